@@ -1,0 +1,16 @@
+// The exception thrown on input that has no meaning.
+#pragma once
+
+#include <stdexcept>
+
+namespace volcontact {
+
+/// Thrown for invalid input: a value out of range, a malformed file, an unbounded overlap. The
+/// message is one line that names what is wrong, where, and what to do about it. Lack of convergence
+/// is never an exception; results report it.
+class InvalidInput : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+}  // namespace volcontact

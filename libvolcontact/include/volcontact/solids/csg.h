@@ -1,0 +1,19 @@
+// Boolean combinations of solids (regularised).
+#pragma once
+
+#include <vector>
+
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// Union of at least one solid.
+Solid Union(std::vector<Solid> solids);
+/// Intersection of at least one solid.
+Solid Intersection(std::vector<Solid> solids);
+/// base minus every cut.
+Solid Difference(const Solid& base, const std::vector<Solid>& cuts);
+/// Everything outside.
+Solid Complement(const Solid& solid);
+
+}  // namespace volcontact

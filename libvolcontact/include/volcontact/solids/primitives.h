@@ -1,0 +1,47 @@
+// Primitive solids. Lengths in metres. Every function throws InvalidInput that names the parameter,
+// its value and its range.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <array>
+#include <vector>
+
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// The half-space z <= 0.
+Solid HalfSpace();
+/// The slab |z| <= thickness/2 (a biplane); thickness > 0.
+Solid Slab(double thickness);
+/// The ball of the given radius > 0 about the origin.
+Solid Sphere(double radius);
+/// The ellipsoid with semi-axes a, b, c > 0 along x, y, z.
+Solid Ellipsoid(const Eigen::Vector3d& semi_axes);
+/// The box centred at the origin with full edge lengths > 0.
+Solid Box(const Eigen::Vector3d& size);
+/// The cylinder of radius > 0 and height > 0 about z, |z| <= height/2.
+Solid Cylinder(double radius, double height);
+/// The infinite cylinder of radius > 0 about z.
+Solid InfiniteCylinder(double radius);
+/// The cone or truncated cone about z between z = 0 with `radius` and z = height with `radius_top`;
+/// radii >= 0, not both 0, height > 0.
+Solid Cone(double radius, double height, double radius_top = 0.0);
+/// The capsule of radius > 0 about z: all points within `radius` of the segment |z| <= height/2;
+/// height >= 0.
+Solid Capsule(double radius, double height);
+/// The torus about z: 0 < minor_radius <= major_radius.
+Solid Torus(double major_radius, double minor_radius);
+/// The quadric x'Qx <= 0 with x = (x, y, z, 1); Q symmetric, not zero.
+Solid Quadric(const Eigen::Matrix4d& matrix);
+
+/// A term c·x^i y^j z^k.
+struct PolynomialTerm {
+  double coefficient = 0.0;
+  std::array<int, 3> exponents = {0, 0, 0};
+};
+/// The solid sum of terms <= 0; total degree 1 to 4, exponents >= 0.
+Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms);
+
+}  // namespace volcontact

@@ -1,0 +1,52 @@
+// Solids: immutable values that denote exact point sets.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <memory>
+
+#include "volcontact/math/aabb.h"
+#include "volcontact/math/pose.h"
+
+namespace volcontact {
+
+struct SolidNode;
+
+/// Where a point lies with respect to a solid.
+enum class Membership { kInside, kBoundary, kOutside };
+
+/// A solid: a primitive bounded by polynomial surfaces, or a boolean combination of solids, in its
+/// own frame. A value: immutable, cheap to copy (shared), safe to read from many threads. Made by the
+/// functions of primitives.h and csg.h; a default-constructed solid is empty.
+///
+/// The solid is the exact point set its numbers denote as doubles: radii, poses (with exactly
+/// normalised quaternions) and coefficients are not rounded again. Sets are regularised: parts
+/// without volume (a shared face, a tangent point) do not count.
+class Solid {
+ public:
+  Solid();
+  explicit Solid(std::shared_ptr<const SolidNode> node);
+
+  /// The same solid moved: frame S of this solid gets pose X_PS in the new solid's frame P.
+  /// Throws InvalidInput for an invalid pose.
+  Solid Posed(const Pose& X_PS) const;
+
+  /// Exact membership of a point p [m], in the solid's frame, of finite doubles: a floating-point
+  /// filter with a proven bound decides nearly always, rational arithmetic otherwise. kBoundary means
+  /// that a surface passing exactly through p leaves the answer open.
+  Membership Locate(const Eigen::Vector3d& p) const;
+
+  /// A box that contains the solid, in the solid's frame, rounded outwards; infinite where the solid
+  /// is unbounded or no bound is known.
+  Aabb Bounds() const;
+
+  /// True when the solid is convex by construction (convex primitives and their intersections).
+  bool IsConvex() const;
+
+  const SolidNode& node() const { return *node_; }
+
+ private:
+  std::shared_ptr<const SolidNode> node_;
+};
+
+}  // namespace volcontact

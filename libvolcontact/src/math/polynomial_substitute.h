@@ -1,0 +1,103 @@
+// Definition of Substitute for polynomials; included by math/polynomial.h.
+#pragma once
+
+#include "math/polynomial.h"
+
+namespace volcontact {
+namespace internal {
+
+template <class T>
+bool IsZero(const T& value) {
+  return value == T(0.0);
+}
+
+/// f·(l0 + l·y), of degree f.degree + 1.
+template <class T>
+Polynomial<T> TimesLinear(const Polynomial<T>& f, const std::array<T, 3>& l, const T& l0) {
+  Polynomial<T> result;
+  result.degree = f.degree + 1;
+  for (int m = 0; m < f.size(); ++m) {
+    if (IsZero(f.c[m])) continue;
+    const auto& e = kMonomialExponents[m];
+    result.c[m] = result.c[m] + f.c[m] * l0;
+    const int x = MonomialIndex(e[0] + 1, e[1], e[2]);
+    const int y = MonomialIndex(e[0], e[1] + 1, e[2]);
+    const int z = MonomialIndex(e[0], e[1], e[2] + 1);
+    result.c[x] = result.c[x] + f.c[m] * l[0];
+    result.c[y] = result.c[y] + f.c[m] * l[1];
+    result.c[z] = result.c[z] + f.c[m] * l[2];
+  }
+  return result;
+}
+
+/// Quadratic case of Substitute by its matrix form: y'(M'QM)y + (2Qp + b)'M y + f(p).
+template <class T>
+Polynomial<T> SubstituteQuadratic(const Polynomial<T>& f,
+                                  const std::array<std::array<T, 3>, 3>& M,
+                                  const std::array<T, 3>& p) {
+  const auto& c = f.c;
+  const T two(2.0);
+  // D = 2Q, symmetric; G = D M; gradient at p: D p + b.
+  const std::array<std::array<T, 3>, 3> D = {std::array<T, 3>{two * c[4], c[5], c[6]},
+                                             std::array<T, 3>{c[5], two * c[7], c[8]},
+                                             std::array<T, 3>{c[6], c[8], two * c[9]}};
+  std::array<std::array<T, 3>, 3> G;
+  std::array<T, 3> gradient, half_dp;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      G[i][j] = D[i][0] * M[0][j] + D[i][1] * M[1][j] + D[i][2] * M[2][j];
+    }
+    const T dp = D[i][0] * p[0] + D[i][1] * p[1] + D[i][2] * p[2];
+    half_dp[i] = dp * T(0.5) + c[1 + i];
+    gradient[i] = dp + c[1 + i];
+  }
+  Polynomial<T> result;
+  result.degree = 2;
+  result.c[0] = c[0] + half_dp[0] * p[0] + half_dp[1] * p[1] + half_dp[2] * p[2];
+  const T half(0.5);
+  int m = 4;
+  for (int i = 0; i < 3; ++i) {
+    result.c[1 + i] = gradient[0] * M[0][i] + gradient[1] * M[1][i] + gradient[2] * M[2][i];
+    for (int j = i; j < 3; ++j, ++m) {
+      const T entry = M[0][i] * G[0][j] + M[1][i] * G[1][j] + M[2][i] * G[2][j];
+      result.c[m] = i == j ? entry * half : entry;
+    }
+  }
+  return result;
+}
+
+}  // namespace internal
+
+template <class T>
+Polynomial<T> Substitute(const Polynomial<T>& f, const std::array<std::array<T, 3>, 3>& M,
+                         const std::array<T, 3>& p) {
+  if (f.degree == 2) return internal::SubstituteQuadratic(f, M, p);
+  // Each monomial's image is its parent's image times a linear form; parents come first in the
+  // graded order. Images no coefficient needs are skipped.
+  std::array<bool, 35> needed{};
+  std::array<int, 35> parent{}, axis{};
+  for (int m = f.size() - 1; m > 0; --m) {
+    auto e = kMonomialExponents[m];
+    axis[m] = e[0] > 0 ? 0 : (e[1] > 0 ? 1 : 2);
+    --e[axis[m]];
+    parent[m] = MonomialIndex(e[0], e[1], e[2]);
+    if (!internal::IsZero(f.c[m])) needed[m] = true;
+    if (needed[m]) needed[parent[m]] = true;
+  }
+  Polynomial<T> result;
+  result.degree = f.degree;
+  result.c[0] = f.c[0];
+  std::array<Polynomial<T>, 35> image;
+  image[0].c[0] = T(1.0);
+  for (int m = 1; m < f.size(); ++m) {
+    if (!needed[m]) continue;
+    image[m] = internal::TimesLinear(image[parent[m]], M[axis[m]], p[axis[m]]);
+    if (internal::IsZero(f.c[m])) continue;
+    for (int n = 0; n < image[m].size(); ++n) {
+      result.c[n] = result.c[n] + f.c[m] * image[m].c[n];
+    }
+  }
+  return result;
+}
+
+}  // namespace volcontact

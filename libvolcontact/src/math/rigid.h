@@ -1,0 +1,43 @@
+// Rigid motions in double-double precision.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <array>
+
+#include "math/double_double.h"
+#include "volcontact/math/pose.h"
+
+namespace volcontact {
+
+using Vector3dd = std::array<DoubleDouble, 3>;
+
+inline Vector3dd ToDoubleDouble(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+inline Eigen::Vector3d Round(const Vector3dd& v) { return {v[0].hi, v[1].hi, v[2].hi}; }
+
+/// A rigid motion p_A = R p_B + t with double-double entries; the rotation of a Pose's quaternion
+/// q/|q| is evaluated as a rational function of q, so it is orthonormal to about 1e-31.
+struct Rigid {
+  std::array<Vector3dd, 3> R = {Vector3dd{1.0, 0.0, 0.0}, Vector3dd{0.0, 1.0, 0.0},
+                                Vector3dd{0.0, 0.0, 1.0}};  // rows
+  Vector3dd t = {};
+
+  Rigid() = default;
+  explicit Rigid(const Pose& pose);
+
+  Vector3dd operator*(const Vector3dd& p_B) const;
+  Vector3dd Rotate(const Vector3dd& v_B) const;
+  Vector3dd InverseRotate(const Vector3dd& v_A) const;
+  Rigid Inverse() const;
+
+  Eigen::Matrix3d RotationDouble() const;
+};
+
+/// X_AC = X_AB * X_BC.
+Rigid operator*(const Rigid& X_AB, const Rigid& X_BC);
+
+/// X_AB from the world poses of A and B. The translations are subtracted (exactly) before they are
+/// rotated, so that the relative position keeps its digits far from the world's origin.
+Rigid RelativePose(const Pose& X_WA, const Pose& X_WB);
+
+}  // namespace volcontact

@@ -1,0 +1,192 @@
+#include "solids/expression.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace volcontact {
+
+using Kind = Expression::Kind;
+
+Expression Expression::Constant(bool value) {
+  Expression result;
+  result.nodes_ = {{Kind::kConstant, value, 0}};
+  return result;
+}
+
+Expression Expression::Literal(int surface, bool negated) {
+  Expression result;
+  result.nodes_ = {{Kind::kLiteral, negated, surface}};
+  return result;
+}
+
+Expression Expression::And(const std::vector<Expression>& children) {
+  return Combine(Kind::kAnd, children);
+}
+
+Expression Expression::Or(const std::vector<Expression>& children) {
+  return Combine(Kind::kOr, children);
+}
+
+Expression Expression::Combine(Kind kind, const std::vector<Expression>& children) {
+  const bool neutral = kind == Kind::kAnd;
+  Expression result;
+  result.nodes_.clear();
+  int operands = 0;
+  for (const Expression& child : children) {
+    if (child.IsConstant()) {
+      if (child.ConstantValue() != neutral) return Constant(!neutral);
+      continue;
+    }
+    const bool same_kind = child.nodes_.back().kind == kind;
+    result.nodes_.insert(result.nodes_.end(), child.nodes_.begin(),
+                         child.nodes_.end() - (same_kind ? 1 : 0));
+    operands += same_kind ? 2 : 1;
+  }
+  if (operands == 0) return Constant(neutral);
+  if (operands == 1) return result;
+  result.nodes_.push_back({kind, false, static_cast<int>(result.nodes_.size())});
+  return result;
+}
+
+Expression Expression::Complement() const {
+  Expression result = *this;
+  for (Node& node : result.nodes_) {
+    switch (node.kind) {
+      case Kind::kLiteral:
+      case Kind::kConstant:
+        node.flag = !node.flag;
+        break;
+      case Kind::kAnd:
+        node.kind = Kind::kOr;
+        break;
+      case Kind::kOr:
+        node.kind = Kind::kAnd;
+        break;
+    }
+  }
+  return result;
+}
+
+Expression Expression::Relabelled(const std::vector<int>& surfaces,
+                                  const std::vector<bool>& flip) const {
+  Expression result = *this;
+  for (Node& node : result.nodes_) {
+    if (node.kind != Kind::kLiteral) continue;
+    if (flip[node.value]) node.flag = !node.flag;
+    node.value = surfaces[node.value];
+  }
+  return result;
+}
+
+namespace {
+
+int SubtreeSize(const Expression::Node& node) {
+  return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
+}
+
+// Value of the subtree whose root is nodes[root], short-circuiting from the last child to the first.
+bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* inside) {
+  const Expression::Node& node = nodes[root];
+  switch (node.kind) {
+    case Kind::kLiteral:
+      return (inside[node.value] != 0) != node.flag;
+    case Kind::kConstant:
+      return node.flag;
+    default:
+      break;
+  }
+  const bool decisive = node.kind == Kind::kOr;
+  const int first = root - node.value;
+  for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+    if (EvaluateAt(nodes, child, inside) == decisive) return decisive;
+  }
+  return !decisive;
+}
+
+Truth EvaluateAt(const Expression::Node* nodes, int root, const Truth* state) {
+  const Expression::Node& node = nodes[root];
+  if (node.kind == Kind::kConstant) return node.flag ? Truth::kTrue : Truth::kFalse;
+  if (node.kind == Kind::kLiteral) {
+    const Truth truth = state[node.value];
+    if (truth == Truth::kUnknown || !node.flag) return truth;
+    return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
+  }
+  const Truth decisive = node.kind == Kind::kOr ? Truth::kTrue : Truth::kFalse;
+  Truth result = node.kind == Kind::kOr ? Truth::kFalse : Truth::kTrue;
+  const int first = root - node.value;
+  for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+    const Truth truth = EvaluateAt(nodes, child, state);
+    if (truth == decisive) return decisive;
+    if (truth == Truth::kUnknown) result = Truth::kUnknown;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool Expression::Evaluate(const std::uint8_t* inside) const {
+  return EvaluateAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, inside);
+}
+
+Truth Expression::Evaluate(const Truth* state) const {
+  return EvaluateAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, state);
+}
+
+namespace {
+
+// Appends the reduced form of the subtree at nodes[root] to out; returns its truth, appending
+// nothing when that is known.
+Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
+               std::vector<Expression::Node>* out) {
+  const Expression::Node node = nodes[root];
+  const Truth truth = EvaluateAt(nodes, root, state);
+  if (truth != Truth::kUnknown) return truth;
+  if (node.kind == Kind::kLiteral) {
+    out->push_back(node);
+    return truth;
+  }
+  const std::size_t begin = out->size();
+  int operands = 0;
+  const int first = root - node.value;
+  for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+    if (ReduceAt(nodes, child, state, out) != Truth::kUnknown) continue;
+    ++operands;
+    if (out->back().kind == node.kind) out->pop_back();
+    else continue;
+    ++operands;
+  }
+  if (operands > 1) {
+    out->push_back({node.kind, false, static_cast<int>(out->size() - begin)});
+  }
+  return truth;
+}
+
+}  // namespace
+
+void Expression::Reduce(const Truth* state, Expression* reduced) const {
+  reduced->nodes_.clear();
+  const Truth truth =
+      ReduceAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, state, &reduced->nodes_);
+  if (truth != Truth::kUnknown) {
+    reduced->nodes_.push_back({Kind::kConstant, truth == Truth::kTrue, 0});
+  }
+}
+
+bool Expression::IsConjunction() const {
+  if (nodes_.size() == 1) return nodes_[0].kind == Kind::kLiteral;
+  if (nodes_.back().kind != Kind::kAnd) return false;
+  return std::all_of(nodes_.begin(), nodes_.end() - 1,
+                     [](const Node& node) { return node.kind == Kind::kLiteral; });
+}
+
+std::vector<int> Expression::Surfaces() const {
+  std::vector<int> result;
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kLiteral) result.push_back(node.value);
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+}  // namespace volcontact
