@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs the Debian packages the build needs. Says nothing when none is missing.
+set -eu
+
+packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libbenchmark-dev libgtest-dev
+  libcli11-dev nlohmann-json3-dev libfmt-dev clang-format python3 python3-matplotlib python3-numpy"
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  echo "setup: not a Debian system; these must be there:" $packages >&2
+  exit 0
+fi
+
+missing=
+for package in $packages; do
+  case $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true) in
+    installed) ;;
+    *) missing="$missing $package" ;;
+  esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+  as_root="sudo -n"
+else
+  echo "setup: packages are missing; install them with" >&2
+  echo "  sudo apt-get install --no-install-recommends$missing" >&2
+  exit 1
+fi
+
+echo "setup: installing$missing" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! {
+  $as_root apt-get -q update &&
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get -q -y install --no-install-recommends $missing
+} >"$log" 2>&1; then
+  cat "$log" >&2
+  echo "setup: could not install$missing" >&2
+  exit 1
+fi
