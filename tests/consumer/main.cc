@@ -1,7 +1,8 @@
 // A user's first program: a unit-diameter ball whose lower half is below the ground.
+#include <volcontact/volcontact.h>
+
 #include <cmath>
 #include <cstdio>
-#include <volcontact/volcontact.h>
 
 int main() {
   const auto ball = volcontact::Sphere(0.5);

@@ -656,14 +656,26 @@ def ball(a, b):
     return min(bs, key=lambda x: x[1]) if bs else (np.zeros(3), 3.)
 
 
-def compute(a, b, mode=0, seed=0, nu=300, tol=1e-15, org=None, shift=None, nq=16):
+def compute(a, b, mode=0, seed=0, nu=300, org=None, Lb=None):
+    """one_run, repeated with more event samples while the boundary does not close (a small feature was missed)"""
+    for k in range(4):
+        r = one_run(a, b, mode, seed, nu, org=org, Lb=Lb)
+        if r["surf"] > 0 and r["closure"] < 1e-12*r["surf"]:
+            break
+        nu = nu*4+1
+    return r
+
+
+def one_run(a, b, mode=0, seed=0, nu=300, tol=1e-15, org=None, nq=16, Lb=None):
     c, L = ball(a, b)
     c = np.array(c, float)
     L = L*1.000123
     rng = np.random.default_rng(seed+1000*mode)
     # families are laid out for a ball of radius Lb about the origin of the scene; all is clipped to it
     o = c if org is None else np.array(org, float)
-    Lb = L+np.linalg.norm(o-c)
+    if Lb is None:
+        Lb = L+np.linalg.norm(o-c)
+    L = min(L, Lb)
     sc = Scene(a, b, o, Lb, mode, rng)
     # scale estimate
     scale = np.array([L**3]+[L**4]*3+[L**5]*6+[L**2]*4)*1e-2
@@ -744,14 +756,14 @@ def columns(a, b, n=500, seed=0, box=None):
     c, L = ball(a, b)
     Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     # tight extent from a coarse scan
-    g = np.linspace(-L, L, 49)
+    g = np.linspace(-L, L, 97)
     G = np.stack(np.meshgrid(g, g, g, indexing="ij"), -1).reshape(-1, 3)
     W = G @ Q.T+c
     ok = inside(a, W) & inside(b, W)
     if ok.sum() < 5:
         lo, hi = -L*np.ones(3), L*np.ones(3)
     else:
-        d = 2*L/48*1.5
+        d = 2*L/96*2.5
         lo, hi = G[ok].min(0)-d, G[ok].max(0)+d
     lo, hi = np.maximum(lo, -1.001*L), np.minimum(hi, 1.001*L)
     hx, hy = (hi[0]-lo[0])/n, (hi[1]-lo[1])/n

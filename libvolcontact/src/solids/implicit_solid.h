@@ -22,13 +22,18 @@ struct ImplicitSolid {
   std::vector<SurfacePolynomial> surfaces;
   Expression expression;
   bool convex = false;
+  /// The largest translation among the poses [m]: roundings of the surfaces are relative to it.
+  double length = 0.0;
 };
 
 /// Compiles a solid.
 ImplicitSolid Compile(const Solid& solid);
 
-/// True when g = s·f for a number s, to double-double accuracy; `opposite` tells the sign of s. The
-/// polynomials are compared by coefficient relative to the largest coefficient of the same degree.
-bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* opposite);
+/// True when g = s·f for a number s, to double-double accuracy: over the box |x| <= length, or about
+/// as far as the surfaces lie from the origin where that is more, f and g/s differ by less than about
+/// 1e-26 of the leading terms. `opposite` tells the sign of s. `length` [m] is the largest translation
+/// that entered the coefficients; it matters where translations cancelled.
+bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* opposite,
+              double length = 0.0);
 
 }  // namespace volcontact

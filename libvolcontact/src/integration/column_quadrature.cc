@@ -1,0 +1,342 @@
+#include "integration/column_quadrature.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integration/parallel.h"
+#include "math/quadrature_node.h"
+
+namespace volcontact {
+namespace {
+
+constexpr int kInitialProbes = 13;
+constexpr int kMaxSplits = 24;
+constexpr int kMaxEventDepth = 6;
+constexpr int kMaxRounds = 60;
+// Parallel work is spread only where a round has at least this many slices.
+constexpr std::size_t kParallelJobs = 64;
+
+const Eigen::Vector2d kSliceDirection(0.0, 1.0);
+
+std::uint64_t StructureHash(const SliceStructure& structure) {
+  std::uint64_t hash = structure.pieces.size();
+  for (const Piece& piece : structure.pieces) {
+    hash = (hash ^ piece.signature) * 0x9e3779b97f4a7c15ull;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+bool IsEmpty(const SliceStructure& structure) {
+  return std::all_of(structure.pieces.begin(), structure.pieces.end(),
+                     [](const Piece& piece) { return piece.signature == 0; });
+}
+
+// How far a structure is from turning into another one: the width over which its boundaries that have
+// no counterpart are spread; it vanishes at the event. `root_like`: two boundaries that merge and
+// vanish, whose distance goes like a square root.
+struct Gap {
+  double width = 0.0;
+  bool root_like = false;
+};
+
+Gap GapTowards(const SliceStructure& from, const SliceStructure& to) {
+  const auto label = [](const SliceStructure& s, std::size_t i) {
+    return std::pair(s.pieces[i].signature, s.pieces[i + 1].signature);
+  };
+  const std::size_t n = from.boundaries.size(), m = to.boundaries.size();
+  std::size_t head = 0, tail = 0;
+  while (head < std::min(n, m) && label(from, head) == label(to, head)) ++head;
+  while (tail < std::min(n, m) - head && label(from, n - 1 - tail) == label(to, m - 1 - tail)) {
+    ++tail;
+  }
+  const std::size_t middle = n - head - tail;
+  if (middle == 0) return {};
+  const double first = from.boundaries[head].v, last = from.boundaries[n - 1 - tail].v;
+  if (middle == 1) return {std::min(first + 1.0, 1.0 - first), false};
+  return {last - first, m == head + tail};
+}
+
+// Predicts where the gap seen at two points vanishes; nothing when it does not shrink towards `towards`.
+bool Extrapolate(double xa, Gap a, double xb, Gap b, double* x) {
+  if (a.width <= 0.0 || b.width <= 0.0 || a.root_like != b.root_like) return false;
+  const double ga = a.root_like ? a.width * a.width : a.width;
+  const double gb = b.root_like ? b.width * b.width : b.width;
+  if (!(gb < ga)) return false;
+  *x = xb + (xb - xa) * gb / (ga - gb);
+  return true;
+}
+
+// QUADPACK's scaling of the difference between the two rules of a Gauss–Kronrod pair: once the lower
+// rule converges, the higher one is far more accurate than their difference.
+double KronrodError(double difference, double scale) {
+  if (difference <= 0.0 || scale <= 0.0) return difference;
+  return std::min(difference, scale * std::pow(200.0 * difference / scale, 1.5));
+}
+
+}  // namespace
+
+void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
+  slice_.MoveTo({x, 0.0}, kSliceDirection);
+  slice_.FindStructure(-1.0, 1.0, sources_, resolution_, structure);
+  ++slices_;
+}
+
+void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
+  Probe trial;
+  Probe previous;  // an earlier point on the side whose gap is followed
+  bool have_previous = false, previous_left = false;
+  bool overshoot = true;
+  int stalled = 0;
+  while (right->x - left->x > resolution_) {
+    double x = 0.5 * (left->x + right->x);
+    const double width = right->x - left->x;
+    if (have_previous && stalled < 2) {
+      Probe* near = previous_left ? left : right;
+      Probe* far = previous_left ? right : left;
+      double target;
+      if (Extrapolate(previous.x, GapTowards(previous.structure, far->structure), near->x,
+                      GapTowards(near->structure, far->structure), &target)) {
+        const double margin = std::max(0.02 * std::abs(target - near->x), 0.4 * resolution_);
+        const double side = far->x > near->x ? margin : -margin;
+        target += overshoot ? side : -side;
+        overshoot = !overshoot;
+        if (target > left->x && target < right->x) x = target;
+      }
+    }
+    trial.x = x;
+    FindStructureAt(x, &trial.structure);
+    const bool as_left = trial.structure.SameAs(left->structure);
+    const bool as_right = trial.structure.SameAs(right->structure);
+    if (!as_left && !as_right) {
+      if (depth <= 0) break;
+      Probe middle = trial;
+      LocateEvent(left, &trial, depth - 1);
+      LocateEvent(&middle, right, depth - 1);
+      return;
+    }
+    Probe* replaced = as_left ? left : right;
+    const Gap gap = GapTowards(replaced->structure, (as_left ? right : left)->structure);
+    if (gap.width > 0.0) {
+      previous = *replaced;
+      have_previous = true;
+      previous_left = as_left;
+    }
+    *replaced = trial;
+    stalled = right->x - left->x > 0.5 * width ? stalled + 1 : 0;
+    if (stalled > 3) stalled = 0;
+  }
+  breaks_.push_back(0.5 * (left->x + right->x));
+}
+
+// Cuts [x0, x1] at the places where the structure changes, as far as probes tell, into panels.
+void ColumnQuadrature::AddPanels(double x0, double x1, bool event0, bool event1, int splits) {
+  std::sort(breaks_.begin(), breaks_.end());
+  SliceStructure structure;
+  double left = x0;
+  bool left_event = event0;
+  for (std::size_t i = 0; i <= breaks_.size(); ++i) {
+    const bool last = i == breaks_.size();
+    const double right = last ? x1 : breaks_[i];
+    if (right - left > 2.0 * resolution_) {
+      FindStructureAt(0.5 * (left + right), &structure);
+      if (!IsEmpty(structure)) {
+        panels_.push_back({left, right, left_event, last ? event1 : true,
+                           StructureHash(structure), 1, splits, false, {}, 0.0, 0.0});
+      }
+    }
+    left = right;
+    left_event = true;
+  }
+}
+
+void ColumnQuadrature::FindPanels() {
+  probes_.resize(kInitialProbes);
+  for (int i = 0; i < kInitialProbes; ++i) {
+    probes_[i].x = -std::cos(M_PI * (i + 0.5) / kInitialProbes);
+    FindStructureAt(probes_[i].x, &probes_[i].structure);
+  }
+  breaks_.clear();
+  for (int i = 0; i + 1 < kInitialProbes; ++i) {
+    if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
+    Probe left = probes_[i], right = probes_[i + 1];
+    LocateEvent(&left, &right, kMaxEventDepth);
+  }
+  AddPanels(-1.0, 1.0, false, false, 0);
+}
+
+void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
+  const Panel& panel = panels_[job->panel];
+  const Eigen::Vector2d base(job->x, 0.0);
+  slice->MoveTo(base, kSliceDirection);
+  slice->FindStructure(-1.0, 1.0, sources_, resolution_, structure);
+  job->structure = StructureHash(*structure);
+  job->same_structure = job->structure == panel.structure;
+  SliceSums fine, coarse;
+  for (const Piece& piece : structure->pieces) {
+    if (piece.signature == 0) continue;
+    slice->IntegratePiece(piece, *rule_, panel.parts, false, &fine, &coarse);
+  }
+  for (const PieceBoundary& boundary : structure->boundaries) {
+    if (boundary.source < 0) continue;
+    const EventSource& source = sources_[boundary.source];
+    if (source.kind != EventSource::Kind::kWall) continue;
+    slice->AddWall(source, boundary.v, false, &fine);
+    slice->AddWall(source, boundary.v, false, &coarse);
+  }
+  job->fine = {};
+  job->coarse = {};
+  job->fine.AddSlice(1.0, fine, base, kSliceDirection);
+  job->coarse.AddSlice(1.0, coarse, base, kSliceDirection);
+}
+
+void ColumnQuadrature::RunJobs() {
+  jobs_.clear();
+  for (std::size_t p = 0; p < panels_.size(); ++p) {
+    const Panel& panel = panels_[p];
+    if (panel.done) continue;
+    for (int n = 0; n < rule_->size; ++n) {
+      const QuadratureNode node =
+          MapNode(panel.x0, panel.x1, panel.event0, panel.event1, rule_->nodes[n]);
+      Job job;
+      job.panel = p;
+      job.x = node.x;
+      job.weight = node.weight * rule_->weights[n];
+      job.gauss = node.weight * rule_->gauss[n];
+      jobs_.push_back(job);
+    }
+  }
+  slices_ += static_cast<long>(jobs_.size());
+  const int threads = jobs_.size() >= kParallelJobs ? options_.threads : 1;
+  std::vector<Slice> slices;
+  std::vector<SliceStructure> structures(threads);
+  if (threads > 1) {
+    slices.resize(threads);
+    for (Slice& slice : slices) slice.SetProblem(*problem_);
+  }
+  const auto body = [&](std::size_t i, int worker) {
+    RunJob(threads > 1 ? &slices[worker] : &slice_, &structures[worker], &jobs_[i]);
+  };
+  ParallelFor(jobs_.size(), threads, std::cref(body));
+}
+
+// Sums the jobs into their panels. A panel whose nodes do not all see its structure is cut where the
+// structure changes and done again.
+void ColumnQuadrature::FinishPanels() {
+  std::vector<Panel> broken;
+  for (std::size_t j = 0; j < jobs_.size();) {
+    const std::size_t p = jobs_[j].panel;
+    Panel& panel = panels_[p];
+    RegionSums gauss_x, gauss_v;
+    panel.sums = {};
+    bool same = true;
+    const std::size_t begin = j;
+    for (; j < jobs_.size() && jobs_[j].panel == p; ++j) {
+      panel.sums.Add(jobs_[j].weight, jobs_[j].fine);
+      gauss_x.Add(jobs_[j].gauss, jobs_[j].fine);
+      gauss_v.Add(jobs_[j].weight, jobs_[j].coarse);
+      same &= jobs_[j].same_structure;
+    }
+    panel.done = true;
+    panel.error_x = panel.sums.Distance(gauss_x);
+    panel.error_v = panel.sums.Distance(gauss_v);
+    if (same || panel.splits >= kMaxSplits) continue;
+    breaks_.clear();
+    Probe left, right;
+    for (std::size_t k = begin; k + 1 < j; ++k) {
+      if (jobs_[k].structure == jobs_[k + 1].structure) continue;
+      left.x = jobs_[k].x;
+      right.x = jobs_[k + 1].x;
+      FindStructureAt(left.x, &left.structure);
+      FindStructureAt(right.x, &right.structure);
+      if (left.structure.SameAs(right.structure)) continue;
+      LocateEvent(&left, &right, kMaxEventDepth);
+    }
+    std::vector<Panel> kept = std::move(panels_);
+    panels_.clear();
+    const Panel old = kept[p];
+    AddPanels(old.x0, old.x1, old.event0, old.event1, old.splits + 4);
+    kept[p].splits = -1;  // replaced
+    broken.insert(broken.end(), panels_.begin(), panels_.end());
+    panels_ = std::move(kept);
+  }
+  std::erase_if(panels_, [](const Panel& panel) { return panel.splits < 0; });
+  panels_.insert(panels_.end(), broken.begin(), broken.end());
+  std::sort(panels_.begin(), panels_.end(),
+            [](const Panel& a, const Panel& b) { return a.x0 < b.x0; });
+}
+
+double ColumnQuadrature::TotalError(RegionSums* sums) const {
+  *sums = {};
+  for (const Panel& panel : panels_) sums->Add(1.0, panel.sums);
+  const double scale = sums->s[RegionSums::kOne];
+  double error = 0.0;
+  for (const Panel& panel : panels_) {
+    if (!panel.done) return std::max(1.0, scale);
+    error += KronrodError(panel.error_x, scale) + KronrodError(panel.error_v, scale);
+  }
+  return error;
+}
+
+// Splits the panels that carry more than their share of the error. Returns false when none can be.
+bool ColumnQuadrature::Refine(double error_target) {
+  RegionSums sums;
+  TotalError(&sums);
+  const double scale = sums.s[RegionSums::kOne];
+  const double share = 0.5 * error_target / static_cast<double>(panels_.size());
+  bool any = std::any_of(panels_.begin(), panels_.end(), [](const Panel& p) { return !p.done; });
+  const std::size_t count = panels_.size();
+  for (std::size_t p = 0; p < count; ++p) {
+    Panel& panel = panels_[p];
+    if (!panel.done) continue;
+    const double error_x = KronrodError(panel.error_x, scale);
+    const double error_v = KronrodError(panel.error_v, scale);
+    if (error_x + error_v <= share || panel.splits >= kMaxSplits) continue;
+    any = true;
+    panel.done = false;
+    ++panel.splits;
+    if (error_v > error_x) {
+      panel.parts *= 2;
+      continue;
+    }
+    Panel right = panel;
+    const double middle = 0.5 * (panel.x0 + panel.x1);
+    panel.x1 = right.x0 = middle;
+    panel.event1 = right.event0 = false;
+    panels_.push_back(right);
+  }
+  std::sort(panels_.begin(), panels_.end(),
+            [](const Panel& a, const Panel& b) { return a.x0 < b.x0; });
+  return any;
+}
+
+ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
+                                             const ColumnQuadratureOptions& options) {
+  problem_ = &problem;
+  options_ = options;
+  slices_ = 0;
+  panels_.clear();
+  const double t = options.tolerance;
+  rule_ = &kKronrodRules[t >= 1e-4 ? 0 : (t >= 1e-7 ? 1 : (t >= 3e-10 ? 2 : 3))];
+  // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
+  resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
+  sources_ = AllEventSources(problem);
+  slice_.SetProblem(problem);
+  ColumnQuadratureResult result;
+  if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
+  FindPanels();
+  for (int round = 0; round < kMaxRounds; ++round) {
+    RunJobs();
+    FinishPanels();
+    result.error = TotalError(&result.sums);
+    const double target = t * result.sums.s[RegionSums::kOne];
+    result.converged = result.error <= target;
+    if (result.converged || slices_ * rule_->size > options.max_columns) break;
+    if (!Refine(target)) break;
+  }
+  result.panels = static_cast<long>(panels_.size());
+  result.slices = slices_;
+  return result;
+}
+
+}  // namespace volcontact

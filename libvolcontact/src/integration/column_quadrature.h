@@ -1,0 +1,87 @@
+// Adaptive column quadrature over a box: the high-order leaf of the octree.
+//
+// Slices x = const are integrated by Gauss–Kronrod rules over panels of x on which the structure of
+// the slice (which surfaces bound its columns, in which order) does not change; the x where it does
+// change are located first, so that every rule runs over an analytic integrand and converges
+// spectrally (compare Saye, SISC 37 (2015) A993, who splits by implicit height functions instead).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "integration/local_problem.h"
+#include "integration/region_sums.h"
+#include "integration/slice.h"
+
+namespace volcontact {
+
+struct ColumnQuadratureOptions {
+  double tolerance = 1e-6;       ///< relative, on all moments in the box's units
+  long max_columns = 2'000'000;  ///< budget; exceeding it ends in converged = false
+  int threads = 1;
+};
+
+struct ColumnQuadratureResult {
+  RegionSums sums;
+  double error = 0.0;  ///< estimate of the error of the moments, in the box's units
+  bool converged = true;
+  long panels = 0;
+  long slices = 0;
+};
+
+/// Integrates a problem's region within its box. One object keeps its memory from run to run; results
+/// do not depend on the number of threads.
+class ColumnQuadrature {
+ public:
+  ColumnQuadratureResult Run(const LocalProblem& problem, const ColumnQuadratureOptions& options);
+
+ private:
+  // An interval of x with one slice structure; `event` ends are where the structure changes.
+  struct Panel {
+    double x0, x1;
+    bool event0, event1;
+    std::uint64_t structure;
+    int parts;  // of each piece along the slice
+    int splits;
+    bool done;
+    RegionSums sums;
+    double error_x, error_v;
+  };
+  // Work for one node of one panel, and its outcome.
+  struct Job {
+    std::size_t panel;
+    double x;
+    double weight, gauss;
+    bool same_structure;
+    std::uint64_t structure;
+    RegionSums fine, coarse;
+  };
+  struct Probe {
+    double x;
+    SliceStructure structure;
+  };
+
+  void FindStructureAt(double x, SliceStructure* structure);
+  void FindPanels();
+  void AddPanels(double x0, double x1, bool event0, bool event1, int splits);
+  void LocateEvent(Probe* left, Probe* right, int depth);
+  void RunJob(Slice* slice, SliceStructure* structure, Job* job) const;
+  void RunJobs();
+  void FinishPanels();
+  bool Refine(double error_target);
+  double TotalError(RegionSums* sums) const;
+
+  const LocalProblem* problem_ = nullptr;
+  ColumnQuadratureOptions options_;
+  const KronrodRule* rule_ = nullptr;
+  double resolution_ = 0.0;
+  std::vector<EventSource> sources_;
+  Slice slice_;
+  std::vector<Probe> probes_;
+  std::vector<double> breaks_;
+  std::vector<Panel> panels_;
+  std::vector<Job> jobs_;
+  long slices_ = 0;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,115 @@
+#include "integration/local_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace volcontact {
+namespace {
+
+using Matrix3dd = std::array<std::array<DoubleDouble, 3>, 3>;
+
+// Coefficients that involve z and are smaller than this part of the largest coefficient are noise of
+// a frame that was meant to be parallel to the surface; see Localize.
+constexpr double kWallThreshold = 1e-15;
+
+SurfacePolynomial Transformed(const SurfacePolynomial& psi, const Rigid& X_BA) {
+  const Matrix3dd M = {X_BA.R[0], X_BA.R[1], X_BA.R[2]};
+  return Substitute(psi, M, X_BA.t);
+}
+
+// Cheap necessary condition for Coincide, so that the full comparison is rare.
+bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
+  if (f.degree != g.degree) return false;
+  int largest = 1;
+  for (int m = 1; m < f.size(); ++m) {
+    if (std::abs(f.c[m].hi) > std::abs(f.c[largest].hi)) largest = m;
+  }
+  const double ratio = g.c[largest].hi / f.c[largest].hi;
+  const double scale = std::abs(g.c[largest].hi);
+  for (int m = 1; m < f.size(); ++m) {
+    if (std::abs(f.c[m].hi * ratio - g.c[m].hi) > 1e-6 * scale) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B) {
+  std::vector<int> labels(B.surfaces.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = static_cast<int>(A.surfaces.size() + i);
+  }
+  const std::vector<bool> flip(B.surfaces.size(), false);
+  return Expression::And({A.expression, B.expression.Relabelled(labels, flip)});
+}
+
+void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
+                  const Rigid& X_AB, SurfaceSet* result) {
+  const std::size_t count_a = A.surfaces.size();
+  result->surfaces = A.surfaces;
+  result->owners.assign(count_a, kOwnerA);
+  const Rigid X_BA = X_AB.Inverse();
+  std::vector<int> labels;
+  std::vector<bool> flip;
+  for (std::size_t j = 0; j < B.surfaces.size(); ++j) {
+    const SurfacePolynomial psi = Transformed(B.surfaces[j], X_BA);
+    for (std::size_t i = 0; i < count_a; ++i) {
+      bool opposite = false;
+      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite)) continue;
+      if (labels.empty()) {
+        labels.resize(count_a + B.surfaces.size());
+        flip.assign(labels.size(), false);
+        for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = static_cast<int>(k);
+      }
+      labels[count_a + j] = static_cast<int>(i);
+      flip[count_a + j] = opposite;
+      result->owners[i] = kOwnerA | kOwnerB;
+      break;
+    }
+    result->surfaces.push_back(psi);
+    result->owners.push_back(kOwnerB);
+  }
+  result->expression = labels.empty() ? unmerged : unmerged.Relabelled(labels, flip);
+}
+
+SurfaceSet SingleSolid(const ImplicitSolid& A) {
+  return {A.surfaces, std::vector<std::uint8_t>(A.surfaces.size(), kOwnerA), A.expression};
+}
+
+void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem) {
+  problem->frame = frame;
+  problem->expression = set.expression;
+  problem->surfaces.resize(set.surfaces.size());
+  Matrix3dd M;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) M[i][j] = frame.X_AC.R[i][j] * frame.half[j];
+  }
+  for (std::size_t s = 0; s < set.surfaces.size(); ++s) {
+    const SurfacePolynomial local = Substitute(set.surfaces[s], M, frame.X_AC.t);
+    LocalSurface& surface = problem->surfaces[s];
+    surface.owner = set.owners[s];
+    surface.psi.degree = local.degree;
+    double largest = 0.0;
+    for (int m = 0; m < local.size(); ++m) largest = std::max(largest, std::abs(local.c[m].hi));
+    const double scale = largest > 0.0 ? std::exp2(-std::ceil(std::log2(largest))) : 1.0;
+    double sum = 0.0, with_z = 0.0, without_z = 0.0;
+    for (int m = 0; m < local.size(); ++m) {
+      const double c = local.c[m].hi * scale;
+      surface.psi.c[m] = c;
+      sum += std::abs(c);
+      if (m == 0) continue;
+      (kMonomialExponents[m][2] > 0 ? with_z : without_z) += std::abs(c);
+    }
+    // A face meant to be parallel to the columns is tilted by rounding of the frame; across the box it
+    // moves by less than the rounding error of its position. It is made exactly parallel.
+    surface.wall = with_z <= kWallThreshold * without_z;
+    if (surface.wall) {
+      for (int m = 1; m < local.size(); ++m) {
+        if (kMonomialExponents[m][2] > 0) surface.psi.c[m] = 0.0;
+      }
+    }
+    surface.rounding = 0x1p-52 * sum + (surface.wall ? with_z : 0.0);
+  }
+}
+
+}  // namespace volcontact

@@ -1,0 +1,96 @@
+// Convex polytopes by clipping a box with planes, and their integrals.
+//
+// A polytope is kept as the graph of its vertices, each with three neighbours, as in Powell & Abel,
+// "An exact general remeshing scheme applied to physically conservative voxelization", J. Comp.
+// Phys. 297 (2015); here every directed edge also knows the plane of the face on its side, so that
+// each face has an owner. Coordinates must be local: errors are an ulp of the distance to the origin.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "volcontact/math/volume_moments.h"
+
+namespace volcontact {
+
+/// Whose boundary a plane belongs to. kCell: neither solid's, an artificial wall. kBoth: faces of A
+/// and B with the same plane and orientation.
+enum class PlaneOwner : std::uint8_t { kCell, kA, kB, kBoth };
+
+/// The half-space n·x <= offset; n need not be of unit length.
+struct Plane {
+  Eigen::Vector3d n = Eigen::Vector3d::Zero();
+  double offset = 0.0;
+  PlaneOwner owner = PlaneOwner::kCell;
+};
+
+/// Integrals over a polytope, about the origin. A face that belongs to both solids counts half in B's
+/// integrals: the mean of the one-sided derivatives of the volume.
+struct PolytopeMoments {
+  VolumeMoments moments;
+  Eigen::Vector3d area = Eigen::Vector3d::Zero();    ///< outward normals over B's faces [m²]
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< r × n over the same faces [m³]
+  /// Bound of the error of `moments.volume` that rounding caused in clipping and summing.
+  double volume_error = 0.0;
+  bool has_cell_face = false;  ///< some face of positive area is an artificial wall
+};
+
+class ConvexPolytope {
+ public:
+  static constexpr int kMaxPlanes = 32;  ///< with the six of the box
+
+  /// The box lower <= x <= upper; owners of the faces in the order -x, +x, -y, +y, -z, +z.
+  ConvexPolytope(const Eigen::Vector3d& lower, const Eigen::Vector3d& upper,
+                 const std::array<PlaneOwner, 6>& owners);
+
+  /// Cuts off what lies beyond the plane. Vertices within `tolerance` >= 0 beyond it count as inside:
+  /// it absorbs the rounding of the offset, so that a plane through existing vertices cuts nothing,
+  /// and a plane on an existing face makes the face its owner's too. False when no more than
+  /// `tolerance` of thickness is left; the polytope is then empty. Precondition: fewer than
+  /// kMaxPlanes planes so far.
+  bool Clip(const Plane& plane, double tolerance);
+
+  PolytopeMoments Integrate() const;
+
+  /// Area of the projection along the unit vector z.
+  double ProjectedArea(const Eigen::Vector3d& z) const;
+
+  bool empty() const { return vertex_count_ == 0; }
+  Eigen::Vector3d Min() const;
+  Eigen::Vector3d Max() const;
+  /// The mean of the vertices, a point inside; the polytope must not be empty.
+  Eigen::Vector3d VertexMean() const;
+
+ private:
+  // A polytope of kMaxPlanes faces has at most 2·32 − 4 = 60 vertices; a cut may append as many as
+  // there are faces before the dropped ones are removed.
+  static constexpr int kCapacity = 96;
+
+  struct Vertex {
+    Eigen::Vector3d position;
+    std::array<std::int8_t, 3> neighbour;
+    std::array<std::int8_t, 3> face;  // of the directed edge to neighbour k
+  };
+
+  int SlotOf(int vertex, int neighbour) const;
+  void MergeCoincidentFace(const Plane& plane, const double* distance, double tolerance);
+  int AppendCutVertices(const double* distance, const bool* outside);
+  void LinkCutVertices(int first_new, int face);
+  void Compact(const bool* outside);
+  template <class Visitor>
+  void ForEachFace(const Visitor& visit) const;
+
+  int vertex_count_ = 0;
+  int plane_count_ = 0;
+  std::array<Vertex, kCapacity> vertex_;
+  std::array<Plane, kMaxPlanes> plane_;
+};
+
+/// Integrals over the box |x_i| <= half_extents_i within all the planes (at most 26); the box's own
+/// faces are kCell. Cost about 0.2 µs and 0.1 µs per plane that cuts.
+PolytopeMoments ClipBox(const Eigen::Vector3d& half_extents, std::span<const Plane> planes);
+
+}  // namespace volcontact

@@ -1,0 +1,149 @@
+// A planar slice through a local problem, along z: the unit of all column quadrature.
+//
+// The slice holds the z direction and a direction d of the base plane; its points are (v, z), at the
+// base position base + v·d. The cartesian driver uses slices x = const, the polar one slices through
+// the axis of a contact patch. Surfaces are curves on the slice. Columns v = const meet them in closed
+// form (degree <= 2) or by safeguarded iteration (degree 3, 4); the v at which the structure of the
+// columns changes are found in advance, so that quadrature runs over smooth pieces only.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "integration/local_problem.h"
+#include "integration/slice_surface.h"
+#include "math/gauss_rules.h"
+
+namespace volcontact {
+
+/// Where a column enters or leaves the region: height, the surface crossed (kBoxEnd: the box's end)
+/// and which of the column's crossings with that surface it is.
+struct ColumnEnd {
+  static constexpr int kBoxEnd = -1;
+  double z;
+  int surface;
+  int ordinal;
+};
+
+/// The part of a column inside the region: ends in pairs (entry, exit), ascending.
+struct Column {
+  std::vector<ColumnEnd> ends;
+
+  /// Names the surfaces that bound the column, in order; equal over a smooth piece. 0 when empty.
+  std::uint64_t Signature() const;
+};
+
+/// A possible cause for the structure of columns to change along a slice: a surface turning over
+/// (silhouette), a wall along the columns, a pair of surfaces crossing.
+struct EventSource {
+  enum class Kind : std::uint8_t { kSilhouette, kWall, kPair };
+  Kind kind;
+  int i, j;
+
+  bool operator==(const EventSource&) const = default;
+};
+
+/// All sources among the surfaces that occur in a problem's expression, of degree <= 2. Surfaces of
+/// higher degree have no listed sources; their events are found by sampling and bisection.
+std::vector<EventSource> AllEventSources(const LocalProblem& problem);
+
+/// A maximal interval of v over which columns have one signature. At `singular` ends heights behave
+/// like a square root of the distance.
+struct Piece {
+  double v0, v1;
+  std::uint64_t signature;
+  bool singular0 = false, singular1 = false;
+};
+
+/// The boundary between two pieces: its place, and the index of its source (−1: found by bisection).
+struct PieceBoundary {
+  double v;
+  int source;
+};
+
+/// The pieces of a slice over an interval; boundaries[i] lies between pieces[i] and pieces[i + 1].
+struct SliceStructure {
+  std::vector<Piece> pieces;
+  std::vector<PieceBoundary> boundaries;
+
+  /// Equal sequences of signatures.
+  bool SameAs(const SliceStructure& other) const;
+};
+
+/// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of the
+/// monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
+/// N = (N_v, N_w, N_z), of vN and of zN; and the length of the section's projection.
+struct SliceSums {
+  enum Index { kOne, kV, kZ, kVV, kVZ, kZZ, kN = 6, kVN = 9, kZN = 12, kProjection = 15, kSize };
+  std::array<double, kSize> s{};
+
+  void Add(double weight, const SliceSums& other) {
+    for (int i = 0; i < kSize; ++i) s[i] += weight * other.s[i];
+  }
+};
+
+/// A slice with the scratch memory of its operations: one object serves many slices in turn, and
+/// allocates nothing once its vectors have grown.
+class Slice {
+ public:
+  /// Prepares for a problem, which must outlive the use of the slice.
+  void SetProblem(const LocalProblem& problem);
+
+  /// Moves to the slice through `base` along `direction` of the base plane.
+  void MoveTo(const Eigen::Vector2d& base, const Eigen::Vector2d& direction);
+
+  /// The column at v.
+  void FindColumn(double v, Column* column);
+
+  /// The pieces on [v0, v1], looking at the given sources of events only (and by sampling for
+  /// surfaces of higher degree). `resolution` is the accuracy of bisected boundaries, relative to
+  /// v1 − v0.
+  void FindStructure(double v0, double v1, const std::vector<EventSource>& sources,
+                     double resolution, SliceStructure* structure);
+
+  /// Adds the integral over one piece cut into `parts` equal parts: Kronrod's rule into `sums`, the
+  /// embedded Gauss rule into `coarse`. With `polar` the measure is v dv.
+  void IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
+                      SliceSums* sums, SliceSums* coarse);
+
+  /// Adds B's share of the wall that separates two pieces at v.
+  void AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums);
+
+ private:
+  struct Event {
+    double v;
+    int source;
+    bool singular;
+  };
+  struct Crossing {
+    double z;
+    int surface;
+    int ordinal;
+  };
+
+  bool FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit);
+  void FindCrossings(double v);
+  void CollectEnds(Column* column);
+  void AppendEvents(const EventSource& source, int index, double v0, double v1);
+  void AppendFreeEvents(double v0, double v1, double resolution);
+  void BisectEvent(double v0, std::uint64_t signature0, double v1, std::uint64_t signature1,
+                   double resolution, int depth);
+  std::uint64_t SignatureAt(double v);
+  void AddColumn(double v, const Column& column, SliceSums* sums);
+
+  const LocalProblem* problem_ = nullptr;
+  std::vector<int> active_;
+  std::vector<std::uint8_t> negated_;  // by surface: the literal is psi >= 0 (conjunctions only)
+  bool conjunction_ = false;           // a conjunction of surfaces of degree <= 2
+  bool has_high_degree_ = false;
+  std::vector<SliceSurface> surfaces_;  // by surface
+  std::vector<Event> events_;
+  std::vector<Crossing> crossings_;
+  std::vector<std::uint8_t> inside_;
+  Column column_, wall_column_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,96 @@
+// Integrals over a slice.
+#include <cmath>
+
+#include "integration/slice.h"
+#include "math/quadrature_node.h"
+
+namespace volcontact {
+namespace {
+
+// B's share of a surface's area: a surface common to both counts half, the mean of the one-sided
+// derivatives of the volume.
+double ShareOfB(std::uint8_t owner) {
+  if (owner == kOwnerB) return 1.0;
+  return owner == kOwnerA ? 0.0 : 0.5;
+}
+
+void AddAreaElement(const Eigen::Vector3d& n, double v, double z, SliceSums* sums) {
+  for (int i = 0; i < 3; ++i) {
+    sums->s[SliceSums::kN + i] += n[i];
+    sums->s[SliceSums::kVN + i] += v * n[i];
+    sums->s[SliceSums::kZN + i] += z * n[i];
+  }
+}
+
+}  // namespace
+
+void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
+  auto& s = sums->s;
+  double i0 = 0.0, i1 = 0.0, i2 = 0.0;
+  for (std::size_t n = 0; n + 1 < column.ends.size(); n += 2) {
+    const double z0 = column.ends[n].z, z1 = column.ends[n + 1].z;
+    const double length = z1 - z0, middle = 0.5 * (z0 + z1);
+    i0 += length;
+    i1 += length * middle;
+    i2 += length * (middle * middle + length * length / 12.0);
+  }
+  s[SliceSums::kOne] += i0;
+  s[SliceSums::kV] += v * i0;
+  s[SliceSums::kZ] += i1;
+  s[SliceSums::kVV] += v * v * i0;
+  s[SliceSums::kVZ] += v * i1;
+  s[SliceSums::kZZ] += i2;
+  if (!column.ends.empty()) s[SliceSums::kProjection] += 1.0;
+  for (std::size_t n = 0; n < column.ends.size(); ++n) {
+    const ColumnEnd& end = column.ends[n];
+    if (end.surface == ColumnEnd::kBoxEnd) continue;
+    const double share = ShareOfB(problem_->surfaces[end.surface].owner);
+    if (share == 0.0) continue;
+    const Eigen::Vector3d gradient = surfaces_[end.surface].Gradient(v, end.z);
+    if (gradient.z() == 0.0) continue;
+    // The area element over dv dw of a graph is its gradient over |∂psi/∂z|, up at an exit.
+    AddAreaElement(gradient * ((n % 2 == 1 ? share : -share) / gradient.z()), v, end.z, sums);
+  }
+}
+
+void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
+                           SliceSums* sums, SliceSums* coarse) {
+  for (int part = 0; part < parts; ++part) {
+    const double v0 = piece.v0 + (piece.v1 - piece.v0) * part / parts;
+    const double v1 = piece.v0 + (piece.v1 - piece.v0) * (part + 1) / parts;
+    const bool singular0 = piece.singular0 && part == 0;
+    const bool singular1 = piece.singular1 && part == parts - 1;
+    for (int n = 0; n < rule.size; ++n) {
+      const QuadratureNode node = MapNode(v0, v1, singular0, singular1, rule.nodes[n]);
+      FindColumn(node.x, &column_);
+      SliceSums value;
+      AddColumn(node.x, column_, &value);
+      const double measure = polar ? node.weight * node.x : node.weight;
+      sums->Add(rule.weights[n] * measure, value);
+      if (rule.gauss[n] != 0.0) coarse->Add(rule.gauss[n] * measure, value);
+    }
+  }
+}
+
+void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums) {
+  const double share = ShareOfB(problem_->surfaces[wall.i].owner);
+  if (share == 0.0) return;
+  const Eigen::Vector3d gradient = surfaces_[wall.i].Gradient(v, 0.0);
+  if (gradient.x() == 0.0) return;
+  // The wall is where the region changes with the wall's state: inside less outside, over the column.
+  const double factor = share * (polar ? v : 1.0) / std::abs(gradient.x());
+  FindCrossings(v);
+  for (const int state : {1, 0}) {
+    const std::vector<std::uint8_t> bottom = inside_;
+    inside_[wall.i] = static_cast<std::uint8_t>(state);
+    CollectEnds(&wall_column_);
+    inside_ = bottom;
+    const double sign = state == 1 ? factor : -factor;
+    for (std::size_t n = 0; n + 1 < wall_column_.ends.size(); n += 2) {
+      const double z0 = wall_column_.ends[n].z, z1 = wall_column_.ends[n + 1].z;
+      AddAreaElement(gradient * (sign * (z1 - z0)), v, 0.5 * (z0 + z1), sums);
+    }
+  }
+}
+
+}  // namespace volcontact

@@ -1,0 +1,85 @@
+#include "io/messages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <vector>
+
+namespace volcontact {
+namespace {
+
+constexpr std::size_t kLongestQuote = 60;
+
+// Case and the choice of separator are no difference between words.
+char Folded(char c) {
+  if (c == '-' || c == ' ') return '_';
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+// The number of insertions, deletions and replacements that turn one word into the other.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (Folded(a[i]) == Folded(b[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string Printable(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string Quoted(std::string_view text) {
+  if (text.size() <= kLongestQuote) return '"' + Printable(text) + '"';
+  std::size_t cut = kLongestQuote;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;  // whole UTF-8
+  return '"' + Printable(text.substr(0, cut)) + "...\"";
+}
+
+std::string Listed(std::span<const std::string_view> words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string Suggestion(std::string_view word, std::span<const std::string_view> known) {
+  if (word.size() > kLongestQuote) return {};
+  // A third of the letters may be wrong: more is another word.
+  std::size_t nearest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::string_view found;
+  for (const std::string_view candidate : known) {
+    const std::size_t distance = EditDistance(word, candidate);
+    if (distance < nearest) {
+      nearest = distance;
+      found = candidate;
+    }
+  }
+  return found.empty() ? std::string() : fmt::format(" (did you mean \"{}\"?)", found);
+}
+
+std::string LineAndColumn(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return fmt::format("line {}, column {}", line, before.size() - line_start + 1);
+}
+
+}  // namespace volcontact

@@ -1,0 +1,294 @@
+// The project's own solid format.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "io/json_cursor.h"
+#include "io/json_document.h"
+#include "io/messages.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact {
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+Solid ReadNode(const JsonCursor& at);
+
+// Makes a solid; what its factory objects to is put at the place it was read from.
+template <class Make>
+Solid MakeAt(const JsonCursor& at, Make make) {
+  try {
+    return make();
+  } catch (const InvalidInput& error) {
+    const std::string& unit = at.source().unit_name;
+    at.Fail(error.what() + (unit == "m" ? "" : fmt::format(" (in m; the file is in {})", unit)));
+  }
+}
+
+Solid ReadSphere(const JsonCursor& at) {
+  at.ExpectObject(Keys{"radius"});
+  const double radius = at.Member("radius").Length();
+  return MakeAt(at, [&] { return Sphere(radius); });
+}
+
+Solid ReadEllipsoid(const JsonCursor& at) {
+  at.ExpectObject(Keys{"semi_axes"});
+  const Eigen::Vector3d semi_axes = at.Member("semi_axes").Lengths3();
+  return MakeAt(at, [&] { return Ellipsoid(semi_axes); });
+}
+
+Solid ReadBox(const JsonCursor& at) {
+  at.ExpectObject(Keys{"size"});
+  const Eigen::Vector3d size = at.Member("size").Lengths3();
+  return MakeAt(at, [&] { return Box(size); });
+}
+
+Solid ReadCylinder(const JsonCursor& at) {
+  at.ExpectObject(Keys{"radius", "height"});
+  const double radius = at.Member("radius").Length();
+  const auto height = at.Find("height");
+  if (!height) return MakeAt(at, [&] { return InfiniteCylinder(radius); });
+  const double length = height->Length();
+  return MakeAt(at, [&] { return Cylinder(radius, length); });
+}
+
+Solid ReadCone(const JsonCursor& at) {
+  at.ExpectObject(Keys{"radius", "height", "radius_top"});
+  const double radius = at.Member("radius").Length();
+  const double height = at.Member("height").Length();
+  const auto top = at.Find("radius_top");
+  const double radius_top = top ? top->Length() : 0.0;
+  return MakeAt(at, [&] { return Cone(radius, height, radius_top); });
+}
+
+Solid ReadCapsule(const JsonCursor& at) {
+  at.ExpectObject(Keys{"radius", "height"});
+  const double radius = at.Member("radius").Length();
+  const double height = at.Member("height").Length();
+  return MakeAt(at, [&] { return Capsule(radius, height); });
+}
+
+Solid ReadTorus(const JsonCursor& at) {
+  at.ExpectObject(Keys{"major_radius", "minor_radius"});
+  const double major_radius = at.Member("major_radius").Length();
+  const double minor_radius = at.Member("minor_radius").Length();
+  return MakeAt(at, [&] { return Torus(major_radius, minor_radius); });
+}
+
+Solid ReadHalfSpace(const JsonCursor& at) {
+  at.ExpectObject({});
+  return HalfSpace();
+}
+
+Solid ReadSlab(const JsonCursor& at) {
+  at.ExpectObject(Keys{"thickness"});
+  const double thickness = at.Member("thickness").Length();
+  return MakeAt(at, [&] { return Slab(thickness); });
+}
+
+Eigen::Matrix4d ReadMatrix(const JsonCursor& at) {
+  Eigen::Matrix4d matrix;
+  at.ExpectArray(4, "rows");
+  for (int i = 0; i < 4; ++i) {
+    const JsonCursor row = at.Item(i);
+    row.ExpectArray(4, "numbers");
+    for (int j = 0; j < 4; ++j) matrix(i, j) = row.Item(j).Number();
+  }
+  return matrix;
+}
+
+// With lengths in units of n/d metres, x = (d/n) x_m. The form is multiplied by n², which leaves its
+// sign alone: the factors d², n d and n² are integers and round short coefficients not at all.
+Solid ReadQuadric(const JsonCursor& at) {
+  at.ExpectObject(Keys{"matrix"});
+  const Eigen::Matrix4d matrix = ReadMatrix(at.Member("matrix"));
+  // First as given, so that complaints show the file's numbers.
+  Solid solid = MakeAt(at, [&] { return Quadric(matrix); });
+  const LengthUnit unit = at.unit();
+  if (unit.IsMetre()) return solid;
+  const Eigen::Vector4d scale(unit.denominator, unit.denominator, unit.denominator, unit.numerator);
+  return MakeAt(at, [&] { return Quadric(scale.asDiagonal() * matrix * scale.asDiagonal()); });
+}
+
+PolynomialTerm ReadTerm(const JsonCursor& at) {
+  at.ExpectObject(Keys{"c", "e"});
+  PolynomialTerm term;
+  term.coefficient = at.Member("c").Number();
+  const JsonCursor exponents = at.Member("e");
+  exponents.ExpectArray(3, "exponents");
+  for (int i = 0; i < 3; ++i) term.exponents[i] = exponents.Item(i).Integer();
+  return term;
+}
+
+int Degree(const PolynomialTerm& term) {
+  return term.exponents[0] + term.exponents[1] + term.exponents[2];
+}
+
+// As for the quadric: a term of degree k of a polynomial of degree m is multiplied by d^k n^(m−k).
+Solid ReadPolynomial(const JsonCursor& at) {
+  at.ExpectObject(Keys{"terms"});
+  const JsonCursor list = at.Member("terms");
+  std::vector<PolynomialTerm> terms(list.ExpectArrayOfAtLeast(1, "terms"));
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = ReadTerm(list.Item(i));
+  // First as given: exponents out of range have no meaningful scale.
+  Solid solid = MakeAt(at, [&] { return PolynomialSolid(terms); });
+  const LengthUnit unit = at.unit();
+  if (unit.IsMetre()) return solid;
+  int degree = 0;
+  for (const PolynomialTerm& term : terms) degree = std::max(degree, Degree(term));
+  for (PolynomialTerm& term : terms) {
+    term.coefficient *= std::pow(unit.denominator, Degree(term)) *
+                        std::pow(unit.numerator, degree - Degree(term));
+  }
+  return MakeAt(at, [&] { return PolynomialSolid(terms); });
+}
+
+Solid ReadMesh(const JsonCursor& at) {
+  at.Fail("meshes are not supported yet by this version; build the solid from implicit shapes");
+}
+
+std::vector<Solid> ReadChildren(const JsonCursor& at) {
+  std::vector<Solid> children(at.ExpectArrayOfAtLeast(1, "solids"));
+  for (std::size_t i = 0; i < children.size(); ++i) children[i] = ReadNode(at.Item(i));
+  return children;
+}
+
+Solid ReadUnion(const JsonCursor& at) {
+  std::vector<Solid> children = ReadChildren(at);
+  return MakeAt(at, [&] { return Union(std::move(children)); });
+}
+
+Solid ReadIntersection(const JsonCursor& at) {
+  std::vector<Solid> children = ReadChildren(at);
+  return MakeAt(at, [&] { return Intersection(std::move(children)); });
+}
+
+Solid ReadDifference(const JsonCursor& at) {
+  const std::vector<Solid> children = ReadChildren(at);
+  const std::vector<Solid> cuts(children.begin() + 1, children.end());
+  return MakeAt(at, [&] { return Difference(children.front(), cuts); });
+}
+
+Solid ReadComplement(const JsonCursor& at) {
+  const Solid child = ReadNode(at);
+  return MakeAt(at, [&] { return Complement(child); });
+}
+
+struct ShapeKey {
+  std::string_view key;
+  Solid (*read)(const JsonCursor&);
+};
+
+constexpr ShapeKey kShapes[] = {
+    {"sphere", ReadSphere},           {"ellipsoid", ReadEllipsoid}, {"box", ReadBox},
+    {"cylinder", ReadCylinder},       {"cone", ReadCone},           {"capsule", ReadCapsule},
+    {"torus", ReadTorus},             {"half_space", ReadHalfSpace}, {"slab", ReadSlab},
+    {"quadric", ReadQuadric},         {"polynomial", ReadPolynomial}, {"mesh", ReadMesh},
+    {"union", ReadUnion},             {"intersection", ReadIntersection},
+    {"difference", ReadDifference},   {"complement", ReadComplement},
+};
+
+Keys ShapeKeys() {
+  Keys keys;
+  for (const ShapeKey& shape : kShapes) keys.push_back(shape.key);
+  return keys;
+}
+
+const Keys& NodeKeys() {
+  static const Keys keys = [] {
+    Keys all = ShapeKeys();
+    all.insert(all.end(), {"pose", "name"});
+    return all;
+  }();
+  return keys;
+}
+
+Pose ReadPose(const JsonCursor& at) {
+  at.ExpectObject(Keys{"t", "q"});
+  Pose pose;
+  if (const auto t = at.Find("t")) pose.t = t->Lengths3();
+  if (const auto q = at.Find("q")) {
+    q->ExpectArray(4, "numbers (w, x, y, z)");
+    for (std::size_t i = 0; i < 4; ++i) pose.q[i] = q->Item(i).Number();
+  }
+  ValidatePose(pose, at.Place());
+  return pose;
+}
+
+const ShapeKey& FindShape(const JsonCursor& at) {
+  const ShapeKey* found = nullptr;
+  for (const ShapeKey& shape : kShapes) {
+    if (!at.value().contains(shape.key)) continue;
+    if (found) {
+      at.Fail(fmt::format("two shape keys, \"{}\" and \"{}\"; keep one, or list both in a \"union\"",
+                          found->key, shape.key));
+    }
+    found = &shape;
+  }
+  if (!found) at.Fail("no shape key; give one of: " + Listed(ShapeKeys()));
+  return *found;
+}
+
+Solid ReadNode(const JsonCursor& at) {
+  at.ExpectObject(NodeKeys());
+  if (const auto name = at.Find("name")) name->String();
+  const ShapeKey& shape = FindShape(at);
+  const Solid solid = shape.read(at.Member(shape.key));
+  const auto pose = at.Find("pose");
+  if (!pose) return solid;
+  const Pose X_PS = ReadPose(*pose);
+  return MakeAt(*pose, [&] { return solid.Posed(X_PS); });
+}
+
+void ReadUnits(const JsonCursor& at, JsonSource* source) {
+  constexpr std::pair<std::string_view, LengthUnit> kUnits[] = {
+      {"m", {1.0, 1.0}}, {"mm", {1.0, 1000.0}}, {"cm", {1.0, 100.0}}, {"in", {127.0, 5000.0}}};
+  const std::string name = at.String();
+  for (const auto& [known, unit] : kUnits) {
+    if (name != known) continue;
+    source->unit = unit;
+    source->unit_name = name;
+    return;
+  }
+  at.Fail(fmt::format("unknown unit {}; known units: m, mm, cm, in", Quoted(name)));
+}
+
+// The solid of a document with the wrapper {"volcontact": 1, ...}.
+JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
+  at.ExpectObject(Keys{"volcontact", "units", "solid"});
+  const JsonCursor version = at.Member("volcontact");
+  if (version.Number() != 1.0) {
+    version.Fail(fmt::format("format version {} is not known; this program reads version 1",
+                             version.Number()));
+  }
+  if (const auto units = at.Find("units")) ReadUnits(*units, source);
+  return at.Member("solid");
+}
+
+}  // namespace
+
+SolidFile ParseSolidJson(const std::string& text, const std::string& origin) {
+  const nlohmann::json document = ParseJson(text, origin);
+  JsonSource source;
+  source.origin = origin;
+  JsonCursor root(document, source);
+  if (document.is_object()) {
+    if (document.contains("volcontact") || document.contains("solid")) {
+      root = Unwrap(root, &source);
+    } else if (document.contains("units")) {
+      root.Fail(R"("units" needs the wrapper {"volcontact": 1, "units": ..., "solid": {...}})");
+    }
+  }
+  SolidFile file;
+  file.solid = ReadNode(root);
+  if (const auto name = root.Find("name")) file.name = name->String();
+  return file;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Measures the pairs of data/quickstart.json with the volcontact tool, beside their known volumes.
+
+    quickstart_table.py PATH_OF_THE_TOOL
+
+Exits 1 unless every answer is within the tolerance of its known volume.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+REPEAT = 20
+# The tool answers to the tolerance for the doubles it is given, and the known volumes hold for the
+# same doubles. What else may differ is one rounding of the pose: 2^-53 of the size (0.05 m) over
+# the depth (1e-5 m), and twice that in the volume: 1.1e-12 in the least favourable pair.
+SLACK = 1e-11
+HEADINGS = ("pair", "method", "volume [m³]", "known [m³]", "rel. diff.", "time")
+
+
+def duration(seconds):
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= scale or unit == "µs":
+            return f"{seconds / scale:.3g} {unit}"
+
+
+def query(tool, pair, tolerance):
+    """The tool's answer, or a string that says why there is none."""
+    command = [tool, "query", str(DATA / pair["a"]), str(DATA / pair["b"])]
+    for option in ("pose_a", "pose_b"):
+        if option in pair:
+            numbers = ",".join(repr(x) for x in pair[option])
+            command.append(f"--{option.replace('_', '-')}={numbers}")
+    command += ["--json", "--tol", repr(tolerance), "--repeat", str(REPEAT)]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if run.returncode not in (0, 1):  # 1: answered, but not to the tolerance
+        return run.stderr.strip() or f"exit status {run.returncode}"
+    try:
+        return json.loads(run.stdout)
+    except json.JSONDecodeError as error:
+        return f"the answer is not JSON: {error}"
+
+
+def row(tool, pair, tolerance):
+    """The cells of one pair, and whether its answer is right."""
+    known = pair["volume"]
+    answer = query(tool, pair, tolerance)
+    if isinstance(answer, str):
+        print(f"{pair['name']}: {answer}", file=sys.stderr)
+        return (pair["name"], "failed", "", f"{known:.15e}", "", ""), False
+    difference = abs(answer["volume"] - known) / known
+    right = difference <= tolerance + SLACK and answer["converged"]
+    return (
+        pair["name"],
+        answer["method"] + ("" if answer["converged"] else " (not converged)"),
+        f"{answer['volume']:.15e}",
+        f"{known:.15e}",
+        f"{difference:.1e}" + ("" if right else " !"),
+        duration(answer["stats"]["seconds"]),
+    ), right
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    sys.stdout.reconfigure(encoding="utf-8")
+    table = json.loads((DATA / "quickstart.json").read_text(encoding="utf-8"))
+    results = [row(sys.argv[1], pair, table["tolerance"]) for pair in table["pairs"]]
+    rows = [HEADINGS] + [cells for cells, _ in results]
+    widths = [max(len(cells[i]) for cells in rows) for i in range(len(HEADINGS))]
+    rows.insert(1, tuple("-" * width for width in widths))
+    for cells in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
+    wrong = sum(not right for _, right in results)
+    print(f"\nasked tolerance {table['tolerance']:.0e}; time: median of {REPEAT} queries; "
+          + (f"{wrong} of {len(results)} pairs FAILED" if wrong else "all pairs agree"))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

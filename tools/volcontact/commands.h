@@ -1,0 +1,14 @@
+// The subcommands. Each adds itself to the command line; its callback does the work, prints the
+// answer and sets the exit status, or throws.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "output.h"
+
+namespace volcontact::tool {
+
+void AddQueryCommand(CLI::App* app, ExitStatus* status);
+void AddMassCommand(CLI::App* app, ExitStatus* status);
+
+}  // namespace volcontact::tool

@@ -1,0 +1,65 @@
+// volcontact mass: mass properties of one solid at unit density.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "commands.h"
+#include "options.h"
+#include "output.h"
+#include "volcontact/integration/interference.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kFooter[] = R"(Prints the volume, centroid, inertia about the centroid at unit density, and the principal moments
+(ascending) with their axes, in SI units. Exit status: 0 answered, 1 not converged to the tolerance,
+2 bad input.
+
+Example:
+  echo '{"torus": {"major_radius": 0.1, "minor_radius": 0.02}}' > ring.json
+  volcontact mass ring.json --tol 1e-9
+)";
+
+struct MassCommand {
+  std::string file;
+  QueryArguments arguments;
+
+  ExitStatus Run() const;
+};
+
+ExitStatus MassCommand::Run() const {
+  const QueryOptions options = arguments.Checked();
+  const SolidFile A = ReadSolid(file);
+  MassProperties properties;
+  try {
+    properties = RunTimed(
+        arguments.repeat, [&] { return ComputeMassProperties(A.solid, options); },
+        [](MassProperties& result) -> Statistics& { return result.metrics.stats; });
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", file, error.what()));
+  }
+  auto& warnings = properties.metrics.warnings;
+  warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());
+  if (arguments.json) {
+    Print(MassJson(properties));
+  } else {
+    Print(MassTable(properties));
+  }
+  return properties.metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+}
+
+}  // namespace
+
+void AddMassCommand(CLI::App* app, ExitStatus* status) {
+  auto command = std::make_shared<MassCommand>();
+  CLI::App* mass = app->add_subcommand("mass", "Mass properties of one solid at unit density");
+  mass->footer(kFooter);
+  mass->add_option("A", command->file, "File of the solid (.json, .csg)")->required();
+  command->arguments.AddTo(mass);
+  mass->callback([command, status] { *status = command->Run(); });
+}
+
+}  // namespace volcontact::tool

@@ -1,0 +1,124 @@
+#include "options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr double kMinTolerance = 1e-14;
+constexpr int kMaxThreads = 1024;
+constexpr int kMaxRepeats = 1'000'000;
+
+Method ParseMethod(const std::string& name) {
+  std::string known;
+  for (const Method method : {Method::kAuto, Method::kClosedForm, Method::kPatch, Method::kOctree,
+                              Method::kMesh, Method::kVoxel}) {
+    if (name == MethodName(method)) return method;
+    known += (known.empty() ? "" : ", ") + MethodName(method);
+  }
+  throw InvalidInput(fmt::format("--method {}: not a method; choose one of {}", name, known));
+}
+
+std::optional<double> ParseNumber(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void QueryArguments::AddTo(CLI::App* command) {
+  command->add_option("--tol", tolerance, "Relative tolerance on the volume, in (1e-14, 1)")
+      ->capture_default_str()
+      ->type_name("R");
+  command->add_option("--threads", threads, "Worker threads; the result does not depend on it")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--method", method, "One of auto, closed_form, patch, octree, mesh, voxel")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->add_option("--voxel-size", voxel_size, "Edge of a voxel [m], for --method voxel")
+      ->type_name("H");
+  command->add_flag("--certify", certify, "Supply volume bounds with every method");
+  command
+      ->add_option("--repeat", repeat,
+                   "Time N runs after one warm-up and report the median as the time")
+      ->type_name("N");
+  command->add_flag("--json", json, "Print one JSON object instead of a table");
+}
+
+QueryOptions QueryArguments::Checked() const {
+  QueryOptions options;
+  if (!(tolerance > kMinTolerance && tolerance < 1.0)) {
+    throw InvalidInput(
+        fmt::format("--tol {}: must lie between {} and 1, both excluded", tolerance, kMinTolerance));
+  }
+  if (threads < 1 || threads > kMaxThreads) {
+    throw InvalidInput(fmt::format("--threads {}: must be 1 to {}", threads, kMaxThreads));
+  }
+  if (repeat < 0 || repeat > kMaxRepeats) {
+    throw InvalidInput(fmt::format("--repeat {}: must be 0 to {}", repeat, kMaxRepeats));
+  }
+  options.tolerance = tolerance;
+  options.threads = threads;
+  options.method = ParseMethod(method);
+  options.certify = certify;
+  const bool voxels = options.method == Method::kVoxel;
+  if (voxels && !(voxel_size > 0.0 && voxel_size <= std::numeric_limits<double>::max())) {
+    throw InvalidInput(fmt::format(
+        "--voxel-size {}: --method voxel needs the edge of a voxel in m, greater than 0",
+        voxel_size));
+  }
+  if (!voxels && voxel_size != 0.0) {
+    throw InvalidInput("--voxel-size: only --method voxel reads it; add that or drop this");
+  }
+  options.voxel_size = voxel_size;
+  return options;
+}
+
+double Median(std::vector<double> values) {
+  const std::size_t middle = values.size() / 2;
+  std::sort(values.begin(), values.end());
+  if (values.size() % 2 == 1) return values[middle];
+  return 0.5 * (values[middle - 1] + values[middle]);
+}
+
+Pose ParsePose(const std::string& text, const std::string& option) {
+  if (text.empty()) return {};
+  constexpr std::size_t kCount = 7;
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto number = ParseNumber(std::string_view(text).substr(begin, end - begin));
+    if (!number) {
+      throw InvalidInput(fmt::format("{}: \"{}\" is not a number; give x,y,z,qw,qx,qy,qz", option,
+                                     text.substr(begin, end - begin)));
+    }
+    numbers.push_back(*number);
+    begin = end + 1;
+  }
+  if (numbers.size() != kCount) {
+    throw InvalidInput(fmt::format("{}: has {} numbers, not {}; give x,y,z,qw,qx,qy,qz", option,
+                                   numbers.size(), kCount));
+  }
+  const Pose pose{{numbers[0], numbers[1], numbers[2]},
+                  {numbers[3], numbers[4], numbers[5], numbers[6]}};
+  ValidatePose(pose, option);
+  return pose;
+}
+
+}  // namespace volcontact::tool

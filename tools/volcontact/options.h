@@ -1,0 +1,52 @@
+// Options that several subcommands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "volcontact/integration/interference.h"
+#include "volcontact/math/pose.h"
+
+namespace volcontact::tool {
+
+/// Options of a query as typed, before they are checked.
+struct QueryArguments {
+  double tolerance = QueryOptions().tolerance;
+  int threads = 1;
+  std::string method = "auto";
+  double voxel_size = 0.0;
+  bool certify = false;
+  int repeat = 0;
+  bool json = false;
+
+  /// Adds the options to a subcommand; *this must outlive it.
+  void AddTo(CLI::App* command);
+  /// The library's options. Throws InvalidInput that names the option that is out of range.
+  QueryOptions Checked() const;
+};
+
+/// The pose x,y,z,qw,qx,qy,qz, or the identity for an empty text. Throws InvalidInput that names the
+/// option.
+Pose ParsePose(const std::string& text, const std::string& option);
+
+/// The median of at least one value.
+double Median(std::vector<double> values);
+
+/// The median of the times of `repeat` runs after one warm-up, put into the result of the last; or
+/// one run when `repeat` is 0. `run` returns a result, `stats` finds the statistics in it.
+template <class Run, class Stats>
+auto RunTimed(int repeat, Run run, Stats stats) {
+  auto result = run();
+  std::vector<double> seconds;
+  for (int i = 0; i < repeat; ++i) {
+    result = run();
+    seconds.push_back(stats(result).seconds);
+  }
+  if (!seconds.empty()) stats(result).seconds = Median(std::move(seconds));
+  return result;
+}
+
+}  // namespace volcontact::tool

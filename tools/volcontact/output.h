@@ -1,0 +1,29 @@
+// What the subcommands print.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "volcontact/integration/interference.h"
+
+namespace volcontact::tool {
+
+/// How a run ended, as the exit status of the process.
+enum class ExitStatus : int { kAnswered = 0, kNotConverged = 1, kBadInput = 2 };
+
+using Json = nlohmann::ordered_json;
+
+/// The answer of `query` and of `mass`.
+Json QueryJson(const Metrics& metrics);
+Json MassJson(const MassProperties& properties);
+
+/// The same as a table for reading.
+std::string QueryTable(const Metrics& metrics);
+std::string MassTable(const MassProperties& properties);
+
+/// Writes to standard output. Throws std::runtime_error when that fails.
+void Print(const Json& json);
+void Print(const std::string& text);
+
+}  // namespace volcontact::tool

@@ -1,0 +1,82 @@
+// volcontact query: metrics of the interference volume of two solids.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "commands.h"
+#include "options.h"
+#include "output.h"
+#include "volcontact/integration/interference.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kFooter[] = R"(Prints the volume, centroid, inertia about the centroid at unit density, the contact normal (from B
+toward A) and the area vector of the overlap, in SI units. Exit status: 0 answered, 1 not converged
+to the tolerance, 2 bad input.
+
+Example: a ball pressed into the ground by 2 mm
+  echo '{"half_space": {}}' > ground.json
+  echo '{"sphere": {"radius": 0.1}}' > ball.json
+  volcontact query ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 --tol 1e-9
+)";
+
+struct QueryCommand {
+  std::string file_A, file_B;
+  std::string pose_A, pose_B;
+  QueryArguments arguments;
+
+  ExitStatus Run() const;
+};
+
+Metrics Compute(const QueryCommand& command, const Solid& A, const Solid& B) {
+  const QueryOptions options = command.arguments.Checked();
+  const Pose X_WA = ParsePose(command.pose_A, "--pose-a");
+  const Pose X_WB = ParsePose(command.pose_B, "--pose-b");
+  try {
+    const PreparedPair pair(A, B);
+    return RunTimed(
+        command.arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },
+        [](Metrics& metrics) -> Statistics& { return metrics.stats; });
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(
+        fmt::format("{} with {}: {}", command.file_A, command.file_B, error.what()));
+  }
+}
+
+ExitStatus QueryCommand::Run() const {
+  arguments.Checked();  // a wrong option is reported before files are read
+  const SolidFile A = ReadSolid(file_A);
+  const SolidFile B = ReadSolid(file_B);
+  Metrics metrics = Compute(*this, A.solid, B.solid);
+  for (const SolidFile* file : {&A, &B}) {
+    metrics.warnings.insert(metrics.warnings.end(), file->notes.begin(), file->notes.end());
+  }
+  if (arguments.json) {
+    Print(QueryJson(metrics));
+  } else {
+    Print(QueryTable(metrics));
+  }
+  return metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+}
+
+}  // namespace
+
+void AddQueryCommand(CLI::App* app, ExitStatus* status) {
+  auto command = std::make_shared<QueryCommand>();
+  CLI::App* query = app->add_subcommand("query", "Metrics of the overlap of two solids");
+  query->footer(kFooter);
+  query->add_option("A", command->file_A, "File of solid A (.json, .csg)")->required();
+  query->add_option("B", command->file_B, "File of solid B")->required();
+  query->add_option("--pose-a", command->pose_A, "Pose of A's file in the world (default identity)")
+      ->type_name("x,y,z,qw,qx,qy,qz");
+  query->add_option("--pose-b", command->pose_B, "Pose of B's file in the world (default identity)")
+      ->type_name("x,y,z,qw,qx,qy,qz");
+  command->arguments.AddTo(query);
+  query->callback([command, status] { *status = command->Run(); });
+}
+
+}  // namespace volcontact::tool
