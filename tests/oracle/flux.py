@@ -750,7 +750,7 @@ def leaf_surfaces(a, b, org):
     return sc.surf
 
 
-def columns(a, b, n=500, seed=0, box=None):
+def columns(a, b, n=500, seed=0, full=False):
     """brute force: exact interval lines on an n x n randomly rotated and shifted lattice"""
     rng = np.random.default_rng(seed)
     c, L = ball(a, b)
@@ -760,7 +760,7 @@ def columns(a, b, n=500, seed=0, box=None):
     G = np.stack(np.meshgrid(g, g, g, indexing="ij"), -1).reshape(-1, 3)
     W = G @ Q.T+c
     ok = inside(a, W) & inside(b, W)
-    if ok.sum() < 5:
+    if full or ok.sum() < 5:
         lo, hi = -L*np.ones(3), L*np.ones(3)
     else:
         d = 2*L/96*2.5

@@ -70,6 +70,30 @@ def dig(e, cap):
     return cap if e <= 10.0**-cap else int(math.floor(-math.log10(e)))
 
 
+def exact_fn(a, b):
+    """method E for a pair, if there is one"""
+    ka, kb = flux.key_of(a), flux.key_of(b)
+    rev = ("cylinder", "cone", "capsule", "torus")
+    fin = lambda s, k: k != "cylinder" or "height" in s["cylinder"]
+    if ka == kb == "box":
+        return lambda: (exact.box_box(a, b), "rational")
+    if ka == kb == "sphere":
+        return lambda: (exact.sphere_sphere(a, b), "closed_form")
+    if {ka, kb} == {"sphere", "cylinder"}:
+        s, c = (a, b) if ka == "sphere" else (b, a)
+        if "height" not in c["cylinder"]:
+            return lambda: (exact.sphere_cylinder(s, c, c is b), "slices_mp")
+    if "half_space" in (ka, kb):
+        h, o, k = (a, b, kb) if ka == "half_space" else (b, a, ka)
+        if k == "box":
+            return lambda: (exact.box_halfspace(o, h, o is b), "rational")
+        if k in ("sphere", "ellipsoid"):
+            return lambda: (exact.ellipsoid_halfspace(o, h, o is b), "closed_form")
+        if k in rev and fin(o, k):
+            return lambda: (exact.rev_halfspace(o, h, o is b), "slices_mp")
+    return None
+
+
 # ---------------------------------------------------------------- method F driver
 def flux_case(id, desc, a, b, group, nu=300, mind=9, col=240, zero_area=False, keep=True):
     t0 = time.time()
@@ -92,24 +116,77 @@ def flux_case(id, desc, a, b, group, nu=300, mind=9, col=240, zero_area=False, k
     clos = max(x["closure"]/x["surf"] for x in r)
     bf = flux.columns(a, b, col)
     eC = flux.compare(bf, dict(V=r[1]["V"], c=r[1]["c"], J=r[1]["J"]))[0]
-    D, DA = dig(1.5*eV, 14), dig(1.5*eA, 14)
+    if eC > 1e-3:      # thin lump: the coarse extent scan of the columns may have cut it
+        bf = flux.columns(a, b, 800, full=True)
+        eC = flux.compare(bf, dict(V=r[1]["V"], c=r[1]["c"], J=r[1]["J"]))[0]
+    D, DA = dig(1.5*eV, 13), dig(1.5*eA, 13)
     msg = "%-34s V=%.6g agree %.1e area %.1e clos %.0e col %.1e  %.1fs" % (id, r[0]["V"], eV, eA, clos, eC, time.time()-t0)
     print(msg, flush=True)
     LOG.append(msg)
-    if D < mind or clos > 1e-9 or eC > 0.03:
+    if D < mind or clos > 1e-9 or eC > 3e-3:
         DROPPED.append((id, msg))
         print("DROP", id, flush=True)
         return None
     m = lambda k: np.mean([np.array(x[k], dtype=np.longdouble) for x in r], axis=0)
     area = m("area")
     if zero_area:
-        area, DA = [0, 0, 0], 14
+        area, DA = [0, 0, 0], 13
+    ex = exact_fn(a, b)
+    if ex is not None:      # method E exists: its value is written, F confirms it
+        x, meth = ex()
+        y = dict(V=float(m("V")), c=m("c"), J=m("J").astype(float), area=area)
+        x = dict(V=float(x["V"]), c=[float(v) for v in x["c"]], J=[float(v) for v in x["J"]], area=[float(v) for v in x["area"]])
+        ee = flux.compare(x, y)
+        print("    exact %s against flux: %.1e / %.1e" % ((meth,)+ee), flush=True)
+        LOG.append("    exact %s against flux: %.1e / %.1e" % ((meth,)+ee))
+        if max(ee) > 1e-11:
+            DROPPED.append((id, "exact and flux differ %g %g" % ee))
+            print("DROP", id, flush=True)
+            return None
+        put(id, desc, a, b, x["V"], x["c"], x["J"], x["area"], 15, 15, group, meth, flux_check=float("%.1e" % max(ee)), columns_check=float("%.1e" % eC))
+        return r
     put(id, desc, a, b, float(m("V")), m("c"), m("J"), area, D, DA, group, "flux", columns_check=float("%.1e" % eC))
     return r
 
 
 # ---------------------------------------------------------------- method E driver
-def mp_case(id, desc, a, b, group, fn, method, fluxcheck=None, **kw):
+def other_box_hs(box, hs):
+    """box cut by a half-space, by inclusion-exclusion over the corners (V and section area)"""
+    n, d = exact.hs_plane(hs)
+    R, t = exact.pose(box)
+    m = exact.mv(exact.tr(R), n)
+    c = d-exact.dot(n, t)
+    h = [mp.mpf(v)/2 for v in box["box"]["size"]]
+    m = [abs(v) for v in m]
+    V = A = mp.mpf(0)
+    for s in range(8):
+        e = [1 if s >> i & 1 else -1 for i in range(3)]
+        w = c-sum(e[i]*m[i]*h[i] for i in range(3))
+        if w > 0:
+            sg = (-1)**e.count(1)
+            V += sg*w**3/6
+            A += sg*w**2/2
+    p = m[0]*m[1]*m[2]
+    return V/p, A/p
+
+
+def other_cone_apex(cone, hs):
+    """apex of a cone cut off by a plane: an oblique cone on an ellipse (V and section area)"""
+    n, d = exact.hs_plane(hs)
+    R, t = exact.pose(cone)
+    k = cone["cone"]
+    r, h = mp.mpf(k["radius"]), mp.mpf(k["height"])
+    ax = [R[i][2] for i in range(3)]
+    p = d-exact.dot(n, [t[i]+h*ax[i] for i in range(3)])
+    c2 = exact.dot(n, ax)**2
+    s2 = r*r/(r*r+h*h)
+    a = p*mp.sqrt(s2*(1-s2))/(c2-s2)
+    b = a*mp.sqrt(1-(1-c2)/(1-s2))
+    A = mp.pi*a*b
+    return p*A/3, A
+
+
+def mp_case(id, desc, a, b, group, fn, method, fluxcheck=None, other=None, **kw):
     t0 = time.time()
     mp.mp.dps = 120
     r = fn(1)
@@ -130,15 +207,25 @@ def mp_case(id, desc, a, b, group, fn, method, fluxcheck=None, **kw):
         e = 0
     fx = ""
     y = dict(V=float(r["V"]), c=[float(v) for v in r["c"]], J=np.array([float(v) for v in r["J"]]), area=[float(v) for v in r["area"]])
-    if fluxcheck:
+    if other:
+        V2, A2 = other()
+        tomp = lambda v: mp.mpf(v.numerator)/v.denominator if method == "rational" else v
+        eo = max(abs(V2/tomp(r["V"])-1), abs(A2/mp.sqrt(sum(tomp(v)**2 for v in r["area"]))-1))
+        fx += "other %s " % mp.nstr(eo, 2)
+        kw["other_check"] = float(mp.nstr(eo, 2))
+        assert eo < 1e-15, (id, eo)
+    if fluxcheck and not (other and fluxcheck > 10000):
         g = math.sqrt(sum(y["J"][:3])/2/y["V"])
-        for sd in range(3, 7):
+        for sd in range(3, 4 if other else 7):     # a run that missed a tiny face is repeated with other curves
             x = flux.one_run(a, b, mode=sd % 2, seed=sd, nu=fluxcheck, org=y["c"], Lb=10*g)
-            if x["surf"] > 0 and x["closure"] < 1e-6*x["surf"]:
+            if x["surf"] > 0 and x["V"] > 0:
                 ee = flux.compare(x, y)
-                fx = "flux %.1e/%.1e" % ee
-                kw["flux_check"] = float("%.1e" % max(ee))
-                break
+                if max(ee) < 1e-3:
+                    fx += "flux %.1e/%.1e" % ee
+                    kw["flux_check"] = float("%.1e" % max(ee))
+                    break
+        else:
+            fx += "flux: missed tiny faces"
     msg = "%-34s V=%.6g mp %s %s %.1fs" % (id, y["V"], mp.nstr(e, 2), fx, time.time()-t0)
     print(msg, flush=True)
     LOG.append(msg)
@@ -298,7 +385,7 @@ def thin():
             supp = sum(abs(R2.T @ R[:, 2])*np.array(sz)/2)
             C, D = P({"half_space": {}}, o, q), P({"box": {"size": sz}}, o+R[:, 1]*.3+R[:, 2]*(supp-d*.5), q2)
             mp_case("thin_boxcorner_hs_%s%s" % (E, tag), "box corner into half-space"+note, C, D, G,
-                    lambda k: exact.box_halfspace(D, C, True), "rational", fc)
+                    lambda k: exact.box_halfspace(D, C, True), "rational", fc, lambda: other_box_hs(D, C))
             # box edge into half space: edge parallel to plane up to rounding, box turned about it
             rng, o, q, R = start(7)
             be = .6
@@ -307,7 +394,7 @@ def thin():
             supp = sum(abs(R2.T @ R[:, 2])*np.array(sz)/2)
             C2, D2 = P({"half_space": {}}, o, q), P({"box": {"size": sz}}, o-R[:, 1]*.2+R[:, 2]*(supp-d*.5), q2)
             mp_case("thin_boxedge_hs_%s%s" % (E, tag), "box edge into half-space (edge parallel up to rounding)"+note, D2, C2, G,
-                    lambda k: exact.box_halfspace(D2, C2, False), "rational", fc)
+                    lambda k: exact.box_halfspace(D2, C2, False), "rational", fc, lambda: other_box_hs(D2, C2))
             # box corner into box face
             rng, o, q, R = start(8)
             q2 = qmul(q, rq_near(rng, .5))
@@ -350,7 +437,7 @@ def thin():
                 apex = R2[:, 2]*.7
                 A12, B12 = P({"half_space": {}}, o, q), P({"cone": {"radius": .3, "height": .7}}, o+R[:, 1]*.2-apex-R[:, 2]*d*.5, q2)
                 mp_case("thin_coneapex_hs_%s%s" % (E, tag), "cone apex, tilted 0.4 rad, into half-space"+note, A12, B12, G,
-                        lambda k: exact.rev_halfspace(B12, A12, True, hh(k)), "slices_mp", fc)
+                        lambda k: exact.rev_halfspace(B12, A12, True, hh(k)), "slices_mp", fc, lambda: other_cone_apex(B12, A12))
                 # capsule lying
                 if not disp:
                     rng, o, q, R = start(13)
@@ -588,7 +675,7 @@ def depth_of(o):
     return 0
 
 
-def random_csg(ncol=1000, want=30):
+def random_csg(ncol=640, want=30):
     out, seed = [], 0
     t0 = time.time()
     while len(out) < want and seed < 400 and time.time()-t0 < 1500:

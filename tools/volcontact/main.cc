@@ -1,6 +1,7 @@
 // The command line of volcontact.
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -23,11 +24,20 @@ int Report(std::string message) {
   return static_cast<int>(ExitStatus::kBadInput);
 }
 
-// "volcontact query --help" when the query was at fault.
-std::string HelpCommand(const CLI::App& app) {
-  std::string command = app.get_name();
-  for (const CLI::App* subcommand : app.get_subcommands()) command += ' ' + subcommand->get_name();
-  return command + " --help";
+// What is wrong with the arguments and where to read how they should be.
+std::string UsageMessage(const CLI::App& app, const std::string& first, const std::string& what) {
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty()) {
+    return what + "; see " + app.get_name() + ' ' + chosen.front()->get_name() + " --help";
+  }
+  std::string message = "no subcommand is given";
+  if (!first.empty()) {
+    message = fmt::format("\"{}\" is no {}", first, first[0] == '-' ? "option" : "subcommand");
+  }
+  message += "; the command line begins with one of:";
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  for (const CLI::App* subcommand : all) message += ' ' + subcommand->get_name();
+  return message;
 }
 
 int Run(int argc, char** argv) {
@@ -43,7 +53,7 @@ int Run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return Report(std::string(error.what()) + "; see " + HelpCommand(app));
+    return Report(UsageMessage(app, argc > 1 ? argv[1] : "", error.what()));
   }
   return static_cast<int>(status);
 }

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
 #include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -14,7 +15,8 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] = R"(Prints the volume, centroid, inertia about the centroid at unit density, and the principal moments
+constexpr char kFooter[] =
+    R"(Prints the volume, centroid, inertia about the centroid at unit density, and the principal moments
 (ascending) with their axes, in SI units. Exit status: 0 answered, 1 not converged to the tolerance,
 2 bad input.
 
@@ -28,19 +30,24 @@ struct MassCommand {
   QueryArguments arguments;
 
   ExitStatus Run() const;
+  MassProperties Compute(const Solid& A) const;
 };
 
-ExitStatus MassCommand::Run() const {
+MassProperties MassCommand::Compute(const Solid& A) const {
   const QueryOptions options = arguments.Checked();
-  const SolidFile A = ReadSolid(file);
-  MassProperties properties;
+  const Progress progress;
   try {
-    properties = RunTimed(
-        arguments.repeat, [&] { return ComputeMassProperties(A.solid, options); },
-        [](MassProperties& result) -> Statistics& { return result.metrics.stats; });
+    return RunTimed(
+        arguments.repeat, [&] { return ComputeMassProperties(A, options); },
+        [](MassProperties& properties) -> Statistics& { return properties.metrics.stats; });
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", file, error.what()));
   }
+}
+
+ExitStatus MassCommand::Run() const {
+  const SolidFile A = ReadSolid(file);
+  MassProperties properties = Compute(A.solid);
   auto& warnings = properties.metrics.warnings;
   warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());
   if (arguments.json) {

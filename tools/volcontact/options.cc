@@ -47,8 +47,7 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_option("--threads", threads, "Worker threads; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
-  command
-      ->add_option("--method", method, "One of auto, closed_form, patch, octree, mesh, voxel")
+  command->add_option("--method", method, "One of auto, closed_form, patch, octree, mesh, voxel")
       ->capture_default_str()
       ->type_name("NAME");
   command->add_option("--voxel-size", voxel_size, "Edge of a voxel [m], for --method voxel")
@@ -64,8 +63,8 @@ void QueryArguments::AddTo(CLI::App* command) {
 QueryOptions QueryArguments::Checked() const {
   QueryOptions options;
   if (!(tolerance > kMinTolerance && tolerance < 1.0)) {
-    throw InvalidInput(
-        fmt::format("--tol {}: must lie between {} and 1, both excluded", tolerance, kMinTolerance));
+    throw InvalidInput(fmt::format("--tol {}: must lie between {} and 1, both excluded", tolerance,
+                                   kMinTolerance));
   }
   if (threads < 1 || threads > kMaxThreads) {
     throw InvalidInput(fmt::format("--threads {}: must be 1 to {}", threads, kMaxThreads));

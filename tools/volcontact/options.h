@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +27,8 @@ struct QueryArguments {
   QueryOptions Checked() const;
 };
 
-/// The pose x,y,z,qw,qx,qy,qz, or the identity for an empty text. Throws InvalidInput that names the
-/// option.
+/// The pose x,y,z,qw,qx,qy,qz, or the identity for an empty text. Throws InvalidInput that names
+/// the option.
 Pose ParsePose(const std::string& text, const std::string& option);
 
 /// The median of at least one value.

@@ -27,8 +27,7 @@ Json StatisticsJson(const Statistics& stats) {
 
 void AddVolume(const Metrics& metrics, Json* json) {
   (*json)["volume"] = metrics.volume;
-  (*json)["volume_bounds"] =
-      metrics.volume_bounds ? Json(*metrics.volume_bounds) : Json(nullptr);
+  (*json)["volume_bounds"] = metrics.volume_bounds ? Json(*metrics.volume_bounds) : Json(nullptr);
   (*json)["volume_error"] = metrics.volume_error;
 }
 
@@ -75,9 +74,9 @@ void AddHowComputed(const Metrics& metrics, Table* table) {
   table->Add("converged", fmt::format("{} (tolerance {:g})", metrics.converged ? "yes" : "no",
                                       metrics.tolerance));
   table->Add("method", MethodName(metrics.method));
-  table->Add("work", fmt::format("{} cells, {} leaves, {:.3g} s, {} thread(s)",
-                                 metrics.stats.cells, metrics.stats.leaves, metrics.stats.seconds,
-                                 metrics.stats.threads));
+  table->Add("work",
+             fmt::format("{} cells, {} leaves, {:.3g} s, {} thread(s)", metrics.stats.cells,
+                         metrics.stats.leaves, metrics.stats.seconds, metrics.stats.threads));
   for (const std::string& warning : metrics.warnings) table->Add("warning", warning);
 }
 
@@ -115,11 +114,9 @@ Json MassJson(const MassProperties& properties) {
   AddVolume(metrics, &json);
   json["centroid"] = any ? VectorJson(metrics.centroid_W) : Json(nullptr);
   json["inertia"] = any ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
-  json["principal_moments"] =
-      any ? VectorJson(properties.principal_moments) : Json(nullptr);
+  json["principal_moments"] = any ? VectorJson(properties.principal_moments) : Json(nullptr);
   // One axis a row, in the order of the moments.
-  json["principal_axes"] =
-      any ? ColumnsJson(properties.principal_axes) : Json(nullptr);
+  json["principal_axes"] = any ? ColumnsJson(properties.principal_axes) : Json(nullptr);
   AddHowComputed(metrics, &json);
   return json;
 }
@@ -160,7 +157,7 @@ std::string MassTable(const MassProperties& properties) {
 
 void Print(const Json& json) {
   // Names of files in warnings need not be valid UTF-8.
-  std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
   Flush();
 }
 

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
 #include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -14,7 +15,8 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] = R"(Prints the volume, centroid, inertia about the centroid at unit density, the contact normal (from B
+constexpr char kFooter[] =
+    R"(Prints the volume, centroid, inertia about the centroid at unit density, the contact normal (from B
 toward A) and the area vector of the overlap, in SI units. Exit status: 0 answered, 1 not converged
 to the tolerance, 2 bad input.
 
@@ -30,28 +32,28 @@ struct QueryCommand {
   QueryArguments arguments;
 
   ExitStatus Run() const;
+  Metrics Compute(const Solid& A, const Solid& B) const;
 };
 
-Metrics Compute(const QueryCommand& command, const Solid& A, const Solid& B) {
-  const QueryOptions options = command.arguments.Checked();
-  const Pose X_WA = ParsePose(command.pose_A, "--pose-a");
-  const Pose X_WB = ParsePose(command.pose_B, "--pose-b");
+Metrics QueryCommand::Compute(const Solid& A, const Solid& B) const {
+  const QueryOptions options = arguments.Checked();
+  const Pose X_WA = ParsePose(pose_A, "--pose-a");
+  const Pose X_WB = ParsePose(pose_B, "--pose-b");
+  const Progress progress;
   try {
     const PreparedPair pair(A, B);
     return RunTimed(
-        command.arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },
+        arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },
         [](Metrics& metrics) -> Statistics& { return metrics.stats; });
   } catch (const InvalidInput& error) {
-    throw InvalidInput(
-        fmt::format("{} with {}: {}", command.file_A, command.file_B, error.what()));
+    throw InvalidInput(fmt::format("{} with {}: {}", file_A, file_B, error.what()));
   }
 }
 
 ExitStatus QueryCommand::Run() const {
-  arguments.Checked();  // a wrong option is reported before files are read
   const SolidFile A = ReadSolid(file_A);
   const SolidFile B = ReadSolid(file_B);
-  Metrics metrics = Compute(*this, A.solid, B.solid);
+  Metrics metrics = Compute(A.solid, B.solid);
   for (const SolidFile* file : {&A, &B}) {
     metrics.warnings.insert(metrics.warnings.end(), file->notes.begin(), file->notes.end());
   }

@@ -1,106 +1,170 @@
 #include "integration/cell_bounds.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace volcontact {
 namespace {
 
-// Second- and higher-order part of a Taylor expansion about the cell's centre, bounded term by term:
-// an even power of a single d_i runs over [0, h^n], any other monomial over [-h.., h..].
-struct Remainder {
-  double low = 0.0, high = 0.0;
+// Rounding. Let T = Σ_m |c_m| (|center| + half)^m, the sum of the absolute values of all terms of
+// the Taylor expansion at the cell's far corner; T <= Σ|c_m| because the cell lies in the unit cube.
+// Every term passes through a bounded number k of rounded operations before the last sum, so all
+// errors together stay below k 2^-53 T, to which the rounding of the coefficients adds
+// surface.rounding >= 2^-52 Σ|c_m|. Hence a slack of (k/2 + 1) surface.rounding, and some more, so
+// that a caller may combine a few models (8 further operations a term) without a margin of its own.
+//   degree 1: k <= 12; degree 2: k <= 24 (8 in the value, 5 in a gradient, the rest in the sums);
+//   degree 4: k <= 62 (8 in each of three synthetic shifts, 4 in the powers, 35 in the sums).
+constexpr std::array<double, kMaxDegree + 1> kSlack = {12.0, 12.0, 24.0, 48.0, 48.0};
 
-  void AddSquare(double coefficient, double extent) {
-    (coefficient > 0.0 ? high : low) += coefficient * extent;
-  }
-  void AddProduct(double coefficient, double extent) {
-    const double magnitude = std::abs(coefficient) * extent;
-    low -= magnitude;
-    high += magnitude;
-  }
+// Taylor coefficients about a cell's centre, times the powers of the half extents.
+struct Expansion {
+  double value;
+  double gradient[3];              // not yet times the half extents
+  double square[3], cross[3];      // xx yy zz; xy xz yz
+  double rest_low = 0.0, rest_high = 0.0;
 };
 
-LinearModel LinearizeQuadratic(const LocalSurface& surface, const Cell& cell) {
-  const auto& c = surface.psi.c;
-  const double x = cell.center.x(), y = cell.center.y(), z = cell.center.z();
-  LinearModel model;
-  model.gradient = {c[1] + 2.0 * c[4] * x + c[5] * y + c[6] * z,
-                    c[2] + c[5] * x + 2.0 * c[7] * y + c[8] * z,
-                    c[3] + c[6] * x + c[8] * y + 2.0 * c[9] * z};
-  model.value = c[0] + (c[1] + c[4] * x + c[5] * y + c[6] * z) * x +
-                (c[2] + c[7] * y + c[8] * z) * y + (c[3] + c[9] * z) * z;
-  const Eigen::Vector3d& h = cell.half;
-  Remainder remainder;
-  remainder.AddSquare(c[4], h.x() * h.x());
-  remainder.AddSquare(c[7], h.y() * h.y());
-  remainder.AddSquare(c[9], h.z() * h.z());
-  remainder.AddProduct(c[5], h.x() * h.y());
-  remainder.AddProduct(c[6], h.x() * h.z());
-  remainder.AddProduct(c[8], h.y() * h.z());
-  // At most 20 rounded operations on terms whose absolute sum is bounded by that of the coefficients
-  // (|y| <= 1); surface.rounding is 2^-52 times that sum.
-  const double slack = 16.0 * surface.rounding;
-  model.remainder_low = remainder.low - slack;
-  model.remainder_high = remainder.high + slack;
-  return model;
+void ExpandQuadratic(const std::array<double, 35>& c, const Cell& cell, Expansion* e) {
+  const double x = cell.center[0], y = cell.center[1], z = cell.center[2];
+  const double hx = cell.half[0], hy = cell.half[1], hz = cell.half[2];
+  const double qx = c[4] * x, qy = c[7] * y, qz = c[9] * z;
+  const double mixed_x = c[5] * y + c[6] * z, mixed_y = c[8] * z;
+  e->value = c[0] + (c[1] + qx + mixed_x) * x + (c[2] + qy + mixed_y) * y + (c[3] + qz) * z;
+  e->gradient[0] = c[1] + 2.0 * qx + mixed_x;
+  e->gradient[1] = c[2] + 2.0 * qy + (c[5] * x + mixed_y);
+  e->gradient[2] = c[3] + 2.0 * qz + (c[6] * x + c[8] * y);
+  e->square[0] = c[4] * (hx * hx);
+  e->square[1] = c[7] * (hy * hy);
+  e->square[2] = c[9] * (hz * hz);
+  e->cross[0] = c[5] * (hx * hy);
+  e->cross[1] = c[6] * (hx * hz);
+  e->cross[2] = c[8] * (hy * hz);
 }
 
-LinearModel LinearizeGeneral(const LocalSurface& surface, const Cell& cell) {
-  const std::array<std::array<double, 3>, 3> identity = {
-      std::array<double, 3>{1.0, 0.0, 0.0}, std::array<double, 3>{0.0, 1.0, 0.0},
-      std::array<double, 3>{0.0, 0.0, 1.0}};
-  const Polynomial<double> local =
-      Substitute(surface.psi, identity, {cell.center.x(), cell.center.y(), cell.center.z()});
-  LinearModel model;
-  model.value = local.c[0];
-  model.gradient = {local.c[1], local.c[2], local.c[3]};
-  Remainder remainder;
+// Shifts a polynomial's origin to `center` by synthetic division (Horner), one variable at a time:
+// 35 multiply-adds each for degree 4.
+std::array<double, 35> Shift(const Polynomial<double>& psi, const Eigen::Vector3d& center) {
+  std::array<double, 35> c = psi.c;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double shift = center[axis];
+    if (shift == 0.0) continue;
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    std::array<int, 3> e{};
+    for (e[a] = 0; e[a] < psi.degree; ++e[a]) {
+      for (e[b] = 0; e[a] + e[b] < psi.degree; ++e[b]) {
+        const int n = psi.degree - e[a] - e[b];
+        std::array<int, kMaxDegree + 1> index{};
+        for (int k = 0; k <= n; ++k) {
+          e[axis] = k;
+          index[k] = MonomialIndex(e[0], e[1], e[2]);
+        }
+        for (int first = 0; first < n; ++first) {
+          for (int k = n - 1; k >= first; --k) c[index[k]] += shift * c[index[k + 1]];
+        }
+      }
+    }
+  }
+  return c;
+}
+
+void ExpandGeneral(const Polynomial<double>& psi, const Cell& cell, Expansion* e) {
+  const std::array<double, 35> c = Shift(psi, cell.center);
   double power[3][kMaxDegree + 1];
   for (int i = 0; i < 3; ++i) {
     power[i][0] = 1.0;
     for (int n = 1; n <= kMaxDegree; ++n) power[i][n] = power[i][n - 1] * cell.half[i];
+    e->gradient[i] = c[1 + i];
   }
-  for (int m = 4; m < local.size(); ++m) {
-    const auto& e = kMonomialExponents[m];
-    const double extent = power[0][e[0]] * power[1][e[1]] * power[2][e[2]];
-    const bool even = e[0] % 2 == 0 && e[1] % 2 == 0 && e[2] % 2 == 0;
-    if (even) {
-      remainder.AddSquare(local.c[m], extent);
-    } else {
-      remainder.AddProduct(local.c[m], extent);
-    }
+  e->value = c[0];
+  e->square[0] = c[4] * power[0][2];
+  e->square[1] = c[7] * power[1][2];
+  e->square[2] = c[9] * power[2][2];
+  e->cross[0] = c[5] * (power[0][1] * power[1][1]);
+  e->cross[1] = c[6] * (power[0][1] * power[2][1]);
+  e->cross[2] = c[8] * (power[1][1] * power[2][1]);
+  // A monomial even in every variable runs over [0, h^n], any other over [-h^n, h^n].
+  for (int m = kMonomialCount[2]; m < psi.size(); ++m) {
+    const auto& n = kMonomialExponents[m];
+    const double term = c[m] * power[0][n[0]] * power[1][n[1]] * power[2][n[2]];
+    const bool even = n[0] % 2 == 0 && n[1] % 2 == 0 && n[2] % 2 == 0;
+    e->rest_low += even ? std::min(term, 0.0) : -std::abs(term);
+    e->rest_high += even ? std::max(term, 0.0) : std::abs(term);
   }
-  // A shift of a quartic makes each coefficient a sum of at most 35 terms, each with at most 9 rounded
-  // operations and binomial weights up to 12, on |y| <= 1.
-  const double slack = 2048.0 * surface.rounding;
-  model.remainder_low = remainder.low - slack;
-  model.remainder_high = remainder.high + slack;
-  return model;
 }
 
-LinearModel LinearizeLinear(const LocalSurface& surface, const Cell& cell) {
+Expansion Expand(const LocalSurface& surface, const Cell& cell) {
+  Expansion e;
   const auto& c = surface.psi.c;
-  LinearModel model;
-  model.gradient = {c[1], c[2], c[3]};
-  model.value = c[0] + model.gradient.dot(cell.center);
-  const double slack = 8.0 * surface.rounding;
-  model.remainder_low = -slack;
-  model.remainder_high = slack;
-  return model;
+  if (surface.psi.degree <= 1) {
+    const bool constant = surface.psi.degree == 0;
+    for (int i = 0; i < 3; ++i) {
+      e.gradient[i] = constant ? 0.0 : c[1 + i];
+      e.square[i] = e.cross[i] = 0.0;
+    }
+    e.value = c[0] + (e.gradient[0] * cell.center[0] + e.gradient[1] * cell.center[1] +
+                      e.gradient[2] * cell.center[2]);
+  } else if (surface.psi.degree == 2) {
+    ExpandQuadratic(c, cell, &e);
+  } else {
+    ExpandGeneral(surface.psi, cell, &e);
+  }
+  const double slack = kSlack[surface.psi.degree] * surface.rounding;
+  e.rest_low -= slack;
+  e.rest_high += slack;
+  return e;
+}
+
+// Bounds over t in [-1, 1]^3: the minimum of a t + q t² is at an end unless q > |a|/2, then it is
+// −a²/4q; the maximum likewise.
+template <class Model>
+void SetBounds(const Expansion& e, const double* linear, Model* model) {
+  const double cross = std::abs(e.cross[0]) + std::abs(e.cross[1]) + std::abs(e.cross[2]);
+  double low = e.rest_low - cross, high = e.rest_high + cross;
+  for (int i = 0; i < 3; ++i) {
+    const double a = std::abs(linear[i]), q = e.square[i];
+    low += 2.0 * q <= a ? q - a : -0.25 * a * a / q;
+    high += -2.0 * q <= a ? q + a : -0.25 * a * a / q;
+  }
+  model->low = e.value + low;
+  model->high = e.value + high;
 }
 
 }  // namespace
 
 LinearModel Linearize(const LocalSurface& surface, const Cell& cell) {
-  switch (surface.psi.degree) {
-    case 0:
-    case 1:
-      return LinearizeLinear(surface, cell);
-    case 2:
-      return LinearizeQuadratic(surface, cell);
-    default:
-      return LinearizeGeneral(surface, cell);
+  const Expansion e = Expand(surface, cell);
+  LinearModel model;
+  model.value = e.value;
+  model.gradient = {e.gradient[0], e.gradient[1], e.gradient[2]};
+  const double cross = std::abs(e.cross[0]) + std::abs(e.cross[1]) + std::abs(e.cross[2]);
+  model.remainder_low = e.rest_low - cross;
+  model.remainder_high = e.rest_high + cross;
+  double linear[3];
+  for (int i = 0; i < 3; ++i) {
+    linear[i] = e.gradient[i] * cell.half[i];
+    model.remainder_low += std::min(e.square[i], 0.0);
+    model.remainder_high += std::max(e.square[i], 0.0);
   }
+  SetBounds(e, linear, &model);
+  return model;
+}
+
+QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell) {
+  const Expansion e = Expand(surface, cell);
+  QuadraticModel model;
+  model.value = e.value;
+  double linear[3];
+  for (int i = 0; i < 3; ++i) {
+    linear[i] = e.gradient[i] * cell.half[i];
+    model.linear[i] = linear[i];
+    model.square[i] = e.square[i];
+    model.cross[i] = e.cross[i];
+  }
+  model.rest_low = e.rest_low;
+  model.rest_high = e.rest_high;
+  SetBounds(e, linear, &model);
+  return model;
 }
 
 }  // namespace volcontact

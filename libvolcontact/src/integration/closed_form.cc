@@ -1,7 +1,6 @@
 #include "integration/closed_form.h"
 
 #include <Eigen/Geometry>
-
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -125,7 +124,7 @@ ClosedForm::~ClosedForm() = default;
 std::optional<ClosedForm> ClosedForm::Prepare(const Solid& A, const Solid& B) {
   using Maker = std::unique_ptr<const Pair> (*)(const Solid&, const Solid&);
   constexpr Maker kMakers[] = {internal::MakePolytopePair, internal::MakeRoundPolytopePair,
-                               internal::MakeSpherePair, internal::MakeParallelCylinderPair};
+                               internal::MakeSpherePair};
   for (const Maker make : kMakers) {
     if (auto pair = make(A, B)) return ClosedForm(std::move(pair));
   }

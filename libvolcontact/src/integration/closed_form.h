@@ -7,10 +7,10 @@
 //
 // Kinds of pairs, in either order:
 //   polytope - polytope   half-spaces, slabs, boxes and their intersections: exact clipping
-//   round - polytope      sphere, ellipsoid, cylinder, cone, capsule, torus where at most one plane,
+//   round - polytope      sphere, ellipsoid, cylinder, cone, capsule, torus where at most one
+//   plane,
 //                         or two parallel ones, cut it and the formula covers the direction
 //   sphere - sphere       disjoint, lens, nested
-//   cylinder - cylinder   parallel axes
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@
 namespace volcontact {
 
 struct ClosedFormResult {
-  /// Moments zero when there is no overlap (or none that double-double could tell from a touch; then
-  /// volume_upper is positive).
+  /// Moments zero when there is no overlap (or none that double-double could tell from a touch;
+  /// then volume_upper is positive).
   RawMetrics raw;
   /// Certified bracket [m³] of the volume of the solids as given in doubles.
   double volume_lower = 0.0;

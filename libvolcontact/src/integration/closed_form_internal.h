@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <memory>
 #include <optional>
@@ -66,8 +65,8 @@ struct PlacedShape {
 /// The primitives whose intersection a solid is; nullopt when it is built in another way.
 std::optional<std::vector<PlacedShape>> FlattenIntersection(const Solid& solid);
 
-/// The set of points between planes lower[k] <= x_k <= upper[k], k < axes, counted from z downwards:
-/// one axis means z alone (half-space or slab), three a box.
+/// The set of points between planes lower[k] <= x_k <= upper[k], k < axes, counted from z
+/// downwards: one axis means z alone (half-space or slab), three a box.
 struct Block {
   Placement X_PS;
   int axes = 1;
@@ -87,14 +86,13 @@ Eigen::Matrix3d FrameAlong(const Eigen::Vector3d& z);
 /// The pose with rotation R (doubles) and origin p.
 Rigid MakeRigid(const Eigen::Matrix3d& R, const Vector3dd& p);
 
-/// Expresses a result in a frame C turned so that its z axis is along the area vector; `R_AC` is the
-/// frame's rotation before. Leaves the frame alone when the area vector is zero.
+/// Expresses a result in a frame C turned so that its z axis is along the area vector; `R_AC` is
+/// the frame's rotation before. Leaves the frame alone when the area vector is zero.
 void AlignWithArea(RawMetrics& raw);
 
 std::unique_ptr<const ClosedForm::Pair> MakePolytopePair(const Solid& A, const Solid& B);
 std::unique_ptr<const ClosedForm::Pair> MakeRoundPolytopePair(const Solid& A, const Solid& B);
 std::unique_ptr<const ClosedForm::Pair> MakeSpherePair(const Solid& A, const Solid& B);
-std::unique_ptr<const ClosedForm::Pair> MakeParallelCylinderPair(const Solid& A, const Solid& B);
 
 }  // namespace internal
 }  // namespace volcontact

@@ -13,9 +13,12 @@ namespace volcontact {
 namespace internal {
 namespace {
 
+using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
+// Relative error bound of the volume beyond which a better frame is sought.
+constexpr double kLostDigits = 0x1p-42;
 
 // A band lower <= n·(x − p) <= upper in frame S of the start box.
 struct Band {
@@ -28,17 +31,21 @@ class BandList {
  public:
   void Add(const Block& block, const Rigid& X_outer, PlaneOwner owner) {
     const Vector3dd p = block.X_PS.Origin(X_outer);
+    if (block.axes == 3) last_box_ = size_;
     for (int k = 0; k < block.axes; ++k) {
       bands_[size_++] = {block.X_PS.Axis(X_outer, block.AxisOf(k)), p, block.lower[k],
                          block.upper[k], owner};
     }
   }
+  /// The three bands of the box added last, or null.
+  const Band* last_box() const { return last_box_ < 0 ? nullptr : bands_.data() + last_box_; }
   const Band* begin() const { return bands_.data(); }
   const Band* end() const { return bands_.data() + size_; }
 
  private:
-  std::array<Band, 24> bands_;
+  std::array<Band, 27> bands_;
   int size_ = 0;
+  int last_box_ = -1;
 };
 
 double Magnitude(const Band& band, const Vector3d& x) {
@@ -46,11 +53,30 @@ double Magnitude(const Band& band, const Vector3d& x) {
   return (Round(band.p) - x).cwiseAbs().sum() + std::abs(bound);
 }
 
-// The planes of a band about the point x, moved outwards by `slack` (inwards where negative).
-void MakePlanes(const Band& band, const Vector3d& x, double slack, std::array<Plane, 2>& planes) {
+// Coordinates x' of the second pass: x = center + R x' in S. R need not be orthonormal to better
+// than an ulp, since normals are transformed by the very same numbers.
+struct LocalFrame {
+  Vector3d center, half_extents;
+  Matrix3d R = Matrix3d::Identity();
+  bool is_aligned_with_start = true;
+};
+
+Vector3d LocalNormal(const Band& band, const LocalFrame& frame) {
+  if (frame.is_aligned_with_start) return Round(band.n);
+  Vector3d n;
+  for (int k = 0; k < 3; ++k) {
+    n[k] = (band.n[0] * frame.R(0, k) + band.n[1] * frame.R(1, k) + band.n[2] * frame.R(2, k)).hi;
+  }
+  return n;
+}
+
+// The planes of a band in the frame, moved outwards by `slack` (inwards where negative).
+void MakePlanes(const Band& band, const LocalFrame& frame, double slack,
+                std::array<Plane, 2>& planes) {
+  const Vector3d& x = frame.center;
   const Vector3dd r = {x[0] - band.p[0], x[1] - band.p[1], x[2] - band.p[2]};
   const DoubleDouble c = Dot(band.n, r);
-  const Vector3d n = Round(band.n);
+  const Vector3d n = LocalNormal(band, frame);
   planes[0] = {n, (band.upper - c).hi + slack, band.owner};
   planes[1] = {-n, std::isfinite(band.lower) ? (c - band.lower).hi + slack : -band.lower,
                band.owner};
@@ -72,11 +98,15 @@ class PolytopePair final : public ClosedForm::Pair {
  private:
   BandList PlaceBands(const Rigid& X_AB) const;
   void SetArtificialStart();
-  StartBox MakeStartBox(const Vector3d& x, const Vector3d& half_extents, double slack) const;
-  bool FindBounds(const BandList& bands, Vector3d& center, Vector3d& half_extents,
-                  ClosedFormResult& result) const;
-  ConvexPolytope ClipAll(const BandList& bands, const Vector3d& center,
-                         const Vector3d& half_extents, double sign) const;
+  StartBox MakeStartBox(const LocalFrame& frame, double slack) const;
+  bool FindBounds(const BandList& bands, LocalFrame& frame, ClosedFormResult& result) const;
+  ConvexPolytope ClipAll(const BandList& bands, const LocalFrame& frame, double slack,
+                         double rounding) const;
+  bool Realign(const ConvexPolytope& polytope, const Vector3d& area, BandList& bands,
+               LocalFrame& frame) const;
+  void Store(const PolytopeMoments& moments, const LocalFrame& frame, double noise,
+             const Rigid& X_AB, ClosedFormResult& result) const;
+  double DistanceFromFaces(const BandList& bands) const;
   double Noise(const BandList& bands, const Vector3d& center) const;
 
   // "First" is the solid whose box is the start box (A if it has one), "second" the other.
@@ -95,9 +125,12 @@ PolytopePair::PolytopePair(const std::vector<Block>& A, const std::vector<Block>
   first_is_a_ = has_box(A) || !has_box(B);
   first_ = first_is_a_ ? A : B;
   second_ = first_is_a_ ? B : A;
-  const auto box = std::find_if(first_.begin(), first_.end(),
-                                [](const Block& b) { return b.axes == 3; });
-  if (box == first_.end()) return SetArtificialStart();
+  const auto box =
+      std::find_if(first_.begin(), first_.end(), [](const Block& b) { return b.axes == 3; });
+  if (box == first_.end()) {
+    SetArtificialStart();
+    return;
+  }
   S_is_first_frame_ = box->X_PS.is_identity;
   X_FS_ = box->X_PS.X;
   X_SF_ = X_FS_.Inverse();
@@ -105,8 +138,8 @@ PolytopePair::PolytopePair(const std::vector<Block>& A, const std::vector<Block>
   first_.erase(box);
 }
 
-// Without any box: walls so far out that an overlap which reaches them is taken for unbounded. Where
-// it is bounded but larger, the caller's next method answers.
+// Without any box: walls so far out that an overlap which reaches them is taken for unbounded.
+// Where it is bounded but larger, the caller's next method answers.
 void PolytopePair::SetArtificialStart() {
   start_is_artificial_ = true;
   double scale = 0.0;
@@ -129,11 +162,15 @@ BandList PolytopePair::PlaceBands(const Rigid& X_AB) const {
   return bands;
 }
 
-StartBox PolytopePair::MakeStartBox(const Vector3d& x, const Vector3d& half_extents,
-                                    double slack) const {
-  const PlaneOwner owner = start_is_artificial_
-                               ? PlaneOwner::kCell
-                               : (first_is_a_ ? PlaneOwner::kA : PlaneOwner::kB);
+StartBox PolytopePair::MakeStartBox(const LocalFrame& frame, double slack) const {
+  const auto& [x, half_extents, R, is_aligned] = frame;
+  if (!is_aligned) {
+    std::array<PlaneOwner, 6> cell;
+    cell.fill(PlaneOwner::kCell);
+    return {-half_extents, half_extents, cell};
+  }
+  const PlaneOwner owner =
+      start_is_artificial_ ? PlaneOwner::kCell : (first_is_a_ ? PlaneOwner::kA : PlaneOwner::kB);
   StartBox box;
   for (int k = 0; k < 3; ++k) {
     const double lower = (-start_half_[k] - x[k]) - slack;
@@ -146,16 +183,29 @@ StartBox PolytopePair::MakeStartBox(const Vector3d& x, const Vector3d& half_exte
   return box;
 }
 
+// Lower bound of the distance along the start box's axes to a box of the other solid.
+double PolytopePair::DistanceFromFaces(const BandList& bands) const {
+  const Band* const box = bands.last_box();
+  if (box == nullptr || start_is_artificial_) return 0.0;
+  const Vector3d p = Round(box->p);
+  Vector3d reach = start_half_;
+  for (int k = 0; k < 3; ++k) reach += box[k].upper * Round(box[k].n).cwiseAbs();
+  const double rounding = 16.0 * kUlp * (p.cwiseAbs().sum() + reach.sum());
+  return std::max(0.0, (p.cwiseAbs() - reach).maxCoeff() - rounding);
+}
+
 // First pass. False when the overlap is certainly empty.
-bool PolytopePair::FindBounds(const BandList& bands, Vector3d& center, Vector3d& half_extents,
+bool PolytopePair::FindBounds(const BandList& bands, LocalFrame& frame,
                               ClosedFormResult& result) const {
   const double start_slack = 16.0 * kUlp * start_half_.sum();
-  const StartBox start = MakeStartBox(Vector3d::Zero(), 2.0 * start_half_, start_slack);
+  frame.center.setZero();
+  frame.half_extents = 2.0 * start_half_;
+  const StartBox start = MakeStartBox(frame, start_slack);
   ConvexPolytope polytope(start.lower, start.upper, start.owners);
   std::array<Plane, 2> planes;
   for (const Band& band : bands) {
     const double slack = start_slack + 16.0 * kUlp * Magnitude(band, Vector3d::Zero());
-    MakePlanes(band, Vector3d::Zero(), slack, planes);
+    MakePlanes(band, frame, slack, planes);
     for (const Plane& plane : planes) {
       const double reach = plane.n.cwiseAbs().dot(start.upper);
       if (reach <= plane.offset) continue;
@@ -164,10 +214,13 @@ bool PolytopePair::FindBounds(const BandList& bands, Vector3d& center, Vector3d&
       if (!polytope.empty()) polytope.Clip(plane, 0.0);
     }
   }
-  if (polytope.empty()) return false;
+  if (polytope.empty()) {
+    result.distance = std::max(result.distance, DistanceFromFaces(bands));
+    return false;
+  }
   const Vector3d lower = polytope.Min(), upper = polytope.Max();
-  center = 0.5 * (lower + upper);
-  half_extents = (0.625 * (upper - lower)).array() + start_slack;
+  frame.center = 0.5 * (lower + upper);
+  frame.half_extents = (0.625 * (upper - lower)).array() + start_slack;
   return true;
 }
 
@@ -178,17 +231,20 @@ double PolytopePair::Noise(const BandList& bands, const Vector3d& center) const 
   return kDoubleDoubleNoise * scale;
 }
 
-// Second pass, with all planes moved outwards by `slack`: with minus the noise of double-double flush
-// faces leave exactly nothing, and the loss is far below an ulp of any overlap that is left.
-ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const Vector3d& center,
-                                     const Vector3d& half_extents, double slack) const {
-  const StartBox start = MakeStartBox(center, half_extents, slack);
+// Second pass, with all planes moved outwards by `slack` and the fraction `rounding` of their
+// terms: with minus the noise of double-double flush faces leave exactly nothing, and the loss is
+// far below an ulp of any overlap that is left.
+ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const LocalFrame& frame, double slack,
+                                     double rounding) const {
+  const StartBox start = MakeStartBox(frame, slack);
   ConvexPolytope polytope(start.lower, start.upper, start.owners);
   std::array<Plane, 2> planes;
   for (const Band& band : bands) {
-    MakePlanes(band, center, slack, planes);
-    for (const Plane& plane : planes) {
-      if (plane.n.cwiseAbs().dot(half_extents) < plane.offset) continue;
+    MakePlanes(band, frame, slack, planes);
+    for (Plane& plane : planes) {
+      const double reach = plane.n.cwiseAbs().dot(frame.half_extents);
+      if (reach < plane.offset) continue;
+      plane.offset += rounding * (reach + std::abs(plane.offset));
       const double tolerance = 4.0 * kUlp * std::abs(plane.offset) + 2.0 * std::abs(slack);
       if (!polytope.Clip(plane, tolerance)) return polytope;
     }
@@ -196,36 +252,73 @@ ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const Vector3d& cent
   return polytope;
 }
 
-std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const {
-  ClosedFormResult result;
-  const BandList bands = PlaceBands(X_AB);
-  Vector3d center, half_extents;
-  if (!FindBounds(bands, center, half_extents, result)) return result;
-  const double noise = Noise(bands, center);
-  const ConvexPolytope polytope = ClipAll(bands, center, half_extents, -noise);
-  if (polytope.empty()) {
-    const double slack = noise + 16.0 * kUlp * kUlp * half_extents.sum();
-    const PolytopeMoments bound = ClipAll(bands, center, half_extents, slack).Integrate();
-    result.volume_upper = bound.moments.volume + bound.volume_error;
-    return result;
+// An overlap that is thin across none of the start box's axes has lost digits. Turns the frame
+// along the face normal next to the area vector, and moves it into the overlap; the start box's own
+// faces become bands. False when there is no direction to go by.
+bool PolytopePair::Realign(const ConvexPolytope& polytope, const Vector3d& area, BandList& bands,
+                           LocalFrame& frame) const {
+  if (!start_is_artificial_) {
+    Block box;
+    box.axes = 3;
+    for (int k = 0; k < 3; ++k) {
+      box.lower[k] = -start_half_[k];
+      box.upper[k] = start_half_[k];
+    }
+    bands.Add(box, Rigid(), first_is_a_ ? PlaneOwner::kA : PlaneOwner::kB);
   }
-  const PolytopeMoments moments = polytope.Integrate();
-  if (moments.has_cell_face) return std::nullopt;
+  Vector3d z = Vector3d::Zero();
+  for (const Band& band : bands) {
+    const Vector3d n = Round(band.n);
+    if (std::abs(n.dot(area)) > std::abs(z.dot(area))) z = n;
+  }
+  if (z.isZero()) return false;
+  const Vector3d mean = polytope.VertexMean();
+  frame.R = FrameAlong(z);
+  frame.is_aligned_with_start = false;
+  const double slack = 16.0 * kUlp * (frame.half_extents.sum() + frame.center.cwiseAbs().sum());
+  frame.half_extents = 1.25 * polytope.HalfExtentsAlong(mean, frame.R).array() + slack;
+  frame.center += mean;
+  return true;
+}
+
+void PolytopePair::Store(const PolytopeMoments& moments, const LocalFrame& frame, double noise,
+                         const Rigid& X_AB, ClosedFormResult& result) const {
   RawMetrics& raw = result.raw;
   raw.moments = moments.moments;
   raw.area = moments.area;
   raw.torque = moments.torque;
-  raw.volume_error = moments.volume_error;
-  const double certified = moments.volume_error + 16.0 * noise * half_extents.squaredNorm();
-  result.volume_lower = std::max(0.0, raw.moments.volume - certified);
-  result.volume_upper = raw.moments.volume + certified;
-  const Vector3d z = raw.area.squaredNorm() > 0.0 ? raw.area.normalized() : Vector3d::UnitZ();
-  raw.projected_area = polytope.ProjectedArea(z);
+  raw.volume_error = moments.volume_error + 16.0 * noise * frame.half_extents.squaredNorm();
+  result.volume_lower = std::max(0.0, raw.moments.volume - raw.volume_error);
+  result.volume_upper = raw.moments.volume + raw.volume_error;
   const Rigid X_AF = first_is_a_ ? Rigid() : X_AB;
   const Rigid X_AS = S_is_first_frame_ ? X_AF : X_AF * X_FS_;
-  raw.X_AC = X_AS;
-  raw.X_AC.t = X_AS * ToDoubleDouble(center);
+  raw.X_AC = MakeRigid(X_AS.RotationDouble() * frame.R, X_AS * ToDoubleDouble(frame.center));
   AlignWithArea(raw);
+}
+
+std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const {
+  ClosedFormResult result;
+  BandList bands = PlaceBands(X_AB);
+  LocalFrame frame;
+  if (!FindBounds(bands, frame, result)) return result;
+  const double noise = Noise(bands, frame.center);
+  ConvexPolytope polytope = ClipAll(bands, frame, -noise, 0.0);
+  PolytopeMoments moments = polytope.Integrate();
+  if (moments.volume_error > kLostDigits * moments.moments.volume &&
+      Realign(polytope, moments.area, bands, frame)) {
+    polytope = ClipAll(bands, frame, -noise, 0.0);
+    moments = polytope.Integrate();
+  }
+  if (polytope.empty()) {
+    const PolytopeMoments bound = ClipAll(bands, frame, noise, 16.0 * kUlp).Integrate();
+    result.volume_upper = bound.moments.volume + bound.volume_error;
+    return result;
+  }
+  if (moments.has_cell_face) return std::nullopt;
+  const Vector3d& a = moments.area;
+  const Vector3d z = a.squaredNorm() > 0.0 ? Vector3d(a.normalized()) : Vector3d::UnitZ();
+  result.raw.projected_area = polytope.ProjectedArea(z);
+  Store(moments, frame, noise, X_AB, result);
   return result;
 }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "integration/parallel.h"
-#include "math/quadrature_node.h"
 
 namespace volcontact {
 namespace {
@@ -130,23 +131,24 @@ void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
 }
 
 // Cuts [x0, x1] at the places where the structure changes, as far as probes tell, into panels.
-void ColumnQuadrature::AddPanels(double x0, double x1, bool event0, bool event1, int splits) {
+void ColumnQuadrature::AddPanels(double x0, double x1, double branch0, double branch1,
+                                 int splits) {
   std::sort(breaks_.begin(), breaks_.end());
   SliceStructure structure;
   double left = x0;
-  bool left_event = event0;
+  double left_branch = branch0;
   for (std::size_t i = 0; i <= breaks_.size(); ++i) {
     const bool last = i == breaks_.size();
     const double right = last ? x1 : breaks_[i];
     if (right - left > 2.0 * resolution_) {
       FindStructureAt(0.5 * (left + right), &structure);
       if (!IsEmpty(structure)) {
-        panels_.push_back({left, right, left_event, last ? event1 : true,
+        panels_.push_back({left, right, left_branch, last ? branch1 : right,
                            StructureHash(structure), 1, splits, false, {}, 0.0, 0.0});
       }
     }
     left = right;
-    left_event = true;
+    left_branch = right;
   }
 }
 
@@ -162,7 +164,7 @@ void ColumnQuadrature::FindPanels() {
     Probe left = probes_[i], right = probes_[i + 1];
     LocateEvent(&left, &right, kMaxEventDepth);
   }
-  AddPanels(-1.0, 1.0, false, false, 0);
+  AddPanels(-1.0, 1.0, -kNoBranchPoint, kNoBranchPoint, 0);
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
@@ -195,9 +197,9 @@ void ColumnQuadrature::RunJobs() {
   for (std::size_t p = 0; p < panels_.size(); ++p) {
     const Panel& panel = panels_[p];
     if (panel.done) continue;
+    const NodeMap map(panel.x0, panel.x1, panel.branch0, panel.branch1);
     for (int n = 0; n < rule_->size; ++n) {
-      const QuadratureNode node =
-          MapNode(panel.x0, panel.x1, panel.event0, panel.event1, rule_->nodes[n]);
+      const QuadratureNode node = map(rule_->nodes[n]);
       Job job;
       job.panel = p;
       job.x = node.x;
@@ -255,7 +257,7 @@ void ColumnQuadrature::FinishPanels() {
     std::vector<Panel> kept = std::move(panels_);
     panels_.clear();
     const Panel old = kept[p];
-    AddPanels(old.x0, old.x1, old.event0, old.event1, old.splits + 4);
+    AddPanels(old.x0, old.x1, old.branch0, old.branch1, old.splits + 4);
     kept[p].splits = -1;  // replaced
     broken.insert(broken.end(), panels_.begin(), panels_.end());
     panels_ = std::move(kept);
@@ -292,17 +294,17 @@ bool ColumnQuadrature::Refine(double error_target) {
     const double error_x = KronrodError(panel.error_x, scale);
     const double error_v = KronrodError(panel.error_v, scale);
     if (error_x + error_v <= share || panel.splits >= kMaxSplits) continue;
+    if(getenv("VCD")) fprintf(stderr,"panel %g %g br %g %g parts %d ex %.2e ev %.2e raw %.2e %.2e\n",panel.x0,panel.x1,panel.branch0,panel.branch1,panel.parts,error_x,error_v,panel.error_x,panel.error_v);
     any = true;
     panel.done = false;
     ++panel.splits;
     if (error_v > error_x) {
-      panel.parts *= 2;
+      panel.parts *= 2; if (panel.parts > 16) panel.splits = kMaxSplits;
       continue;
     }
     Panel right = panel;
     const double middle = 0.5 * (panel.x0 + panel.x1);
     panel.x1 = right.x0 = middle;
-    panel.event1 = right.event0 = false;
     panels_.push_back(right);
   }
   std::sort(panels_.begin(), panels_.end(),

@@ -36,10 +36,11 @@ class ColumnQuadrature {
   ColumnQuadratureResult Run(const LocalProblem& problem, const ColumnQuadratureOptions& options);
 
  private:
-  // An interval of x with one slice structure; `event` ends are where the structure changes.
+  // An interval of x with one slice structure. branch0 <= x0 and branch1 >= x1 are the nearest places
+  // where the structure changes, infinite when there is none.
   struct Panel {
     double x0, x1;
-    bool event0, event1;
+    double branch0, branch1;
     std::uint64_t structure;
     int parts;  // of each piece along the slice
     int splits;
@@ -63,7 +64,7 @@ class ColumnQuadrature {
 
   void FindStructureAt(double x, SliceStructure* structure);
   void FindPanels();
-  void AddPanels(double x0, double x1, bool event0, bool event1, int splits);
+  void AddPanels(double x0, double x1, double branch0, double branch1, int splits);
   void LocateEvent(Probe* left, Probe* right, int depth);
   void RunJob(Slice* slice, SliceStructure* structure, Job* job) const;
   void RunJobs();

@@ -1,7 +1,6 @@
 #include "integration/polytope.h"
 
 #include <Eigen/Geometry>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,14 +11,8 @@ namespace {
 using Eigen::Vector3d;
 
 // Vertices of a box by the bits of their corner (x, y, z high), in the order of the graph below.
-constexpr std::array<std::array<int, 3>, 8> kCorner = {{{0, 0, 0},
-                                                        {1, 0, 0},
-                                                        {1, 1, 0},
-                                                        {0, 1, 0},
-                                                        {0, 0, 1},
-                                                        {1, 0, 1},
-                                                        {1, 1, 1},
-                                                        {0, 1, 1}}};
+constexpr std::array<std::array<int, 3>, 8> kCorner = {
+    {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}};
 constexpr std::array<std::array<std::int8_t, 3>, 8> kNeighbour = {
     {{1, 4, 3}, {2, 5, 0}, {3, 6, 1}, {0, 7, 2}, {7, 0, 5}, {4, 1, 6}, {5, 2, 7}, {6, 3, 4}}};
 
@@ -28,7 +21,8 @@ constexpr int BoxSlot(int v, int w) {
 }
 
 // The face of each directed edge: the one whose next edge, by the rule "arrive by slot k, leave by
-// slot k + 1", stays in the plane that the three vertices share. Faces count -x, +x, -y, +y, -z, +z.
+// slot k + 1", stays in the plane that the three vertices share. Faces count -x, +x, -y, +y, -z,
+// +z.
 constexpr std::array<std::array<std::int8_t, 3>, 8> MakeBoxFaces() {
   std::array<std::array<std::int8_t, 3>, 8> face{};
   for (int v = 0; v < 8; ++v) {
@@ -57,8 +51,7 @@ ConvexPolytope::ConvexPolytope(const Vector3d& lower, const Vector3d& upper,
     for (int side = 0; side < 2; ++side) {
       const double sign = side == 0 ? -1.0 : 1.0;
       plane_[2 * axis + side] = {sign * Vector3d::Unit(axis),
-                                 sign * (side == 0 ? lower : upper)[axis],
-                                 owners[2 * axis + side]};
+                                 sign * (side == 0 ? lower : upper)[axis], owners[2 * axis + side]};
     }
   }
   for (int v = 0; v < 8; ++v) {
@@ -140,7 +133,8 @@ int ConvexPolytope::AppendCutVertices(const double* distance, const bool* outsid
       const double inner = std::max(0.0, -distance[v]);
       const double sum = inner + distance[w];
       Vertex& cut = vertex_[vertex_count_];
-      cut.position = vertex_[v].position * (distance[w] / sum) + vertex_[w].position * (inner / sum);
+      cut.position =
+          vertex_[v].position * (distance[w] / sum) + vertex_[w].position * (inner / sum);
       cut.neighbour = {static_cast<std::int8_t>(v), -1, -1};
       cut.face[0] = vertex_[w].face[SlotOf(w, v)];
       vertex_[v].neighbour[k] = static_cast<std::int8_t>(vertex_count_);
@@ -150,8 +144,8 @@ int ConvexPolytope::AppendCutVertices(const double* distance, const bool* outsid
   return first_new;
 }
 
-// Walks each cut face from the new vertex where it begins to the one where it ends, and joins the two
-// by an edge: its forward side closes the old face, its backward side is part of the new one.
+// Walks each cut face from the new vertex where it begins to the one where it ends, and joins the
+// two by an edge: its forward side closes the old face, its backward side is part of the new one.
 void ConvexPolytope::LinkCutVertices(int first_new, int face) {
   for (int start = first_new; start < vertex_count_; ++start) {
     int previous = start;
@@ -201,6 +195,14 @@ Vector3d ConvexPolytope::VertexMean() const {
   return sum / vertex_count_;
 }
 
+Vector3d ConvexPolytope::HalfExtentsAlong(const Vector3d& p, const Eigen::Matrix3d& R) const {
+  Vector3d result = Vector3d::Zero();
+  for (int v = 0; v < vertex_count_; ++v) {
+    result = result.cwiseMax((R.transpose() * (vertex_[v].position - p)).cwiseAbs());
+  }
+  return result;
+}
+
 // Calls visit(face, triangle) for a fan of triangles over each face; its corners run clockwise seen
 // from outside.
 template <class Visitor>
@@ -236,22 +238,23 @@ PolytopeMoments ConvexPolytope::Integrate() const {
   Vector3d first = Vector3d::Zero();
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
   ForEachFace([&](int face, const Vector3d& a, const Vector3d& b, const Vector3d& c) {
-    // Tetrahedron with its apex at the origin: ∫ x = det/24 s and ∫ x x^T = det/120 (Σ v v^T + s s^T)
-    // with s = a + b + c.
+    // Tetrahedron with its apex at the origin: ∫ x = det/24 s and ∫ x x^T = det/120 (Σ v v^T + s
+    // s^T) with s = a + b + c.
     const Vector3d twice_area = (c - a).cross(b - a);
     const double det = twice_area.dot(a);
     const Vector3d s = a + b + c;
+    const Vector3d da = det * a, db = det * b, dc = det * c, ds = det * s;
     six_volumes += det;
     six_absolute += std::abs(det);
-    first += det * s;
-    xx += det * (a.x() * a.x() + b.x() * b.x() + c.x() * c.x() + s.x() * s.x());
-    xy += det * (a.x() * a.y() + b.x() * b.y() + c.x() * c.y() + s.x() * s.y());
-    xz += det * (a.x() * a.z() + b.x() * b.z() + c.x() * c.z() + s.x() * s.z());
-    yy += det * (a.y() * a.y() + b.y() * b.y() + c.y() * c.y() + s.y() * s.y());
-    yz += det * (a.y() * a.z() + b.y() * b.z() + c.y() * c.z() + s.y() * s.z());
-    zz += det * (a.z() * a.z() + b.z() * b.z() + c.z() * c.z() + s.z() * s.z());
+    first += ds;
+    xx += da.x() * a.x() + db.x() * b.x() + dc.x() * c.x() + ds.x() * s.x();
+    xy += da.x() * a.y() + db.x() * b.y() + dc.x() * c.y() + ds.x() * s.y();
+    xz += da.x() * a.z() + db.x() * b.z() + dc.x() * c.z() + ds.x() * s.z();
+    yy += da.y() * a.y() + db.y() * b.y() + dc.y() * c.y() + ds.y() * s.y();
+    yz += da.y() * a.z() + db.y() * b.z() + dc.y() * c.z() + ds.y() * s.z();
+    zz += da.z() * a.z() + db.z() * b.z() + dc.z() * c.z() + ds.z() * s.z();
     area[face] += twice_area;
-    torque[face] += s.cross(twice_area);
+    if (plane_[face].owner >= PlaneOwner::kB) torque[face] += s.cross(twice_area);
   });
   result.moments.volume = six_volumes / 6.0;
   result.moments.first = first / 24.0;
@@ -261,7 +264,8 @@ PolytopeMoments ConvexPolytope::Integrate() const {
   for (int f = 0; f < plane_count_; ++f) {
     const Plane& plane = plane_[f];
     const double face_area = 0.5 * area[f].norm();
-    // Every vertex of a face lies within some ulps of n·x (each of whose terms counts) of its plane.
+    // Every vertex of a face lies within some ulps of n·x (each of whose terms counts) of its
+    // plane.
     const double slack = plane.n.cwiseAbs().dot(reach) + std::abs(plane.offset);
     result.volume_error += 16.0 * kUlp * slack / plane.n.norm() * face_area;
     if (face_area > 0.0) {

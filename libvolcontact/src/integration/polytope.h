@@ -3,11 +3,11 @@
 // A polytope is kept as the graph of its vertices, each with three neighbours, as in Powell & Abel,
 // "An exact general remeshing scheme applied to physically conservative voxelization", J. Comp.
 // Phys. 297 (2015); here every directed edge also knows the plane of the face on its side, so that
-// each face has an owner. Coordinates must be local: errors are an ulp of the distance to the origin.
+// each face has an owner. Coordinates must be local: errors are an ulp of the distance to the
+// origin.
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <cstdint>
 #include <span>
@@ -27,8 +27,8 @@ struct Plane {
   PlaneOwner owner = PlaneOwner::kCell;
 };
 
-/// Integrals over a polytope, about the origin. A face that belongs to both solids counts half in B's
-/// integrals: the mean of the one-sided derivatives of the volume.
+/// Integrals over a polytope, about the origin. A face that belongs to both solids counts half in
+/// B's integrals: the mean of the one-sided derivatives of the volume.
 struct PolytopeMoments {
   VolumeMoments moments;
   Eigen::Vector3d area = Eigen::Vector3d::Zero();    ///< outward normals over B's faces [m²]
@@ -46,10 +46,10 @@ class ConvexPolytope {
   ConvexPolytope(const Eigen::Vector3d& lower, const Eigen::Vector3d& upper,
                  const std::array<PlaneOwner, 6>& owners);
 
-  /// Cuts off what lies beyond the plane. Vertices within `tolerance` >= 0 beyond it count as inside:
-  /// it absorbs the rounding of the offset, so that a plane through existing vertices cuts nothing,
-  /// and a plane on an existing face makes the face its owner's too. False when no more than
-  /// `tolerance` of thickness is left; the polytope is then empty. Precondition: fewer than
+  /// Cuts off what lies beyond the plane. Vertices within `tolerance` >= 0 beyond it count as
+  /// inside: it absorbs the rounding of the offset, so that a plane through existing vertices cuts
+  /// nothing, and a plane on an existing face makes the face its owner's too. False when no more
+  /// than `tolerance` of thickness is left; the polytope is then empty. Precondition: fewer than
   /// kMaxPlanes planes so far.
   bool Clip(const Plane& plane, double tolerance);
 
@@ -63,6 +63,8 @@ class ConvexPolytope {
   Eigen::Vector3d Max() const;
   /// The mean of the vertices, a point inside; the polytope must not be empty.
   Eigen::Vector3d VertexMean() const;
+  /// Largest |R' (v − p)| over the vertices v, by component.
+  Eigen::Vector3d HalfExtentsAlong(const Eigen::Vector3d& p, const Eigen::Matrix3d& R) const;
 
  private:
   // A polytope of kMaxPlanes faces has at most 2·32 − 4 = 60 vertices; a cut may append as many as

@@ -16,6 +16,7 @@
 #include "integration/local_problem.h"
 #include "integration/slice_surface.h"
 #include "math/gauss_rules.h"
+#include "math/quadrature_node.h"
 
 namespace volcontact {
 
@@ -50,12 +51,13 @@ struct EventSource {
 /// higher degree have no listed sources; their events are found by sampling and bisection.
 std::vector<EventSource> AllEventSources(const LocalProblem& problem);
 
-/// A maximal interval of v over which columns have one signature. At `singular` ends heights behave
-/// like a square root of the distance.
+/// A maximal interval of v over which columns have one signature. Heights have square-root branch
+/// points at branch0 <= v0 and branch1 >= v1 (infinite when there are none): silhouettes of the
+/// bounding surfaces, at the piece's ends or beyond.
 struct Piece {
   double v0, v1;
   std::uint64_t signature;
-  bool singular0 = false, singular1 = false;
+  double branch0 = -kNoBranchPoint, branch1 = kNoBranchPoint;
 };
 
 /// The boundary between two pieces: its place, and the index of its source (−1: found by bisection).
@@ -116,7 +118,10 @@ class Slice {
   struct Event {
     double v;
     int source;
-    bool singular;
+  };
+  struct BranchPoint {
+    double v;
+    int surface;
   };
   struct Crossing {
     double z;
@@ -131,6 +136,7 @@ class Slice {
   void AppendFreeEvents(double v0, double v1, double resolution);
   void BisectEvent(double v0, std::uint64_t signature0, double v1, std::uint64_t signature1,
                    double resolution, int depth);
+  void FindBranchPoints(Piece* piece);
   std::uint64_t SignatureAt(double v);
   void AddColumn(double v, const Column& column, SliceSums* sums);
 
@@ -141,6 +147,7 @@ class Slice {
   bool has_high_degree_ = false;
   std::vector<SliceSurface> surfaces_;  // by surface
   std::vector<Event> events_;
+  std::vector<BranchPoint> branch_points_;
   std::vector<Crossing> crossings_;
   std::vector<std::uint8_t> inside_;
   Column column_, wall_column_;

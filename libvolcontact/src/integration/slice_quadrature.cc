@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "integration/slice.h"
-#include "math/quadrature_node.h"
 
 namespace volcontact {
 namespace {
@@ -58,10 +57,9 @@ void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int part
   for (int part = 0; part < parts; ++part) {
     const double v0 = piece.v0 + (piece.v1 - piece.v0) * part / parts;
     const double v1 = piece.v0 + (piece.v1 - piece.v0) * (part + 1) / parts;
-    const bool singular0 = piece.singular0 && part == 0;
-    const bool singular1 = piece.singular1 && part == parts - 1;
+    const NodeMap map(v0, v1, piece.branch0, piece.branch1);
     for (int n = 0; n < rule.size; ++n) {
-      const QuadratureNode node = MapNode(v0, v1, singular0, singular1, rule.nodes[n]);
+      const QuadratureNode node = map(rule.nodes[n]);
       FindColumn(node.x, &column_);
       SliceSums value;
       AddColumn(node.x, column_, &value);

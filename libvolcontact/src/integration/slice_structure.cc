@@ -57,16 +57,11 @@ Quartic CrossingPolynomial(const SliceSurface& first, const SliceSurface& second
   return result;
 }
 
-Roots RootsInside(const Quartic& p, double lo, double hi) {
+Roots RootsOf(const Quartic& p, double lo, double hi) {
   int degree = 4;
   while (degree > 0 && p[degree] == 0.0) --degree;
   if (degree > 2) return SignChanges(p.data(), degree, lo, hi);
-  const Roots all = SolveQuadratic(p[2], p[1], p[0]);
-  Roots inside;
-  for (int n = 0; n < all.count; ++n) {
-    if (all.x[n] > lo && all.x[n] < hi) inside.Push(all.x[n]);
-  }
-  return inside;
+  return SolveQuadratic(p[2], p[1], p[0]);
 }
 
 }  // namespace
@@ -107,9 +102,12 @@ void Slice::AppendEvents(const EventSource& source, int index, double v0, double
       p = CrossingPolynomial(f, surfaces_[source.j]);
       break;
   }
-  const Roots roots = RootsInside(p, v0, v1);
+  const Roots roots = RootsOf(p, v0, v1);
   for (int n = 0; n < roots.count; ++n) {
-    events_.push_back({roots.x[n], index, source.kind == EventSource::Kind::kSilhouette});
+    if (roots.x[n] > v0 && roots.x[n] < v1) events_.push_back({roots.x[n], index});
+    if (source.kind == EventSource::Kind::kSilhouette) {
+      branch_points_.push_back({roots.x[n], source.i});
+    }
   }
 }
 
@@ -131,8 +129,22 @@ void Slice::BisectEvent(double v0, std::uint64_t signature0, double v1, std::uin
       break;
     }
   }
-  // The kind of the event is not known, so both its sides are treated as singular.
-  events_.push_back({0.5 * (v0 + v1), -1, true});
+  events_.push_back({0.5 * (v0 + v1), -1});
+}
+
+// The silhouettes nearest to a piece on either side, among those of the surfaces that bound it. The
+// kind of a bisected event is not known; each is taken for one.
+void Slice::FindBranchPoints(Piece* piece) {
+  FindColumn(0.5 * (piece->v0 + piece->v1), &column_);
+  for (const BranchPoint& point : branch_points_) {
+    const bool bounds_piece =
+        point.surface < 0 ||
+        std::any_of(column_.ends.begin(), column_.ends.end(),
+                    [&](const ColumnEnd& end) { return end.surface == point.surface; });
+    if (!bounds_piece) continue;
+    if (point.v <= piece->v0) piece->branch0 = std::max(piece->branch0, point.v);
+    if (point.v >= piece->v1) piece->branch1 = std::min(piece->branch1, point.v);
+  }
 }
 
 void Slice::AppendFreeEvents(double v0, double v1, double resolution) {
@@ -163,23 +175,27 @@ void Slice::AppendFreeEvents(double v0, double v1, double resolution) {
 void Slice::FindStructure(double v0, double v1, const std::vector<EventSource>& sources,
                           double resolution, SliceStructure* structure) {
   events_.clear();
+  branch_points_.clear();
   for (std::size_t n = 0; n < sources.size(); ++n) {
     AppendEvents(sources[n], static_cast<int>(n), v0, v1);
   }
   const auto by_place = [](const Event& a, const Event& b) { return a.v < b.v; };
   std::sort(events_.begin(), events_.end(), by_place);
   if (has_high_degree_) {
+    const std::size_t known = events_.size();
     AppendFreeEvents(v0, v1, resolution);
+    for (std::size_t n = known; n < events_.size(); ++n) {
+      branch_points_.push_back({events_[n].v, -1});
+    }
     std::sort(events_.begin(), events_.end(), by_place);
   }
   structure->pieces.clear();
   structure->boundaries.clear();
   const double narrow = kNarrow * (v1 - v0);
-  Event left = {v0, -1, false};
+  Event left = {v0, -1};
   for (std::size_t i = 0; i <= events_.size(); ++i) {
-    const Event right = i < events_.size() ? events_[i] : Event{v1, -1, false};
+    const Event right = i < events_.size() ? events_[i] : Event{v1, -1};
     if (right.v - left.v <= narrow) {
-      left.singular |= right.singular;
       if (right.source >= 0 && sources[right.source].kind == EventSource::Kind::kWall) {
         left.source = right.source;
       }
@@ -188,12 +204,14 @@ void Slice::FindStructure(double v0, double v1, const std::vector<EventSource>& 
     const std::uint64_t signature = SignatureAt(0.5 * (left.v + right.v));
     if (!structure->pieces.empty() && structure->pieces.back().signature == signature) {
       structure->pieces.back().v1 = right.v;
-      structure->pieces.back().singular1 = right.singular;
     } else {
       if (!structure->pieces.empty()) structure->boundaries.push_back({left.v, left.source});
-      structure->pieces.push_back({left.v, right.v, signature, left.singular, right.singular});
+      structure->pieces.push_back({left.v, right.v, signature});
     }
     left = right;
+  }
+  for (Piece& piece : structure->pieces) {
+    if (piece.signature != 0) FindBranchPoints(&piece);
   }
 }
 

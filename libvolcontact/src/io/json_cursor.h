@@ -3,7 +3,6 @@
 
 #include <Eigen/Core>
 #include <nlohmann/json.hpp>
-
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +24,8 @@ struct JsonSource {
 std::string PointerToken(std::string_view key);
 
 /// One value of a document and the JSON pointer to it. All accessors throw InvalidInput that names
-/// both when the value is not what is asked for. Refers to the document and the source; copy freely.
+/// both when the value is not what is asked for. Refers to the document and the source; copy
+/// freely.
 class JsonCursor {
  public:
   JsonCursor(const nlohmann::json& value, const JsonSource& source, std::string pointer = {})

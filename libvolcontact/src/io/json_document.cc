@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 // What the parser says is wrong, less its own prefix with the error's number and place.
 std::string Diagnosis(const nlohmann::detail::exception& error) {
-  constexpr std::string_view kLongestToken = "; last read: '";
+  constexpr std::string_view kTokenMark = "; last read: '";
   std::string what = error.what();
   if (const auto column = what.find(", column "); column != std::string::npos) {
     if (const auto colon = what.find(": ", column); colon != std::string::npos) {
@@ -25,14 +25,14 @@ std::string Diagnosis(const nlohmann::detail::exception& error) {
     }
   }
   // The parser repeats the whole token, which may be as long as the file.
-  const auto token = what.find(kLongestToken);
+  const auto token = what.find(kTokenMark);
   constexpr std::size_t kLongest = 160;
   if (token != std::string::npos && what.size() > token + kLongest) what.erase(token);
   return Printable(std::string_view(what).substr(0, 2 * kLongest));
 }
 
-// Builds the tree from the parser's events. The parser keeps its own stack, so that text of any depth
-// does no harm before the depth is checked here.
+// Builds the tree from the parser's events. The parser keeps its own stack, so that text of any
+// depth does no harm before the depth is checked here.
 class TreeBuilder : public nlohmann::json_sax<Json> {
  public:
   TreeBuilder(std::string_view text, const std::string& origin) : text_(text), origin_(origin) {}
@@ -63,10 +63,10 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
     constexpr int kNumberOverflow = 406;
-    const std::string what = error.id == kNumberOverflow
-                                 ? fmt::format("the number {} is beyond the range of doubles",
-                                               Quoted(token))
-                                 : "not valid JSON: " + Diagnosis(error);
+    const std::string what =
+        error.id == kNumberOverflow
+            ? fmt::format("the number {} is beyond the range of doubles", Quoted(token))
+            : "not valid JSON: " + Diagnosis(error);
     throw InvalidInput(fmt::format("{}: {}: {}", origin_,
                                    LineAndColumn(text_, position == 0 ? 0 : position - 1), what));
   }

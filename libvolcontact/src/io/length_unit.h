@@ -5,8 +5,8 @@
 
 namespace volcontact {
 
-/// A length unit as the fraction numerator/denominator of a metre. A fraction, because 25 mm is then
-/// one division and gives the same double as 0.025 m, which 25 · 0.001 need not.
+/// A length unit as the fraction numerator/denominator of a metre. A fraction, because 25 mm is
+/// then one division and gives the same double as 0.025 m, which 25 · 0.001 need not.
 struct LengthUnit {
   double numerator = 1.0;
   double denominator = 1.0;

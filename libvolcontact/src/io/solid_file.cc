@@ -19,10 +19,6 @@ namespace {
 constexpr std::size_t kMaxFileSize = std::size_t{64} << 20;
 
 std::string ReadText(const std::filesystem::path& path, const std::string& origin) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InvalidInput(origin + ": is a directory; name a file in it");
-  }
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
@@ -55,6 +51,10 @@ std::string LowerCaseExtension(const std::filesystem::path& path) {
 SolidFile ReadSolid(const std::filesystem::path& path) {
   const std::string origin = Printable(path.string());
   const std::string extension = LowerCaseExtension(path);
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    throw InvalidInput(origin + ": is a directory; name a file in it");
+  }
   if (extension == ".json") return ParseSolidJson(ReadText(path, origin), origin);
   if (extension == ".csg") return ParseOpenScad(ReadText(path, origin), origin);
   for (const char* mesh : {".stl", ".obj", ".ply", ".off"}) {
@@ -64,8 +64,8 @@ SolidFile ReadSolid(const std::filesystem::path& path) {
         mesh));
   }
   throw InvalidInput(fmt::format(
-      "{}: {} is not the extension of a solid file; known extensions: .json (solid), .csg (OpenSCAD)",
-      origin, extension.empty() ? "a name without extension" : Quoted(extension)));
+      "{}: {}; name a solid file with extension .json (solid) or .csg (OpenSCAD)", origin,
+      extension.empty() ? "has no extension" : "unknown extension " + Quoted(extension)));
 }
 
 }  // namespace volcontact

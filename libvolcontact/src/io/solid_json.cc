@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "io/json_cursor.h"
 #include "io/json_document.h"
@@ -103,8 +105,8 @@ Eigen::Matrix4d ReadMatrix(const JsonCursor& at) {
   return matrix;
 }
 
-// With lengths in units of n/d metres, x = (d/n) x_m. The form is multiplied by n², which leaves its
-// sign alone: the factors d², n d and n² are integers and round short coefficients not at all.
+// With lengths in units of n/d metres, x = (d/n) x_m. The form is multiplied by n², which leaves
+// its sign alone: the factors d², n d and n² are integers and round short coefficients not at all.
 Solid ReadQuadric(const JsonCursor& at) {
   at.ExpectObject(Keys{"matrix"});
   const Eigen::Matrix4d matrix = ReadMatrix(at.Member("matrix"));
@@ -143,8 +145,8 @@ Solid ReadPolynomial(const JsonCursor& at) {
   int degree = 0;
   for (const PolynomialTerm& term : terms) degree = std::max(degree, Degree(term));
   for (PolynomialTerm& term : terms) {
-    term.coefficient *= std::pow(unit.denominator, Degree(term)) *
-                        std::pow(unit.numerator, degree - Degree(term));
+    term.coefficient *=
+        std::pow(unit.denominator, Degree(term)) * std::pow(unit.numerator, degree - Degree(term));
   }
   return MakeAt(at, [&] { return PolynomialSolid(terms); });
 }
@@ -186,12 +188,22 @@ struct ShapeKey {
 };
 
 constexpr ShapeKey kShapes[] = {
-    {"sphere", ReadSphere},           {"ellipsoid", ReadEllipsoid}, {"box", ReadBox},
-    {"cylinder", ReadCylinder},       {"cone", ReadCone},           {"capsule", ReadCapsule},
-    {"torus", ReadTorus},             {"half_space", ReadHalfSpace}, {"slab", ReadSlab},
-    {"quadric", ReadQuadric},         {"polynomial", ReadPolynomial}, {"mesh", ReadMesh},
-    {"union", ReadUnion},             {"intersection", ReadIntersection},
-    {"difference", ReadDifference},   {"complement", ReadComplement},
+    {"sphere", ReadSphere},
+    {"ellipsoid", ReadEllipsoid},
+    {"box", ReadBox},
+    {"cylinder", ReadCylinder},
+    {"cone", ReadCone},
+    {"capsule", ReadCapsule},
+    {"torus", ReadTorus},
+    {"half_space", ReadHalfSpace},
+    {"slab", ReadSlab},
+    {"quadric", ReadQuadric},
+    {"polynomial", ReadPolynomial},
+    {"mesh", ReadMesh},
+    {"union", ReadUnion},
+    {"intersection", ReadIntersection},
+    {"difference", ReadDifference},
+    {"complement", ReadComplement},
 };
 
 Keys ShapeKeys() {
@@ -226,8 +238,9 @@ const ShapeKey& FindShape(const JsonCursor& at) {
   for (const ShapeKey& shape : kShapes) {
     if (!at.value().contains(shape.key)) continue;
     if (found) {
-      at.Fail(fmt::format("two shape keys, \"{}\" and \"{}\"; keep one, or list both in a \"union\"",
-                          found->key, shape.key));
+      at.Fail(
+          fmt::format("two shape keys, \"{}\" and \"{}\"; keep one, or list both in a \"union\"",
+                      found->key, shape.key));
     }
     found = &shape;
   }

@@ -6,18 +6,20 @@
 namespace volcontact {
 
 /// A number x known as |x − value| <= error. Every operation keeps that true, so a sign with
-/// |value| > error is proven. An overflow, or a division by what may be zero, leaves an error that is
-/// infinite or not a number, which proves nothing; so do NaNs.
+/// |value| > error is proven. An overflow, or a division by what may be zero, leaves an error that
+/// is infinite or not a number, which proves nothing; so do NaNs.
 ///
 /// Proof. Let u = 2^-53; let values a, b have errors α, β and let v = fl(op(a, b)).
 ///  - Sum: |v − (a + b)| <= u|v|, so |x + y − v| <= α + β + u|v|.
 ///  - Product: |v − ab| <= u|v| + 2^-1075 and |xy − ab| <= (|a| + α)β + |b|α.
-///  - Quotient, β < |b|: |x/y − a/b| = |(x − a)b − a(y − b)| / |yb| <= (α + |a/b|β) / (|b| − β), and
+///  - Quotient, β < |b|: |x/y − a/b| = |(x − a)b − a(y − b)| / |yb| <= (α + |a/b|β) / (|b| − β),
+///  and
 ///    |v − a/b| <= u|v| + 2^-1075, hence |a/b| <= (1 + u)|v| + 2^-1075.
 /// These bounds are evaluated in at most nine operations, all on non-negative numbers but for the
 /// difference |b| − β of two doubles. Each errs by a relative u, or by 2^-1075 where a product
-/// underflows. The factor kInflation = 1 + 32u covers the relative errors and the (1 + u) above; the
-/// addends kTiny, one wherever products that may underflow are summed, cover the rest many times.
+/// underflows. The factor kInflation = 1 + 32u covers the relative errors and the (1 + u) above;
+/// the addends kTiny, one wherever products that may underflow are summed, cover the rest many
+/// times.
 class BoundedNumber {
  public:
   BoundedNumber() = default;

@@ -9,8 +9,8 @@ namespace volcontact {
 namespace {
 
 Solid MakeBoolean(BooleanShape::Kind kind, std::vector<Solid> children) {
-  return Solid(std::make_shared<const SolidNode>(
-      SolidNode{BooleanShape{kind, std::move(children)}, {}}));
+  return Solid(
+      std::make_shared<const SolidNode>(SolidNode{BooleanShape{kind, std::move(children)}, {}}));
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ int SubtreeSize(const Expression::Node& node) {
   return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
 }
 
-// Value of the subtree whose root is nodes[root], short-circuiting from the last child to the first.
+// Value of the subtree whose root is nodes[root], short-circuiting from the last child to the
+// first.
 bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* inside) {
   const Expression::Node& node = nodes[root];
   switch (node.kind) {
@@ -151,8 +152,9 @@ Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
   for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
     if (ReduceAt(nodes, child, state, out) != Truth::kUnknown) continue;
     ++operands;
-    if (out->back().kind == node.kind) out->pop_back();
-    else continue;
+    if (out->back().kind != node.kind) continue;
+    // An operand of the same kind is merged: it brings at least two operands.
+    out->pop_back();
     ++operands;
   }
   if (operands > 1) {
@@ -170,6 +172,53 @@ void Expression::Reduce(const Truth* state, Expression* reduced) const {
   if (truth != Truth::kUnknown) {
     reduced->nodes_.push_back({Kind::kConstant, truth == Truth::kTrue, 0});
   }
+}
+
+namespace {
+
+// Simplifies the subtree at nodes[root] where `state` holds; restores the state.
+Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth>* state) {
+  const Expression::Node& node = nodes[root];
+  if (node.kind == Kind::kConstant) return Expression::Constant(node.flag);
+  if (node.kind == Kind::kLiteral) {
+    const Truth truth = EvaluateAt(nodes, root, state->data());
+    if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
+    return Expression::Literal(node.value, node.flag);
+  }
+  const bool is_and = node.kind == Kind::kAnd;
+  std::vector<Expression> operands;
+  std::vector<int> assumed;
+  const int first = root - node.value;
+  // Literals first: what they say holds for the rest.
+  for (const bool literals : {true, false}) {
+    for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+      if ((nodes[child].kind == Kind::kLiteral) != literals) continue;
+      operands.push_back(SimplifyAt(nodes, child, state));
+      if (!literals || operands.back().IsConstant()) continue;
+      const bool below = is_and != nodes[child].flag;
+      (*state)[nodes[child].value] = below ? Truth::kTrue : Truth::kFalse;
+      assumed.push_back(nodes[child].value);
+    }
+  }
+  for (const int surface : assumed) (*state)[surface] = Truth::kUnknown;
+  return is_and ? Expression::And(operands) : Expression::Or(operands);
+}
+
+}  // namespace
+
+Expression Expression::Simplified() const {
+  int surfaces = 0;
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kLiteral) surfaces = std::max(surfaces, node.value + 1);
+  }
+  std::vector<Truth> state(surfaces, Truth::kUnknown);
+  // An operand that shrank to literals of its parent's kind tells more about the other operands.
+  Expression result = *this;
+  for (std::size_t size = 0; size != result.nodes_.size();) {
+    size = result.nodes_.size();
+    result = SimplifyAt(result.nodes_.data(), static_cast<int>(size) - 1, &state);
+  }
+  return result;
 }
 
 bool Expression::IsConjunction() const {

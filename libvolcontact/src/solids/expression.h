@@ -8,9 +8,9 @@ namespace volcontact {
 
 enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
 
-/// A positive boolean expression (negations pushed into the leaves): a tree of n-ary And and Or over
-/// literals "psi_s <= 0" or "psi_s >= 0". Sets are regularised: boundaries carry no volume, so both
-/// literals of one surface together are empty.
+/// A positive boolean expression (negations pushed into the leaves): a tree of n-ary And and Or
+/// over literals "psi_s <= 0" or "psi_s >= 0". Sets are regularised: boundaries carry no volume, so
+/// both literals of one surface together are empty.
 ///
 /// Stored as nodes in post-order (children before their parent, the root last), so that one forward
 /// sweep evaluates it without recursion.
@@ -41,10 +41,17 @@ class Expression {
 
   /// Value when the inside-state of every surface is known: inside[s] nonzero iff psi_s <= 0.
   bool Evaluate(const std::uint8_t* inside) const;
-  /// Three-valued counterpart: state[s] is kTrue where psi_s <= 0 certainly, kFalse where psi_s >= 0.
+  /// Three-valued counterpart: state[s] is kTrue where psi_s <= 0 certainly, kFalse where psi_s >=
+  /// 0.
   Truth Evaluate(const Truth* state) const;
-  /// The expression left when the known states are put in. Writes into `reduced`, reusing its memory.
+  /// The expression left when the known states are put in. Writes into `reduced`, reusing its
+  /// memory.
   void Reduce(const Truth* state, Expression* reduced) const;
+
+  /// The same set with fewer literals: the literal operands of an And (Or) hold (fail) for its
+  /// other operands, however deep, and both literals of one surface leave nothing (everything). So
+  /// a solid less itself becomes empty. Cost: the size times the depth of the tree.
+  Expression Simplified() const;
 
   bool IsConstant() const { return nodes_.size() == 1 && nodes_[0].kind == Kind::kConstant; }
   bool ConstantValue() const { return nodes_[0].flag; }

@@ -23,8 +23,8 @@ double LargestOfDegree(const SurfacePolynomial& f, int d) {
   return largest;
 }
 
-// Cauchy's bound on the roots, less a factor: at this distance from the origin the leading terms have
-// the size of the largest others. It is about the size of the surface or its distance.
+// Cauchy's bound on the roots, less a factor: at this distance from the origin the leading terms
+// have the size of the largest others. It is about the size of the surface or its distance.
 double RootLength(const SurfacePolynomial& f) {
   const double leading = LargestOfDegree(f, f.degree);
   double length = 0.0;
@@ -46,8 +46,8 @@ bool Match(const SurfacePolynomial& f, const SurfacePolynomial& g, double scale,
   const auto smaller = [](const DoubleDouble& a, const DoubleDouble& b) {
     return std::abs(a.hi) < std::abs(b.hi);
   };
-  const auto largest = std::max_element(f.c.begin() + FirstOfDegree(f.degree),
-                                        f.c.begin() + f.size(), smaller);
+  const auto largest =
+      std::max_element(f.c.begin() + FirstOfDegree(f.degree), f.c.begin() + f.size(), smaller);
   const DoubleDouble& counterpart = g.c[largest - f.c.begin()];
   const DoubleDouble factor = counterpart / *largest;
   if (factor.hi == 0.0) return false;
@@ -88,25 +88,12 @@ class Compiler {
     for (const Solid& child : shape.children) {
       children.push_back(Visit(child.node(), X_WS, length));
     }
-    switch (shape.kind) {
-      case BooleanShape::Kind::kUnion:
-        return Expression::Or(children);
-      case BooleanShape::Kind::kIntersection:
-        return Expression::And(children);
-      case BooleanShape::Kind::kComplement:
-        return children[0].Complement();
-      case BooleanShape::Kind::kDifference:
-        for (std::size_t i = 1; i < children.size(); ++i) children[i] = children[i].Complement();
-        return Expression::And(children);
-    }
-    return Expression::Constant(false);
+    return Combine(shape.kind, std::move(children));
   }
 
   Expression VisitPrimitive(const Shape& shape, const Rigid& X_WS, double length) {
-    static const std::array<PolynomialElement, 3> kCoordinates = {
-        PolynomialElement::Coordinate(0), PolynomialElement::Coordinate(1),
-        PolynomialElement::Coordinate(2)};
-    SurfaceValues<PolynomialElement> local = PrimitiveSurfaces(shape, kCoordinates);
+    static const auto kCoordinates = PolynomialElement<DoubleDouble>::Coordinates();
+    auto local = PrimitiveSurfaces(shape, kCoordinates);
     for (int s = 0; s < local.count; ++s) Trim(&local.psi[s].f);
     // Only a quadric may turn out to be constant; it has one surface.
     const SurfacePolynomial& first = local.psi[0].f;
@@ -116,8 +103,7 @@ class Compiler {
     std::vector<int> index(local.count);
     std::vector<bool> flip(local.count);
     for (int s = 0; s < local.count; ++s) {
-      const auto [number, opposite] =
-          FindOrAdd(Substitute(local.psi[s].f, X_SW.R, X_SW.t), length);
+      const auto [number, opposite] = FindOrAdd(Substitute(local.psi[s].f, X_SW.R, X_SW.t), length);
       index[s] = number;
       flip[s] = opposite;
     }
@@ -143,6 +129,18 @@ class Compiler {
   std::vector<double> scales_;  // of the surfaces, for Match
 };
 
+void DropUnusedSurfaces(ImplicitSolid* solid) {
+  const std::vector<int> used = solid->expression.Surfaces();
+  if (used.size() == solid->surfaces.size()) return;
+  std::vector<int> number(solid->surfaces.size());
+  for (std::size_t n = 0; n < used.size(); ++n) {
+    number[used[n]] = static_cast<int>(n);
+    solid->surfaces[n] = solid->surfaces[used[n]];
+  }
+  solid->surfaces.resize(used.size());
+  solid->expression = solid->expression.Relabelled(number, std::vector<bool>(number.size(), false));
+}
+
 }  // namespace
 
 bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* opposite,
@@ -152,7 +150,8 @@ bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* oppo
 
 ImplicitSolid Compile(const Solid& solid) {
   ImplicitSolid result;
-  result.expression = Compiler(&result).Visit(solid.node(), Rigid(), 0.0);
+  result.expression = Compiler(&result).Visit(solid.node(), Rigid(), 0.0).Simplified();
+  DropUnusedSurfaces(&result);
   result.convex = solid.IsConvex();
   return result;
 }

@@ -11,8 +11,8 @@ namespace volcontact {
 /// Which arithmetic decided a membership.
 enum class MembershipPath { kFilter, kExact };
 
-/// Solid::Locate, telling how the answer was found where `path` is given. Throws InvalidInput when p
-/// is not finite.
+/// Solid::Locate, telling how the answer was found where `path` is given. Throws InvalidInput when
+/// p is not finite.
 Membership LocatePoint(const SolidNode& node, const Eigen::Vector3d& p,
                        MembershipPath* path = nullptr);
 

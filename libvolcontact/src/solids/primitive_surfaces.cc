@@ -45,4 +45,19 @@ const Expression& PrimitiveExpression(const Shape& shape) {
   return std::visit(ExpressionOf{catalogue}, shape);
 }
 
+Expression Combine(BooleanShape::Kind kind, std::vector<Expression> children) {
+  switch (kind) {
+    case BooleanShape::Kind::kUnion:
+      return Expression::Or(children);
+    case BooleanShape::Kind::kIntersection:
+      return Expression::And(children);
+    case BooleanShape::Kind::kComplement:
+      return children[0].Complement();
+    case BooleanShape::Kind::kDifference:
+      for (std::size_t i = 1; i < children.size(); ++i) children[i] = children[i].Complement();
+      return Expression::And(children);
+  }
+  return Expression::Constant(false);
+}
+
 }  // namespace volcontact

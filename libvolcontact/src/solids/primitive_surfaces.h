@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "solids/expression.h"
 #include "solids/solid_node.h"
@@ -178,5 +180,8 @@ SurfaceValues<E> PrimitiveSurfaces(const Shape& shape, const std::array<E, 3>& p
 
 /// The primitive as an expression over its surfaces in the order of PrimitiveSurfaces.
 const Expression& PrimitiveExpression(const Shape& shape);
+
+/// A boolean shape as an expression, from its children's.
+Expression Combine(BooleanShape::Kind kind, std::vector<Expression> children);
 
 }  // namespace volcontact

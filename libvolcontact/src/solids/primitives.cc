@@ -34,9 +34,10 @@ void RequireTerm(std::size_t number, const PolynomialTerm& term) {
   // Each exponent is tested first: the sum of hostile ones overflows.
   const bool large = std::max({e[0], e[1], e[2]}) > 4 || e[0] + e[1] + e[2] > 4;
   if (negative || large) {
-    throw InvalidInput(fmt::format("PolynomialSolid: term {} has exponents ({}, {}, {}); they must "
-                                   "not be negative, and their sum must not exceed 4",
-                                   number, e[0], e[1], e[2]));
+    throw InvalidInput(
+        fmt::format("PolynomialSolid: term {} has exponents ({}, {}, {}); they must "
+                    "not be negative, and their sum must not exceed 4",
+                    number, e[0], e[1], e[2]));
   }
 }
 
@@ -99,9 +100,9 @@ Solid Torus(double major_radius, double minor_radius) {
   RequireLength("Torus", "major_radius", major_radius);
   RequireLength("Torus", "minor_radius", minor_radius);
   if (minor_radius > major_radius) {
-    throw InvalidInput(fmt::format(
-        "Torus: minor_radius is {} m; it must not exceed major_radius, which is {} m",
-        minor_radius, major_radius));
+    throw InvalidInput(
+        fmt::format("Torus: minor_radius is {} m; it must not exceed major_radius, which is {} m",
+                    minor_radius, major_radius));
   }
   return MakePrimitive(TorusShape{major_radius, minor_radius});
 }
@@ -122,8 +123,8 @@ Solid Quadric(const Eigen::Matrix4d& matrix) {
     for (int j = 0; j < i; ++j) {
       if (std::abs(matrix(i, j) * 0.5 - matrix(j, i) * 0.5) <= kAsymmetry * largest) continue;
       throw InvalidInput(fmt::format(
-          "Quadric: matrix entry ({}, {}) is {} but ({}, {}) is {}; the matrix must be symmetric", i,
-          j, matrix(i, j), j, i, matrix(j, i)));
+          "Quadric: matrix entry ({}, {}) is {} but ({}, {}) is {}; the matrix must be symmetric",
+          i, j, matrix(i, j), j, i, matrix(j, i)));
     }
   }
   return MakePrimitive(std::move(shape));
@@ -133,8 +134,9 @@ Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms) {
   for (std::size_t n = 0; n < terms.size(); ++n) RequireTerm(n, terms[n]);
   PolynomialShape shape{terms};
   if (ExactPolynomial(shape).degree < 1) {
-    throw InvalidInput("PolynomialSolid: the sum of the terms is constant; its total degree must be "
-                       "1 to 4");
+    throw InvalidInput(
+        "PolynomialSolid: the sum of the terms is constant; its total degree must be "
+        "1 to 4");
   }
   return MakePrimitive(std::move(shape));
 }

@@ -19,12 +19,12 @@ struct QuadraticForm {
   QuadraticForm operator-() const;
 };
 
-/// The exact polynomial of a shape, terms of equal exponents summed, its degree the true one (0 for a
-/// constant).
+/// The exact polynomial of a shape, terms of equal exponents summed, its degree the true one (0 for
+/// a constant).
 Polynomial<Rational> ExactPolynomial(const PolynomialShape& shape);
 
-/// psi of a quadric or a polynomial of degree at most two, up to a positive factor; nothing for other
-/// shapes.
+/// psi of a quadric or a polynomial of degree at most two, up to a positive factor; nothing for
+/// other shapes.
 std::optional<QuadraticForm> QuadraticFormOf(const Shape& shape);
 
 /// The inverse of A, symmetric and not singular.

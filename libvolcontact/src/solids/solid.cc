@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "solids/convexity.h"
-#include "solids/solid_bounds.h"
 #include "solids/membership.h"
+#include "solids/solid_bounds.h"
 #include "solids/solid_node.h"
 #include "solids/validation.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "math/rigid.h"
+#include "solids/exact_motion.h"
 #include "solids/polynomial_bounds.h"
-#include "solids/pose_chain.h"
 #include "solids/primitive_surfaces.h"
 #include "solids/quadratic_form.h"
 
@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The frame of a shape: the poses that lead to it from the outside in, multiplied, and the sum of the
-// magnitudes of their translations.
+// The frame of a shape: the poses that lead to it from the outside in, multiplied, and the sum of
+// the magnitudes of their translations.
 struct Frame {
   std::vector<Pose> poses;
   Rigid X_WS;
@@ -35,8 +35,8 @@ struct Frame {
   }
 };
 
-// Support values of a primitive in its frame: h(d) and h(−d) for a unit vector d, and the sum of the
-// magnitudes that were added.
+// Support values of a primitive in its frame: h(d) and h(−d) for a unit vector d, and the sum of
+// the magnitudes that were added.
 struct Support {
   double above = kInfinity;
   double below = kInfinity;
@@ -54,8 +54,8 @@ struct SupportOf {
 
   Support operator()(const SphereShape& s) const { return Support(s.radius); }
   Support operator()(const EllipsoidShape& s) const {
-    return Support(std::hypot(s.semi_axes[0] * d.x(), s.semi_axes[1] * d.y(),
-                              s.semi_axes[2] * d.z()));
+    return Support(
+        std::hypot(s.semi_axes[0] * d.x(), s.semi_axes[1] * d.y(), s.semi_axes[2] * d.z()));
   }
   Support operator()(const BoxShape& s) const {
     return Support(0.5 * (s.size[0] * std::abs(d.x()) + s.size[1] * std::abs(d.y()) +
@@ -88,11 +88,12 @@ struct SupportOf {
 // axes; in the primitive's frame these are the rows d of R.
 //
 // Margin. Let u = 2^-53, T the travel, n the number of poses and D = h(x) + h(y) + h(z), which no
-// h(d) exceeds. An entry of a pose's R errs by less than 50u², a product of poses adds less than 20u²
-// for each entry of R (its rows and columns are unit vectors) and 20u²T to t. So the rows of R err by
-// less than 300n u² and t by less than 300n u² T: far_margin covers both. Rounding R to doubles
-// changes each term of h by a relative u, evaluating h (at most ten operations) by less than 20u of
-// the sum of magnitudes M, rounding t and adding it costs 3u(|t| + M): near_margin covers these.
+// h(d) exceeds. An entry of a pose's R errs by less than 50u², a product of poses adds less than
+// 20u² for each entry of R (its rows and columns are unit vectors) and 20u²T to t. So the rows of R
+// err by less than 300n u² and t by less than 300n u² T: far_margin covers both. Rounding R to
+// doubles changes each term of h by a relative u, evaluating h (at most ten operations) by less
+// than 20u of the sum of magnitudes M, rounding t and adding it costs 3u(|t| + M): near_margin
+// covers these.
 Aabb BoundBySupport(const Shape& shape, const Frame& frame) {
   constexpr double u = 0x1p-53;
   double diameter = 0.0;
@@ -117,26 +118,6 @@ Aabb BoundBySupport(const Shape& shape, const Frame& frame) {
 
 double RoundDown(const Rational& x) { return CGAL::to_interval(x).first; }
 double RoundUp(const Rational& x) { return CGAL::to_interval(x).second; }
-
-// The exact rigid motion of a chain of poses.
-struct ExactMotion {
-  std::array<std::array<Rational, 3>, 3> R;  // rows
-  std::array<Rational, 3> t;
-
-  // p_W = R p_S + t is recovered from its inverse at the origin and the unit points: the columns of
-  // R' are the images of the differences.
-  explicit ExactMotion(const std::vector<Pose>& poses) {
-    const std::array<Rational, 3> origin =
-        IntoFrame(poses, std::array<Rational, 3>{Rational(0), Rational(0), Rational(0)});
-    for (int i = 0; i < 3; ++i) {
-      std::array<Rational, 3> unit = {Rational(0), Rational(0), Rational(0)};
-      unit[i] = Rational(1);
-      const std::array<Rational, 3> image = IntoFrame(poses, unit);
-      for (int j = 0; j < 3; ++j) R[i][j] = image[j] - origin[j];
-      t[i] = -(R[i][0] * origin[0] + R[i][1] * origin[1] + R[i][2] * origin[2]);
-    }
-  }
-};
 
 // The bounds of z <= 0, or of z >= 0: only along an axis that is exactly normal to the plane.
 Aabb BoundHalfSpace(const ExactMotion& X, bool complemented) {
@@ -182,8 +163,8 @@ Rational Dot(const std::array<Rational, 3>& a, const std::array<Rational, 3>& b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// x'Ax + 2b'x + c <= 0 with A positive definite is the ellipsoid (x − m)'A(x − m) <= k with m = −A⁻¹b
-// and k = −b'm − c; its support function is d'm + sqrt(k d'A⁻¹d). All exact but the root.
+// x'Ax + 2b'x + c <= 0 with A positive definite is the ellipsoid (x − m)'A(x − m) <= k with m =
+// −A⁻¹b and k = −b'm − c; its support function is d'm + sqrt(k d'A⁻¹d). All exact but the root.
 Aabb BoundQuadric(const QuadraticForm& form, const ExactMotion& X) {
   if (!IsPositiveDefinite(form.A)) return Aabb::Everything();
   const auto inverse = InverseOf(form.A);

@@ -58,7 +58,8 @@ using Shape =
                  ConeShape, CapsuleShape, TorusShape, QuadricShape, PolynomialShape, BooleanShape>;
 
 /// A shape in frame S with its pose in the solid's frame P. `poses` lists X_P1, X_12, …, X_nS from
-/// the outside in: several calls of Solid::Posed are kept, not multiplied, so that nothing is rounded.
+/// the outside in: several calls of Solid::Posed are kept, not multiplied, so that nothing is
+/// rounded.
 struct SolidNode {
   Shape shape;
   std::vector<Pose> poses;

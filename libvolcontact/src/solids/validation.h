@@ -2,13 +2,12 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <string_view>
 
 namespace volcontact {
 
-/// The range of lengths [m]. Lengths outside have no use in contact problems, and within it the fifth
-/// powers that second moments need stay far from the ends of the range of doubles.
+/// The range of lengths [m]. Lengths outside have no use in contact problems, and within it the
+/// fifth powers that second moments need stay far from the ends of the range of doubles.
 inline constexpr double kMinLength = 1e-30;
 inline constexpr double kMaxLength = 1e30;
 

@@ -1,9 +1,8 @@
-// Primitive solids. Lengths in metres. Every function throws InvalidInput that names the parameter,
-// its value and its range.
+// Primitive solids. Lengths in metres, from 1e-30 to 1e30 where positive. Every function throws
+// InvalidInput that names the parameter, its value and its range.
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <vector>
 
@@ -33,7 +32,8 @@ Solid Cone(double radius, double height, double radius_top = 0.0);
 Solid Capsule(double radius, double height);
 /// The torus about z: 0 < minor_radius <= major_radius.
 Solid Torus(double major_radius, double minor_radius);
-/// The quadric x'Qx <= 0 with x = (x, y, z, 1); Q symmetric, not zero.
+/// The quadric x'Qx <= 0 with x = (x, y, z, 1); Q not zero and symmetric to 1e-9 of its largest
+/// entry (of what asymmetry there is, the sum counts, exactly).
 Solid Quadric(const Eigen::Matrix4d& matrix);
 
 /// A term c·x^i y^j z^k.
@@ -41,7 +41,8 @@ struct PolynomialTerm {
   double coefficient = 0.0;
   std::array<int, 3> exponents = {0, 0, 0};
 };
-/// The solid sum of terms <= 0; total degree 1 to 4, exponents >= 0.
+/// The solid sum of terms <= 0; exponents >= 0, total degree of the sum 1 to 4. Terms of equal
+/// exponents add up.
 Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms);
 
 }  // namespace volcontact

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <memory>
 
 #include "volcontact/math/aabb.h"
@@ -16,8 +15,8 @@ struct SolidNode;
 enum class Membership { kInside, kBoundary, kOutside };
 
 /// A solid: a primitive bounded by polynomial surfaces, or a boolean combination of solids, in its
-/// own frame. A value: immutable, cheap to copy (shared), safe to read from many threads. Made by the
-/// functions of primitives.h and csg.h; a default-constructed solid is empty.
+/// own frame. A value: immutable, cheap to copy (shared), safe to read from many threads. Made by
+/// the functions of primitives.h and csg.h; a default-constructed solid is empty.
 ///
 /// The solid is the exact point set its numbers denote as doubles: radii, poses (with exactly
 /// normalised quaternions) and coefficients are not rounded again. Sets are regularised: parts
@@ -28,19 +27,23 @@ class Solid {
   explicit Solid(std::shared_ptr<const SolidNode> node);
 
   /// The same solid moved: frame S of this solid gets pose X_PS in the new solid's frame P.
-  /// Throws InvalidInput for an invalid pose.
+  /// Throws InvalidInput for an invalid pose or a translation beyond 1e30 m.
   Solid Posed(const Pose& X_PS) const;
 
-  /// Exact membership of a point p [m], in the solid's frame, of finite doubles: a floating-point
-  /// filter with a proven bound decides nearly always, rational arithmetic otherwise. kBoundary means
-  /// that a surface passing exactly through p leaves the answer open.
+  /// Exact membership of a point p [m], in the solid's frame, of finite doubles (InvalidInput
+  /// otherwise): a floating-point filter with a proven bound decides nearly always, rational
+  /// arithmetic where it cannot. kBoundary means that surfaces passing exactly through p leave the
+  /// answer open; a face on which two parts of a union meet does not, it is inside. Cost some
+  /// 0.1 to 0.3 µs for a primitive, 10 µs and more for a point within rounding of a surface.
   Membership Locate(const Eigen::Vector3d& p) const;
 
-  /// A box that contains the solid, in the solid's frame, rounded outwards; infinite where the solid
-  /// is unbounded or no bound is known.
+  /// A box that contains the solid, in the solid's frame, rounded outwards; infinite where the
+  /// solid is unbounded or no bound is known. Tight to rounding for primitives; combinations
+  /// combine boxes.
   Aabb Bounds() const;
 
-  /// True when the solid is convex by construction (convex primitives and their intersections).
+  /// True when the solid is convex by construction: convex primitives (quadrics and quadratic
+  /// polynomials by an exact test), their intersections, and differences with half-spaces.
   bool IsConvex() const;
 
   const SolidNode& node() const { return *node_; }

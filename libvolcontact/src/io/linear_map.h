@@ -1,0 +1,30 @@
+// Factors of the linear maps that place solids in a file.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+#include "volcontact/math/pose.h"
+
+namespace volcontact {
+
+/// M = R·D with a rotation R and a diagonal D, whose first entry is negative when M mirrors and
+/// whose other entries are positive: every primitive about z is its own mirror image in x.
+struct ScaledRotation {
+  Eigen::Matrix3d rotation;
+  Eigen::Vector3d scale;
+  /// Largest entry of |M − R·D| relative to the largest scale: what was rounded away.
+  double deviation = 0.0;
+};
+
+/// Factors M, or nothing when its columns are not perpendicular to within `tolerance` (cosine of
+/// their angle) or one of them is zero. A matrix whose columns are perpendicular exactly, such as a
+/// scaling along the axes, is taken as given. Of any other, R is the nearest rotation, and scales
+/// equal to one, or to each other, within the tolerance are taken to be so.
+std::optional<ScaledRotation> FactorScaledRotation(const Eigen::Matrix3d& M, double tolerance);
+
+/// The pose of a rotation matrix and a translation. Unlike MakePose it yields quarter and third
+/// turns exactly, so that faces that are flush stay so.
+Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
+
+}  // namespace volcontact

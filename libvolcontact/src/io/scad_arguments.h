@@ -1,0 +1,54 @@
+// The arguments of an OpenSCAD module, by name.
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/scad_syntax.h"
+
+namespace volcontact {
+
+/// A text and its name, to say where something stands in it. Refers to both.
+struct ScadSource {
+  std::string_view text;
+  const std::string& origin;
+
+  /// "part.csg: line 3, column 5".
+  std::string Place(std::size_t offset) const;
+  [[noreturn]] void Fail(std::size_t offset, const std::string& what) const;
+};
+
+/// Binds a module's arguments to its parameters. Refers to the statement and the source. All
+/// members throw InvalidInput that names the place and the parameter.
+class ScadArguments {
+ public:
+  /// `parameters` in the order of arguments without a name. Others are errors, except those that
+  /// say how to facet or display, which an exact solid has no use for.
+  ScadArguments(const ScadStatement& statement, const ScadSource& source,
+                std::span<const std::string_view> parameters);
+
+  bool Has(std::string_view name) const { return values_.contains(name); }
+  double NumberOr(std::string_view name, double otherwise) const;
+  bool BoolOr(std::string_view name, bool otherwise) const;
+  /// A vector of three numbers, or one number for all three.
+  Eigen::Vector3d Vector3Or(std::string_view name, double otherwise) const;
+  /// A matrix of four rows of four numbers; required.
+  Eigen::Matrix4d Matrix4(std::string_view name) const;
+
+ private:
+  const ScadValue* Find(std::string_view name) const;
+  double Number(const ScadValue& value, std::string_view name) const;
+  const std::vector<ScadValue>& Vector(const ScadValue& value, std::size_t size,
+                                       std::string_view name) const;
+
+  const ScadStatement& statement_;
+  const ScadSource& source_;
+  std::map<std::string_view, const ScadValue*> values_;
+};
+
+}  // namespace volcontact

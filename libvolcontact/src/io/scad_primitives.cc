@@ -1,0 +1,76 @@
+#include "io/scad_primitives.h"
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <cmath>
+
+#include "io/linear_map.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact {
+namespace {
+
+// Products of rotations and scalings miss perpendicular columns by a few roundings per factor; this
+// allows for a thousand.
+constexpr double kProductRounding = 1e-12;
+
+Solid Turned(const Solid& solid, const Eigen::Matrix3d& R) {
+  if (R.isIdentity(0.0)) return solid;
+  return solid.Posed(PoseOfRotation(R, Eigen::Vector3d::Zero()));
+}
+
+// Equal but for those roundings.
+bool Equal(double a, double b) { return std::abs(a - b) <= kProductRounding * std::abs(a); }
+
+// The cone with elliptic sections, semi-axes a r(z) and b r(z) with r linear from bottom to top:
+// (x/a)² + (y/b)² <= r(z)², times (a b)². The slab cuts off the other nappe.
+Solid EllipticCone(double a, double b, const ConeSize& size) {
+  const double slope = (size.top - size.bottom) / size.height;
+  const double middle = 0.5 * (size.top + size.bottom);
+  const double ab = a * b;
+  Eigen::Matrix4d Q = Eigen::Matrix4d::Zero();
+  Q(0, 0) = b * b;
+  Q(1, 1) = a * a;
+  Q(2, 2) = -ab * ab * slope * slope;
+  Q(2, 3) = Q(3, 2) = -ab * ab * slope * middle;
+  Q(3, 3) = -ab * ab * middle * middle;
+  return Intersection({Quadric(Q), Slab(size.height)});
+}
+
+}  // namespace
+
+std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius) {
+  if (const auto factors = FactorScaledRotation(L, kProductRounding)) {
+    const Eigen::Vector3d scale = factors->scale.cwiseAbs();
+    if (Equal(scale[0], scale[1]) && Equal(scale[0], scale[2])) return Sphere(radius * scale[0]);
+    return Turned(Ellipsoid(radius * scale), factors->rotation);
+  }
+  // The image of a ball is an ellipsoid under any map.
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(L, Eigen::ComputeFullU);
+  Eigen::Matrix3d axes = svd.matrixU();
+  if (axes.determinant() < 0.0) axes.col(0) *= -1.0;
+  return Turned(Ellipsoid(radius * svd.singularValues()), axes);
+}
+
+std::optional<Solid> MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size) {
+  const auto factors = FactorScaledRotation(L, kProductRounding);
+  if (!factors) return std::nullopt;
+  return Turned(Box(size.cwiseProduct(factors->scale.cwiseAbs())), factors->rotation);
+}
+
+std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size) {
+  const auto factors = FactorScaledRotation(L, kProductRounding);
+  if (!factors) return std::nullopt;
+  const double a = std::abs(factors->scale[0]);
+  const double b = factors->scale[1];
+  const ConeSize scaled{size.bottom, size.top, size.height * factors->scale[2]};
+  // Made also where the section is elliptic, for the factories to check the sizes.
+  const Pose X_lowered{{0.0, 0.0, -0.5 * scaled.height}};
+  const Solid round = size.bottom == size.top
+                          ? Cylinder(a * size.bottom, scaled.height)
+                          : Cone(a * size.bottom, scaled.height, a * size.top).Posed(X_lowered);
+  return Turned(Equal(a, b) ? round : EllipticCone(a, b, scaled), factors->rotation);
+}
+
+}  // namespace volcontact

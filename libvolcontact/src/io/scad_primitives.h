@@ -1,0 +1,24 @@
+// Primitives under linear maps that need not be rigid.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// A truncated cone about z: radius `bottom` at z = 0, `top` at z = height.
+struct ConeSize {
+  double bottom, top, height;
+};
+
+/// The image of a primitive under L, which is a rotation times a diagonal. Nothing when L shears
+/// the primitive into a shape that is not offered. The factories' InvalidInput passes through.
+std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius);
+/// The box centred at the origin.
+std::optional<Solid> MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size);
+/// The cone or, with equal radii, the cylinder, shifted so that half its height lies below z = 0.
+std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size);
+
+}  // namespace volcontact

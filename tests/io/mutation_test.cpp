@@ -1,0 +1,119 @@
+// Damaged files are read or refused with InvalidInput; nothing else happens.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+constexpr std::string_view kJsonSeeds[] = {
+    R"({"volcontact": 1, "units": "mm", "solid": {"difference": [
+        {"box": {"size": [10, 20, 30]}, "pose": {"t": [1, -2, 3.5e0], "q": [0.6, 0, 0.8, 0]}},
+        {"union": [{"cylinder": {"radius": 4}}, {"cone": {"radius": 1, "height": 2}}]},
+        {"complement": {"torus": {"major_radius": 3, "minor_radius": 1}}}], "name": "part"}})",
+    R"({"intersection": [{"quadric": {"matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,-1]]}},
+        {"polynomial": {"terms": [{"c": -1, "e": [0,0,0]}, {"c": 2.5, "e": [1,2,1]}]}},
+        {"capsule": {"radius": 1, "height": 0}}, {"ellipsoid": {"semi_axes": [1,2,3]}},
+        {"slab": {"thickness": 1e-3}}, {"half_space": {}}]})",
+};
+
+constexpr std::string_view kScadSeeds[] = {
+    "group() {\n  multmatrix([[1, 0, 0, 5], [0, 0.707107, -0.707107, 0], [0, 0.707107, 0.707107, "
+    "0],"
+    " [0, 0, 0, 1]]) {\n    difference() { cube(size = [1, 2, 3], center = true); /* c */\n"
+    "      cylinder($fn = 0, $fa = 12, $fs = 2, h = 10, r1 = 5, r2 = 2.5, center = false); } }\n"
+    "  %color([1, 0, 0, 1]) { sphere(r = 1e1); }\n  #union() { sphere(r = 2); *hull(); }\n}\n",
+    "multmatrix([[2,0,0,0],[0,1,0,0],[0,0,-1,0],[0,0,0,1]]) intersection() { sphere(r = 2);"
+    " cube(3); render(convexity = 1) cylinder(h = 3, r = 1); } // end",
+};
+
+// Pieces that are meaningful somewhere in one of the formats.
+constexpr std::string_view kPieces[] = {
+    "{",   "}",     "[",        "]",        "\"",     ",",    ":",        ";",
+    "(",   ")",     "-",        "1e999",    "1e-400", "nan",  "null",     "true",
+    "0",   "-1",    "%",        "!",        "\n",     "\\",   "/*",       "//",
+    "inf", "1e308", "\xff",     "\x01",     "units",  "mesh", "\"pose\"", "\"sphere\"",
+    "{}",  "[]",    "cube(1);", "group(){", "undef",  "=",    "*",        "9007199254740993",
+};
+
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::string Mutated(std::string text) {
+    for (int count = Below(4) + 1; count > 0 && !text.empty(); --count) MutateOnce(&text);
+    return text;
+  }
+
+ private:
+  std::size_t Below(std::size_t n) { return random_() % n; }
+
+  void MutateOnce(std::string* text) {
+    const std::size_t at = Below(text->size());
+    const std::size_t length = Below(12) + 1;
+    switch (Below(6)) {
+      case 0:
+        (*text)[at] = static_cast<char>(Below(256));
+        break;
+      case 1:
+        text->erase(at, length);
+        break;
+      case 2:
+        text->insert(at, kPieces[Below(std::size(kPieces))]);
+        break;
+      case 3:
+        text->replace(at, length, kPieces[Below(std::size(kPieces))]);
+        break;
+      case 4:
+        text->insert(Below(text->size()), text->substr(at, 5 * length));
+        break;
+      default:
+        text->resize(at);
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+template <class Parse>
+void Mutate(std::string_view seed_text, Parse parse) {
+  constexpr int kRuns = 20'000;
+  Mutator mutator(20071);
+  int accepted = 0;
+  for (int i = 0; i < kRuns; ++i) {
+    const std::string text = mutator.Mutated(std::string(seed_text));
+    try {
+      parse(text).solid.Locate({1e-3, 2e-3, 3e-3});
+      ++accepted;
+    } catch (const InvalidInput& error) {
+      const std::string_view message = error.what();
+      ASSERT_TRUE(message.starts_with("file: ")) << message << "\n" << text;
+      ASSERT_EQ(message.find('\n'), std::string_view::npos) << message << "\n" << text;
+      ASSERT_LT(message.size(), 1000u) << message << "\n" << text;
+    }
+  }
+  // Both outcomes occur, or the mutations test nothing.
+  EXPECT_GT(accepted, kRuns / 1000);
+  EXPECT_LT(accepted, kRuns / 2);
+}
+
+TEST(Mutation, Json) {
+  for (const std::string_view seed : kJsonSeeds) {
+    Mutate(seed, [](const std::string& text) { return ParseSolidJson(text, "file"); });
+  }
+}
+
+TEST(Mutation, OpenScad) {
+  for (const std::string_view seed : kScadSeeds) {
+    Mutate(seed, [](const std::string& text) { return ParseOpenScad(text, "file"); });
+  }
+}
+
+}  // namespace
+}  // namespace volcontact

@@ -1,0 +1,123 @@
+// Errors in .csg files: the message names the file, the line and column, and the cure.
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+std::string MessageFor(const std::string& text) {
+  try {
+    ParseOpenScad(text, "part.csg");
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+struct Case {
+  const char* text;
+  const char* message;  // its beginning, after the file's name
+};
+
+void ExpectMessages(std::span<const Case> cases) {
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text);
+    const std::string message = MessageFor(c.text);
+    const std::string file = "part.csg: ";
+    EXPECT_TRUE(message.starts_with(file + c.message)) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  }
+}
+
+constexpr Case kSyntax[] = {
+    {"", "holds no solid"},
+    {"group() { }", "holds no solid"},
+    {"cube(1)", "line 1, column 8: expected ';' or '{' after cube(...), not end of file"},
+    {"group() { cube(1);", "line 1, column 19: expected '}' to end the block of \"group\""},
+    {"cube(1);\n}", "line 2, column 1: unexpected \"}\""},
+    {"cube(size = [1, 2 3]);", "line 1, column 19: expected ',' or ']' after an item of a vector"},
+    {"cube(size = );", "line 1, column 13: expected a value, not \")\""},
+    {"cube(", "line 1, column 6: expected a value, not end of file"},
+    {"cube(size = 1e999);", "line 1, column 13: the number \"1e999\" is beyond the range"},
+    {"cube(size = x);", "line 1, column 13: \"x\" is not a value"},
+    {"x = 5;", "line 1, column 3: expected '(' after \"x\", not \"=\"; OpenSCAD source must be"},
+    {"/* cube(1);", "line 1, column 1: the comment has no end"},
+    {"color(\"red) cube(1);", "line 1, column 7: the string has no end"},
+    {"% ;", "line 1, column 3: expected the name of a module"},
+};
+TEST(OpenScadErrors, Syntax) { ExpectMessages(kSyntax); }
+
+constexpr Case kModules[] = {
+    {"group() {\n  linear_extrude(height = 3) { square(size = [1, 1]); }\n}",
+     "line 2, column 3: linear_extrude() is not supported; supported: cube, sphere"},
+    {"hull() { cube(1); }", "line 1, column 1: hull() is not supported"},
+    {"minkowski() { cube(1); }", "line 1, column 1: minkowski() is not supported"},
+    {"circle(r = 1);", "line 1, column 1: circle() is not supported"},
+    {"cubes(1);", "line 1, column 1: cubes() is not supported (did you mean \"cube\"?)"},
+    {"polyhedron(points = [[0,0,0]], faces = [[0,0,0]]);",
+     "line 1, column 1: meshes (polyhedron) are not supported yet"},
+    {"cube(1) { sphere(r = 1); }", "line 1, column 1: cube() takes no children"},
+};
+TEST(OpenScadErrors, Modules) { ExpectMessages(kModules); }
+
+constexpr Case kArguments[] = {
+    {"cube(sise = 1);",
+     "line 1, column 13: cube() has no parameter \"sise\" (did you mean \"size\"?); its "
+     "parameters: size, center"},
+    {"cube(1, true, 3);", "line 1, column 15: cube() has too many arguments"},
+    {"cube(1, size = 2);", "line 1, column 16: parameter size of cube() is given twice"},
+    {"cube(size = [1, 2]);", "line 1, column 13: size of cube() must have 3 items"},
+    {"cube(size = [1, 2, true]);", "line 1, column 20: size of cube() must be a finite number"},
+    {"cube(size = [1, 2, nan]);", "line 1, column 20: size of cube() must be a finite number"},
+    {"sphere(r = -inf);", "line 1, column 12: r of sphere() must be a finite number"},
+    {"sphere(r = undef);", "line 1, column 12: r of sphere() must be a finite number"},
+    {"cube(1, center = 1);", "line 1, column 18: center of cube() must be true or false"},
+    {"sphere(r = 0);", "line 1, column 1: Sphere: radius is 0"},
+    {"cube([1, -2, 3]);", "line 1, column 1: Box: the size along y is -0.002"},
+    {"cylinder(h = 1, r1 = 0, r2 = 0);", "line 1, column 1: Cylinder: radius is 0"},
+    {"cylinder(h = 1, r = 1, r1 = 2);", "line 1, column 1: cylinder() has both r and r1"},
+    {"multmatrix() { cube(1); }", "line 1, column 1: multmatrix() needs a matrix of 4 rows"},
+    {"multmatrix([[1,0,0],[0,1,0],[0,0,1]]) cube(1);",
+     "line 1, column 12: m of multmatrix() must have 4 items"},
+};
+TEST(OpenScadErrors, Arguments) { ExpectMessages(kArguments); }
+
+constexpr Case kMatrices[] = {
+    {"multmatrix([[1,0.5,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) { sphere(r=1); }",
+     "line 1, column 1: the matrix shears"},
+    {"multmatrix([[1,0.0002,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) { sphere(r=1); }",
+     "line 1, column 1: the matrix shears"},
+    {"multmatrix([[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0.1,1]]) { sphere(r=1); }",
+     "line 1, column 1: the matrix is a perspective map"},
+    {"multmatrix([[1,0,0,0],[0,1,0,0],[0,0,0,0],[0,0,0,1]]) { sphere(r=1); }",
+     "line 1, column 1: the matrix flattens the solid: its column 2 is zero"},
+    {"multmatrix([[2,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]])\n"
+     "multmatrix([[0.6,-0.8,0,0],[0.8,0.6,0,0],[0,0,1,0],[0,0,0,1]])\n  cube(1);",
+     "line 3, column 3: the enclosing matrices together shear this cube(); scale it before"},
+    {"multmatrix([[1,0,0,1e300],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) { sphere(r=1); }",
+     "line 1, column 1: "},
+};
+TEST(OpenScadErrors, Matrices) { ExpectMessages(kMatrices); }
+
+TEST(OpenScadErrors, DeepNesting) {
+  const auto nested = [](int depth) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) text += "group() {";
+    return text + "cube(1);" + std::string(depth, '}');
+  };
+  EXPECT_EQ(MessageFor(nested(399)), "no error");
+  EXPECT_NE(MessageFor(nested(400)).find("nested deeper than 400 levels"), std::string::npos);
+  std::string chain;
+  for (int i = 0; i < 100'000; ++i) chain += "group() ";
+  EXPECT_NE(MessageFor(chain).find("nested deeper"), std::string::npos);
+  EXPECT_NE(MessageFor("cube(" + std::string(100'000, '[')).find("nested deeper"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace volcontact

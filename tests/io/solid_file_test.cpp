@@ -1,0 +1,106 @@
+// Reading from the file system.
+#include "volcontact/io/solid_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+class SolidFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = std::filesystem::path(testing::TempDir()) /
+                 (std::string("volcontact_solid_file_") + test->name());
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  std::filesystem::path Write(const std::string& name, const std::string& text) const {
+    std::ofstream(directory_ / name, std::ios::binary) << text;
+    return directory_ / name;
+  }
+
+  static std::string MessageFor(const std::filesystem::path& path) {
+    try {
+      ReadSolid(path);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(SolidFileTest, ReadsByExtension) {
+  const SolidFile json = ReadSolid(Write("ball.json", R"({"sphere": {"radius": 1}})"));
+  EXPECT_EQ(json.solid.Locate({0.9, 0, 0}), Membership::kInside);
+  const SolidFile csg = ReadSolid(Write("ball.CSG", "sphere(r = 1000);"));
+  EXPECT_EQ(csg.solid.Locate({0.9, 0, 0}), Membership::kInside);
+  EXPECT_EQ(csg.solid.Locate({1.1, 0, 0}), Membership::kOutside);
+}
+
+TEST_F(SolidFileTest, NamesTheFileInErrors) {
+  const auto path = Write("ball.json", R"({"sphere": {"radius": -1}})");
+  EXPECT_TRUE(MessageFor(path).starts_with(path.string() + ": at /sphere: ")) << MessageFor(path);
+}
+
+TEST_F(SolidFileTest, MissingFile) {
+  EXPECT_NE(MessageFor(directory_ / "no.json").find("no.json: cannot be opened: No such file"),
+            std::string::npos);
+}
+
+TEST_F(SolidFileTest, Directory) {
+  std::filesystem::create_directory(directory_ / "sub.json");
+  EXPECT_NE(MessageFor(directory_ / "sub.json").find("sub.json: is a directory"),
+            std::string::npos);
+  EXPECT_NE(MessageFor(directory_).find(": is a directory"), std::string::npos);
+}
+
+TEST_F(SolidFileTest, Unreadable) {
+  const auto path = Write("secret.json", "{}");
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  if (std::ifstream(path)) GTEST_SKIP() << "the user may read everything";
+  EXPECT_NE(MessageFor(path).find("secret.json: cannot be opened: Permission denied"),
+            std::string::npos);
+}
+
+TEST_F(SolidFileTest, Extensions) {
+  for (const char* name : {"part.stl", "part.STL", "part.obj", "part.ply", "part.off"}) {
+    EXPECT_NE(MessageFor(directory_ / name).find("meshes"), std::string::npos) << name;
+    EXPECT_NE(MessageFor(directory_ / name).find("not supported yet"), std::string::npos) << name;
+  }
+  EXPECT_NE(MessageFor("part.step").find("part.step: unknown extension \".step\"; name a solid"),
+            std::string::npos);
+  EXPECT_NE(MessageFor("part").find("part: has no extension"), std::string::npos);
+}
+
+TEST_F(SolidFileTest, HugeFile) {
+  const auto path = Write("huge.json", "{}");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // sparse
+  EXPECT_NE(MessageFor(path).find("huge.json: larger than 64 MiB"), std::string::npos);
+}
+
+TEST_F(SolidFileTest, EmptyAndBinaryFiles) {
+  EXPECT_NE(MessageFor(Write("a.json", "")).find("the file is empty"), std::string::npos);
+  EXPECT_NE(MessageFor(Write("b.json", std::string(1000, '\0'))).find("not valid JSON"),
+            std::string::npos);
+  EXPECT_NE(MessageFor(Write("a.csg", "")).find("holds no solid"), std::string::npos);
+  EXPECT_NE(MessageFor(Write("b.csg", std::string(1000, '\0'))).find("line 1, column 1"),
+            std::string::npos);
+}
+
+TEST_F(SolidFileTest, FileNamesStayOnOneLine) {
+  EXPECT_EQ(MessageFor(directory_ / "two\nlines.json").find('\n'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace volcontact
