@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
+#include <vector>
 
 #include "integration/region_testing.h"
 
@@ -29,7 +31,6 @@ struct Case {
 };
 
 std::vector<Case> BoundedCases() {
-  const Pose tilt = PoseAt(0, 0, 0, 0.3, 0.2, 0.1);
   std::vector<Case> cases;
   cases.push_back({"cylinder across slab", RegionOf(InfiniteCylinder(1), Slab(1)),
                    {{-1, -1, -0.5}, {1, 1, 0.5}}});

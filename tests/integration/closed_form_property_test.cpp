@@ -120,6 +120,17 @@ TEST(ClosedFormProperty, TorqueIsTheDerivativeByRotation) {
   }
 }
 
+TEST(ClosedFormProperty, BracketIsNarrow) {
+  for (const Case& c : SmoothCases()) {
+    SCOPED_TRACE(c.name);
+    const auto overlap = Evaluate(c.A, c.B, Rigid(c.X_AB));
+    ASSERT_TRUE(overlap);
+    EXPECT_LT(overlap->lower, overlap->volume);
+    EXPECT_GT(overlap->upper, overlap->volume);
+    EXPECT_LT(overlap->upper - overlap->lower, 2e-13 * overlap->volume);
+  }
+}
+
 TEST(ClosedFormProperty, SwappingTurnsAreaAndTorqueAndNothingElse) {
   for (const Case& c : SmoothCases()) {
     SCOPED_TRACE(c.name);

@@ -82,9 +82,9 @@ TEST(OverlapTest, ProvesThinOverlapsAndThinGaps) {
 
 TEST(OverlapTest, NeedsFewCellsForConvexPairs) {
   for (const double depth : {1e-2, 1e-8}) {
-    EXPECT_EQ(TestOverlap(SphereSphere(depth), kFrame, 8), OverlapProof::kOverlap);
-    EXPECT_EQ(TestOverlap(EllipsoidHalfSpace(depth), kFrame, 8), OverlapProof::kOverlap);
-    EXPECT_EQ(TestOverlap(BoxEdges(-depth), kFrame, 8), OverlapProof::kDisjoint);
+    EXPECT_EQ(TestOverlap(SphereSphere(depth), kFrame, 64), OverlapProof::kOverlap);
+    EXPECT_EQ(TestOverlap(EllipsoidHalfSpace(depth), kFrame, 64), OverlapProof::kOverlap);
+    EXPECT_EQ(TestOverlap(BoxEdges(-depth), kFrame, 64), OverlapProof::kDisjoint);
     EXPECT_EQ(TestOverlap(SphereSphere(-depth), kFrame, 4000), OverlapProof::kDisjoint);
   }
 }

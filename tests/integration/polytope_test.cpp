@@ -202,11 +202,16 @@ TEST(PolytopePair, SlightlyTiltedFace) {
 TEST(PolytopePair, ThinAcrossAChamfer) {
   const std::array<double, 4> q = {std::cos(M_PI / 8), 0.0, std::sin(M_PI / 8), 0.0};
   const Solid chamfered = Intersection({Box({1, 1, 1}), HalfSpace().Posed({{0.4, 0, 0.4}, q})});
-  for (const double depth : {0x1p-10, 0x1p-24, 0x1p-34}) {
+  for (const double depth : {0x1p-10, 0x1p-24, 0x1p-34, 0.0}) {
     // The half-space z >= -depth in the chamfer's frame, turned upside down about its y axis.
     const Rigid X_AH = Rigid(Pose{{0.4, 0, 0.4}, q}) * Rigid(Pose{{0, 0, -depth}, {0, 0, 1, 0}});
     const auto overlap = Evaluate(chamfered, HalfSpace(), X_AH);
     ASSERT_TRUE(overlap);
+    if (depth == 0.0) {
+      EXPECT_EQ(overlap->volume, 0.0);
+      EXPECT_LT(overlap->upper, 1e-25);
+      continue;
+    }
     const double width = 0.2 * std::sqrt(2.0);
     const double volume = width * depth + depth * depth;
     EXPECT_NEAR(overlap->volume, volume, 1e-13 * volume);

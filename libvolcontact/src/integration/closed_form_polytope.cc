@@ -88,6 +88,14 @@ struct StartBox {
   std::array<PlaneOwner, 6> owners;
 };
 
+int CountPlanes(const std::vector<Block>& blocks) {
+  int planes = 0;
+  for (const Block& block : blocks) {
+    planes += std::isfinite(block.lower[0]) ? 2 * block.axes : block.axes;
+  }
+  return planes;
+}
+
 }  // namespace
 
 class PolytopePair final : public ClosedForm::Pair {
@@ -325,6 +333,8 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
 std::unique_ptr<const ClosedForm::Pair> MakePolytopePair(const Solid& A, const Solid& B) {
   const auto a = MakePolytope(A), b = MakePolytope(B);
   if (!a || !b) return nullptr;
+  // Six walls of a cell and all planes of both.
+  if (6 + CountPlanes(*a) + CountPlanes(*b) > ConvexPolytope::kMaxPlanes) return nullptr;
   return std::make_unique<PolytopePair>(*a, *b);
 }
 

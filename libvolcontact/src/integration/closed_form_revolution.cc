@@ -216,7 +216,7 @@ class Torus final : public RoundShape {
 
   bool Whole(RawMetrics& raw) const override {
     const double V = 2.0 * kPi * kPi * R_ * r_ * r_;
-    const double lateral = V * (0.5 * R_ * R_ + 0.625 * r_ * r_);
+    const double lateral = V * (0.5 * R_ * R_ + 0.375 * r_ * r_);
     raw.moments.volume = V;
     raw.moments.second = Vector3d(lateral, lateral, 0.25 * r_ * r_ * V).asDiagonal();
     raw.projected_area = 4.0 * kPi * R_ * r_;

@@ -87,7 +87,7 @@ bool RoundPolytopePair::AddPlane(const HalfSpaceCut& cut, const Extent& extent, 
     return false;
   }
   const DoubleDouble rest = extent.plus - cut.inside;
-  if (rest.hi > 0.0) cuts.planes[cuts.size++] = {cut, extent, band, is_lower};
+  if (rest.hi > cuts.noise) cuts.planes[cuts.size++] = {cut, extent, band, is_lower};
   return true;
 }
 
@@ -101,8 +101,9 @@ void RoundPolytopePair::FindCuts(const Rigid& X_AB, const Rigid& X_AP, CutList& 
       const Vector3dd n = shape_->HasRotation() ? X_AP.InverseRotate(n_A) : n_A;
       const Extent extent = shape_->ExtentAlong(n);
       const DoubleDouble height = Dot(n_A, r);
-      cuts.noise = std::max(cuts.noise, kDoubleDoubleNoise * (Round(r).cwiseAbs().sum() +
-                                                              block.upper[k] + extent.plus.hi));
+      const double size = extent.plus.hi < kUnbounded ? extent.plus.hi : 0.0;
+      const double scale = Round(r).cwiseAbs().sum() + block.upper[k] + size;
+      cuts.noise = std::max(cuts.noise, kDoubleDoubleNoise * scale);
       if (!AddPlane({n, block.upper[k] - height}, extent, band, false, cuts)) return;
       if (!std::isfinite(block.lower[k])) continue;
       const HalfSpaceCut lower = {{-n[0], -n[1], -n[2]}, height - block.lower[k]};

@@ -140,12 +140,15 @@ void ColumnQuadrature::AddPanels(double x0, double x1, double branch0, double br
   for (std::size_t i = 0; i <= breaks_.size(); ++i) {
     const bool last = i == breaks_.size();
     const double right = last ? x1 : breaks_[i];
-    if (right - left > 2.0 * resolution_) {
-      FindStructureAt(0.5 * (left + right), &structure);
-      if (!IsEmpty(structure)) {
-        panels_.push_back({left, right, left_branch, last ? branch1 : right,
-                           StructureHash(structure), 1, splits, false, {}, 0.0, 0.0});
-      }
+    // Two events this close are one: the next panel takes the sliver between them.
+    if (!last && right - left <= 4.0 * resolution_) {
+      left_branch = left;
+      continue;
+    }
+    FindStructureAt(0.5 * (left + right), &structure);
+    if (!IsEmpty(structure)) {
+      panels_.push_back({left, right, left_branch, last ? branch1 : right,
+                         StructureHash(structure), 1, splits, false, {}, 0.0, 0.0});
     }
     left = right;
     left_branch = right;

@@ -49,13 +49,15 @@ void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expressi
   result->surfaces = A.surfaces;
   result->owners.assign(count_a, kOwnerA);
   const Rigid X_BA = X_AB.Inverse();
+  double length = std::max(A.length, B.length);
+  for (const DoubleDouble& t : X_AB.t) length = std::max(length, std::abs(t.hi));
   std::vector<int> labels;
   std::vector<bool> flip;
   for (std::size_t j = 0; j < B.surfaces.size(); ++j) {
     const SurfacePolynomial psi = Transformed(B.surfaces[j], X_BA);
     for (std::size_t i = 0; i < count_a; ++i) {
       bool opposite = false;
-      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite)) continue;
+      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite, length)) continue;
       if (labels.empty()) {
         labels.resize(count_a + B.surfaces.size());
         flip.assign(labels.size(), false);
@@ -69,7 +71,7 @@ void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expressi
     result->surfaces.push_back(psi);
     result->owners.push_back(kOwnerB);
   }
-  result->expression = labels.empty() ? unmerged : unmerged.Relabelled(labels, flip);
+  result->expression = labels.empty() ? unmerged : unmerged.Relabelled(labels, flip).Simplified();
 }
 
 SurfaceSet SingleSolid(const ImplicitSolid& A) {

@@ -1,0 +1,353 @@
+#include "volcontact/integration/interference.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "integration/bound_region.h"
+#include "integration/closed_form.h"
+#include "integration/metrics_from_raw.h"
+#include "integration/octree.h"
+#include "integration/overlap_test.h"
+#include "integration/parallel.h"
+#include "integration/patch.h"
+#include "integration/separation.h"
+#include "integration/voxel.h"
+#include "solids/implicit_solid.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+constexpr long kOverlapCells = 100'000;
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void ValidateOptions(const QueryOptions& options) {
+  if (!(options.tolerance > 1e-14 && options.tolerance < 1.0)) {
+    throw InvalidInput(fmt::format("tolerance is {}; it must lie between 1e-14 and 1, both excluded",
+                                   options.tolerance));
+  }
+  if (options.threads < 1) {
+    throw InvalidInput(fmt::format("threads is {}; it must be at least 1", options.threads));
+  }
+  if (options.max_cells < 1) {
+    throw InvalidInput(fmt::format("max_cells is {}; it must be at least 1", options.max_cells));
+  }
+  if (options.method == Method::kVoxel &&
+      !(options.voxel_size > 0.0 && std::isfinite(options.voxel_size))) {
+    throw InvalidInput(fmt::format(
+        "voxel_size is {}; the voxel method needs a positive finite edge length in metres",
+        options.voxel_size));
+  }
+  if (!options.previous_normal_W.allFinite()) {
+    throw InvalidInput("previous_normal_W must consist of finite numbers");
+  }
+}
+
+// The box in frame A that contains a box given in frame B, rounded outwards; infinite where it is.
+Aabb TransformedBounds(const Aabb& box, const Rigid& X_AB) {
+  if (box.IsEmpty()) return Aabb::Nothing();
+  Aabb result;
+  for (int i = 0; i < 3; ++i) {
+    double low = X_AB.t[i].hi, high = low, magnitude = std::abs(low);
+    for (int j = 0; j < 3; ++j) {
+      const double r = X_AB.R[i][j].hi;
+      if (r == 0.0) continue;
+      const double p = r * box.min[j], q = r * box.max[j];
+      low += std::min(p, q);
+      high += std::max(p, q);
+      if (std::isfinite(p)) magnitude += std::abs(p);
+      if (std::isfinite(q)) magnitude += std::abs(q);
+    }
+    result.min[i] = low - 0x1p-48 * magnitude;
+    result.max[i] = high + 0x1p-48 * magnitude;
+  }
+  return result;
+}
+
+// Scratch memory of one thread's queries.
+struct Workspace {
+  SurfaceSet set;
+  LocalProblem problem;
+  Octree octree;
+  Patch patch;
+};
+
+Workspace& ThreadWorkspace() {
+  thread_local Workspace workspace;
+  return workspace;
+}
+
+[[noreturn]] void ThrowUnbounded(const char* what) {
+  throw InvalidInput(std::string(what) +
+                     " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
+                     "that contains the part of interest");
+}
+
+// A bounded box around the region of a set, or an exception.
+Aabb RegionBox(const SurfaceSet& set, const Aabb& hint, const char* what) {
+  if (hint.IsBounded() || hint.IsEmpty()) return hint;
+  const std::optional<Aabb> box = BoundRegion(set, hint);
+  if (!box) ThrowUnbounded(what);
+  return *box;
+}
+
+}  // namespace
+
+std::string MethodName(Method method) {
+  switch (method) {
+    case Method::kAuto:
+      return "auto";
+    case Method::kClosedForm:
+      return "closed_form";
+    case Method::kPatch:
+      return "patch";
+    case Method::kOctree:
+      return "octree";
+    case Method::kMesh:
+      return "mesh";
+    case Method::kVoxel:
+      return "voxel";
+  }
+  return "unknown";
+}
+
+struct PreparedPair::Impl {
+  ImplicitSolid A, B;
+  Aabb bounds_a, bounds_b;
+  Expression unmerged;
+  std::optional<ClosedForm> closed_form;
+
+  Impl(const Solid& a, const Solid& b)
+      : A(Compile(a)),
+        B(Compile(b)),
+        bounds_a(a.Bounds()),
+        bounds_b(b.Bounds()),
+        unmerged(UnmergedInterference(A, B)),
+        closed_form(ClosedForm::Prepare(a, b)) {}
+
+  Aabb HintBox(const Rigid& X_AB) const {
+    return Intersect(bounds_a, TransformedBounds(bounds_b, X_AB));
+  }
+
+  Metrics Query(const Rigid& X_AB, const Pose& X_WA, const QueryOptions& options) const;
+  bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options, MetricsBuilder* builder) const;
+  bool QueryPatch(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                  MetricsBuilder* builder) const;
+  void QueryOctree(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                   MetricsBuilder* builder) const;
+  void QueryVoxels(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                   MetricsBuilder* builder) const;
+  double Distance(const Rigid& X_AB) const {
+    return SeparationBound(A, bounds_a, B, bounds_b, X_AB);
+  }
+};
+
+bool PreparedPair::Impl::QueryClosedForm(const Rigid& X_AB, const QueryOptions&,
+                                         MetricsBuilder* builder) const {
+  if (!closed_form) return false;
+  const std::optional<ClosedFormResult> result = closed_form->Evaluate(X_AB);
+  if (!result) return false;
+  builder->SetRaw(result->raw, Method::kClosedForm);
+  builder->SetBracket(result->volume_lower, result->volume_upper);
+  builder->SetDistance(result->distance);
+  return true;
+}
+
+bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& options,
+                                    Workspace* workspace, MetricsBuilder* builder) const {
+  if (!A.convex || !B.convex) return false;
+  Interference(A, B, unmerged, X_AB, &workspace->set);
+  const Aabb box = HintBox(X_AB);
+  if (!box.IsBounded()) return false;
+  const std::optional<PatchResult> result =
+      workspace->patch.Run(workspace->set, box, {options.tolerance, options.max_cells});
+  if (!result) return false;
+  builder->SetRaw(result->raw, Method::kPatch);
+  builder->SetCounts(result->cells, result->sectors);
+  if (options.certify && result->raw.moments.volume > 0.0) {
+    const OctreeResult octree =
+        workspace->octree.Run(workspace->set, box, {1e-3, options.max_cells, options.threads, true});
+    builder->SetBracket(octree.bracket.lower, octree.bracket.upper);
+  }
+  return true;
+}
+
+void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& options,
+                                     Workspace* workspace, MetricsBuilder* builder) const {
+  Interference(A, B, unmerged, X_AB, &workspace->set);
+  const Aabb box = RegionBox(workspace->set, HintBox(X_AB), "the overlap of A and B");
+  const OctreeResult result = workspace->octree.Run(
+      workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
+  builder->SetRaw(result.raw, Method::kOctree);
+  builder->SetCounts(result.cells, result.leaves);
+  builder->SetBracket(result.bracket.lower, result.bracket.upper);
+}
+
+void PreparedPair::Impl::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
+                                     Workspace* workspace, MetricsBuilder* builder) const {
+  Interference(A, B, unmerged, X_AB, &workspace->set);
+  const Aabb box = RegionBox(workspace->set, HintBox(X_AB), "the overlap of A and B");
+  if (box.IsEmpty()) return builder->SetRaw({}, Method::kVoxel);
+  LocalFrame frame;
+  frame.X_AC.t = ToDoubleDouble(box.Center());
+  frame.half = box.HalfExtents();
+  if (!(frame.half.minCoeff() > 0.0)) return builder->SetRaw({}, Method::kVoxel);
+  Localize(workspace->set, frame, &workspace->problem);
+  builder->SetRaw(
+      CountVoxels(workspace->problem, options.voxel_size, options.max_cells, options.threads),
+      Method::kVoxel);
+}
+
+Metrics PreparedPair::Impl::Query(const Rigid& X_AB, const Pose& X_WA,
+                                  const QueryOptions& options) const {
+  const Clock::time_point start = Clock::now();
+  Workspace& workspace = ThreadWorkspace();
+  MetricsBuilder builder(X_WA, options);
+  bool done = false;
+  switch (options.method) {
+    case Method::kMesh:
+      throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
+    case Method::kVoxel:
+      QueryVoxels(X_AB, options, &workspace, &builder);
+      break;
+    case Method::kClosedForm:
+      if (!QueryClosedForm(X_AB, options, &builder)) {
+        throw InvalidInput("method closed_form has no formula for this pair at this pose; use auto");
+      }
+      break;
+    case Method::kPatch:
+      if (!A.convex || !B.convex) {
+        throw InvalidInput("method patch needs two convex solids; use auto or octree");
+      }
+      done = QueryPatch(X_AB, options, &workspace, &builder);
+      if (!done) {
+        builder.Warn("the patch quadrature did not apply; the octree answered instead");
+        QueryOctree(X_AB, options, &workspace, &builder);
+      }
+      break;
+    case Method::kAuto:
+      done = QueryClosedForm(X_AB, options, &builder) ||
+             QueryPatch(X_AB, options, &workspace, &builder);
+      if (!done) QueryOctree(X_AB, options, &workspace, &builder);
+      break;
+    case Method::kOctree:
+      QueryOctree(X_AB, options, &workspace, &builder);
+      break;
+  }
+  if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
+  return builder.Finish(SecondsSince(start));
+}
+
+PreparedPair::PreparedPair(const Solid& A, const Solid& B)
+    : impl_(std::make_unique<const Impl>(A, B)) {}
+PreparedPair::~PreparedPair() = default;
+PreparedPair::PreparedPair(PreparedPair&&) noexcept = default;
+PreparedPair& PreparedPair::operator=(PreparedPair&&) noexcept = default;
+
+Metrics PreparedPair::Query(const Pose& X_WA, const Pose& X_WB, const QueryOptions& options) const {
+  ValidateOptions(options);
+  ValidatePose(X_WA, "pose of A");
+  ValidatePose(X_WB, "pose of B");
+  return impl_->Query(RelativePose(X_WA, X_WB), X_WA, options);
+}
+
+Metrics PreparedPair::Query(const Pose& X_AB, const QueryOptions& options) const {
+  ValidateOptions(options);
+  ValidatePose(X_AB, "pose of B in A");
+  return impl_->Query(Rigid(X_AB), Pose{}, options);
+}
+
+std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,
+                                              const QueryOptions& options) const {
+  ValidateOptions(options);
+  for (std::size_t i = 0; i < poses_AB.size(); ++i) {
+    ValidatePose(poses_AB[i], fmt::format("pose {} of the batch", i));
+  }
+  std::vector<Metrics> results(poses_AB.size());
+  QueryOptions single = options;
+  single.threads = 1;
+  ParallelFor(poses_AB.size(), options.threads, [&](std::size_t i, int) {
+    results[i] = impl_->Query(Rigid(poses_AB[i]), Pose{}, single);
+  });
+  return results;
+}
+
+bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
+  ValidatePose(X_WA, "pose of A");
+  ValidatePose(X_WB, "pose of B");
+  const Rigid X_AB = RelativePose(X_WA, X_WB);
+  if (impl_->closed_form) {
+    const std::optional<ClosedFormResult> result = impl_->closed_form->Evaluate(X_AB);
+    if (result) return result->raw.moments.volume > 0.0;
+  }
+  Workspace& workspace = ThreadWorkspace();
+  Interference(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
+  if (workspace.set.expression.IsConstant()) return workspace.set.expression.ConstantValue();
+  const Aabb box = RegionBox(workspace.set, impl_->HintBox(X_AB), "the overlap of A and B");
+  if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) return false;
+  LocalFrame frame;
+  frame.X_AC.t = ToDoubleDouble(box.Center());
+  frame.half = box.HalfExtents();
+  return TestOverlap(workspace.set, frame, kOverlapCells) == OverlapProof::kOverlap;
+}
+
+double PreparedPair::DistanceBound(const Pose& X_WA, const Pose& X_WB) const {
+  ValidatePose(X_WA, "pose of A");
+  ValidatePose(X_WB, "pose of B");
+  return impl_->Distance(RelativePose(X_WA, X_WB));
+}
+
+double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
+  const Metrics metrics = Query(X_WA, X_WB);
+  return metrics.overlap ? -std::cbrt(metrics.volume) : metrics.distance;
+}
+
+Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options) {
+  return PreparedPair(A, B).Query(Pose{}, options);
+}
+
+MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options) {
+  ValidateOptions(options);
+  const Clock::time_point start = Clock::now();
+  Workspace& workspace = ThreadWorkspace();
+  MetricsBuilder builder(Pose{}, options);
+  std::optional<ClosedFormResult> closed;
+  if (options.method == Method::kAuto || options.method == Method::kClosedForm) {
+    closed = ClosedFormMass(A);
+  }
+  if (closed) {
+    builder.SetRaw(closed->raw, Method::kClosedForm);
+    builder.SetBracket(closed->volume_lower, closed->volume_upper);
+  } else if (options.method == Method::kAuto || options.method == Method::kOctree) {
+    workspace.set = SingleSolid(Compile(A));
+    const Aabb box = RegionBox(workspace.set, A.Bounds(), "the solid");
+    const OctreeResult result = workspace.octree.Run(
+        workspace.set, box, {options.tolerance, options.max_cells, options.threads, true});
+    builder.SetRaw(result.raw, Method::kOctree);
+    builder.SetCounts(result.cells, result.leaves);
+    builder.SetBracket(result.bracket.lower, result.bracket.upper);
+  } else {
+    throw InvalidInput("method " + MethodName(options.method) +
+                       " does not give the mass properties of this solid; use auto");
+  }
+  MassProperties mass;
+  mass.metrics = builder.FinishMass(SecondsSince(start));
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(mass.metrics.inertia_W);
+  mass.principal_moments = solver.eigenvalues();
+  mass.principal_axes = solver.eigenvectors();
+  if (mass.principal_axes.determinant() < 0.0) mass.principal_axes.col(2) *= -1.0;
+  return mass;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,59 @@
+// Finding the overlap: from a box that contains it to a tight one aligned with the contact.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <vector>
+
+#include "integration/cell_bounds.h"
+#include "integration/local_problem.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+/// The coarse, certified octree pass. Each step classifies the cells of a shallow octree over the
+/// present box, shrinks the survivors by the linear models of the surfaces that must hold, and takes
+/// their hull in a frame whose z axis follows the contact normal as the next box. Boxes shrink
+/// geometrically, so the cost grows with the logarithm of size over depth only, in any orientation.
+class Locator {
+ public:
+  struct Result {
+    bool empty = false;  ///< no overlap with volume; certain but for a thickness below 1e-26 of the box
+    LocalFrame frame;    ///< contains the whole overlap otherwise, tight to a factor of about two
+    long cells = 0;
+  };
+
+  /// `box`: contains the region, in the set's frame, bounded. `problem` is left localized in the
+  /// result's frame.
+  Result Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem);
+
+  /// A tight box around the same region in a given orientation: z along the unit vector z_C of the
+  /// frame C, x along the widest spread of the second moments across it. `frame` contains the region.
+  Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
+               const Eigen::Matrix3d& second_C, LocalProblem* problem);
+
+ private:
+  struct Survivor {
+    Cell cell;
+    Eigen::Vector3d push;  // outward normals of B less those of A in the cell, in C, by area
+  };
+
+  void Prepare(const SurfaceSet& set, LocalProblem* problem);
+  Result Shrink(const SurfaceSet& set, const LocalFrame& start, bool rotate, double thinnest);
+  void ReadLiterals(const Expression& expression);
+  void Collect(const Cell& cell, int depth);
+  bool Contract(Cell* cell, const LinearModel* models, const Truth* states) const;
+  void AddSurvivor(const Cell& cell, const LinearModel* models, const Truth* states);
+  LocalFrame NextFrame(bool rotate, double* shrinkage, double* tilt) const;
+
+  LocalProblem* problem_ = nullptr;
+  std::vector<int> sign_;                // by surface: its literal is psi·sign <= 0 (0: none)
+  std::vector<std::uint8_t> conjunct_;  // by surface: the literal must hold everywhere in the region
+  std::vector<Truth> states_;  // by depth and surface
+  std::vector<LinearModel> models_;
+  std::vector<Survivor> survivors_;
+  long cells_ = 0;
+};
+
+}  // namespace volcontact

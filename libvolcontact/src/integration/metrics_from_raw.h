@@ -1,0 +1,51 @@
+// From raw integrals in a local frame to the metrics a query returns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integration/raw_metrics.h"
+#include "volcontact/integration/interference.h"
+
+namespace volcontact {
+
+/// Collects what an integrator found and turns it into Metrics in the world frame.
+class MetricsBuilder {
+ public:
+  MetricsBuilder(const Pose& X_WA, const QueryOptions& options)
+      : X_WA_(X_WA), options_(options) {}
+
+  void SetRaw(const RawMetrics& raw, Method method) {
+    raw_ = raw;
+    metrics_.method = method;
+  }
+  void SetBracket(double lower, double upper) { metrics_.volume_bounds = {{lower, upper}}; }
+  void SetDistance(double distance) {
+    metrics_.distance = distance;
+    distance_known_ = true;
+  }
+  void SetCounts(long cells, long leaves) {
+    metrics_.stats.cells = cells;
+    metrics_.stats.leaves = leaves;
+  }
+  void Warn(std::string warning) { metrics_.warnings.push_back(std::move(warning)); }
+
+  /// True when there is no overlap and no method has said how far apart the solids are.
+  bool NeedsDistance() const { return !(raw_.moments.volume > 0.0) && !distance_known_; }
+
+  /// Metrics of an interference volume.
+  Metrics Finish(double seconds);
+  /// Metrics of a single solid: no contact quantities.
+  Metrics FinishMass(double seconds);
+
+ private:
+  void FinishVolume(double seconds);
+
+  Pose X_WA_;
+  QueryOptions options_;
+  RawMetrics raw_;
+  Metrics metrics_;
+  bool distance_known_ = false;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,43 @@
+// The general method: locate the overlap with a certified octree, integrate it in an aligned frame.
+#pragma once
+
+#include "integration/column_quadrature.h"
+#include "integration/leaf_bracket.h"
+#include "integration/local_problem.h"
+#include "integration/locate.h"
+#include "integration/raw_metrics.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+struct OctreeOptions {
+  double tolerance = 1e-6;
+  long max_cells = 2'000'000;
+  int threads = 1;
+  bool certify = true;
+};
+
+struct OctreeResult {
+  RawMetrics raw;
+  VolumeBracket bracket;
+  long cells = 0;
+  long leaves = 0;
+};
+
+/// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame, containing
+/// the whole region) in two passes: a coarse one in the frame of the located overlap finds the contact
+/// normal, the fine one runs with its columns along that normal. The volume in the result is zero when
+/// there is no overlap. Keeps its memory from run to run.
+class Octree {
+ public:
+  OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);
+
+ private:
+  void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
+
+  LocalProblem problem_;
+  Locator locator_;
+  ColumnQuadrature quadrature_;
+};
+
+}  // namespace volcontact
