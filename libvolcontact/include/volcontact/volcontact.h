@@ -1,7 +1,7 @@
 // Everything volcontact offers, in one header.
 #pragma once
 
-#include "volcontact/contact/contact_normal.h"    // IWYU pragma: export
+#include "volcontact/integration/contact_normal.h"    // IWYU pragma: export
 #include "volcontact/integration/interference.h"  // IWYU pragma: export
 #include "volcontact/io/solid_file.h"             // IWYU pragma: export
 #include "volcontact/math/aabb.h"                 // IWYU pragma: export

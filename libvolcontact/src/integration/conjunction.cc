@@ -18,9 +18,11 @@ using Eigen::Vector3d;
 // Conjunctions that Refute expands an expression into at most, and constraints it combines.
 constexpr int kMaxExpansions = 24;
 constexpr int kMaxRefuted = 8;
-// Smoothing levels: τ falls from the size of the values by this factor, one or two Newton steps each.
-constexpr int kMaxNewtonSteps = 48;
-constexpr double kSmoothingFactor = 0.2;
+// A step that gains less than this part of the smoothing τ ends a stage; τ starts from the size of
+// the values and falls by this factor when the multipliers have settled.
+constexpr int kMaxNewtonSteps = 64;
+constexpr double kWorthwhileGain = 0.05, kSmoothingFactor = 0.1;
+constexpr double kLeastLogMultiplier = -30.0;
 
 int SubtreeSize(const Expression::Node& node) {
   return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
@@ -237,11 +239,16 @@ class Expander {
   int expansions_ = 0;
 };
 
-// τ log Σ exp(sign_i psi_i / τ) with its derivatives at t.
+// τ log Σ μ_i exp(sign_i psi_i / τ) with its derivatives at t. With the multipliers μ of the minimum
+// its minimum is that of the maximum for any τ (the exponential method of multipliers); with others
+// it would be so only as τ -> 0, along a path that Newton's method leaves when τ is lowered fast.
 class SmoothMaximum {
  public:
   SmoothMaximum(const Conjunction& conjunction, const QuadraticModel* models)
-      : conjunction_(conjunction), models_(models), values_(conjunction.size()) {}
+      : conjunction_(conjunction),
+        models_(models),
+        values_(conjunction.size()),
+        log_mu_(conjunction.size(), 0.0) {}
 
   double Maximum(const Vector3d& t) {
     double largest = -std::numeric_limits<double>::infinity();
@@ -256,21 +263,42 @@ class SmoothMaximum {
   }
 
   double Value(const Vector3d& t, double tau) {
-    const double largest = Maximum(t);
+    Maximum(t);
+    const double largest = LargestExponent(tau);
     double sum = 0.0;
-    for (const double value : values_) sum += std::exp((value - largest) / tau);
-    return largest + tau * std::log(sum);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      sum += std::exp(values_[i] / tau + log_mu_[i] - largest);
+    }
+    return tau * (largest + std::log(sum));
+  }
+
+  // Takes the weights at t as the multipliers; returns the largest change of one that matters, as a
+  // logarithm.
+  double UpdateMultipliers(const Vector3d& t, double tau) {
+    Maximum(t);
+    const double largest = LargestExponent(tau);
+    double change = 0.0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const double updated = std::max(values_[i] / tau + log_mu_[i] - largest, kLeastLogMultiplier);
+      if (updated > 0.5 * kLeastLogMultiplier) {
+        change = std::max(change, std::abs(updated - log_mu_[i]));
+      }
+      log_mu_[i] = updated;
+    }
+    return change;
   }
 
   // Newton step at t, with a Hessian shifted until it is positive definite.
   Vector3d Step(const Vector3d& t, double tau) {
-    const double largest = Maximum(t);
+    Maximum(t);
+    const double largest = LargestExponent(tau);
     Vector3d mean = Vector3d::Zero();
     Matrix3d hessian = Matrix3d::Zero(), spread = Matrix3d::Zero();
     double sum = 0.0;
     for (std::size_t i = 0; i < conjunction_.size(); ++i) {
       const QuadraticModel& m = models_[conjunction_[i].surface];
-      const double weight = std::exp((values_[i] - largest) / tau), sign = conjunction_[i].sign;
+      const double weight = std::exp(values_[i] / tau + log_mu_[i] - largest);
+      const double sign = conjunction_[i].sign;
       Matrix3d second;
       second << 2.0 * m.square[0], m.cross[0], m.cross[1], m.cross[0], 2.0 * m.square[1],
           m.cross[2], m.cross[1], m.cross[2], 2.0 * m.square[2];
@@ -291,9 +319,17 @@ class SmoothMaximum {
   }
 
  private:
+  double LargestExponent(double tau) const {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      largest = std::max(largest, values_[i] / tau + log_mu_[i]);
+    }
+    return largest;
+  }
+
   const Conjunction& conjunction_;
   const QuadraticModel* models_;
-  std::vector<double> values_;
+  std::vector<double> values_, log_mu_;
 };
 
 }  // namespace
@@ -332,16 +368,16 @@ bool FindInterior(const Conjunction& conjunction, const QuadraticModel* models, 
     if (largest < -margin) return true;
     const Vector3d move = maximum.Step(t, tau);
     const double before = maximum.Value(t, tau);
-    double length = 1.0;
-    Vector3d next = t;
-    for (; length > 1e-3; length *= 0.25) {
-      next = (t + length * move).cwiseMax(-1.0).cwiseMin(1.0);
-      if (maximum.Value(next, tau) < before) break;
+    double gain = 0.0;
+    for (double length = 1.0; length > 1e-3 && gain <= 0.0; length *= 0.25) {
+      const Vector3d next = (t + length * move).cwiseMax(-1.0).cwiseMin(1.0);
+      gain = before - maximum.Value(next, tau);
+      if (gain > 0.0) t = next;
     }
-    if (length > 1e-3) t = next;
     largest = maximum.Maximum(t);
-    if (length < 1.0 && length > 1e-3) continue;
-    tau *= kSmoothingFactor;
+    // Worth another step at this level while a step gains as much as the smoothing blurs.
+    if (gain > kWorthwhileGain * tau) continue;
+    if (maximum.UpdateMultipliers(t, tau) < 1.0) tau *= kSmoothingFactor;
     if (tau < 0.01 * margin) break;
   }
   return largest < -margin;

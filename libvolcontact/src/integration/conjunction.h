@@ -34,7 +34,8 @@ bool Refute(const Expression& expression, const QuadraticModel* models);
 
 /// Moves t, a point in the cell's coordinates, within the cell to where all constraints of the
 /// second-order models hold as well as possible; true when they hold strictly there (the caller must
-/// certify it). Newton's method for the smallest maximum, smoothed as τ log Σ exp(·/τ), falling τ.
+/// certify it). Newton's method for the smallest maximum, smoothed as
+/// τ log Σ μ_i exp(·/τ).
 bool FindInterior(const Conjunction& conjunction, const QuadraticModel* models,
                   Eigen::Vector3d* t);
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "volcontact/contact/contact_normal.h"
+#include "volcontact/integration/contact_normal.h"
 
 namespace volcontact {
 namespace {

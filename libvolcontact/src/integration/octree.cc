@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "integration/certify.h"
-#include "volcontact/contact/contact_normal.h"
+#include "volcontact/integration/contact_normal.h"
 
 namespace volcontact {
 namespace {

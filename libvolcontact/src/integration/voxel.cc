@@ -24,12 +24,17 @@ struct Part {
   Expression expression;
 };
 
+struct Tally {
+  RawMetrics sums;
+  long cells = 0;      // classified
+  long undecided = 0;  // of these, voxels that were not decided
+};
+
 class VoxelCounter {
  public:
-  VoxelCounter(const LocalProblem& problem, double voxel_size, long budget)
+  VoxelCounter(const LocalProblem& problem, double voxel_size)
       : problem_(problem),
         voxel_size_(voxel_size),
-        budget_(budget),
         models_(problem.surfaces.size()),
         states_(problem.surfaces.size(), Truth::kUnknown),
         inside_(problem.surfaces.size()) {}
@@ -39,9 +44,6 @@ class VoxelCounter {
     if (!Undecided(cell, expression, &reduced)) return;
     if (IsVoxel(cell)) {
       CountVoxel(cell, reduced);
-    } else if (budget_ <= 0) {
-      sums_.converged = false;
-      CountVoxel(cell, reduced);
     } else {
       for (const Cell& half : Halves(cell)) Count(half, reduced);
     }
@@ -49,7 +51,7 @@ class VoxelCounter {
 
   // Classifies a cell and counts it when it is decided; else true, and what is left of the expression.
   bool Undecided(const Cell& cell, const Expression& expression, Expression* reduced) {
-    --budget_;
+    ++tally_.cells;
     for (const Expression::Node& node : expression.nodes()) {
       if (node.kind != Expression::Kind::kLiteral) continue;
       models_[node.value] = Quadratize(problem_.surfaces[node.value], cell);
@@ -77,8 +79,7 @@ class VoxelCounter {
     return halves;
   }
 
-  long budget() const { return budget_; }
-  const RawMetrics& sums() const { return sums_; }
+  const Tally& tally() const { return tally_; }
 
  private:
   void AddWhole(const Cell& cell) {
@@ -89,13 +90,14 @@ class VoxelCounter {
     box.first = box.volume * c;
     box.second = box.volume * c * c.transpose();
     box.second.diagonal() += box.volume / 3.0 * h.cwiseAbs2();
-    sums_.moments += box;
+    tally_.sums.moments += box;
   }
 
   // A voxel that the expression leaves undecided; models_ are those of its cell.
   void CountVoxel(const Cell& cell, const Expression& expression) {
+    ++tally_.undecided;
     const Eigen::Vector3d half = cell.half.cwiseProduct(problem_.frame.half);
-    sums_.volume_error += 0.5 * 8.0 * half.prod();
+    tally_.sums.volume_error += 0.5 * 8.0 * half.prod();
     const std::vector<int> surfaces = expression.Surfaces();
     for (const int s : surfaces) inside_[s] = models_[s].value <= 0.0 ? 1 : 0;
     const bool counted = expression.Evaluate(inside_.data());
@@ -114,37 +116,35 @@ class VoxelCounter {
     const Eigen::Vector3d half = cell.half.cwiseProduct(problem_.frame.half);
     const Eigen::Vector3d area = sign * half.prod() * SectionDensity(models_[s]) *
                                  models_[s].linear.cwiseQuotient(half);
-    sums_.projected_area += 0.5 * std::abs(area.z());
+    tally_.sums.projected_area += 0.5 * std::abs(area.z());
     const std::uint8_t owner = problem_.surfaces[s].owner;
     if ((owner & kOwnerB) == 0) return;
     const Eigen::Vector3d share = (owner & kOwnerA) != 0 ? Eigen::Vector3d(0.5 * area) : area;
-    sums_.area += share;
-    sums_.torque += cell.center.cwiseProduct(problem_.frame.half).cross(share);
+    tally_.sums.area += share;
+    tally_.sums.torque += cell.center.cwiseProduct(problem_.frame.half).cross(share);
   }
 
   const LocalProblem& problem_;
   double voxel_size_;
-  long budget_;
   std::vector<QuadraticModel> models_;
   std::vector<Truth> states_;
   std::vector<std::uint8_t> inside_;
-  RawMetrics sums_;
+  Tally tally_;
 };
 
-void Add(const RawMetrics& part, RawMetrics* sum) {
-  sum->moments += part.moments;
-  sum->area += part.area;
-  sum->torque += part.torque;
-  sum->projected_area += part.projected_area;
-  sum->volume_error += part.volume_error;
-  sum->converged = sum->converged && part.converged;
+void Add(const Tally& part, Tally* total) {
+  RawMetrics& sums = total->sums;
+  sums.moments += part.sums.moments;
+  sums.area += part.sums.area;
+  sums.torque += part.sums.torque;
+  sums.projected_area += part.sums.projected_area;
+  sums.volume_error += part.sums.volume_error;
+  total->cells += part.cells;
+  total->undecided += part.undecided;
 }
 
-}  // namespace
-
-RawMetrics CountVoxels(const LocalProblem& problem, double voxel_size, long max_cells,
-                       int threads) {
-  VoxelCounter front(problem, voxel_size, max_cells);
+Tally CountAll(const LocalProblem& problem, double voxel_size, int threads) {
+  VoxelCounter front(problem, voxel_size);
   std::vector<Part> parts = {{Cell(), problem.expression}};
   // Level by level, the undecided parts are halved until there are enough of them.
   while (!parts.empty() && 2 * parts.size() <= kParts && !front.IsVoxel(parts[0].cell)) {
@@ -156,17 +156,38 @@ RawMetrics CountVoxels(const LocalProblem& problem, double voxel_size, long max_
     }
     parts = std::move(halves);
   }
-  RawMetrics result = front.sums();
-  std::vector<RawMetrics> sums(parts.size());
-  const long share = parts.empty() ? 0 : front.budget() / static_cast<long>(parts.size());
+  Tally total = front.tally();
+  std::vector<Tally> tallies(parts.size());
   ParallelFor(parts.size(), threads, [&](std::size_t k, int) {
-    VoxelCounter counter(problem, voxel_size, share);
+    VoxelCounter counter(problem, voxel_size);
     counter.Count(parts[k].cell, parts[k].expression);
-    sums[k] = counter.sums();
+    tallies[k] = counter.tally();
   });
-  for (const RawMetrics& part : sums) Add(part, &result);
-  result.X_AC = problem.frame.X_AC;
-  return result;
+  for (const Tally& part : tallies) Add(part, &total);
+  return total;
+}
+
+}  // namespace
+
+RawMetrics CountVoxels(const LocalProblem& problem, double voxel_size, long max_cells,
+                       int threads) {
+  // From a voxel as large as the box, halved while the next count is sure to fit the budget: each
+  // undecided voxel is cut once along each axis then, into 2 + 4 + 8 cells at most. All counts but
+  // the last cost a third of it, as their number of cells falls by four.
+  double size = voxel_size;
+  while (size < 2.0 * problem.frame.half.maxCoeff()) size *= 2.0;
+  Tally tally = CountAll(problem, size, threads);
+  long spent = tally.cells;
+  while (size > voxel_size) {
+    const long next = tally.cells + 14 * tally.undecided;
+    if (spent + next > max_cells) break;
+    size *= 0.5;
+    tally = CountAll(problem, size, threads);
+    spent += tally.cells;
+  }
+  tally.sums.converged = size <= voxel_size;
+  tally.sums.X_AC = problem.frame.X_AC;
+  return tally.sums;
 }
 
 }  // namespace volcontact

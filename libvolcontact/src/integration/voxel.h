@@ -21,10 +21,9 @@ namespace volcontact {
 /// area is half the sum of |n_z dS| over the surfaces of both, which is the area of the projection
 /// when every line along z meets the region once. All three converge with first order.
 ///
-/// volume_error is half of the volume of the undecided voxels. The box is first split into at most 64
-/// parts, which share max_cells evenly; a part that has used up its share takes what cells are left
-/// as voxels of whatever size they have, and converged is false. Memory is proportional to the depth.
-/// The result does not depend on `threads`.
+/// volume_error is half of the volume of the undecided voxels. When max_cells classified cells do not
+/// suffice, the voxels are larger by the power of two that does, and converged is false. Memory is
+/// proportional to the depth. The result does not depend on `threads`.
 RawMetrics CountVoxels(const LocalProblem& problem, double voxel_size, long max_cells, int threads);
 
 }  // namespace volcontact

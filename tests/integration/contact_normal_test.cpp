@@ -1,4 +1,4 @@
-#include "volcontact/contact/contact_normal.h"
+#include "volcontact/integration/contact_normal.h"
 
 #include <gtest/gtest.h>
 

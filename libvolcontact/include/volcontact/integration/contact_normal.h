@@ -25,8 +25,9 @@ struct ContactNormal {
 /// eigenvector of J_v's largest eigenvalue nearest a, by shifted inverse iteration (Gonthier 2007,
 /// App. A.3.3, with the shift that makes it converge to the largest eigenvalue; see docs/theory.md).
 /// Where the eigenvalues are close together, or the eigenvector strays from a, the result passes
-/// continuously to a/|a|; the sign always follows a. Zero when a is zero and the eigenvalue is not
-/// single.
+/// continuously to a/|a|; the sign always follows a. When |a| is negligible and the largest eigenvalue
+/// is single: its eigenvector, on the previous normal's side if there is one, else with its largest
+/// component positive; zero when the eigenvalue is not single either.
 ContactNormal ComputeContactNormal(const Eigen::Matrix3d& inertia,
                                    const Eigen::Vector3d& area_vector,
                                    const ContactNormalOptions& options = {});
