@@ -32,27 +32,31 @@ struct Case {
 
 std::vector<Case> BoundedCases() {
   std::vector<Case> cases;
-  cases.push_back({"cylinder across slab", RegionOf(InfiniteCylinder(1), Slab(1)),
+  cases.push_back({"cylinder across slab",
+                   RegionOf(InfiniteCylinder(1), Slab(1)),
                    {{-1, -1, -0.5}, {1, 1, 0.5}}});
-  cases.push_back({"two crossed cylinders",
-                   RegionOf(InfiniteCylinder(1), InfiniteCylinder(0.5).Posed(PoseAt(0, 0, 0, 1, 0, 0))),
-                   {{-0.5, -1, -0.5}, {0.5, 1, 0.5}}});
+  cases.push_back(
+      {"two crossed cylinders",
+       RegionOf(InfiniteCylinder(1), InfiniteCylinder(0.5).Posed(PoseAt(0, 0, 0, 1, 0, 0))),
+       {{-0.5, -1, -0.5}, {0.5, 1, 0.5}}});
   // The ellipse's plane section reaches x² + y² = 2 + slope·r.
-  cases.push_back({"paraboloid under a plane", RegionOf(Paraboloid(), HalfSpace(), PoseAt(0, 0, 2)),
+  cases.push_back({"paraboloid under a plane",
+                   RegionOf(Paraboloid(), HalfSpace(), PoseAt(0, 0, 2)),
                    {{-std::sqrt(2), -std::sqrt(2), 0}, {std::sqrt(2), std::sqrt(2), 2}}});
   cases.push_back({"three slabs",
                    RegionOf(Slab(1), Intersection({Slab(2).Posed(PoseAt(0, 0, 0, 1, 0, 0)),
                                                    Slab(3).Posed(PoseAt(0, 0, 0, 0, 1, 0))})),
                    {{-1.5, -1, -0.5}, {1.5, 1, 0.5}}});
-  cases.push_back({"ball far away", RegionOf(Sphere(1).Posed(PoseAt(100, -200, 50)), HalfSpace(),
-                                             PoseAt(0, 0, 50)),
+  cases.push_back({"ball far away",
+                   RegionOf(Sphere(1).Posed(PoseAt(100, -200, 50)), HalfSpace(), PoseAt(0, 0, 50)),
                    {{99, -201, 49}, {101, -199, 50}}});
-  cases.push_back({"wedge closed by planes",
-                   RegionOf(Intersection({HalfSpace(), Complement(HalfSpace().Posed(
-                                                           PoseAt(0, 0, -1, 0, 0.1, 0)))}),
-                            Intersection({Slab(1).Posed(PoseAt(0, 0, 0, 1, 0, 0)),
-                                          Slab(2).Posed(PoseAt(0, 0, 0, 0, 1, 0))})),
-                   {{-1, -0.5, -1.2021}, {1, 0.5, 0}}});
+  cases.push_back(
+      {"wedge closed by planes",
+       RegionOf(
+           Intersection({HalfSpace(), Complement(HalfSpace().Posed(PoseAt(0, 0, -1, 0, 0.1, 0)))}),
+           Intersection(
+               {Slab(1).Posed(PoseAt(0, 0, 0, 1, 0, 0)), Slab(2).Posed(PoseAt(0, 0, 0, 0, 1, 0))})),
+       {{-1, -0.5, -1.2021}, {1, 0.5, 0}}});
   cases.push_back({"small cylinder in a large slab",
                    RegionOf(InfiniteCylinder(1e-3).Posed(PoseAt(5, 0, 0)), Slab(0.1)),
                    {{4.999, -1e-3, -0.05}, {5.001, 1e-3, 0.05}}});
@@ -73,13 +77,14 @@ TEST(BoundRegion, HoldsBoundedRegionsTightly) {
   }
 }
 
-// Random oblique cylinders cut by random slabs: all points of the region on rays from an inner point
-// must be in the box.
+// Random oblique cylinders cut by random slabs: all points of the region on rays from an inner
+// point must be in the box.
 TEST(BoundRegion, HoldsObliqueCylindersInSlabs) {
   std::mt19937 random(3);
   const auto number = [&] { return std::uniform_real_distribution<double>(-1.0, 1.0)(random); };
   for (int trial = 0; trial < 200; ++trial) {
-    const Pose p = PoseAt(10 * number(), 10 * number(), 10 * number(), number(), number(), number());
+    const Pose p =
+        PoseAt(10 * number(), 10 * number(), 10 * number(), number(), number(), number());
     const Pose q = PoseAt(p.t.x(), p.t.y(), p.t.z(), number(), number(), number());
     const Vector3d axis = p.Rotation().col(2), normal = q.Rotation().col(2);
     const double cosine = std::abs(axis.dot(normal));
@@ -101,12 +106,12 @@ TEST(BoundRegion, SaysNothingAboutUnboundedRegions) {
   const Pose tilt = PoseAt(0, 0, 0, 0.3, 0.4, 0.5);
   EXPECT_FALSE(BoundRegion(RegionOf(HalfSpace(), HalfSpace().Posed(tilt)), Aabb::Everything()));
   EXPECT_FALSE(BoundRegion(RegionOf(Slab(1), Slab(1).Posed(tilt)), Aabb::Everything()));
-  EXPECT_FALSE(BoundRegion(RegionOf(InfiniteCylinder(1), HalfSpace().Posed(tilt)),
-                           Aabb::Everything()));
+  EXPECT_FALSE(
+      BoundRegion(RegionOf(InfiniteCylinder(1), HalfSpace().Posed(tilt)), Aabb::Everything()));
   EXPECT_FALSE(BoundRegion(RegionOf(InfiniteCylinder(1), InfiniteCylinder(2)), Aabb::Everything()));
   EXPECT_FALSE(BoundRegion(RegionOf(Paraboloid(), Complement(Sphere(1))), Aabb::Everything()));
-  EXPECT_FALSE(BoundRegion(RegionOf(Complement(Sphere(1)), Complement(Sphere(2))),
-                           Aabb::Everything()));
+  EXPECT_FALSE(
+      BoundRegion(RegionOf(Complement(Sphere(1)), Complement(Sphere(2))), Aabb::Everything()));
 }
 
 TEST(BoundRegion, UsesTheHint) {

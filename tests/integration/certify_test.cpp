@@ -1,4 +1,5 @@
-// Certified volume brackets: they contain the truth, shrink as promised, and do not depend on threads.
+// Certified volume brackets: they contain the truth, shrink as promised, and do not depend on
+// threads.
 #include "integration/certify.h"
 
 #include <gtest/gtest.h>
@@ -50,10 +51,9 @@ std::vector<Case> ClosedForms() {
                             Sphere(2.0)),
                    LocalFrame(), 2.0 * kPi * 0.49 * (2.7 - 0.7) / 3.0});
   cases.push_back({"torus", RegionOf(Torus(0.7, 0.25).Posed(tilt), Sphere(3.0)),
-                   FrameAt(Pose(), Vector3d::Constant(1.3)),
-                   2.0 * kPi * kPi * 0.7 * 0.25 * 0.25});
-  cases.push_back({"cylinder", RegionOf(Cylinder(0.4, 0.9).Posed(tilt), Sphere(3.0)),
-                   LocalFrame(), kPi * 0.16 * 0.9});
+                   FrameAt(Pose(), Vector3d::Constant(1.3)), 2.0 * kPi * kPi * 0.7 * 0.25 * 0.25});
+  cases.push_back({"cylinder", RegionOf(Cylinder(0.4, 0.9).Posed(tilt), Sphere(3.0)), LocalFrame(),
+                   kPi * 0.16 * 0.9});
   return cases;
 }
 
@@ -98,8 +98,9 @@ TEST(Certify, StopsAtTheTargetAndTheBudget) {
 
 TEST(Certify, PlanesNeedNoCells) {
   const Solid box = Box({1.0, 1.0, 1.0}).Posed(PoseAt(0.3, 0.2, 0.1));
-  const LocalProblem problem = ProblemOf(RegionOf(box, HalfSpace().Posed(PoseAt(0, 0, 0.1, .3, 0, 0))),
-                                         FrameAt(PoseAt(0.3, 0.2, 0.1), Vector3d::Constant(0.5)));
+  const LocalProblem problem =
+      ProblemOf(RegionOf(box, HalfSpace().Posed(PoseAt(0, 0, 0.1, .3, 0, 0))),
+                FrameAt(PoseAt(0.3, 0.2, 0.1), Vector3d::Constant(0.5)));
   const VolumeBracket bracket = CertifyVolume(problem, {100, 1e-12, 1});
   // The half-space's face passes the box's axis at height z = 0.1 + tan(θ)·0.2, so that the mean
   // height of the part below is 0.5 + (that − 0.1).
@@ -147,16 +148,17 @@ TEST(Certify, HostileRegions) {
   EXPECT_EQ(bracket(RegionOf(Sphere(0.3), Sphere(0.3), PoseAt(1, 0, 0))).upper, 0.0);
 }
 
-// Counting the points of a grid with n³ points brackets a volume only up to its error, about the part
-// of the grid cells that the boundary crosses over √(their number); a wrong bracket is far outside.
+// Counting the points of a grid with n³ points brackets a volume only up to its error, about the
+// part of the grid cells that the boundary crosses over √(their number); a wrong bracket is far
+// outside.
 TEST(Certify, AgreesWithDenseSamplingOfRandomSolids) {
   std::mt19937 random(7);
   constexpr int kPoints = 64;
   for (int trial = 0; trial < 30; ++trial) {
     SCOPED_TRACE(trial);
     const SurfaceSet set = RegionOf(RandomSolid(&random, 2 + trial % 4), RandomSolid(&random, 2));
-    const LocalProblem problem = ProblemOf(set, FrameAt(PoseAt(0, 0, 0, 0.1, 0.2, 0.3),
-                                                        {1.0, 0.8, 0.9}));
+    const LocalProblem problem =
+        ProblemOf(set, FrameAt(PoseAt(0, 0, 0, 0.1, 0.2, 0.3), {1.0, 0.8, 0.9}));
     long count = 0;
     for (int i = 0; i < kPoints * kPoints * kPoints; ++i) {
       const Vector3d index(i % kPoints, i / kPoints % kPoints, i / kPoints / kPoints);

@@ -62,13 +62,11 @@ SurfaceSet TorusSphere(double depth) {
   return RegionOf(Torus(1.0, 0.3), Sphere(0.5), PoseAt(0.6, 0.8, 0.8 - depth));
 }
 
-const Case kCases[] = {{"sphere on sphere", SphereSphere},
-                       {"ellipsoid on half-space", EllipsoidHalfSpace},
-                       {"box face on face", BoxFaceOnFace},
-                       {"box edge on edge", BoxEdges},
-                       {"ball in block", BallInBlock},
-                       {"peg in hole", PegInHole},
-                       {"sphere on torus", TorusSphere}};
+const Case kCases[] = {
+    {"sphere on sphere", SphereSphere},  {"ellipsoid on half-space", EllipsoidHalfSpace},
+    {"box face on face", BoxFaceOnFace}, {"box edge on edge", BoxEdges},
+    {"ball in block", BallInBlock},      {"peg in hole", PegInHole},
+    {"sphere on torus", TorusSphere}};
 
 TEST(OverlapTest, ProvesThinOverlapsAndThinGaps) {
   for (const Case& c : kCases) {
@@ -106,8 +104,9 @@ TEST(OverlapTest, HostileRegions) {
   EXPECT_EQ(TestOverlap(RegionOf(Sphere(1), Complement(Sphere(1))), kFrame, kCells),
             OverlapProof::kDisjoint);
   // Faces that coincide are one surface, seen from both sides.
-  EXPECT_EQ(TestOverlap(RegionOf(Box({1, 1, 1}), Box({1, 1, 1}), PoseAt(0.25, 0, 1)), kFrame, kCells),
-            OverlapProof::kDisjoint);
+  EXPECT_EQ(
+      TestOverlap(RegionOf(Box({1, 1, 1}), Box({1, 1, 1}), PoseAt(0.25, 0, 1)), kFrame, kCells),
+      OverlapProof::kDisjoint);
   // Touching spheres: any certain answer would be luck, "overlap" would be wrong.
   EXPECT_NE(TestOverlap(RegionOf(Sphere(1), Sphere(1), PoseAt(2, 0, 0)), kFrame, 500),
             OverlapProof::kOverlap);

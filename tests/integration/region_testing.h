@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Geometry>
-
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -63,9 +62,12 @@ inline Solid RandomSolid(std::mt19937* random, int count) {
   Solid solid = primitive();
   for (int k = 1; k < count; ++k) {
     const double choice = number(0.0, 3.0);
-    if (choice < 1.0) solid = Union({solid, primitive()});
-    else if (choice < 2.0) solid = Difference(solid, {primitive()});
-    else solid = Intersection({solid, primitive()});
+    if (choice < 1.0)
+      solid = Union({solid, primitive()});
+    else if (choice < 2.0)
+      solid = Difference(solid, {primitive()});
+    else
+      solid = Intersection({solid, primitive()});
   }
   return solid;
 }

@@ -37,7 +37,8 @@ TEST_P(Gaps, BetweenBalls) {
 
 TEST_P(Gaps, BetweenBallAndEllipsoid) {
   const double gap = GetParam();
-  ExpectNear(Bound(Ellipsoid({0.5, 1, 2}), Sphere(1), PoseAt(0, 0, 3 + gap, 0.1, 0.2, 0.3)), gap, 2.0);
+  ExpectNear(Bound(Ellipsoid({0.5, 1, 2}), Sphere(1), PoseAt(0, 0, 3 + gap, 0.1, 0.2, 0.3)), gap,
+             2.0);
 }
 
 TEST_P(Gaps, BetweenBallAndHalfSpaceEitherWay) {

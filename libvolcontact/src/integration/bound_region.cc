@@ -39,8 +39,10 @@ class CellSearch {
     Expression reduced;
     Bound(expression, cell, &reduced);
     Truth truth = Truth::kUnknown;
-    if (reduced.IsConstant()) truth = reduced.ConstantValue() ? Truth::kTrue : Truth::kFalse;
-    else if (Refute(reduced, models_.data())) truth = Truth::kFalse;
+    if (reduced.IsConstant())
+      truth = reduced.ConstantValue() ? Truth::kTrue : Truth::kFalse;
+    else if (Refute(reduced, models_.data()))
+      truth = Truth::kFalse;
     if (truth == Truth::kFalse || !accept(cell, truth)) return true;
     for (int k = 0; k < 8; ++k) {
       const Eigen::Vector3d corner((k & 4) != 0 ? 0.5 : -0.5, (k & 2) != 0 ? 0.5 : -0.5,
@@ -109,7 +111,8 @@ double SuggestedSize(const SurfaceSet& set) {
 }
 
 // psi in the pyramid about the positive or negative half of an axis, times s^d: a polynomial in
-// (s, a, b) where x_axis = ±L/s and the next two axes are L a/s and L b/s. Exact for L a power of two.
+// (s, a, b) where x_axis = ±L/s and the next two axes are L a/s and L b/s. Exact for L a power of
+// two.
 SurfacePolynomial Homogenised(const SurfacePolynomial& psi, int axis, double sign, double L) {
   SurfacePolynomial result;
   result.degree = psi.degree;
@@ -151,8 +154,7 @@ Pyramid AtInfinity(const SurfaceSet& set, int axis, double sign, double L) {
     const SurfacePolynomial psi = Homogenised(set.surfaces[k], axis, sign, L);
     states[k] = SignOfTerms(psi);
     const SurfacePolynomial local = Substitute<DoubleDouble>(
-        psi,
-        {Vector3dd{0.5, 0.0, 0.0}, Vector3dd{0.0, 1.0, 0.0}, Vector3dd{0.0, 0.0, 1.0}},
+        psi, {Vector3dd{0.5, 0.0, 0.0}, Vector3dd{0.0, 1.0, 0.0}, Vector3dd{0.0, 0.0, 1.0}},
         {0.5, 0.0, 0.0});
     LocalSurface& surface = result.surfaces[k];
     surface.psi.degree = local.degree;
@@ -229,8 +231,8 @@ Aabb Tightened(const SurfaceSet& set, const Aabb& box) {
   CellSearch(problem.surfaces, kMaxCells).Run(set.expression, Cell(), accept);
   if (hull.IsEmpty()) return Aabb::Nothing();
   const Eigen::Vector3d center = box.Center();
-  return Widened({center + frame.half.cwiseProduct(hull.min),
-                  center + frame.half.cwiseProduct(hull.max)});
+  return Widened(
+      {center + frame.half.cwiseProduct(hull.min), center + frame.half.cwiseProduct(hull.max)});
 }
 
 }  // namespace

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace volcontact {
 namespace {
 
 // Rounding. Let T = Σ_m |c_m| (|center| + half)^m, the sum of the absolute values of all terms of
-// the Taylor expansion at the cell's far corner; T <= Σ|c_m| because the cell lies in the unit cube.
-// Every term passes through a bounded number k of rounded operations before the last sum, so all
-// errors together stay below k 2^-53 T, to which the rounding of the coefficients adds
+// the Taylor expansion at the cell's far corner; T <= Σ|c_m| because the cell lies in the unit
+// cube. Every term passes through a bounded number k of rounded operations before the last sum, so
+// all errors together stay below k 2^-53 T, to which the rounding of the coefficients adds
 // surface.rounding >= 2^-52 Σ|c_m|. Hence a slack of (k/2 + 1) surface.rounding, and some more, so
 // that a caller may combine a few models (8 further operations a term) without a margin of its own.
 //   degree 1: k <= 12; degree 2: k <= 24 (8 in the value, 5 in a gradient, the rest in the sums);
@@ -20,8 +21,8 @@ constexpr std::array<double, kMaxDegree + 1> kSlack = {12.0, 12.0, 24.0, 48.0, 4
 // Taylor coefficients about a cell's centre, times the powers of the half extents.
 struct Expansion {
   double value;
-  double gradient[3];              // not yet times the half extents
-  double square[3], cross[3];      // xx yy zz; xy xz yz
+  double gradient[3];          // not yet times the half extents
+  double square[3], cross[3];  // xx yy zz; xy xz yz
   double rest_low = 0.0, rest_high = 0.0;
 };
 
@@ -42,27 +43,49 @@ void ExpandQuadratic(const std::array<double, 35>& c, const Cell& cell, Expansio
   e->cross[2] = c[8] * (hy * hz);
 }
 
-// Shifts a polynomial's origin to `center` by synthetic division (Horner), one variable at a time:
-// 35 multiply-adds each for degree 4.
-std::array<double, 35> Shift(const Polynomial<double>& psi, const Eigen::Vector3d& center) {
-  std::array<double, 35> c = psi.c;
+// The steps c[target] += shift·c[source] of synthetic division (Horner) that shift the origin of a
+// polynomial of the given degree along one axis.
+struct ShiftSteps {
+  struct Step {
+    std::uint8_t target, source;
+  };
+  std::array<std::array<Step, 35>, 3> steps{};
+  int count = 0;  // the same for each axis: 35 for degree 4
+};
+
+constexpr ShiftSteps MakeShiftSteps(int degree) {
+  ShiftSteps result;
   for (int axis = 0; axis < 3; ++axis) {
-    const double shift = center[axis];
-    if (shift == 0.0) continue;
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    result.count = 0;
     std::array<int, 3> e{};
-    for (e[a] = 0; e[a] < psi.degree; ++e[a]) {
-      for (e[b] = 0; e[a] + e[b] < psi.degree; ++e[b]) {
-        const int n = psi.degree - e[a] - e[b];
-        std::array<int, kMaxDegree + 1> index{};
-        for (int k = 0; k <= n; ++k) {
-          e[axis] = k;
-          index[k] = MonomialIndex(e[0], e[1], e[2]);
-        }
+    const auto index = [&](int k) {
+      e[axis] = k;
+      return static_cast<std::uint8_t>(MonomialIndex(e[0], e[1], e[2]));
+    };
+    for (e[a] = 0; e[a] < degree; ++e[a]) {
+      for (e[b] = 0; e[a] + e[b] < degree; ++e[b]) {
+        const int n = degree - e[a] - e[b];
         for (int first = 0; first < n; ++first) {
-          for (int k = n - 1; k >= first; --k) c[index[k]] += shift * c[index[k + 1]];
+          for (int k = n - 1; k >= first; --k) {
+            result.steps[axis][result.count++] = {index(k), index(k + 1)};
+          }
         }
       }
+    }
+  }
+  return result;
+}
+
+constexpr ShiftSteps kCubicShift = MakeShiftSteps(3), kQuarticShift = MakeShiftSteps(4);
+
+std::array<double, 35> Shift(const Polynomial<double>& psi, const Eigen::Vector3d& center) {
+  std::array<double, 35> c = psi.c;
+  const ShiftSteps& shift = psi.degree == 3 ? kCubicShift : kQuarticShift;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int k = 0; k < shift.count; ++k) {
+      const ShiftSteps::Step& step = shift.steps[axis][k];
+      c[step.target] += center[axis] * c[step.source];
     }
   }
   return c;

@@ -10,14 +10,15 @@
 namespace volcontact {
 
 /// A cell: an axis-aligned box in the scaled coordinates of a LocalProblem. It must lie in the unit
-/// cube, |center_i| + half_i <= 1: the rounding errors are bounded there. half may be zero (a point).
+/// cube, |center_i| + half_i <= 1: the rounding errors are bounded there. half may be zero (a
+/// point).
 struct Cell {
   Eigen::Vector3d center = Eigen::Vector3d::Zero();
   Eigen::Vector3d half = Eigen::Vector3d::Ones();
 };
 
-/// First-order Taylor model of a polynomial over a cell: for all y = center + d with |d_i| <= half_i,
-/// value + gradient·d + remainder_low <= psi(y) <= value + gradient·d + remainder_high, and
+/// First-order Taylor model of a polynomial over a cell: for all y = center + d with |d_i| <=
+/// half_i, value + gradient·d + remainder_low <= psi(y) <= value + gradient·d + remainder_high, and
 /// low <= psi(y) <= high. The bounds hold for the true psi: they include the rounding errors of
 /// this evaluation and of the surface's coefficients.
 struct LinearModel {
@@ -40,7 +41,7 @@ struct QuadraticModel {
   double low, high;  ///< as in LinearModel
 };
 
-/// The models of a surface over a cell; about 10 ns for a quadric, 80 ns for a quartic.
+/// The models of a surface over a cell; about 15 ns for a quadric, 200 ns for a quartic.
 LinearModel Linearize(const LocalSurface& surface, const Cell& cell);
 QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell);
 

@@ -66,8 +66,8 @@ void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
       leaf->undecided.reset();
       return;
     }
-    leaf->undecided = std::make_shared<const Undecided>(
-        Undecided{scratch->reduced, scratch->reduced.Surfaces()});
+    leaf->undecided =
+        std::make_shared<const Undecided>(Undecided{scratch->reduced, scratch->reduced.Surfaces()});
   }
   leaf->bracket = BracketLeaf(leaf->undecided->expression, scratch->models.data());
   leaf->bracket.lower *= CellScale(leaf->level);
@@ -101,8 +101,10 @@ class Certifier {
 
  private:
   void Add(const Leaf& leaf) {
-    if (leaf.undecided) frontier_.push_back(leaf);
-    else settled_ += leaf.bracket.lower;
+    if (leaf.undecided)
+      frontier_.push_back(leaf);
+    else
+      settled_ += leaf.bracket.lower;
   }
 
   VolumeBracket Total() const {
@@ -186,7 +188,7 @@ class Certifier {
   const CertifyOptions& options_;
   std::vector<Leaf> frontier_;
   std::vector<Scratch> scratch_;  // one per worker
-  DoubleDouble settled_;  // volume of the cells certified inside
+  DoubleDouble settled_;          // volume of the cells certified inside
   long cells_ = 0;
 };
 

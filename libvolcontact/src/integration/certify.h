@@ -12,14 +12,15 @@ struct CertifyOptions {
   int threads = 1;
 };
 
-/// Certified bracket of the volume [m³] of the problem's region within its frame's box: the volume of
-/// the solids as given in doubles lies in it, all roundings included. The frame's rotation must be
-/// orthonormal to 2^-50.
+/// Certified bracket of the volume [m³] of the problem's region within its frame's box: the volume
+/// of the solids as given in doubles lies in it, all roundings included. The frame's rotation must
+/// be orthonormal to 2^-50.
 ///
 /// An adaptive octree: cells certified inside count whole, cells certified outside not, the rest by
-/// BracketLeaf. Every round splits the cells whose brackets are widest. One smooth surface that fills
-/// the box takes about 500 cells for a width of 1e-2 and 4000 for 1e-3; planes take none. The result
-/// does not depend on `threads`, to the last bit; `cells` (if not null) receives the number bounded.
+/// BracketLeaf. Every round splits the cells whose brackets are widest. One smooth surface that
+/// fills the box takes about 500 cells for a width of 1e-2 and 4000 for 1e-3; planes take none. The
+/// result does not depend on `threads`, to the last bit; `cells` (if not null) receives the number
+/// bounded.
 VolumeBracket CertifyVolume(const LocalProblem& problem, const CertifyOptions& options,
                             long* cells = nullptr);
 

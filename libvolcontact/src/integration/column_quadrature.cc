@@ -17,7 +17,13 @@ constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
 
-const Eigen::Vector2d kSliceDirection(0.0, 1.0);
+// Slices stand askew in the box, at an angle no construction is likely to contain: faces of solids
+// that are aligned with the box would otherwise be met all at once, and symmetric shapes would have
+// their events at the same place. The region ends within the box, so slices may reach beyond it.
+constexpr double kSkewCosine = 0.9175865679006683, kSkewSine = 0.39753602403841615;
+const Eigen::Vector2d kSliceDirection(-kSkewSine, kSkewCosine);
+const Eigen::Vector2d kSliceNormal(kSkewCosine, kSkewSine);
+constexpr double kReach = kSkewCosine + kSkewSine;  // of a corner of the box, either way
 
 std::uint64_t StructureHash(const SliceStructure& structure) {
   std::uint64_t hash = structure.pieces.size();
@@ -54,7 +60,7 @@ Gap GapTowards(const SliceStructure& from, const SliceStructure& to) {
   const std::size_t middle = n - head - tail;
   if (middle == 0) return {};
   const double first = from.boundaries[head].v, last = from.boundaries[n - 1 - tail].v;
-  if (middle == 1) return {std::min(first + 1.0, 1.0 - first), false};
+  if (middle == 1) return {std::min(first + kReach, kReach - first), false};
   return {last - first, m == head + tail};
 }
 
@@ -78,8 +84,8 @@ double KronrodError(double difference, double scale) {
 }  // namespace
 
 void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
-  slice_.MoveTo({x, 0.0}, kSliceDirection);
-  slice_.FindStructure(-1.0, 1.0, sources_, resolution_, structure);
+  slice_.MoveTo(x * kSliceNormal, kSliceDirection);
+  slice_.FindStructure(-kReach, kReach, sources_, narrow_, structure);
   ++slices_;
 }
 
@@ -158,7 +164,7 @@ void ColumnQuadrature::AddPanels(double x0, double x1, double branch0, double br
 void ColumnQuadrature::FindPanels() {
   probes_.resize(kInitialProbes);
   for (int i = 0; i < kInitialProbes; ++i) {
-    probes_[i].x = -std::cos(M_PI * (i + 0.5) / kInitialProbes);
+    probes_[i].x = -kReach * std::cos(M_PI * (i + 0.5) / kInitialProbes);
     FindStructureAt(probes_[i].x, &probes_[i].structure);
   }
   breaks_.clear();
@@ -167,14 +173,14 @@ void ColumnQuadrature::FindPanels() {
     Probe left = probes_[i], right = probes_[i + 1];
     LocateEvent(&left, &right, kMaxEventDepth);
   }
-  AddPanels(-1.0, 1.0, -kNoBranchPoint, kNoBranchPoint, 0);
+  AddPanels(-kReach, kReach, -kNoBranchPoint, kNoBranchPoint, 0);
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
   const Panel& panel = panels_[job->panel];
-  const Eigen::Vector2d base(job->x, 0.0);
+  const Eigen::Vector2d base = job->x * kSliceNormal;
   slice->MoveTo(base, kSliceDirection);
-  slice->FindStructure(-1.0, 1.0, sources_, resolution_, structure);
+  slice->FindStructure(-kReach, kReach, sources_, narrow_, structure);
   job->structure = StructureHash(*structure);
   job->same_structure = job->structure == panel.structure;
   SliceSums fine, coarse;
@@ -325,6 +331,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   rule_ = &kKronrodRules[t >= 1e-4 ? 0 : (t >= 1e-7 ? 1 : (t >= 3e-10 ? 2 : 3))];
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
+  narrow_ = std::max(1e-14, 0.003 * t);
   sources_ = AllEventSources(problem);
   slice_.SetProblem(problem);
   ColumnQuadratureResult result;

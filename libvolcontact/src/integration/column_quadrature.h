@@ -1,6 +1,6 @@
 // Adaptive column quadrature over a box: the high-order leaf of the octree.
 //
-// Slices x = const are integrated by Gauss–Kronrod rules over panels of x on which the structure of
+// Parallel slices are integrated by Gauss–Kronrod rules over panels of their position x on which the structure of
 // the slice (which surfaces bound its columns, in which order) does not change; the x where it does
 // change are located first, so that every rule runs over an analytic integrand and converges
 // spectrally (compare Saye, SISC 37 (2015) A993, who splits by implicit height functions instead).
@@ -29,7 +29,7 @@ struct ColumnQuadratureResult {
   long slices = 0;
 };
 
-/// Integrates a problem's region within its box. One object keeps its memory from run to run; results
+/// Integrates a problem's region, all of which must lie within its box. One object keeps its memory from run to run; results
 /// do not depend on the number of threads.
 class ColumnQuadrature {
  public:
@@ -75,7 +75,8 @@ class ColumnQuadrature {
   const LocalProblem* problem_ = nullptr;
   ColumnQuadratureOptions options_;
   const KronrodRule* rule_ = nullptr;
-  double resolution_ = 0.0;
+  double resolution_ = 0.0;  // of places in x where the structure changes
+  double narrow_ = 0.0;      // pieces of slices narrower than this part of the box are left out
   std::vector<EventSource> sources_;
   Slice slice_;
   std::vector<Probe> probes_;

@@ -1,12 +1,12 @@
 #include "integration/conjunction.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+
+#include "integration/combination.h"
 
 namespace volcontact {
 namespace {
@@ -18,12 +18,6 @@ using Eigen::Vector3d;
 // Conjunctions that Refute expands an expression into at most, and constraints it combines.
 constexpr int kMaxExpansions = 24;
 constexpr int kMaxRefuted = 8;
-// A step that gains less than this part of the smoothing τ ends a stage; τ starts from the size of
-// the values and falls by this factor when the multipliers have settled.
-constexpr int kMaxNewtonSteps = 64;
-constexpr double kWorthwhileGain = 0.05, kSmoothingFactor = 0.1;
-constexpr double kLeastLogMultiplier = -30.0;
-
 int SubtreeSize(const Expression::Node& node) {
   return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
 }
@@ -68,32 +62,8 @@ void CollectPromising(const Expression::Node* nodes, int root, const QuadraticMo
   if (best >= 0) CollectPromising(nodes, best, models, result);
 }
 
-// Σ λ_i sign_i psi_i, λ >= 0, bounded below over the cell.
-class Combination {
- public:
-  void Add(const QuadraticModel& model, double factor) {
-    value_ += factor * model.value + (factor > 0.0 ? factor * model.rest_low
-                                                   : factor * model.rest_high);
-    linear_ += factor * model.linear;
-    square_ += factor * model.square;
-    cross_ += factor * model.cross;
-  }
-  double Low() const {
-    double low = value_ - cross_.cwiseAbs().sum();
-    for (int i = 0; i < 3; ++i) {
-      const double a = std::abs(linear_[i]), q = square_[i];
-      low += 2.0 * q <= a ? q - a : -0.25 * a * a / q;
-    }
-    return low;
-  }
-
- private:
-  double value_ = 0.0;
-  Vector3d linear_ = Vector3d::Zero(), square_ = Vector3d::Zero(), cross_ = Vector3d::Zero();
-};
-
-// Refutes a conjunction by combinations of two, three and four of its constraints. Each is tried with
-// the multipliers that bring the gradients nearest to cancelling.
+// Refutes a conjunction by combinations of two, three and four of its constraints. Each is tried
+// with the multipliers that bring the gradients nearest to cancelling.
 class Refuter {
  public:
   Refuter(const Conjunction& conjunction, const QuadraticModel* models)
@@ -157,8 +127,10 @@ class Refuter {
       }
       factor[m] = (m % 2 == 0 ? 1.0 : -1.0) * others.determinant();
     }
-    const bool positive = std::all_of(factor.begin(), factor.end(), [](double f) { return f > 0.0; });
-    const bool negative = std::all_of(factor.begin(), factor.end(), [](double f) { return f < 0.0; });
+    const bool positive =
+        std::all_of(factor.begin(), factor.end(), [](double f) { return f > 0.0; });
+    const bool negative =
+        std::all_of(factor.begin(), factor.end(), [](double f) { return f < 0.0; });
     if (!positive && !negative) return false;
     for (double& f : factor) f = std::abs(f);
     return Try<4>({i, j, k, l}, factor);
@@ -239,99 +211,6 @@ class Expander {
   int expansions_ = 0;
 };
 
-// τ log Σ μ_i exp(sign_i psi_i / τ) with its derivatives at t. With the multipliers μ of the minimum
-// its minimum is that of the maximum for any τ (the exponential method of multipliers); with others
-// it would be so only as τ -> 0, along a path that Newton's method leaves when τ is lowered fast.
-class SmoothMaximum {
- public:
-  SmoothMaximum(const Conjunction& conjunction, const QuadraticModel* models)
-      : conjunction_(conjunction),
-        models_(models),
-        values_(conjunction.size()),
-        log_mu_(conjunction.size(), 0.0) {}
-
-  double Maximum(const Vector3d& t) {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < conjunction_.size(); ++i) {
-      const QuadraticModel& m = models_[conjunction_[i].surface];
-      values_[i] = conjunction_[i].sign *
-                   (m.value + t.dot(m.linear + m.square.cwiseProduct(t)) +
-                    m.cross[0] * t[0] * t[1] + m.cross[1] * t[0] * t[2] + m.cross[2] * t[1] * t[2]);
-      largest = std::max(largest, values_[i]);
-    }
-    return largest;
-  }
-
-  double Value(const Vector3d& t, double tau) {
-    Maximum(t);
-    const double largest = LargestExponent(tau);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      sum += std::exp(values_[i] / tau + log_mu_[i] - largest);
-    }
-    return tau * (largest + std::log(sum));
-  }
-
-  // Takes the weights at t as the multipliers; returns the largest change of one that matters, as a
-  // logarithm.
-  double UpdateMultipliers(const Vector3d& t, double tau) {
-    Maximum(t);
-    const double largest = LargestExponent(tau);
-    double change = 0.0;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const double updated = std::max(values_[i] / tau + log_mu_[i] - largest, kLeastLogMultiplier);
-      if (updated > 0.5 * kLeastLogMultiplier) {
-        change = std::max(change, std::abs(updated - log_mu_[i]));
-      }
-      log_mu_[i] = updated;
-    }
-    return change;
-  }
-
-  // Newton step at t, with a Hessian shifted until it is positive definite.
-  Vector3d Step(const Vector3d& t, double tau) {
-    Maximum(t);
-    const double largest = LargestExponent(tau);
-    Vector3d mean = Vector3d::Zero();
-    Matrix3d hessian = Matrix3d::Zero(), spread = Matrix3d::Zero();
-    double sum = 0.0;
-    for (std::size_t i = 0; i < conjunction_.size(); ++i) {
-      const QuadraticModel& m = models_[conjunction_[i].surface];
-      const double weight = std::exp(values_[i] / tau + log_mu_[i] - largest);
-      const double sign = conjunction_[i].sign;
-      Matrix3d second;
-      second << 2.0 * m.square[0], m.cross[0], m.cross[1], m.cross[0], 2.0 * m.square[1],
-          m.cross[2], m.cross[1], m.cross[2], 2.0 * m.square[2];
-      const Vector3d gradient = sign * (m.linear + second * t);
-      sum += weight;
-      mean += weight * gradient;
-      hessian += weight * sign * second;
-      spread += weight * gradient * gradient.transpose();
-    }
-    mean /= sum;
-    hessian = hessian / sum + (spread / sum - mean * mean.transpose()) / tau;
-    double shift = 1e-12 * hessian.cwiseAbs().maxCoeff() + 1e-300;
-    for (int attempt = 0; attempt < 8; ++attempt, shift *= 100.0) {
-      const Eigen::LLT<Matrix3d> factor(hessian + shift * Matrix3d::Identity());
-      if (factor.info() == Eigen::Success) return -factor.solve(mean);
-    }
-    return -mean / (hessian.cwiseAbs().maxCoeff() + 1e-300);
-  }
-
- private:
-  double LargestExponent(double tau) const {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      largest = std::max(largest, values_[i] / tau + log_mu_[i]);
-    }
-    return largest;
-  }
-
-  const Conjunction& conjunction_;
-  const QuadraticModel* models_;
-  std::vector<double> values_, log_mu_;
-};
-
 }  // namespace
 
 double LowerBound(const Expression& expression, const QuadraticModel* models) {
@@ -351,36 +230,6 @@ void MostPromising(const Expression& expression, const QuadraticModel* models,
 
 bool Refute(const Expression& expression, const QuadraticModel* models) {
   return Expander(expression, models).Refuted();
-}
-
-bool FindInterior(const Conjunction& conjunction, const QuadraticModel* models, Vector3d* point) {
-  SmoothMaximum maximum(conjunction, models);
-  // Below this depth the caller's certificate fails anyway.
-  double margin = 0.0;
-  for (const Constraint& constraint : conjunction) {
-    const QuadraticModel& m = models[constraint.surface];
-    margin = std::max(margin, m.rest_high - m.rest_low);
-  }
-  Vector3d& t = *point;
-  double largest = maximum.Maximum(t);
-  double tau = std::abs(largest);
-  for (int step = 0; step < kMaxNewtonSteps && tau > 0.0; ++step) {
-    if (largest < -margin) return true;
-    const Vector3d move = maximum.Step(t, tau);
-    const double before = maximum.Value(t, tau);
-    double gain = 0.0;
-    for (double length = 1.0; length > 1e-3 && gain <= 0.0; length *= 0.25) {
-      const Vector3d next = (t + length * move).cwiseMax(-1.0).cwiseMin(1.0);
-      gain = before - maximum.Value(next, tau);
-      if (gain > 0.0) t = next;
-    }
-    largest = maximum.Maximum(t);
-    // Worth another step at this level while a step gains as much as the smoothing blurs.
-    if (gain > kWorthwhileGain * tau) continue;
-    if (maximum.UpdateMultipliers(t, tau) < 1.0) tau *= kSmoothingFactor;
-    if (tau < 0.01 * margin) break;
-  }
-  return largest < -margin;
 }
 
 }  // namespace volcontact

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <vector>
 
 #include "integration/cell_bounds.h"
@@ -26,17 +25,10 @@ double LowerBound(const Expression& expression, const QuadraticModel* models);
 void MostPromising(const Expression& expression, const QuadraticModel* models, Conjunction* result);
 
 /// True when it is certain that the expression holds at no interior point of the cell; the surfaces
-/// need not be decided one by one. If it held, Σ λ_i sign_i psi_i <= 0 there for all λ >= 0; a λ that
-/// makes the gradients cancel leaves a quadratic with a positive lower bound (Farkas). That separates
-/// surfaces that face each other across a gap with cells of the size of the square root of the gap,
-/// not of the gap. Ors are expanded while few.
+/// need not be decided one by one. If it held, Σ λ_i sign_i psi_i <= 0 there for all λ >= 0; a λ
+/// that makes the gradients cancel leaves a quadratic with a positive lower bound (Farkas). That
+/// separates surfaces that face each other across a gap with cells of the size of the square root
+/// of the gap, not of the gap. Ors are expanded while few.
 bool Refute(const Expression& expression, const QuadraticModel* models);
-
-/// Moves t, a point in the cell's coordinates, within the cell to where all constraints of the
-/// second-order models hold as well as possible; true when they hold strictly there (the caller must
-/// certify it). Newton's method for the smallest maximum, smoothed as
-/// τ log Σ μ_i exp(·/τ).
-bool FindInterior(const Conjunction& conjunction, const QuadraticModel* models,
-                  Eigen::Vector3d* t);
 
 }  // namespace volcontact

@@ -81,10 +81,10 @@ SquareMoments StripMoments(double z00, double px, double py) {
 
 // The model with its steepest axis as z, oriented so that psi grows along it.
 struct Columns {
-  double a, z00, px, py;                 // z0 = z00 + px x + py y
-  double xx, yy, zz, xy, xz, yz;         // second-order part, divided by a
-  double middle, radius;       // the second-order part is within radius of middle; divided by a
-  double rest_low, rest_high;  // divided by a
+  double a, z00, px, py;          // z0 = z00 + px x + py y
+  double xx, yy, zz, xy, xz, yz;  // second-order part, divided by a
+  double middle, radius;          // the second-order part is within radius of middle; divided by a
+  double rest_low, rest_high;     // divided by a
   TiltedSquare square;
 
   explicit Columns(const QuadraticModel& model) {
@@ -163,17 +163,17 @@ VolumeBracket BracketHalfSpace(const QuadraticModel& model) {
   // Not a plane within rounding: the margins below are for terms of order one, relative to it.
   if (!(steepest > 0x1p-20 * std::abs(model.value))) return {0.0, kCellVolume};
   const Columns columns(model);
-  const double slope =
-      2.0 * std::abs(columns.zz) + std::abs(columns.xz) + std::abs(columns.yz);
+  const double slope = 2.0 * std::abs(columns.zz) + std::abs(columns.xz) + std::abs(columns.yz);
   VolumeBracket result = BracketByPlanes(columns);
   if (slope < 0.75) {
     const VolumeBracket corrected = BracketByCorrection(columns, slope);
     result.lower = std::max(result.lower, corrected.lower);
     result.upper = std::min(result.upper, corrected.upper);
   }
-  // Shifts much larger than the cell lose their digits by cancellation; clamping restores the bound.
-  const double scale = 1.0 + std::abs(columns.z00) + columns.radius +
-                       columns.rest_high - columns.rest_low;
+  // Shifts much larger than the cell lose their digits by cancellation; clamping restores the
+  // bound.
+  const double scale =
+      1.0 + std::abs(columns.z00) + columns.radius + columns.rest_high - columns.rest_low;
   return {std::clamp(result.lower - kMargin * scale, 0.0, kCellVolume),
           std::clamp(result.upper + kMargin * scale, 0.0, kCellVolume)};
 }

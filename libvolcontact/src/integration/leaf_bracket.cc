@@ -1,7 +1,6 @@
 #include "integration/leaf_bracket.h"
 
 #include <Eigen/Geometry>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +20,8 @@ constexpr double kCellVolume = 8.0;
 constexpr int kMaxConjunctionPlanes = 6, kMaxPlanes = 4;
 // Relative margin for the rounding of plane values and of cut points (a few 2^-52 each).
 constexpr double kPlaneMargin = 0x1p-47;
-// Absolute margin on a cell's volume for the sum over tetrahedra, whose points are off by a few ulps.
+// Absolute margin on a cell's volume for the sum over tetrahedra, whose points are off by a few
+// ulps.
 constexpr double kVolumeMargin = 0x1p-44;
 
 int SubtreeSize(const Expression::Node& node) {
@@ -119,8 +119,10 @@ class PlaneCutter {
     int inside[4], outside[4], in = 0, out = 0;
     for (int k = 0; k < 4; ++k) {
       values[k] = plane.value + plane.linear.dot(cell[k]);
-      if (values[k] <= 0.0) inside[in++] = k;
-      else outside[out++] = k;
+      if (values[k] <= 0.0)
+        inside[in++] = k;
+      else
+        outside[out++] = k;
     }
     if (out == 0) return Part(&cell, 1, next, Truth::kTrue);
     if (in == 0) return Part(&cell, 1, next, Truth::kFalse);
@@ -221,9 +223,9 @@ VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* mo
   if (expression.IsConjunction() && OneSurface(nodes, &both_sides)) {
     return both_sides ? VolumeBracket{0.0, 0.0} : BracketLiteral(nodes[0], models);
   }
-  const auto literals =
-      std::count_if(nodes.begin(), nodes.end(),
-                    [](const Expression::Node& node) { return node.kind == Kind::kLiteral; });
+  const auto literals = std::count_if(nodes.begin(), nodes.end(), [](const Expression::Node& node) {
+    return node.kind == Kind::kLiteral;
+  });
   VolumeBracket result;
   if (literals <= (expression.IsConjunction() ? kMaxConjunctionPlanes : kMaxPlanes)) {
     result.lower = PlaneCutter(expression, models, false).Volume();

@@ -12,8 +12,8 @@ struct VolumeBracket {
   double Width() const { return upper - lower; }
 };
 
-/// Certified bracket of the volume of {expression} within a cell, in the cell's own coordinates: the
-/// whole cell has volume 8. models[s] is the second-order model of surface s over the cell.
+/// Certified bracket of the volume of {expression} within a cell, in the cell's own coordinates:
+/// the whole cell has volume 8. models[s] is the second-order model of surface s over the cell.
 ///
 /// With h the cell's size relative to the radius of curvature, the width is O(h³) of the cell's
 /// volume where one surface passes, O(h²) where up to six do, and that of bounds by fractions

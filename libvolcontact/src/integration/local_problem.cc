@@ -8,10 +8,6 @@ namespace {
 
 using Matrix3dd = std::array<std::array<DoubleDouble, 3>, 3>;
 
-// Coefficients that involve z and are smaller than this part of the largest coefficient are noise of
-// a frame that was meant to be parallel to the surface; see Localize.
-constexpr double kWallThreshold = 1e-15;
-
 SurfacePolynomial Transformed(const SurfacePolynomial& psi, const Rigid& X_BA) {
   const Matrix3dd M = {X_BA.R[0], X_BA.R[1], X_BA.R[2]};
   return Substitute(psi, M, X_BA.t);
@@ -78,7 +74,8 @@ SurfaceSet SingleSolid(const ImplicitSolid& A) {
   return {A.surfaces, std::vector<std::uint8_t>(A.surfaces.size(), kOwnerA), A.expression};
 }
 
-void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem) {
+void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
+              double wall_tilt) {
   problem->frame = frame;
   problem->expression = set.expression;
   problem->surfaces.resize(set.surfaces.size());
@@ -102,9 +99,7 @@ void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* prob
       if (m == 0) continue;
       (kMonomialExponents[m][2] > 0 ? with_z : without_z) += std::abs(c);
     }
-    // A face meant to be parallel to the columns is tilted by rounding of the frame; across the box it
-    // moves by less than the rounding error of its position. It is made exactly parallel.
-    surface.wall = with_z <= kWallThreshold * without_z;
+    surface.wall = with_z <= wall_tilt * without_z;
     if (surface.wall) {
       for (int m = 1; m < local.size(); ++m) {
         if (kMonomialExponents[m][2] > 0) surface.psi.c[m] = 0.0;

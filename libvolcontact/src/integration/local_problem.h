@@ -61,8 +61,15 @@ struct LocalProblem {
   Expression expression;
 };
 
+/// The wall tilt that rounding of a frame alone can cause; see Localize.
+inline constexpr double kRoundingTilt = 1e-15;
+
 /// Brings the surfaces into the scaled coordinates of a frame. Surfaces are kept with their indices
-/// although some may be decided in the box; no simplification happens here.
-void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem);
+/// although some may be decided in the box; no simplification happens here. A surface whose terms in z
+/// are together no more than `wall_tilt` of its other terms is made an exact wall: across the box it
+/// would move by no more than that. What is dropped is added to its rounding, so that certified
+/// statements stay true.
+void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
+              double wall_tilt = kRoundingTilt);
 
 }  // namespace volcontact

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integration/certify.h"
+#include "integration/planar_region.h"
 #include "volcontact/integration/contact_normal.h"
 
 namespace volcontact {
@@ -14,6 +15,9 @@ constexpr double kCoarseTolerance = 1e-2;
 // Moments are integrated this much more accurately than asked: the box is up to twice the overlap's
 // size, so an error in its units weighs up to this much more on the inertia.
 constexpr double kToleranceMargin = 0.1;
+
+// Surfaces this much of the tolerance off the columns' direction are integrated as exact walls.
+constexpr double kWallTilt = 0.02;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {
@@ -33,23 +37,33 @@ void Octree::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, lo
   *cells += aligned.cells;
 }
 
+// The moments of the region in the present frame, to a tolerance.
+RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
+                             long* leaves) {
+  if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
+    ++*leaves;
+    return *planar;
+  }
+  const LocalFrame frame = problem_.frame;
+  Localize(set, frame, &problem_, kWallTilt * tolerance);
+  const ColumnQuadratureResult result =
+      quadrature_.Run(problem_, {tolerance, options.max_cells, options.threads});
+  RawMetrics raw = result.sums.ToRaw(frame);
+  raw.volume_error = result.error * frame.half.prod();
+  raw.converged = result.converged;
+  *leaves += result.panels;
+  return raw;
+}
+
 OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options) {
   OctreeResult result;
   const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
-  ColumnQuadratureOptions coarse_options{kCoarseTolerance, options.max_cells, options.threads};
-  const ColumnQuadratureResult coarse = quadrature_.Run(problem_, coarse_options);
-  AlignWithNormal(set, coarse.sums.ToRaw(problem_.frame), &result.cells);
-  ColumnQuadratureOptions fine_options{kToleranceMargin * options.tolerance, options.max_cells,
-                                       options.threads};
-  const ColumnQuadratureResult fine = quadrature_.Run(problem_, fine_options);
-  result.raw = fine.sums.ToRaw(problem_.frame);
-  const double unit = problem_.frame.half.prod();
-  result.raw.volume_error = fine.error * unit;
-  result.raw.converged = fine.converged;
-  result.leaves = coarse.panels + fine.panels;
+  const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
+  AlignWithNormal(set, coarse, &result.cells);
+  result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);
   if (options.certify) {
     long cells = 0;
     result.bracket = CertifyVolume(

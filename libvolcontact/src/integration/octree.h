@@ -33,6 +33,8 @@ class Octree {
   OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);
 
  private:
+  RawMetrics Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
+                       long* leaves);
   void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
 
   LocalProblem problem_;

@@ -8,6 +8,7 @@
 
 #include "integration/cell_bounds.h"
 #include "integration/conjunction.h"
+#include "integration/interior_point.h"
 
 namespace volcontact {
 namespace {
@@ -79,15 +80,13 @@ class OverlapSearch {
     }
     if (Refute(expression, models_.data())) return;
     if (cells_ <= kEagerDescents || cells_ % kDescentInterval == 0) {
-      if (Descend(expression, cell)) {
-        found_ = true;
-        return;
-      }
+      const Descent descent = Descend(expression, cell);
+      found_ |= descent == Descent::kInterior;
+      if (descent != Descent::kNeither) return;
     }
     const double bound = LowerBound(expression, models_.data());
     if (expression.nodes().size() != undecided->expression.nodes().size()) {
-      undecided =
-          std::make_shared<const Undecided>(Undecided{expression, expression.Surfaces()});
+      undecided = std::make_shared<const Undecided>(Undecided{expression, expression.Surfaces()});
     }
     queue_.push({bound, cells_, center, level, std::move(undecided)});
   }
@@ -106,25 +105,27 @@ class OverlapSearch {
     return reduced_;
   }
 
-  // Looks for an interior point within the cell. The models of quadrics are exact; for surfaces of
-  // higher degree the search goes on about the point reached, in ever smaller cells.
-  bool Descend(const Expression& expression, Cell cell) {
+  // Looks for a certain interior point within the cell, or a certain proof that there is none. The
+  // models of quadrics are exact; for surfaces of higher degree the search goes on about the point
+  // reached, in ever smaller cells.
+  Descent Descend(const Expression& expression, Cell cell) {
     const std::vector<int> surfaces = expression.Surfaces();
     MostPromising(expression, models_.data(), &conjunction_);
-    const bool exact = std::all_of(surfaces.begin(), surfaces.end(), [&](int s) {
-      return problem_.surfaces[s].psi.degree <= 2;
-    });
+    const bool exact = std::all_of(surfaces.begin(), surfaces.end(),
+                                   [&](int s) { return problem_.surfaces[s].psi.degree <= 2; });
     local_ = models_;
     for (int round = 0; round < (exact ? 1 : kRecentrings); ++round) {
       Eigen::Vector3d t = Eigen::Vector3d::Zero();
-      FindInterior(conjunction_, local_.data(), &t);
+      const Descent descent = FindInterior(conjunction_, local_.data(), &t);
       cell.center += cell.half.cwiseProduct(t);
-      if (IsInterior(cell.center)) return true;
-      if (exact) return false;
+      if (IsInterior(cell.center)) return Descent::kInterior;
+      // A refutation counts if it is of the whole expression, in the whole cell.
+      if (descent == Descent::kRefuted && round == 0 && expression.IsConjunction()) return descent;
+      if (exact) break;
       cell.half = (0.25 * cell.half).cwiseMin(Eigen::Vector3d::Ones() - cell.center.cwiseAbs());
       for (const int s : surfaces) local_[s] = Quadratize(problem_.surfaces[s], cell);
     }
-    return false;
+    return Descent::kNeither;
   }
 
   // Certifies a point. A literal that is certain there is so by a margin, hence in a neighbourhood.

@@ -101,8 +101,8 @@ class Slice {
   void FindColumn(double v, Column* column);
 
   /// The pieces on [v0, v1], looking at the given sources of events only (and by sampling for
-  /// surfaces of higher degree). `resolution` is the accuracy of bisected boundaries, relative to
-  /// v1 − v0.
+  /// surfaces of higher degree). `resolution`, relative to v1 − v0: the accuracy of bisected
+  /// boundaries; narrower pieces are given to a neighbour.
   void FindStructure(double v0, double v1, const std::vector<EventSource>& sources,
                      double resolution, SliceStructure* structure);
 

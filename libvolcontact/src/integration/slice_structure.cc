@@ -14,8 +14,6 @@ namespace {
 
 // Samples per slice that look for events of surfaces of degree > 2.
 constexpr int kFreeSamples = 24;
-// Pieces narrower than this part of the interval hold no volume that doubles can tell.
-constexpr double kNarrow = 1e-14;
 
 using Quadratic = std::array<double, 3>;  // ascending coefficients in v
 using Quartic = std::array<double, 5>;
@@ -153,7 +151,7 @@ void Slice::AppendFreeEvents(double v0, double v1, double resolution) {
   double left = v0;
   for (std::size_t i = 0; i <= known; ++i) {
     const double right = i < known ? events_[i].v : v1;
-    if (right - left <= kNarrow * (v1 - v0)) continue;
+    if (right - left <= resolution * (v1 - v0)) continue;
     const int samples = 2 + static_cast<int>((right - left) / width);
     double previous = 0.0;
     std::uint64_t previous_signature = 0;
@@ -191,7 +189,7 @@ void Slice::FindStructure(double v0, double v1, const std::vector<EventSource>& 
   }
   structure->pieces.clear();
   structure->boundaries.clear();
-  const double narrow = kNarrow * (v1 - v0);
+  const double narrow = resolution * (v1 - v0);
   Event left = {v0, -1};
   for (std::size_t i = 0; i <= events_.size(); ++i) {
     const Event right = i < events_.size() ? events_[i] : Event{v1, -1};

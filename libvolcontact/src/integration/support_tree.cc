@@ -1,7 +1,6 @@
 #include "integration/support_tree.h"
 
 #include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -48,8 +47,7 @@ SupportTree::SupportTree(const SurfaceSet& set, const Aabb& box, const Matrix3d&
   frame.X_AC.t = ToDoubleDouble(box.Center());
   // A box that its bounds make flat would have no coordinates across.
   const double size = box.HalfExtents().maxCoeff();
-  frame.half = box.HalfExtents().cwiseMax(1e-9 * size).cwiseMax(
-      std::numeric_limits<double>::min());
+  frame.half = box.HalfExtents().cwiseMax(1e-9 * size).cwiseMax(std::numeric_limits<double>::min());
   Localize(set, frame, &problem_);
   root_ = Grow(Cell(), problem_.expression);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <memory>
 #include <optional>
@@ -15,7 +14,8 @@
 
 namespace volcontact {
 
-/// A half-space normal·(x − center) <= offset, |normal| = 1, that contains a cell's part of a solid.
+/// A half-space normal·(x − center) <= offset, |normal| = 1, that contains a cell's part of a
+/// solid.
 struct SupportPlane {
   Eigen::Vector3d normal;
   double offset;
@@ -31,11 +31,12 @@ struct SupportCell {
   std::optional<std::vector<int>> children;
 };
 
-/// The octree, grown on demand. Cells certified to lie outside the solid or in its interior are left
-/// out: two disjoint sets come closest on their boundaries.
+/// The octree, grown on demand. Cells certified to lie outside the solid or in its interior are
+/// left out: two disjoint sets come closest on their boundaries.
 class SupportTree {
  public:
-  /// The solid within `box` (finite, in its own frame), which has the pose (R, t) in the common frame.
+  /// The solid within `box` (finite, in its own frame), which has the pose (R, t) in the common
+  /// frame.
   SupportTree(const SurfaceSet& set, const Aabb& box, const Eigen::Matrix3d& R,
               const Eigen::Vector3d& t);
 

@@ -1,7 +1,6 @@
 #include "integration/voxel.h"
 
 #include <Eigen/Geometry>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -49,7 +48,8 @@ class VoxelCounter {
     }
   }
 
-  // Classifies a cell and counts it when it is decided; else true, and what is left of the expression.
+  // Classifies a cell and counts it when it is decided; else true, and what is left of the
+  // expression.
   bool Undecided(const Cell& cell, const Expression& expression, Expression* reduced) {
     ++tally_.cells;
     for (const Expression::Node& node : expression.nodes()) {
@@ -114,8 +114,8 @@ class VoxelCounter {
   // The section of surface s with a voxel; sign·∇psi points out of the region.
   void AddSection(const Cell& cell, int s, double sign) {
     const Eigen::Vector3d half = cell.half.cwiseProduct(problem_.frame.half);
-    const Eigen::Vector3d area = sign * half.prod() * SectionDensity(models_[s]) *
-                                 models_[s].linear.cwiseQuotient(half);
+    const Eigen::Vector3d area =
+        sign * half.prod() * SectionDensity(models_[s]) * models_[s].linear.cwiseQuotient(half);
     tally_.sums.projected_area += 0.5 * std::abs(area.z());
     const std::uint8_t owner = problem_.surfaces[s].owner;
     if ((owner & kOwnerB) == 0) return;

@@ -1,0 +1,15 @@
+// Regions bounded by planes only: no quadrature needed.
+#pragma once
+
+#include <optional>
+
+#include "integration/local_problem.h"
+#include "integration/raw_metrics.h"
+
+namespace volcontact {
+
+/// The integrals over a problem's region when its expression is a conjunction of planes (few enough
+/// for ConvexPolytope), by clipping its box; nullopt otherwise. The region must lie within the box.
+std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem);
+
+}  // namespace volcontact
