@@ -41,7 +41,7 @@ struct QuadraticModel {
   double low, high;  ///< as in LinearModel
 };
 
-/// The models of a surface over a cell; about 15 ns for a quadric, 200 ns for a quartic.
+/// The models of a surface over a cell; about 15 ns for a quadric, 120 ns for a quartic.
 LinearModel Linearize(const LocalSurface& surface, const Cell& cell);
 QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell);
 

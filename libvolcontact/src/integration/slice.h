@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "integration/local_problem.h"
+#include "integration/event_polynomial.h"
 #include "integration/slice_surface.h"
 #include "math/gauss_rules.h"
 #include "math/quadrature_node.h"
@@ -37,18 +38,8 @@ struct Column {
   std::uint64_t Signature() const;
 };
 
-/// A possible cause for the structure of columns to change along a slice: a surface turning over
-/// (silhouette), a wall along the columns, a pair of surfaces crossing.
-struct EventSource {
-  enum class Kind : std::uint8_t { kSilhouette, kWall, kPair };
-  Kind kind;
-  int i, j;
-
-  bool operator==(const EventSource&) const = default;
-};
-
-/// All sources among the surfaces that occur in a problem's expression, of degree <= 2. Surfaces of
-/// higher degree have no listed sources; their events are found by sampling and bisection.
+/// All possible sources of events among the surfaces that occur in a problem's expression, but for
+/// crossings of two surfaces of degree > 2.
 std::vector<EventSource> AllEventSources(const LocalProblem& problem);
 
 /// A maximal interval of v over which columns have one signature. Heights have square-root branch
@@ -144,7 +135,7 @@ class Slice {
   std::vector<int> active_;
   std::vector<std::uint8_t> negated_;  // by surface: the literal is psi >= 0 (conjunctions only)
   bool conjunction_ = false;           // a conjunction of surfaces of degree <= 2
-  bool has_high_degree_ = false;
+  int high_degree_count_ = 0;  // active surfaces of degree > 2
   std::vector<SliceSurface> surfaces_;  // by surface
   std::vector<Event> events_;
   std::vector<BranchPoint> branch_points_;

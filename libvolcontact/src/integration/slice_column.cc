@@ -46,7 +46,7 @@ void Slice::SetProblem(const LocalProblem& problem) {
   inside_.resize(problem.surfaces.size());
   negated_.assign(problem.surfaces.size(), 0);
   active_.clear();
-  has_high_degree_ = false;
+  high_degree_count_ = 0;
   conjunction_ = problem.expression.IsConjunction();
   for (const Expression::Node& node : problem.expression.nodes()) {
     if (node.kind != Expression::Kind::kLiteral) continue;
@@ -56,9 +56,9 @@ void Slice::SetProblem(const LocalProblem& problem) {
       conjunction_ = false;
     }
     negated_[node.value] = node.flag;
-    has_high_degree_ |= problem.surfaces[node.value].psi.degree > 2;
   }
-  conjunction_ &= !has_high_degree_;
+  for (const int s : active_) high_degree_count_ += problem.surfaces[s].psi.degree > 2;
+  conjunction_ &= high_degree_count_ == 0;
   std::sort(active_.begin(), active_.end());
 }
 
@@ -89,7 +89,7 @@ bool Slice::FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit) {
       }
       continue;
     }
-    const Roots roots = SolveQuadratic(a, b, c);
+    const RootList<2> roots = SolveQuadratic(a, b, c);
     if (roots.count < 2) {
       if (a > 0.0) return exit->z = entry->z, true;
       continue;
@@ -119,7 +119,7 @@ void Slice::FindCrossings(double v) {
     if (surface.degree > 2) {
       const std::array<double, 5> c = surface.ColumnPolynomial(v);
       inside_[s] = Horner(c.data(), surface.degree, -1.0) <= 0.0;
-      const Roots roots = SignChanges(c.data(), surface.degree, -1.0, 1.0);
+      const auto roots = SignChanges(c.data(), surface.degree, -1.0, 1.0);
       for (int n = 0; n < roots.count; ++n) crossings_.push_back({roots.x[n], s, n});
       continue;
     }
@@ -129,7 +129,7 @@ void Slice::FindCrossings(double v) {
       continue;
     }
     // The state far below follows from the leading term; every root crossed on the way up flips it.
-    const Roots roots = SolveQuadratic(a, b, c);
+    const RootList<2> roots = SolveQuadratic(a, b, c);
     inside_[s] = a != 0.0 ? a < 0.0 : b > 0.0;
     for (int n = 0; n < roots.count; ++n) {
       if (roots.x[n] <= -1.0) {

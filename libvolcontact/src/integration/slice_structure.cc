@@ -1,111 +1,60 @@
 // Where the structure of the columns changes along a slice.
 //
-// For surfaces of degree <= 2 the places are roots of polynomials in v of degree <= 4, written down
-// here; candidates that change nothing drop out when the columns on either side are compared. Surfaces
-// of higher degree have no such formulas: their slices are sampled and changes bisected.
+// The places are roots of polynomials in v (event_polynomial.h); candidates that change nothing drop
+// out when the columns on either side are compared. Only for crossings of two surfaces of degree > 2
+// there is no polynomial of workable degree: such slices are sampled as well, and changes bisected.
 #include <algorithm>
 #include <cmath>
 
+#include "integration/event_polynomial.h"
 #include "integration/slice.h"
 #include "math/univariate.h"
 
 namespace volcontact {
 namespace {
 
-// Samples per slice that look for events of surfaces of degree > 2.
+// Samples per slice that look for crossings of surfaces of degree > 2.
 constexpr int kFreeSamples = 24;
-
-using Quadratic = std::array<double, 3>;  // ascending coefficients in v
-using Quartic = std::array<double, 5>;
-
-Quartic Product(const Quadratic& f, const Quadratic& g) {
-  return {f[0] * g[0], f[0] * g[1] + f[1] * g[0], f[0] * g[2] + f[1] * g[1] + f[2] * g[0],
-          f[1] * g[2] + f[2] * g[1], f[2] * g[2]};
-}
-
-// The resultant in z of a1 z² + b1 z + c1 and b z + c, with b, c, b1, c1 polynomials in v:
-// a1 c² − b1 b c + c1 b². Its roots are the v at which the two curves meet. For two straight surfaces
-// (a1 = 0) the factor b is left out.
-Quartic CrossingPolynomial(const SliceSurface& first, const SliceSurface& second) {
-  const bool swap = std::abs(second.a) > std::abs(first.a);
-  const SliceSurface& f = swap ? second : first;
-  const SliceSurface& g = swap ? first : second;
-  const Quadratic b1 = {f.b0, f.b1, 0.0}, c1 = {f.c0, f.c1, f.c2};
-  Quadratic b = {g.b0, g.b1, 0.0}, c = {g.c0, g.c1, g.c2};
-  if (f.a == 0.0) {
-    const Quartic p = Product(b1, c), q = Product(b, c1);
-    Quartic result;
-    for (int n = 0; n < 5; ++n) result[n] = p[n] - q[n];
-    return result;
-  }
-  // Eliminate z² first: the member of the pencil without it meets f in the same points.
-  const double ratio = g.a / f.a;
-  for (int n = 0; n < 3; ++n) {
-    b[n] -= ratio * b1[n];
-    c[n] -= ratio * c1[n];
-  }
-  const Quartic cc = Product(c, c), bc = Product(b, c), bb = Product(b, b);
-  // b1·(b c) and c1·(b b): degrees 4 since b and b1 are linear.
-  Quartic result;
-  for (int n = 0; n < 5; ++n) {
-    result[n] = f.a * cc[n] - b1[0] * bc[n] + c1[0] * bb[n];
-    if (n >= 1) result[n] += -b1[1] * bc[n - 1] + c1[1] * bb[n - 1];
-    if (n >= 2) result[n] += c1[2] * bb[n - 2];
-  }
-  return result;
-}
-
-Roots RootsOf(const Quartic& p, double lo, double hi) {
-  int degree = 4;
-  while (degree > 0 && p[degree] == 0.0) --degree;
-  if (degree > 2) return SignChanges(p.data(), degree, lo, hi);
-  return SolveQuadratic(p[2], p[1], p[0]);
-}
 
 }  // namespace
 
 std::vector<EventSource> AllEventSources(const LocalProblem& problem) {
   using Kind = EventSource::Kind;
   std::vector<EventSource> sources;
-  std::vector<int> curved;
+  std::vector<int> earlier;
   for (const int s : problem.expression.Surfaces()) {
     const LocalSurface& surface = problem.surfaces[s];
-    if (surface.psi.degree > 2) continue;
     if (surface.wall) {
       sources.push_back({Kind::kWall, s, s});
       continue;
     }
-    if (surface.psi.degree == 2 && surface.psi.c[9] != 0.0) {
-      sources.push_back({Kind::kSilhouette, s, s});
+    const bool straight =
+        surface.psi.degree == 1 || (surface.psi.degree == 2 && surface.psi.c[9] == 0.0);
+    if (!straight) sources.push_back({Kind::kSilhouette, s, s});
+    for (const int t : earlier) {
+      if (surface.psi.degree <= 2 || problem.surfaces[t].psi.degree <= 2) {
+        sources.push_back({Kind::kPair, t, s});
+      }
     }
-    for (const int t : curved) sources.push_back({Kind::kPair, t, s});
-    curved.push_back(s);
+    earlier.push_back(s);
   }
   return sources;
 }
 
 void Slice::AppendEvents(const EventSource& source, int index, double v0, double v1) {
-  const SliceSurface& f = surfaces_[source.i];
-  Quartic p{};
-  switch (source.kind) {
-    case EventSource::Kind::kSilhouette:
-      // The discriminant b² − 4 a c of the column polynomial.
-      p = {f.b0 * f.b0 - 4.0 * f.a * f.c0, 2.0 * f.b0 * f.b1 - 4.0 * f.a * f.c1,
-           f.b1 * f.b1 - 4.0 * f.a * f.c2, 0.0, 0.0};
-      break;
-    case EventSource::Kind::kWall:
-      p = {f.c0, f.c1, f.c2, 0.0, 0.0};
-      break;
-    case EventSource::Kind::kPair:
-      p = CrossingPolynomial(f, surfaces_[source.j]);
-      break;
-  }
-  const Roots roots = RootsOf(p, v0, v1);
-  for (int n = 0; n < roots.count; ++n) {
-    if (roots.x[n] > v0 && roots.x[n] < v1) events_.push_back({roots.x[n], index});
-    if (source.kind == EventSource::Kind::kSilhouette) {
-      branch_points_.push_back({roots.x[n], source.i});
-    }
+  const Univariate p = EventPolynomial(source, surfaces_[source.i], surfaces_[source.j]);
+  const auto append = [&](double v) {
+    if (v > v0 && v < v1) events_.push_back({v, index});
+    if (source.kind == EventSource::Kind::kSilhouette) branch_points_.push_back({v, source.i});
+  };
+  int degree = p.degree;
+  while (degree > 0 && p.c[degree] == 0.0) --degree;
+  if (degree <= 2) {
+    const RootList<2> roots = SolveQuadratic(p.c[2], p.c[1], p.c[0]);
+    for (int n = 0; n < roots.count; ++n) append(roots.x[n]);
+  } else {
+    const auto roots = SignChanges(p.c.data(), degree, v0, v1);
+    for (int n = 0; n < roots.count; ++n) append(roots.x[n]);
   }
 }
 
@@ -179,7 +128,7 @@ void Slice::FindStructure(double v0, double v1, const std::vector<EventSource>& 
   }
   const auto by_place = [](const Event& a, const Event& b) { return a.v < b.v; };
   std::sort(events_.begin(), events_.end(), by_place);
-  if (has_high_degree_) {
+  if (high_degree_count_ > 1) {
     const std::size_t known = events_.size();
     AppendFreeEvents(v0, v1, resolution);
     for (std::size_t n = known; n < events_.size(); ++n) {

@@ -30,17 +30,21 @@ double MonotoneRoot(const double* c, int degree, double lo, double hi, double f_
 
 }  // namespace
 
-Roots SignChanges(const double* c, int degree, double lo, double hi) {
-  Roots roots;
+RootList<kMaxUnivariateDegree> SignChanges(const double* c, int degree, double lo, double hi) {
+  RootList<kMaxUnivariateDegree> roots;
   if (degree <= 0) return roots;
-  Roots critical;
+  RootList<kMaxUnivariateDegree> critical;
   if (degree == 2) {
     if (c[2] != 0.0) critical.Push(-c[1] / (2.0 * c[2]));
   } else if (degree > 2) {
-    double derivative[4];
+    double derivative[kMaxUnivariateDegree];
     for (int n = 1; n <= degree; ++n) derivative[n - 1] = n * c[n];
-    critical = degree == 3 ? SolveQuadratic(derivative[2], derivative[1], derivative[0])
-                           : SignChanges(derivative, degree - 1, lo, hi);
+    if (degree == 3) {
+      const RootList<2> roots2 = SolveQuadratic(derivative[2], derivative[1], derivative[0]);
+      for (int n = 0; n < roots2.count; ++n) critical.Push(roots2.x[n]);
+    } else {
+      critical = SignChanges(derivative, degree - 1, lo, hi);
+    }
   }
   double left = lo, f_left = Horner(c, degree, lo);
   for (int i = 0; i <= critical.count; ++i) {
@@ -62,6 +66,31 @@ Roots SignChanges(const double* c, int degree, double lo, double hi) {
     }
   }
   return roots;
+}
+
+Univariate operator+(const Univariate& f, const Univariate& g) {
+  Univariate sum;
+  sum.degree = std::max(f.degree, g.degree);
+  for (int n = 0; n <= sum.degree; ++n) sum.c[n] = f.c[n] + g.c[n];
+  return sum;
+}
+
+Univariate operator-(const Univariate& f, const Univariate& g) { return f + -1.0 * g; }
+
+Univariate operator*(const Univariate& f, const Univariate& g) {
+  Univariate product;
+  product.degree = f.degree + g.degree;
+  for (int i = 0; i <= f.degree; ++i) {
+    for (int j = 0; j <= g.degree; ++j) product.c[i + j] += f.c[i] * g.c[j];
+  }
+  return product;
+}
+
+Univariate operator*(double factor, const Univariate& f) {
+  Univariate product;
+  product.degree = f.degree;
+  for (int n = 0; n <= f.degree; ++n) product.c[n] = factor * f.c[n];
+  return product;
 }
 
 }  // namespace volcontact

@@ -1,24 +1,29 @@
-// Real roots of univariate polynomials of degree at most four.
+// Univariate polynomials and their real roots.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 namespace volcontact {
 
-/// Up to four real roots, ascending.
-struct Roots {
-  int count = 0;
-  std::array<double, 4> x{};
+inline constexpr int kMaxUnivariateDegree = 16;
 
+/// Up to N real roots, ascending.
+template <int N>
+struct RootList {
+  int count = 0;
+  std::array<double, N> x;
+
+  RootList() {}  // x is left unset: root lists are made in the innermost loops
   void Push(double root) { x[count++] = root; }
 };
 
 /// All real roots of a x² + b x + c, ascending, double roots twice; no root when the polynomial is
 /// constant. Each root is accurate relative to itself as far as the discriminant is. Roots may be
 /// infinite when a is tiny.
-inline Roots SolveQuadratic(double a, double b, double c) {
-  Roots roots;
+inline RootList<2> SolveQuadratic(double a, double b, double c) {
+  RootList<2> roots;
   if (a == 0.0) {
     if (b != 0.0) roots.Push(-c / b);
     return roots;
@@ -40,10 +45,29 @@ inline double Horner(const double* c, int degree, double x) {
   return value;
 }
 
-/// The points in (lo, hi) where the polynomial c[0..degree] (ascending, degree <= 4) changes sign,
+/// The points in (lo, hi) where the polynomial c[0..degree] (ascending, degree <= 16) changes sign,
 /// ascending, to rounding. The interval is cut at the derivative's sign changes, so that on each part
 /// the polynomial is monotone and a change of sign between its ends is one root: no root is missed but
 /// double ones, at which nothing changes sign. The result is consistent with the sign at lo.
-Roots SignChanges(const double* c, int degree, double lo, double hi);
+RootList<kMaxUnivariateDegree> SignChanges(const double* c, int degree, double lo, double hi);
+
+/// A polynomial in one variable, ascending coefficients, degree <= 16.
+struct Univariate {
+  int degree = 0;
+  std::array<double, kMaxUnivariateDegree + 1> c{};
+
+  Univariate() = default;
+  Univariate(std::initializer_list<double> coefficients)
+      : degree(static_cast<int>(coefficients.size()) - 1) {
+    int n = 0;
+    for (const double coefficient : coefficients) c[n++] = coefficient;
+  }
+};
+
+Univariate operator+(const Univariate& f, const Univariate& g);
+Univariate operator-(const Univariate& f, const Univariate& g);
+/// The degrees must sum to at most 16.
+Univariate operator*(const Univariate& f, const Univariate& g);
+Univariate operator*(double factor, const Univariate& f);
 
 }  // namespace volcontact

@@ -1,0 +1,89 @@
+// Queries by every method against independently computed metrics.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/metrics_checks.h"
+#include "support/oracle_cases.h"
+#include "volcontact/integration/interference.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::testing {
+namespace {
+
+constexpr double kTolerances[] = {1e-3, 1e-6, 1e-10};
+constexpr double kPatchTolerance = 1e-8;
+// "Some ulps at any depth."
+constexpr double kClosedFormTolerance = 1e-13;
+
+// The answer of the closed form, or nullopt where there is none.
+std::optional<Metrics> TryClosedForm(const Solid& A, const Solid& B) {
+  try {
+    return QueryWith(A, B, Method::kClosedForm, 1e-6);
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("no formula"), std::string::npos) << error.what();
+    return std::nullopt;
+  }
+}
+
+class Truthful : public ::testing::TestWithParam<OracleCase> {};
+
+TEST_P(Truthful, Octree) {
+  const OracleCase& oracle = GetParam();
+  for (const double tolerance : kTolerances) {
+    SCOPED_TRACE(::testing::Message() << "octree at " << tolerance);
+    const Metrics metrics = QueryWith(oracle.A, oracle.B, Method::kOctree, tolerance);
+    ExpectMetrics(metrics, oracle.truth, tolerance);
+    EXPECT_EQ(metrics.method, Method::kOctree);
+    EXPECT_TRUE(metrics.volume_bounds);
+    EXPECT_EQ(metrics.tolerance, tolerance);
+  }
+}
+
+TEST_P(Truthful, Auto) {
+  const OracleCase& oracle = GetParam();
+  for (const double tolerance : kTolerances) {
+    SCOPED_TRACE(::testing::Message() << "auto at " << tolerance);
+    ExpectMetrics(QueryWith(oracle.A, oracle.B, Method::kAuto, tolerance), oracle.truth, tolerance);
+  }
+}
+
+TEST_P(Truthful, Patch) {
+  const OracleCase& oracle = GetParam();
+  if (!oracle.A.IsConvex() || !oracle.B.IsConvex()) GTEST_SKIP() << "not convex";
+  ExpectMetrics(QueryWith(oracle.A, oracle.B, Method::kPatch, kPatchTolerance), oracle.truth,
+                kPatchTolerance);
+}
+
+TEST_P(Truthful, ClosedForm) {
+  const OracleCase& oracle = GetParam();
+  const std::optional<Metrics> metrics = TryClosedForm(oracle.A, oracle.B);
+  if (!metrics) GTEST_SKIP() << "no formula";
+  ExpectMetrics(*metrics, oracle.truth, kClosedFormTolerance);
+  EXPECT_EQ(metrics->method, Method::kClosedForm);
+  EXPECT_TRUE(metrics->volume_bounds);
+}
+
+TEST_P(Truthful, SwappedSolidsReverseTheNormal) {
+  const OracleCase& oracle = GetParam();
+  if (!std::isfinite(oracle.truth.area_uncertainty)) GTEST_SKIP() << "coincident faces";
+  for (const Method method : {Method::kAuto, Method::kOctree}) {
+    SCOPED_TRACE(MethodName(method));
+    ExpectReversed(QueryWith(oracle.A, oracle.B, method, 1e-6),
+                   QueryWith(oracle.B, oracle.A, method, 1e-6), 1e-6);
+  }
+}
+
+std::string CaseName(const ::testing::TestParamInfo<OracleCase>& info) { return info.param.id; }
+
+INSTANTIATE_TEST_SUITE_P(Sample, Truthful,
+                         ::testing::ValuesIn(LoadOracleCases("interference/data/truth_sample.json")),
+                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Pairs, Truthful, ::testing::ValuesIn(LoadOracleCases("oracle/pairs.json")),
+                         CaseName);
+
+}  // namespace
+}  // namespace volcontact::testing

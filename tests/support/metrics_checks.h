@@ -1,0 +1,51 @@
+// Comparing the metrics of overlaps with known ones and with each other.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+
+#include "volcontact/integration/interference.h"
+
+namespace volcontact::testing {
+
+/// What the metrics of an overlap should be, and how well that is known.
+struct Truth {
+  double volume = 0.0;  ///< 0: no overlap; the rest does not matter then
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();
+  /// Relative uncertainty of volume and inertia, and of the centroid by the radius of gyration.
+  double uncertainty = 0.0;
+  /// Relative uncertainty of the area vector; infinite where it is a matter of convention.
+  double area_uncertainty = 0.0;
+
+  /// Radius of gyration about the centroid, sqrt(tr J / 2V): the size by which centroids are judged.
+  double Size() const;
+};
+
+/// The metrics of one query as the truth for another one.
+Truth TruthFrom(const Metrics& metrics, double uncertainty);
+
+/// Expects everything the interface promises of an overlap, or of none, at the given tolerance:
+/// volume, centroid, inertia and area vector within it, the certified bracket (where there is one)
+/// around the true volume, the error estimate not under a tenth of the true error, "converged", and
+/// ExpectConsistent().
+void ExpectMetrics(const Metrics& actual, const Truth& truth, double tolerance);
+
+/// Expects that there is no overlap: volume exactly 0 and a finite distance >= 0.
+void ExpectNoOverlap(const Metrics& actual);
+
+/// Expects the identities that tie the fields of one result together.
+void ExpectConsistent(const Metrics& metrics);
+
+/// Expects the metrics of B ∩ A to be those of A ∩ B with normal and area vector reversed.
+void ExpectReversed(const Metrics& ab, const Metrics& ba, double tolerance);
+
+/// Success when all fields but stats.seconds and stats.threads are equal bit by bit.
+::testing::AssertionResult BitwiseEqual(const Metrics& a, const Metrics& b);
+
+/// Runs a query with a given method and tolerance.
+Metrics QueryWith(const Solid& A, const Solid& B, Method method, double tolerance);
+
+}  // namespace volcontact::testing
