@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "integration/parallel.h"
+#include "math/kronrod_error.h"
 
 namespace volcontact {
 namespace {
@@ -21,18 +22,7 @@ constexpr std::size_t kParallelJobs = 64;
 // that are aligned with the box would otherwise be met all at once, and symmetric shapes would have
 // their events at the same place. The region ends within the box, so slices may reach beyond it.
 constexpr double kSkewCosine = 0.9175865679006683, kSkewSine = 0.39753602403841615;
-const Eigen::Vector2d kSliceDirection(-kSkewSine, kSkewCosine);
-const Eigen::Vector2d kSliceNormal(kSkewCosine, kSkewSine);
 constexpr double kReach = kSkewCosine + kSkewSine;  // of a corner of the box, either way
-
-std::uint64_t StructureHash(const SliceStructure& structure) {
-  std::uint64_t hash = structure.pieces.size();
-  for (const Piece& piece : structure.pieces) {
-    hash = (hash ^ piece.signature) * 0x9e3779b97f4a7c15ull;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
 
 bool IsEmpty(const SliceStructure& structure) {
   return std::all_of(structure.pieces.begin(), structure.pieces.end(),
@@ -60,7 +50,7 @@ Gap GapTowards(const SliceStructure& from, const SliceStructure& to) {
   const std::size_t middle = n - head - tail;
   if (middle == 0) return {};
   const double first = from.boundaries[head].v, last = from.boundaries[n - 1 - tail].v;
-  if (middle == 1) return {std::min(first + kReach, kReach - first), false};
+  if (middle == 1) return {std::min(first - from.pieces.front().v0, from.pieces.back().v1 - first), false};
   return {last - first, m == head + tail};
 }
 
@@ -74,18 +64,26 @@ bool Extrapolate(double xa, Gap a, double xb, Gap b, double* x) {
   return true;
 }
 
-// QUADPACK's scaling of the difference between the two rules of a Gauss–Kronrod pair: once the lower
-// rule converges, the higher one is far more accurate than their difference.
-double KronrodError(double difference, double scale) {
-  if (difference <= 0.0 || scale <= 0.0) return difference;
-  return std::min(difference, scale * std::pow(200.0 * difference / scale, 1.5));
-}
-
 }  // namespace
 
+Eigen::Vector2d SliceFamily::Base(double x) const {
+  return polar() ? Eigen::Vector2d::Zero().eval() : Eigen::Vector2d(kSkewCosine * x, kSkewSine * x);
+}
+
+Eigen::Vector2d SliceFamily::Direction(double x) const {
+  return polar() ? Eigen::Vector2d(std::cos(x), std::sin(x))
+                 : Eigen::Vector2d(-kSkewSine, kSkewCosine);
+}
+
+double SliceFamily::Begin() const { return polar() ? kSkewSine : -kReach; }
+double SliceFamily::End() const { return polar() ? kSkewSine + 2.0 * M_PI : kReach; }
+double SliceFamily::SliceBegin() const { return polar() ? 0.0 : -kReach; }
+double SliceFamily::SliceEnd() const { return polar() ? 1.0 : kReach; }
+
 void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
-  slice_.MoveTo(x * kSliceNormal, kSliceDirection);
-  slice_.FindStructure(-kReach, kReach, sources_, narrow_, structure);
+  const SliceFamily& family = options_.family;
+  slice_.MoveTo(family.Base(x), family.Direction(x));
+  slice_.FindStructure(family.SliceBegin(), family.SliceEnd(), sources_, narrow_, structure);
   ++slices_;
 }
 
@@ -154,7 +152,7 @@ void ColumnQuadrature::AddPanels(double x0, double x1, double branch0, double br
     FindStructureAt(0.5 * (left + right), &structure);
     if (!IsEmpty(structure)) {
       panels_.push_back({left, right, left_branch, last ? branch1 : right,
-                         StructureHash(structure), 1, splits, false, {}, 0.0, 0.0});
+                         structure.Hash(), 1, splits, false, {}, 0.0, 0.0});
     }
     left = right;
     left_branch = right;
@@ -163,8 +161,10 @@ void ColumnQuadrature::AddPanels(double x0, double x1, double branch0, double br
 
 void ColumnQuadrature::FindPanels() {
   probes_.resize(kInitialProbes);
+  const double begin = options_.family.Begin(), end = options_.family.End();
   for (int i = 0; i < kInitialProbes; ++i) {
-    probes_[i].x = -kReach * std::cos(M_PI * (i + 0.5) / kInitialProbes);
+    probes_[i].x =
+        0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(M_PI * (i + 0.5) / kInitialProbes);
     FindStructureAt(probes_[i].x, &probes_[i].structure);
   }
   breaks_.clear();
@@ -173,32 +173,33 @@ void ColumnQuadrature::FindPanels() {
     Probe left = probes_[i], right = probes_[i + 1];
     LocateEvent(&left, &right, kMaxEventDepth);
   }
-  AddPanels(-kReach, kReach, -kNoBranchPoint, kNoBranchPoint, 0);
+  AddPanels(begin, end, -kNoBranchPoint, kNoBranchPoint, 0);
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
   const Panel& panel = panels_[job->panel];
-  const Eigen::Vector2d base = job->x * kSliceNormal;
-  slice->MoveTo(base, kSliceDirection);
-  slice->FindStructure(-kReach, kReach, sources_, narrow_, structure);
-  job->structure = StructureHash(*structure);
+  const SliceFamily& family = options_.family;
+  const Eigen::Vector2d base = family.Base(job->x), direction = family.Direction(job->x);
+  slice->MoveTo(base, direction);
+  slice->FindStructure(family.SliceBegin(), family.SliceEnd(), sources_, narrow_, structure);
+  job->structure = structure->Hash();
   job->same_structure = job->structure == panel.structure;
   SliceSums fine, coarse;
   for (const Piece& piece : structure->pieces) {
     if (piece.signature == 0) continue;
-    slice->IntegratePiece(piece, *rule_, panel.parts, false, &fine, &coarse);
+    slice->IntegratePiece(piece, *rule_, panel.parts, family.polar(), &fine, &coarse);
   }
   for (const PieceBoundary& boundary : structure->boundaries) {
     if (boundary.source < 0) continue;
     const EventSource& source = sources_[boundary.source];
     if (source.kind != EventSource::Kind::kWall) continue;
-    slice->AddWall(source, boundary.v, false, &fine);
-    slice->AddWall(source, boundary.v, false, &coarse);
+    slice->AddWall(source, boundary.v, family.polar(), &fine);
+    slice->AddWall(source, boundary.v, family.polar(), &coarse);
   }
   job->fine = {};
   job->coarse = {};
-  job->fine.AddSlice(1.0, fine, base, kSliceDirection);
-  job->coarse.AddSlice(1.0, coarse, base, kSliceDirection);
+  job->fine.AddSlice(1.0, fine, base, direction);
+  job->coarse.AddSlice(1.0, coarse, base, direction);
 }
 
 void ColumnQuadrature::RunJobs() {

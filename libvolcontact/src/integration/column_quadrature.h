@@ -15,10 +15,27 @@
 
 namespace volcontact {
 
+/// A one-parameter family of slices that sweeps the box.
+struct SliceFamily {
+  /// kParallel: parallel slices, the parameter is their distance from the centre, askew in the box.
+  /// kPolar: half-slices from the z axis outwards, the parameter is their angle [rad].
+  enum class Kind { kParallel, kPolar };
+  Kind kind = Kind::kParallel;
+
+  Eigen::Vector2d Base(double x) const;
+  Eigen::Vector2d Direction(double x) const;
+  bool polar() const { return kind == Kind::kPolar; }
+  double Begin() const;       ///< range of the parameter
+  double End() const;
+  double SliceBegin() const;  ///< range of v on every slice
+  double SliceEnd() const;
+};
+
 struct ColumnQuadratureOptions {
   double tolerance = 1e-6;       ///< relative, on all moments in the box's units
   long max_columns = 2'000'000;  ///< budget; exceeding it ends in converged = false
   int threads = 1;
+  SliceFamily family = {};
 };
 
 struct ColumnQuadratureResult {

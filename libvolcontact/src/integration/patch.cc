@@ -1,9 +1,265 @@
 #include "integration/patch.h"
 
-namespace volcontact {
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
-std::optional<PatchResult> Patch::Run(const SurfaceSet&, const Aabb&, const PatchOptions&) {
-  return std::nullopt;
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integration/interior_point.h"
+#include "math/kronrod_error.h"
+#include "volcontact/integration/contact_normal.h"
+
+namespace volcontact {
+namespace {
+
+constexpr double kCoarseTolerance = 1e-3;
+// The scaled box reaches this many standard deviations of the region from its centroid; a convex
+// region ends well before (a disc at 2, the corner of a cone over a triangle at about 4).
+constexpr double kReach = 6.0;
+constexpr int kWhitenings = 4;
+constexpr int kFirstRays = 8, kMaxRays = 128;
+// Angle of the first ray: one that no symmetry of a construction is likely to share.
+constexpr double kFirstAngle = 0.3217;
+constexpr double kWallTilt = 0.02;
+constexpr double kToleranceMargin = 0.1;
+
+// Directions of the lines that measure the region: the axes and diagonals of a cube.
+const Eigen::Matrix<double, 3, 13>& ProbeDirections() {
+  static const Eigen::Matrix<double, 3, 13> kDirections = [] {
+    Eigen::Matrix<double, 3, 13> d;
+    d << 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1,  //
+        0, 1, 0, 1, -1, 0, 0, 1, 1, 1, 1, -1, -1,  //
+        0, 0, 1, 0, 0, 1, -1, 1, -1, 1, -1, 1, -1;
+    for (int i = 0; i < 13; ++i) d.col(i).normalize();
+    return d;
+  }();
+  return kDirections;
+}
+
+// A frame about `center` (in C) with axes given by columns and half extents.
+LocalFrame FrameIn(const LocalFrame& C, const Eigen::Vector3d& center, const Eigen::Matrix3d& axes,
+                   const Eigen::Vector3d& half) {
+  LocalFrame frame;
+  frame.X_AC = C.X_AC * Rigid(MakePose(axes, center));
+  frame.half = half;
+  return frame;
+}
+
+// Axes with z along a unit vector and x, y the principal directions of `second` across it.
+Eigen::Matrix3d PatchAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& second) {
+  const Eigen::Vector3d u = z.unitOrthogonal(), w = z.cross(u);
+  const double uu = u.dot(second * u), uw = u.dot(second * w), ww = w.dot(second * w);
+  const double angle = 0.5 * std::atan2(2.0 * uw, uu - ww);
+  Eigen::Matrix3d axes;
+  axes.col(0) = std::cos(angle) * u + std::sin(angle) * w;
+  axes.col(2) = z;
+  axes.col(1) = z.cross(axes.col(0));
+  return axes;
+}
+
+}  // namespace
+
+// The interval of t on which p + t d lies inside all constraints of the problem; p is inside.
+bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double* t0,
+                     double* t1) const {
+  *t0 = -std::numeric_limits<double>::infinity();
+  *t1 = -*t0;
+  for (const Constraint& constraint : conjunction_) {
+    const auto& c = problem_.surfaces[constraint.surface].psi.c;
+    const bool quadratic = problem_.surfaces[constraint.surface].psi.degree == 2;
+    Eigen::Matrix3d Q = Eigen::Matrix3d::Zero();
+    if (quadratic) {
+      Q << c[4], 0.5 * c[5], 0.5 * c[6], 0.5 * c[5], c[7], 0.5 * c[8], 0.5 * c[6], 0.5 * c[8], c[9];
+    }
+    const Eigen::Vector3d b(c[1], c[2], c[3]), Qp = Q * p;
+    const double sign = constraint.sign;
+    const RootList<2> roots =
+        SolveQuadratic(sign * d.dot(Q * d), sign * d.dot(b + 2.0 * Qp), sign * (c[0] + p.dot(b + Qp)));
+    for (int n = 0; n < roots.count; ++n) {
+      (roots.x[n] > 0.0 ? *t1 : *t0) =
+          roots.x[n] > 0.0 ? std::min(*t1, roots.x[n]) : std::max(*t0, roots.x[n]);
+    }
+  }
+  return std::isfinite(*t0) && std::isfinite(*t1);
+}
+
+// Improves an ellipsoid center + axes·(unit ball) of the region: chords along the directions of a cube
+// in its coordinates tell the region's spread. Convex regions become round within a few rounds however
+// thin they were.
+bool Patch::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
+  for (int round = 0; round < kWhitenings; ++round) {
+    Eigen::Vector3d mean = Eigen::Vector3d::Zero();
+    Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+    for (int i = 0; i < 13; ++i) {
+      const Eigen::Vector3d u = ProbeDirections().col(i);
+      double t0, t1;
+      if (!CastLine(*center, *axes * u, &t0, &t1)) return false;
+      const double middle = 0.5 * (t0 + t1), half = 0.5 * (t1 - t0);
+      mean += middle / 13.0 * u;
+      spread += 3.0 / 13.0 * half * half * u * u.transpose();
+    }
+    const Eigen::LLT<Eigen::Matrix3d> factor(spread);
+    if (factor.info() != Eigen::Success) return false;
+    *center += *axes * mean;
+    *axes *= Eigen::Matrix3d(factor.matrixL());
+  }
+  return axes->allFinite();
+}
+
+// A frame about the region's middle, z along its thinnest direction, found in the frame of the box.
+// Returns false when the search was inconclusive.
+bool Patch::FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* frame, bool* empty) {
+  LocalFrame root;
+  root.X_AC.t = ToDoubleDouble(box.Center());
+  root.half = box.HalfExtents();
+  *empty = !(root.half.minCoeff() > 0.0);
+  if (*empty) return true;
+  Localize(set, root, &problem_);
+  conjunction_.clear();
+  for (const Expression::Node& node : problem_.expression.nodes()) {
+    if (node.kind == Expression::Kind::kLiteral) {
+      conjunction_.push_back({node.value, node.flag ? -1.0 : 1.0});
+    }
+  }
+  models_.resize(problem_.surfaces.size());
+  for (const Constraint& constraint : conjunction_) {
+    models_[constraint.surface] = Quadratize(problem_.surfaces[constraint.surface], Cell());
+  }
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();
+  const Descent descent = FindInterior(conjunction_, models_.data(), &center);
+  if (descent == Descent::kRefuted) *empty = true;
+  if (descent != Descent::kInterior) return *empty;
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  if (!Whiten(&center, &axes)) return false;
+  const Eigen::Matrix3d physical = root.half.asDiagonal() * axes;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(physical * physical.transpose());
+  Eigen::Matrix3d orientation;
+  orientation << solver.eigenvectors().col(2), solver.eigenvectors().col(1),
+      solver.eigenvectors().col(2).cross(solver.eigenvectors().col(1));
+  const Eigen::Vector3d radii = (physical.transpose() * orientation).colwise().norm();
+  *frame = FrameIn(root, center.cwiseProduct(root.half), orientation, 0.5 * kReach * radii);
+  return true;
+}
+
+// Adds one ray; false when the region is not met as a patch should be: from the axis to a rim in the
+// box.
+bool Patch::AddRay(double angle, double weight, const KronrodRule& rule, std::uint64_t* structure,
+                   RegionSums* fine, RegionSums* coarse) {
+  const Eigen::Vector2d base = Eigen::Vector2d::Zero();
+  const Eigen::Vector2d direction(std::cos(angle), std::sin(angle));
+  slice_.MoveTo(base, direction);
+  slice_.FindStructure(0.0, 1.0, sources_, 1e-14, &ray_);
+  ++rays_;
+  if (ray_.pieces.front().signature == 0 || ray_.pieces.back().signature != 0) return false;
+  *structure = ray_.Hash();
+  SliceSums sums, lower;
+  for (const Piece& piece : ray_.pieces) {
+    if (piece.signature != 0) slice_.IntegratePiece(piece, rule, 1, true, &sums, &lower);
+  }
+  for (const PieceBoundary& boundary : ray_.boundaries) {
+    if (boundary.source < 0) continue;
+    const EventSource& source = sources_[boundary.source];
+    if (source.kind == EventSource::Kind::kWall) slice_.AddWall(source, boundary.v, true, &sums);
+  }
+  fine->AddSlice(weight, sums, base, direction);
+  coarse->AddSlice(weight, lower, base, direction);
+  return true;
+}
+
+// The trapezoidal rule with 8, 16, … rays. False when rays differ in structure, or it converges
+// slowly.
+bool Patch::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
+  const KronrodRule& rule = kKronrodRules[tolerance >= 1e-4 ? 0 : (tolerance >= 1e-7 ? 1 : 2)];
+  RegionSums total, lower, previous;
+  std::uint64_t first = 0;
+  double previous_difference = std::numeric_limits<double>::infinity();
+  for (int rays = kFirstRays; rays <= kMaxRays; rays *= 2) {
+    const bool all = rays == kFirstRays;
+    for (int i = all ? 0 : 1; i < rays; i += all ? 1 : 2) {
+      std::uint64_t structure = 0;
+      if (!AddRay(kFirstAngle + 2.0 * M_PI * i / rays, 1.0, rule, &structure, &total, &lower)) {
+        return false;
+      }
+      if (i == 0) first = structure;
+      if (structure != first) return false;
+    }
+    *sums = {};
+    sums->Add(2.0 * M_PI / rays, total);
+    RegionSums coarse;
+    coarse.Add(2.0 * M_PI / rays, lower);
+    const double scale = sums->s[RegionSums::kOne];
+    const double radial = KronrodError(sums->Distance(coarse), scale);
+    if (!all) {
+      // Doubling squares the error of a geometrically convergent rule; half of that gain is trusted.
+      const double difference = sums->Distance(previous);
+      const double ratio = std::min(1.0, difference / previous_difference);
+      const double angular = difference * std::sqrt(ratio);
+      *error = radial + angular;
+      if (*error <= tolerance * scale) return true;
+      if (radial > tolerance * scale) return false;
+      previous_difference = difference;
+    } else {
+      previous_difference = scale;
+    }
+    previous = *sums;
+  }
+  return false;
+}
+
+bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
+                      const PatchOptions& options, RawMetrics* raw) {
+  Localize(set, frame, &problem_, kWallTilt * tolerance);
+  slice_.SetProblem(problem_);
+  sources_ = AllEventSources(problem_);
+  RegionSums sums;
+  double error = 0.0;
+  if (!IntegrateRays(tolerance, &sums, &error)) {
+    ColumnQuadratureOptions sectors{tolerance, options.max_columns, 1, {SliceFamily::Kind::kPolar}};
+    const ColumnQuadratureResult result = quadrature_.Run(problem_, sectors);
+    rays_ += result.slices;
+    if (!result.converged) return false;
+    sums = result.sums;
+    error = result.error;
+  }
+  *raw = sums.ToRaw(frame);
+  raw->volume_error = error * frame.half.prod();
+  return std::isfinite(raw->moments.volume) && raw->moments.volume > 0.0;
+}
+
+std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
+                                      const PatchOptions& options) {
+  cells_ = rays_ = 0;
+  PatchResult result;
+  if (box.IsEmpty()) return result;
+  LocalFrame frame;
+  bool empty = false;
+  if (!set.expression.IsConjunction() || !FindRoughFrame(set, box, &frame, &empty)) {
+    const Locator::Result located = locator_.Run(set, box, &problem_);
+    result.cells = located.cells;
+    empty = located.empty;
+    frame = located.frame;
+    frame.half *= 2.0;
+  }
+  if (empty) return result;
+  RawMetrics coarse;
+  if (!Integrate(set, frame, kCoarseTolerance, options, &coarse)) return std::nullopt;
+  const Eigen::Matrix3d second = coarse.moments.CentralSecond();
+  const ContactNormal normal = ComputeContactNormal(InertiaFromSecond(second), coarse.area);
+  Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
+  if (normal.normal.squaredNorm() > 0.5) z = normal.normal;
+  const Eigen::Matrix3d axes = PatchAxes(z, second);
+  const Eigen::Vector3d deviation =
+      (axes.transpose() * second * axes).diagonal().cwiseMax(0.0).cwiseSqrt() /
+      std::sqrt(coarse.moments.volume);
+  if (!(deviation.minCoeff() > 0.0)) return std::nullopt;
+  frame = FrameIn(frame, coarse.moments.Centroid(), axes, kReach * deviation);
+  if (!Integrate(set, frame, kToleranceMargin * options.tolerance, options, &result.raw)) {
+    return std::nullopt;
+  }
+  result.sectors = rays_;
+  return result;
 }
 
 }  // namespace volcontact

@@ -1,13 +1,17 @@
 // Patch quadrature: polar column quadrature over the contact patch of two convex solids.
 #pragma once
 
+#include <Eigen/Core>
+
 #include <optional>
 #include <vector>
 
+#include "integration/cell_bounds.h"
+#include "integration/column_quadrature.h"
+#include "integration/conjunction.h"
 #include "integration/local_problem.h"
 #include "integration/locate.h"
 #include "integration/raw_metrics.h"
-#include "integration/region_sums.h"
 #include "integration/slice.h"
 #include "volcontact/math/aabb.h"
 
@@ -19,25 +23,46 @@ struct PatchOptions {
 };
 
 struct PatchResult {
-  RawMetrics raw;  ///< volume zero: no overlap
-  long cells = 0;
-  long sectors = 0;
+  RawMetrics raw;    ///< volume zero: no overlap
+  long cells = 0;    ///< octree cells, where one was needed to find the overlap
+  long sectors = 0;  ///< half-slices integrated
 };
 
 /// Integrates a convex region with columns over polar coordinates about an axis through its interior:
-/// every half-slice through the axis is met by one interval per column, up to a rim. Gauss rules along
-/// the radius on pieces between changes of the bounding surfaces; around the axis the trapezoidal
-/// rule, which converges spectrally where the rim is smooth, and Gauss rules between the angles at
-/// which the sequence of surfaces along a ray changes, where it is not.
+/// on every half-slice through the axis each column is one interval, up to a rim. Around the axis the
+/// trapezoidal rule, which converges spectrally where the rim is smooth; where the sequence of
+/// surfaces along a ray changes with the angle (corners of the rim), Gauss–Kronrod rules between the
+/// angles at which it does.
+///
+/// The frame is found without an octree: an interior point by a smoothed minimax search, a rough
+/// ellipsoid of the region by casting lines from it, then one coarse polar pass that yields centroid,
+/// contact normal and extents for the fine one.
 class Patch {
  public:
-  /// nullopt when the quadrature does not reach the tolerance; the octree must answer then.
+  /// `box`: bounded, in the set's frame, containing the whole region, which is convex. nullopt when
+  /// the quadrature does not apply or does not reach the tolerance: another method must answer then.
   std::optional<PatchResult> Run(const SurfaceSet& set, const Aabb& box,
                                  const PatchOptions& options);
 
  private:
+  bool FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* frame, bool* empty);
+  bool CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double* t0, double* t1) const;
+  bool Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const;
+  bool Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
+                 const PatchOptions& options, RawMetrics* raw);
+  bool IntegrateRays(double tolerance, RegionSums* sums, double* error);
+  bool AddRay(double angle, double weight, const KronrodRule& rule, std::uint64_t* structure,
+              RegionSums* fine, RegionSums* coarse);
+
   LocalProblem problem_;
   Locator locator_;
+  ColumnQuadrature quadrature_;
+  Slice slice_;
+  SliceStructure ray_;
+  std::vector<EventSource> sources_;
+  std::vector<QuadraticModel> models_;
+  Conjunction conjunction_;
+  long cells_ = 0, rays_ = 0;
 };
 
 }  // namespace volcontact

@@ -64,6 +64,8 @@ struct SliceStructure {
 
   /// Equal sequences of signatures.
   bool SameAs(const SliceStructure& other) const;
+  /// Equal for structures that are the same.
+  std::uint64_t Hash() const;
 };
 
 /// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of the

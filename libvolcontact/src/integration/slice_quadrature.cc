@@ -23,6 +23,15 @@ void AddAreaElement(const Eigen::Vector3d& n, double v, double z, SliceSums* sum
 
 }  // namespace
 
+std::uint64_t SliceStructure::Hash() const {
+  std::uint64_t hash = pieces.size();
+  for (const Piece& piece : pieces) {
+    hash = (hash ^ piece.signature) * 0x9e3779b97f4a7c15ull;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
 void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
   auto& s = sums->s;
   double i0 = 0.0, i1 = 0.0, i2 = 0.0;
