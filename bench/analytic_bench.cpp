@@ -4,11 +4,15 @@
 // <scene>/method:voxel|naive/n:../depth:.. for counting.
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support.h"
@@ -335,17 +339,19 @@ void MeasureNaive(benchmark::State& state, const PlacedScene& placed, int n) {
 
 void RegisterQuery(const Scene& scene, Method method, double tolerance, const Placement& placement,
                    int threads) {
+  const Labels labels = {
+      {"method", MethodName(method)},           {"tol", Scientific(tolerance)},
+      {"depth", Scientific(placement.depth)},   {"pose", placement.generic ? "generic" : "aligned"},
+      {"offset", Scientific(placement.offset)}, {"threads", std::to_string(threads)}};
+  const std::string name = BenchmarkName(scene.name, labels);
+  static std::set<std::string> registered;  // the sweeps of RegisterMethod cross
+  if (!registered.insert(name).second) return;
   QueryOptions options;
   options.method = method;
   options.tolerance = tolerance;
   options.threads = threads;
   const auto placed = std::make_shared<PlacedScene>(Place(scene, placement));
-  const Labels labels = {
-      {"method", MethodName(method)},           {"tol", Scientific(tolerance)},
-      {"depth", Scientific(placement.depth)},   {"pose", placement.generic ? "generic" : "aligned"},
-      {"offset", Scientific(placement.offset)}, {"threads", std::to_string(threads)}};
-  Register(BenchmarkName(scene.name, labels),
-           [=](benchmark::State& state) { MeasureQuery(state, *placed, options); });
+  Register(name, [=](benchmark::State& state) { MeasureQuery(state, *placed, options); });
 }
 
 void RegisterMethod(const Scene& scene, Method method) {

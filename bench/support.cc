@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <set>
 #include <string>
 #include <thread>
 
@@ -119,11 +118,9 @@ std::string BenchmarkName(const std::string& subject, const Labels& labels) {
 
 std::string Scientific(double value) { return value == 0.0 ? "0" : fmt::format("{:.0e}", value); }
 
-void Register(const std::string& name, std::function<void(benchmark::State&)> function) {
-  static std::set<std::string> registered;
-  if (registered.insert(name).second) {
-    benchmark::RegisterBenchmark(name.c_str(), std::move(function))->UseRealTime();
-  }
+benchmark::internal::Benchmark* Register(const std::string& name,
+                                         std::function<void(benchmark::State&)> function) {
+  return benchmark::RegisterBenchmark(name.c_str(), std::move(function))->UseRealTime();
 }
 
 void SetWorkCounters(benchmark::State& state, const Metrics& metrics) {

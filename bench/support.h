@@ -55,8 +55,9 @@ std::string BenchmarkName(const std::string& subject, const Labels& labels);
 /// "1e-06", and "0" for zero.
 std::string Scientific(double value);
 
-/// Registers a function under a name, once.
-void Register(const std::string& name, std::function<void(benchmark::State&)> function);
+/// Registers a function under a name, which must be new.
+benchmark::internal::Benchmark* Register(const std::string& name,
+                                         std::function<void(benchmark::State&)> function);
 
 /// Sets a counter that is reported as it is.
 inline void SetCounter(benchmark::State& state, const std::string& name, double value) {

@@ -101,7 +101,9 @@ TEST(Allocation, OverlapTestAllocatesNothing) {
     const long before = allocations;
     prepared.Overlaps(Pose{}, Pose{});
     prepared.Overlaps(Pose{}, apart);
-    if (pass == 1) EXPECT_EQ(allocations, before);
+    if (pass == 1) {
+      EXPECT_EQ(allocations, before);
+    }
   }
 }
 

@@ -21,7 +21,7 @@ using Eigen::Vector3d;
 using std::numbers::pi;
 
 constexpr Method kMethods[] = {Method::kAuto, Method::kOctree, Method::kPatch};
-constexpr Pose kTurned = {{0.25, -0.5, 0.125}, {0.2, 0.4, 0.4, 0.8}};
+const Pose kTurned = {{0.25, -0.5, 0.125}, {0.2, 0.4, 0.4, 0.8}};
 
 Pose At(double x, double y, double z) { return {{x, y, z}, {1.0, 0.0, 0.0, 0.0}}; }
 
@@ -119,8 +119,9 @@ TEST(Degenerate, IdenticalSolidsOverlapWhole) {
 TEST(Degenerate, NestedSolidsOverlapInTheInnerOne) {
   const Solid inner = Ellipsoid({0.25, 0.125, 0.375});
   const double volume = 4.0 / 3.0 * pi * 0.25 * 0.125 * 0.375;
-  for (const Solid& outer : {Sphere(1.0), Box({2.0, 2.0, 2.0}), Torus(0.5, 0.45).Posed(At(0.5, 0, 0)),
-                             Cylinder(0.5, 1.0), Slab(1.0), HalfSpace().Posed(At(0.0, 0.0, 1.0))}) {
+  for (const Solid& outer :
+       {Sphere(1.0), Box({2.0, 2.0, 2.0}), Torus(0.5, 0.45).Posed(At(0.5, 0, 0)),
+        Cylinder(0.5, 1.0), Slab(1.0), HalfSpace().Posed(At(0.0, 0.0, 1.0))}) {
     ExpectVolume(outer, inner, volume);
     ExpectVolume(inner, outer, volume);
     const Metrics metrics = QueryWith(outer, inner, Method::kOctree, 1e-7);
@@ -141,7 +142,8 @@ TEST(Degenerate, UnionsOfTouchingBoxesAreWhole) {
   ExpectVolume(row, cube, 1.0);
   ExpectVolume(row, Sphere(0.5), pi / 6.0);
   ExpectVolume(row, HalfSpace().Posed(At(0.0, 0.0, -0.25)), 0.5);
-  const Metrics split = QueryWith(row, HalfSpace().Posed(At(0.0, 0.0, -0.25)), Method::kOctree, 1e-8);
+  const Metrics split =
+      QueryWith(row, HalfSpace().Posed(At(0.0, 0.0, -0.25)), Method::kOctree, 1e-8);
   const Metrics whole = QueryWith(Box({2.0, 1.0, 1.0}), HalfSpace().Posed(At(0.0, 0.0, -0.25)),
                                   Method::kOctree, 1e-8);
   ExpectMetrics(split, TruthFrom(whole, 1e-8), 1e-8);

@@ -66,7 +66,8 @@ TEST_P(Derivative, OfTheVolumeByThePoseOfA) {
   }
 }
 
-// Octree and the shortcuts must agree on the derivatives far more closely than differences can tell.
+// Octree and the shortcuts must agree on the derivatives far more closely than differences can
+// tell.
 TEST_P(Derivative, DoesNotDependOnTheMethod) {
   for (const SolidPair& pair : RandomPairsOf(GetParam(), kSeed)) {
     SCOPED_TRACE(pair.name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,9 @@ TEST_P(Events, OverlapsAgreesWithQueries) {
       const Metrics metrics = prepared.Query(pair.X_WA, X_WB, options);
       EXPECT_EQ(overlaps, metrics.overlap) << "shift " << shift << ", V " << metrics.volume;
       EXPECT_EQ(overlaps, prepared.EventFunction(pair.X_WA, X_WB) < 0.0);
-      if (overlaps) EXPECT_EQ(prepared.DistanceBound(pair.X_WA, X_WB), 0.0);
+      if (overlaps) {
+        EXPECT_EQ(prepared.DistanceBound(pair.X_WA, X_WB), 0.0);
+      }
     }
   }
 }
@@ -62,8 +65,7 @@ std::vector<Supported> SupportedSolids() {
        [](const Vector3d& u) { return u.cwiseAbs().dot(Vector3d(0.5, 0.25, 0.375)); }},
       {"cylinder", Cylinder(0.3, 1.0),
        [](const Vector3d& u) { return 0.3 * Radial(u) + 0.5 * std::abs(u.z()); }},
-      {"cone", Cone(0.4, 1.0),
-       [](const Vector3d& u) { return std::max(u.z(), 0.4 * Radial(u)); }},
+      {"cone", Cone(0.4, 1.0), [](const Vector3d& u) { return std::max(u.z(), 0.4 * Radial(u)); }},
       {"capsule", Capsule(0.25, 1.0),
        [](const Vector3d& u) { return 0.25 + 0.5 * std::abs(u.z()); }},
       {"torus", Torus(0.5, 0.125), [](const Vector3d& u) { return 0.125 + 0.5 * Radial(u); }},
@@ -103,9 +105,9 @@ TEST_P(Approach, DistanceIsBoundedFromBelowWithinATenth) {
     const Pose pose = AtGap(&random, gap);
     // The gap is rounded by some ulps of the size.
     const double slack = 1e-15;
-    for (const double bound : {prepared.DistanceBound(pose, Pose{}),
-                               reversed.DistanceBound(Pose{}, pose),
-                               prepared.Query(pose, Pose{}).distance}) {
+    for (const double bound :
+         {prepared.DistanceBound(pose, Pose{}), reversed.DistanceBound(Pose{}, pose),
+          prepared.Query(pose, Pose{}).distance}) {
       EXPECT_LE(bound, gap + slack);
       EXPECT_GE(bound, std::min(0.9 * gap, gap - 1e-6));
     }

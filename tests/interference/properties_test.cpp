@@ -31,18 +31,6 @@ QueryOptions Options(Method method) {
   return options;
 }
 
-// Metrics as seen from a frame in which their frame has pose X.
-Metrics Moved(const Metrics& metrics, const Pose& X) {
-  Metrics moved = metrics;
-  const Matrix3d R = X.Rotation();
-  moved.centroid_W = X * metrics.centroid_W;
-  moved.inertia_W = R * metrics.inertia_W * R.transpose();
-  moved.area_vector_W = R * metrics.area_vector_W;
-  moved.area_moment_W = R * metrics.area_moment_W;
-  moved.normal_W = R * metrics.normal_W;
-  return moved;
-}
-
 // Second moments about the frame's origin.
 Matrix3d SecondMoments(const Metrics& m) {
   const Matrix3d central = 0.5 * m.inertia_W.trace() * Matrix3d::Identity() - m.inertia_W;
@@ -66,8 +54,7 @@ TEST_P(Law, RigidMotionsMoveTheMetrics) {
         const double uncertainty = kTolerance + 1e-14 * distance;
         ExpectMetrics(away, TruthFrom(Moved(at_home, X), uncertainty), kTolerance);
         EXPECT_NEAR(away.contact_area, at_home.contact_area, 1e-4 * at_home.contact_area);
-        EXPECT_NEAR(away.gyration_radius, at_home.gyration_radius,
-                    1e-4 * at_home.gyration_radius);
+        EXPECT_NEAR(away.gyration_radius, at_home.gyration_radius, 1e-4 * at_home.gyration_radius);
       }
     }
   }
@@ -131,8 +118,8 @@ TEST_P(Law, PartsAddUpToTheWhole) {
     const Metrics rest = ComputeMassProperties(Difference(whole, {cut}), options).metrics;
     ASSERT_TRUE(all.converged && inside.converged && outside.converged && rest.converged);
     const double tolerance = 3.0 * kTolerance;
-    const double size = std::sqrt(all.inertia_W.trace() / (2.0 * all.volume)) +
-                        all.centroid_W.norm();
+    const double size =
+        std::sqrt(all.inertia_W.trace() / (2.0 * all.volume)) + all.centroid_W.norm();
     EXPECT_NEAR(outside.volume, rest.volume, tolerance * rest.volume);
     EXPECT_NEAR(inside.volume + outside.volume, all.volume, tolerance * all.volume);
     EXPECT_LE((inside.volume * inside.centroid_W + outside.volume * outside.centroid_W -
@@ -157,8 +144,7 @@ TEST_P(Law, MassIsTheOverlapWithABoxAround) {
   ExpectMetrics(overlap, TruthFrom(mass.metrics, kTolerance), kTolerance);
   const Matrix3d& axes = mass.principal_axes;
   EXPECT_NEAR(axes.determinant(), 1.0, 1e-12);
-  EXPECT_LE((axes * mass.principal_moments.asDiagonal() * axes.transpose() -
-             mass.metrics.inertia_W)
+  EXPECT_LE((axes * mass.principal_moments.asDiagonal() * axes.transpose() - mass.metrics.inertia_W)
                 .norm(),
             1e-12 * mass.metrics.inertia_W.norm());
   EXPECT_LE(mass.principal_moments[0], mass.principal_moments[1]);

@@ -67,8 +67,8 @@ TEST_P(Tolerance, AtTheLimitOfDoublesIsHonest) {
     const Metrics metrics = prepared.Query(pair.X_WA, pair.X_WB, options);
     const double allowed = metrics.converged ? 1e-13 * metrics.volume : metrics.volume_error;
     EXPECT_LE(std::abs(metrics.volume - reference.volume),
-              10.0 * allowed + (reference.converged ? 1e-9 * reference.volume
-                                                    : 10.0 * reference.volume_error));
+              10.0 * allowed +
+                  (reference.converged ? 1e-9 * reference.volume : 10.0 * reference.volume_error));
   }
 }
 

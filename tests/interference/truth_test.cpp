@@ -79,9 +79,9 @@ TEST_P(Truthful, SwappedSolidsReverseTheNormal) {
 
 std::string CaseName(const ::testing::TestParamInfo<OracleCase>& info) { return info.param.id; }
 
-INSTANTIATE_TEST_SUITE_P(Sample, Truthful,
-                         ::testing::ValuesIn(LoadOracleCases("interference/data/truth_sample.json")),
-                         CaseName);
+INSTANTIATE_TEST_SUITE_P(
+    Sample, Truthful, ::testing::ValuesIn(LoadOracleCases("interference/data/truth_sample.json")),
+    CaseName);
 INSTANTIATE_TEST_SUITE_P(Pairs, Truthful, ::testing::ValuesIn(LoadOracleCases("oracle/pairs.json")),
                          CaseName);
 

@@ -176,7 +176,9 @@ TEST(Budget, SpentBudgetsAreReported) {
       const PreparedPair prepared(pair.A, pair.B);
       Metrics metrics;
       ASSERT_NO_THROW(metrics = prepared.Query(pair.X_WA, pair.X_WB, options));
-      if (max_cells <= 10) EXPECT_FALSE(metrics.converged);
+      if (max_cells <= 10) {
+        EXPECT_FALSE(metrics.converged);
+      }
       options.max_cells = 2'000'000;
       options.tolerance = 1e-8;
       const Metrics truth = prepared.Query(pair.X_WA, pair.X_WB, options);

@@ -51,6 +51,17 @@ void ExpectBits(::testing::AssertionResult* result, const Matrix& a, const Matri
 
 }  // namespace
 
+Metrics Moved(const Metrics& metrics, const Pose& X) {
+  Metrics moved = metrics;
+  const Matrix3d R = X.Rotation();
+  moved.centroid_W = X * metrics.centroid_W;
+  moved.inertia_W = R * metrics.inertia_W * R.transpose();
+  moved.area_vector_W = R * metrics.area_vector_W;
+  moved.area_moment_W = R * metrics.area_moment_W;
+  moved.normal_W = R * metrics.normal_W;
+  return moved;
+}
+
 double Truth::Size() const { return std::sqrt(inertia.trace() / (2.0 * volume)); }
 
 Truth TruthFrom(const Metrics& metrics, double uncertainty) {

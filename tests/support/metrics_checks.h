@@ -9,6 +9,9 @@
 
 namespace volcontact::testing {
 
+/// Metrics as seen from a frame in which their own frame has pose X.
+Metrics Moved(const Metrics& metrics, const Pose& X);
+
 /// What the metrics of an overlap should be, and how well that is known.
 struct Truth {
   double volume = 0.0;  ///< 0: no overlap; the rest does not matter then
@@ -20,7 +23,8 @@ struct Truth {
   /// Relative uncertainty of the area vector; infinite where it is a matter of convention.
   double area_uncertainty = 0.0;
 
-  /// Radius of gyration about the centroid, sqrt(tr J / 2V): the size by which centroids are judged.
+  /// Radius of gyration about the centroid, sqrt(tr J / 2V): the size by which centroids are
+  /// judged.
   double Size() const;
 };
 

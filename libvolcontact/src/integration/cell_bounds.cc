@@ -190,4 +190,19 @@ QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell) {
   return model;
 }
 
+void SimplifyInBox(LocalProblem* problem) {
+  thread_local std::vector<Truth> states;
+  thread_local Expression reduced;
+  states.assign(problem->surfaces.size(), Truth::kUnknown);
+  bool any = false;
+  for (const Expression::Node& node : problem->expression.nodes()) {
+    if (node.kind != Expression::Kind::kLiteral) continue;
+    states[node.value] = Classify(Quadratize(problem->surfaces[node.value], Cell()));
+    any |= states[node.value] != Truth::kUnknown;
+  }
+  if (!any) return;
+  problem->expression.Reduce(states.data(), &reduced);
+  std::swap(problem->expression, reduced);
+}
+
 }  // namespace volcontact

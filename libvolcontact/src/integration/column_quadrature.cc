@@ -20,7 +20,7 @@ constexpr std::size_t kParallelJobs = 64;
 
 // Slices stand askew in the box, at an angle no construction is likely to contain: faces of solids
 // that are aligned with the box would otherwise be met all at once, and symmetric shapes would have
-// their events at the same place. The region ends within the box, so slices may reach beyond it.
+// their events at the same place.
 constexpr double kSkewCosine = 0.9175865679006683, kSkewSine = 0.39753602403841615;
 constexpr double kReach = kSkewCosine + kSkewSine;  // of a corner of the box, either way
 
@@ -77,13 +77,22 @@ Eigen::Vector2d SliceFamily::Direction(double x) const {
 
 double SliceFamily::Begin() const { return polar() ? kSkewSine : -kReach; }
 double SliceFamily::End() const { return polar() ? kSkewSine + 2.0 * M_PI : kReach; }
-double SliceFamily::SliceBegin() const { return polar() ? 0.0 : -kReach; }
-double SliceFamily::SliceEnd() const { return polar() ? 1.0 : kReach; }
+double SliceFamily::SliceBegin(double x) const { return polar() ? 0.0 : -SliceEnd(-x); }
+
+double SliceFamily::SliceEnd(double x) const {
+  const Eigen::Vector2d base = Base(x), direction = Direction(x);
+  double end = kReach;
+  for (int i = 0; i < 2; ++i) {
+    if (direction[i] == 0.0) continue;
+    end = std::min(end, ((direction[i] > 0.0 ? 1.0 : -1.0) - base[i]) / direction[i]);
+  }
+  return end;
+}
 
 void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
   const SliceFamily& family = options_.family;
   slice_.MoveTo(family.Base(x), family.Direction(x));
-  slice_.FindStructure(family.SliceBegin(), family.SliceEnd(), sources_, narrow_, structure);
+  slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_, structure);
   ++slices_;
 }
 
@@ -181,7 +190,8 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   const SliceFamily& family = options_.family;
   const Eigen::Vector2d base = family.Base(job->x), direction = family.Direction(job->x);
   slice->MoveTo(base, direction);
-  slice->FindStructure(family.SliceBegin(), family.SliceEnd(), sources_, narrow_, structure);
+  slice->FindStructure(family.SliceBegin(job->x), family.SliceEnd(job->x), sources_, narrow_,
+                       structure);
   job->structure = structure->Hash();
   job->same_structure = job->structure == panel.structure;
   SliceSums fine, coarse;

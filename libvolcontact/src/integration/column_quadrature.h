@@ -27,8 +27,8 @@ struct SliceFamily {
   bool polar() const { return kind == Kind::kPolar; }
   double Begin() const;       ///< range of the parameter
   double End() const;
-  double SliceBegin() const;  ///< range of v on every slice
-  double SliceEnd() const;
+  double SliceBegin(double x) const;  ///< range of v on a slice: the part within the box
+  double SliceEnd(double x) const;
 };
 
 struct ColumnQuadratureOptions {

@@ -46,6 +46,7 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
   }
   const LocalFrame frame = problem_.frame;
   Localize(set, frame, &problem_, kWallTilt * tolerance);
+  SimplifyInBox(&problem_);
   const ColumnQuadratureResult result =
       quadrature_.Run(problem_, {tolerance, options.max_cells, options.threads});
   RawMetrics raw = result.sums.ToRaw(frame);

@@ -18,7 +18,9 @@ constexpr double kCoarseTolerance = 1e-3;
 // The scaled box reaches this many standard deviations of the region from its centroid; a convex
 // region ends well before (a disc at 2, the corner of a cone over a triangle at about 4).
 constexpr double kReach = 6.0;
-constexpr int kWhitenings = 4;
+constexpr int kMaxWhitenings = 60;
+// Rounds of whitening end when the region's spread is within this of a unit ball's.
+constexpr double kRound = 0.5;
 constexpr int kFirstRays = 8, kMaxRays = 128;
 // Angle of the first ray: one that no symmetry of a construction is likely to share.
 constexpr double kFirstAngle = 0.3217;
@@ -86,10 +88,10 @@ bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double*
 }
 
 // Improves an ellipsoid center + axes·(unit ball) of the region: chords along the directions of a cube
-// in its coordinates tell the region's spread. Convex regions become round within a few rounds however
-// thin they were.
+// in its coordinates tell the region's spread. Convex regions become round, by a factor of a few each
+// round, however thin they were.
 bool Patch::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
-  for (int round = 0; round < kWhitenings; ++round) {
+  for (int round = 0; round < kMaxWhitenings; ++round) {
     Eigen::Vector3d mean = Eigen::Vector3d::Zero();
     Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
     for (int i = 0; i < 13; ++i) {
@@ -104,8 +106,11 @@ bool Patch::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
     if (factor.info() != Eigen::Success) return false;
     *center += *axes * mean;
     *axes *= Eigen::Matrix3d(factor.matrixL());
+    if ((spread - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kRound) {
+      return axes->allFinite();
+    }
   }
-  return axes->allFinite();
+  return false;
 }
 
 // A frame about the region's middle, z along its thinnest direction, found in the frame of the box.
@@ -143,16 +148,28 @@ bool Patch::FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* f
   return true;
 }
 
-// Adds one ray; false when the region is not met as a patch should be: from the axis to a rim in the
-// box.
+// Whether a column ends at the box.
+bool Patch::LeavesBox(double v) {
+  slice_.FindColumn(v, &column_);
+  return std::any_of(column_.ends.begin(), column_.ends.end(),
+                     [](const ColumnEnd& end) { return end.surface == ColumnEnd::kBoxEnd; });
+}
+
+// Adds one ray; false when the region is not met as a patch should be: from the axis to a rim, all
+// within the box.
 bool Patch::AddRay(double angle, double weight, const KronrodRule& rule, std::uint64_t* structure,
                    RegionSums* fine, RegionSums* coarse) {
   const Eigen::Vector2d base = Eigen::Vector2d::Zero();
   const Eigen::Vector2d direction(std::cos(angle), std::sin(angle));
   slice_.MoveTo(base, direction);
-  slice_.FindStructure(0.0, 1.0, sources_, 1e-14, &ray_);
+  const SliceFamily family = {SliceFamily::Kind::kPolar};
+  slice_.FindStructure(0.0, family.SliceEnd(angle), sources_, 1e-14, &ray_);
   ++rays_;
-  if (ray_.pieces.front().signature == 0 || ray_.pieces.back().signature != 0) return false;
+  const std::size_t last = ray_.pieces.size() - 1;
+  if (last == 0 || ray_.pieces.front().signature == 0 || ray_.pieces.back().signature != 0 ||
+      LeavesBox(0.0) || LeavesBox(0.999 * ray_.pieces[last - 1].v1)) {
+    return false;
+  }
   *structure = ray_.Hash();
   SliceSums sums, lower;
   for (const Piece& piece : ray_.pieces) {
@@ -168,23 +185,24 @@ bool Patch::AddRay(double angle, double weight, const KronrodRule& rule, std::ui
   return true;
 }
 
-// The trapezoidal rule with 8, 16, … rays. False when rays differ in structure, or it converges
-// slowly.
-bool Patch::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
+// The trapezoidal rule with 8, 16, … rays.
+Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
   const KronrodRule& rule = kKronrodRules[tolerance >= 1e-4 ? 0 : (tolerance >= 1e-7 ? 1 : 2)];
   RegionSums total, lower, previous;
   std::uint64_t first = 0;
+  bool corners = false;
   double previous_difference = std::numeric_limits<double>::infinity();
   for (int rays = kFirstRays; rays <= kMaxRays; rays *= 2) {
     const bool all = rays == kFirstRays;
     for (int i = all ? 0 : 1; i < rays; i += all ? 1 : 2) {
       std::uint64_t structure = 0;
       if (!AddRay(kFirstAngle + 2.0 * M_PI * i / rays, 1.0, rule, &structure, &total, &lower)) {
-        return false;
+        return Outcome::kNoPatch;
       }
       if (i == 0) first = structure;
-      if (structure != first) return false;
+      corners |= structure != first;
     }
+    if (corners) return Outcome::kCorners;
     *sums = {};
     sums->Add(2.0 * M_PI / rays, total);
     RegionSums coarse;
@@ -197,25 +215,28 @@ bool Patch::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
       const double ratio = std::min(1.0, difference / previous_difference);
       const double angular = difference * std::sqrt(ratio);
       *error = radial + angular;
-      if (*error <= tolerance * scale) return true;
-      if (radial > tolerance * scale) return false;
+      if (*error <= tolerance * scale) return Outcome::kConverged;
+      if (radial > tolerance * scale) return Outcome::kCorners;
       previous_difference = difference;
     } else {
       previous_difference = scale;
     }
     previous = *sums;
   }
-  return false;
+  return Outcome::kCorners;
 }
 
 bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
                       const PatchOptions& options, RawMetrics* raw) {
   Localize(set, frame, &problem_, kWallTilt * tolerance);
+  SimplifyInBox(&problem_);
   slice_.SetProblem(problem_);
   sources_ = AllEventSources(problem_);
   RegionSums sums;
   double error = 0.0;
-  if (!IntegrateRays(tolerance, &sums, &error)) {
+  const Outcome outcome = IntegrateRays(tolerance, &sums, &error);
+  if (outcome == Outcome::kNoPatch) return false;
+  if (outcome == Outcome::kCorners) {
     ColumnQuadratureOptions sectors{tolerance, options.max_columns, 1, {SliceFamily::Kind::kPolar}};
     const ColumnQuadratureResult result = quadrature_.Run(problem_, sectors);
     rays_ += result.slices;

@@ -45,12 +45,17 @@ class Patch {
                                  const PatchOptions& options);
 
  private:
+  /// kCorners: the trapezoidal rule does not do, the rim or the order of surfaces has corners.
+  /// kNoPatch: the region does not reach from the axis to a rim within the box.
+  enum class Outcome { kConverged, kCorners, kNoPatch };
+
   bool FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* frame, bool* empty);
   bool CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double* t0, double* t1) const;
   bool Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const;
   bool Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
                  const PatchOptions& options, RawMetrics* raw);
-  bool IntegrateRays(double tolerance, RegionSums* sums, double* error);
+  Outcome IntegrateRays(double tolerance, RegionSums* sums, double* error);
+  bool LeavesBox(double v);
   bool AddRay(double angle, double weight, const KronrodRule& rule, std::uint64_t* structure,
               RegionSums* fine, RegionSums* coarse);
 
@@ -59,6 +64,7 @@ class Patch {
   ColumnQuadrature quadrature_;
   Slice slice_;
   SliceStructure ray_;
+  Column column_;
   std::vector<EventSource> sources_;
   std::vector<QuadraticModel> models_;
   Conjunction conjunction_;
