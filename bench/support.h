@@ -33,7 +33,8 @@ double SecondsOf(double (*clock)(), Work&& work) {
 
 /// Runs `work` in a child process and returns the numbers it returns; nullopt when it has not ended
 /// after `seconds`, or ended by an exception or a signal. What does not end skips its benchmark
-/// instead of hanging the run. Call it with work of one thread only: a child has no other.
+/// instead of hanging the run; once many have failed so, deadlines become short. Call it with work
+/// of one thread only: a child has no other.
 std::optional<std::vector<double>> RunGuarded(double seconds,
                                               const std::function<std::vector<double>()>& work);
 

@@ -30,7 +30,7 @@ Pose Perturbed(const Pose& X, const Vector3d& d, const Vector3d& w, const Vector
   return MakePose(rotation * X.Rotation(), c + rotation * (X.t - c) + d);
 }
 
-class Derivative : public ::testing::TestWithParam<PrimitiveKind> {
+class Derivative : public ::testing::TestWithParam<KindPair> {
  protected:
   // Central difference of the volume along a motion of A.
   static double Difference(const PreparedPair& prepared, const SolidPair& pair,
@@ -49,46 +49,38 @@ class Derivative : public ::testing::TestWithParam<PrimitiveKind> {
 
 TEST_P(Derivative, OfTheVolumeByThePoseOfA) {
   Random random(kSeed);
-  for (const SolidPair& pair : RandomPairsOf(GetParam(), kSeed)) {
-    SCOPED_TRACE(pair.name);
-    const PreparedPair prepared(pair.A, pair.B);
-    QueryOptions options;
-    options.tolerance = 1e-8;
-    const Metrics metrics = prepared.Query(pair.X_WA, pair.X_WB, options);
-    ASSERT_TRUE(metrics.overlap);
-    const Vector3d d = random.UnitVector(), w = random.UnitVector();
-    const double size = TruthFrom(metrics, 0.0).Size();
-    const double area = std::max(metrics.contact_area, metrics.volume / size);
-    EXPECT_NEAR(Difference(prepared, pair, metrics, d, Vector3d::Zero()),
-                -metrics.area_vector_W.dot(d), kDerivativeTolerance * area);
-    EXPECT_NEAR(Difference(prepared, pair, metrics, Vector3d::Zero(), w),
-                -metrics.area_moment_W.dot(w), kDerivativeTolerance * area * size);
-  }
+  const SolidPair pair = RandomPair(GetParam(), kSeed);
+  const PreparedPair prepared(pair.A, pair.B);
+  QueryOptions options;
+  options.tolerance = 1e-8;
+  const Metrics metrics = prepared.Query(pair.X_WA, pair.X_WB, options);
+  ASSERT_TRUE(metrics.overlap);
+  const Vector3d d = random.UnitVector(), w = random.UnitVector();
+  const double size = TruthFrom(metrics, 0.0).Size();
+  const double area = std::max(metrics.contact_area, metrics.volume / size);
+  EXPECT_NEAR(Difference(prepared, pair, metrics, d, Vector3d::Zero()),
+              -metrics.area_vector_W.dot(d), kDerivativeTolerance * area);
+  EXPECT_NEAR(Difference(prepared, pair, metrics, Vector3d::Zero(), w),
+              -metrics.area_moment_W.dot(w), kDerivativeTolerance * area * size);
 }
 
 // Octree and the shortcuts must agree on the derivatives far more closely than differences can
 // tell.
 TEST_P(Derivative, DoesNotDependOnTheMethod) {
-  for (const SolidPair& pair : RandomPairsOf(GetParam(), kSeed)) {
-    SCOPED_TRACE(pair.name);
-    const PreparedPair prepared(pair.A, pair.B);
-    QueryOptions options;
-    options.tolerance = 1e-8;
-    const Metrics shortcut = prepared.Query(pair.X_WA, pair.X_WB, options);
-    options.method = Method::kOctree;
-    const Metrics octree = prepared.Query(pair.X_WA, pair.X_WB, options);
-    const double size = TruthFrom(shortcut, 0.0).Size();
-    const double area = std::max(shortcut.contact_area, shortcut.volume / size);
-    EXPECT_LE((shortcut.area_vector_W - octree.area_vector_W).norm(), 2e-7 * area);
-    EXPECT_LE((shortcut.area_moment_W - octree.area_moment_W).norm(), 2e-7 * area * size);
-  }
+  const SolidPair pair = RandomPair(GetParam(), kSeed);
+  const PreparedPair prepared(pair.A, pair.B);
+  QueryOptions options;
+  options.tolerance = 1e-8;
+  const Metrics shortcut = prepared.Query(pair.X_WA, pair.X_WB, options);
+  options.method = Method::kOctree;
+  const Metrics octree = prepared.Query(pair.X_WA, pair.X_WB, options);
+  const double size = TruthFrom(shortcut, 0.0).Size();
+  const double area = std::max(shortcut.contact_area, shortcut.volume / size);
+  EXPECT_LE((shortcut.area_vector_W - octree.area_vector_W).norm(), 2e-7 * area);
+  EXPECT_LE((shortcut.area_moment_W - octree.area_moment_W).norm(), 2e-7 * area * size);
 }
 
-std::string KindName(const ::testing::TestParamInfo<PrimitiveKind>& info) {
-  return info.param.name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Kinds, Derivative, ::testing::ValuesIn(PrimitiveKinds()), KindName);
+INSTANTIATE_TEST_SUITE_P(Kinds, Derivative, ::testing::ValuesIn(KindPairs()), KindPairName);
 
 }  // namespace
 }  // namespace volcontact::testing

@@ -37,25 +37,24 @@ Matrix3d SecondMoments(const Metrics& m) {
   return central + m.volume * m.centroid_W * m.centroid_W.transpose();
 }
 
-class Law : public ::testing::TestWithParam<PrimitiveKind> {};
+class Law : public ::testing::TestWithParam<KindPair> {};
 
 TEST_P(Law, RigidMotionsMoveTheMetrics) {
   Random random(kSeed);
-  for (const SolidPair& pair : RandomPairsOf(GetParam(), kSeed)) {
-    const PreparedPair prepared(pair.A, pair.B);
-    for (const Method method : kMethods) {
-      SCOPED_TRACE(pair.name + " " + MethodName(method));
-      const Metrics at_home = prepared.Query(pair.X_WA, pair.X_WB, Options(method));
-      for (const double distance : {1.0, 1e3}) {
-        const Pose X = random.PoseAt(distance * random.UnitVector());
-        const Metrics away =
-            prepared.Query(Compose(X, pair.X_WA), Compose(X, pair.X_WB), Options(method));
-        // The composed poses are rounded: by some ulps of the distance.
-        const double uncertainty = kTolerance + 1e-14 * distance;
-        ExpectMetrics(away, TruthFrom(Moved(at_home, X), uncertainty), kTolerance);
-        EXPECT_NEAR(away.contact_area, at_home.contact_area, 1e-4 * at_home.contact_area);
-        EXPECT_NEAR(away.gyration_radius, at_home.gyration_radius, 1e-4 * at_home.gyration_radius);
-      }
+  const SolidPair pair = RandomPair(GetParam(), kSeed);
+  const PreparedPair prepared(pair.A, pair.B);
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(pair.name + " " + MethodName(method));
+    const Metrics at_home = prepared.Query(pair.X_WA, pair.X_WB, Options(method));
+    for (const double distance : {1.0, 1e3}) {
+      const Pose X = random.PoseAt(distance * random.UnitVector());
+      const Metrics away =
+          prepared.Query(Compose(X, pair.X_WA), Compose(X, pair.X_WB), Options(method));
+      // The composed poses are rounded: by some ulps of the distance.
+      const double uncertainty = kTolerance + 1e-14 * distance;
+      ExpectMetrics(away, TruthFrom(Moved(at_home, X), uncertainty), kTolerance);
+      EXPECT_NEAR(away.contact_area, at_home.contact_area, 1e-4 * at_home.contact_area);
+      EXPECT_NEAR(away.gyration_radius, at_home.gyration_radius, 1e-4 * at_home.gyration_radius);
     }
   }
 }
@@ -66,19 +65,17 @@ TEST_P(Law, ExactTranslationsChangeNoBit) {
     return Vector3d(t.unaryExpr([](double x) { return std::ldexp(std::round(x * 0x1p20), -20); }));
   };
   const Vector3d shift(1024.0, -4096.5, 1e6);
-  for (SolidPair pair : RandomPairsOf(GetParam(), kSeed)) {
-    SCOPED_TRACE(pair.name);
-    pair.X_WA.t = on_grid(pair.X_WA.t);
-    pair.X_WB.t = on_grid(pair.X_WB.t);
-    const PreparedPair prepared(pair.A, pair.B);
-    const Metrics at_home = prepared.Query(pair.X_WA, pair.X_WB, Options(Method::kAuto));
-    pair.X_WA.t += shift;
-    pair.X_WB.t += shift;
-    Metrics away = prepared.Query(pair.X_WA, pair.X_WB, Options(Method::kAuto));
-    EXPECT_LE((away.centroid_W - shift - at_home.centroid_W).norm(), 1e-9);
-    away.centroid_W = at_home.centroid_W;
-    EXPECT_TRUE(BitwiseEqual(away, at_home));
-  }
+  SolidPair pair = RandomPair(GetParam(), kSeed);
+  pair.X_WA.t = on_grid(pair.X_WA.t);
+  pair.X_WB.t = on_grid(pair.X_WB.t);
+  const PreparedPair prepared(pair.A, pair.B);
+  const Metrics at_home = prepared.Query(pair.X_WA, pair.X_WB, Options(Method::kAuto));
+  pair.X_WA.t += shift;
+  pair.X_WB.t += shift;
+  Metrics away = prepared.Query(pair.X_WA, pair.X_WB, Options(Method::kAuto));
+  EXPECT_LE((away.centroid_W - shift - at_home.centroid_W).norm(), 1e-9);
+  away.centroid_W = at_home.centroid_W;
+  EXPECT_TRUE(BitwiseEqual(away, at_home));
 }
 
 // V ~ s³, J ~ s⁵, lengths ~ s, areas ~ s².
@@ -106,32 +103,30 @@ TEST_P(Law, MetricsScaleWithTheSolids) {
 
 // A = (A ∩ B) ∪ (A \ B), for all ten moments.
 TEST_P(Law, PartsAddUpToTheWhole) {
-  for (const SolidPair& pair : RandomPairsOf(GetParam(), kSeed)) {
-    SCOPED_TRACE(pair.name);
-    const bool a_is_bounded = pair.A.Bounds().IsBounded();
-    const Solid whole = a_is_bounded ? pair.PosedA() : pair.PosedB();
-    const Solid cut = a_is_bounded ? pair.PosedB() : pair.PosedA();
-    const QueryOptions options = Options(Method::kAuto);
-    const Metrics all = ComputeMassProperties(whole, options).metrics;
-    const Metrics inside = Query(whole, cut, options);
-    const Metrics outside = Query(whole, Complement(cut), options);
-    const Metrics rest = ComputeMassProperties(Difference(whole, {cut}), options).metrics;
-    ASSERT_TRUE(all.converged && inside.converged && outside.converged && rest.converged);
-    const double tolerance = 3.0 * kTolerance;
-    const double size =
-        std::sqrt(all.inertia_W.trace() / (2.0 * all.volume)) + all.centroid_W.norm();
-    EXPECT_NEAR(outside.volume, rest.volume, tolerance * rest.volume);
-    EXPECT_NEAR(inside.volume + outside.volume, all.volume, tolerance * all.volume);
-    EXPECT_LE((inside.volume * inside.centroid_W + outside.volume * outside.centroid_W -
-               all.volume * all.centroid_W)
-                  .norm(),
-              tolerance * all.volume * size);
-    EXPECT_LE((SecondMoments(inside) + SecondMoments(outside) - SecondMoments(all)).norm(),
-              tolerance * all.volume * size * size);
-    // The two parts share the cut, seen from its two sides.
-    EXPECT_LE((inside.area_vector_W + outside.area_vector_W).norm(),
-              10.0 * tolerance * std::max(inside.area_vector_W.norm(), size * size));
-  }
+  const SolidPair pair = RandomPair(GetParam(), kSeed);
+  const bool a_is_bounded = pair.A.Bounds().IsBounded();
+  const Solid whole = a_is_bounded ? pair.PosedA() : pair.PosedB();
+  const Solid cut = a_is_bounded ? pair.PosedB() : pair.PosedA();
+  const QueryOptions options = Options(Method::kAuto);
+  const Metrics all = ComputeMassProperties(whole, options).metrics;
+  const Metrics inside = Query(whole, cut, options);
+  const Metrics outside = Query(whole, Complement(cut), options);
+  const Metrics rest = ComputeMassProperties(Difference(whole, {cut}), options).metrics;
+  ASSERT_TRUE(all.converged && inside.converged && outside.converged && rest.converged);
+  const double tolerance = 3.0 * kTolerance;
+  const double size =
+      std::sqrt(all.inertia_W.trace() / (2.0 * all.volume)) + all.centroid_W.norm();
+  EXPECT_NEAR(outside.volume, rest.volume, tolerance * rest.volume);
+  EXPECT_NEAR(inside.volume + outside.volume, all.volume, tolerance * all.volume);
+  EXPECT_LE((inside.volume * inside.centroid_W + outside.volume * outside.centroid_W -
+             all.volume * all.centroid_W)
+                .norm(),
+            tolerance * all.volume * size);
+  EXPECT_LE((SecondMoments(inside) + SecondMoments(outside) - SecondMoments(all)).norm(),
+            tolerance * all.volume * size * size);
+  // The two parts share the cut, seen from its two sides.
+  EXPECT_LE((inside.area_vector_W + outside.area_vector_W).norm(),
+            10.0 * tolerance * std::max(inside.area_vector_W.norm(), size * size));
 }
 
 // Mass properties of a solid are the metrics of its overlap with a box around it.
@@ -151,11 +146,7 @@ TEST_P(Law, MassIsTheOverlapWithABoxAround) {
   EXPECT_LE(mass.principal_moments[1], mass.principal_moments[2]);
 }
 
-std::string KindName(const ::testing::TestParamInfo<PrimitiveKind>& info) {
-  return info.param.name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Kinds, Law, ::testing::ValuesIn(PrimitiveKinds()), KindName);
+INSTANTIATE_TEST_SUITE_P(Kinds, Law, ::testing::ValuesIn(KindPairs()), KindPairName);
 
 }  // namespace
 }  // namespace volcontact::testing

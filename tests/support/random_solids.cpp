@@ -118,14 +118,27 @@ const std::vector<PrimitiveKind>& PrimitiveKinds() {
   return kinds;
 }
 
+std::vector<KindPair> KindPairs() {
+  std::vector<KindPair> pairs;
+  const std::vector<PrimitiveKind>& kinds = PrimitiveKinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    for (std::size_t k = i; k < kinds.size(); ++k) {
+      if (kinds[i].bounded || kinds[k].bounded) pairs.push_back({kinds[i], kinds[k]});
+    }
+  }
+  return pairs;
+}
+
+std::string KindPairName(const ::testing::TestParamInfo<KindPair>& info) {
+  return info.param.Name();
+}
+
 // Accepts poses by counting points, so that the choice owes nothing to the integrators.
-SolidPair RandomPair(const PrimitiveKind& a, const PrimitiveKind& b, std::uint64_t seed,
-                     double scale) {
+SolidPair RandomPair(const KindPair& kinds, std::uint64_t seed, double scale) {
   Random random(seed);
   SolidPair pair;
-  pair.name = a.name + "_" + b.name;
-  pair.A = a.make(&random, scale);
-  pair.B = b.make(&random, scale);
+  pair.A = kinds.a.make(&random, scale);
+  pair.B = kinds.b.make(&random, scale);
   for (int attempt = 0; attempt < 1000; ++attempt) {
     pair.X_WA = random.PoseAt(scale * random.UniformVector(-0.4, 0.4));
     pair.X_WB = random.PoseAt(scale * random.UniformVector(-0.4, 0.4));
@@ -141,18 +154,7 @@ SolidPair RandomPair(const PrimitiveKind& a, const PrimitiveKind& b, std::uint64
     }
     if (both >= 3 && only_a >= 3 && only_b >= 3) return pair;
   }
-  throw std::logic_error("no overlapping pose found for " + pair.name);
-}
-
-std::vector<SolidPair> RandomPairsOf(const PrimitiveKind& a, std::uint64_t seed, double scale) {
-  std::vector<SolidPair> pairs;
-  bool reached = false;
-  for (const PrimitiveKind& b : PrimitiveKinds()) {
-    reached = reached || b.name == a.name;
-    ++seed;
-    if (reached && (a.bounded || b.bounded)) pairs.push_back(RandomPair(a, b, seed, scale));
-  }
-  return pairs;
+  throw std::logic_error("no overlapping pose found for " + kinds.Name());
 }
 
 }  // namespace volcontact::testing

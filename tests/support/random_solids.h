@@ -1,6 +1,8 @@
 // Seeded random poses, primitives of every kind, and overlapping pairs of them.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Core>
 #include <cstdint>
 #include <ostream>
@@ -48,7 +50,6 @@ struct PrimitiveKind {
 const std::vector<PrimitiveKind>& PrimitiveKinds();
 
 struct SolidPair {
-  std::string name;
   Solid A, B;
   Pose X_WA, X_WB;
 
@@ -56,13 +57,22 @@ struct SolidPair {
   Solid PosedB() const { return B.Posed(X_WB); }
 };
 
-/// A pair that overlaps well but not wholly, of the given kinds, not both unbounded. The same seed
-/// gives the same pair at every scale.
-SolidPair RandomPair(const PrimitiveKind& a, const PrimitiveKind& b, std::uint64_t seed,
-                     double scale = 1.0);
+/// Two kinds whose overlap is bounded: not both are unbounded.
+struct KindPair {
+  PrimitiveKind a, b;
 
-/// One random pair of A's kind with every kind from A's on whose overlap is bounded.
-std::vector<SolidPair> RandomPairsOf(const PrimitiveKind& a, std::uint64_t seed,
-                                     double scale = 1.0);
+  std::string Name() const { return a.name + "_" + b.name; }
+  friend void PrintTo(const KindPair& kinds, std::ostream* out) { *out << kinds.Name(); }
+};
+
+/// Each pair of kinds once.
+std::vector<KindPair> KindPairs();
+
+/// The name of a parametrised test.
+std::string KindPairName(const ::testing::TestParamInfo<KindPair>& info);
+
+/// A pair of the given kinds that overlaps well but not wholly. The same seed gives the same pair at
+/// every scale.
+SolidPair RandomPair(const KindPair& kinds, std::uint64_t seed, double scale = 1.0);
 
 }  // namespace volcontact::testing

@@ -14,15 +14,15 @@ namespace {
 constexpr double kCoarseTolerance = 1e-2;
 // Moments are integrated this much more accurately than asked: the box is up to twice the overlap's
 // size, so an error in its units weighs up to this much more on the inertia.
-constexpr double kToleranceMargin = 0.1;
+constexpr double kToleranceMargin = 0.25;
 
 // Surfaces this much of the tolerance off the columns' direction are integrated as exact walls.
 constexpr double kWallTilt = 0.02;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {
-  if (tolerance >= 1e-4) return 100;
-  return tolerance >= 1e-7 ? 300 : 2000;
+  if (tolerance >= 1e-7) return 100;
+  return tolerance >= 1e-9 ? 500 : 2000;
 }
 
 }  // namespace

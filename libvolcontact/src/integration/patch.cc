@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "integration/interior_point.h"
+#include "integration/planar_region.h"
 #include "math/kronrod_error.h"
 #include "volcontact/integration/contact_normal.h"
 
@@ -25,7 +26,7 @@ constexpr int kFirstRays = 8, kMaxRays = 128;
 // Angle of the first ray: one that no symmetry of a construction is likely to share.
 constexpr double kFirstAngle = 0.3217;
 constexpr double kWallTilt = 0.02;
-constexpr double kToleranceMargin = 0.1;
+constexpr double kToleranceMargin = 0.25;
 
 // Directions of the lines that measure the region: the axes and diagonals of a cube.
 const Eigen::Matrix<double, 3, 13>& ProbeDirections() {
@@ -229,6 +230,10 @@ Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* 
 bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
                       const PatchOptions& options, RawMetrics* raw) {
   Localize(set, frame, &problem_, kWallTilt * tolerance);
+  if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
+    *raw = *planar;
+    return raw->moments.volume > 0.0;
+  }
   SimplifyInBox(&problem_);
   slice_.SetProblem(problem_);
   sources_ = AllEventSources(problem_);

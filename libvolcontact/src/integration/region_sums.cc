@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace volcontact {
+namespace {
+
+// An error of the area terms counts a tenth of one of the moments: the tolerance is on the moments.
+constexpr double kAreaWeight = 0.1;
+
+}  // namespace
 
 void RegionSums::AddSlice(double weight, const SliceSums& slice, const Eigen::Vector2d& base,
                           const Eigen::Vector2d& direction) {
@@ -41,7 +47,7 @@ double RegionSums::Distance(const RegionSums& other) const {
   for (int i = 0; i < kN; ++i) moments = std::max(moments, std::abs(s[i] - other.s[i]));
   for (int i = kN; i < kSize; ++i) area = std::max(area, std::abs(s[i] - other.s[i]));
   const double projection = std::max(std::abs(s[kProjection]), std::abs(other.s[kProjection]));
-  if (projection > 0.0) area *= std::abs(s[kOne]) / projection;
+  if (projection > 0.0) area *= kAreaWeight * std::abs(s[kOne]) / projection;
   return std::max(moments, area);
 }
 

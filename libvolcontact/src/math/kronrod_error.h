@@ -7,11 +7,13 @@
 namespace volcontact {
 
 /// Estimated error of Kronrod's rule from its difference to the embedded Gauss rule, on an integral of
-/// size `scale`: QUADPACK's formula. Once the lower rule converges, the higher one is far more accurate
-/// than their difference.
+/// size `scale`. On an analytic integrand whose n-point Gauss rule errs by ρ^(−2n), Kronrod's extension
+/// errs by about ρ^(−3n): the power 3/2. QUADPACK's factor 200^(3/2) allows for integrands with kinks;
+/// here these are cut out beforehand, and a factor of 30 stands for the difference in constants.
 inline double KronrodError(double difference, double scale) {
   if (!(difference > 0.0 && scale > 0.0)) return difference;
-  return std::min(difference, scale * std::pow(200.0 * difference / scale, 1.5));
+  const double relative = difference / scale;
+  return std::min(difference, 30.0 * scale * relative * std::sqrt(relative));
 }
 
 }  // namespace volcontact
