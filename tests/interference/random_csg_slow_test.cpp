@@ -13,14 +13,14 @@ class RandomCsgDigits : public ::testing::TestWithParam<OracleCase> {};
 
 TEST_P(RandomCsgDigits, AreAllThere) {
   const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
   const double tolerance = oracle.truth.uncertainty;
-  ExpectMetrics(QueryWith(oracle.A, oracle.B, Method::kOctree, tolerance), oracle.truth, tolerance);
+  ExpectMetrics(QueryWith(A, B, Method::kOctree, tolerance), oracle.truth, tolerance);
 }
 
-std::string CaseName(const ::testing::TestParamInfo<OracleCase>& info) { return info.param.id; }
-
 INSTANTIATE_TEST_SUITE_P(Oracle, RandomCsgDigits,
-                         ::testing::ValuesIn(LoadOracleCases("oracle/random_csg.json")), CaseName);
+                         ::testing::ValuesIn(LoadOracleCases("oracle/random_csg.json")),
+                         OracleCaseName);
 
 }  // namespace
 }  // namespace volcontact::testing

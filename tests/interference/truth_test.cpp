@@ -33,9 +33,10 @@ class Truthful : public ::testing::TestWithParam<OracleCase> {};
 
 TEST_P(Truthful, Octree) {
   const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
   for (const double tolerance : kTolerances) {
     SCOPED_TRACE(::testing::Message() << "octree at " << tolerance);
-    const Metrics metrics = QueryWith(oracle.A, oracle.B, Method::kOctree, tolerance);
+    const Metrics metrics = QueryWith(A, B, Method::kOctree, tolerance);
     ExpectMetrics(metrics, oracle.truth, tolerance);
     EXPECT_EQ(metrics.method, Method::kOctree);
     EXPECT_TRUE(metrics.volume_bounds);
@@ -45,22 +46,24 @@ TEST_P(Truthful, Octree) {
 
 TEST_P(Truthful, Auto) {
   const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
   for (const double tolerance : kTolerances) {
     SCOPED_TRACE(::testing::Message() << "auto at " << tolerance);
-    ExpectMetrics(QueryWith(oracle.A, oracle.B, Method::kAuto, tolerance), oracle.truth, tolerance);
+    ExpectMetrics(QueryWith(A, B, Method::kAuto, tolerance), oracle.truth, tolerance);
   }
 }
 
 TEST_P(Truthful, Patch) {
   const OracleCase& oracle = GetParam();
-  if (!oracle.A.IsConvex() || !oracle.B.IsConvex()) GTEST_SKIP() << "not convex";
-  ExpectMetrics(QueryWith(oracle.A, oracle.B, Method::kPatch, kPatchTolerance), oracle.truth,
-                kPatchTolerance);
+  const Solid A = oracle.A(), B = oracle.B();
+  if (!A.IsConvex() || !B.IsConvex()) GTEST_SKIP() << "not convex";
+  ExpectMetrics(QueryWith(A, B, Method::kPatch, kPatchTolerance), oracle.truth, kPatchTolerance);
 }
 
 TEST_P(Truthful, ClosedForm) {
   const OracleCase& oracle = GetParam();
-  const std::optional<Metrics> metrics = TryClosedForm(oracle.A, oracle.B);
+  const Solid A = oracle.A(), B = oracle.B();
+  const std::optional<Metrics> metrics = TryClosedForm(A, B);
   if (!metrics) GTEST_SKIP() << "no formula";
   ExpectMetrics(*metrics, oracle.truth, kClosedFormTolerance);
   EXPECT_EQ(metrics->method, Method::kClosedForm);
@@ -69,21 +72,19 @@ TEST_P(Truthful, ClosedForm) {
 
 TEST_P(Truthful, SwappedSolidsReverseTheNormal) {
   const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
   if (!std::isfinite(oracle.truth.area_uncertainty)) GTEST_SKIP() << "coincident faces";
   for (const Method method : {Method::kAuto, Method::kOctree}) {
     SCOPED_TRACE(MethodName(method));
-    ExpectReversed(QueryWith(oracle.A, oracle.B, method, 1e-6),
-                   QueryWith(oracle.B, oracle.A, method, 1e-6), 1e-6);
+    ExpectReversed(QueryWith(A, B, method, 1e-6), QueryWith(B, A, method, 1e-6), 1e-6);
   }
 }
 
-std::string CaseName(const ::testing::TestParamInfo<OracleCase>& info) { return info.param.id; }
-
 INSTANTIATE_TEST_SUITE_P(
     Sample, Truthful, ::testing::ValuesIn(LoadOracleCases("interference/data/truth_sample.json")),
-    CaseName);
+    OracleCaseName);
 INSTANTIATE_TEST_SUITE_P(Pairs, Truthful, ::testing::ValuesIn(LoadOracleCases("oracle/pairs.json")),
-                         CaseName);
+                         OracleCaseName);
 
 }  // namespace
 }  // namespace volcontact::testing

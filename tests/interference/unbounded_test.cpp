@@ -137,9 +137,9 @@ TEST(ExtremeScales, MicrometresAndThousandsOfKilometres) {
       ExpectConsistent(cap);
     }
     for (const PrimitiveKind& kind : PrimitiveKinds()) {
-      const SolidPair small = RandomPair(kind, PrimitiveKinds()[0], 5, scale);
-      const SolidPair unit = RandomPair(kind, PrimitiveKinds()[0], 5);
-      SCOPED_TRACE(::testing::Message() << scale << " " << small.name);
+      SCOPED_TRACE(::testing::Message() << scale << " " << kind.name);
+      const KindPair kinds = {kind, PrimitiveKinds()[0]};
+      const SolidPair small = RandomPair(kinds, 5, scale), unit = RandomPair(kinds, 5);
       const Metrics expected = QueryWith(unit.PosedA(), unit.PosedB(), Method::kOctree, 1e-7);
       const Metrics metrics = QueryWith(small.PosedA(), small.PosedB(), Method::kOctree, 1e-7);
       EXPECT_TRUE(metrics.converged);
@@ -163,33 +163,34 @@ TEST(ExtremeScales, DustOnAPlanet) {
   }
 }
 
+class Budget : public ::testing::TestWithParam<KindPair> {};
+
 // An effort too small for the tolerance is reported, never thrown.
-TEST(Budget, SpentBudgetsAreReported) {
-  for (const PrimitiveKind& kind : PrimitiveKinds()) {
-    for (const long max_cells : {1L, 10L, 100L}) {
-      const SolidPair pair = RandomPair(kind, PrimitiveKinds()[1], 17);
-      SCOPED_TRACE(::testing::Message() << pair.name << " " << max_cells);
-      QueryOptions options;
-      options.method = Method::kOctree;
-      options.tolerance = 1e-12;
-      options.max_cells = max_cells;
-      const PreparedPair prepared(pair.A, pair.B);
-      Metrics metrics;
-      ASSERT_NO_THROW(metrics = prepared.Query(pair.X_WA, pair.X_WB, options));
-      if (max_cells <= 10) {
-        EXPECT_FALSE(metrics.converged);
-      }
-      options.max_cells = 2'000'000;
-      options.tolerance = 1e-8;
-      const Metrics truth = prepared.Query(pair.X_WA, pair.X_WB, options);
-      ASSERT_TRUE(metrics.volume_bounds);
-      EXPECT_LE((*metrics.volume_bounds)[0], truth.volume * (1.0 + 1e-8));
-      EXPECT_GE((*metrics.volume_bounds)[1], truth.volume * (1.0 - 1e-8));
-      EXPECT_LE(std::abs(metrics.volume - truth.volume),
-                10.0 * metrics.volume_error + 1e-8 * truth.volume);
+TEST_P(Budget, SpentIsReported) {
+  const SolidPair pair = RandomPair(GetParam(), 17);
+  const PreparedPair prepared(pair.A, pair.B);
+  QueryOptions options;
+  options.method = Method::kOctree;
+  options.tolerance = 1e-8;
+  const Metrics truth = prepared.Query(pair.X_WA, pair.X_WB, options);
+  options.tolerance = 1e-12;
+  for (const long max_cells : {1L, 10L, 100L}) {
+    SCOPED_TRACE(max_cells);
+    options.max_cells = max_cells;
+    Metrics metrics;
+    ASSERT_NO_THROW(metrics = prepared.Query(pair.X_WA, pair.X_WB, options));
+    if (max_cells == 1) {
+      EXPECT_FALSE(metrics.converged);
     }
+    ASSERT_TRUE(metrics.volume_bounds);
+    EXPECT_LE((*metrics.volume_bounds)[0], truth.volume * (1.0 + 1e-8));
+    EXPECT_GE((*metrics.volume_bounds)[1], truth.volume * (1.0 - 1e-8));
+    EXPECT_LE(std::abs(metrics.volume - truth.volume),
+              10.0 * metrics.volume_error + 1e-8 * truth.volume);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Budget, ::testing::ValuesIn(KindPairs()), KindPairName);
 
 }  // namespace
 }  // namespace volcontact::testing

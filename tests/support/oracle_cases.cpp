@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "volcontact/io/solid_file.h"
 
@@ -46,20 +47,25 @@ Truth ReadTruth(const Json& json) {
   return truth;
 }
 
-bool HasMesh(const Json& solid) { return solid.dump().find("\"mesh\"") != std::string::npos; }
+bool HasMesh(const std::string& json) { return json.find("\"mesh\"") != std::string::npos; }
 
 }  // namespace
+
+Solid OracleCase::A() const { return ParseSolidJson(json_a, id + ".a").solid; }
+Solid OracleCase::B() const { return ParseSolidJson(json_b, id + ".b").solid; }
+
+std::string OracleCaseName(const ::testing::TestParamInfo<OracleCase>& info) {
+  return info.param.id;
+}
 
 std::vector<OracleCase> LoadOracleCases(const std::string& file) {
   std::ifstream stream(VOLCONTACT_TEST_DATA_DIR "/" + file);
   if (!stream) throw std::runtime_error("cannot read " + file);
   std::vector<OracleCase> cases;
   for (const Json& json : Json::parse(stream)) {
-    const Json &a = json.at("a"), &b = json.at("b");
-    if (HasMesh(a) || HasMesh(b)) continue;
-    const std::string id = json.at("id");
-    cases.push_back({TestName(id), ParseSolidJson(a.dump(), id + ".a").solid,
-                     ParseSolidJson(b.dump(), id + ".b").solid, ReadTruth(json)});
+    OracleCase oracle{TestName(json.at("id")), json.at("a").dump(), json.at("b").dump(),
+                      ReadTruth(json)};
+    if (!HasMesh(oracle.json_a) && !HasMesh(oracle.json_b)) cases.push_back(std::move(oracle));
   }
   return cases;
 }

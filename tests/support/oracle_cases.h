@@ -1,6 +1,8 @@
 // Cases whose metrics were computed independently of this library; see tests/oracle/README.md.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <ostream>
 #include <string>
 #include <vector>
@@ -12,11 +14,18 @@ namespace volcontact::testing {
 
 struct OracleCase {
   std::string id;  ///< of letters, digits and underscores
-  Solid A, B;
+  std::string json_a, json_b;
   Truth truth;
+
+  /// The solids, read only now: every test of an executable pays for listing all the cases.
+  Solid A() const;
+  Solid B() const;
 
   friend void PrintTo(const OracleCase& oracle, std::ostream* out) { *out << oracle.id; }
 };
+
+/// The name of a parametrised test.
+std::string OracleCaseName(const ::testing::TestParamInfo<OracleCase>& info);
 
 /// The cases without meshes of a file, named relative to the tests' directory.
 std::vector<OracleCase> LoadOracleCases(const std::string& file);

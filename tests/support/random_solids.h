@@ -71,8 +71,8 @@ std::vector<KindPair> KindPairs();
 /// The name of a parametrised test.
 std::string KindPairName(const ::testing::TestParamInfo<KindPair>& info);
 
-/// A pair of the given kinds that overlaps well but not wholly. The same seed gives the same pair at
-/// every scale.
+/// A pair of the given kinds that overlaps well but not wholly. The same seed gives the same pair
+/// at every scale.
 SolidPair RandomPair(const KindPair& kinds, std::uint64_t seed, double scale = 1.0);
 
 }  // namespace volcontact::testing

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "integration/parallel.h"
 #include "math/kronrod_error.h"
@@ -14,6 +12,8 @@ namespace {
 constexpr int kInitialProbes = 13;
 constexpr int kMaxSplits = 24;
 constexpr int kMaxEventDepth = 6;
+constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
+constexpr int kMaxParts = 64;
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
@@ -143,28 +143,27 @@ void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
   breaks_.push_back(0.5 * (left->x + right->x));
 }
 
-// Cuts [x0, x1] at the places where the structure changes, as far as probes tell, into panels.
-void ColumnQuadrature::AddPanels(double x0, double x1, double branch0, double branch1,
-                                 int splits) {
+double ColumnQuadrature::Panel::ErrorX(double scale) const {
+  return smooth ? KronrodError(error_x, scale) : error_x;
+}
+
+double ColumnQuadrature::Panel::ErrorV(double scale) const { return KronrodError(error_v, scale); }
+
+// Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty.
+void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
   std::sort(breaks_.begin(), breaks_.end());
   SliceStructure structure;
-  double left = x0;
-  double left_branch = branch0;
+  Panel panel = range;
   for (std::size_t i = 0; i <= breaks_.size(); ++i) {
     const bool last = i == breaks_.size();
-    const double right = last ? x1 : breaks_[i];
+    panel.x1 = last ? range.x1 : breaks_[i];
+    panel.branch1 = last ? range.branch1 : breaks_[i];
     // Two events this close are one: the next panel takes the sliver between them.
-    if (!last && right - left <= 4.0 * resolution_) {
-      left_branch = left;
-      continue;
-    }
-    FindStructureAt(0.5 * (left + right), &structure);
-    if (!IsEmpty(structure)) {
-      panels_.push_back({left, right, left_branch, last ? branch1 : right,
-                         structure.Hash(), 1, splits, false, {}, 0.0, 0.0});
-    }
-    left = right;
-    left_branch = right;
+    if (!last && panel.x1 - panel.x0 <= 4.0 * resolution_) continue;
+    FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure);
+    panel.structure = structure.Hash();
+    if (!IsEmpty(structure)) panels->push_back(panel);
+    panel.x0 = panel.branch0 = panel.x1;
   }
 }
 
@@ -182,7 +181,7 @@ void ColumnQuadrature::FindPanels() {
     Probe left = probes_[i], right = probes_[i + 1];
     LocateEvent(&left, &right, kMaxEventDepth);
   }
-  AddPanels(begin, end, -kNoBranchPoint, kNoBranchPoint, 0);
+  AddPanels({begin, end, -kNoBranchPoint, kNoBranchPoint, 0}, &panels_);
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
@@ -193,7 +192,6 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   slice->FindStructure(family.SliceBegin(job->x), family.SliceEnd(job->x), sources_, narrow_,
                        structure);
   job->structure = structure->Hash();
-  job->same_structure = job->structure == panel.structure;
   SliceSums fine, coarse;
   for (const Piece& piece : structure->pieces) {
     if (piece.signature == 0) continue;
@@ -215,8 +213,9 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
 void ColumnQuadrature::RunJobs() {
   jobs_.clear();
   for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const Panel& panel = panels_[p];
+    Panel& panel = panels_[p];
     if (panel.done) continue;
+    panel.first_job = jobs_.size();
     const NodeMap map(panel.x0, panel.x1, panel.branch0, panel.branch1);
     for (int n = 0; n < rule_->size; ++n) {
       const QuadratureNode node = map(rule_->nodes[n]);
@@ -242,50 +241,25 @@ void ColumnQuadrature::RunJobs() {
   ParallelFor(jobs_.size(), threads, std::cref(body));
 }
 
-// Sums the jobs into their panels. A panel whose nodes do not all see its structure is cut where the
-// structure changes and done again.
+// Sums the jobs into their panels.
 void ColumnQuadrature::FinishPanels() {
-  std::vector<Panel> broken;
-  for (std::size_t j = 0; j < jobs_.size();) {
-    const std::size_t p = jobs_[j].panel;
-    Panel& panel = panels_[p];
+  for (Panel& panel : panels_) {
+    panel.latest = !panel.done;
+    if (panel.done) continue;
     RegionSums gauss_x, gauss_v;
     panel.sums = {};
-    bool same = true;
-    const std::size_t begin = j;
-    for (; j < jobs_.size() && jobs_[j].panel == p; ++j) {
-      panel.sums.Add(jobs_[j].weight, jobs_[j].fine);
-      gauss_x.Add(jobs_[j].gauss, jobs_[j].fine);
-      gauss_v.Add(jobs_[j].weight, jobs_[j].coarse);
-      same &= jobs_[j].same_structure;
+    panel.smooth = true;
+    for (std::size_t j = panel.first_job; j < panel.first_job + rule_->size; ++j) {
+      const Job& job = jobs_[j];
+      panel.sums.Add(job.weight, job.fine);
+      gauss_x.Add(job.gauss, job.fine);
+      gauss_v.Add(job.weight, job.coarse);
+      panel.smooth &= job.structure == panel.structure;
     }
     panel.done = true;
     panel.error_x = panel.sums.Distance(gauss_x);
     panel.error_v = panel.sums.Distance(gauss_v);
-    if (same || panel.splits >= kMaxSplits) continue;
-    breaks_.clear();
-    Probe left, right;
-    for (std::size_t k = begin; k + 1 < j; ++k) {
-      if (jobs_[k].structure == jobs_[k + 1].structure) continue;
-      left.x = jobs_[k].x;
-      right.x = jobs_[k + 1].x;
-      FindStructureAt(left.x, &left.structure);
-      FindStructureAt(right.x, &right.structure);
-      if (left.structure.SameAs(right.structure)) continue;
-      LocateEvent(&left, &right, kMaxEventDepth);
-    }
-    std::vector<Panel> kept = std::move(panels_);
-    panels_.clear();
-    const Panel old = kept[p];
-    AddPanels(old.x0, old.x1, old.branch0, old.branch1, old.splits + 4);
-    kept[p].splits = -1;  // replaced
-    broken.insert(broken.end(), panels_.begin(), panels_.end());
-    panels_ = std::move(kept);
   }
-  std::erase_if(panels_, [](const Panel& panel) { return panel.splits < 0; });
-  panels_.insert(panels_.end(), broken.begin(), broken.end());
-  std::sort(panels_.begin(), panels_.end(),
-            [](const Panel& a, const Panel& b) { return a.x0 < b.x0; });
 }
 
 double ColumnQuadrature::TotalError(RegionSums* sums) const {
@@ -293,42 +267,63 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
   for (const Panel& panel : panels_) sums->Add(1.0, panel.sums);
   const double scale = sums->s[RegionSums::kOne];
   double error = 0.0;
-  for (const Panel& panel : panels_) {
-    if (!panel.done) return std::max(1.0, scale);
-    error += KronrodError(panel.error_x, scale) + KronrodError(panel.error_v, scale);
-  }
+  for (const Panel& panel : panels_) error += panel.ErrorX(scale) + panel.ErrorV(scale);
   return error;
 }
 
-// Splits the panels that carry more than their share of the error. Returns false when none can be.
+// Cuts a panel, integrated last, between the slices whose structures differ.
+void ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
+  breaks_.clear();
+  Probe left, right;
+  for (std::size_t j = panel.first_job; j + 1 < panel.first_job + rule_->size; ++j) {
+    if (jobs_[j].structure == jobs_[j + 1].structure) continue;
+    left.x = jobs_[j].x;
+    right.x = jobs_[j + 1].x;
+    FindStructureAt(left.x, &left.structure);
+    FindStructureAt(right.x, &right.structure);
+    LocateEvent(&left, &right, kMaxEventDepth);
+  }
+  Panel range = panel;
+  range.done = false;
+  range.splits += kCutSplits;
+  AddPanels(range, panels);
+}
+
+// Refines the panels that carry more than their share of the error: cuts them at events that have come
+// to light, halves them, or halves the parts of their pieces. Returns false when none can be.
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
   const double scale = sums.s[RegionSums::kOne];
   const double share = 0.5 * error_target / static_cast<double>(panels_.size());
-  bool any = std::any_of(panels_.begin(), panels_.end(), [](const Panel& p) { return !p.done; });
-  const std::size_t count = panels_.size();
-  for (std::size_t p = 0; p < count; ++p) {
-    Panel& panel = panels_[p];
-    if (!panel.done) continue;
-    const double error_x = KronrodError(panel.error_x, scale);
-    const double error_v = KronrodError(panel.error_v, scale);
-    if (error_x + error_v <= share || panel.splits >= kMaxSplits) continue;
-    if(getenv("VCD")) fprintf(stderr,"panel %g %g br %g %g parts %d ex %.2e ev %.2e raw %.2e %.2e\n",panel.x0,panel.x1,panel.branch0,panel.branch1,panel.parts,error_x,error_v,panel.error_x,panel.error_v);
-    any = true;
-    panel.done = false;
-    ++panel.splits;
-    if (error_v > error_x) {
-      panel.parts *= 2; if (panel.parts > 16) panel.splits = kMaxSplits;
+  std::vector<Panel> refined;
+  bool any = false;
+  for (const Panel& panel : panels_) {
+    const double error_x = panel.ErrorX(scale), error_v = panel.ErrorV(scale);
+    if (error_x + error_v <= share || panel.splits >= kMaxSplits) {
+      refined.push_back(panel);
       continue;
     }
-    Panel right = panel;
-    const double middle = 0.5 * (panel.x0 + panel.x1);
-    panel.x1 = right.x0 = middle;
-    panels_.push_back(right);
+    any = true;
+    Panel next = panel;
+    next.done = false;
+    ++next.splits;
+    if (error_v > error_x) {
+      if (next.parts >= kMaxParts) next.splits = kMaxSplits;
+      next.parts *= 2;
+      refined.push_back(next);
+    } else if (!panel.smooth && panel.latest) {
+      CutAtEvents(panel, &refined);
+    } else {
+      const double middle = 0.5 * (panel.x0 + panel.x1);
+      next.x1 = middle;
+      refined.push_back(next);
+      next.x1 = panel.x1;
+      next.x0 = middle;
+      refined.push_back(next);
+    }
   }
-  std::sort(panels_.begin(), panels_.end(),
-            [](const Panel& a, const Panel& b) { return a.x0 < b.x0; });
+  panels_ = std::move(refined);
   return any;
 }
 

@@ -53,24 +53,29 @@ class ColumnQuadrature {
   ColumnQuadratureResult Run(const LocalProblem& problem, const ColumnQuadratureOptions& options);
 
  private:
-  // An interval of x with one slice structure. branch0 <= x0 and branch1 >= x1 are the nearest places
-  // where the structure changes, infinite when there is none.
+  // An interval of x. branch0 <= x0 and branch1 >= x1 are the nearest places where the structure of
+  // slices changes, infinite when there is none.
   struct Panel {
     double x0, x1;
     double branch0, branch1;
-    std::uint64_t structure;
-    int parts;  // of each piece along the slice
-    int splits;
-    bool done;
+    std::uint64_t structure;  // of the slice in its middle
+    int parts = 1;            // of each piece along the slice
+    int splits = 0;
+    bool done = false;
+    bool smooth = false;      // all its slices have its structure
+    bool latest = false;      // its jobs are those of the latest round
+    std::size_t first_job = 0;
     RegionSums sums;
-    double error_x, error_v;
+    double error_x = 0.0, error_v = 0.0;
+
+    double ErrorX(double scale) const;
+    double ErrorV(double scale) const;
   };
   // Work for one node of one panel, and its outcome.
   struct Job {
     std::size_t panel;
     double x;
     double weight, gauss;
-    bool same_structure;
     std::uint64_t structure;
     RegionSums fine, coarse;
   };
@@ -81,11 +86,12 @@ class ColumnQuadrature {
 
   void FindStructureAt(double x, SliceStructure* structure);
   void FindPanels();
-  void AddPanels(double x0, double x1, double branch0, double branch1, int splits);
+  void AddPanels(const Panel& range, std::vector<Panel>* panels);
   void LocateEvent(Probe* left, Probe* right, int depth);
   void RunJob(Slice* slice, SliceStructure* structure, Job* job) const;
   void RunJobs();
   void FinishPanels();
+  void CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
   double TotalError(RegionSums* sums) const;
 

@@ -25,6 +25,8 @@ namespace volcontact {
 namespace {
 
 constexpr long kOverlapCells = 100'000;
+// Columns after which the patch quadrature gives up and leaves the pair to the octree.
+constexpr long kPatchColumns = 100'000;
 
 using Clock = std::chrono::steady_clock;
 
@@ -171,7 +173,8 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
   const Aabb box = HintBox(X_AB);
   if (!box.IsBounded()) return false;
   const std::optional<PatchResult> result =
-      workspace->patch.Run(workspace->set, box, {options.tolerance, options.max_cells});
+      workspace->patch.Run(workspace->set, box,
+                           {options.tolerance, std::min(options.max_cells, kPatchColumns)});
   if (!result) return false;
   builder->SetRaw(result->raw, Method::kPatch);
   builder->SetCounts(result->cells, result->sectors);

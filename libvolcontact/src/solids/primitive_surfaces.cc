@@ -16,7 +16,9 @@ struct Catalogue {
   const Expression box = Expression::And({Between(0), Between(2), Between(4)});
   const Expression cylinder = Expression::And({Below(0), Between(1)});
   const Expression cone = Expression::And({Below(0), Above(1), Below(2)});
-  const Expression capsule = Expression::Or({cylinder, Below(3), Below(4)});
+  // The balls count beyond the cylinder's ends only: within, their spheres would touch its wall.
+  const Expression capsule = Expression::Or({cylinder, Expression::And({Below(3), Above(1)}),
+                                             Expression::And({Below(4), Below(2)})});
 };
 
 struct ExpressionOf {
