@@ -103,11 +103,17 @@ class Results:
 
     def pairings(self):
         return list(dict.fromkeys(run.subject for run in self.runs
-                                  if run.labels.get("depth") == "moderate"))
+                                  if run.subject.startswith("pair/")))
 
-    def is_smooth(self, pairing):
-        kinds = {"sphere", "ellipsoid", "torus"}
-        return set(pairing.split("_")) <= kinds
+
+def kinds_of(subject):
+    """The solids of "pair/cylinder_torus", and so on."""
+    name = subject.split("/")[-1].replace("half_space", "half-space")
+    return name.split("_")
+
+
+def is_smooth(pairing):
+    return set(kinds_of(pairing)) <= {"sphere", "ellipsoid", "torus"}
 
 
 def run_benchmarks(build):
@@ -197,10 +203,10 @@ def summary_row(what, asked, values, show, worst_is_low=False):
             ratio_text(worst, asked))
 
 
-def pair_times(results, method, tolerance, smooth, counter, depths=("moderate",)):
-    return [run[counter] for depth in depths
-            for run in results.select(method=method, tol=tolerance, depth=depth)
-            if counter in run.counters and results.is_smooth(run.subject) == smooth]
+def pair_medians(results, method, tolerance, smooth, depths=("moderate",)):
+    return [run["median_us"] for depth in depths
+            for run in results.select(prefix="pair/", method=method, tol=tolerance, depth=depth)
+            if is_smooth(run.subject) == smooth]
 
 
 def spread(runs):
@@ -228,16 +234,16 @@ def summary_section(results):
     for tolerance, asked in ASKED_OCTREE.items():
         rows.append(summary_row(
             f"octree, smooth pairs, {tolerance_text(tolerance)}", asked,
-            pair_times(results, "octree", tolerance, True, "median_us"), time_text))
+            pair_medians(results, "octree", tolerance, True), time_text))
     rows.append(summary_row(
         "octree, smooth pairs, 1e-8, depths 1e-2 … 1e-8", ASKED_OCTREE["1e-08"],
-        pair_times(results, "octree", "1e-08", True, "median_us", PAIR_DEPTHS), time_text))
+        pair_medians(results, "octree", "1e-08", True, PAIR_DEPTHS), time_text))
     for rim, smooth in (("smooth", True), ("corners", False)):
         what = "patch, smooth rim" if smooth else "patch, rim with corners"
         for suffix, depths in (("", ("moderate",)), (", depths 1e-2 … 1e-8", PAIR_DEPTHS)):
             rows.append(summary_row(
                 f"{what}, 1e-10{suffix}", ASKED_PATCH[rim],
-                pair_times(results, "patch", "1e-10", smooth, "median_us", depths), time_text))
+                pair_medians(results, "patch", "1e-10", smooth, depths), time_text))
     rows.append(summary_row(
         "closed forms", ASKED_CLOSED_FORM,
         [run.microseconds for run in results.select(prefix="closed_form/")], time_text))
@@ -309,7 +315,7 @@ def pair_cell(run):
 
 def pairs_section(results):
     columns = [("octree", tolerance) for tolerance in ASKED_OCTREE] + [("patch", "1e-10")]
-    rows = [[pairing.replace("_", ", ")] +
+    rows = [[", ".join(kinds_of(pairing))] +
             [pair_cell(results.first(pairing, method=method, tol=tolerance, depth="moderate"))
              for method, tolerance in columns] for pairing in results.pairings()]
     return table(["pair"] + [f"{STYLES[method][2]} {tolerance_text(tolerance)}"
@@ -322,7 +328,7 @@ def pair_depths_section(results):
         for method in ("octree", "patch"):
             runs = [results.first(pairing, method=method, depth=depth) for depth in PAIR_DEPTHS]
             if any(run is not None for run in runs):
-                rows.append([pairing.replace("_", ", "), STYLES[method][2]] +
+                rows.append([", ".join(kinds_of(pairing)), STYLES[method][2]] +
                             [pair_cell(run) for run in runs])
     return table(["pair", "method"] + [tolerance_text(depth) for depth in PAIR_DEPTHS], rows)
 
@@ -342,7 +348,7 @@ def threads_section(results):
 
 
 def closed_form_section(results):
-    rows = [(run.subject.split("/")[1].replace("half_space", "half-space").replace("_", ", "),
+    rows = [(", ".join(kinds_of(run.subject)),
              run.skipped if run.skipped is not None else time_text(run.microseconds),
              "" if run.skipped is not None else ratio_text(run.microseconds, ASKED_CLOSED_FORM))
             for run in results.select(prefix="closed_form/", skipped=True)]
@@ -496,9 +502,11 @@ def pairing_panel(results, axes):
     dress(axes, "pairs of primitives: median and range over the pairings")
     for method in ("octree", "patch"):
         for smooth, dash in ((True, "-"), (False, "--")):
-            per_depth = {float(depth): pair_times(results, method, USUAL_TOLERANCE[method], smooth,
-                                                  "median_us", [depth]) for depth in PAIR_DEPTHS}
-            per_depth = {depth: times for depth, times in per_depth.items() if times}
+            per_depth = {}
+            for depth in PAIR_DEPTHS:
+                times = pair_medians(results, method, USUAL_TOLERANCE[method], smooth, [depth])
+                if times:
+                    per_depth[float(depth)] = times
             shift = 1.12 if smooth else 1 / 1.12  # the ranges side by side
             middles = [statistics.median(times) for times in per_depth.values()]
             axes.errorbar([depth * shift for depth in per_depth], middles, linestyle=dash,

@@ -40,7 +40,8 @@ void ForAllMethods(const Solid& A, const Solid& B, const Check& check) {
   }
 }
 
-void ExpectTouching(const Solid& A, const Solid& B) {
+void ExpectTouching(const char* what, const Solid& A, const Solid& B) {
+  SCOPED_TRACE(what);
   ForAllMethods(A, B, [](const Metrics& metrics, double) {
     ExpectNoOverlap(metrics);
     EXPECT_EQ(metrics.distance, 0.0) << "a lower bound of a distance that is 0";
@@ -48,6 +49,7 @@ void ExpectTouching(const Solid& A, const Solid& B) {
 }
 
 void ExpectVolume(const Solid& A, const Solid& B, double volume) {
+  SCOPED_TRACE(volume);
   ForAllMethods(A, B, [&](const Metrics& metrics, double tolerance) {
     ASSERT_TRUE(metrics.overlap);
     EXPECT_NEAR(metrics.volume, volume, tolerance * volume);
@@ -62,34 +64,42 @@ void ExpectVolume(const Solid& A, const Solid& B, double volume) {
 }
 
 TEST(Degenerate, TangentSolidsDoNotOverlap) {
-  ExpectTouching(Sphere(0.5), Sphere(0.75).Posed(At(0.0, 1.25, 0.0)));
-  ExpectTouching(HalfSpace(), Sphere(0.5).Posed(At(0.1, 0.2, 0.5)));
-  ExpectTouching(HalfSpace(), Torus(0.75, 0.25).Posed(At(0.0, 0.0, 0.25)));
-  ExpectTouching(HalfSpace(), Ellipsoid({0.5, 0.25, 0.75}).Posed(At(0.0, 0.0, 0.75)));
-  ExpectTouching(HalfSpace(), Cone(0.5, 1.0).Posed({{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0, 0.0}}));
-  ExpectTouching(Box({1.0, 1.0, 1.0}), Sphere(0.5).Posed(At(0.0, 0.25, 1.0)));
-  ExpectTouching(Capsule(0.25, 1.0), Capsule(0.5, 0.5).Posed(At(0.75, 0.0, 0.0)));
-  ExpectTouching(InfiniteCylinder(0.25), Sphere(0.5).Posed(At(0.0, 0.75, 0.3)));
+  ExpectTouching("spheres", Sphere(0.5), Sphere(0.75).Posed(At(0.0, 1.25, 0.0)));
+  ExpectTouching("sphere on plane", HalfSpace(), Sphere(0.5).Posed(At(0.1, 0.2, 0.5)));
+  ExpectTouching("torus on plane", HalfSpace(), Torus(0.75, 0.25).Posed(At(0.0, 0.0, 0.25)));
+  ExpectTouching("ellipsoid on plane", HalfSpace(),
+                 Ellipsoid({0.5, 0.25, 0.75}).Posed(At(0.0, 0.0, 0.75)));
+  ExpectTouching("cone on its apex", HalfSpace(),
+                 Cone(0.5, 1.0).Posed({{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0, 0.0}}));
+  ExpectTouching("sphere on box", Box({1.0, 1.0, 1.0}), Sphere(0.5).Posed(At(0.0, 0.25, 1.0)));
+  ExpectTouching("capsules along a line", Capsule(0.25, 1.0),
+                 Capsule(0.5, 0.5).Posed(At(0.75, 0.0, 0.0)));
+  ExpectTouching("sphere at an infinite cylinder", InfiniteCylinder(0.25),
+                 Sphere(0.5).Posed(At(0.0, 0.75, 0.3)));
 }
 
 TEST(Degenerate, FlushFacesDoNotOverlap) {
   const Solid box = Box({1.0, 0.5, 2.0});
-  ExpectTouching(box, Box({0.5, 1.0, 1.0}).Posed(At(0.75, 0.1, 0.3)));
-  ExpectTouching(box, HalfSpace().Posed(At(0.0, 0.0, -1.0)));
-  ExpectTouching(Cylinder(0.5, 1.0), Cylinder(0.25, 2.0).Posed(At(0.1, 0.0, 1.5)));
-  ExpectTouching(Cone(0.5, 1.0), Box({1.0, 1.0, 1.0}).Posed(At(0.0, 0.0, -0.5)));
+  ExpectTouching("box beside box", box, Box({0.5, 1.0, 1.0}).Posed(At(0.75, 0.1, 0.3)));
+  ExpectTouching("box under plane", box, HalfSpace().Posed(At(0.0, 0.0, -1.0)));
+  ExpectTouching("cylinder on cylinder", Cylinder(0.5, 1.0),
+                 Cylinder(0.25, 2.0).Posed(At(0.1, 0.0, 1.5)));
+  ExpectTouching("cone on box", Cone(0.5, 1.0), Box({1.0, 1.0, 1.0}).Posed(At(0.0, 0.0, -0.5)));
   // A peg in a hole of its own size, and a step that fits a corner.
-  ExpectTouching(Difference(Box({2.0, 2.0, 1.0}), {InfiniteCylinder(0.5)}), Cylinder(0.5, 3.0));
-  ExpectTouching(Difference(Box({2.0, 2.0, 2.0}), {Box({1.0, 2.0, 1.0}).Posed(At(0.5, 0.0, 0.5))}),
+  ExpectTouching("peg in a hole", Difference(Box({2.0, 2.0, 1.0}), {InfiniteCylinder(0.5)}),
+                 Cylinder(0.5, 3.0));
+  ExpectTouching("cube in a step",
+                 Difference(Box({2.0, 2.0, 2.0}), {Box({1.0, 2.0, 1.0}).Posed(At(0.5, 0.0, 0.5))}),
                  Box({1.0, 1.0, 1.0}).Posed(At(0.5, 0.0, 0.5)));
 }
 
 TEST(Degenerate, SharedEdgesAndVerticesDoNotOverlap) {
   const Solid cube = Box({1.0, 1.0, 1.0});
-  ExpectTouching(cube, cube.Posed(At(1.0, 1.0, 0.25)));
-  ExpectTouching(cube, cube.Posed(At(1.0, 1.0, 1.0)));
-  ExpectTouching(cube, cube.Posed(At(1.0, -1.0, 0.0)));
-  ExpectTouching(Cone(0.5, 1.0), Cone(0.5, 1.0).Posed({{0.0, 0.0, 2.0}, {0.0, 1.0, 0.0, 0.0}}));
+  ExpectTouching("edges", cube, cube.Posed(At(1.0, 1.0, 0.25)));
+  ExpectTouching("vertices", cube, cube.Posed(At(1.0, 1.0, 1.0)));
+  ExpectTouching("parallel edges", cube, cube.Posed(At(1.0, -1.0, 0.0)));
+  ExpectTouching("apexes", Cone(0.5, 1.0),
+                 Cone(0.5, 1.0).Posed({{0.0, 0.0, 2.0}, {0.0, 1.0, 0.0, 0.0}}));
 }
 
 TEST(Degenerate, SolidsAndTheirComplementsDoNotOverlap) {

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <ostream>
@@ -82,31 +83,38 @@ Contact LyingCylinderPlane(double depth) {
   return WithClosedForm(HalfSpace(), Cylinder(0.5, 2.0).Posed(pose));
 }
 
-Pose CornerDown(const Vector3d& size, double depth) {
-  Pose pose = {Vector3d::Zero(), {0.8, 0.4, 0.2, 0.4}};
+using Quaternion = std::array<double, 4>;
+constexpr Quaternion kCornerDown = {0.8, 0.2, 0.4, 0.4};
+constexpr Quaternion kEdgeDown = {0.8, 0.4, 0.2, 0.4};  // exactly parallel to z = 0
+
+Pose TurnedDown(const Quaternion& q, const Vector3d& size, double depth) {
+  Pose pose = {Vector3d::Zero(), q};
   const Vector3d down = pose.Rotation().row(2).transpose().cwiseAbs();
   pose.t = {0.1, 0.2, 0.5 * size.dot(down) - depth};
   return pose;
 }
 
+const Vector3d kBoxSize(1.0, 1.5, 2.0);
+
 Contact BoxCornerPlane(double depth) {
-  const Vector3d size(1.0, 1.5, 2.0);
-  return WithClosedForm(HalfSpace(), Box(size).Posed(CornerDown(size, depth)));
+  return WithClosedForm(HalfSpace(), Box(kBoxSize).Posed(TurnedDown(kCornerDown, kBoxSize, depth)));
 }
 
-Contact BoxCornerBoxFace(double depth) {
-  const Vector3d size(1.0, 1.5, 2.0);
-  Pose pose = CornerDown(size, depth);
-  pose.t.z() += 0.5;
-  return WithClosedForm(Box({4.0, 4.0, 1.0}), Box(size).Posed(pose));
+Contact BoxEdgePlane(double depth) {
+  return WithClosedForm(HalfSpace(), Box(kBoxSize).Posed(TurnedDown(kEdgeDown, kBoxSize, depth)));
 }
 
-Contact TiltedBoxPlane(double depth) {
-  Pose pose = AxisAngle(Vector3d(1.0, 0.0, 0.0), 0.4);
-  const Vector3d down = pose.Rotation().row(2).transpose().cwiseAbs();
-  pose.t = {0.1, 0.2, 0.5 * Vector3d(1.0, 1.5, 2.0).dot(down) - depth};
-  return WithClosedForm(HalfSpace(), Box({1.0, 1.5, 2.0}).Posed(pose));
+// Onto the upper face, z = 0, of a plate: the overlap is that with the half-space under it.
+Contact BoxOnPlate(const Quaternion& q, double depth) {
+  Contact contact =
+      WithClosedForm(HalfSpace(), Box(kBoxSize).Posed(TurnedDown(q, kBoxSize, depth)));
+  contact.A = Box({4.0, 4.0, 8.0}).Posed(At({0.0, 0.0, -4.0}));
+  return contact;
 }
+
+Contact BoxCornerBoxFace(double depth) { return BoxOnPlate(kCornerDown, depth); }
+
+Contact BoxEdgeBoxFace(double depth) { return BoxOnPlate(kEdgeDown, depth); }
 
 class DepthSweep : public ::testing::TestWithParam<Family> {
  protected:
@@ -154,6 +162,13 @@ TEST_P(DepthSweep, AutoIsAShortcut) {
   });
 }
 
+TEST_P(DepthSweep, ClosedForm) {
+  if (GetParam().name == "ellipsoid_ellipsoid") GTEST_SKIP() << "no formula";
+  ForAllPoses([](const Solid& A, const Solid& B, const Truth& truth) {
+    ExpectMetrics(QueryWith(A, B, Method::kClosedForm, 1e-6), truth, 1e-13);
+  });
+}
+
 // The work must not depend on depth, orientation or offset: no query may take far more cells and
 // leaves than the cheapest one of its family.
 TEST_P(DepthSweep, CostIsFlat) {
@@ -177,7 +192,8 @@ INSTANTIATE_TEST_SUITE_P(Families, DepthSweep,
                                            Family{"lying_cylinder_plane", LyingCylinderPlane},
                                            Family{"box_corner_plane", BoxCornerPlane},
                                            Family{"box_corner_box_face", BoxCornerBoxFace},
-                                           Family{"tilted_box_plane", TiltedBoxPlane}),
+                                           Family{"box_edge_plane", BoxEdgePlane},
+                                           Family{"box_edge_box_face", BoxEdgeBoxFace}),
                          FamilyName);
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -14,7 +16,7 @@ namespace volcontact::testing {
 
 struct OracleCase {
   std::string id;  ///< of letters, digits and underscores
-  std::string json_a, json_b;
+  std::shared_ptr<const nlohmann::json> json;
   Truth truth;
 
   /// The solids, read only now: every test of an executable pays for listing all the cases.

@@ -7,11 +7,14 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/interior_point.h"
+
 namespace volcontact {
 namespace {
 
 constexpr int kDepth = 2;       // octree levels of one step: up to 64 leaves
 constexpr int kMaxSteps = 120;
+constexpr int kContractionSweeps = 2;
 // A box thinner than this part of the first one, in any direction, holds no volume worth the name:
 // it is the rounding of double-double poses.
 constexpr double kThinnest = 1e-26;
@@ -32,51 +35,68 @@ Eigen::Matrix3d AlignedAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& spr
 
 }  // namespace
 
-// The sign of every surface's literal, and which literals are operands of the outermost And.
-void Locator::ReadLiterals(const Expression& expression) {
-  const auto& nodes = expression.nodes();
-  for (const Expression::Node& node : nodes) {
-    if (node.kind == Expression::Kind::kLiteral) sign_[node.value] = node.flag ? -1 : 1;
+// Cuts a part of the cell down to what psi·sign <= 0 leaves of it by the surface's linear model: where
+// even the most favourable values of the other coordinates leave psi positive, nothing is lost.
+bool Locator::ContractByLiteral(const Expression::Node& literal, Part* part) const {
+  if (states_now_[literal.value] != Truth::kUnknown) {
+    return (states_now_[literal.value] == Truth::kTrue) != literal.flag;
   }
-  const int root = static_cast<int>(nodes.size()) - 1;
-  if (nodes[root].kind == Expression::Kind::kLiteral) conjunct_[nodes[root].value] = true;
-  if (nodes[root].kind != Expression::Kind::kAnd) return;
-  for (int child = root - 1; child >= 0;) {
-    const Expression::Node& node = nodes[child];
-    const bool literal = node.kind == Expression::Kind::kLiteral;
-    if (literal) conjunct_[node.value] = true;
-    child -= literal || node.kind == Expression::Kind::kConstant ? 1 : node.value + 1;
-  }
-}
-
-// Cuts the cell down by every conjunct's linear model: where even the most favourable values of the
-// other coordinates leave psi > 0, nothing of the region is lost. Returns false when nothing is left.
-bool Locator::Contract(Cell* cell, const LinearModel* models, const Truth* states) const {
-  const Eigen::Vector3d half = cell->half;
-  Eigen::Vector3d low = -half, high = half;
-  for (std::size_t s = 0; s < sign_.size(); ++s) {
-    if (!conjunct_[s] || states[s] != Truth::kUnknown) continue;
-    const LinearModel& model = models[s];
-    const Eigen::Vector3d g = sign_[s] * model.gradient;
-    const double value = sign_[s] > 0 ? model.value + model.remainder_low
-                                      : -(model.value + model.remainder_high);
-    const double reach = g.cwiseAbs().dot(half);
-    for (int i = 0; i < 3; ++i) {
-      if (g[i] == 0.0) continue;
-      // value + g_i d_i − (reach of the others) <= 0
-      const double others = reach - std::abs(g[i]) * half[i];
-      const double bound = (others - value) / g[i];
-      const double slack = kInflation * half[i] + 0x1p-50 * (others + std::abs(value)) / std::abs(g[i]);
-      if (g[i] > 0.0) {
-        high[i] = std::min(high[i], bound + slack);
-      } else {
-        low[i] = std::max(low[i], bound - slack);
-      }
+  const LinearModel& model = models_now_[literal.value];
+  const Eigen::Vector3d g = literal.flag ? Eigen::Vector3d(-model.gradient) : model.gradient;
+  const double value =
+      literal.flag ? -(model.value + model.remainder_high) : model.value + model.remainder_low;
+  Eigen::Vector3d least;  // of g_i d_i
+  for (int i = 0; i < 3; ++i) least[i] = g[i] * (g[i] > 0.0 ? part->low[i] : part->high[i]);
+  const double sum = least.sum();
+  const double slack = 0x1p-48 * (least.cwiseAbs().sum() + std::abs(value));
+  for (int i = 0; i < 3; ++i) {
+    if (g[i] == 0.0) continue;
+    // value + g_i d_i + (least of the others) <= 0
+    const double bound = -(value + sum - least[i]) / g[i];
+    const double margin = slack / std::abs(g[i]) + kInflation * (part->high[i] - part->low[i]);
+    if (g[i] > 0.0) {
+      part->high[i] = std::min(part->high[i], bound + margin);
+    } else {
+      part->low[i] = std::max(part->low[i], bound - margin);
     }
   }
-  if ((low.array() > high.array()).any()) return false;
-  cell->center += 0.5 * (low + high);
-  cell->half = 0.5 * (high - low);
+  return (part->low.array() <= part->high.array()).all();
+}
+
+// The same for the subtree of the expression at `root`: an And cuts by its operands in turn, each cut
+// sharpening the next (two faces that close a wedge drive each other back), an Or leaves the hull of
+// what its operands leave. Returns false when nothing is left.
+bool Locator::ContractBy(int root, Part* part) const {
+  const auto& nodes = problem_->expression.nodes();
+  const Expression::Node& node = nodes[root];
+  if (node.kind == Expression::Kind::kConstant) return node.flag;
+  if (node.kind == Expression::Kind::kLiteral) return ContractByLiteral(node, part);
+  const bool is_and = node.kind == Expression::Kind::kAnd;
+  const Part whole = *part;
+  Part hull;
+  bool any = false;
+  for (int sweep = 0; sweep < (is_and ? kContractionSweeps : 1); ++sweep) {
+    for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
+      if (is_and) {
+        if (!ContractBy(child, part)) return false;
+        continue;
+      }
+      Part alone = whole;
+      if (!ContractBy(child, &alone)) continue;
+      hull.low = any ? hull.low.cwiseMin(alone.low).eval() : alone.low;
+      hull.high = any ? hull.high.cwiseMax(alone.high).eval() : alone.high;
+      any = true;
+    }
+  }
+  if (!is_and) *part = hull;
+  return is_and || any;
+}
+
+bool Locator::Contract(Cell* cell) const {
+  Part part{-cell->half, cell->half};
+  if (!ContractBy(static_cast<int>(problem_->expression.nodes().size()) - 1, &part)) return false;
+  cell->center += 0.5 * (part.low + part.high);
+  cell->half = 0.5 * (part.high - part.low);
   return true;
 }
 
@@ -108,7 +128,9 @@ void Locator::Collect(const Cell& parent, int depth) {
     states[s] = Classify(models[s], cell.half);
   }
   const Truth truth = problem_->expression.Evaluate(states);
-  if (truth == Truth::kFalse || !Contract(&cell, models, states)) return;
+  states_now_ = states;
+  models_now_ = models;
+  if (truth == Truth::kFalse || !Contract(&cell)) return;
   if (truth == Truth::kTrue || depth == kDepth) {
     AddSurvivor(cell, models, states);
     return;
@@ -122,7 +144,7 @@ void Locator::Collect(const Cell& parent, int depth) {
 
 // The hull of the survivors in the next frame; `shrinkage`: its volume against the present box;
 // `tilt`: by how much of the box's thickness the present axes miss the new ones.
-LocalFrame Locator::NextFrame(bool rotate, double* shrinkage, double* tilt) const {
+LocalFrame Locator::NextFrame(Rotation rotation, double* shrinkage, double* tilt) const {
   const Eigen::Vector3d& h = problem_->frame.half;
   Eigen::Vector3d push = Eigen::Vector3d::Zero(), mean = Eigen::Vector3d::Zero();
   double push_scale = 0.0, weight = 0.0;
@@ -140,8 +162,8 @@ LocalFrame Locator::NextFrame(bool rotate, double* shrinkage, double* tilt) cons
     spread += survivor.cell.half.prod() * r * r.transpose();
   }
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
-  *tilt = 0.0;
-  if (rotate && push.norm() > 0.1 * push_scale && push_scale > 0.0) {
+  if (rotation == Rotation::kAboutZ) axes = AlignedAxes(Eigen::Vector3d::UnitZ(), spread);
+  if (rotation == Rotation::kFree && push.norm() > 0.1 * push_scale && push_scale > 0.0) {
     axes = AlignedAxes(push.normalized(), spread);
   }
   Eigen::Vector3d low = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());
@@ -168,14 +190,15 @@ void Locator::Prepare(const SurfaceSet& set, LocalProblem* problem) {
   cells_ = 0;
   const std::size_t n = set.surfaces.size();
   sign_.assign(n, 0);
-  conjunct_.assign(n, 0);
-  ReadLiterals(set.expression);
+  for (const Expression::Node& node : set.expression.nodes()) {
+    if (node.kind == Expression::Kind::kLiteral) sign_[node.value] = node.flag ? -1 : 1;
+  }
   states_.assign((kDepth + 2) * n, Truth::kUnknown);
   models_.resize((kDepth + 1) * n);
 }
 
-// Boxes in turn, from `start`, until they shrink no more; with `rotate` their axes follow the contact.
-Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, bool rotate,
+// Boxes in turn, from `start`, until they shrink no more.
+Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, Rotation rotation,
                                 double thinnest) {
   Result result;
   result.frame = start;
@@ -189,9 +212,9 @@ Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, 
       break;
     }
     double shrinkage, tilt;
-    LocalFrame next = NextFrame(rotate, &shrinkage, &tilt);
+    LocalFrame next = NextFrame(rotation, &shrinkage, &tilt);
     const bool aligned = tilt < 0.3;
-    if (shrinkage > 2.0 && aligned) next = NextFrame(false, &shrinkage, &tilt);
+    if (shrinkage > 2.0 && aligned) next = NextFrame(Rotation::kNone, &shrinkage, &tilt);
     result.empty = next.half.minCoeff() <= thinnest;
     stalled = shrinkage > 0.7 ? stalled + 1 : 0;
     if (result.empty || stalled > (aligned ? 0 : 2)) break;
@@ -202,29 +225,70 @@ Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, 
   return result;
 }
 
+// The direction from B toward A in which the bodies touch, if a search for the deepest point of the
+// overlap tells: there the outward normals of A and B are opposite. In the present frame, zero if there
+// is none; `empty` when the search proves that there is no overlap.
+Eigen::Vector3d Locator::SearchNormal(bool* empty) {
+  quadratics_.resize(problem_->surfaces.size());
+  for (std::size_t s = 0; s < sign_.size(); ++s) {
+    if (sign_[s] != 0) quadratics_[s] = Quadratize(problem_->surfaces[s], Cell());
+  }
+  MostPromising(problem_->expression, quadratics_.data(), &conjunction_);
+  Eigen::Vector3d t = Eigen::Vector3d::Zero();
+  const Descent descent = FindInterior(conjunction_, quadratics_.data(), &t);
+  *empty = descent == Descent::kRefuted && problem_->expression.IsConjunction();
+  // The surface of each body that is nearest to the point, and its outward normal.
+  Eigen::Vector3d normal[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+  double nearest[2] = {-std::numeric_limits<double>::infinity(),
+                       -std::numeric_limits<double>::infinity()};
+  for (const Constraint& constraint : conjunction_) {
+    const LocalSurface& surface = problem_->surfaces[constraint.surface];
+    const LinearModel model = Linearize(surface, {t, Eigen::Vector3d::Zero()});
+    const Eigen::Vector3d gradient =
+        constraint.sign * model.gradient.cwiseQuotient(problem_->frame.half);
+    const double height = constraint.sign * model.value / gradient.norm();
+    for (int body = 0; body < 2; ++body) {
+      if ((surface.owner & (body == 0 ? kOwnerA : kOwnerB)) == 0 || !(height > nearest[body])) continue;
+      nearest[body] = height;
+      normal[body] = gradient.normalized();
+    }
+  }
+  const Eigen::Vector3d difference = normal[1] - normal[0];
+  return difference.norm() > 1.0 ? difference.normalized() : Eigen::Vector3d::Zero().eval();
+}
+
 Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem) {
   Prepare(set, problem);
-  LocalFrame start;
+  Result result;
+  LocalFrame& start = result.frame;
   start.X_AC.t = ToDoubleDouble(box.Center());
   start.half = box.HalfExtents();
-  if (!(start.half.minCoeff() > kThinnest * start.half.maxCoeff())) {
-    Result result;
-    result.empty = true;
-    result.frame = start;
-    return result;
-  }
-  return Shrink(set, start, true, kThinnest * start.half.maxCoeff());
+  const double thinnest = kThinnest * start.half.maxCoeff();
+  result.empty = !(start.half.minCoeff() > thinnest);
+  if (result.empty) return result;
+  Localize(set, start, problem_);
+  const Eigen::Vector3d normal = SearchNormal(&result.empty);
+  if (result.empty) return result;
+  if (normal.squaredNorm() < 0.5) return Shrink(set, start, Rotation::kFree, thinnest);
+  return Align(set, start, normal, Eigen::Matrix3d::Identity(), problem, Rotation::kAboutZ, thinnest);
 }
 
 Locator::Result Locator::Align(const SurfaceSet& set, const LocalFrame& frame,
                                const Eigen::Vector3d& z_C, const Eigen::Matrix3d& second_C,
                                LocalProblem* problem) {
   Prepare(set, problem);
+  return Align(set, frame, z_C, second_C, problem, Rotation::kNone, 0.0);
+}
+
+Locator::Result Locator::Align(const SurfaceSet& set, const LocalFrame& frame,
+                               const Eigen::Vector3d& z_C, const Eigen::Matrix3d& second_C,
+                               LocalProblem* problem, Rotation rotation, double thinnest) {
+  problem_ = problem;
   const Eigen::Matrix3d axes = AlignedAxes(z_C, second_C);
   LocalFrame start;
   start.X_AC = frame.X_AC * Rigid(MakePose(axes, Eigen::Vector3d::Zero()));
   start.half = (1.0 + kInflation) * (axes.transpose().cwiseAbs() * frame.half);
-  return Shrink(set, start, false, 0.0);
+  return Shrink(set, start, rotation, thinnest);
 }
 
 }  // namespace volcontact

@@ -3,10 +3,10 @@
 
 #include <Eigen/Core>
 
-#include <cstdint>
 #include <vector>
 
 #include "integration/cell_bounds.h"
+#include "integration/conjunction.h"
 #include "integration/local_problem.h"
 #include "volcontact/math/aabb.h"
 
@@ -39,20 +39,37 @@ class Locator {
     Eigen::Vector3d push;  // outward normals of B less those of A in the cell, in C, by area
   };
 
+  // A box in a cell, relative to the cell's centre.
+  struct Part {
+    Eigen::Vector3d low, high;
+  };
+
+  /// How the axes of the boxes in turn may follow the contact.
+  enum class Rotation { kNone, kAboutZ, kFree };
+
   void Prepare(const SurfaceSet& set, LocalProblem* problem);
-  Result Shrink(const SurfaceSet& set, const LocalFrame& start, bool rotate, double thinnest);
-  void ReadLiterals(const Expression& expression);
+  Result Shrink(const SurfaceSet& set, const LocalFrame& start, Rotation rotation,
+                double thinnest);
+  Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
+               const Eigen::Matrix3d& second_C, LocalProblem* problem, Rotation rotation,
+               double thinnest);
+  Eigen::Vector3d SearchNormal(bool* empty);
   void Collect(const Cell& cell, int depth);
-  bool Contract(Cell* cell, const LinearModel* models, const Truth* states) const;
+  bool Contract(Cell* cell) const;
+  bool ContractBy(int root, Part* part) const;
+  bool ContractByLiteral(const Expression::Node& literal, Part* part) const;
   void AddSurvivor(const Cell& cell, const LinearModel* models, const Truth* states);
-  LocalFrame NextFrame(bool rotate, double* shrinkage, double* tilt) const;
+  LocalFrame NextFrame(Rotation rotation, double* shrinkage, double* tilt) const;
 
   LocalProblem* problem_ = nullptr;
-  std::vector<int> sign_;                // by surface: its literal is psi·sign <= 0 (0: none)
-  std::vector<std::uint8_t> conjunct_;  // by surface: the literal must hold everywhere in the region
+  std::vector<int> sign_;      // by surface: its literal is psi·sign <= 0 (0: none)
   std::vector<Truth> states_;  // by depth and surface
   std::vector<LinearModel> models_;
+  const Truth* states_now_ = nullptr;        // of the cell being looked at
+  const LinearModel* models_now_ = nullptr;
   std::vector<Survivor> survivors_;
+  std::vector<QuadraticModel> quadratics_;
+  Conjunction conjunction_;
   long cells_ = 0;
 };
 

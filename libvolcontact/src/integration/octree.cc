@@ -16,8 +16,9 @@ constexpr double kCoarseTolerance = 1e-2;
 // size, so an error in its units weighs up to this much more on the inertia.
 constexpr double kToleranceMargin = 0.25;
 
-// Surfaces this much of the tolerance off the columns' direction are integrated as exact walls.
-constexpr double kWallTilt = 0.02;
+// Surfaces no more than this much of the (internal) tolerance off the columns' direction are integrated
+// as exact walls: a wall tilted by t shifts the volume by t/4 at most.
+constexpr double kWallTilt = 1.0;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {

@@ -25,7 +25,7 @@ constexpr double kRound = 0.5;
 constexpr int kFirstRays = 8, kMaxRays = 128;
 // Angle of the first ray: one that no symmetry of a construction is likely to share.
 constexpr double kFirstAngle = 0.3217;
-constexpr double kWallTilt = 0.02;
+constexpr double kWallTilt = 1.0;
 constexpr double kToleranceMargin = 0.25;
 
 // Directions of the lines that measure the region: the axes and diagonals of a cube.

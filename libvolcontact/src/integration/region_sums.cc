@@ -5,8 +5,10 @@
 namespace volcontact {
 namespace {
 
-// An error of the area terms counts a tenth of one of the moments: the tolerance is on the moments.
-constexpr double kAreaWeight = 0.1;
+// The tolerance is on the moments. Errors of the area terms, relative to the projection, count a tenth
+// as much, and not at all below a floor: on walls a little off the columns' direction the area element
+// is a quotient of small numbers and cannot be had more accurately.
+constexpr double kAreaWeight = 0.1, kAreaFloor = 1e-7;
 
 }  // namespace
 
@@ -47,7 +49,9 @@ double RegionSums::Distance(const RegionSums& other) const {
   for (int i = 0; i < kN; ++i) moments = std::max(moments, std::abs(s[i] - other.s[i]));
   for (int i = kN; i < kSize; ++i) area = std::max(area, std::abs(s[i] - other.s[i]));
   const double projection = std::max(std::abs(s[kProjection]), std::abs(other.s[kProjection]));
-  if (projection > 0.0) area *= kAreaWeight * std::abs(s[kOne]) / projection;
+  if (projection > 0.0) {
+    area = kAreaWeight * std::max(0.0, area / projection - kAreaFloor) * std::abs(s[kOne]);
+  }
   return std::max(moments, area);
 }
 

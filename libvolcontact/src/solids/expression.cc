@@ -80,10 +80,6 @@ Expression Expression::Relabelled(const std::vector<int>& surfaces,
 
 namespace {
 
-int SubtreeSize(const Expression::Node& node) {
-  return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
-}
-
 // Value of the subtree whose root is nodes[root], short-circuiting from the last child to the
 // first.
 bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* inside) {
@@ -98,7 +94,7 @@ bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* ins
   }
   const bool decisive = node.kind == Kind::kOr;
   const int first = root - node.value;
-  for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
     if (EvaluateAt(nodes, child, inside) == decisive) return decisive;
   }
   return !decisive;
@@ -115,7 +111,7 @@ Truth EvaluateAt(const Expression::Node* nodes, int root, const Truth* state) {
   const Truth decisive = node.kind == Kind::kOr ? Truth::kTrue : Truth::kFalse;
   Truth result = node.kind == Kind::kOr ? Truth::kFalse : Truth::kTrue;
   const int first = root - node.value;
-  for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
     const Truth truth = EvaluateAt(nodes, child, state);
     if (truth == decisive) return decisive;
     if (truth == Truth::kUnknown) result = Truth::kUnknown;
@@ -149,7 +145,7 @@ Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
   const std::size_t begin = out->size();
   int operands = 0;
   const int first = root - node.value;
-  for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
     if (ReduceAt(nodes, child, state, out) != Truth::kUnknown) continue;
     ++operands;
     if (out->back().kind != node.kind) continue;
@@ -191,7 +187,7 @@ Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth
   const int first = root - node.value;
   // Literals first: what they say holds for the rest.
   for (const bool literals : {true, false}) {
-    for (int child = root - 1; child >= first; child -= SubtreeSize(nodes[child])) {
+    for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
       if ((nodes[child].kind == Kind::kLiteral) != literals) continue;
       operands.push_back(SimplifyAt(nodes, child, state));
       if (!literals || operands.back().IsConstant()) continue;

@@ -27,6 +27,11 @@ class Expression {
     int value;
   };
 
+  /// Number of nodes of the subtree that ends with a node.
+  static int Size(const Node& node) {
+    return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
+  }
+
   Expression() = default;
 
   static Expression Constant(bool value);
