@@ -56,7 +56,7 @@ PAIR_DEPTHS = ["1e-02", "1e-04", "1e-06", "1e-08"]
 
 # What was asked, in microseconds; ratios are measured over asked.
 ASKED_OCTREE = {"1e-06": 200.0, "1e-08": 1000.0, "1e-10": 5000.0}
-ASKED_PATCH = {"smooth": 20.0, "corners": 100.0}
+ASKED_PATCH = {True: 20.0, False: 100.0}  # smooth rim; rim with corners
 ASKED_CLOSED_FORM = 1.0
 ASKED_THREADS = 1.7
 ASKED_FLATNESS = 2.0
@@ -140,6 +140,8 @@ def run_benchmarks(build):
 
 
 def time_text(microseconds):
+    if microseconds >= 1e6:
+        return f"{microseconds / 1e6:.3g} s"
     if microseconds >= 1e3:
         return f"{microseconds / 1e3:.3g} ms"
     return f"{microseconds:.3g} µs" if microseconds >= 1 else f"{1e3 * microseconds:.3g} ns"
@@ -193,20 +195,34 @@ def machine_section(results):
 # Asked and measured -------------------------------------------------------------------------------
 
 
-def summary_row(what, asked, values, show, worst_is_low=False):
-    """One row: the median and the worst of the values, each beside its ratio to what was asked."""
+def summary_row(what, asked, runs, value, show, worst_is_low=False):
+    """One row: the median and the worst of a value over the runs, each beside its ratio to what was
+    asked, and how many runs came to nothing."""
+    values = [value(run) for run in runs if run.skipped is None]
+    skipped = len(runs) - len(values)
     if not values:
-        return (what, show(asked), "not measured", "", "", "")
+        return (what, show(asked), "", "", "", "", skipped)
     middle = statistics.median(values)
     worst = min(values) if worst_is_low else max(values)
     return (what, show(asked), show(middle), ratio_text(middle, asked), show(worst),
-            ratio_text(worst, asked))
+            ratio_text(worst, asked), skipped)
 
 
-def pair_medians(results, method, tolerance, smooth, depths=("moderate",)):
-    return [run["median_us"] for depth in depths
-            for run in results.select(prefix="pair/", method=method, tol=tolerance, depth=depth)
+def pair_runs(results, method, tolerance, smooth, depths=("moderate",)):
+    return [run for depth in depths
+            for run in results.select(prefix="pair/", skipped=True, method=method, tol=tolerance,
+                                      depth=depth)
             if is_smooth(run.subject) == smooth]
+
+
+def pair_median(run):
+    return run["median_us"]
+
+
+def error_by_tolerance(run):
+    """The largest error of a run over the tolerance it was asked for."""
+    return max(run[counter] for counter in ("rel_error", "worst_error", "oracle_error")
+               if counter in run.counters) / float(run.labels["tol"])
 
 
 def spread(runs):
@@ -215,12 +231,9 @@ def spread(runs):
     return max(times) / min(times) if len(times) > 1 else None
 
 
-def depth_spreads(results, method):
-    """Over depths of at most a tenth of the size: deeper, the overlap has another shape."""
-    found = [spread([results.first(scene, **{**BASE, "method": method, "depth": depth,
-                                             "tol": USUAL_TOLERANCE[method]})
-                     for depth in DEPTHS[1:]]) for scene in SCENES]
-    return [value for value in found if value is not None]
+def depth_runs(results, scene, method, depths=DEPTHS):
+    return [results.first(scene, **{**BASE, "method": method, "depth": depth,
+                                    "tol": USUAL_TOLERANCE[method]}) for depth in depths]
 
 
 def placement_runs(results, scene, method):
@@ -229,40 +242,54 @@ def placement_runs(results, scene, method):
             for pose in ("aligned", "generic") for offset in ("0", "1e+03")]
 
 
+def time_rows(results):
+    def row(what, asked, *selection):
+        return summary_row(what, asked, pair_runs(results, *selection), pair_median, time_text)
+
+    rows = [row(f"octree, smooth solids, {tolerance_text(tolerance)}", asked, "octree", tolerance,
+                True) for tolerance, asked in ASKED_OCTREE.items()]
+    rows.append(row("octree, smooth solids, 1e-8, depths 1e-2 … 1e-8", ASKED_OCTREE["1e-08"],
+                    "octree", "1e-08", True, PAIR_DEPTHS))
+    for what, smooth in (("smooth rim", True), ("rim with corners", False)):
+        asked = ASKED_PATCH[smooth]
+        rows.append(row(f"patch, {what}, 1e-10", asked, "patch", "1e-10", smooth))
+        rows.append(row(f"patch, {what}, 1e-10, depths 1e-2 … 1e-8", asked, "patch", "1e-10",
+                        smooth, PAIR_DEPTHS))
+    rows.append(summary_row("closed forms", ASKED_CLOSED_FORM,
+                            results.select(prefix="closed_form/", skipped=True),
+                            lambda run: run.microseconds, time_text))
+    return rows
+
+
+def spread_row(what, spreads):
+    known = [value for value in spreads if value is not None]
+    if not known:
+        return (what, f"{ASKED_FLATNESS:.2f}×", "", "", "", "", "")
+    middle, worst = statistics.median(known), max(known)
+    return (what, f"{ASKED_FLATNESS:.2f}×", f"{middle:.2f}×", ratio_text(middle, ASKED_FLATNESS),
+            f"{worst:.2f}×", ratio_text(worst, ASKED_FLATNESS), "")
+
+
 def summary_section(results):
-    rows = []
-    for tolerance, asked in ASKED_OCTREE.items():
-        rows.append(summary_row(
-            f"octree, smooth pairs, {tolerance_text(tolerance)}", asked,
-            pair_medians(results, "octree", tolerance, True), time_text))
-    rows.append(summary_row(
-        "octree, smooth pairs, 1e-8, depths 1e-2 … 1e-8", ASKED_OCTREE["1e-08"],
-        pair_medians(results, "octree", "1e-08", True, PAIR_DEPTHS), time_text))
-    for rim, smooth in (("smooth", True), ("corners", False)):
-        what = "patch, smooth rim" if smooth else "patch, rim with corners"
-        for suffix, depths in (("", ("moderate",)), (", depths 1e-2 … 1e-8", PAIR_DEPTHS)):
-            rows.append(summary_row(
-                f"{what}, 1e-10{suffix}", ASKED_PATCH[rim],
-                pair_medians(results, "patch", "1e-10", smooth, depths), time_text))
-    rows.append(summary_row(
-        "closed forms", ASKED_CLOSED_FORM,
-        [run.microseconds for run in results.select(prefix="closed_form/")], time_text))
-
-    def plain(value):
-        return f"{value:.2f}×"
-
+    rows = time_rows(results)
     for what, prefix in (("two threads, heavy query", "heavy/"), ("two threads, batch", "batch/")):
-        rows.append(summary_row(what, ASKED_THREADS,
-                                [run["ratio"] for run in results.select(prefix=prefix)], plain,
-                                worst_is_low=True))
+        rows.append(summary_row(what, ASKED_THREADS, results.select(prefix=prefix, skipped=True),
+                                lambda run: run["ratio"], "{:.2f}×".format, worst_is_low=True))
+    for method in ("octree", "patch"):
+        runs = [run for run in results.select(method=method, skipped=True)
+                if not run.subject.startswith("batch/")]
+        rows.append(summary_row(f"{STYLES[method][2]}: error over tolerance", 1.0, runs,
+                                error_by_tolerance, "{:.1g}".format))
     for method in METHODS:
-        rows.append(summary_row(f"{STYLES[method][2]}: slowest over fastest depth",
-                                ASKED_FLATNESS, depth_spreads(results, method), plain))
+        # Down from a tenth of the size: deeper, the overlap has another shape.
+        rows.append(spread_row(f"{STYLES[method][2]}: slowest over fastest depth",
+                               [spread(depth_runs(results, scene, method, DEPTHS[1:]))
+                                for scene in SCENES]))
     for method in METHODS:
-        spreads = [spread(placement_runs(results, scene, method)) for scene in SCENES]
-        rows.append(summary_row(f"{STYLES[method][2]}: slowest over fastest placement",
-                                ASKED_FLATNESS, [s for s in spreads if s is not None], plain))
-    return table(("what", "asked", "median", "ratio", "worst", "ratio"), rows)
+        rows.append(spread_row(f"{STYLES[method][2]}: slowest over fastest placement",
+                               [spread(placement_runs(results, scene, method))
+                                for scene in SCENES]))
+    return table(("what", "asked", "median", "ratio", "worst", "ratio", "skipped"), rows)
 
 
 # Details ------------------------------------------------------------------------------------------
@@ -365,9 +392,10 @@ wall times, which are not.
 {machine}
 ## Asked and measured
 
-Median and worst over the pairings (of the median over their poses), scenes or workloads below.
-A ratio is measured over asked: at most 1 is what was asked for times and spreads, at least 1 for
-the gain by two threads.
+Median and worst over the pairings (of the median over their poses), scenes or workloads below;
+"skipped" counts those that gave no answer, did not converge, or were answered by another method.
+A ratio is measured over asked: at most 1 is what was asked for times, errors and spreads, at least 1
+for the gain by two threads.
 
 {summary}
 ![Error against time](figures/error_against_time.svg)
@@ -487,9 +515,8 @@ def scene_panel(results, axes):
     dress(axes, "known volumes, one thread")
     for method in METHODS:
         for scene in SCENES:
-            runs = [results.first(scene, **{**BASE, "method": method, "depth": depth,
-                                            "tol": USUAL_TOLERANCE[method]}) for depth in DEPTHS]
-            runs = [run for run in runs if run is not None and run.skipped is None]
+            runs = [run for run in depth_runs(results, scene, method)
+                    if run is not None and run.skipped is None]
             axes.plot([float(run.labels["depth"]) for run in runs],
                       [run.microseconds for run in runs], color=STYLES[method][0],
                       marker=STYLES[method][1], linestyle=dashes[scene], linewidth=1.2,
@@ -504,7 +531,9 @@ def pairing_panel(results, axes):
         for smooth, dash in ((True, "-"), (False, "--")):
             per_depth = {}
             for depth in PAIR_DEPTHS:
-                times = pair_medians(results, method, USUAL_TOLERANCE[method], smooth, [depth])
+                times = [pair_median(run) for run in pair_runs(
+                    results, method, USUAL_TOLERANCE[method], smooth, [depth])
+                    if run.skipped is None]
                 if times:
                     per_depth[float(depth)] = times
             shift = 1.12 if smooth else 1 / 1.12  # the ranges side by side

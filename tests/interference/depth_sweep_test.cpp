@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -118,11 +119,13 @@ Contact BoxEdgeBoxFace(double depth) { return BoxOnPlate(kEdgeDown, depth); }
 
 class DepthSweep : public ::testing::TestWithParam<Family> {
  protected:
-  // Runs `check(A, B, expected)` for all depths, turned at random, near the origin and far from it.
+  // Runs `check(A, B, expected)` for all depths up to the deepest, turned at random, near the
+  // origin and far from it.
   template <typename Check>
-  static void ForAllPoses(const Check& check) {
+  static void ForAllPoses(double deepest, const Check& check) {
     Random random(kSeed);
     for (const double depth : kDepths) {
+      if (depth > deepest) continue;
       const Contact contact = GetParam().make(depth);
       for (const double offset : {0.0, 1e3}) {
         SCOPED_TRACE(::testing::Message() << "depth " << depth << ", offset " << offset);
@@ -135,7 +138,7 @@ class DepthSweep : public ::testing::TestWithParam<Family> {
 };
 
 TEST_P(DepthSweep, Octree) {
-  ForAllPoses([](const Solid& A, const Solid& B, const Truth& truth) {
+  ForAllPoses(1.0, [](const Solid& A, const Solid& B, const Truth& truth) {
     for (const double tolerance : kTolerances) {
       SCOPED_TRACE(tolerance);
       ExpectMetrics(QueryWith(A, B, Method::kOctree, tolerance), truth, tolerance);
@@ -144,42 +147,42 @@ TEST_P(DepthSweep, Octree) {
 }
 
 TEST_P(DepthSweep, Patch) {
-  ForAllPoses([](const Solid& A, const Solid& B, const Truth& truth) {
+  ForAllPoses(1.0, [](const Solid& A, const Solid& B, const Truth& truth) {
     for (const double tolerance : kTolerances) {
       SCOPED_TRACE(tolerance);
       const Metrics metrics = QueryWith(A, B, Method::kPatch, tolerance);
       ExpectMetrics(metrics, truth, tolerance);
-      EXPECT_EQ(metrics.method, Method::kPatch) << "fell back to another method";
+      EXPECT_EQ(MethodName(metrics.method), "patch") << "fell back to another method";
     }
   });
 }
 
 TEST_P(DepthSweep, AutoIsAShortcut) {
-  ForAllPoses([](const Solid& A, const Solid& B, const Truth& truth) {
+  ForAllPoses(1.0, [](const Solid& A, const Solid& B, const Truth& truth) {
     const Metrics metrics = QueryWith(A, B, Method::kAuto, 1e-8);
     ExpectMetrics(metrics, truth, 1e-8);
-    EXPECT_NE(metrics.method, Method::kOctree) << "no shortcut for a convex pair";
+    EXPECT_NE(MethodName(metrics.method), "octree") << "no shortcut for a convex pair";
   });
 }
 
 TEST_P(DepthSweep, ClosedForm) {
   if (GetParam().name == "ellipsoid_ellipsoid") GTEST_SKIP() << "no formula";
-  ForAllPoses([](const Solid& A, const Solid& B, const Truth& truth) {
+  ForAllPoses(1.0, [](const Solid& A, const Solid& B, const Truth& truth) {
     ExpectMetrics(QueryWith(A, B, Method::kClosedForm, 1e-6), truth, 1e-13);
   });
 }
 
-// The work must not depend on depth, orientation or offset: no query may take far more cells and
-// leaves than the cheapest one of its family.
+// The work must not depend on depth, orientation or offset, once an overlap is thin.
 TEST_P(DepthSweep, CostIsFlat) {
-  double least = 1e300, most = 0.0;
-  ForAllPoses([&](const Solid& A, const Solid& B, const Truth&) {
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  ForAllPoses(1e-2, [&](const Solid& A, const Solid& B, const Truth&) {
     const Metrics metrics = QueryWith(A, B, Method::kOctree, 1e-6);
+    // A leaf costs about as much as ten cells.
     const double work = static_cast<double>(metrics.stats.cells + 10 * metrics.stats.leaves);
     least = std::min(least, work);
     most = std::max(most, work);
   });
-  EXPECT_LE(most, 20.0 * least);
+  EXPECT_LE(most, 5.0 * least);
 }
 
 std::string FamilyName(const ::testing::TestParamInfo<Family>& info) { return info.param.name; }

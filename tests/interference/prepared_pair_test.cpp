@@ -220,7 +220,7 @@ TEST(Options, AreReportedBack) {
   EXPECT_EQ(metrics.tolerance, 1e-4);
   EXPECT_EQ(metrics.stats.threads, 2);
   EXPECT_GE(metrics.stats.seconds, 0.0);
-  EXPECT_EQ(metrics.method, Method::kClosedForm);
+  EXPECT_EQ(MethodName(metrics.method), "closed_form");
   EXPECT_TRUE(metrics.warnings.empty());
 }
 

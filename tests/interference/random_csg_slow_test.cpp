@@ -14,8 +14,12 @@ class RandomCsgDigits : public ::testing::TestWithParam<OracleCase> {};
 TEST_P(RandomCsgDigits, AreAllThere) {
   const OracleCase& oracle = GetParam();
   const Solid A = oracle.A(), B = oracle.B();
-  const double tolerance = oracle.truth.uncertainty;
-  ExpectMetrics(QueryWith(A, B, Method::kOctree, tolerance), oracle.truth, tolerance);
+  for (const Method method : {Method::kAuto, Method::kOctree}) {
+    for (const double tolerance : {1e-6, oracle.truth.uncertainty}) {
+      SCOPED_TRACE(::testing::Message() << MethodName(method) << " at " << tolerance);
+      ExpectMetrics(QueryWith(A, B, method, tolerance), oracle.truth, tolerance);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Oracle, RandomCsgDigits,

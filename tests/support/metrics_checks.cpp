@@ -27,7 +27,7 @@ double AreaScale(const Truth& truth) {
 
 void ExpectBracket(const Metrics& actual, const Truth& truth) {
   if (!actual.volume_bounds) {
-    EXPECT_EQ(actual.method, Method::kPatch) << "only patch may leave out the bracket";
+    EXPECT_EQ(MethodName(actual.method), "patch") << "only patch may leave out the bracket";
     return;
   }
   const auto [lower, upper] = *actual.volume_bounds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace volcontact {
 namespace {
@@ -26,6 +27,31 @@ bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
     if (std::abs(f.c[m].hi * ratio - g.c[m].hi) > 1e-6 * scale) return false;
   }
   return true;
+}
+
+// Lower bound of the gradient across z of a surface's part without z, on that part's zero set: how
+// steeply psi falls across a wall. For a conic with eigenvalues λ and value s at its centre it is
+// sqrt(4 min|λ| |s|); along a direction without curvature it is the slope there.
+double LeastWallSlope(const Polynomial<double>& psi) {
+  const auto& c = psi.c;
+  if (psi.degree <= 1) return std::hypot(c[1], c[2]);
+  if (psi.degree > 2) return 0.0;
+  const double mean = 0.5 * (c[4] + c[7]), radius = std::hypot(0.5 * (c[4] - c[7]), 0.5 * c[5]);
+  const double angle = 0.5 * std::atan2(c[5], c[4] - c[7]);
+  const double lambda[2] = {mean + radius, mean - radius};
+  const double slope[2] = {c[1] * std::cos(angle) + c[2] * std::sin(angle),
+                           c[2] * std::cos(angle) - c[1] * std::sin(angle)};
+  const double negligible = 1e-12 * (std::abs(mean) + radius);
+  double center = c[0], least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 2; ++i) {
+    if (std::abs(lambda[i]) <= negligible) {
+      if (std::abs(slope[i]) > negligible) return std::abs(slope[i]);
+      continue;
+    }
+    center -= 0.25 * slope[i] * slope[i] / lambda[i];
+    least = std::min(least, std::abs(lambda[i]));
+  }
+  return std::isfinite(least) ? std::sqrt(4.0 * least * std::abs(center)) : 0.0;
 }
 
 }  // namespace
@@ -91,15 +117,14 @@ void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* prob
     double largest = 0.0;
     for (int m = 0; m < local.size(); ++m) largest = std::max(largest, std::abs(local.c[m].hi));
     const double scale = largest > 0.0 ? std::exp2(-std::ceil(std::log2(largest))) : 1.0;
-    double sum = 0.0, with_z = 0.0, without_z = 0.0;
+    double sum = 0.0, with_z = 0.0;
     for (int m = 0; m < local.size(); ++m) {
       const double c = local.c[m].hi * scale;
       surface.psi.c[m] = c;
       sum += std::abs(c);
-      if (m == 0) continue;
-      (kMonomialExponents[m][2] > 0 ? with_z : without_z) += std::abs(c);
+      if (kMonomialExponents[m][2] > 0) with_z += std::abs(c);
     }
-    surface.wall = with_z <= wall_tilt * without_z;
+    surface.wall = with_z <= wall_tilt * LeastWallSlope(surface.psi) || with_z == 0.0;
     if (surface.wall) {
       for (int m = 1; m < local.size(); ++m) {
         if (kMonomialExponents[m][2] > 0) surface.psi.c[m] = 0.0;

@@ -65,10 +65,9 @@ struct LocalProblem {
 inline constexpr double kRoundingTilt = 1e-15;
 
 /// Brings the surfaces into the scaled coordinates of a frame. Surfaces are kept with their indices
-/// although some may be decided in the box; no simplification happens here. A surface whose terms in z
-/// are together no more than `wall_tilt` of its other terms is made an exact wall: across the box it
-/// would move by no more than that. What is dropped is added to its rounding, so that certified
-/// statements stay true.
+/// although some may be decided in the box; no simplification happens here. A surface that moves
+/// across z by no more than `wall_tilt` over the box's height is made an exact wall, by dropping its
+/// terms in z. What is dropped is added to its rounding, so that certified statements stay true.
 void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
               double wall_tilt = kRoundingTilt);
 

@@ -16,14 +16,22 @@ constexpr double kCoarseTolerance = 1e-2;
 // size, so an error in its units weighs up to this much more on the inertia.
 constexpr double kToleranceMargin = 0.25;
 
-// Surfaces no more than this much of the (internal) tolerance off the columns' direction are integrated
-// as exact walls: a wall tilted by t shifts the volume by t/4 at most.
-constexpr double kWallTilt = 1.0;
+// Surfaces no further off the columns' direction than the (internal) tolerance are integrated as exact
+// walls: a wall tilted by t shifts the volume by t/4 at most. A loose tolerance does not go all the way.
+constexpr double kMaxWallTilt = 1e-6;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {
   if (tolerance >= 1e-7) return 100;
   return tolerance >= 1e-9 ? 500 : 2000;
+}
+
+// Whether columns along n serve better than along z: where they cross the box's thickness askew, or
+// where the area of the projection would differ. It does so by the square of the box's flatness.
+bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
+  const double tilt = (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
+  const double flatness = half.z() / std::max(half.x(), half.y());
+  return tilt > 0.5 || tilt * flatness * flatness > 1e-8;
 }
 
 }  // namespace
@@ -33,6 +41,7 @@ void Octree::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, lo
   if (!(coarse.moments.volume > 0.0)) return;
   const ContactNormal normal = ComputeContactNormal(coarse.moments.CentralInertia(), coarse.area);
   if (normal.normal.squaredNorm() < 0.5) return;
+  if (!WorthAligning(normal.normal, problem_.frame.half)) return;
   const Locator::Result aligned =
       locator_.Align(set, problem_.frame, normal.normal, coarse.moments.CentralSecond(), &problem_);
   *cells += aligned.cells;
@@ -46,7 +55,7 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
     return *planar;
   }
   const LocalFrame frame = problem_.frame;
-  Localize(set, frame, &problem_, kWallTilt * tolerance);
+  Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   SimplifyInBox(&problem_);
   const ColumnQuadratureResult result =
       quadrature_.Run(problem_, {tolerance, options.max_cells, options.threads});

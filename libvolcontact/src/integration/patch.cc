@@ -25,7 +25,8 @@ constexpr double kRound = 0.5;
 constexpr int kFirstRays = 8, kMaxRays = 128;
 // Angle of the first ray: one that no symmetry of a construction is likely to share.
 constexpr double kFirstAngle = 0.3217;
-constexpr double kWallTilt = 1.0;
+// As in the octree: surfaces this close to the columns' direction are integrated as exact walls.
+constexpr double kMaxWallTilt = 1e-6;
 constexpr double kToleranceMargin = 0.25;
 
 // Directions of the lines that measure the region: the axes and diagonals of a cube.
@@ -229,7 +230,7 @@ Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* 
 
 bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
                       const PatchOptions& options, RawMetrics* raw) {
-  Localize(set, frame, &problem_, kWallTilt * tolerance);
+  Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
     *raw = *planar;
     return raw->moments.volume > 0.0;
