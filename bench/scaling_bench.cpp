@@ -116,7 +116,7 @@ void RegisterBatch(const std::string& name, const Solid& A, const Solid& B, doub
                benchmark::DoNotOptimize(pair->QueryBatch(poses, threaded));
              };
              const auto finished = RunGuarded(5.0, [&] { return once(1), std::vector<double>{}; });
-             if (!finished) return state.SkipWithError("no answer in 5 s");
+             if (!finished) return state.SkipWithError("no answer in 5 s, or a crash");
              MeasureThreads(state, once);
            })
       ->Iterations(1);

@@ -105,7 +105,7 @@ std::string ReasonToSkip(const PosedPair& posed, const QueryOptions& options, do
       return {kThrew};
     }
   });
-  if (!answer) return fmt::format("no answer in {} s", seconds);
+  if (!answer) return fmt::format("no answer in {} s, or a crash", seconds);
   if (answer->size() < 3) return "the method does not apply";
   const auto method = static_cast<Method>(static_cast<int>(answer->at(0)));
   if (options.method != Method::kAuto && method != options.method) {

@@ -16,9 +16,9 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 19871123;
-// Volumes to 1e-11 over steps of 1e-4 of the size leave about 1e-7; the step squared is less, but
+// Volumes to 1e-9 over steps of 1e-4 of the size leave about 1e-5; the step squared is less, but
 // corners that pass through faces within a step leave up to the step itself.
-constexpr double kTolerance = 1e-11;
+constexpr double kTolerance = 1e-9;
 constexpr double kStep = 1e-4;
 constexpr double kDerivativeTolerance = 1e-4;
 

@@ -14,6 +14,7 @@ constexpr int kMaxSplits = 24;
 constexpr int kMaxEventDepth = 6;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
+constexpr int kMaxRule = 3;
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
@@ -181,7 +182,13 @@ void ColumnQuadrature::FindPanels() {
     Probe left = probes_[i], right = probes_[i + 1];
     LocateEvent(&left, &right, kMaxEventDepth);
   }
-  AddPanels({begin, end, -kNoBranchPoint, kNoBranchPoint, 0}, &panels_);
+  Panel whole{};
+  whole.x0 = begin;
+  whole.x1 = end;
+  whole.branch0 = -kNoBranchPoint;
+  whole.branch1 = kNoBranchPoint;
+  whole.rule_x = whole.rule_v = options_.tolerance >= 1e-8 ? 0 : 1;
+  AddPanels(whole, &panels_);
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
@@ -195,7 +202,7 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   SliceSums fine, coarse;
   for (const Piece& piece : structure->pieces) {
     if (piece.signature == 0) continue;
-    slice->IntegratePiece(piece, *rule_, panel.parts, family.polar(), &fine, &coarse);
+    slice->IntegratePiece(piece, kKronrodRules[panel.rule_v], panel.parts, family.polar(), &fine, &coarse);
   }
   for (const PieceBoundary& boundary : structure->boundaries) {
     if (boundary.source < 0) continue;
@@ -217,13 +224,15 @@ void ColumnQuadrature::RunJobs() {
     if (panel.done) continue;
     panel.first_job = jobs_.size();
     const NodeMap map(panel.x0, panel.x1, panel.branch0, panel.branch1);
-    for (int n = 0; n < rule_->size; ++n) {
-      const QuadratureNode node = map(rule_->nodes[n]);
+    const KronrodRule& rule = kKronrodRules[panel.rule_x];
+    columns_ += rule.size * kKronrodRules[panel.rule_v].size * panel.parts;
+    for (int n = 0; n < rule.size; ++n) {
+      const QuadratureNode node = map(rule.nodes[n]);
       Job job;
       job.panel = p;
       job.x = node.x;
-      job.weight = node.weight * rule_->weights[n];
-      job.gauss = node.weight * rule_->gauss[n];
+      job.weight = node.weight * rule.weights[n];
+      job.gauss = node.weight * rule.gauss[n];
       jobs_.push_back(job);
     }
   }
@@ -249,7 +258,7 @@ void ColumnQuadrature::FinishPanels() {
     RegionSums gauss_x, gauss_v;
     panel.sums = {};
     panel.smooth = true;
-    for (std::size_t j = panel.first_job; j < panel.first_job + rule_->size; ++j) {
+    for (std::size_t j = panel.first_job; j < panel.first_job + kKronrodRules[panel.rule_x].size; ++j) {
       const Job& job = jobs_[j];
       panel.sums.Add(job.weight, job.fine);
       gauss_x.Add(job.gauss, job.fine);
@@ -275,7 +284,7 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
 void ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
   breaks_.clear();
   Probe left, right;
-  for (std::size_t j = panel.first_job; j + 1 < panel.first_job + rule_->size; ++j) {
+  for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size; ++j) {
     if (jobs_[j].structure == jobs_[j + 1].structure) continue;
     left.x = jobs_[j].x;
     right.x = jobs_[j + 1].x;
@@ -289,8 +298,8 @@ void ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panel
   AddPanels(range, panels);
 }
 
-// Refines the panels that carry more than their share of the error: cuts them at events that have come
-// to light, halves them, or halves the parts of their pieces. Returns false when none can be.
+// Refines the panels that carry more than their share of the error: raises their rules, cuts them at
+// events that have come to light, halves them, or halves the parts of their pieces. Returns false when none can be.
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
@@ -308,7 +317,16 @@ bool ColumnQuadrature::Refine(double error_target) {
     Panel next = panel;
     next.done = false;
     ++next.splits;
-    if (error_v > error_x) {
+    const bool along = error_v > error_x;
+    int& rule = along ? next.rule_v : next.rule_x;
+    if (rule < kMaxRule && (along || panel.smooth)) {
+      // A higher rule gains more than a split where the integrand is analytic. Both errors may be in
+      // need of it.
+      ++rule;
+      int& other = along ? next.rule_x : next.rule_v;
+      if (std::min(error_x, error_v) > 0.3 * share && other < kMaxRule) ++other;
+      refined.push_back(next);
+    } else if (along) {
       if (next.parts >= kMaxParts) next.splits = kMaxSplits;
       next.parts *= 2;
       refined.push_back(next);
@@ -331,10 +349,9 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
                                              const ColumnQuadratureOptions& options) {
   problem_ = &problem;
   options_ = options;
-  slices_ = 0;
+  slices_ = columns_ = 0;
   panels_.clear();
   const double t = options.tolerance;
-  rule_ = &kKronrodRules[t >= 1e-4 ? 0 : (t >= 1e-7 ? 1 : (t >= 3e-10 ? 2 : 3))];
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
   narrow_ = std::max(1e-14, 0.003 * t);
@@ -349,7 +366,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.error = TotalError(&result.sums);
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
-    if (result.converged || slices_ * rule_->size > options.max_columns) break;
+    if (result.converged || columns_ > options.max_columns) break;
     if (!Refine(target)) break;
   }
   result.panels = static_cast<long>(panels_.size());

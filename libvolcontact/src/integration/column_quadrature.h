@@ -59,6 +59,8 @@ class ColumnQuadrature {
     double x0, x1;
     double branch0, branch1;
     std::uint64_t structure;  // of the slice in its middle
+    int rule_x = 0;           // indices in kKronrodRules: across slices,
+    int rule_v = 0;           // and along them
     int parts = 1;            // of each piece along the slice
     int splits = 0;
     bool done = false;
@@ -97,7 +99,6 @@ class ColumnQuadrature {
 
   const LocalProblem* problem_ = nullptr;
   ColumnQuadratureOptions options_;
-  const KronrodRule* rule_ = nullptr;
   double resolution_ = 0.0;  // of places in x where the structure changes
   double narrow_ = 0.0;      // pieces of slices narrower than this part of the box are left out
   std::vector<EventSource> sources_;
@@ -106,7 +107,7 @@ class ColumnQuadrature {
   std::vector<double> breaks_;
   std::vector<Panel> panels_;
   std::vector<Job> jobs_;
-  long slices_ = 0;
+  long slices_ = 0, columns_ = 0;
 };
 
 }  // namespace volcontact

@@ -51,8 +51,13 @@ Metrics MetricsBuilder::Finish(double seconds) {
   const ContactNormal normal =
       ComputeContactNormal(moments.CentralInertia(), raw_.area, normal_options);
   metrics_.normal_W = R_WC * normal.normal;
+  // The frame's z axis is the normal of a coarser pass. The area seen along a direction close to z is
+  // that direction's component of the top's area vector, to second order in the angle.
   metrics_.contact_area = raw_.projected_area;
-  if (raw_.projected_area > 0.0) metrics_.mean_height = moments.volume / raw_.projected_area;
+  if (raw_.top.z() > 0.0 && std::abs(normal.normal.z()) > 0.9) {
+    metrics_.contact_area = std::abs(raw_.top.dot(normal.normal));
+  }
+  if (metrics_.contact_area > 0.0) metrics_.mean_height = moments.volume / metrics_.contact_area;
   const double about_normal =
       normal.normal.dot(moments.CentralInertia() * normal.normal) / moments.volume;
   metrics_.gyration_radius = std::sqrt(std::max(0.0, about_normal));

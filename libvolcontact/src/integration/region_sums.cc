@@ -41,14 +41,15 @@ void RegionSums::AddSlice(double weight, const SliceSums& slice, const Eigen::Ve
     s[kRN + 3 + i] += weight * (by * n[i] + dy * vn[i]);
     s[kRN + 6 + i] += weight * zn[i];
   }
-  s[kProjection] += weight * t[SliceSums::kProjection];
+  const Eigen::Vector3d top = cartesian(&t[SliceSums::kTop]);
+  for (int i = 0; i < 3; ++i) s[kTop + i] += weight * top[i];
 }
 
 double RegionSums::Distance(const RegionSums& other) const {
   double moments = 0.0, area = 0.0;
   for (int i = 0; i < kN; ++i) moments = std::max(moments, std::abs(s[i] - other.s[i]));
   for (int i = kN; i < kSize; ++i) area = std::max(area, std::abs(s[i] - other.s[i]));
-  const double projection = std::max(std::abs(s[kProjection]), std::abs(other.s[kProjection]));
+  const double projection = std::max(std::abs(s[kTop + 2]), std::abs(other.s[kTop + 2]));
   if (projection > 0.0) {
     area = kAreaWeight * std::max(0.0, area / projection - kAreaFloor) * std::abs(s[kOne]);
   }
@@ -72,7 +73,8 @@ RawMetrics RegionSums::ToRaw(const LocalFrame& frame) const {
     for (int j = 0; j < 3; ++j) r_n(i, j) = h[i] * det / h[j] * s[kRN + 3 * i + j];
   }
   raw.torque = {r_n(1, 2) - r_n(2, 1), r_n(2, 0) - r_n(0, 2), r_n(0, 1) - r_n(1, 0)};
-  raw.projected_area = h.x() * h.y() * s[kProjection];
+  for (int i = 0; i < 3; ++i) raw.top[i] = det / h[i] * s[kTop + i];
+  raw.projected_area = raw.top.z();
   return raw;
 }
 

@@ -10,14 +10,15 @@
 namespace volcontact {
 
 /// Sums over slices: ten monomial moments of the region; over B's share of its boundary the area
-/// element N and the products r_i N_j; the area of the projection along z. Scaled coordinates y.
+/// element N and the products r_i N_j; the area vector of its top as seen
+/// along z, whose z component is the area of the projection. Scaled coordinates y.
 struct RegionSums {
   enum Index {
     kOne, kX, kY, kZ, kXX, kXY, kXZ, kYY, kYZ, kZZ,  // moments
     kN = 10,                                          // N_x, N_y, N_z
     kRN = 13,                                         // r_x N, r_y N, r_z N
-    kProjection = 22,
-    kSize = 23
+    kTop = 22,                                        // area vector of the region's top
+    kSize = 25
   };
   std::array<double, kSize> s{};
 

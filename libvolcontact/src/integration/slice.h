@@ -70,9 +70,10 @@ struct SliceStructure {
 
 /// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of the
 /// monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
-/// N = (N_v, N_w, N_z), of vN and of zN; and the length of the section's projection.
+/// N = (N_v, N_w, N_z), of vN and of zN; and the area element of the region's top, the last
+/// end of every column, whose z component is the length of the section's projection.
 struct SliceSums {
-  enum Index { kOne, kV, kZ, kVV, kVZ, kZZ, kN = 6, kVN = 9, kZN = 12, kProjection = 15, kSize };
+  enum Index { kOne, kV, kZ, kVV, kVZ, kZZ, kN = 6, kVN = 9, kZN = 12, kTop = 15, kSize = 18 };
   std::array<double, kSize> s{};
 
   void Add(double weight, const SliceSums& other) {

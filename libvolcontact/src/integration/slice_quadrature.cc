@@ -48,16 +48,20 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
   s[SliceSums::kVV] += v * v * i0;
   s[SliceSums::kVZ] += v * i1;
   s[SliceSums::kZZ] += i2;
-  if (!column.ends.empty()) s[SliceSums::kProjection] += 1.0;
   for (std::size_t n = 0; n < column.ends.size(); ++n) {
     const ColumnEnd& end = column.ends[n];
     if (end.surface == ColumnEnd::kBoxEnd) continue;
     const double share = ShareOfB(problem_->surfaces[end.surface].owner);
-    if (share == 0.0) continue;
+    const bool top = n + 1 == column.ends.size();
+    if (share == 0.0 && !top) continue;
     const Eigen::Vector3d gradient = surfaces_[end.surface].Gradient(v, end.z);
     if (gradient.z() == 0.0) continue;
     // The area element over dv dw of a graph is its gradient over |∂psi/∂z|, up at an exit.
-    AddAreaElement(gradient * ((n % 2 == 1 ? share : -share) / gradient.z()), v, end.z, sums);
+    const Eigen::Vector3d element = gradient / gradient.z();
+    AddAreaElement(element * (n % 2 == 1 ? share : -share), v, end.z, sums);
+    if (top) {
+      for (int i = 0; i < 3; ++i) s[SliceSums::kTop + i] += element[i];
+    }
   }
 }
 

@@ -1,0 +1,311 @@
+"""The tables of docs/benchmarks.md; see report.py."""
+
+import pathlib
+import platform
+import statistics
+
+from report_results import (BASE, DEPTHS, METHODS, PAIR_DEPTHS, SCENES, TITLES, USUAL_TOLERANCE,
+                            depth_runs, kinds_of, pair_median, pair_runs, placement_runs, spread)
+
+# What was asked, in microseconds; ratios are measured over asked.
+ASKED_OCTREE = {"1e-06": 200.0, "1e-08": 1000.0, "1e-10": 5000.0}
+ASKED_PATCH = {True: 20.0, False: 100.0}  # smooth rim; rim with corners
+ASKED_CLOSED_FORM = 1.0
+ASKED_THREADS = 1.7
+ASKED_FLATNESS = 2.0
+
+
+def time_text(microseconds):
+    if microseconds >= 1e6:
+        return f"{microseconds / 1e6:.3g} s"
+    if microseconds >= 1e3:
+        return f"{microseconds / 1e3:.3g} ms"
+    return f"{microseconds:.3g} µs" if microseconds >= 1 else f"{1e3 * microseconds:.3g} ns"
+
+
+def error_text(error):
+    return "< 1e-16" if error < 1e-16 else f"{error:.0e}"
+
+
+def tolerance_text(label):
+    return label.replace("e-0", "e-").replace("1e+00", "1")
+
+
+def ratio_text(measured, asked):
+    return f"{measured / asked:.2g}"
+
+
+def cell_text(run):
+    if run is None:
+        return "–"
+    if run.skipped is not None:
+        return run.skipped
+    return f"{time_text(run.microseconds)}, {error_text(run['rel_error'])}"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def machine_section(results):
+    context = results.context
+    model = platform.processor() or platform.machine()
+    cpuinfo = pathlib.Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines()
+                 if line.startswith("model name")]
+        model = names[0] if names else model
+    load = context.get("load_avg") or [float("nan")]
+    return table(("", ""), [
+        ("date", context["date"]),
+        ("compiler", context.get("compiler", "?")),
+        ("build", context.get("build", "?")),
+        ("CPU", f"{model}, {context['mhz_per_cpu']} MHz"),
+        ("cores", context["num_cpus"]),
+        ("load average at the start", f"{load[0]:.2f}"),
+    ])
+
+
+def summary_row(what, asked, runs, value, show, worst_is_low=False):
+    """One row: the median and the worst of a value over the runs, each beside its ratio to what was
+    asked, and how many runs came to nothing."""
+    values = [value(run) for run in runs if run.skipped is None]
+    skipped = len(runs) - len(values)
+    if not values:
+        return (what, show(asked), "", "", "", "", skipped)
+    middle = statistics.median(values)
+    worst = min(values) if worst_is_low else max(values)
+    return (what, show(asked), show(middle), ratio_text(middle, asked), show(worst),
+            ratio_text(worst, asked), skipped)
+
+
+def error_by_tolerance(run):
+    """The largest error of a run over the tolerance it was asked for."""
+    return max(run[counter] for counter in ("rel_error", "worst_error", "oracle_error")
+               if counter in run.counters) / float(run.labels["tol"])
+
+
+def time_rows(results):
+    def row(what, asked, *selection):
+        return summary_row(what, asked, pair_runs(results, *selection), pair_median, time_text)
+
+    rows = [row(f"octree, smooth solids, {tolerance_text(tolerance)}", asked, "octree", tolerance,
+                True) for tolerance, asked in ASKED_OCTREE.items()]
+    rows.append(row("octree, smooth solids, 1e-8, depths 1e-2 … 1e-8", ASKED_OCTREE["1e-08"],
+                    "octree", "1e-08", True, PAIR_DEPTHS))
+    for what, smooth in (("smooth rim", True), ("rim with corners", False)):
+        asked = ASKED_PATCH[smooth]
+        rows.append(row(f"patch, {what}, 1e-10", asked, "patch", "1e-10", smooth))
+        rows.append(row(f"patch, {what}, 1e-10, depths 1e-2 … 1e-8", asked, "patch", "1e-10",
+                        smooth, PAIR_DEPTHS))
+    rows.append(summary_row("closed forms", ASKED_CLOSED_FORM,
+                            results.select(prefix="closed_form/", skipped=True),
+                            lambda run: run.microseconds, time_text))
+    return rows
+
+
+def spread_row(what, spreads):
+    known = [value for value in spreads if value is not None]
+    if not known:
+        return (what, f"{ASKED_FLATNESS:.2f}×", "", "", "", "", "")
+    middle, worst = statistics.median(known), max(known)
+    return (what, f"{ASKED_FLATNESS:.2f}×", f"{middle:.2f}×", ratio_text(middle, ASKED_FLATNESS),
+            f"{worst:.2f}×", ratio_text(worst, ASKED_FLATNESS), "")
+
+
+def summary_section(results):
+    rows = time_rows(results)
+    for what, prefix in (("two threads, heavy query", "heavy/"), ("two threads, batch", "batch/")):
+        rows.append(summary_row(what, ASKED_THREADS, results.select(prefix=prefix, skipped=True),
+                                lambda run: run["ratio"], "{:.2f}×".format, worst_is_low=True))
+    for method in ("octree", "patch"):
+        runs = [run for run in results.select(method=method, skipped=True)
+                if not run.subject.startswith("batch/")]
+        rows.append(summary_row(f"{TITLES[method]}: error over tolerance", 1.0, runs,
+                                error_by_tolerance, "{:.1g}".format))
+    for method in METHODS:
+        # Down from a tenth of the size: deeper, the overlap has another shape.
+        rows.append(spread_row(f"{TITLES[method]}: slowest over fastest depth",
+                               [spread(depth_runs(results, scene, method, DEPTHS[1:]))
+                                for scene in SCENES]))
+    for method in METHODS:
+        rows.append(spread_row(f"{TITLES[method]}: slowest over fastest placement",
+                               [spread(placement_runs(results, scene, method))
+                                for scene in SCENES]))
+    return table(("what", "asked", "median", "ratio", "worst", "ratio", "skipped"), rows)
+
+
+def sweep_section(results, column, values, fixed):
+    """Time and error of every scene and method over the values of one label."""
+    rows = []
+    for scene, title in SCENES.items():
+        for method in METHODS:
+            labels = {"tol": USUAL_TOLERANCE[method], **fixed, "method": method}
+            runs = [results.first(scene, **{**labels, column: value}) for value in values]
+            if any(run is not None for run in runs):
+                rows.append([title, TITLES[method]] + [cell_text(run) for run in runs])
+    return table(["scene", "method"] + [tolerance_text(value) for value in values], rows)
+
+
+def placement_section(results):
+    rows = []
+    for scene, title in SCENES.items():
+        for method in METHODS:
+            runs = placement_runs(results, scene, method)
+            if any(run is not None for run in runs):
+                ratio = spread(runs)
+                rows.append([title, TITLES[method]] + [cell_text(run) for run in runs] +
+                            [f"{ratio:.2f}" if ratio else "–"])
+    return table(["scene", "method", "aligned", "aligned, far", "generic", "generic, far",
+                  "slowest/fastest"], rows)
+
+
+def counting_section(results):
+    rows = []
+    for scene, title in SCENES.items():
+        for method in ("voxel", "naive"):
+            rows += [(title, TITLES[method], run.labels["n"],
+                      time_text(run.microseconds), error_text(run["rel_error"]))
+                     for run in results.select(scene, method=method)]
+    return table(("scene", "method", "n", "time", "error"), rows)
+
+
+def pair_cell(run):
+    if run is None:
+        return "–"
+    if run.skipped is not None:
+        return run.skipped
+    error = max(run["worst_error"], run["oracle_error"])
+    left = f" ({run['left_out']:.0f} left out)" if run["left_out"] else ""
+    return f"{time_text(run['median_us'])} / {time_text(run['max_us'])}, {error_text(error)}{left}"
+
+
+def pairs_section(results):
+    columns = [("octree", tolerance) for tolerance in ASKED_OCTREE] + [("patch", "1e-10")]
+    rows = [[", ".join(kinds_of(pairing))] +
+            [pair_cell(results.first(pairing, method=method, tol=tolerance, depth="moderate"))
+             for method, tolerance in columns] for pairing in results.pairings()]
+    return table(["pair"] + [f"{TITLES[method]} {tolerance_text(tolerance)}"
+                             for method, tolerance in columns], rows)
+
+
+def pair_depths_section(results):
+    rows = []
+    for pairing in results.pairings():
+        for method in ("octree", "patch"):
+            runs = [results.first(pairing, method=method, depth=depth) for depth in PAIR_DEPTHS]
+            if any(run is not None for run in runs):
+                rows.append([", ".join(kinds_of(pairing)), TITLES[method]] +
+                            [pair_cell(run) for run in runs])
+    return table(["pair", "method"] + [tolerance_text(depth) for depth in PAIR_DEPTHS], rows)
+
+
+def threads_section(results):
+    rows = []
+    for prefix in ("heavy/", "batch/"):
+        for run in results.select(prefix=prefix, skipped=True):
+            name = run.subject.replace("/", ": ").replace("_", " ")
+            tolerance = tolerance_text(run.labels["tol"])
+            if run.skipped is not None:
+                rows.append((name, tolerance, run.skipped, "", ""))
+            else:
+                rows.append((name, tolerance, time_text(1e3 * run["ms_1"]),
+                             time_text(1e3 * run["ms_2"]), f"{run['ratio']:.2f}"))
+    return table(("work", "tolerance", "one thread", "two threads", "ratio"), rows)
+
+
+def closed_form_section(results):
+    rows = [(", ".join(kinds_of(run.subject)),
+             run.skipped if run.skipped is not None else time_text(run.microseconds),
+             "" if run.skipped is not None else ratio_text(run.microseconds, ASKED_CLOSED_FORM))
+            for run in results.select(prefix="closed_form/", skipped=True)]
+    return table(("pair", "full metrics", "of the 1 µs asked"), rows)
+
+
+PAGE = """# Benchmarks
+
+Written by `python3 bench/report.py --build build/release`; do not edit. All queries compute the
+full metrics (volume, centroid, inertia, area vector and moment, contact normal) through a prepared
+pair. Times on one thread are CPU times, free of what else runs on the machine; with two threads
+they are wall times, which are not.
+
+{machine}
+## Asked and measured
+
+Median and worst over the pairings (of the median over their poses), scenes or workloads below;
+"skipped" counts those that gave no answer, did not converge, or were answered by another method.
+A ratio is measured over asked: at most 1 is what was asked for times, errors and spreads, at least
+1 for the gain by two threads.
+
+{summary}
+![Error against time](figures/error_against_time.svg)
+
+![Time against depth](figures/time_against_depth.svg)
+
+## Known volumes
+
+Time and relative error of V against a reference in extended precision that shares nothing with the
+library; at depth 1e-8 the reference itself holds some ten to eleven digits. Unless a column says
+otherwise: depth 0.1 of the size (a radius, for crossed cylinders the diameter), generic
+orientation, at the origin, one thread, tolerance 1e-8 with the octree and 1e-10 otherwise.
+
+### Tolerance
+
+{tolerances}
+### Depth
+
+{depths}
+### Orientation and offset
+
+Depth 1e-3; "far" is 1000 sizes from the origin.
+
+{placements}
+### Threads
+
+Tolerance 1e-10.
+
+{analytic_threads}
+### Counting
+
+Voxels: the library's `voxel` method with V^(1/3)/n as edge. Naive counting: double-precision
+membership of n³ points in the box of the overlap.
+
+{counting}
+## Pairs of primitives
+
+Solids about 1 m large at random poses: median / slowest time over the poses (each the best of its
+repeats), then the worst relative error of volume, centroid and inertia, against the octree at
+1e-13 and against the values of `tests/oracle/pairs.json` for the two poses there.
+
+{pairs}
+### In shallow contact
+
+The same, drawn back along the contact normal to a depth of 1e-2 … 1e-8 m before they part; octree
+at 1e-8, patch quadrature at 1e-10.
+
+{pair_depths}
+## Threads
+
+Best wall times of one and two threads taking turns; a batch has 1000 poses. The gain shows only
+where both cores are free: see the load average above.
+
+{threads}
+## Closed forms
+
+Over 64 random poses in turn.
+
+{closed_forms}"""
+
+
+def page(results):
+    return PAGE.format(
+        machine=machine_section(results), summary=summary_section(results),
+        tolerances=sweep_section(results, "tol", [f"1e-{k:02d}" for k in range(3, 11)], BASE),
+        depths=sweep_section(results, "depth", DEPTHS, BASE),
+        placements=placement_section(results),
+        analytic_threads=sweep_section(results, "threads", ["1", "2"], {**BASE, "tol": "1e-10"}),
+        counting=counting_section(results), pairs=pairs_section(results),
+        pair_depths=pair_depths_section(results), threads=threads_section(results),
+        closed_forms=closed_form_section(results))
