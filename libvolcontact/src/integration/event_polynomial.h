@@ -19,8 +19,9 @@ struct EventSource {
 };
 
 /// The polynomial in v that vanishes where the event happens: a discriminant of the column polynomial
-/// (degree 2, or 12 for quartics), the wall itself, or a resultant in z of the two column polynomials
-/// (degree 4 for two quadrics, 8 for a quartic and a quadric). Of a pair, one must be of degree <= 2.
+/// (degree 12 for quartics), the wall itself, or a resultant in z of the two column polynomials (degree
+/// 8 for a quartic and a quadric). Surface i or j must be of degree > 2, not both; see quadric_events.h
+/// for the others.
 Univariate EventPolynomial(const EventSource& source, const SliceSurface& f,
                            const SliceSurface& g);
 

@@ -123,6 +123,14 @@ class Slice {
     int ordinal;
   };
 
+  /// A literal psi <= 0 of a conjunction on the present slice: the coefficients of SliceSurface, with
+  /// the literal's sign.
+  struct HalfSlice {
+    double a, b0, b1, c0, c1, c2;
+    int surface;
+  };
+
+  void PrepareConjunction();
   bool FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit);
   void FindCrossings(double v);
   void CollectEnds(Column* column);
@@ -140,6 +148,7 @@ class Slice {
   bool conjunction_ = false;           // a conjunction of surfaces of degree <= 2
   int high_degree_count_ = 0;  // active surfaces of degree > 2
   std::vector<SliceSurface> surfaces_;  // by surface
+  std::vector<HalfSlice> straight_, convex_, concave_;  // a conjunction's literals, by sign of a
   std::vector<Event> events_;
   std::vector<BranchPoint> branch_points_;
   std::vector<Crossing> crossings_;

@@ -64,6 +64,20 @@ void Slice::SetProblem(const LocalProblem& problem) {
 
 void Slice::MoveTo(const Eigen::Vector2d& base, const Eigen::Vector2d& direction) {
   for (const int s : active_) Restrict(problem_->surfaces[s], base, direction, &surfaces_[s]);
+  if (conjunction_) PrepareConjunction();
+}
+
+void Slice::PrepareConjunction() {
+  straight_.clear();
+  convex_.clear();
+  concave_.clear();
+  for (const int s : active_) {
+    const SliceSurface& f = surfaces_[s];
+    const double sign = negated_[s] ? -1.0 : 1.0;
+    const HalfSlice half = {sign * f.a,  sign * f.b0, sign * f.b1, sign * f.c0,
+                            sign * f.c1, sign * f.c2, s};
+    (half.a == 0.0 ? straight_ : half.a > 0.0 ? convex_ : concave_).push_back(half);
+  }
 }
 
 // The column of a conjunction, one interval at most; entry->z >= exit->z when empty. Returns false
@@ -71,40 +85,32 @@ void Slice::MoveTo(const Eigen::Vector2d& base, const Eigen::Vector2d& direction
 bool Slice::FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit) {
   *entry = {-1.0, ColumnEnd::kBoxEnd, 0};
   *exit = {1.0, ColumnEnd::kBoxEnd, 0};
-  crossings_.clear();  // pairs of roots of the concave surfaces
-  for (const int s : active_) {
-    const SliceSurface& surface = surfaces_[s];
-    const double sign = negated_[s] ? -1.0 : 1.0;
-    const double a = sign * surface.a, b = sign * surface.B(v), c = sign * surface.C(v);
-    if (surface.wall || (a == 0.0 && b == 0.0)) {
-      if (c > 0.0) return exit->z = entry->z, true;
+  const auto empty = [&] { return exit->z = entry->z, true; };
+  for (const HalfSlice& half : straight_) {
+    const double b = half.b0 + half.b1 * v, c = half.c0 + (half.c1 + half.c2 * v) * v;
+    if (b == 0.0) {
+      if (c > 0.0) return empty();
       continue;
     }
-    if (a == 0.0) {
-      const double root = -c / b;
-      if (b > 0.0) {
-        if (root < exit->z) *exit = {root, s, 0};
-      } else if (root > entry->z) {
-        *entry = {root, s, 0};
-      }
-      continue;
-    }
-    const RootList<2> roots = SolveQuadratic(a, b, c);
-    if (roots.count < 2) {
-      if (a > 0.0) return exit->z = entry->z, true;
-      continue;
-    }
-    if (a > 0.0) {
-      if (roots.x[0] > entry->z) *entry = {roots.x[0], s, 0};
-      if (roots.x[1] < exit->z) *exit = {roots.x[1], s, 1};
-    } else {
-      crossings_.push_back({roots.x[0], s, 0});
-      crossings_.push_back({roots.x[1], s, 1});
+    const double root = -c / b;
+    if (b > 0.0) {
+      if (root < exit->z) *exit = {root, half.surface, 0};
+    } else if (root > entry->z) {
+      *entry = {root, half.surface, 0};
     }
   }
-  for (std::size_t i = 0; i + 1 < crossings_.size(); i += 2) {
-    const int s = crossings_[i].surface;
-    if (!ClipByConcave(crossings_[i].z, crossings_[i + 1].z, s, entry, exit)) {
+  for (const HalfSlice& half : convex_) {
+    const RootList<2> roots = SolveQuadratic(half.a, half.b0 + half.b1 * v,
+                                             half.c0 + (half.c1 + half.c2 * v) * v);
+    if (roots.count < 2) return empty();
+    if (roots.x[0] > entry->z) *entry = {roots.x[0], half.surface, 0};
+    if (roots.x[1] < exit->z) *exit = {roots.x[1], half.surface, 1};
+  }
+  for (const HalfSlice& half : concave_) {
+    const RootList<2> roots = SolveQuadratic(half.a, half.b0 + half.b1 * v,
+                                             half.c0 + (half.c1 + half.c2 * v) * v);
+    if (roots.count < 2) continue;
+    if (!ClipByConcave(roots.x[0], roots.x[1], half.surface, entry, exit)) {
       return !(entry->z < exit->z);
     }
   }

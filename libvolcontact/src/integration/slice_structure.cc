@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "integration/event_polynomial.h"
+#include "integration/quadric_events.h"
 #include "integration/slice.h"
 #include "math/univariate.h"
 
@@ -42,18 +43,25 @@ std::vector<EventSource> AllEventSources(const LocalProblem& problem) {
 }
 
 void Slice::AppendEvents(const EventSource& source, int index, double v0, double v1) {
-  const Univariate p = EventPolynomial(source, surfaces_[source.i], surfaces_[source.j]);
+  const bool silhouette = source.kind == EventSource::Kind::kSilhouette;
   const auto append = [&](double v) {
     if (v > v0 && v < v1) events_.push_back({v, index});
-    if (source.kind == EventSource::Kind::kSilhouette) branch_points_.push_back({v, source.i});
+    if (silhouette) branch_points_.push_back({v, source.i});
   };
-  int degree = p.degree;
-  while (degree > 0 && p.c[degree] == 0.0) --degree;
-  if (degree <= 2) {
-    const RootList<2> roots = SolveQuadratic(p.c[2], p.c[1], p.c[0]);
+  const SliceSurface &f = surfaces_[source.i], &g = surfaces_[source.j];
+  if (f.degree > 2 || g.degree > 2) {
+    const Univariate p = EventPolynomial(source, f, g);
+    const auto roots = SignChanges(p.c.data(), p.degree, v0, v1);
+    for (int n = 0; n < roots.count; ++n) append(roots.x[n]);
+    return;
+  }
+  const Quartic p = QuadricEventPolynomial(source.kind, f, g);
+  if (!silhouette && HasNoRoot(p, v0, v1)) return;
+  if (p[3] == 0.0 && p[4] == 0.0) {
+    const RootList<2> roots = SolveQuadratic(p[2], p[1], p[0]);
     for (int n = 0; n < roots.count; ++n) append(roots.x[n]);
   } else {
-    const auto roots = SignChanges(p.c.data(), degree, v0, v1);
+    const auto roots = SignChanges(p.data(), p[4] == 0.0 ? 3 : 4, v0, v1);
     for (int n = 0; n < roots.count; ++n) append(roots.x[n]);
   }
 }
