@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::uint64_t kSeed = 4178;
 constexpr int kBatchPoses = 1000, kClosedFormPoses = 64;
-// One and two threads take turns for this time [s], and three rounds at least; each counts by its
-// best time, which other processes on the machine disturb least.
-constexpr double kRepeatSeconds = 0.5;
+// One and two threads take turns for this time [s], once at least; each counts by its best time,
+// which other processes on the machine disturb least.
+constexpr double kRepeatSeconds = 1.0;
 
 // Times `work(threads)` for one and two threads; sets the counters.
 void MeasureThreads(benchmark::State& state, const std::function<void(int)>& work) {
@@ -29,12 +29,12 @@ void MeasureThreads(benchmark::State& state, const std::function<void(int)>& wor
                     std::numeric_limits<double>::infinity()};
   for (auto _ : state) {
     const double start = WallSeconds();
-    for (int round = 0; round < 3 || WallSeconds() - start < kRepeatSeconds; ++round) {
+    do {
       for (const int threads : {1, 2}) {
         double& time = best[threads - 1];
         time = std::min(time, SecondsOf(WallSeconds, [&] { work(threads); }));
       }
-    }
+    } while (WallSeconds() - start < kRepeatSeconds);
   }
   SetCounter(state, "ms_1", 1e3 * best[0]);
   SetCounter(state, "ms_2", 1e3 * best[1]);
