@@ -1,13 +1,13 @@
 // Everything volcontact offers, in one header.
 #pragma once
 
-#include "volcontact/integration/contact_normal.h"    // IWYU pragma: export
-#include "volcontact/integration/interference.h"  // IWYU pragma: export
-#include "volcontact/io/solid_file.h"             // IWYU pragma: export
-#include "volcontact/math/aabb.h"                 // IWYU pragma: export
-#include "volcontact/math/error.h"                // IWYU pragma: export
-#include "volcontact/math/pose.h"                 // IWYU pragma: export
-#include "volcontact/math/volume_moments.h"       // IWYU pragma: export
-#include "volcontact/solids/csg.h"                // IWYU pragma: export
-#include "volcontact/solids/primitives.h"         // IWYU pragma: export
-#include "volcontact/solids/solid.h"              // IWYU pragma: export
+#include "volcontact/integration/contact_normal.h"  // IWYU pragma: export
+#include "volcontact/integration/interference.h"    // IWYU pragma: export
+#include "volcontact/io/solid_file.h"               // IWYU pragma: export
+#include "volcontact/math/aabb.h"                   // IWYU pragma: export
+#include "volcontact/math/error.h"                  // IWYU pragma: export
+#include "volcontact/math/pose.h"                   // IWYU pragma: export
+#include "volcontact/math/volume_moments.h"         // IWYU pragma: export
+#include "volcontact/solids/csg.h"                  // IWYU pragma: export
+#include "volcontact/solids/primitives.h"           // IWYU pragma: export
+#include "volcontact/solids/solid.h"                // IWYU pragma: export

@@ -56,8 +56,8 @@ inline Truth Classify(const LinearModel& model, const Eigen::Vector3d& /*half*/)
   return Classify(model.low, model.high);
 }
 
-/// Drops from the problem's expression every surface that is decided over its whole box. What is left
-/// is equivalent within the box, and only there.
+/// Drops from the problem's expression every surface that is decided over its whole box. What is
+/// left is equivalent within the box, and only there.
 void SimplifyInBox(LocalProblem* problem);
 
 }  // namespace volcontact

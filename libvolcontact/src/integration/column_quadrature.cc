@@ -9,12 +9,14 @@
 namespace volcontact {
 namespace {
 
-constexpr int kInitialProbes = 13;
+constexpr int kInitialProbes = 13, kMostProbes = 1000;
 constexpr int kMaxSplits = 24;
 constexpr int kMaxEventDepth = 6;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
 constexpr int kMaxRule = 3;
+// Finding the structure of a slice costs about as much as so many columns.
+constexpr long kColumnsPerSlice = 20;
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
@@ -30,9 +32,9 @@ bool IsEmpty(const SliceStructure& structure) {
                      [](const Piece& piece) { return piece.signature == 0; });
 }
 
-// How far a structure is from turning into another one: the width over which its boundaries that have
-// no counterpart are spread; it vanishes at the event. `root_like`: two boundaries that merge and
-// vanish, whose distance goes like a square root.
+// How far a structure is from turning into another one: the width over which its boundaries that
+// have no counterpart are spread; it vanishes at the event. `root_like`: two boundaries that merge
+// and vanish, whose distance goes like a square root.
 struct Gap {
   double width = 0.0;
   bool root_like = false;
@@ -51,11 +53,13 @@ Gap GapTowards(const SliceStructure& from, const SliceStructure& to) {
   const std::size_t middle = n - head - tail;
   if (middle == 0) return {};
   const double first = from.boundaries[head].v, last = from.boundaries[n - 1 - tail].v;
-  if (middle == 1) return {std::min(first - from.pieces.front().v0, from.pieces.back().v1 - first), false};
+  if (middle == 1)
+    return {std::min(first - from.pieces.front().v0, from.pieces.back().v1 - first), false};
   return {last - first, m == head + tail};
 }
 
-// Predicts where the gap seen at two points vanishes; nothing when it does not shrink towards `towards`.
+// Predicts where the gap seen at two points vanishes; nothing when it does not shrink towards
+// `towards`.
 bool Extrapolate(double xa, Gap a, double xb, Gap b, double* x) {
   if (a.width <= 0.0 || b.width <= 0.0 || a.root_like != b.root_like) return false;
   const double ga = a.root_like ? a.width * a.width : a.width;
@@ -168,16 +172,21 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
+// Looks at a few slices first, at more of them while all are empty: a region known to be in the box
+// may fill little of it.
 void ColumnQuadrature::FindPanels() {
-  probes_.resize(kInitialProbes);
   const double begin = options_.family.Begin(), end = options_.family.End();
-  for (int i = 0; i < kInitialProbes; ++i) {
-    probes_[i].x =
-        0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(M_PI * (i + 0.5) / kInitialProbes);
-    FindStructureAt(probes_[i].x, &probes_[i].structure);
+  bool empty = true;
+  for (int count = kInitialProbes; empty && count <= kMostProbes; count *= 4) {
+    probes_.resize(count);
+    for (int i = 0; i < count; ++i) {
+      probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(M_PI * (i + 0.5) / count);
+      FindStructureAt(probes_[i].x, &probes_[i].structure);
+      empty &= IsEmpty(probes_[i].structure);
+    }
   }
   breaks_.clear();
-  for (int i = 0; i + 1 < kInitialProbes; ++i) {
+  for (std::size_t i = 0; i + 1 < probes_.size(); ++i) {
     if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
     Probe left = probes_[i], right = probes_[i + 1];
     LocateEvent(&left, &right, kMaxEventDepth);
@@ -202,7 +211,8 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   SliceSums fine, coarse;
   for (const Piece& piece : structure->pieces) {
     if (piece.signature == 0) continue;
-    slice->IntegratePiece(piece, kKronrodRules[panel.rule_v], panel.parts, family.polar(), &fine, &coarse);
+    slice->IntegratePiece(piece, kKronrodRules[panel.rule_v], panel.parts, family.polar(), &fine,
+                          &coarse);
   }
   for (const PieceBoundary& boundary : structure->boundaries) {
     if (boundary.source < 0) continue;
@@ -258,7 +268,8 @@ void ColumnQuadrature::FinishPanels() {
     RegionSums gauss_x, gauss_v;
     panel.sums = {};
     panel.smooth = true;
-    for (std::size_t j = panel.first_job; j < panel.first_job + kKronrodRules[panel.rule_x].size; ++j) {
+    for (std::size_t j = panel.first_job; j < panel.first_job + kKronrodRules[panel.rule_x].size;
+         ++j) {
       const Job& job = jobs_[j];
       panel.sums.Add(job.weight, job.fine);
       gauss_x.Add(job.gauss, job.fine);
@@ -284,7 +295,8 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
 void ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
   breaks_.clear();
   Probe left, right;
-  for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size; ++j) {
+  for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size;
+       ++j) {
     if (jobs_[j].structure == jobs_[j + 1].structure) continue;
     left.x = jobs_[j].x;
     right.x = jobs_[j + 1].x;
@@ -298,8 +310,9 @@ void ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panel
   AddPanels(range, panels);
 }
 
-// Refines the panels that carry more than their share of the error: raises their rules, cuts them at
-// events that have come to light, halves them, or halves the parts of their pieces. Returns false when none can be.
+// Refines the panels that carry more than their share of the error: raises their rules, cuts them
+// at events that have come to light, halves them, or halves the parts of their pieces. Returns
+// false when none can be.
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
@@ -320,8 +333,8 @@ bool ColumnQuadrature::Refine(double error_target) {
     const bool along = error_v > error_x;
     int& rule = along ? next.rule_v : next.rule_x;
     if (rule < kMaxRule && (along || panel.smooth)) {
-      // A higher rule gains more than a split where the integrand is analytic. Both errors may be in
-      // need of it.
+      // A higher rule gains more than a split where the integrand is analytic. Both errors may be
+      // in need of it.
       ++rule;
       int& other = along ? next.rule_x : next.rule_v;
       if (std::min(error_x, error_v) > 0.3 * share && other < kMaxRule) ++other;
@@ -366,11 +379,12 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.error = TotalError(&result.sums);
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
-    if (result.converged || columns_ > options.max_columns) break;
+    if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;
     if (!Refine(target)) break;
   }
   result.panels = static_cast<long>(panels_.size());
   result.slices = slices_;
+  result.columns = columns_ + kColumnsPerSlice * slices_;
   return result;
 }
 

@@ -1,9 +1,10 @@
-// Adaptive column quadrature over a box: the high-order leaf of the octree.
+// Adaptive column quadrature over a box, of high order.
 //
-// Parallel slices are integrated by Gauss–Kronrod rules over panels of their position x on which the structure of
-// the slice (which surfaces bound its columns, in which order) does not change; the x where it does
-// change are located first, so that every rule runs over an analytic integrand and converges
-// spectrally (compare Saye, SISC 37 (2015) A993, who splits by implicit height functions instead).
+// Parallel slices are integrated by Gauss–Kronrod rules over panels of their position x on which
+// the structure of the slice (which surfaces bound its columns, in which order) does not change;
+// the x where it does change are located first, so that every rule runs over an analytic integrand
+// and converges spectrally (compare Saye, SISC 37 (2015) A993, who splits by implicit height
+// functions instead).
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,19 @@ struct SliceFamily {
   Eigen::Vector2d Base(double x) const;
   Eigen::Vector2d Direction(double x) const;
   bool polar() const { return kind == Kind::kPolar; }
-  double Begin() const;       ///< range of the parameter
+  double Begin() const;  ///< range of the parameter
   double End() const;
   double SliceBegin(double x) const;  ///< range of v on a slice: the part within the box
   double SliceEnd(double x) const;
 };
+
+// Moments are integrated this much more accurately than asked: the box is up to twice the overlap's
+// size, so an error in its units weighs up to this much more on the inertia.
+inline constexpr double kToleranceMargin = 0.25;
+// Surfaces no further off the columns' direction than the (internal) tolerance are integrated as
+// exact walls: a wall tilted by t shifts the volume by t/4 at most. A loose tolerance does not go
+// all the way.
+inline constexpr double kMaxWallTilt = 1e-6;
 
 struct ColumnQuadratureOptions {
   double tolerance = 1e-6;       ///< relative, on all moments in the box's units
@@ -44,10 +53,11 @@ struct ColumnQuadratureResult {
   bool converged = true;
   long panels = 0;
   long slices = 0;
+  long columns = 0;
 };
 
-/// Integrates a problem's region, all of which must lie within its box. One object keeps its memory from run to run; results
-/// do not depend on the number of threads.
+/// Integrates a problem's region, all of which must lie within its box. One object keeps its memory
+/// from run to run; results do not depend on the number of threads.
 class ColumnQuadrature {
  public:
   ColumnQuadratureResult Run(const LocalProblem& problem, const ColumnQuadratureOptions& options);
@@ -64,8 +74,8 @@ class ColumnQuadrature {
     int parts = 1;            // of each piece along the slice
     int splits = 0;
     bool done = false;
-    bool smooth = false;      // all its slices have its structure
-    bool latest = false;      // its jobs are those of the latest round
+    bool smooth = false;  // all its slices have its structure
+    bool latest = false;  // its jobs are those of the latest round
     std::size_t first_job = 0;
     RegionSums sums;
     double error_x = 0.0, error_v = 0.0;
@@ -100,7 +110,7 @@ class ColumnQuadrature {
   const LocalProblem* problem_ = nullptr;
   ColumnQuadratureOptions options_;
   double resolution_ = 0.0;  // of places in x where the structure changes
-  double narrow_ = 0.0;      // pieces of slices narrower than this part of the box are left out
+  double narrow_ = 0.0;  // pieces of slices narrower than this part of the box go to a neighbour
   std::vector<EventSource> sources_;
   Slice slice_;
   std::vector<Probe> probes_;

@@ -18,10 +18,6 @@ using Eigen::Vector3d;
 // Conjunctions that Refute expands an expression into at most, and constraints it combines.
 constexpr int kMaxExpansions = 24;
 constexpr int kMaxRefuted = 8;
-int SubtreeSize(const Expression::Node& node) {
-  return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
-}
-
 // Combines leaf(node) by And = max, Or = min over the subtree at `root`.
 template <class Leaf>
 double Combine(const Expression::Node* nodes, int root, const Leaf& leaf) {
@@ -31,7 +27,7 @@ double Combine(const Expression::Node* nodes, int root, const Leaf& leaf) {
   if (node.kind == Kind::kConstant) return node.flag ? -infinity : infinity;
   const bool conjunction = node.kind == Kind::kAnd;
   double result = conjunction ? -infinity : infinity;
-  for (int child = root - 1; child >= root - node.value; child -= SubtreeSize(nodes[child])) {
+  for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
     const double value = Combine(nodes, child, leaf);
     result = conjunction ? std::max(result, value) : std::min(result, value);
   }
@@ -48,7 +44,7 @@ void CollectPromising(const Expression::Node* nodes, int root, const QuadraticMo
   };
   int best = -1;
   double best_value = std::numeric_limits<double>::infinity();
-  for (int child = root - 1; child >= root - node.value; child -= SubtreeSize(nodes[child])) {
+  for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
     if (node.kind == Kind::kAnd) {
       CollectPromising(nodes, child, models, result);
       continue;
@@ -199,7 +195,7 @@ class Expander {
   template <class Function>
   void ForChildren(int root, const Function& function) const {
     for (int child = root - 1; child >= root - nodes_[root].value;
-         child -= SubtreeSize(nodes_[child])) {
+         child -= Expression::Size(nodes_[child])) {
       function(child);
     }
   }

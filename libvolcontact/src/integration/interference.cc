@@ -4,7 +4,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,6 +18,7 @@
 #include "integration/separation.h"
 #include "integration/voxel.h"
 #include "solids/implicit_solid.h"
+#include "solids/solid_node.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
@@ -36,8 +36,8 @@ double SecondsSince(Clock::time_point start) {
 
 void ValidateOptions(const QueryOptions& options) {
   if (!(options.tolerance > 1e-14 && options.tolerance < 1.0)) {
-    throw InvalidInput(fmt::format("tolerance is {}; it must lie between 1e-14 and 1, both excluded",
-                                   options.tolerance));
+    throw InvalidInput(fmt::format(
+        "tolerance is {}; it must lie between 1e-14 and 1, both excluded", options.tolerance));
   }
   if (options.threads < 1) {
     throw InvalidInput(fmt::format("threads is {}; it must be at least 1", options.threads));
@@ -91,9 +91,10 @@ Workspace& ThreadWorkspace() {
 }
 
 [[noreturn]] void ThrowUnbounded(const char* what) {
-  throw InvalidInput(std::string(what) +
-                     " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
-                     "that contains the part of interest");
+  throw InvalidInput(
+      std::string(what) +
+      " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
+      "that contains the part of interest");
 }
 
 // A bounded box around the region of a set, or an exception.
@@ -103,6 +104,20 @@ Aabb RegionBox(const SurfaceSet& set, const Aabb& hint, const char* what) {
   if (!box) ThrowUnbounded(what);
   return *box;
 }
+
+// A solid without the poses it was given last, and those poses in one. Surfaces are compiled in a
+// frame near the solid, so that they keep their digits however far from the origin it was put.
+struct Unposed {
+  Solid solid;
+  Rigid X_PS;
+
+  explicit Unposed(const Solid& posed) : solid(posed) {
+    SolidNode node = posed.node();
+    for (const Pose& pose : node.poses) X_PS = X_PS * Rigid(pose);
+    node.poses.clear();
+    solid = Solid(std::make_shared<const SolidNode>(std::move(node)));
+  }
+};
 
 }  // namespace
 
@@ -124,26 +139,35 @@ std::string MethodName(Method method) {
   return "unknown";
 }
 
+// Frames A and B are those of the solids without their own outer poses X_PA, X_QB.
 struct PreparedPair::Impl {
+  Rigid X_PA, X_QB;
   ImplicitSolid A, B;
   Aabb bounds_a, bounds_b;
   Expression unmerged;
   std::optional<ClosedForm> closed_form;
 
-  Impl(const Solid& a, const Solid& b)
-      : A(Compile(a)),
-        B(Compile(b)),
-        bounds_a(a.Bounds()),
-        bounds_b(b.Bounds()),
+  Impl(const Unposed& a, const Unposed& b)
+      : X_PA(a.X_PS),
+        X_QB(b.X_PS),
+        A(Compile(a.solid)),
+        B(Compile(b.solid)),
+        bounds_a(a.solid.Bounds()),
+        bounds_b(b.solid.Bounds()),
         unmerged(UnmergedInterference(A, B)),
-        closed_form(ClosedForm::Prepare(a, b)) {}
+        closed_form(ClosedForm::Prepare(a.solid, b.solid)) {}
+
+  Rigid RelativeOf(const Rigid& X_WP, const Rigid& X_WQ) const {
+    return RelativePose(X_WP * X_PA, X_WQ * X_QB);
+  }
 
   Aabb HintBox(const Rigid& X_AB) const {
     return Intersect(bounds_a, TransformedBounds(bounds_b, X_AB));
   }
 
-  Metrics Query(const Rigid& X_AB, const Pose& X_WA, const QueryOptions& options) const;
-  bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options, MetricsBuilder* builder) const;
+  Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
+  bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options,
+                       MetricsBuilder* builder) const;
   bool QueryPatch(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                   MetricsBuilder* builder) const;
   void QueryOctree(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
@@ -172,15 +196,14 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
   Interference(A, B, unmerged, X_AB, &workspace->set);
   const Aabb box = HintBox(X_AB);
   if (!box.IsBounded()) return false;
-  const std::optional<PatchResult> result =
-      workspace->patch.Run(workspace->set, box,
-                           {options.tolerance, std::min(options.max_cells, kPatchColumns)});
+  const std::optional<PatchResult> result = workspace->patch.Run(
+      workspace->set, box, {options.tolerance, std::min(options.max_cells, kPatchColumns)});
   if (!result) return false;
   builder->SetRaw(result->raw, Method::kPatch);
   builder->SetCounts(result->cells, result->sectors);
   if (options.certify && result->raw.moments.volume > 0.0) {
-    const OctreeResult octree =
-        workspace->octree.Run(workspace->set, box, {1e-3, options.max_cells, options.threads, true});
+    const OctreeResult octree = workspace->octree.Run(
+        workspace->set, box, {1e-3, options.max_cells, options.threads, true});
     builder->SetBracket(octree.bracket.lower, octree.bracket.upper);
   }
   return true;
@@ -212,11 +235,12 @@ void PreparedPair::Impl::QueryVoxels(const Rigid& X_AB, const QueryOptions& opti
       Method::kVoxel);
 }
 
-Metrics PreparedPair::Impl::Query(const Rigid& X_AB, const Pose& X_WA,
+Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
                                   const QueryOptions& options) const {
   const Clock::time_point start = Clock::now();
   Workspace& workspace = ThreadWorkspace();
-  MetricsBuilder builder(X_WA, options);
+  const Rigid X_AB = RelativeOf(X_WP, X_WQ);
+  MetricsBuilder builder(X_WP * X_PA, options);
   bool done = false;
   switch (options.method) {
     case Method::kMesh:
@@ -226,7 +250,8 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_AB, const Pose& X_WA,
       break;
     case Method::kClosedForm:
       if (!QueryClosedForm(X_AB, options, &builder)) {
-        throw InvalidInput("method closed_form has no formula for this pair at this pose; use auto");
+        throw InvalidInput(
+            "method closed_form has no formula for this pair at this pose; use auto");
       }
       break;
     case Method::kPatch:
@@ -253,7 +278,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_AB, const Pose& X_WA,
 }
 
 PreparedPair::PreparedPair(const Solid& A, const Solid& B)
-    : impl_(std::make_unique<const Impl>(A, B)) {}
+    : impl_(std::make_unique<const Impl>(Unposed(A), Unposed(B))) {}
 PreparedPair::~PreparedPair() = default;
 PreparedPair::PreparedPair(PreparedPair&&) noexcept = default;
 PreparedPair& PreparedPair::operator=(PreparedPair&&) noexcept = default;
@@ -262,13 +287,13 @@ Metrics PreparedPair::Query(const Pose& X_WA, const Pose& X_WB, const QueryOptio
   ValidateOptions(options);
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
-  return impl_->Query(RelativePose(X_WA, X_WB), X_WA, options);
+  return impl_->Query(Rigid(X_WA), Rigid(X_WB), options);
 }
 
 Metrics PreparedPair::Query(const Pose& X_AB, const QueryOptions& options) const {
   ValidateOptions(options);
   ValidatePose(X_AB, "pose of B in A");
-  return impl_->Query(Rigid(X_AB), Pose{}, options);
+  return impl_->Query(Rigid(), Rigid(X_AB), options);
 }
 
 std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,
@@ -281,7 +306,7 @@ std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,
   QueryOptions single = options;
   single.threads = 1;
   ParallelFor(poses_AB.size(), options.threads, [&](std::size_t i, int) {
-    results[i] = impl_->Query(Rigid(poses_AB[i]), Pose{}, single);
+    results[i] = impl_->Query(Rigid(), Rigid(poses_AB[i]), single);
   });
   return results;
 }
@@ -289,7 +314,7 @@ std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,
 bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
-  const Rigid X_AB = RelativePose(X_WA, X_WB);
+  const Rigid X_AB = impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB));
   if (impl_->closed_form) {
     const std::optional<ClosedFormResult> result = impl_->closed_form->Evaluate(X_AB);
     if (result) return result->raw.moments.volume > 0.0;
@@ -308,7 +333,7 @@ bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
 double PreparedPair::DistanceBound(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
-  return impl_->Distance(RelativePose(X_WA, X_WB));
+  return impl_->Distance(impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB)));
 }
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
@@ -324,17 +349,18 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
   ValidateOptions(options);
   const Clock::time_point start = Clock::now();
   Workspace& workspace = ThreadWorkspace();
-  MetricsBuilder builder(Pose{}, options);
+  const Unposed unposed(A);
+  MetricsBuilder builder(unposed.X_PS, options);
   std::optional<ClosedFormResult> closed;
   if (options.method == Method::kAuto || options.method == Method::kClosedForm) {
-    closed = ClosedFormMass(A);
+    closed = ClosedFormMass(unposed.solid);
   }
   if (closed) {
     builder.SetRaw(closed->raw, Method::kClosedForm);
     builder.SetBracket(closed->volume_lower, closed->volume_upper);
   } else if (options.method == Method::kAuto || options.method == Method::kOctree) {
-    workspace.set = SingleSolid(Compile(A));
-    const Aabb box = RegionBox(workspace.set, A.Bounds(), "the solid");
+    workspace.set = SingleSolid(Compile(unposed.solid));
+    const Aabb box = RegionBox(workspace.set, unposed.solid.Bounds(), "the solid");
     const OctreeResult result = workspace.octree.Run(
         workspace.set, box, {options.tolerance, options.max_cells, options.threads, true});
     builder.SetRaw(result.raw, Method::kOctree);

@@ -24,10 +24,6 @@ constexpr double kPlaneMargin = 0x1p-47;
 // ulps.
 constexpr double kVolumeMargin = 0x1p-44;
 
-int SubtreeSize(const Expression::Node& node) {
-  return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
-}
-
 // Volume of a boolean combination of half-spaces within the cell, by cutting tetrahedra. Every
 // literal has a plane of its own, so that each can be shifted outwards (or inwards) on its own: the
 // expression is monotone in its literals, and the shifted set contains (is contained in) the true
@@ -104,7 +100,8 @@ class PlaneCutter {
     }
     const Truth decisive = node.kind == Kind::kOr ? Truth::kTrue : Truth::kFalse;
     Truth result = node.kind == Kind::kOr ? Truth::kFalse : Truth::kTrue;
-    for (int child = root - 1; child >= root - node.value; child -= SubtreeSize(nodes_[child])) {
+    for (int child = root - 1; child >= root - node.value;
+         child -= Expression::Size(nodes_[child])) {
       const Truth truth = Evaluate(child);
       if (truth == decisive) return decisive;
       if (truth == Truth::kUnknown) result = Truth::kUnknown;
@@ -202,7 +199,7 @@ VolumeBracket BracketByFractions(const Expression::Node* nodes, int root,
   const bool conjunction = node.kind == Kind::kAnd;
   VolumeBracket result;
   if (conjunction) result = {kCellVolume, kCellVolume};
-  for (int child = root - 1; child >= root - node.value; child -= SubtreeSize(nodes[child])) {
+  for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
     const VolumeBracket part = BracketByFractions(nodes, child, models);
     if (conjunction) {
       result.lower += part.lower - kCellVolume;

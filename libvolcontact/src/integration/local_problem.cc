@@ -79,7 +79,8 @@ void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expressi
     const SurfacePolynomial psi = Transformed(B.surfaces[j], X_BA);
     for (std::size_t i = 0; i < count_a; ++i) {
       bool opposite = false;
-      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite, length)) continue;
+      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite, length))
+        continue;
       if (labels.empty()) {
         labels.resize(count_a + B.surfaces.size());
         flip.assign(labels.size(), false);

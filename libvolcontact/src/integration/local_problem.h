@@ -1,13 +1,12 @@
 // An integration problem in a local, scaled frame.
 //
-// The region is the set where a boolean expression over polynomial surfaces holds. A frame C (origin
-// and axes, X_AC) and half extents h define coordinates y in [-1, 1]^3 by x_A = X_AC * (h ∘ y): the
-// box of the frame becomes the unit cube however thin it is. Coefficients are shifted in
+// The region is the set where a boolean expression over polynomial surfaces holds. A frame C
+// (origin and axes, X_AC) and half extents h define coordinates y in [-1, 1]^3 by x_A = X_AC * (h ∘
+// y): the box of the frame becomes the unit cube however thin it is. Coefficients are shifted in
 // double-double and only then rounded, so a depth of 1e-8 of the size keeps all its digits.
 #pragma once
 
 #include <Eigen/Core>
-
 #include <cstdint>
 #include <vector>
 
@@ -66,8 +65,9 @@ inline constexpr double kRoundingTilt = 1e-15;
 
 /// Brings the surfaces into the scaled coordinates of a frame. Surfaces are kept with their indices
 /// although some may be decided in the box; no simplification happens here. A surface that moves
-/// across z by no more than `wall_tilt` over the box's height is made an exact wall, by dropping its
-/// terms in z. What is dropped is added to its rounding, so that certified statements stay true.
+/// across z by no more than `wall_tilt` over the box's height is made an exact wall, by dropping
+/// its terms in z. What is dropped is added to its rounding, so that certified statements stay
+/// true.
 void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
               double wall_tilt = kRoundingTilt);
 

@@ -2,7 +2,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,16 +11,26 @@
 namespace volcontact {
 namespace {
 
-constexpr int kDepth = 2;       // octree levels of one step: up to 64 leaves
+constexpr int kDepth = 2;  // octree levels of one step: up to 64 leaves
 constexpr int kMaxSteps = 120;
 constexpr int kContractionSweeps = 2;
+constexpr int kMaxSearches = 8;
+// A normal is followed when it is off z by more than this part of the box's thickness across the
+// box.
+constexpr double kLittleTilt = 0.3;
 // A box thinner than this part of the first one, in any direction, holds no volume worth the name:
 // it is the rounding of double-double poses.
 constexpr double kThinnest = 1e-26;
 // The hull is inflated by this much, far more than the rounding of its own computation.
 constexpr double kInflation = 1e-6;
 
-// Axes (columns) with z along the given direction and x along the widest spread across it.
+// How far columns along n cross the box's thickness askew; n and −n are the same.
+double Tilt(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
+  return (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
+}
+
+}  // namespace
+
 Eigen::Matrix3d AlignedAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& spread) {
   const Eigen::Vector3d u = z.unitOrthogonal(), w = z.cross(u);
   const double uu = u.dot(spread * u), uw = u.dot(spread * w), ww = w.dot(spread * w);
@@ -33,10 +42,9 @@ Eigen::Matrix3d AlignedAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& spr
   return axes;
 }
 
-}  // namespace
-
-// Cuts a part of the cell down to what psi·sign <= 0 leaves of it by the surface's linear model: where
-// even the most favourable values of the other coordinates leave psi positive, nothing is lost.
+// Cuts a part of the cell down to what psi·sign <= 0 leaves of it by the surface's linear model:
+// where even the most favourable values of the other coordinates leave psi positive, nothing is
+// lost.
 bool Locator::ContractByLiteral(const Expression::Node& literal, Part* part) const {
   if (states_now_[literal.value] != Truth::kUnknown) {
     return (states_now_[literal.value] == Truth::kTrue) != literal.flag;
@@ -63,9 +71,9 @@ bool Locator::ContractByLiteral(const Expression::Node& literal, Part* part) con
   return (part->low.array() <= part->high.array()).all();
 }
 
-// The same for the subtree of the expression at `root`: an And cuts by its operands in turn, each cut
-// sharpening the next (two faces that close a wedge drive each other back), an Or leaves the hull of
-// what its operands leave. Returns false when nothing is left.
+// The same for the subtree of the expression at `root`: an And cuts by its operands in turn, each
+// cut sharpening the next (two faces that close a wedge drive each other back), an Or leaves the
+// hull of what its operands leave. Returns false when nothing is left.
 bool Locator::ContractBy(int root, Part* part) const {
   const auto& nodes = problem_->expression.nodes();
   const Expression::Node& node = nodes[root];
@@ -76,7 +84,8 @@ bool Locator::ContractBy(int root, Part* part) const {
   Part hull;
   bool any = false;
   for (int sweep = 0; sweep < (is_and ? kContractionSweeps : 1); ++sweep) {
-    for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
+    for (int child = root - 1; child >= root - node.value;
+         child -= Expression::Size(nodes[child])) {
       if (is_and) {
         if (!ContractBy(child, part)) return false;
         continue;
@@ -170,16 +179,14 @@ LocalFrame Locator::NextFrame(Rotation rotation, double* shrinkage, double* tilt
   Eigen::Vector3d high = -low;
   for (const Survivor& survivor : survivors_) {
     const Eigen::Vector3d center = axes.transpose() * survivor.cell.center.cwiseProduct(h);
-    const Eigen::Vector3d extent =
-        axes.transpose().cwiseAbs() * survivor.cell.half.cwiseProduct(h);
+    const Eigen::Vector3d extent = axes.transpose().cwiseAbs() * survivor.cell.half.cwiseProduct(h);
     low = low.cwiseMin(center - extent);
     high = high.cwiseMax(center + extent);
   }
   LocalFrame next;
   next.half = (0.5 + kInflation) * (high - low);
   *shrinkage = next.half.prod() / h.prod();
-  const Eigen::Vector3d across = axes.col(2).cwiseProduct(h);
-  *tilt = (std::abs(across.x()) + std::abs(across.y())) / next.half.z();
+  *tilt = Tilt(axes.col(2), {h.x(), h.y(), next.half.z()});
   const Eigen::Vector3d center = axes * (0.5 * (low + high));
   next.X_AC = problem_->frame.X_AC * Rigid(MakePose(axes, center));
   return next;
@@ -213,7 +220,7 @@ Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, 
     }
     double shrinkage, tilt;
     LocalFrame next = NextFrame(rotation, &shrinkage, &tilt);
-    const bool aligned = tilt < 0.3;
+    const bool aligned = tilt < kLittleTilt;
     if (shrinkage > 2.0 && aligned) next = NextFrame(Rotation::kNone, &shrinkage, &tilt);
     result.empty = next.half.minCoeff() <= thinnest;
     stalled = shrinkage > 0.7 ? stalled + 1 : 0;
@@ -226,8 +233,8 @@ Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, 
 }
 
 // The direction from B toward A in which the bodies touch, if a search for the deepest point of the
-// overlap tells: there the outward normals of A and B are opposite. In the present frame, zero if there
-// is none; `empty` when the search proves that there is no overlap.
+// overlap tells: there the outward normals of A and B are opposite. In the present frame, zero if
+// there is none; `empty` when the search proves that there is no overlap.
 Eigen::Vector3d Locator::SearchNormal(bool* empty) {
   quadratics_.resize(problem_->surfaces.size());
   for (std::size_t s = 0; s < sign_.size(); ++s) {
@@ -248,7 +255,8 @@ Eigen::Vector3d Locator::SearchNormal(bool* empty) {
         constraint.sign * model.gradient.cwiseQuotient(problem_->frame.half);
     const double height = constraint.sign * model.value / gradient.norm();
     for (int body = 0; body < 2; ++body) {
-      if ((surface.owner & (body == 0 ? kOwnerA : kOwnerB)) == 0 || !(height > nearest[body])) continue;
+      if ((surface.owner & (body == 0 ? kOwnerA : kOwnerB)) == 0 || !(height > nearest[body]))
+        continue;
       nearest[body] = height;
       normal[body] = gradient.normalized();
     }
@@ -267,10 +275,28 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
   result.empty = !(start.half.minCoeff() > thinnest);
   if (result.empty) return result;
   Localize(set, start, problem_);
-  const Eigen::Vector3d normal = SearchNormal(&result.empty);
+  Eigen::Vector3d normal = SearchNormal(&result.empty);
   if (result.empty) return result;
-  if (normal.squaredNorm() < 0.5) return Shrink(set, start, Rotation::kFree, thinnest);
-  return Align(set, start, normal, Eigen::Matrix3d::Identity(), problem, Rotation::kAboutZ, thinnest);
+  // The search is exact for quadrics; elsewhere it needs a box that has shrunk already, and
+  // sharpens as the box shrinks on.
+  const bool exact = std::all_of(set.surfaces.begin(), set.surfaces.end(),
+                                 [](const SurfacePolynomial& f) { return f.degree <= 2; });
+  if (!exact) {
+    result = Shrink(set, result.frame, Rotation::kFree, thinnest);
+    if (result.empty) return result;
+    bool refuted = false;
+    normal = SearchNormal(&refuted);
+  }
+  for (int search = 0; search < kMaxSearches && normal.squaredNorm() > 0.5; ++search) {
+    result = Align(set, result.frame, normal, Eigen::Matrix3d::Identity(), problem,
+                   Rotation::kAboutZ, thinnest);
+    if (result.empty) return result;
+    bool refuted = false;
+    normal = SearchNormal(&refuted);
+    if (Tilt(normal, result.frame.half) < kLittleTilt) return result;
+  }
+  result = Shrink(set, result.frame, Rotation::kFree, thinnest);
+  return result;
 }
 
 Locator::Result Locator::Align(const SurfaceSet& set, const LocalFrame& frame,

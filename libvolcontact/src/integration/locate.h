@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <vector>
 
 #include "integration/cell_bounds.h"
@@ -12,14 +11,20 @@
 
 namespace volcontact {
 
+/// Axes (columns) with z along a unit vector and x along the widest spread of the second moments
+/// across it.
+Eigen::Matrix3d AlignedAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& spread);
+
 /// The coarse, certified octree pass. Each step classifies the cells of a shallow octree over the
-/// present box, shrinks the survivors by the linear models of the surfaces that must hold, and takes
-/// their hull in a frame whose z axis follows the contact normal as the next box. Boxes shrink
-/// geometrically, so the cost grows with the logarithm of size over depth only, in any orientation.
+/// present box, shrinks the survivors by the linear models of the surfaces that must hold, and
+/// takes their hull in a frame whose z axis follows the contact normal as the next box. Boxes
+/// shrink geometrically, so the cost grows with the logarithm of size over depth only, in any
+/// orientation.
 class Locator {
  public:
   struct Result {
-    bool empty = false;  ///< no overlap with volume; certain but for a thickness below 1e-26 of the box
+    bool empty = false;  ///< no overlap with volume; certain but for a thickness that is lost in
+                         ///< double-double rounding
     LocalFrame frame;    ///< contains the whole overlap otherwise, tight to a factor of about two
     long cells = 0;
   };
@@ -29,7 +34,8 @@ class Locator {
   Result Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem);
 
   /// A tight box around the same region in a given orientation: z along the unit vector z_C of the
-  /// frame C, x along the widest spread of the second moments across it. `frame` contains the region.
+  /// frame C, x along the widest spread of the second moments across it. `frame` contains the
+  /// region.
   Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
                const Eigen::Matrix3d& second_C, LocalProblem* problem);
 
@@ -48,8 +54,7 @@ class Locator {
   enum class Rotation { kNone, kAboutZ, kFree };
 
   void Prepare(const SurfaceSet& set, LocalProblem* problem);
-  Result Shrink(const SurfaceSet& set, const LocalFrame& start, Rotation rotation,
-                double thinnest);
+  Result Shrink(const SurfaceSet& set, const LocalFrame& start, Rotation rotation, double thinnest);
   Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
                const Eigen::Matrix3d& second_C, LocalProblem* problem, Rotation rotation,
                double thinnest);
@@ -65,7 +70,7 @@ class Locator {
   std::vector<int> sign_;      // by surface: its literal is psi·sign <= 0 (0: none)
   std::vector<Truth> states_;  // by depth and surface
   std::vector<LinearModel> models_;
-  const Truth* states_now_ = nullptr;        // of the cell being looked at
+  const Truth* states_now_ = nullptr;  // of the cell being looked at
   const LinearModel* models_now_ = nullptr;
   std::vector<Survivor> survivors_;
   std::vector<QuadraticModel> quadratics_;

@@ -1,7 +1,6 @@
 #include "integration/metrics_from_raw.h"
 
 #include <Eigen/Geometry>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +11,8 @@ namespace volcontact {
 namespace {
 
 // Sums of some thousand terms of one sign round by no more than this, relatively.
+// Quadrature controls the area vector no further than this part of the projection.
+constexpr double kAreaNoise = 3e-7;
 constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -24,7 +25,7 @@ void MetricsBuilder::FinishVolume(double seconds) {
   metrics_.overlap = moments.volume > 0.0;
   metrics_.converged = raw_.converged;
   if (!metrics_.overlap) return;
-  const Rigid X_WC = Rigid(X_WA_) * raw_.X_AC;
+  const Rigid X_WC = X_WA_ * raw_.X_AC;
   const Eigen::Matrix3d R_WC = X_WC.RotationDouble();
   metrics_.volume = moments.volume;
   metrics_.volume_error = std::max(raw_.volume_error, kSummationError * moments.volume);
@@ -42,17 +43,20 @@ Metrics MetricsBuilder::FinishMass(double seconds) {
 Metrics MetricsBuilder::Finish(double seconds) {
   FinishVolume(seconds);
   if (!metrics_.overlap) return metrics_;
-  const Eigen::Matrix3d R_WC = Rigid(X_WA_).RotationDouble() * raw_.X_AC.RotationDouble();
+  const Eigen::Matrix3d R_WC = (X_WA_ * raw_.X_AC).RotationDouble();
   const VolumeMoments& moments = raw_.moments;
   metrics_.area_vector_W = R_WC * raw_.area;
   metrics_.area_moment_W = R_WC * (raw_.torque - moments.Centroid().cross(raw_.area));
   ContactNormalOptions normal_options;
   normal_options.previous = R_WC.transpose() * options_.previous_normal_W;
-  const ContactNormal normal =
-      ComputeContactNormal(moments.CentralInertia(), raw_.area, normal_options);
+  // An area vector that is all error of the quadrature has no direction.
+  const bool vanishes = raw_.area.norm() <= kAreaNoise * raw_.projected_area &&
+                        metrics_.method != Method::kClosedForm;
+  const Eigen::Vector3d area = vanishes ? Eigen::Vector3d::Zero().eval() : raw_.area;
+  const ContactNormal normal = ComputeContactNormal(moments.CentralInertia(), area, normal_options);
   metrics_.normal_W = R_WC * normal.normal;
-  // The frame's z axis is the normal of a coarser pass. The area seen along a direction close to z is
-  // that direction's component of the top's area vector, to second order in the angle.
+  // The frame's z axis is the normal of a coarser pass. The area seen along a direction close to z
+  // is that direction's component of the top's area vector, to second order in the angle.
   metrics_.contact_area = raw_.projected_area;
   if (raw_.top.z() > 0.0 && std::abs(normal.normal.z()) > 0.9) {
     metrics_.contact_area = std::abs(raw_.top.dot(normal.normal));

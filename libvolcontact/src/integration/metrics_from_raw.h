@@ -12,8 +12,7 @@ namespace volcontact {
 /// Collects what an integrator found and turns it into Metrics in the world frame.
 class MetricsBuilder {
  public:
-  MetricsBuilder(const Pose& X_WA, const QueryOptions& options)
-      : X_WA_(X_WA), options_(options) {}
+  MetricsBuilder(const Rigid& X_WA, const QueryOptions& options) : X_WA_(X_WA), options_(options) {}
 
   void SetRaw(const RawMetrics& raw, Method method) {
     raw_ = raw;
@@ -41,7 +40,7 @@ class MetricsBuilder {
  private:
   void FinishVolume(double seconds);
 
-  Pose X_WA_;
+  Rigid X_WA_;
   QueryOptions options_;
   RawMetrics raw_;
   Metrics metrics_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integration/certify.h"
+#include "integration/overlap_test.h"
 #include "integration/planar_region.h"
 #include "volcontact/integration/contact_normal.h"
 
@@ -12,13 +13,8 @@ namespace {
 
 // Tolerance of the pass that only has to find the normal.
 constexpr double kCoarseTolerance = 1e-2;
-// Moments are integrated this much more accurately than asked: the box is up to twice the overlap's
-// size, so an error in its units weighs up to this much more on the inertia.
-constexpr double kToleranceMargin = 0.25;
 
-// Surfaces no further off the columns' direction than the (internal) tolerance are integrated as exact
-// walls: a wall tilted by t shifts the volume by t/4 at most. A loose tolerance does not go all the way.
-constexpr double kMaxWallTilt = 1e-6;
+constexpr long kOverlapCells = 1000;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {
@@ -63,11 +59,13 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
   raw.volume_error = result.error * frame.half.prod();
   raw.converged = result.converged;
   *leaves += result.panels;
+  columns_ += result.columns;
   return raw;
 }
 
 OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options) {
   OctreeResult result;
+  columns_ = 0;
   const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
@@ -80,12 +78,19 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
     result.bracket = CertifyVolume(
         problem_, {BracketCells(options.tolerance), options.tolerance, options.threads}, &cells);
     result.cells += cells;
-    // A value outside the bracket means that the quadrature overlooked a part of the region.
-    if (result.raw.moments.volume < result.bracket.lower ||
-        result.raw.moments.volume > result.bracket.upper) {
+    // A value outside the bracket, by more than its own rounding, means that the quadrature
+    // overlooked a part of the region.
+    const double volume = result.raw.moments.volume, slack = 1e-12 * volume;
+    if (volume + slack < result.bracket.lower || volume - slack > result.bracket.upper) {
       result.raw.converged = false;
     }
   }
+  // A region that the quadrature saw nothing of, but that is there.
+  if (!(result.raw.moments.volume > 0.0) &&
+      TestOverlap(set, problem_.frame, kOverlapCells) == OverlapProof::kOverlap) {
+    result.raw.converged = false;
+  }
+  if (result.cells + columns_ > options.max_cells) result.raw.converged = false;
   return result;
 }
 

@@ -24,10 +24,11 @@ struct OctreeResult {
   long leaves = 0;
 };
 
-/// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame, containing
-/// the whole region) in two passes: a coarse one in the frame of the located overlap finds the contact
-/// normal, the fine one runs with its columns along that normal. The volume in the result is zero when
-/// there is no overlap. Keeps its memory from run to run.
+/// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame,
+/// containing the whole region) in two passes: a coarse one in the frame of the located overlap
+/// finds the contact normal, the fine one runs with its columns along that normal, unless they are
+/// already close enough. The volume in the result is zero when there is no overlap. Keeps its
+/// memory from run to run.
 class Octree {
  public:
   OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);
@@ -40,6 +41,7 @@ class Octree {
   LocalProblem problem_;
   Locator locator_;
   ColumnQuadrature quadrature_;
+  long columns_ = 0;
 };
 
 }  // namespace volcontact

@@ -11,8 +11,9 @@
 namespace volcontact {
 namespace {
 
-// The distribution's threading library is not built for the thread sanitizer, which therefore cannot
-// see that it orders the work between fork and join. This says so; races within the work still show.
+// The distribution's threading library is not built for the thread sanitizer, which therefore
+// cannot see that it orders the work between fork and join. This says so; races within the work
+// still show.
 class ForkJoinOrder {
  public:
 #if defined(__SANITIZE_THREAD__)

@@ -2,7 +2,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "integration/interior_point.h"
 #include "integration/planar_region.h"
 #include "math/kronrod_error.h"
+#include "math/univariate.h"
 #include "volcontact/integration/contact_normal.h"
 
 namespace volcontact {
@@ -25,15 +25,12 @@ constexpr double kRound = 0.5;
 constexpr int kFirstRays = 8, kMaxRays = 128;
 // Angle of the first ray: one that no symmetry of a construction is likely to share.
 constexpr double kFirstAngle = 0.3217;
-// As in the octree: surfaces this close to the columns' direction are integrated as exact walls.
-constexpr double kMaxWallTilt = 1e-6;
-constexpr double kToleranceMargin = 0.25;
 
 // Directions of the lines that measure the region: the axes and diagonals of a cube.
 const Eigen::Matrix<double, 3, 13>& ProbeDirections() {
   static const Eigen::Matrix<double, 3, 13> kDirections = [] {
     Eigen::Matrix<double, 3, 13> d;
-    d << 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1,  //
+    d << 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1,    //
         0, 1, 0, 1, -1, 0, 0, 1, 1, 1, 1, -1, -1,  //
         0, 0, 1, 0, 0, 1, -1, 1, -1, 1, -1, 1, -1;
     for (int i = 0; i < 13; ++i) d.col(i).normalize();
@@ -49,18 +46,6 @@ LocalFrame FrameIn(const LocalFrame& C, const Eigen::Vector3d& center, const Eig
   frame.X_AC = C.X_AC * Rigid(MakePose(axes, center));
   frame.half = half;
   return frame;
-}
-
-// Axes with z along a unit vector and x, y the principal directions of `second` across it.
-Eigen::Matrix3d PatchAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& second) {
-  const Eigen::Vector3d u = z.unitOrthogonal(), w = z.cross(u);
-  const double uu = u.dot(second * u), uw = u.dot(second * w), ww = w.dot(second * w);
-  const double angle = 0.5 * std::atan2(2.0 * uw, uu - ww);
-  Eigen::Matrix3d axes;
-  axes.col(0) = std::cos(angle) * u + std::sin(angle) * w;
-  axes.col(2) = z;
-  axes.col(1) = z.cross(axes.col(0));
-  return axes;
 }
 
 }  // namespace
@@ -79,8 +64,8 @@ bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double*
     }
     const Eigen::Vector3d b(c[1], c[2], c[3]), Qp = Q * p;
     const double sign = constraint.sign;
-    const RootList<2> roots =
-        SolveQuadratic(sign * d.dot(Q * d), sign * d.dot(b + 2.0 * Qp), sign * (c[0] + p.dot(b + Qp)));
+    const RootList<2> roots = SolveQuadratic(sign * d.dot(Q * d), sign * d.dot(b + 2.0 * Qp),
+                                             sign * (c[0] + p.dot(b + Qp)));
     for (int n = 0; n < roots.count; ++n) {
       (roots.x[n] > 0.0 ? *t1 : *t0) =
           roots.x[n] > 0.0 ? std::min(*t1, roots.x[n]) : std::max(*t0, roots.x[n]);
@@ -89,9 +74,9 @@ bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double*
   return std::isfinite(*t0) && std::isfinite(*t1);
 }
 
-// Improves an ellipsoid center + axes·(unit ball) of the region: chords along the directions of a cube
-// in its coordinates tell the region's spread. Convex regions become round, by a factor of a few each
-// round, however thin they were.
+// Improves an ellipsoid center + axes·(unit ball) of the region: chords along the directions of a
+// cube in its coordinates tell the region's spread. Convex regions become round, by a factor of a
+// few each round, however thin they were.
 bool Patch::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
   for (int round = 0; round < kMaxWhitenings; ++round) {
     Eigen::Vector3d mean = Eigen::Vector3d::Zero();
@@ -212,7 +197,8 @@ Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* 
     const double scale = sums->s[RegionSums::kOne];
     const double radial = KronrodError(sums->Distance(coarse), scale);
     if (!all) {
-      // Doubling squares the error of a geometrically convergent rule; half of that gain is trusted.
+      // Doubling squares the error of a geometrically convergent rule; half of that gain is
+      // trusted.
       const double difference = sums->Distance(previous);
       const double ratio = std::min(1.0, difference / previous_difference);
       const double angular = difference * std::sqrt(ratio);
@@ -276,7 +262,7 @@ std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
   const ContactNormal normal = ComputeContactNormal(InertiaFromSecond(second), coarse.area);
   Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
   if (normal.normal.squaredNorm() > 0.5) z = normal.normal;
-  const Eigen::Matrix3d axes = PatchAxes(z, second);
+  const Eigen::Matrix3d axes = AlignedAxes(z, second);
   const Eigen::Vector3d deviation =
       (axes.transpose() * second * axes).diagonal().cwiseMax(0.0).cwiseSqrt() /
       std::sqrt(coarse.moments.volume);

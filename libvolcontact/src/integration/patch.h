@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <optional>
 #include <vector>
 
@@ -28,19 +27,20 @@ struct PatchResult {
   long sectors = 0;  ///< half-slices integrated
 };
 
-/// Integrates a convex region with columns over polar coordinates about an axis through its interior:
-/// on every half-slice through the axis each column is one interval, up to a rim. Around the axis the
-/// trapezoidal rule, which converges spectrally where the rim is smooth; where the sequence of
-/// surfaces along a ray changes with the angle (corners of the rim), Gauss–Kronrod rules between the
-/// angles at which it does.
+/// Integrates a convex region with columns over polar coordinates about an axis through its
+/// interior: on every half-slice through the axis each column is one interval, up to a rim. Around
+/// the axis the trapezoidal rule, which converges spectrally where the rim is smooth; where the
+/// sequence of surfaces along a ray changes with the angle (corners of the rim), Gauss–Kronrod
+/// rules between the angles at which it does.
 ///
-/// The frame is found without an octree: an interior point by a smoothed minimax search, a rough
-/// ellipsoid of the region by casting lines from it, then one coarse polar pass that yields centroid,
-/// contact normal and extents for the fine one.
+/// The frame is found without an octree, as a rule: an interior point by a smoothed minimax search,
+/// a rough ellipsoid of the region by casting lines from it, then one coarse polar pass that yields
+/// centroid, contact normal and extents for the fine one.
 class Patch {
  public:
   /// `box`: bounded, in the set's frame, containing the whole region, which is convex. nullopt when
-  /// the quadrature does not apply or does not reach the tolerance: another method must answer then.
+  /// the quadrature does not apply or does not reach the tolerance: another method must answer
+  /// then.
   std::optional<PatchResult> Run(const SurfaceSet& set, const Aabb& box,
                                  const PatchOptions& options);
 

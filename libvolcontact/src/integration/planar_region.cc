@@ -42,6 +42,7 @@ std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
     if (!polytope.Clip(plane, 4.0 * surface.rounding)) return raw;
   }
   const PolytopeMoments result = polytope.Integrate();
+  if (result.has_cell_face) return std::nullopt;  // the region does not end within the box
   raw.moments = result.moments;
   raw.area = result.area;
   raw.torque = result.torque;

@@ -9,7 +9,8 @@
 namespace volcontact {
 
 /// The integrals over a problem's region when its expression is a conjunction of planes (few enough
-/// for ConvexPolytope), by clipping its box; nullopt otherwise. The region must lie within the box.
+/// for ConvexPolytope), by clipping its box; nullopt otherwise, and when the region does not end
+/// within the box.
 std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem);
 
 }  // namespace volcontact

@@ -5,17 +5,15 @@
 namespace volcontact {
 namespace {
 
-// The resultant in z of f = a1 z² + b1 z + c1 and g = b z + c, with b, b1 linear and c, c1 quadratic in
-// v: a1 c² − b1 (b c) + c1 b². For a1 = 0 the factor b is left out: b1 c − c1 b.
+// The resultant in z of f = a1 z² + b1 z + c1 and g = b z + c, with b, b1 linear and c, c1
+// quadratic in v: a1 c² − b1 (b c) + c1 b². For a1 = 0 the factor b is left out: b1 c − c1 b.
 Quartic Resultant(const SliceSurface& first, const SliceSurface& second) {
   const bool swap = std::abs(second.a) > std::abs(first.a);
   const SliceSurface& f = swap ? second : first;
   const SliceSurface& g = swap ? first : second;
   if (f.a == 0.0) {
-    return {f.b0 * g.c0 - g.b0 * f.c0,
-            f.b0 * g.c1 + f.b1 * g.c0 - g.b0 * f.c1 - g.b1 * f.c0,
-            f.b0 * g.c2 + f.b1 * g.c1 - g.b0 * f.c2 - g.b1 * f.c1,
-            f.b1 * g.c2 - g.b1 * f.c2, 0.0};
+    return {f.b0 * g.c0 - g.b0 * f.c0, f.b0 * g.c1 + f.b1 * g.c0 - g.b0 * f.c1 - g.b1 * f.c0,
+            f.b0 * g.c2 + f.b1 * g.c1 - g.b0 * f.c2 - g.b1 * f.c1, f.b1 * g.c2 - g.b1 * f.c2, 0.0};
   }
   // Eliminate z² first: the member of the pencil without it meets f in the same points.
   const double t = g.a / f.a;

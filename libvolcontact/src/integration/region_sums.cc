@@ -5,9 +5,9 @@
 namespace volcontact {
 namespace {
 
-// The tolerance is on the moments. Errors of the area terms, relative to the projection, count a tenth
-// as much, and not at all below a floor: on walls a little off the columns' direction the area element
-// is a quotient of small numbers and cannot be had more accurately.
+// The tolerance is on the moments. Errors of the area terms, relative to the projection, count a
+// tenth as much, and not at all below a floor: on walls a little off the columns' direction the
+// area element is a quotient of small numbers and cannot be had more accurately.
 constexpr double kAreaWeight = 0.1, kAreaFloor = 1e-7;
 
 }  // namespace

@@ -14,10 +14,19 @@ namespace volcontact {
 /// along z, whose z component is the area of the projection. Scaled coordinates y.
 struct RegionSums {
   enum Index {
-    kOne, kX, kY, kZ, kXX, kXY, kXZ, kYY, kYZ, kZZ,  // moments
-    kN = 10,                                          // N_x, N_y, N_z
-    kRN = 13,                                         // r_x N, r_y N, r_z N
-    kTop = 22,                                        // area vector of the region's top
+    kOne,
+    kX,
+    kY,
+    kZ,
+    kXX,
+    kXY,
+    kXZ,
+    kYY,
+    kYZ,
+    kZZ,        // moments
+    kN = 10,    // N_x, N_y, N_z
+    kRN = 13,   // r_x N, r_y N, r_z N
+    kTop = 22,  // area vector of the region's top
     kSize = 25
   };
   std::array<double, kSize> s{};

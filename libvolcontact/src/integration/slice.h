@@ -1,28 +1,30 @@
 // A planar slice through a local problem, along z: the unit of all column quadrature.
 //
-// The slice holds the z direction and a direction d of the base plane; its points are (v, z), at the
-// base position base + v·d. The cartesian driver uses slices x = const, the polar one slices through
-// the axis of a contact patch. Surfaces are curves on the slice. Columns v = const meet them in closed
-// form (degree <= 2) or by safeguarded iteration (degree 3, 4); the v at which the structure of the
-// columns changes are found in advance, so that quadrature runs over smooth pieces only.
+// The slice holds the z direction and a direction d of the base plane; its points are (v, z), at
+// the base position base + v·d. The parallel family uses slices side by side, the polar one slices
+// through the axis of a contact patch. Surfaces are curves on the slice. Columns v = const meet
+// them in closed form (degree <= 2) or by safeguarded iteration (degree 3, 4); the v at which the
+// structure of the columns changes are found in advance, so that quadrature runs over smooth pieces
+// only.
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "integration/event_source.h"
 #include "integration/local_problem.h"
-#include "integration/event_polynomial.h"
 #include "integration/slice_surface.h"
 #include "math/gauss_rules.h"
+#include "math/plane_curves.h"
 #include "math/quadrature_node.h"
 
 namespace volcontact {
 
 /// Where a column enters or leaves the region: height, the surface crossed (kBoxEnd: the box's end)
-/// and which of the column's crossings with that surface it is.
+/// and which of the column's crossings with that surface it is (of degree > 2: whether the column
+/// leaves the surface's inside there; crossings that come and go elsewhere do not rename it).
 struct ColumnEnd {
   static constexpr int kBoxEnd = -1;
   double z;
@@ -38,8 +40,7 @@ struct Column {
   std::uint64_t Signature() const;
 };
 
-/// All possible sources of events among the surfaces that occur in a problem's expression, but for
-/// crossings of two surfaces of degree > 2.
+/// All possible sources of events among the surfaces that occur in a problem's expression.
 std::vector<EventSource> AllEventSources(const LocalProblem& problem);
 
 /// A maximal interval of v over which columns have one signature. Heights have square-root branch
@@ -51,7 +52,7 @@ struct Piece {
   double branch0 = -kNoBranchPoint, branch1 = kNoBranchPoint;
 };
 
-/// The boundary between two pieces: its place, and the index of its source (−1: found by bisection).
+/// The boundary between two pieces: its place, and the index of its source.
 struct PieceBoundary {
   double v;
   int source;
@@ -68,8 +69,8 @@ struct SliceStructure {
   std::uint64_t Hash() const;
 };
 
-/// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of the
-/// monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
+/// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of
+/// the monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
 /// N = (N_v, N_w, N_z), of vN and of zN; and the area element of the region's top, the last
 /// end of every column, whose z component is the length of the section's projection.
 struct SliceSums {
@@ -94,9 +95,8 @@ class Slice {
   /// The column at v.
   void FindColumn(double v, Column* column);
 
-  /// The pieces on [v0, v1], looking at the given sources of events only (and by sampling for
-  /// surfaces of higher degree). `resolution`, relative to v1 − v0: the accuracy of bisected
-  /// boundaries; narrower pieces are given to a neighbour.
+  /// The pieces on [v0, v1], looking at the given sources of events only. Pieces narrower than
+  /// `resolution`, relative to v1 − v0, are given to a neighbour.
   void FindStructure(double v0, double v1, const std::vector<EventSource>& sources,
                      double resolution, SliceStructure* structure);
 
@@ -123,8 +123,8 @@ class Slice {
     int ordinal;
   };
 
-  /// A literal psi <= 0 of a conjunction on the present slice: the coefficients of SliceSurface, with
-  /// the literal's sign.
+  /// A literal psi <= 0 of a conjunction on the present slice: the coefficients of SliceSurface,
+  /// with the literal's sign.
   struct HalfSlice {
     double a, b0, b1, c0, c1, c2;
     int surface;
@@ -134,21 +134,25 @@ class Slice {
   bool FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit);
   void FindCrossings(double v);
   void CollectEnds(Column* column);
-  void AppendEvents(const EventSource& source, int index, double v0, double v1);
-  void AppendFreeEvents(double v0, double v1, double resolution);
-  void BisectEvent(double v0, std::uint64_t signature0, double v1, std::uint64_t signature1,
-                   double resolution, int depth);
+  void FindEvents(double v0, double v1, const std::vector<EventSource>& sources, double resolution);
+  void AppendPolynomialEvents(const EventSource& source, int index, double v0, double v1);
+  void AppendCurveEvents(const EventSource& source, int index, double v0, double v1,
+                         double resolution);
+  bool Matters(const EventSource& source, double v, double z);
   void FindBranchPoints(Piece* piece);
   std::uint64_t SignatureAt(double v);
   void AddColumn(double v, const Column& column, SliceSums* sums);
 
   const LocalProblem* problem_ = nullptr;
   std::vector<int> active_;
-  std::vector<std::uint8_t> negated_;  // by surface: the literal is psi >= 0 (conjunctions only)
-  bool conjunction_ = false;           // a conjunction of surfaces of degree <= 2
-  int high_degree_count_ = 0;  // active surfaces of degree > 2
+  std::vector<std::uint8_t> negated_;   // by surface: the literal is psi >= 0 (conjunctions only)
+  bool conjunction_ = false;            // a conjunction of surfaces of degree <= 2
+  bool curves_needed_ = false;          // some active surface is of degree > 2
   std::vector<SliceSurface> surfaces_;  // by surface
   std::vector<HalfSlice> straight_, convex_, concave_;  // a conjunction's literals, by sign of a
+  std::vector<Bivariate> curves_;                       // by surface, about the middle of the slice
+  std::vector<PlanePoint> zeros_;
+  std::vector<Truth> states_;
   std::vector<Event> events_;
   std::vector<BranchPoint> branch_points_;
   std::vector<Crossing> crossings_;

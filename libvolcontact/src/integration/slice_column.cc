@@ -46,7 +46,9 @@ void Slice::SetProblem(const LocalProblem& problem) {
   inside_.resize(problem.surfaces.size());
   negated_.assign(problem.surfaces.size(), 0);
   active_.clear();
-  high_degree_count_ = 0;
+  curves_needed_ = false;
+  curves_.resize(problem.surfaces.size());
+  states_.resize(problem.surfaces.size());
   conjunction_ = problem.expression.IsConjunction();
   for (const Expression::Node& node : problem.expression.nodes()) {
     if (node.kind != Expression::Kind::kLiteral) continue;
@@ -57,8 +59,8 @@ void Slice::SetProblem(const LocalProblem& problem) {
     }
     negated_[node.value] = node.flag;
   }
-  for (const int s : active_) high_degree_count_ += problem.surfaces[s].psi.degree > 2;
-  conjunction_ &= high_degree_count_ == 0;
+  for (const int s : active_) curves_needed_ |= problem.surfaces[s].psi.degree > 2;
+  conjunction_ &= !curves_needed_;
   std::sort(active_.begin(), active_.end());
 }
 
@@ -74,8 +76,8 @@ void Slice::PrepareConjunction() {
   for (const int s : active_) {
     const SliceSurface& f = surfaces_[s];
     const double sign = negated_[s] ? -1.0 : 1.0;
-    const HalfSlice half = {sign * f.a,  sign * f.b0, sign * f.b1, sign * f.c0,
-                            sign * f.c1, sign * f.c2, s};
+    const HalfSlice half = {
+        sign * f.a, sign * f.b0, sign * f.b1, sign * f.c0, sign * f.c1, sign * f.c2, s};
     (half.a == 0.0 ? straight_ : half.a > 0.0 ? convex_ : concave_).push_back(half);
   }
 }
@@ -100,15 +102,15 @@ bool Slice::FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit) {
     }
   }
   for (const HalfSlice& half : convex_) {
-    const RootList<2> roots = SolveQuadratic(half.a, half.b0 + half.b1 * v,
-                                             half.c0 + (half.c1 + half.c2 * v) * v);
+    const RootList<2> roots =
+        SolveQuadratic(half.a, half.b0 + half.b1 * v, half.c0 + (half.c1 + half.c2 * v) * v);
     if (roots.count < 2) return empty();
     if (roots.x[0] > entry->z) *entry = {roots.x[0], half.surface, 0};
     if (roots.x[1] < exit->z) *exit = {roots.x[1], half.surface, 1};
   }
   for (const HalfSlice& half : concave_) {
-    const RootList<2> roots = SolveQuadratic(half.a, half.b0 + half.b1 * v,
-                                             half.c0 + (half.c1 + half.c2 * v) * v);
+    const RootList<2> roots =
+        SolveQuadratic(half.a, half.b0 + half.b1 * v, half.c0 + (half.c1 + half.c2 * v) * v);
     if (roots.count < 2) continue;
     if (!ClipByConcave(roots.x[0], roots.x[1], half.surface, entry, exit)) {
       return !(entry->z < exit->z);
@@ -126,7 +128,9 @@ void Slice::FindCrossings(double v) {
       const std::array<double, 5> c = surface.ColumnPolynomial(v);
       inside_[s] = Horner(c.data(), surface.degree, -1.0) <= 0.0;
       const auto roots = SignChanges(c.data(), surface.degree, -1.0, 1.0);
-      for (int n = 0; n < roots.count; ++n) crossings_.push_back({roots.x[n], s, n});
+      for (int n = 0; n < roots.count; ++n) {
+        crossings_.push_back({roots.x[n], s, (inside_[s] ^ n) & 1});
+      }
       continue;
     }
     const double a = surface.a, b = surface.B(v), c = surface.C(v);

@@ -88,7 +88,8 @@ void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* su
   if (share == 0.0) return;
   const Eigen::Vector3d gradient = surfaces_[wall.i].Gradient(v, 0.0);
   if (gradient.x() == 0.0) return;
-  // The wall is where the region changes with the wall's state: inside less outside, over the column.
+  // The wall is where the region changes with the wall's state: inside less outside, over the
+  // column.
   const double factor = share * (polar ? v : 1.0) / std::abs(gradient.x());
   FindCrossings(v);
   for (const int state : {1, 0}) {

@@ -1,5 +1,7 @@
 #include "integration/slice_surface.h"
 
+#include "math/univariate.h"
+
 namespace volcontact {
 namespace {
 
@@ -79,6 +81,32 @@ std::array<double, 5> SliceSurface::ColumnPolynomial(double v) const {
     c[k] = value;
   }
   return c;
+}
+
+std::array<double, 5> SliceSurface::WallPolynomial() const {
+  std::array<double, 5> c{};
+  for (int j = 0; j <= degree; ++j) c[j] = q[j][0];
+  return c;
+}
+
+double SliceSurface::Value(double v, double z) const {
+  if (degree <= 2) return (a * z + B(v)) * z + C(v);
+  const std::array<double, 5> c = ColumnPolynomial(v);
+  return Horner(c.data(), degree, z);
+}
+
+Bivariate SliceSurface::Curve(double center, double half_v, double half_z) const {
+  Bivariate curve;
+  if (degree > 2) {
+    curve.degree = degree;
+    curve.c = q;
+  } else {
+    curve.degree = a == 0.0 && b1 == 0.0 && c2 == 0.0 ? 1 : 2;
+    curve.c[0] = {c0, b0, a};
+    curve.c[1] = {c1, b1};
+    curve.c[2] = {c2};
+  }
+  return curve.On(center, half_v, 0.0, half_z);
 }
 
 Eigen::Vector3d SliceSurface::Gradient(double v, double z) const {

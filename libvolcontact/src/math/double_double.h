@@ -1,11 +1,12 @@
 // Double-double numbers: unevaluated sums hi + lo of two doubles, about 106 bits.
 //
 // Poses and surface coefficients are carried in this form until a local frame inside the overlap is
-// known. A depth of 1e-8 of the size, asked to ten digits, is 1e-18 of the size; doubles cannot hold
-// it about a distant origin, double-doubles can, and after the shift doubles hold it again.
+// known. A depth of 1e-8 of the size, asked to ten digits, is 1e-18 of the size; doubles cannot
+// hold it about a distant origin, double-doubles can, and after the shift doubles hold it again.
 // Error bounds as in Joldes, Muller & Popescu, "Tight and rigorous error bounds for basic building
-// blocks of double-word arithmetic", ACM TOMS 44 (2017): relative error of sum, product and quotient
-// below 10 u² with u = 2^-53. Division and square root here are the usual one-step corrections.
+// blocks of double-word arithmetic", ACM TOMS 44 (2017): relative error of sum, product and
+// quotient below 10 u² with u = 2^-53. Division and square root here are the usual one-step
+// corrections.
 #pragma once
 
 #include <cmath>

@@ -6,10 +6,11 @@
 
 namespace volcontact {
 
-/// Estimated error of Kronrod's rule from its difference to the embedded Gauss rule, on an integral of
-/// size `scale`. On an analytic integrand whose n-point Gauss rule errs by ρ^(−2n), Kronrod's extension
-/// errs by about ρ^(−3n): the power 3/2. QUADPACK's factor 200^(3/2) allows for integrands with kinks;
-/// here these are cut out beforehand, and a factor of 30 stands for the difference in constants.
+/// Estimated error of Kronrod's rule from its difference to the embedded Gauss rule, on an integral
+/// of size `scale`. On an analytic integrand whose n-point Gauss rule errs by ρ^(−2n), Kronrod's
+/// extension errs by about ρ^(−3n): the power 3/2. QUADPACK's factor 200^(3/2) allows for
+/// integrands with kinks; here these are cut out beforehand, and a factor of 30 stands for the
+/// difference in constants.
 inline double KronrodError(double difference, double scale) {
   if (!(difference > 0.0 && scale > 0.0)) return difference;
   const double relative = difference / scale;

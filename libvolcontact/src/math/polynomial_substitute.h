@@ -32,8 +32,7 @@ Polynomial<T> TimesLinear(const Polynomial<T>& f, const std::array<T, 3>& l, con
 
 /// Quadratic case of Substitute by its matrix form: y'(M'QM)y + (2Qp + b)'M y + f(p).
 template <class T>
-Polynomial<T> SubstituteQuadratic(const Polynomial<T>& f,
-                                  const std::array<std::array<T, 3>, 3>& M,
+Polynomial<T> SubstituteQuadratic(const Polynomial<T>& f, const std::array<std::array<T, 3>, 3>& M,
                                   const std::array<T, 3>& p) {
   const auto& c = f.c;
   const T two(2.0);

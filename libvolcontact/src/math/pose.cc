@@ -1,8 +1,8 @@
 #include "volcontact/math/pose.h"
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "math/rigid.h"
@@ -19,9 +19,10 @@ void ValidatePose(const Pose& pose, const std::string& where) {
     throw InvalidInput(where + ": a pose must consist of finite numbers");
   }
   if (std::abs(norm - 1.0) > kUnitQuaternionTolerance) {
-    throw InvalidInput(fmt::format(
-        "{}: the quaternion has length {:.9g}, not 1; divide it by its length (order is w, x, y, z)",
-        where, norm));
+    throw InvalidInput(
+        fmt::format("{}: the quaternion has length {:.9g}, not 1; divide it by its length (order "
+                    "is w, x, y, z)",
+                    where, norm));
   }
 }
 

@@ -13,10 +13,10 @@ struct QuadratureNode {
   double x, weight;
 };
 
-/// A change of variable on [x0, x1] that makes integrands analytic which behave like sqrt(x − xa) or
-/// sqrt(xb − x), with branch points xa <= x0 and x1 <= xb at the ends or beyond them: x is a square or
-/// a cosine of the new variable. Branch points further away than the interval is long do no harm and
-/// are left alone.
+/// A change of variable on [x0, x1] that makes integrands analytic which behave like sqrt(x − xa)
+/// or sqrt(xb − x), with branch points xa <= x0 and x1 <= xb at the ends or beyond them: x is a
+/// square or a cosine of the new variable. Branch points further away than the interval is long do
+/// no harm and are left alone.
 class NodeMap {
  public:
   NodeMap(double x0, double x1, double xa, double xb) : x0_(x0), half_(0.5 * (x1 - x0)) {

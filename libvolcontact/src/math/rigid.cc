@@ -59,24 +59,25 @@ Eigen::Matrix3d Rigid::RotationDouble() const {
 Rigid operator*(const Rigid& X_AB, const Rigid& X_BC) {
   Rigid result;
   for (int j = 0; j < 3; ++j) {
-    const Vector3dd column =
-        X_AB.Rotate({X_BC.R[0][j], X_BC.R[1][j], X_BC.R[2][j]});
+    const Vector3dd column = X_AB.Rotate({X_BC.R[0][j], X_BC.R[1][j], X_BC.R[2][j]});
     for (int i = 0; i < 3; ++i) result.R[i][j] = column[i];
   }
   result.t = X_AB * X_BC.t;
   return result;
 }
 
-Rigid RelativePose(const Pose& X_WA, const Pose& X_WB) {
-  const Rigid A(X_WA), B(X_WB);
+Rigid RelativePose(const Rigid& A, const Rigid& B) {
   Rigid result;
   for (int j = 0; j < 3; ++j) {
     const Vector3dd column = A.InverseRotate({B.R[0][j], B.R[1][j], B.R[2][j]});
     for (int i = 0; i < 3; ++i) result.R[i][j] = column[i];
   }
-  result.t = A.InverseRotate({TwoSum(X_WB.t.x(), -X_WA.t.x()), TwoSum(X_WB.t.y(), -X_WA.t.y()),
-                              TwoSum(X_WB.t.z(), -X_WA.t.z())});
+  result.t = A.InverseRotate({B.t[0] - A.t[0], B.t[1] - A.t[1], B.t[2] - A.t[2]});
   return result;
+}
+
+Rigid RelativePose(const Pose& X_WA, const Pose& X_WB) {
+  return RelativePose(Rigid(X_WA), Rigid(X_WB));
 }
 
 }  // namespace volcontact

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 
 #include "math/double_double.h"
@@ -36,8 +35,9 @@ struct Rigid {
 /// X_AC = X_AB * X_BC.
 Rigid operator*(const Rigid& X_AB, const Rigid& X_BC);
 
-/// X_AB from the world poses of A and B. The translations are subtracted (exactly) before they are
-/// rotated, so that the relative position keeps its digits far from the world's origin.
+/// X_AB from the world poses of A and B. The translations are subtracted before they are rotated,
+/// so that the relative position keeps its digits far from the world's origin.
+Rigid RelativePose(const Rigid& X_WA, const Rigid& X_WB);
 Rigid RelativePose(const Pose& X_WA, const Pose& X_WB);
 
 }  // namespace volcontact

@@ -68,29 +68,4 @@ RootList<kMaxUnivariateDegree> SignChanges(const double* c, int degree, double l
   return roots;
 }
 
-Univariate operator+(const Univariate& f, const Univariate& g) {
-  Univariate sum;
-  sum.degree = std::max(f.degree, g.degree);
-  for (int n = 0; n <= sum.degree; ++n) sum.c[n] = f.c[n] + g.c[n];
-  return sum;
-}
-
-Univariate operator-(const Univariate& f, const Univariate& g) { return f + -1.0 * g; }
-
-Univariate operator*(const Univariate& f, const Univariate& g) {
-  Univariate product;
-  product.degree = f.degree + g.degree;
-  for (int i = 0; i <= f.degree; ++i) {
-    for (int j = 0; j <= g.degree; ++j) product.c[i + j] += f.c[i] * g.c[j];
-  }
-  return product;
-}
-
-Univariate operator*(double factor, const Univariate& f) {
-  Univariate product;
-  product.degree = f.degree;
-  for (int n = 0; n <= f.degree; ++n) product.c[n] = factor * f.c[n];
-  return product;
-}
-
 }  // namespace volcontact

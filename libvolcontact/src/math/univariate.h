@@ -3,11 +3,10 @@
 
 #include <array>
 #include <cmath>
-#include <initializer_list>
 
 namespace volcontact {
 
-inline constexpr int kMaxUnivariateDegree = 16;
+inline constexpr int kMaxUnivariateDegree = 4;
 
 /// Up to N real roots, ascending.
 template <int N>
@@ -45,29 +44,11 @@ inline double Horner(const double* c, int degree, double x) {
   return value;
 }
 
-/// The points in (lo, hi) where the polynomial c[0..degree] (ascending, degree <= 16) changes sign,
-/// ascending, to rounding. The interval is cut at the derivative's sign changes, so that on each part
-/// the polynomial is monotone and a change of sign between its ends is one root: no root is missed but
-/// double ones, at which nothing changes sign. The result is consistent with the sign at lo.
+/// The points in (lo, hi) where the polynomial c[0..degree] (ascending, degree <= 4) changes sign,
+/// ascending, to rounding. The interval is cut at the derivative's sign changes, so that on each
+/// part the polynomial is monotone and a change of sign between its ends is one root: no root is
+/// missed but double ones, at which nothing changes sign. The result is consistent with the sign at
+/// lo.
 RootList<kMaxUnivariateDegree> SignChanges(const double* c, int degree, double lo, double hi);
-
-/// A polynomial in one variable, ascending coefficients, degree <= 16.
-struct Univariate {
-  int degree = 0;
-  std::array<double, kMaxUnivariateDegree + 1> c{};
-
-  Univariate() = default;
-  Univariate(std::initializer_list<double> coefficients)
-      : degree(static_cast<int>(coefficients.size()) - 1) {
-    int n = 0;
-    for (const double coefficient : coefficients) c[n++] = coefficient;
-  }
-};
-
-Univariate operator+(const Univariate& f, const Univariate& g);
-Univariate operator-(const Univariate& f, const Univariate& g);
-/// The degrees must sum to at most 16.
-Univariate operator*(const Univariate& f, const Univariate& g);
-Univariate operator*(double factor, const Univariate& f);
 
 }  // namespace volcontact

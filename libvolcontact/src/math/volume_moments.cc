@@ -22,8 +22,7 @@ Eigen::Matrix3d VolumeMoments::CentralSecond() const {
 
 Eigen::Matrix3d VolumeMoments::CentralInertia() const { return InertiaFromSecond(CentralSecond()); }
 
-VolumeMoments VolumeMoments::Transformed(const Eigen::Matrix3d& R,
-                                         const Eigen::Vector3d& p) const {
+VolumeMoments VolumeMoments::Transformed(const Eigen::Matrix3d& R, const Eigen::Vector3d& p) const {
   VolumeMoments result;
   const Eigen::Vector3d rotated = R * first;
   result.volume = volume;

@@ -17,8 +17,8 @@ struct Catalogue {
   const Expression cylinder = Expression::And({Below(0), Between(1)});
   const Expression cone = Expression::And({Below(0), Above(1), Below(2)});
   // The balls count beyond the cylinder's ends only: within, their spheres would touch its wall.
-  const Expression capsule = Expression::Or({cylinder, Expression::And({Below(3), Above(1)}),
-                                             Expression::And({Below(4), Below(2)})});
+  const Expression capsule = Expression::Or(
+      {cylinder, Expression::And({Below(3), Above(1)}), Expression::And({Below(4), Below(2)})});
 };
 
 struct ExpressionOf {

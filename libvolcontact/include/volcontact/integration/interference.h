@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <memory>
 #include <optional>
@@ -19,7 +18,7 @@ namespace volcontact {
 enum class Method {
   kAuto,        ///< closed form if there is one, else patch if both solids are convex, else octree
   kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
-  kPatch,       ///< polar quadrature over the contact patch; both solids convex
+  kPatch,       ///< polar quadrature over the contact patch; both solids convex, the octree if it fails
   kOctree,      ///< adaptive octree with column quadrature; any solids
   kMesh,        ///< exact sums over the crossings of triangle meshes
   kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
@@ -37,7 +36,8 @@ struct QueryOptions {
   double voxel_size = 0.0;
   /// Worker threads at most, >= 1. The result does not depend on it, to the last bit.
   int threads = 1;
-  /// Cells and column quadratures a query may spend before it reports "not converged".
+  /// Effort a query may spend, in octree cells and columns, before it reports "not converged". The
+  /// patch quadrature gives up much earlier and leaves the pair to the octree.
   long max_cells = 2'000'000;
   /// Supply volume bounds also with Method::kPatch, from an octree.
   bool certify = false;
@@ -48,7 +48,7 @@ struct QueryOptions {
 
 struct Statistics {
   long cells = 0;        ///< octree cells classified
-  long leaves = 0;       ///< cells, or polar sectors, that were integrated
+  long leaves = 0;       ///< panels of slices (octree) or half-slices (patch) that were integrated
   double seconds = 0.0;  ///< wall time inside the library call
   int threads = 1;       ///< threads allowed
 };
@@ -60,17 +60,18 @@ struct Metrics {
   double volume = 0.0;  ///< V [m³]
   /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it.
   std::optional<std::array<double, 2>> volume_bounds;
-  double volume_error = 0.0;                                ///< estimated absolute error [m³]
-  Eigen::Vector3d centroid_W = Eigen::Vector3d::Zero();     ///< [m]
-  Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();      ///< about the centroid [m⁵]
-  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();       ///< unit contact normal, from B toward A
+  double volume_error = 0.0;                             ///< estimated absolute error [m³]
+  Eigen::Vector3d centroid_W = Eigen::Vector3d::Zero();  ///< [m]
+  Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();   ///< about the centroid [m⁵]
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();    ///< unit contact normal, from B toward A
   /// a, the integral of B's outward normal over the part of B's boundary inside A [m²];
   /// moving A by d changes V by −a·d.
   Eigen::Vector3d area_vector_W = Eigen::Vector3d::Zero();
   /// The integral of r × n over the same surface, r from the centroid [m³]; turning A by the small
   /// rotation vector w about the centroid changes V by −m·w.
   Eigen::Vector3d area_moment_W = Eigen::Vector3d::Zero();
-  double contact_area = 0.0;     ///< A_c, area of the projection along the normal [m²]
+  /// A_c, area of the projection along the normal [m²]; closed forms project along the area vector.
+  double contact_area = 0.0;
   double mean_height = 0.0;      ///< h_v = V/A_c [m]
   double gyration_radius = 0.0;  ///< r_gyr = sqrt(n·J_v·n/V) [m] (Gonthier 2007, Eq. (4.212))
   double distance = 0.0;         ///< lower bound of the separation when there is no overlap [m]
@@ -81,8 +82,9 @@ struct Metrics {
   std::vector<std::string> warnings;
 };
 
-/// Two solids made ready for many queries. Preparation compiles both; a query then allocates nothing
-/// in the steady state. Immutable: any number of threads may query one pair at the same time.
+/// Two solids made ready for many queries. Preparation compiles both; a query then allocates
+/// nothing in the steady state. Immutable: any number of threads may query one pair at the same
+/// time.
 class PreparedPair {
  public:
   /// Throws InvalidInput when a solid cannot be compiled.
@@ -99,21 +101,22 @@ class PreparedPair {
   /// The same with A's frame as the world frame.
   Metrics Query(const Pose& X_AB, const QueryOptions& options = {}) const;
 
-  /// Queries many poses X_AB, spread over options.threads threads; results in the order of the poses
-  /// and equal to those of single queries, bit by bit.
+  /// Queries many poses X_AB, spread over options.threads threads; results in the order of the
+  /// poses and equal to those of single queries, bit by bit.
   std::vector<Metrics> QueryBatch(std::span<const Pose> poses_AB,
                                   const QueryOptions& options = {}) const;
 
-  /// True when the interiors of A and B meet; stops at the first proof. `max_cells` as in
-  /// QueryOptions; when neither proof is found by then (a tangency), false.
+  /// True when the interiors of A and B meet; stops at the first proof. When neither proof
+  /// is found with a bounded effort (a tangency), false.
   bool Overlaps(const Pose& X_WA, const Pose& X_WB) const;
 
-  /// A lower bound of the distance between separated solids [m], within a tenth of the true distance
-  /// (or of 1e-6 of the solids' size) for bounded solids; 0 when they overlap.
+  /// A lower bound of the distance between separated solids [m], as a rule within a tenth of the
+  /// true distance for bounded solids, but less, down to 0, where walls run parallel along a curve
+  /// (a peg in its hole); 0 when they overlap.
   double DistanceBound(const Pose& X_WA, const Pose& X_WB) const;
 
-  /// A function of the pose that is continuous through first contact, for simulators that locate
-  /// events: the distance bound when separated, minus the cube root of the volume when overlapping
+  /// A function of the pose for simulators that locate events, continuous through first contact:
+  /// the distance bound when separated, minus the cube root of the volume when overlapping
   /// (Gonthier 2007, App. A.3.2) [m].
   double EventFunction(const Pose& X_WA, const Pose& X_WB) const;
 
@@ -125,12 +128,13 @@ class PreparedPair {
 /// Metrics of A ∩ B, both in the world frame; prepares the pair and queries it once.
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options = {});
 
-/// Mass properties of one solid at unit density. The fields of Metrics that describe contact (normal,
-/// area vector and moment, contact area) stay zero. Throws InvalidInput for an unbounded solid.
+/// Mass properties of one solid at unit density. The fields of Metrics that describe contact
+/// (normal, area vector and moment, contact area) stay zero. Throws InvalidInput for an unbounded
+/// solid.
 struct MassProperties {
   Metrics metrics;
-  Eigen::Vector3d principal_moments = Eigen::Vector3d::Zero();  ///< ascending [m⁵]
-  Eigen::Matrix3d principal_axes = Eigen::Matrix3d::Identity(); ///< columns, right-handed
+  Eigen::Vector3d principal_moments = Eigen::Vector3d::Zero();   ///< ascending [m⁵]
+  Eigen::Matrix3d principal_axes = Eigen::Matrix3d::Identity();  ///< columns, right-handed
 };
 MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options = {});
 

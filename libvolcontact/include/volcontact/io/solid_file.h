@@ -17,9 +17,9 @@ struct SolidFile {
   std::vector<std::string> notes;
 };
 
-/// Reads a solid from a file by its extension: .json (the project's solid format) or .csg (OpenSCAD's
-/// export; its unit is the millimetre). Throws InvalidInput with one line that names the file, the
-/// place in it and the cure.
+/// Reads a solid from a file by its extension: .json (the project's solid format) or .csg
+/// (OpenSCAD's export; its unit is the millimetre). Throws InvalidInput with one line that names
+/// the file, the place in it and the cure.
 SolidFile ReadSolid(const std::filesystem::path& path);
 
 /// Reads a solid from JSON text; `origin` stands for the file in messages.

@@ -2,15 +2,14 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <array>
 #include <string>
 
 namespace volcontact {
 
 /// A rigid pose as its user writes it down: a translation and a quaternion. The quaternion need be
-/// unit only to 1e-6; it stands for the exact rotation q/|q|, so a Pose denotes an exact rigid motion
-/// although its numbers are doubles.
+/// unit only to 1e-6; it stands for the exact rotation q/|q|, so a Pose denotes an exact rigid
+/// motion although its numbers are doubles.
 struct Pose {
   /// Position of the frame's origin [m].
   Eigen::Vector3d t = Eigen::Vector3d::Zero();

@@ -5,8 +5,9 @@
 
 namespace volcontact {
 
-/// Integrals of 1, x and x x^T over a volume at unit density, about the origin of the frame they are
-/// expressed in. All further metrics (centroid, inertia) are derived from them once, at the end.
+/// Integrals of 1, x and x x^T over a volume at unit density, about the origin of the frame they
+/// are expressed in. All further metrics (centroid, inertia) are derived from them once, at the
+/// end.
 struct VolumeMoments {
   /// Volume [m³].
   double volume = 0.0;
@@ -25,8 +26,8 @@ struct VolumeMoments {
   /// Inertia tensor about the centroid at unit density, the integral of (r·r)I − r r^T [m⁵].
   Eigen::Matrix3d CentralInertia() const;
 
-  /// The same moments expressed in frame F, given the pose of the present frame in F by its rotation
-  /// R_FC and origin p_FC.
+  /// The same moments expressed in frame F, given the pose of the present frame in F by its
+  /// rotation R_FC and origin p_FC.
   VolumeMoments Transformed(const Eigen::Matrix3d& R_FC, const Eigen::Vector3d& p_FC) const;
 };
 
