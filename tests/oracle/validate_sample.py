@@ -1,11 +1,12 @@
 """Print the agreement of the engine with the non-mesh cases of truth_sample.json."""
+import os
 import json, sys, time
 import numpy as np
 import warnings
 warnings.filterwarnings("ignore")
 import flux
 import generate
-for c in json.load(open("truth_sample.json")):
+for c in json.load(open(os.path.join(os.path.dirname(__file__), "../interference/data/truth_sample.json"))):
     if "mesh" in json.dumps(c["a"])+json.dumps(c["b"]):
         continue
     t0 = time.time()

@@ -230,9 +230,10 @@ void PreparedPair::Impl::QueryVoxels(const Rigid& X_AB, const QueryOptions& opti
   frame.half = box.HalfExtents();
   if (!(frame.half.minCoeff() > 0.0)) return builder->SetRaw({}, Method::kVoxel);
   Localize(workspace->set, frame, &workspace->problem);
-  builder->SetRaw(
-      CountVoxels(workspace->problem, options.voxel_size, options.max_cells, options.threads),
-      Method::kVoxel);
+  RawMetrics raw =
+      CountVoxels(workspace->problem, options.voxel_size, options.max_cells, options.threads);
+  raw.converged &= raw.volume_error <= options.tolerance * raw.moments.volume;
+  builder->SetRaw(raw, Method::kVoxel);
 }
 
 Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,

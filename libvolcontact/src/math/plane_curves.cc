@@ -15,6 +15,8 @@ constexpr double kMaxSlope = 0.3;
 constexpr double kWorthwhile = 0.6;
 // Zeros this far outside a box, in its units, count as inside: none is lost between two boxes.
 constexpr double kRim = 1e-9;
+// Rounding of coefficients on the way down to a box, relative to the sum of all at the start.
+constexpr double kRounding = 0x1p-49;
 
 struct Interval {
   double low, high;
@@ -24,6 +26,7 @@ struct Interval {
 struct Box {
   double t, half_t, u, half_u;
   Bivariate f, g;
+  double noise_f, noise_g;  // bounds of the rounding errors of f and g
 
   Box Part(double center_t, double scale_t, double center_u, double scale_u) const {
     return {t + half_t * center_t,
@@ -31,7 +34,9 @@ struct Box {
             u + half_u * center_u,
             half_u * scale_u,
             f.On(center_t, scale_t, center_u, scale_u),
-            g.On(center_t, scale_t, center_u, scale_u)};
+            g.On(center_t, scale_t, center_u, scale_u),
+            noise_f,
+            noise_g};
   }
 };
 
@@ -46,33 +51,43 @@ inline void AddTerm(double c, int j, int k, Interval* range) {
   }
 }
 
-bool Excluded(const Bivariate& f) {
-  Interval range = {f.c[0][0], f.c[0][0]};
+bool Excluded(const Bivariate& f, double noise) {
+  Interval range = {f.c[0][0] - noise, f.c[0][0] + noise};
   for (int j = 0; j <= f.degree; ++j) {
     for (int k = j == 0 ? 1 : 0; j + k <= f.degree; ++k) AddTerm(f.c[j][k], j, k, &range);
   }
   return range.low > 0.0 || range.high < 0.0;
 }
 
+double Noise(const Bivariate& f) {
+  double sum = 0.0;
+  for (const auto& row : f.c) {
+    for (const double c : row) sum += std::abs(c);
+  }
+  return kRounding * sum;
+}
+
 // Bounds from a row a f + b g of the preconditioned system, which is x + rest with x = t or u.
 struct Row {
-  Interval zeros;  // of x, where the row vanishes
-  double slope;    // bound of the rest's derivatives, summed
+  Interval zeros;           // of x, where the row vanishes
+  double slope_t, slope_u;  // bounds of the rest's derivatives
 };
 
 Row BoundRow(const Box& box, double a, double b) {
   const int degree = std::max(box.f.degree, box.g.degree);
-  Interval range = {0.0, 0.0};
-  double slope = 0.0;
+  const double noise = std::abs(a) * box.noise_f + std::abs(b) * box.noise_g;
+  Interval range = {-noise, noise};
+  double slope_t = 0.0, slope_u = 0.0;
   for (int j = 0; j <= degree; ++j) {
     for (int k = std::max(0, 2 - j); j + k <= degree; ++k) {
       const double c = a * box.f.c[j][k] + b * box.g.c[j][k];
       AddTerm(c, j, k, &range);
-      slope += (j + k) * std::abs(c);
+      slope_t += j * std::abs(c);
+      slope_u += k * std::abs(c);
     }
   }
   const double value = a * box.f.c[0][0] + b * box.g.c[0][0];
-  return {{-value - range.high, -value - range.low}, slope};
+  return {{-value - range.high, -value - range.low}, slope_t, slope_u};
 }
 
 struct Jet {
@@ -99,44 +114,29 @@ class Search {
   Search(double smallest, std::vector<PlanePoint>* zeros) : smallest_(smallest), zeros_(zeros) {}
 
   void Run(const Box& box) {
-    if (Excluded(box.f) || Excluded(box.g)) return;
-    if (box.half_t < smallest_ || ++boxes_ > kMaxBoxes) {
+    if (Excluded(box.f, box.noise_f) || Excluded(box.g, box.noise_g)) return;
+    if (std::max(box.half_t, box.half_u) < smallest_ || ++boxes_ > kMaxBoxes) {
       zeros_->push_back({box.t, box.u});
       return;
     }
     const double det = box.f.c[1][0] * box.g.c[0][1] - box.f.c[0][1] * box.g.c[1][0];
-    if (det == 0.0) return Halve(box);
+    if (det == 0.0) return Halve(box, box.half_t >= box.half_u);
     const Row t = BoundRow(box, box.g.c[0][1] / det, -box.f.c[0][1] / det);
     const Row u = BoundRow(box, -box.g.c[1][0] / det, box.f.c[1][0] / det);
     const double t0 = std::max(t.zeros.low, -1.0 - kRim), t1 = std::min(t.zeros.high, 1.0 + kRim);
     const double u0 = std::max(u.zeros.low, -1.0 - kRim), u1 = std::min(u.zeros.high, 1.0 + kRim);
     if (t0 > t1 || u0 > u1) return;
-    if (t.slope < kMaxSlope && u.slope < kMaxSlope) return Polish(box);
+    if (std::max(t.slope_t + t.slope_u, u.slope_t + u.slope_u) < kMaxSlope) return Polish(box);
     const double width_t = 0.5 * (t1 - t0), width_u = 0.5 * (u1 - u0);
     if (std::min(width_t, width_u) < kWorthwhile) {
       return Run(box.Part(0.5 * (t0 + t1), width_t, 0.5 * (u0 + u1), width_u));
     }
-    Halve(box);
+    Halve(box, t.slope_t + u.slope_t >= t.slope_u + u.slope_u);
   }
 
  private:
-  void Halve(const Box& box) {
-    // Across the direction in which the polynomials vary more, each by its own measure.
-    double along_t = 0.0, along_u = 0.0;
-    for (const Bivariate* p : {&box.f, &box.g}) {
-      double by_t = 0.0, by_u = 0.0;
-      for (int j = 0; j <= p->degree; ++j) {
-        for (int k = 0; j + k <= p->degree; ++k) {
-          by_t += j * std::abs(p->c[j][k]);
-          by_u += k * std::abs(p->c[j][k]);
-        }
-      }
-      const double sum = by_t + by_u;
-      if (!(sum > 0.0)) continue;
-      along_t += by_t / sum;
-      along_u += by_u / sum;
-    }
-    if (along_t >= along_u) {
+  void Halve(const Box& box, bool along_t) {
+    if (along_t) {
       Run(box.Part(-0.5, 0.5, 0.0, 1.0));
       Run(box.Part(0.5, 0.5, 0.0, 1.0));
     } else {
@@ -214,7 +214,7 @@ Bivariate Bivariate::DerivativeU() const {
 void CommonZeros(const Bivariate& f, const Bivariate& g, double smallest,
                  std::vector<PlanePoint>* zeros) {
   zeros->clear();
-  Search(smallest, zeros).Run({0.0, 1.0, 0.0, 1.0, f, g});
+  Search(smallest, zeros).Run({0.0, 1.0, 0.0, 1.0, f, g, Noise(f), Noise(g)});
 }
 
 }  // namespace volcontact

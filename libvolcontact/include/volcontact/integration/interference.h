@@ -18,10 +18,10 @@ namespace volcontact {
 enum class Method {
   kAuto,        ///< closed form if there is one, else patch if both solids are convex, else octree
   kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
-  kPatch,       ///< polar quadrature over the contact patch; both solids convex, the octree if it fails
-  kOctree,      ///< adaptive octree with column quadrature; any solids
-  kMesh,        ///< exact sums over the crossings of triangle meshes
-  kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
+  kPatch,   ///< polar quadrature over the contact patch; both solids convex, the octree if it fails
+  kOctree,  ///< adaptive octree with column quadrature; any solids
+  kMesh,    ///< exact sums over the crossings of triangle meshes
+  kVoxel,   ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
 };
 
 /// The command line's name of a method, "closed_form" for kClosedForm, and so on.
@@ -65,7 +65,8 @@ struct Metrics {
   Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();   ///< about the centroid [m⁵]
   Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();    ///< unit contact normal, from B toward A
   /// a, the integral of B's outward normal over the part of B's boundary inside A [m²];
-  /// moving A by d changes V by −a·d.
+  /// moving A by d changes V by −a·d. The tolerance is on the moments; a, and the contact area,
+  /// follow to ten times it, or to 2e-6 of the contact area, whichever is more.
   Eigen::Vector3d area_vector_W = Eigen::Vector3d::Zero();
   /// The integral of r × n over the same surface, r from the centroid [m³]; turning A by the small
   /// rotation vector w about the centroid changes V by −m·w.
