@@ -1,6 +1,5 @@
 """Print the agreement of the engine with the non-mesh cases of truth_sample.json."""
-import os
-import json, sys, time
+import json, os, sys, time
 import numpy as np
 import warnings
 warnings.filterwarnings("ignore")

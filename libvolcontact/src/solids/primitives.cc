@@ -107,7 +107,7 @@ Solid Torus(double major_radius, double minor_radius) {
   return MakePrimitive(TorusShape{major_radius, minor_radius});
 }
 
-Solid Quadric(const Eigen::Matrix4d& matrix) {
+Solid Quadric(const QuadricMatrix& matrix) {
   QuadricShape shape;
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) {

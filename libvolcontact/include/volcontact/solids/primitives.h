@@ -32,9 +32,11 @@ Solid Cone(double radius, double height, double radius_top = 0.0);
 Solid Capsule(double radius, double height);
 /// The torus about z: 0 < minor_radius <= major_radius.
 Solid Torus(double major_radius, double minor_radius);
+/// A 4x4 matrix without alignment: the layout does not depend on how the caller is compiled.
+using QuadricMatrix = Eigen::Matrix<double, 4, 4, Eigen::DontAlign>;
 /// The quadric x'Qx <= 0 with x = (x, y, z, 1); Q not zero and symmetric to 1e-9 of its largest
 /// entry (of what asymmetry there is, the sum counts, exactly).
-Solid Quadric(const Eigen::Matrix4d& matrix);
+Solid Quadric(const QuadricMatrix& matrix);
 
 /// A term c·x^i y^j z^k.
 struct PolynomialTerm {
