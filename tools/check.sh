@@ -33,8 +33,8 @@ if [ "$sanitizers" = yes ]; then
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     fixed_addresses="setarch $(uname -m) -R"
   fi
-  # Sweeps over many poses and depths say nothing new to the sanitizers, and take them long.
-  heavy='DepthSweep|Law\.|Tolerance\.|Derivative\.|Truthful\.(Octree|Swapped)|RandomCsg|Families'
+  # The tables of many poses, pairs and depths tell the sanitizers nothing new, and take them long.
+  heavy='interference_test.(Families|Kinds|Oracle|Sample|Pairs)'
   for preset in asan-ubsan tsan; do
     echo "== $preset"
     cmake --preset "$preset"

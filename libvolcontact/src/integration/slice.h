@@ -43,13 +43,10 @@ struct Column {
 /// All possible sources of events among the surfaces that occur in a problem's expression.
 std::vector<EventSource> AllEventSources(const LocalProblem& problem);
 
-/// A maximal interval of v over which columns have one signature. Heights have square-root branch
-/// points at branch0 <= v0 and branch1 >= v1 (infinite when there are none): silhouettes of the
-/// bounding surfaces, at the piece's ends or beyond.
+/// A maximal interval of v over which columns have one signature.
 struct Piece {
   double v0, v1;
   std::uint64_t signature;
-  double branch0 = -kNoBranchPoint, branch1 = kNoBranchPoint;
 };
 
 /// The boundary between two pieces: its place, and the index of its source.
@@ -100,8 +97,9 @@ class Slice {
   void FindStructure(double v0, double v1, const std::vector<EventSource>& sources,
                      double resolution, SliceStructure* structure);
 
-  /// Adds the integral over one piece cut into `parts` equal parts: Kronrod's rule into `sums`, the
-  /// embedded Gauss rule into `coarse`. With `polar` the measure is v dv.
+  /// Adds the integral over one piece of the latest structure, cut into `parts` equal parts:
+  /// Kronrod's rule into `sums`, the embedded Gauss rule into `coarse`. With `polar` the measure is
+  /// v dv.
   void IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
                       SliceSums* sums, SliceSums* coarse);
 
@@ -116,6 +114,18 @@ class Slice {
   struct BranchPoint {
     double v;
     int surface;
+  };
+  struct NearSilhouettes {
+    double v, width;  // v ± i width
+    int surface;
+  };
+  // Square-root branch points of the heights over a piece [v0, v1], silhouettes of the bounding
+  // surfaces: branch0 <= v0 and branch1 >= v1, at its ends or beyond (infinite when there are
+  // none), and the closest complex pair, two silhouettes that have just vanished or are about to
+  // appear (width zero when there is none).
+  struct Silhouettes {
+    double branch0 = -kNoBranchPoint, branch1 = kNoBranchPoint;
+    double near = 0.0, near_width = 0.0;
   };
   struct Crossing {
     double z;
@@ -139,7 +149,9 @@ class Slice {
   void AppendCurveEvents(const EventSource& source, int index, double v0, double v1,
                          double resolution);
   bool Matters(const EventSource& source, double v, double z);
-  void FindBranchPoints(Piece* piece);
+  void FindNearSilhouettes();
+  void AppendNearSilhouettes(int surface);
+  Silhouettes SilhouettesOf(const Piece& piece);
   std::uint64_t SignatureAt(double v);
   void AddColumn(double v, const Column& column, SliceSums* sums);
 
@@ -155,6 +167,9 @@ class Slice {
   std::vector<Truth> states_;
   std::vector<Event> events_;
   std::vector<BranchPoint> branch_points_;
+  double center_ = 0.0, half_ = 0.0;  // v = center_ + half_ t on the curves
+  bool near_found_ = false;
+  std::vector<NearSilhouettes> near_silhouettes_;
   std::vector<Crossing> crossings_;
   std::vector<std::uint8_t> inside_;
   Column column_, wall_column_;

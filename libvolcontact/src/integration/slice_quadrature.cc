@@ -67,16 +67,18 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
 
 void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
                            SliceSums* sums, SliceSums* coarse) {
+  const Silhouettes silhouettes = SilhouettesOf(piece);
+  const NodeMap map(piece.v0, piece.v1, silhouettes.branch0, silhouettes.branch1);
+  const NearMap near_map(map.Inverse({silhouettes.near, silhouettes.near_width}));
   for (int part = 0; part < parts; ++part) {
-    const double v0 = piece.v0 + (piece.v1 - piece.v0) * part / parts;
-    const double v1 = piece.v0 + (piece.v1 - piece.v0) * (part + 1) / parts;
-    const NodeMap map(v0, v1, piece.branch0, piece.branch1);
     for (int n = 0; n < rule.size; ++n) {
-      const QuadratureNode node = map(rule.nodes[n]);
+      const QuadratureNode inner = near_map((2 * part + 1 + rule.nodes[n]) / parts - 1.0);
+      const QuadratureNode node = map(inner.x);
       FindColumn(node.x, &column_);
       SliceSums value;
       AddColumn(node.x, column_, &value);
-      const double measure = polar ? node.weight * node.x : node.weight;
+      const double weight = node.weight * inner.weight / parts;
+      const double measure = polar ? weight * node.x : weight;
       sums->Add(rule.weights[n] * measure, value);
       if (rule.gauss[n] != 0.0) coarse->Add(rule.gauss[n] * measure, value);
     }

@@ -78,11 +78,10 @@ void Slice::AppendCurveEvents(const EventSource& source, int index, double v0, d
                               double resolution) {
   const bool silhouette = source.kind == EventSource::Kind::kSilhouette;
   const Bivariate& f = curves_[source.i];
-  const double center = 0.5 * (v0 + v1), half = 0.5 * kMargin * (v1 - v0);
   CommonZeros(f, silhouette ? f.DerivativeU() : curves_[source.j], std::max(resolution, kSmallest),
               &zeros_);
   for (const PlanePoint& zero : zeros_) {
-    const double v = center + half * zero.t;
+    const double v = center_ + half_ * zero.t;
     if (silhouette) branch_points_.push_back({v, source.i});
     if (v > v0 && v < v1 && Matters(source, v, kMargin * zero.u)) events_.push_back({v, index});
   }
@@ -92,10 +91,11 @@ void Slice::FindEvents(double v0, double v1, const std::vector<EventSource>& sou
                        double resolution) {
   events_.clear();
   branch_points_.clear();
+  near_found_ = false;
+  center_ = 0.5 * (v0 + v1);
+  half_ = 0.5 * kMargin * (v1 - v0);
   if (curves_needed_) {
-    for (const int s : active_) {
-      curves_[s] = surfaces_[s].Curve(0.5 * (v0 + v1), 0.5 * kMargin * (v1 - v0), kMargin);
-    }
+    for (const int s : active_) curves_[s] = surfaces_[s].Curve(center_, half_, kMargin);
   }
   for (std::size_t n = 0; n < sources.size(); ++n) {
     const EventSource& source = sources[n];
@@ -108,19 +108,6 @@ void Slice::FindEvents(double v0, double v1, const std::vector<EventSource>& sou
   }
   std::sort(events_.begin(), events_.end(),
             [](const Event& a, const Event& b) { return a.v < b.v; });
-}
-
-// The silhouettes nearest to a piece on either side, among those of the surfaces that bound it.
-void Slice::FindBranchPoints(Piece* piece) {
-  FindColumn(0.5 * (piece->v0 + piece->v1), &column_);
-  for (const BranchPoint& point : branch_points_) {
-    const bool bounds_piece =
-        std::any_of(column_.ends.begin(), column_.ends.end(),
-                    [&](const ColumnEnd& end) { return end.surface == point.surface; });
-    if (!bounds_piece) continue;
-    if (point.v <= piece->v0) piece->branch0 = std::max(piece->branch0, point.v);
-    if (point.v >= piece->v1) piece->branch1 = std::min(piece->branch1, point.v);
-  }
 }
 
 void Slice::FindStructure(double v0, double v1, const std::vector<EventSource>& sources,
@@ -146,9 +133,6 @@ void Slice::FindStructure(double v0, double v1, const std::vector<EventSource>& 
       structure->pieces.push_back({left.v, right.v, signature});
     }
     left = right;
-  }
-  for (Piece& piece : structure->pieces) {
-    if (piece.signature != 0) FindBranchPoints(&piece);
   }
 }
 

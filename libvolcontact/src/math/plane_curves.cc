@@ -202,6 +202,15 @@ Bivariate Bivariate::On(double center_t, double half_t, double center_u, double 
   return result;
 }
 
+Bivariate Bivariate::DerivativeT() const {
+  Bivariate result;
+  result.degree = std::max(degree - 1, 0);
+  for (int j = 1; j <= degree; ++j) {
+    for (int k = 0; j + k <= degree; ++k) result.c[j - 1][k] = j * c[j][k];
+  }
+  return result;
+}
+
 Bivariate Bivariate::DerivativeU() const {
   Bivariate result;
   result.degree = std::max(degree - 1, 0);

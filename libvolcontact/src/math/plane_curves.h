@@ -16,6 +16,7 @@ struct Bivariate {
 
   /// The same function in t' and u', where t = center_t + half_t t' and u = center_u + half_u u'.
   Bivariate On(double center_t, double half_t, double center_u, double half_u) const;
+  Bivariate DerivativeT() const;
   Bivariate DerivativeU() const;
 };
 

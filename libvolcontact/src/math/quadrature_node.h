@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 namespace volcontact {
@@ -50,11 +51,48 @@ class NodeMap {
     }
   }
 
+  /// The t whose image is x.
+  std::complex<double> Inverse(std::complex<double> x) const {
+    std::complex<double> s = x;
+    if (kind_ == Kind::kCosine) s = std::acos((center_ - x) / radius_);
+    if (kind_ == Kind::kSquare) s = radius_ * std::sqrt(radius_ * (x - center_));
+    return (s - x0_) / half_ - 1.0;
+  }
+
  private:
   enum class Kind { kLinear, kSquare, kCosine };
   Kind kind_ = Kind::kLinear;
   double x0_, half_;  // start and half length in the new variable
   double center_ = 0.0, radius_ = 0.0;
+};
+
+/// A change of variable of [-1, 1] onto itself that moves a pair of complex singularities close to
+/// the interval away from it: t = center + width sinh(s) for singularities center ± i width
+/// (compare Tee & Trefethen, SIAM J. Sci. Comput. 28 (2006) 1798).
+class NearMap {
+ public:
+  /// The identity when the singularities are far.
+  explicit NearMap(std::complex<double> singularity)
+      : center_(singularity.real()), width_(std::abs(singularity.imag())) {
+    constexpr double kFar = 0.3;
+    const double distance = std::max(0.0, std::abs(center_) - 1.0) + width_;
+    identity_ = !(distance < kFar && width_ > 0.0);
+    if (identity_) return;
+    start_ = std::asinh((-1.0 - center_) / width_);
+    half_ = 0.5 * (std::asinh((1.0 - center_) / width_) - start_);
+  }
+
+  /// The image of s in [-1, 1], and dt/ds.
+  QuadratureNode operator()(double s) const {
+    if (identity_) return {s, 1.0};
+    const double sinh_argument = start_ + half_ * (1.0 + s);
+    return {center_ + width_ * std::sinh(sinh_argument), width_ * std::cosh(sinh_argument) * half_};
+  }
+
+ private:
+  double center_, width_;
+  double start_ = 0.0, half_ = 0.0;
+  bool identity_ = true;
 };
 
 }  // namespace volcontact
