@@ -21,6 +21,8 @@ constexpr int kTighteningRounds = 8;
 constexpr double kWorthwhile = 0.5;
 // Outward rounding of a box computed with a few operations.
 constexpr double kBoxMargin = 0x1p-40;
+// Halvings of a cell after which double coordinates tell its parts apart no more.
+constexpr int kMaxDepth = 52;
 
 // Depth-first search of the unit cube for cells where the expression is not certified false. Calls
 // accept(cell, truth) for each cell left over; it returns whether to split the cell.
@@ -32,10 +34,10 @@ class CellSearch {
         states_(surfaces.size(), Truth::kUnknown),
         budget_(max_cells) {}
 
-  /// False when the budget ran out.
+  /// False when the budget ran out, or cells became too small to tell anything.
   template <class Accept>
-  bool Run(const Expression& expression, const Cell& cell, const Accept& accept) {
-    if (budget_-- <= 0) return false;
+  bool Run(const Expression& expression, const Cell& cell, const Accept& accept, int depth = 0) {
+    if (budget_-- <= 0 || depth > kMaxDepth) return false;
     Expression reduced;
     Bound(expression, cell, &reduced);
     Truth truth = Truth::kUnknown;
@@ -48,7 +50,7 @@ class CellSearch {
       const Eigen::Vector3d corner((k & 4) != 0 ? 0.5 : -0.5, (k & 2) != 0 ? 0.5 : -0.5,
                                    (k & 1) != 0 ? 0.5 : -0.5);
       const Cell child = {cell.center + cell.half.cwiseProduct(corner), 0.5 * cell.half};
-      if (!Run(reduced, child, accept)) return false;
+      if (!Run(reduced, child, accept, depth + 1)) return false;
     }
     return true;
   }
