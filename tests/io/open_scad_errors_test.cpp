@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "io/message_checks.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
@@ -19,22 +20,13 @@ std::string MessageFor(const std::string& text) {
   return "no error";
 }
 
-struct Case {
-  const char* text;
-  const char* message;  // its beginning, after the file's name
-};
-
-void ExpectMessages(std::span<const Case> cases) {
-  for (const Case& c : cases) {
-    SCOPED_TRACE(c.text);
-    const std::string message = MessageFor(c.text);
-    const std::string file = "part.csg: ";
-    EXPECT_TRUE(message.starts_with(file + c.message)) << message;
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-  }
+void ExpectMessages(std::span<const MessageCase> cases) {
+  ExpectMessages(
+      [](const std::string& text, const std::string& file) { return ParseOpenScad(text, file); },
+      "part.csg", cases);
 }
 
-constexpr Case kSyntax[] = {
+constexpr MessageCase kSyntax[] = {
     {"", "holds no solid"},
     {"group() { }", "holds no solid"},
     {"cube(1)", "line 1, column 8: expected ';' or '{' after cube(...), not end of file"},
@@ -52,7 +44,7 @@ constexpr Case kSyntax[] = {
 };
 TEST(OpenScadErrors, Syntax) { ExpectMessages(kSyntax); }
 
-constexpr Case kModules[] = {
+constexpr MessageCase kModules[] = {
     {"group() {\n  linear_extrude(height = 3) { square(size = [1, 1]); }\n}",
      "line 2, column 3: linear_extrude() is not supported; supported: cube, sphere"},
     {"hull() { cube(1); }", "line 1, column 1: hull() is not supported"},
@@ -65,7 +57,7 @@ constexpr Case kModules[] = {
 };
 TEST(OpenScadErrors, Modules) { ExpectMessages(kModules); }
 
-constexpr Case kArguments[] = {
+constexpr MessageCase kArguments[] = {
     {"cube(sise = 1);",
      "line 1, column 13: cube() has no parameter \"sise\" (did you mean \"size\"?); its "
      "parameters: size, center"},
@@ -87,7 +79,7 @@ constexpr Case kArguments[] = {
 };
 TEST(OpenScadErrors, Arguments) { ExpectMessages(kArguments); }
 
-constexpr Case kMatrices[] = {
+constexpr MessageCase kMatrices[] = {
     {"multmatrix([[1,0.5,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) { sphere(r=1); }",
      "line 1, column 1: the matrix shears"},
     {"multmatrix([[1,0.0002,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) { sphere(r=1); }",

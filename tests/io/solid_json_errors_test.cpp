@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "io/message_checks.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
@@ -19,22 +20,13 @@ std::string MessageFor(const std::string& text) {
   return "no error";
 }
 
-struct Case {
-  const char* text;
-  const char* message;  // its beginning, after the file's name
-};
-
-void ExpectMessages(std::span<const Case> cases) {
-  for (const Case& c : cases) {
-    SCOPED_TRACE(c.text);
-    const std::string message = MessageFor(c.text);
-    const std::string file = "part.json: ";
-    EXPECT_TRUE(message.starts_with(file + c.message)) << message;
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-  }
+void ExpectMessages(std::span<const MessageCase> cases) {
+  ExpectMessages(
+      [](const std::string& text, const std::string& file) { return ParseSolidJson(text, file); },
+      "part.json", cases);
 }
 
-constexpr Case kSyntax[] = {
+constexpr MessageCase kSyntax[] = {
     {"", "the file is empty"},
     {" \n\t ", "the file is empty"},
     {R"({"sphere": {"radius": 1})", "line 1, column 25: not valid JSON: "},
@@ -56,7 +48,7 @@ constexpr Case kSyntax[] = {
 };
 TEST(SolidJsonErrors, Syntax) { ExpectMessages(kSyntax); }
 
-constexpr Case kKeys[] = {
+constexpr MessageCase kKeys[] = {
     {R"({"volcontact": 1, "solid": {"union": [{"half_space": {}}, {"sphere": {"radus": 1}}]}})",
      "at /solid/union/1/sphere: unknown key \"radus\" (did you mean \"radius\"?); "
      "known keys: radius"},
@@ -79,7 +71,7 @@ constexpr Case kKeys[] = {
 };
 TEST(SolidJsonErrors, Keys) { ExpectMessages(kKeys); }
 
-constexpr Case kTypes[] = {
+constexpr MessageCase kTypes[] = {
     {"[]", "at /: must be an object, not an array"},
     {"7", "at /: must be an object, not a number"},
     {"null", "at /: must be an object, not null"},
@@ -108,7 +100,7 @@ constexpr Case kTypes[] = {
 };
 TEST(SolidJsonErrors, Types) { ExpectMessages(kTypes); }
 
-constexpr Case kValues[] = {
+constexpr MessageCase kValues[] = {
     {R"({"sphere": {"radius": -1}})", "at /sphere: Sphere: radius is -1"},
     {R"({"sphere": {"radius": 1e-400}})", "at /sphere: Sphere: radius is 0"},
     {R"({"volcontact": 1, "units": "mm", "solid": {"slab": {"thickness": 0}}})",
