@@ -11,3 +11,4 @@
 #include "volcontact/solids/csg.h"                  // IWYU pragma: export
 #include "volcontact/solids/primitives.h"           // IWYU pragma: export
 #include "volcontact/solids/solid.h"                // IWYU pragma: export
+#include "volcontact/solids/triangle_mesh.h"        // IWYU pragma: export

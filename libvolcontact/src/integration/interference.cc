@@ -10,6 +10,7 @@
 
 #include "integration/bound_region.h"
 #include "integration/closed_form.h"
+#include "integration/mesh_pair.h"
 #include "integration/metrics_from_raw.h"
 #include "integration/octree.h"
 #include "integration/overlap_test.h"
@@ -83,6 +84,7 @@ struct Workspace {
   LocalProblem problem;
   Octree octree;
   Patch patch;
+  MeshWorkspace meshes;
 };
 
 Workspace& ThreadWorkspace() {
@@ -146,16 +148,20 @@ struct PreparedPair::Impl {
   Aabb bounds_a, bounds_b;
   Expression unmerged;
   std::optional<ClosedForm> closed_form;
+  std::optional<MeshPair> meshes;
 
   Impl(const Unposed& a, const Unposed& b)
       : X_PA(a.X_PS),
         X_QB(b.X_PS),
-        A(Compile(a.solid)),
-        B(Compile(b.solid)),
         bounds_a(a.solid.Bounds()),
         bounds_b(b.solid.Bounds()),
-        unmerged(UnmergedInterference(A, B)),
-        closed_form(ClosedForm::Prepare(a.solid, b.solid)) {}
+        meshes(MeshPair::Prepare(a.solid, b.solid)) {
+    if (meshes) return;
+    A = Compile(a.solid);
+    B = Compile(b.solid);
+    unmerged = UnmergedInterference(A, B);
+    closed_form = ClosedForm::Prepare(a.solid, b.solid);
+  }
 
   Rigid RelativeOf(const Rigid& X_WP, const Rigid& X_WQ) const {
     return RelativePose(X_WP * X_PA, X_WQ * X_QB);
@@ -175,6 +181,7 @@ struct PreparedPair::Impl {
   void QueryVoxels(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                    MetricsBuilder* builder) const;
   double Distance(const Rigid& X_AB) const {
+    if (meshes) return meshes->DistanceBound(X_AB);
     return SeparationBound(A, bounds_a, B, bounds_b, X_AB);
   }
 };
@@ -243,6 +250,15 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   const Rigid X_AB = RelativeOf(X_WP, X_WQ);
   MetricsBuilder builder(X_WP * X_PA, options);
   bool done = false;
+  if (meshes) {
+    if (options.method != Method::kAuto && options.method != Method::kMesh) {
+      throw InvalidInput("method " + MethodName(options.method) +
+                         " does not apply to meshes; use auto or mesh");
+    }
+    meshes->Query(X_AB, &workspace.meshes, &builder);
+    if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
+    return builder.Finish(SecondsSince(start));
+  }
   switch (options.method) {
     case Method::kMesh:
       throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
@@ -316,6 +332,7 @@ bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
   const Rigid X_AB = impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB));
+  if (impl_->meshes) return Query(X_WA, X_WB).overlap;
   if (impl_->closed_form) {
     const std::optional<ClosedFormResult> result = impl_->closed_form->Evaluate(X_AB);
     if (result) return result->raw.moments.volume > 0.0;
@@ -352,11 +369,17 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
   Workspace& workspace = ThreadWorkspace();
   const Unposed unposed(A);
   MetricsBuilder builder(unposed.X_PS, options);
+  const auto* mesh = std::get_if<MeshShape>(&unposed.solid.node().shape);
   std::optional<ClosedFormResult> closed;
   if (options.method == Method::kAuto || options.method == Method::kClosedForm) {
     closed = ClosedFormMass(unposed.solid);
   }
-  if (closed) {
+  if (mesh != nullptr && (options.method == Method::kAuto || options.method == Method::kMesh)) {
+    const RawMetrics raw = MeshMoments(*mesh->mesh);
+    builder.SetRaw(raw, Method::kMesh);
+    builder.SetBracket(raw.moments.volume - raw.volume_error,
+                       raw.moments.volume + raw.volume_error);
+  } else if (closed) {
     builder.SetRaw(closed->raw, Method::kClosedForm);
     builder.SetBracket(closed->volume_lower, closed->volume_upper);
   } else if (options.method == Method::kAuto || options.method == Method::kOctree) {

@@ -61,6 +61,7 @@ Metrics MetricsBuilder::Finish(double seconds) {
   if (raw_.top.z() > 0.0 && std::abs(normal.normal.z()) > 0.9) {
     metrics_.contact_area = std::abs(raw_.top.dot(normal.normal));
   }
+  if (contact_area_) metrics_.contact_area = contact_area_(normal.normal);
   if (metrics_.contact_area > 0.0) metrics_.mean_height = moments.volume / metrics_.contact_area;
   const double about_normal =
       normal.normal.dot(moments.CentralInertia() * normal.normal) / moments.volume;

@@ -1,7 +1,9 @@
 // From raw integrals in a local frame to the metrics a query returns.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "integration/raw_metrics.h"
@@ -27,6 +29,11 @@ class MetricsBuilder {
     metrics_.stats.cells = cells;
     metrics_.stats.leaves = leaves;
   }
+  /// How to find the contact area along a unit normal in frame C, for methods that need the normal
+  /// first.
+  void SetContactArea(std::function<double(const Eigen::Vector3d& n_C)> area) {
+    contact_area_ = std::move(area);
+  }
   void Warn(std::string warning) { metrics_.warnings.push_back(std::move(warning)); }
 
   /// True when there is no overlap and no method has said how far apart the solids are.
@@ -44,6 +51,7 @@ class MetricsBuilder {
   QueryOptions options_;
   RawMetrics raw_;
   Metrics metrics_;
+  std::function<double(const Eigen::Vector3d&)> contact_area_;
   bool distance_known_ = false;
 };
 

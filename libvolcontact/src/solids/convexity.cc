@@ -15,7 +15,8 @@ bool IsConvexPrimitive(const Shape& shape, bool complemented) {
     return IsPositiveSemidefinite(complemented ? (-*form).A : form->A);
   }
   return !complemented && !std::holds_alternative<TorusShape>(shape) &&
-         !std::holds_alternative<PolynomialShape>(shape);
+         !std::holds_alternative<PolynomialShape>(shape) &&
+         !std::holds_alternative<MeshShape>(shape);
 }
 
 }  // namespace

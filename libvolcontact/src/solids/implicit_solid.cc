@@ -1,6 +1,7 @@
 #include "solids/implicit_solid.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -92,6 +93,7 @@ class Compiler {
   }
 
   Expression VisitPrimitive(const Shape& shape, const Rigid& X_WS, double length) {
+    assert(!std::holds_alternative<MeshShape>(shape));
     static const auto kCoordinates = PolynomialElement<DoubleDouble>::Coordinates();
     auto local = PrimitiveSurfaces(shape, kCoordinates);
     for (int s = 0; s < local.count; ++s) Trim(&local.psi[s].f);

@@ -10,6 +10,7 @@
 #include "solids/exact_motion.h"
 #include "solids/exact_number.h"
 #include "solids/expression.h"
+#include "solids/mesh_membership.h"
 #include "solids/polynomial_ring.h"
 #include "solids/pose_chain.h"
 #include "solids/primitive_surfaces.h"
@@ -64,6 +65,7 @@ Truth VisitChildren(const BooleanShape& shape, const Visitor& visit) {
 }
 
 Truth VisitFiltered(const SolidNode& node, const Point<BoundedNumber>& p_P) {
+  if (std::holds_alternative<MeshShape>(node.shape)) return Truth::kUnknown;
   const Point<BoundedNumber> p_S = IntoFrame(node.poses, p_P);
   if (const auto* boolean = std::get_if<BooleanShape>(&node.shape)) {
     return VisitChildren(*boolean,
@@ -121,6 +123,7 @@ class ExactVisitor {
 
   Expression VisitLeaf(const Shape& shape, const std::vector<Pose>& poses,
                        const Point<Rational>& p) {
+    if (const auto* mesh = std::get_if<MeshShape>(&shape)) return VisitMesh(*mesh, shape, poses, p);
     const SurfaceValues<Rational> values = PrimitiveSurfaces(shape, p);
     std::vector<Truth> state(values.count);
     for (int s = 0; s < values.count; ++s) state[s] = IsBelow(values.psi[s]);
@@ -133,6 +136,15 @@ class ExactVisitor {
       touching_.push_back({&shape, s, poses});
     }
     return reduced.Relabelled(number, std::vector<bool>(values.count, false));
+  }
+
+  // A mesh through p is one surface that no other coincides with.
+  Expression VisitMesh(const MeshShape& mesh, const Shape& shape, const std::vector<Pose>& poses,
+                       const Point<Rational>& p) {
+    const Truth truth = LocateInMesh(*mesh.mesh, p);
+    if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
+    touching_.push_back({&shape, 0, poses});
+    return Expression::Literal(static_cast<int>(touching_.size()) - 1, false);
   }
 
   // The polynomial of a surface in the outermost frame, its last coefficient ±1.
@@ -155,6 +167,11 @@ class ExactVisitor {
     std::vector<int> number(touching_.size());
     std::vector<bool> flip(touching_.size());
     for (std::size_t n = 0; n < touching_.size(); ++n) {
+      if (std::holds_alternative<MeshShape>(*touching_[n].shape)) {
+        number[n] = static_cast<int>(distinct.size());
+        distinct.emplace_back();
+        continue;
+      }
       const Polynomial<Rational> f = PolynomialOf(touching_[n]);
       const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const auto& g) {
         return g.degree == f.degree && (g.c == f.c || g.c == (-f).c);

@@ -135,6 +135,8 @@ class PrimitiveSurfaceBuilder {
     out_.Add(std::move(sum));
   }
 
+  // Not bounded by polynomial surfaces of their own.
+  void operator()(const MeshShape&) {}
   void operator()(const BooleanShape&) {}
 
  private:
@@ -170,7 +172,7 @@ class PrimitiveSurfaceBuilder {
 };
 
 /// The surfaces of a primitive at (or as functions of) the local coordinates p; none for a
-/// BooleanShape.
+/// MeshShape or BooleanShape.
 template <class E>
 SurfaceValues<E> PrimitiveSurfaces(const Shape& shape, const std::array<E, 3>& p) {
   PrimitiveSurfaceBuilder<E> builder(p);

@@ -8,6 +8,7 @@
 
 #include "math/rigid.h"
 #include "solids/exact_motion.h"
+#include "solids/mesh_tree.h"
 #include "solids/polynomial_bounds.h"
 #include "solids/primitive_surfaces.h"
 #include "solids/quadratic_form.h"
@@ -77,6 +78,16 @@ struct SupportOf {
   }
   Support operator()(const TorusShape& s) const {
     return Support(s.major_radius * AxisDistance() + s.minor_radius);
+  }
+  Support operator()(const MeshShape& s) const {
+    Support support(0.0);
+    support.above = support.below = -kInfinity;
+    for (const Eigen::Vector3d& p : s.mesh->vertices()) {
+      support.above = std::max(support.above, d.dot(p));
+      support.below = std::max(support.below, -d.dot(p));
+      support.magnitude = std::max(support.magnitude, p.cwiseAbs().sum());
+    }
+    return support;
   }
   template <class AnyShape>
   Support operator()(const AnyShape&) const {

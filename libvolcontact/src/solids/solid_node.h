@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
+
+class MeshTree;
 
 // Primitives, by their validated parameters (see primitives.h for their meaning).
 struct HalfSpaceShape {};
@@ -45,6 +48,11 @@ struct PolynomialShape {
   std::vector<PolynomialTerm> terms;
 };
 
+/// A validated closed triangle mesh.
+struct MeshShape {
+  std::shared_ptr<const MeshTree> mesh;
+};
+
 /// A boolean combination. kDifference: the first child less all others; kComplement: one child. An
 /// empty kUnion is the empty solid.
 struct BooleanShape {
@@ -53,9 +61,9 @@ struct BooleanShape {
   std::vector<Solid> children;
 };
 
-using Shape =
-    std::variant<HalfSpaceShape, SlabShape, SphereShape, EllipsoidShape, BoxShape, CylinderShape,
-                 ConeShape, CapsuleShape, TorusShape, QuadricShape, PolynomialShape, BooleanShape>;
+using Shape = std::variant<HalfSpaceShape, SlabShape, SphereShape, EllipsoidShape, BoxShape,
+                           CylinderShape, ConeShape, CapsuleShape, TorusShape, QuadricShape,
+                           PolynomialShape, MeshShape, BooleanShape>;
 
 /// A shape in frame S with its pose in the solid's frame P. `poses` lists X_P1, X_12, …, X_nS from
 /// the outside in: several calls of Solid::Posed are kept, not multiplied, so that nothing is

@@ -1,0 +1,84 @@
+// Moments of the intersection of two triangle meshes as sums over its boundary.
+//
+// The boundary of A ∩ B is the part of A's faces inside B and the part of B's inside A. On a face
+// that crosses no other, or on all faces of a node of the tree whose box is clear of the other
+// mesh, that part is all or nothing. On a face that does cross, it is bounded by the segments in
+// which it crosses faces of the other mesh and by the parts of its edges inside: all of them local
+// and in no need of an order. (After W. R. Franklin's local-topology formulas for the mass
+// properties of boolean combinations; here with pairs of end points instead of single ones, so that
+// nothing large cancels where faces are nearly parallel.)
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "integration/mesh_crossings.h"
+#include "integration/raw_metrics.h"
+
+namespace volcontact {
+
+struct MeshOverlapResult {
+  RawMetrics raw;  ///< projected_area stays zero: MeshOverlap::ContactArea
+  double volume_lower = 0.0, volume_upper = 0.0;
+  long crossings = 0;  ///< pairs of faces that cross
+  long pieces = 0;     ///< faces and nodes summed
+};
+
+/// Scratch memory of one thread's queries on meshes.
+class MeshOverlap {
+ public:
+  /// Metrics of A ∩ B for B's pose X_AB.
+  MeshOverlapResult Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB);
+
+  /// Half the integral of |n·n_f| over the boundary of the overlap found last, n a unit vector in
+  /// A: the area of its projection along n where every line along n meets the overlap in one
+  /// interval, else with every interval counted.
+  double ContactArea(const Eigen::Vector3d& n) const;
+
+ private:
+  enum class Status : std::uint8_t { kUnknown, kInside, kOutside };
+
+  // What is inside the other mesh, of one mesh.
+  struct Inside {
+    std::vector<std::uint32_t> nodes, faces;   // whole
+    std::vector<Eigen::Vector3d> partial;      // area vectors of parts of faces, in A
+    std::vector<std::uint32_t> order;          // crossings by face
+    std::vector<std::uint32_t> parent;         // of slots of equal status
+    std::vector<Status> status;                // of roots among them
+    std::vector<std::uint32_t> crossed_faces;  // ascending
+  };
+
+  void ChooseOrigin(const Aabb& box);
+  void Classify(int side);
+  void JoinVertices(int side);
+  Status StatusOfSlot(int side, std::uint32_t slot);
+  Status StatusOfNode(int side, std::uint32_t node);
+  void CollectWhole(int side);
+  void SumSide(int side);
+  void SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums);
+  void SumWhole(int side, SurfaceSums* sums);
+  std::uint32_t Root(int side, std::uint32_t slot);
+  MeshOverlapResult Finish() const;
+
+  std::array<MeshSide, 2> sides_;
+  std::array<Inside, 2> inside_;
+  std::array<SurfaceSums, 2> sums_;  // in frame A
+  std::array<Aabb, 2> bounds_A_;
+  MeshCrossings crossings_;
+  Eigen::Vector3d O_ = Eigen::Vector3d::Zero();
+  double error_ = 0.0;  // bound of the error of the volume
+
+  // The boundary of the part of a face inside the other mesh.
+  struct Piece {
+    Eigen::Vector3d p, q;
+  };
+  struct EdgeStop {
+    double at;
+    Eigen::Vector3d p;
+  };
+  std::vector<Piece> pieces_;
+  std::array<std::vector<EdgeStop>, 3> entering_, leaving_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,212 @@
+// The sums of MeshOverlap: what is inside is known.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integration/mesh_overlap.h"
+
+namespace volcontact {
+namespace {
+
+// Relative rounding of the sums over one triangle, or of shifting the sums of a node.
+constexpr double kTermRounding = 0x1p-48;
+
+double Sum(const Eigen::Vector3d& v) { return v.cwiseAbs().sum(); }
+
+// Bound of the change of the cone volume over the triangle c p q when its corners move by e each,
+// and of the rounding of its sums.
+double ConeError(const Eigen::Vector3d& c, const Eigen::Vector3d& p, const Eigen::Vector3d& q,
+                 double e) {
+  const Eigen::Vector3d a = c.cwiseAbs(), b = p.cwiseAbs(), d = q.cwiseAbs();
+  const double products = a.dot(Eigen::Vector3d(
+      b[1] * d[2] + b[2] * d[1], b[2] * d[0] + b[0] * d[2], b[0] * d[1] + b[1] * d[0]));
+  return e * (c.cross(p).norm() + p.cross(q).norm() + q.cross(c).norm()) / 6.0 +
+         kTermRounding * products;
+}
+
+SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {
+  SurfaceSums result;
+  result.flux_0 = sums.flux_0;
+  result.flux_1 = R * sums.flux_1;
+  Eigen::Matrix3d second;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    second(i, j) = second(j, i) = sums.flux_2[k];
+  }
+  second = (R * second * R.transpose()).eval();
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    result.flux_2[k] = 0.5 * (second(i, j) + second(j, i));
+  }
+  result.area = R * sums.area;
+  result.torque = R * sums.torque;
+  return result;
+}
+
+}  // namespace
+
+// The crossings [begin, end) of one face, in inside.order. The part of an edge inside the other
+// mesh runs from each entrance to an exit; which exit does not matter for the sum, the next one
+// keeps its terms small.
+void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums) {
+  const MeshSide& mesh = sides_[side];
+  const std::vector<FaceCrossing>& found = crossings_.found();
+  const std::vector<std::uint32_t>& order = inside_[side].order;
+  const std::uint32_t face = found[order[begin]].face[side];
+  std::array<std::uint32_t, 3> slots;
+  std::array<Eigen::Vector3d, 3> v;
+  for (int i = 0; i < 3; ++i) {
+    slots[i] = mesh.FindSlot(mesh.tree().faces()[face][i]);
+    v[i] = mesh.point(slots[i]).local;
+    entering_[i].clear();
+    leaving_[i].clear();
+  }
+  pieces_.clear();
+  double error = 0.0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const FaceCrossing& crossing = found[order[k]];
+    const bool forward = side == 0;
+    pieces_.push_back(
+        {forward ? crossing.start.p : crossing.end.p, forward ? crossing.end.p : crossing.start.p});
+    for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
+      error = std::max(error, stop->error);
+      if (stop->side != side) continue;
+      const int e = stop->edge;
+      const double at = (stop->p - v[e]).dot(v[(e + 1) % 3] - v[e]);
+      (stop->leaving ? leaving_ : entering_)[e].push_back({at, stop->p});
+    }
+  }
+  for (int e = 0; e < 3; ++e) {
+    const int next = (e + 1) % 3;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const auto is_inside = [&](std::uint32_t slot) {
+      return StatusOfSlot(side, slot) == Status::kInside;
+    };
+    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, v[e]});
+    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, v[next]});
+    const auto before = [](const EdgeStop& a, const EdgeStop& b) { return a.at < b.at; };
+    std::sort(entering_[e].begin(), entering_[e].end(), before);
+    std::sort(leaving_[e].begin(), leaving_[e].end(), before);
+    const std::size_t count = std::min(entering_[e].size(), leaving_[e].size());
+    for (std::size_t k = 0; k < count; ++k)
+      pieces_.push_back({entering_[e][k].p, leaving_[e][k].p});
+  }
+  const Eigen::Vector3d c = pieces_.front().p;
+  Eigen::Vector3d area = Eigen::Vector3d::Zero();
+  for (const Piece& piece : pieces_) {
+    area += sums->AddTriangle(c, piece.p, piece.q);
+    const double size = std::max(Sum(piece.p), Sum(piece.q));
+    error_ += ConeError(c, piece.p, piece.q, error + kLocalError * size);
+  }
+  inside_[side].partial.push_back(area);
+}
+
+// In the mesh's own frame, turned at the end.
+void MeshOverlap::SumWhole(int side, SurfaceSums* sums) {
+  const MeshSide& mesh = sides_[side];
+  const MeshTree& tree = mesh.tree();
+  const double coordinate_error = kLocalError * mesh.rounding_scale();
+  SurfaceSums whole;
+  const auto add_face = [&](std::uint32_t f) {
+    const auto& [i, j, k] = tree.faces()[f];
+    const Eigen::Vector3d p = mesh.FromOrigin(tree.vertices()[i]);
+    const Eigen::Vector3d q = mesh.FromOrigin(tree.vertices()[j]);
+    const Eigen::Vector3d r = mesh.FromOrigin(tree.vertices()[k]);
+    whole.AddTriangle(p, q, r);
+    error_ += ConeError(p, q, r, coordinate_error + kLocalError * (Sum(p) + Sum(q) + Sum(r)));
+  };
+  for (const std::uint32_t i : inside_[side].nodes) {
+    const MeshNode& node = tree.nodes()[i];
+    if (node.IsLeaf()) {
+      for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
+      continue;
+    }
+    const NodeSums& node_sums = tree.sums(node);
+    const Eigen::Vector3d d = mesh.FromOrigin(node.Center());
+    whole += node_sums.faces.About(d);
+    const double reach = Sum(d) + Sum(node.Half());
+    error_ += node_sums.area * (8.0 * kTermRounding * reach + coordinate_error);
+  }
+  for (const std::uint32_t f : inside_[side].faces) add_face(f);
+  *sums += mesh.X_AM() == nullptr ? whole : Rotated(mesh.R_AM(), whole);
+}
+
+void MeshOverlap::SumSide(int side) {
+  sums_[side] = {};
+  inside_[side].partial.clear();
+  const std::vector<FaceCrossing>& found = crossings_.found();
+  const std::vector<std::uint32_t>& order = inside_[side].order;
+  for (std::size_t i = 0; i < order.size();) {
+    const std::size_t begin = i;
+    const std::uint32_t face = found[order[i]].face[side];
+    while (i < order.size() && found[order[i]].face[side] == face) ++i;
+    SumFace(side, begin, i, &sums_[side]);
+  }
+  SumWhole(side, &sums_[side]);
+}
+
+// Where the error bound reaches the volume, the solids do no more than touch.
+MeshOverlapResult MeshOverlap::Finish() const {
+  MeshOverlapResult result;
+  SurfaceSums sums = sums_[0];
+  sums += sums_[1];
+  const double volume = sums.flux_0 / 3.0;
+  result.crossings = static_cast<long>(crossings_.found().size());
+  result.volume_upper = std::max(0.0, volume + error_);
+  for (const Inside& inside : inside_) {
+    result.pieces += static_cast<long>(inside.nodes.size() + inside.faces.size());
+  }
+  if (!(volume > error_)) return result;
+  result.volume_lower = volume - error_;
+  RawMetrics& raw = result.raw;
+  raw.X_AC.t = ToDoubleDouble(O_);
+  raw.moments.volume = volume;
+  raw.moments.first = sums.flux_1 / 4.0;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    raw.moments.second(i, j) = raw.moments.second(j, i) = sums.flux_2[k] / 5.0;
+  }
+  raw.area = sums_[1].area;
+  raw.torque = sums_[1].torque;
+  raw.volume_error = error_;
+  return result;
+}
+
+double MeshOverlap::ContactArea(const Eigen::Vector3d& n) const {
+  double twice = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const MeshSide& mesh = sides_[side];
+    const MeshTree& tree = mesh.tree();
+    const Eigen::Vector3d n_M = mesh.R_AM().transpose() * n;
+    for (const Eigen::Vector3d& area : inside_[side].partial) twice += std::abs(area.dot(n));
+    const auto add_face = [&](std::uint32_t f) {
+      const auto& [i, j, k] = tree.faces()[f];
+      const Eigen::Vector3d& p = tree.vertices()[i];
+      twice += 0.5 * std::abs((tree.vertices()[j] - p).cross(tree.vertices()[k] - p).dot(n_M));
+    };
+    std::vector<std::uint32_t> stack = inside_[side].nodes;
+    while (!stack.empty()) {
+      const std::uint32_t i = stack.back();
+      stack.pop_back();
+      const MeshNode& node = tree.nodes()[i];
+      if (node.IsLeaf()) {
+        for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
+        continue;
+      }
+      const NodeSums& sums = tree.sums(node);
+      const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
+      const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
+      if (sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5) {
+        twice += std::abs(sums.faces.area.dot(n_M));
+      } else {
+        stack.push_back(node.right);
+        stack.push_back(i + 1);
+      }
+    }
+    for (const std::uint32_t f : inside_[side].faces) add_face(f);
+  }
+  return 0.5 * twice;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,139 @@
+#include "integration/mesh_pair.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "integration/mesh_distance.h"
+#include "solids/solid_node.h"
+
+namespace volcontact {
+namespace {
+
+// The box as a mesh whose vertices are exact.
+std::shared_ptr<const MeshTree> BoxTree(const BoxShape& box) {
+  TriangleMesh mesh;
+  for (int corner = 0; corner < 8; ++corner) {
+    Eigen::Vector3d p;
+    for (int i = 0; i < 3; ++i) p[i] = ((corner >> i) & 1 ? 0.5 : -0.5) * box.size[i];
+    mesh.vertices.push_back(p);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const int u = 1 << ((axis + 1) % 3), v = 1 << ((axis + 2) % 3);
+    const int top = 1 << axis;
+    mesh.faces.push_back({top, top + u, top + u + v});
+    mesh.faces.push_back({top, top + u + v, top + v});
+    mesh.faces.push_back({0, u + v, u});
+    mesh.faces.push_back({0, v, u + v});
+  }
+  return std::make_shared<const MeshTree>(mesh);
+}
+
+// Whether the solid is a mesh, a box (as a mesh) or a half-space (null).
+bool Polyhedral(const Solid& solid, std::shared_ptr<const MeshTree>* tree) {
+  const Shape& shape = solid.node().shape;
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) *tree = mesh->mesh;
+  if (const auto* box = std::get_if<BoxShape>(&shape)) *tree = BoxTree(*box);
+  return *tree != nullptr || std::holds_alternative<HalfSpaceShape>(shape);
+}
+
+bool IsMesh(const Solid& solid) { return std::holds_alternative<MeshShape>(solid.node().shape); }
+
+// The half-space z <= 0 of frame H in frame M, X_MH.
+MeshPlane PlaneOf(const Rigid& X_MH) {
+  MeshPlane plane;
+  DoubleDouble offset = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    plane.n[i] = X_MH.R[i][2];
+    offset += plane.n[i] * X_MH.t[i];
+  }
+  plane.d = -offset;
+  return plane;
+}
+
+void SetMoments(const SurfaceSums& sums, double volume, VolumeMoments* moments) {
+  moments->volume = volume;
+  moments->first = sums.flux_1 / 4.0;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    moments->second(i, j) = moments->second(j, i) = sums.flux_2[k] / 5.0;
+  }
+}
+
+}  // namespace
+
+std::optional<MeshPair> MeshPair::Prepare(const Solid& A, const Solid& B) {
+  if (!IsMesh(A) && !IsMesh(B)) return std::nullopt;
+  MeshPair pair;
+  if (!Polyhedral(A, &pair.A_) || !Polyhedral(B, &pair.B_)) return std::nullopt;
+  return pair;
+}
+
+void MeshPair::QueryMeshes(const Rigid& X_AB, MeshOverlap* overlap, MetricsBuilder* builder) const {
+  const MeshOverlapResult result = overlap->Run(*A_, *B_, X_AB);
+  builder->SetRaw(result.raw, Method::kMesh);
+  builder->SetBracket(result.volume_lower, result.volume_upper);
+  builder->SetCounts(result.crossings, result.pieces);
+  builder->SetContactArea([overlap](const Eigen::Vector3d& n) { return overlap->ContactArea(n); });
+}
+
+void MeshPair::QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter,
+                              MetricsBuilder* builder) const {
+  const bool mesh_is_a = A_ != nullptr;
+  const MeshTree& mesh = mesh_is_a ? *A_ : *B_;
+  const MeshCut cut = cutter->Cut(mesh, PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse()));
+  RawMetrics raw;
+  if (cut.volume > cut.error) {
+    SetMoments(cut.surface, cut.volume, &raw.moments);
+    raw.area = mesh_is_a ? Eigen::Vector3d(-cut.surface.area) : cut.surface.area;
+    raw.torque = mesh_is_a ? Eigen::Vector3d(-cut.surface.torque) : cut.surface.torque;
+    raw.volume_error = cut.error;
+    Rigid X_MC;
+    X_MC.t = ToDoubleDouble(cut.origin);
+    raw.X_AC = mesh_is_a ? X_MC : X_AB * X_MC;
+    builder->SetBracket(cut.volume - cut.error, cut.volume + cut.error);
+  } else {
+    builder->SetBracket(0.0, std::max(0.0, cut.volume + cut.error));
+  }
+  builder->SetRaw(raw, Method::kMesh);
+  builder->SetCounts(cut.faces, cut.faces);
+  builder->SetContactArea(
+      [cutter, &mesh](const Eigen::Vector3d& n) { return cutter->ContactArea(mesh, n); });
+}
+
+void MeshPair::Query(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder* builder) const {
+  if (A_ && B_) {
+    QueryMeshes(X_AB, &workspace->overlap, builder);
+  } else {
+    QueryHalfSpace(X_AB, &workspace->cutter, builder);
+  }
+}
+
+double MeshPair::DistanceBound(const Rigid& X_AB) const {
+  if (A_ && B_) return MeshDistance(*A_, *B_, X_AB);
+  return A_ ? MeshHeight(*A_, PlaneOf(X_AB)) : MeshHeight(*B_, PlaneOf(X_AB.Inverse()));
+}
+
+RawMetrics MeshMoments(const MeshTree& mesh) {
+  RawMetrics raw;
+  const MeshNode& root = mesh.nodes().front();
+  const Eigen::Vector3d center = root.Center();
+  SurfaceSums sums;
+  double area = 0.0;
+  if (root.IsLeaf()) {
+    for (const auto& [i, j, k] : mesh.faces()) {
+      area += sums.AddTriangle(mesh.vertices()[i] - center, mesh.vertices()[j] - center,
+                               mesh.vertices()[k] - center)
+                  .norm();
+    }
+  } else {
+    sums = mesh.sums(root).faces.About(Eigen::Vector3d::Zero());
+    area = mesh.sums(root).area;
+  }
+  SetMoments(sums, sums.flux_0 / 3.0, &raw.moments);
+  raw.X_AC.t = ToDoubleDouble(center);
+  raw.volume_error = 0x1p-46 * area * root.Half().norm();
+  return raw;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,43 @@
+// Queries on pairs of polyhedral solids of which at least one is a triangle mesh.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "integration/mesh_half_space.h"
+#include "integration/mesh_overlap.h"
+#include "integration/metrics_from_raw.h"
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// Scratch memory of one thread's mesh queries.
+struct MeshWorkspace {
+  MeshOverlap overlap;
+  MeshCutter cutter;
+};
+
+/// A mesh with a mesh, a box, or a half-space. Immutable.
+class MeshPair {
+ public:
+  /// Empty unless both solids, apart from poses, are a mesh, a box or a half-space, and one is a
+  /// mesh.
+  static std::optional<MeshPair> Prepare(const Solid& A, const Solid& B);
+
+  /// Gives the builder all it needs for B's pose X_AB.
+  void Query(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder* builder) const;
+
+  /// A lower bound of the distance of separated solids [m].
+  double DistanceBound(const Rigid& X_AB) const;
+
+ private:
+  void QueryMeshes(const Rigid& X_AB, MeshOverlap* overlap, MetricsBuilder* builder) const;
+  void QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter, MetricsBuilder* builder) const;
+
+  std::shared_ptr<const MeshTree> A_, B_;  // null: a half-space
+};
+
+/// Moments of the solid a mesh bounds, in the mesh's frame.
+RawMetrics MeshMoments(const MeshTree& mesh);
+
+}  // namespace volcontact
