@@ -8,7 +8,7 @@
 namespace volcontact {
 namespace {
 
-using Corners = std::array<const MeshPoint*, 3>;
+using Corners = MeshCorners;
 
 Corners CornersOf(MeshSide* side, std::uint32_t face) {
   const std::array<std::uint32_t, 3> slots = side->SlotsOf(face);
@@ -74,9 +74,7 @@ void MeshCrossings::FindLeafPairs() {
     const MeshNode& b = nodes_b[j];
     if (!BoxesMeet(a, b)) continue;
     if (a.IsLeaf() && b.IsLeaf()) {
-      sides_[0]->Touch(i);
-      sides_[1]->Touch(j);
-      leaf_pairs_.push_back({i, j});
+      leaf_pairs_.push_back({sides_[0]->Touch(i), sides_[1]->Touch(j)});
       continue;
     }
     const bool split_a =
@@ -93,30 +91,48 @@ void MeshCrossings::FindLeafPairs() {
   }
 }
 
-void MeshCrossings::CrossLeaves(std::uint32_t leaf_a, std::uint32_t leaf_b) {
-  const MeshNode& a = sides_[0]->tree().nodes()[leaf_a];
-  const MeshNode& b = sides_[1]->tree().nodes()[leaf_b];
-  for (std::uint32_t f = a.begin; f < a.end; ++f) {
-    for (std::uint32_t g = b.begin; g < b.end; ++g) CrossFaces(f, g);
+// The vertices of all touched leaves get their slots before any is referred to.
+void MeshCrossings::GatherLeaves() {
+  for (int k = 0; k < 2; ++k) {
+    MeshSide& side = *sides_[k];
+    const std::vector<MeshNode>& nodes = side.tree().nodes();
+    for (const std::uint32_t leaf : side.touched_leaves()) {
+      for (std::uint32_t f = nodes[leaf].begin; f < nodes[leaf].end; ++f) side.SlotsOf(f);
+    }
+    leaves_[k].clear();
+    for (const std::uint32_t leaf : side.touched_leaves()) {
+      LeafFaces faces;
+      faces.begin = nodes[leaf].begin;
+      faces.count = nodes[leaf].end - nodes[leaf].begin;
+      for (std::uint32_t i = 0; i < faces.count; ++i) {
+        faces.corners[i] = CornersOf(&side, faces.begin + i);
+        const Eigen::Vector3d low = Least(faces.corners[i]), high = Greatest(faces.corners[i]);
+        const double size = std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+        const Eigen::Vector3d margin =
+            Eigen::Vector3d::Constant(2.0 * kLocalError * (size + side.rounding_scale()));
+        faces.low[i] = low - margin;
+        faces.high[i] = high + margin;
+      }
+      leaves_[k].push_back(faces);
+    }
+  }
+}
+
+void MeshCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
+  for (std::uint32_t i = 0; i < a.count; ++i) {
+    for (std::uint32_t j = 0; j < b.count; ++j) {
+      if ((a.low[i].array() > b.high[j].array()).any()) continue;
+      if ((b.low[j].array() > a.high[i].array()).any()) continue;
+      CrossFaces({a.begin + i, b.begin + j}, {a.corners[i], b.corners[j]});
+    }
   }
 }
 
 // Two triangles in general position cross in no segment or in one, whose ends are edges of one
 // through the other. Where an edge of A's face leaves B, its part inside B ends and the segment
 // starts; where an edge of B's face leaves A, the segment ends.
-void MeshCrossings::CrossFaces(std::uint32_t face_a, std::uint32_t face_b) {
-  // Slots first: asking for new points may move those already asked for.
-  sides_[0]->SlotsOf(face_a);
-  sides_[1]->SlotsOf(face_b);
-  const std::array<Corners, 2> p = {CornersOf(sides_[0], face_a), CornersOf(sides_[1], face_b)};
-  const Eigen::Vector3d low_a = Least(p[0]), high_a = Greatest(p[0]);
-  const Eigen::Vector3d low_b = Least(p[1]), high_b = Greatest(p[1]);
-  const double size = std::max(low_b.cwiseAbs().maxCoeff(), high_b.cwiseAbs().maxCoeff()) +
-                      std::max(low_a.cwiseAbs().maxCoeff(), high_a.cwiseAbs().maxCoeff());
-  const double margin = 4.0 * kLocalError * size + box_margin_;
-  if (((low_a - high_b).array() > margin).any() || ((low_b - high_a).array() > margin).any()) {
-    return;
-  }
+void MeshCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
+                               const std::array<MeshCorners, 2>& p) {
   std::array<Sides, 2> sides;
   for (int k = 0; k < 2; ++k) {
     sides[k] = SidesOf(predicates_, p[k], p[1 - k]);
@@ -134,7 +150,7 @@ void MeshCrossings::CrossFaces(std::uint32_t face_a, std::uint32_t face_b) {
               Eigen::Vector3d::Zero(), 0.0};
     }
   }
-  if (start && end) found_.push_back({{face_a, face_b}, *start, *end});
+  if (start && end) found_.push_back({face, *start, *end});
 }
 
 void MeshCrossings::Find(std::array<MeshSide*, 2> sides) {
@@ -152,7 +168,8 @@ void MeshCrossings::Find(std::array<MeshSide*, 2> sides) {
   predicates_ = MeshPredicates(std::max(sides[0]->rounding_scale(), sides[1]->rounding_scale()));
   found_.clear();
   FindLeafPairs();
-  for (const auto& [a, b] : leaf_pairs_) CrossLeaves(a, b);
+  GatherLeaves();
+  for (const auto& [a, b] : leaf_pairs_) CrossLeaves(leaves_[0][a], leaves_[1][b]);
 }
 
 // p = p0 + t (p1 − p0), t = d0/(d0 − d1) with the signed volumes d over the other face. An error e

@@ -43,6 +43,12 @@ class MeshCrossings {
   bool IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end) const;
 
  private:
+  // The faces of a touched leaf with their boxes in local coordinates, rounded outwards.
+  struct LeafFaces {
+    std::uint32_t begin, count;
+    std::array<MeshCorners, MeshTree::kLeafFaces> corners;
+    std::array<Eigen::Vector3d, MeshTree::kLeafFaces> low, high;
+  };
   struct BoxInA {
     Eigen::Vector3d center, half;
   };
@@ -50,8 +56,9 @@ class MeshCrossings {
   BoxInA BoxOfB(const MeshNode& node) const;
   bool BoxesMeet(const MeshNode& a, const MeshNode& b) const;
   void FindLeafPairs();
-  void CrossLeaves(std::uint32_t leaf_a, std::uint32_t leaf_b);
-  void CrossFaces(std::uint32_t face_a, std::uint32_t face_b);
+  void GatherLeaves();
+  void CrossLeaves(const LeafFaces& a, const LeafFaces& b);
+  void CrossFaces(const std::array<std::uint32_t, 2>& face, const std::array<MeshCorners, 2>& p);
   void Locate(const FaceCrossing& crossing, EdgeCrossing* end) const;
   void LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* end) const;
 
@@ -60,7 +67,9 @@ class MeshCrossings {
   Eigen::Matrix3d R_AB_, abs_R_AB_;
   Eigen::Vector3d t_AB_;
   double box_margin_ = 0.0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stack_, leaf_pairs_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> stack_;       // of nodes
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> leaf_pairs_;  // by numbers of leaves_
+  std::array<std::vector<LeafFaces>, 2> leaves_;
   std::vector<FaceCrossing> found_;
 };
 

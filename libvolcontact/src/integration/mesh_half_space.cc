@@ -8,7 +8,7 @@ namespace volcontact {
 namespace {
 
 constexpr double kTermRounding = 0x1p-48;
-constexpr double kPreciseEnough = 1e-11;
+constexpr double kPreciseEnough = 1e-10;
 
 struct Corner {
   Eigen::Vector3d p;  // from O

@@ -10,7 +10,7 @@ namespace volcontact {
 namespace {
 
 // A volume whose error bound is above this part of it is found again in double-double.
-constexpr double kPreciseEnough = 1e-11;
+constexpr double kPreciseEnough = 1e-10;
 
 Aabb BoundsInA(const MeshSide& side) {
   const Aabb& box = side.tree().bounds();
@@ -81,10 +81,6 @@ void MeshOverlap::JoinVertices(int side) {
     return found[a].face[side] < found[b].face[side];
   });
   inside.crossed_faces.clear();
-  for (const std::uint32_t leaf : mesh.touched_leaves()) {
-    const MeshNode& node = mesh.tree().nodes()[leaf];
-    for (std::uint32_t f = node.begin; f < node.end; ++f) mesh.SlotsOf(f);
-  }
   inside.parent.resize(mesh.slots());
   std::iota(inside.parent.begin(), inside.parent.end(), 0u);
   inside.status.assign(mesh.slots(), Status::kUnknown);

@@ -13,7 +13,10 @@ void MeshSide::Start(const MeshTree& tree, const Rigid* X_AM, bool moves) {
     vertex_stamp_.resize(tree.vertices().size(), stamp_);
     vertex_slot_.resize(tree.vertices().size());
   }
-  if (node_stamp_.size() < tree.nodes().size()) node_stamp_.resize(tree.nodes().size(), stamp_);
+  if (node_stamp_.size() < tree.nodes().size()) {
+    node_stamp_.resize(tree.nodes().size(), stamp_);
+    leaf_number_.resize(tree.nodes().size());
+  }
   if (++stamp_ == 0) {
     std::fill(vertex_stamp_.begin(), vertex_stamp_.end(), 0u);
     std::fill(node_stamp_.begin(), node_stamp_.end(), 0u);

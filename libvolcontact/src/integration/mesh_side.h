@@ -49,9 +49,14 @@ class MeshSide {
 
   /// Leaves whose box met a box of the other mesh, each once, in the order found.
   const std::vector<std::uint32_t>& touched_leaves() const { return touched_; }
-  void Touch(std::uint32_t leaf) {
-    if (!IsSplit(leaf)) touched_.push_back(leaf);
+  /// Marks a leaf; returns its number among the touched ones.
+  std::uint32_t Touch(std::uint32_t leaf) {
+    if (!IsSplit(leaf)) {
+      leaf_number_[leaf] = static_cast<std::uint32_t>(touched_.size());
+      touched_.push_back(leaf);
+    }
     MarkSplit(leaf);
+    return leaf_number_[leaf];
   }
 
   /// What the local coordinates' rounding is relative to, besides their own size.
@@ -72,7 +77,7 @@ class MeshSide {
   Eigen::Vector3d rest_M_ = Eigen::Vector3d::Zero();  // what that rounding left
   double rounding_scale_ = 0.0;
   std::uint32_t stamp_ = 0;
-  std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_;
+  std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_, leaf_number_;
   std::vector<MeshPoint> points_;
   std::vector<std::uint32_t> touched_;
 };

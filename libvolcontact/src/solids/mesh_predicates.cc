@@ -81,7 +81,7 @@ int FilteredOrient(const MeshPoint& a, const MeshPoint& b, const MeshPoint& c, c
 
 }  // namespace
 
-bool HasNoArea(const std::array<const MeshPoint*, 3>& q) {
+bool HasNoArea(const MeshCorners& q) {
   const Eigen::Vector3d u = q[1]->local - q[0]->local, v = q[2]->local - q[0]->local;
   const double M = q[0]->local.cwiseAbs().maxCoeff() + u.cwiseAbs().maxCoeff();
   const double D = u.cwiseAbs().maxCoeff() + v.cwiseAbs().maxCoeff();
@@ -113,7 +113,7 @@ DoubleDouble OrientPrecise(const Vector3dd& a, const Vector3dd& b, const Vector3
 
 // The derivative of the determinant when B moves is the face's normal when p is B's, its opposite
 // when the face is.
-int MeshPredicates::SideOfFace(const std::array<const MeshPoint*, 3>& q, const MeshPoint& p) const {
+int MeshPredicates::SideOfFace(const MeshCorners& q, const MeshPoint& p) const {
   if (const int sign = FilteredOrient(*q[0], *q[1], *q[2], p, scale_)) return sign;
   if (const int sign = ExactOrient(q[0]->Exact(), q[1]->Exact(), q[2]->Exact(), p.Exact()))
     return sign;

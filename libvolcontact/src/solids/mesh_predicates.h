@@ -27,6 +27,9 @@ struct MeshPoint {
   }
 };
 
+/// The vertices of a face, counterclockwise from outside.
+using MeshCorners = std::array<const MeshPoint*, 3>;
+
 /// Bound of |local − (p − O)| of a component is kLocalError·(M + rounding_scale) with M the largest
 /// component of local.
 inline constexpr double kLocalError = 0x1p-49;
@@ -40,7 +43,7 @@ class MeshPredicates {
 
   /// +1 when p lies on the outer side of the face q0 q1 q2 of the other mesh, else −1; 0 when
   /// the face has no area.
-  int SideOfFace(const std::array<const MeshPoint*, 3>& q, const MeshPoint& p) const;
+  int SideOfFace(const MeshCorners& q, const MeshPoint& p) const;
 
   /// The sign of (p1 − p0)·((q0 − p0) × (q1 − p0)) for edges of different meshes: which side of the
   /// line q0 q1 the line p0 p1 passes. 0 when the lines are parallel and meet nowhere else.
@@ -52,7 +55,7 @@ class MeshPredicates {
 };
 
 /// Whether a face has no area, exactly.
-bool HasNoArea(const std::array<const MeshPoint*, 3>& q);
+bool HasNoArea(const MeshCorners& q);
 
 /// (b − a)·((c − a) × (d − a)) of local coordinates.
 double OrientLocal(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c,
