@@ -2,12 +2,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "io/length_unit.h"
 
@@ -18,6 +20,8 @@ struct JsonSource {
   std::string origin;  ///< names the file in messages
   LengthUnit unit;
   std::string unit_name = "m";
+  std::filesystem::path folder;            ///< where relative file names start
+  mutable std::vector<std::string> notes;  ///< remarks collected while reading
 };
 
 /// A key or index as a token of a JSON pointer (RFC 6901), printable and of bounded length.

@@ -31,7 +31,7 @@ constexpr double kNotedDeviation = 1e-12;
 
 constexpr std::string_view kSupported[] = {"cube",  "sphere",     "cylinder",     "multmatrix",
                                            "union", "difference", "intersection", "group",
-                                           "color", "render"};
+                                           "color", "render",     "polyhedron"};
 
 // No solid at all, as an empty group is, or one.
 using MaybeSolid = std::optional<Solid>;
@@ -73,6 +73,7 @@ class Builder {
   Solid BuildCube(const ScadStatement& statement, const Eigen::Matrix3d& L);
   Solid BuildSphere(const ScadStatement& statement, const Eigen::Matrix3d& L);
   Solid BuildCylinder(const ScadStatement& statement, const Eigen::Matrix3d& L);
+  Solid BuildPolyhedron(const ScadStatement& statement, const Eigen::Matrix3d& L);
 
   // A matrix of the file, cleaned of its rounding.
   Eigen::Matrix3d CleanLinearPart(const ScadStatement& statement, const Eigen::Matrix4d& matrix);
@@ -103,13 +104,15 @@ const ScadStatement* Builder::FindRoot(const Statements& statements) {
 
 MaybeSolid Builder::BuildStatement(const ScadStatement& statement, const Eigen::Matrix3d& L) {
   const std::string& name = statement.name;
-  const bool is_leaf = name == "cube" || name == "sphere" || name == "cylinder";
+  const bool is_leaf =
+      name == "cube" || name == "sphere" || name == "cylinder" || name == "polyhedron";
   if (is_leaf && !statement.children.empty()) {
     source_.Fail(statement.offset, name + "() takes no children; end it with ';'");
   }
   if (name == "cube") return BuildCube(statement, L);
   if (name == "sphere") return BuildSphere(statement, L);
   if (name == "cylinder") return BuildCylinder(statement, L);
+  if (name == "polyhedron") return BuildPolyhedron(statement, L);
   if (name == "multmatrix") return BuildTransformed(statement, L);
   if (name == "difference") return BuildDifference(statement.children, L);
   if (name == "intersection") return BuildIntersection(statement.children, L);
@@ -120,11 +123,6 @@ MaybeSolid Builder::BuildStatement(const ScadStatement& statement, const Eigen::
 }
 
 void Builder::FailUnsupported(const ScadStatement& statement) const {
-  if (statement.name == "polyhedron") {
-    source_.Fail(statement.offset,
-                 "meshes (polyhedron) are not supported yet by this version; build the solid from "
-                 "cube, sphere and cylinder");
-  }
   source_.Fail(statement.offset,
                fmt::format("{}() is not supported{}; supported: {}", statement.name,
                            Suggestion(statement.name, kSupported), Listed(kSupported)));
@@ -253,6 +251,16 @@ Solid Builder::BuildSphere(const ScadStatement& statement, const Eigen::Matrix3d
   const double radius = ToMetres(arguments.NumberOr("r", 1.0));
   has_curved_ = true;
   return Place(statement, L, Eigen::Vector3d::Zero(), [&] { return MappedSphere(L, radius); });
+}
+
+Solid Builder::BuildPolyhedron(const ScadStatement& statement, const Eigen::Matrix3d& L) {
+  constexpr std::string_view kParameters[] = {"points", "faces"};
+  const ScadArguments arguments(statement, source_, kParameters);
+  std::vector<Eigen::Vector3d> points = arguments.Points("points");
+  for (Eigen::Vector3d& p : points) p = p.unaryExpr([this](double x) { return ToMetres(x); });
+  return Place(statement, L, Eigen::Vector3d::Zero(), [&]() -> MaybeSolid {
+    return MappedPolyhedron(L, points, arguments.IndexLists("faces"));
+  });
 }
 
 Solid Builder::BuildCylinder(const ScadStatement& statement, const Eigen::Matrix3d& L) {

@@ -107,4 +107,40 @@ Eigen::Matrix4d ScadArguments::Matrix4(std::string_view name) const {
   return matrix;
 }
 
+const std::vector<ScadValue>& ScadArguments::Items(const ScadValue* value,
+                                                   std::string_view name) const {
+  const auto* items = value ? std::get_if<std::vector<ScadValue>>(&value->data) : nullptr;
+  if (!items) {
+    source_.Fail(value ? value->offset : statement_.offset,
+                 fmt::format("{}() needs a vector of vectors {}", statement_.name, name));
+  }
+  return *items;
+}
+
+std::vector<Eigen::Vector3d> ScadArguments::Points(std::string_view name) const {
+  std::vector<Eigen::Vector3d> points;
+  for (const ScadValue& item : Items(Find(name), name)) {
+    const auto& point = Vector(item, 3, name);
+    points.emplace_back(Number(point[0], name), Number(point[1], name), Number(point[2], name));
+  }
+  return points;
+}
+
+std::vector<std::vector<int>> ScadArguments::IndexLists(std::string_view name) const {
+  constexpr double kLargestIndex = 1e9;
+  std::vector<std::vector<int>> lists;
+  for (const ScadValue& item : Items(Find(name), name)) {
+    std::vector<int>& list = lists.emplace_back();
+    for (const ScadValue& entry : Items(&item, name)) {
+      const double index = Number(entry, name);
+      if (!(index >= 0.0 && index < kLargestIndex && index == std::floor(index))) {
+        source_.Fail(entry.offset, fmt::format("{} of {}() must be vertex numbers, from 0", name,
+                                               statement_.name));
+      }
+      list.push_back(static_cast<int>(index));
+    }
+  }
+  return lists;
+}
+
 }  // namespace volcontact

@@ -39,10 +39,14 @@ class ScadArguments {
   Eigen::Vector3d Vector3Or(std::string_view name, double otherwise) const;
   /// A matrix of four rows of four numbers; required.
   Eigen::Matrix4d Matrix4(std::string_view name) const;
+  /// A vector of points, and one of vectors of indices; required.
+  std::vector<Eigen::Vector3d> Points(std::string_view name) const;
+  std::vector<std::vector<int>> IndexLists(std::string_view name) const;
 
  private:
   const ScadValue* Find(std::string_view name) const;
   double Number(const ScadValue& value, std::string_view name) const;
+  const std::vector<ScadValue>& Items(const ScadValue* value, std::string_view name) const;
   const std::vector<ScadValue>& Vector(const ScadValue& value, std::size_t size,
                                        std::string_view name) const;
 

@@ -7,6 +7,7 @@
 #include "io/linear_map.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 namespace {
@@ -71,6 +72,23 @@ std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size) 
                           ? Cylinder(a * size.bottom, scaled.height)
                           : Cone(a * size.bottom, scaled.height, a * size.top).Posed(X_lowered);
   return Turned(Equal(a, b) ? round : EllipticCone(a, b, scaled), factors->rotation);
+}
+
+Solid MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,
+                       const std::vector<std::vector<int>>& faces) {
+  TriangleMesh mesh;
+  for (const Eigen::Vector3d& p : points) mesh.vertices.push_back(L * p);
+  const bool mirrored = L.determinant() < 0.0;
+  for (const std::vector<int>& face : faces) {
+    for (std::size_t i = 2; i < face.size(); ++i) {
+      if (mirrored) {
+        mesh.faces.push_back({face[0], face[i - 1], face[i]});
+      } else {
+        mesh.faces.push_back({face[0], face[i], face[i - 1]});
+      }
+    }
+  }
+  return Mesh(mesh);
 }
 
 }  // namespace volcontact

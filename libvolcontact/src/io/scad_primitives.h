@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <vector>
 
 #include "volcontact/solids/solid.h"
 
@@ -20,5 +21,10 @@ std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius);
 std::optional<Solid> MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size);
 /// The cone or, with equal radii, the cylinder, shifted so that half its height lies below z = 0.
 std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size);
+
+/// The image of a polyhedron with faces clockwise from outside, as OpenSCAD has them, under any
+/// map; faces are cut into fans of triangles. Throws InvalidInput as Mesh() does.
+Solid MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,
+                       const std::vector<std::vector<int>>& faces);
 
 }  // namespace volcontact

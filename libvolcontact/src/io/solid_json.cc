@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,10 +11,12 @@
 #include "io/json_cursor.h"
 #include "io/json_document.h"
 #include "io/messages.h"
+#include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 namespace {
@@ -151,8 +154,46 @@ Solid ReadPolynomial(const JsonCursor& at) {
   return MakeAt(at, [&] { return PolynomialSolid(terms); });
 }
 
-Solid ReadMesh(const JsonCursor& at) {
-  at.Fail("meshes are not supported yet by this version; build the solid from implicit shapes");
+Solid ReadMeshFile(const JsonCursor& at) {
+  std::filesystem::path path = at.Member("file").String();
+  double scale = at.unit().ToMetres(1.0);
+  if (const auto factor = at.Find("scale")) {
+    scale *= factor->Number();
+    if (!(scale > 0.0 && std::isfinite(scale))) factor->Fail("the scale must be positive");
+  }
+  if (path.is_relative()) path = at.source().folder / path;
+  if (!IsMeshFile(path)) {
+    at.Member("file").Fail("the extension must be one of .stl, .obj, .ply, .off");
+  }
+  return MakeAt(at, [&] {
+    const MeshFile file = ReadMesh(path, scale);
+    at.source().notes.insert(at.source().notes.end(), file.notes.begin(), file.notes.end());
+    return Mesh(file.mesh);
+  });
+}
+
+Solid ReadMeshNode(const JsonCursor& at) {
+  at.ExpectObject(Keys{"file", "scale", "vertices", "faces"});
+  if (at.Find("file")) {
+    if (at.Find("vertices") || at.Find("faces")) {
+      at.Fail("a mesh has either \"file\" or \"vertices\" and \"faces\", not both");
+    }
+    return ReadMeshFile(at);
+  }
+  if (at.Find("scale")) at.Fail("\"scale\" goes with \"file\" only; scale the vertices instead");
+  TriangleMesh mesh;
+  const JsonCursor vertices = at.Member("vertices"), faces = at.Member("faces");
+  mesh.vertices.resize(vertices.ExpectArrayOfAtLeast(4, "vertices"));
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+    mesh.vertices[i] = vertices.Item(i).Lengths3();
+  }
+  mesh.faces.resize(faces.ExpectArrayOfAtLeast(4, "faces"));
+  for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
+    const JsonCursor face = faces.Item(i);
+    face.ExpectArray(3, "vertex numbers");
+    for (std::size_t k = 0; k < 3; ++k) mesh.faces[i][k] = face.Item(k).Integer();
+  }
+  return MakeAt(at, [&] { return Mesh(mesh); });
 }
 
 std::vector<Solid> ReadChildren(const JsonCursor& at) {
@@ -199,7 +240,7 @@ constexpr ShapeKey kShapes[] = {
     {"slab", ReadSlab},
     {"quadric", ReadQuadric},
     {"polynomial", ReadPolynomial},
-    {"mesh", ReadMesh},
+    {"mesh", ReadMeshNode},
     {"union", ReadUnion},
     {"intersection", ReadIntersection},
     {"difference", ReadDifference},
@@ -286,10 +327,12 @@ JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
 
 }  // namespace
 
-SolidFile ParseSolidJson(const std::string& text, const std::string& origin) {
+SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
+                         const std::filesystem::path& folder) {
   const nlohmann::json document = ParseJson(text, origin);
   JsonSource source;
   source.origin = origin;
+  source.folder = folder;
   JsonCursor root(document, source);
   if (document.is_object()) {
     if (document.contains("volcontact") || document.contains("solid")) {
@@ -300,6 +343,7 @@ SolidFile ParseSolidJson(const std::string& text, const std::string& origin) {
   }
   SolidFile file;
   file.solid = ReadNode(root);
+  file.notes = std::move(source.notes);
   if (const auto name = root.Find("name")) file.name = name->String();
   return file;
 }

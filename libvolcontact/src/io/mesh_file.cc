@@ -1,0 +1,303 @@
+#include "volcontact/io/mesh_file.h"
+
+#include <CGAL/IO/OBJ.h>
+#include <CGAL/IO/OFF.h>
+#include <CGAL/IO/PLY.h>
+#include <CGAL/IO/STL.h>
+#include <CGAL/Simple_cartesian.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <unordered_map>
+
+#include "io/messages.h"
+#include "io/text_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+using Point = CGAL::Simple_cartesian<double>::Point_3;
+using Polygon = std::vector<std::size_t>;
+
+enum class Format { kStl, kObj, kPly, kOff };
+
+struct Soup {
+  std::vector<Point> points;
+  std::vector<Polygon> polygons;
+};
+
+constexpr std::array<std::pair<std::string_view, Format>, 4> kFormats = {{{".stl", Format::kStl},
+                                                                          {".obj", Format::kObj},
+                                                                          {".ply", Format::kPly},
+                                                                          {".off", Format::kOff}}};
+
+std::optional<Format> FormatOf(const std::filesystem::path& path) {
+  const std::string extension = LowerCaseExtension(path);
+  for (const auto& [name, format] : kFormats) {
+    if (extension == name) return format;
+  }
+  return std::nullopt;
+}
+
+// The headers of these formats say how much follows. A reader that believes a false one asks for
+// memory the file cannot fill.
+[[noreturn]] void FailCount(const std::string& origin, const std::string& what, std::size_t size) {
+  throw InvalidInput(
+      fmt::format("{}: its header promises {}, more than its {} bytes can hold; the file is "
+                  "truncated or not of this format, export it again",
+                  origin, what, size));
+}
+
+bool IsBinaryStl(std::string_view data) {
+  if (data.size() < 84) return false;
+  std::uint32_t count = 0;
+  std::memcpy(&count, data.data() + 80, sizeof(count));
+  const std::size_t expected = 84 + std::size_t{50} * count;
+  if (expected == data.size()) return true;
+  // ASCII files start with "solid", but so do the headers of some binary ones.
+  return !data.starts_with("solid") || data.find('\0') != std::string_view::npos;
+}
+
+void CheckStl(const std::string& origin, std::string_view data) {
+  if (!IsBinaryStl(data)) {
+    if (data.find("facet") == std::string_view::npos) {
+      throw InvalidInput(origin + ": is neither a binary nor an ASCII STL file; export it again");
+    }
+    if (data.find("endsolid") == std::string_view::npos) {
+      throw InvalidInput(origin +
+                         ": ends before \"endsolid\"; the file is truncated, export it "
+                         "again");
+    }
+    return;
+  }
+  std::uint32_t count = 0;
+  std::memcpy(&count, data.data() + 80, sizeof(count));
+  if (84 + std::size_t{50} * count > data.size()) {
+    FailCount(origin, fmt::format("{} triangles", count), data.size());
+  }
+}
+
+// An element of a PLY file takes at least a byte, in any of its encodings.
+void CheckPly(const std::string& origin, std::string_view data) {
+  const std::size_t end = data.find("end_header");
+  if (!data.starts_with("ply") || end == std::string_view::npos) {
+    throw InvalidInput(origin + ": has no PLY header; export it again");
+  }
+  std::istringstream header{std::string(data.substr(0, end))};
+  for (std::string line; std::getline(header, line);) {
+    std::istringstream words(line);
+    std::string keyword, name;
+    double count = 0.0;
+    words >> keyword;
+    if (keyword != "element") continue;
+    if (!(words >> name >> count) || !(count >= 0.0)) {
+      throw InvalidInput(fmt::format("{}: the header's line {} has no count; export it again",
+                                     origin, Quoted(line)));
+    }
+    if (count > static_cast<double>(data.size())) {
+      FailCount(origin, fmt::format("{} of {}", count, Printable(name)), data.size());
+    }
+  }
+}
+
+void CheckOff(const std::string& origin, std::string_view data) {
+  std::istringstream text{std::string(data.substr(0, std::min(data.size(), std::size_t{1} << 16)))};
+  std::vector<double> counts;
+  bool keyword = false;
+  for (std::string line; counts.size() < 2 && std::getline(text, line);) {
+    line = line.substr(0, line.find('#'));
+    std::istringstream words(line);
+    for (std::string word; counts.size() < 2 && words >> word;) {
+      if (!keyword && word.ends_with("OFF")) {
+        keyword = true;
+        continue;
+      }
+      char* rest = nullptr;
+      const double count = std::strtod(word.c_str(), &rest);
+      if (*rest != '\0' || !(count >= 0.0)) {
+        throw InvalidInput(
+            fmt::format("{}: has no OFF header with the numbers of vertices and "
+                        "faces; export it again",
+                        origin));
+      }
+      counts.push_back(count);
+    }
+  }
+  if (counts.size() < 2) {
+    throw InvalidInput(origin + ": has no OFF header; export it again");
+  }
+  for (const double count : counts) {
+    if (count > static_cast<double>(data.size())) {
+      FailCount(origin, fmt::format("{} vertices or faces", count), data.size());
+    }
+  }
+}
+
+bool Read(Format format, std::istream& stream, Soup* soup) {
+  switch (format) {
+    case Format::kStl:
+      return CGAL::IO::read_STL(stream, soup->points, soup->polygons);
+    case Format::kObj:
+      return CGAL::IO::read_OBJ(stream, soup->points, soup->polygons);
+    case Format::kPly:
+      return CGAL::IO::read_PLY(stream, soup->points, soup->polygons);
+    case Format::kOff:
+      return CGAL::IO::read_OFF(stream, soup->points, soup->polygons);
+  }
+  return false;
+}
+
+struct Hash {
+  std::size_t operator()(const Eigen::Vector3d& p) const {
+    std::size_t hash = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double x = p[i] + 0.0;  // −0 is 0
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &x, sizeof(bits));
+      hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 29;
+    }
+    return hash;
+  }
+};
+
+// Joins vertices that are equal, coordinate by coordinate.
+void Weld(TriangleMesh* mesh) {
+  std::unordered_map<Eigen::Vector3d, int, Hash> number;
+  std::vector<int> joined(mesh->vertices.size());
+  std::vector<Eigen::Vector3d> distinct;
+  for (std::size_t v = 0; v < mesh->vertices.size(); ++v) {
+    const auto [entry, is_new] =
+        number.try_emplace(mesh->vertices[v], static_cast<int>(distinct.size()));
+    if (is_new) distinct.push_back(mesh->vertices[v]);
+    joined[v] = entry->second;
+  }
+  mesh->vertices = std::move(distinct);
+  for (auto& face : mesh->faces) {
+    for (int& v : face) v = joined[static_cast<std::size_t>(v)];
+  }
+}
+
+TriangleMesh ToMesh(const Soup& soup, double scale, const std::string& origin, long* cut) {
+  TriangleMesh mesh;
+  mesh.vertices.reserve(soup.points.size());
+  for (const Point& p : soup.points) {
+    mesh.vertices.push_back(scale * Eigen::Vector3d(p.x(), p.y(), p.z()));
+    if (mesh.vertices.back().allFinite()) continue;
+    throw InvalidInput(fmt::format("{}: vertex {} is not finite; repair the file", origin,
+                                   mesh.vertices.size() - 1));
+  }
+  for (std::size_t f = 0; f < soup.polygons.size(); ++f) {
+    const Polygon& polygon = soup.polygons[f];
+    if (polygon.size() < 3) {
+      throw InvalidInput(
+          fmt::format("{}: face {} has {} vertices; it needs three", origin, f, polygon.size()));
+    }
+    for (const std::size_t v : polygon) {
+      if (v < soup.points.size()) continue;
+      throw InvalidInput(fmt::format("{}: face {} names vertex {}; there are {} (from 0)", origin,
+                                     f, v, soup.points.size()));
+    }
+    if (polygon.size() > 3) ++*cut;
+    for (std::size_t i = 2; i < polygon.size(); ++i) {
+      mesh.faces.push_back({static_cast<int>(polygon[0]), static_cast<int>(polygon[i - 1]),
+                            static_cast<int>(polygon[i])});
+    }
+  }
+  return mesh;
+}
+
+}  // namespace
+
+bool IsMeshFile(const std::filesystem::path& path) { return FormatOf(path).has_value(); }
+
+MeshFile ReadMesh(const std::filesystem::path& path, double scale) {
+  const std::string origin = Printable(path.string());
+  const std::optional<Format> format = FormatOf(path);
+  if (!format) {
+    throw InvalidInput(origin + ": is no mesh file by its extension; known: .stl .obj .ply .off");
+  }
+  if (!(scale > 0.0 && std::isfinite(scale))) {
+    throw InvalidInput(
+        fmt::format("{}: scale is {}; it must be positive and finite", origin, scale));
+  }
+  std::istringstream stream(ReadTextFile(path, kMaxMeshFileSize), std::ios::binary);
+  if (stream.view().empty()) throw InvalidInput(origin + ": is empty; export it again");
+  if (*format == Format::kStl) CheckStl(origin, stream.view());
+  if (*format == Format::kPly) CheckPly(origin, stream.view());
+  if (*format == Format::kOff) CheckOff(origin, stream.view());
+  Soup soup;
+  bool understood = false;
+  try {
+    understood = Read(*format, stream, &soup);
+  } catch (const std::exception&) {
+    understood = false;
+  }
+  if (!understood || soup.points.empty() || soup.polygons.empty()) {
+    throw InvalidInput(
+        fmt::format("{}: cannot be read as {}{}; the file is damaged or of another "
+                    "format, export it again",
+                    origin, LowerCaseExtension(path), understood ? ": there are no faces" : ""));
+  }
+  if (soup.points.size() > (std::size_t{1} << 30) ||
+      soup.polygons.size() > (std::size_t{1} << 29)) {
+    throw InvalidInput(origin + ": is too large; split it");
+  }
+  MeshFile file;
+  long cut = 0;
+  file.mesh = ToMesh(soup, scale, origin, &cut);
+  if (cut > 0) {
+    file.notes.push_back(fmt::format(
+        "{}: {} faces with more than three vertices were cut into fans of triangles", origin, cut));
+  }
+  if (*format == Format::kStl) Weld(&file.mesh);
+  return file;
+}
+
+void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
+  const std::string origin = Printable(path.string());
+  const std::optional<Format> format = FormatOf(path);
+  if (!format) {
+    throw InvalidInput(origin + ": the extension must be one of .stl .obj .ply .off");
+  }
+  Soup soup;
+  for (const Eigen::Vector3d& p : mesh.vertices) soup.points.emplace_back(p.x(), p.y(), p.z());
+  for (const auto& f : mesh.faces) {
+    Polygon& polygon = soup.polygons.emplace_back();
+    for (const int v : f) polygon.push_back(static_cast<std::size_t>(v));
+  }
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, std::strerror(errno)));
+  }
+  stream.precision(17);
+  bool written = false;
+  switch (*format) {
+    case Format::kStl:
+      CGAL::IO::set_binary_mode(stream);
+      written = CGAL::IO::write_STL(stream, soup.points, soup.polygons);
+      break;
+    case Format::kObj:
+      written = CGAL::IO::write_OBJ(stream, soup.points, soup.polygons);
+      break;
+    case Format::kPly:
+      written = CGAL::IO::write_PLY(stream, soup.points, soup.polygons);
+      break;
+    case Format::kOff:
+      written = CGAL::IO::write_OFF(stream, soup.points, soup.polygons);
+      break;
+  }
+  stream.flush();
+  if (!written || !stream) throw InvalidInput(origin + ": cannot be written to its end");
+}
+
+}  // namespace volcontact

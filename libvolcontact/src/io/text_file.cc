@@ -1,0 +1,49 @@
+#include "io/text_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "io/messages.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+
+std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size) {
+  const std::string origin = Printable(path.string());
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    throw InvalidInput(origin + ": is a directory; name a file in it");
+  }
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw InvalidInput(fmt::format("{}: cannot be opened: {}; check the name and permissions",
+                                   origin, std::strerror(errno)));
+  }
+  std::string text;
+  std::string chunk(std::size_t{1} << 16, '\0');
+  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())),
+         stream.gcount() > 0) {
+    text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > max_size) {
+      throw InvalidInput(fmt::format("{}: larger than {} MiB; split or simplify the solid", origin,
+                                     max_size >> 20));
+    }
+  }
+  if (stream.bad()) throw InvalidInput(origin + ": cannot be read to its end");
+  return text;
+}
+
+std::string LowerCaseExtension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,22 @@
+// Reading a whole file, and its extension.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace volcontact {
+
+/// Far beyond any solid written by hand or by a CAD export of primitives, and small enough for its
+/// syntax tree to fit in memory.
+inline constexpr std::size_t kMaxSolidFileSize = std::size_t{64} << 20;
+/// Some 40 million triangles of a binary STL.
+inline constexpr std::size_t kMaxMeshFileSize = std::size_t{2} << 30;
+
+/// The bytes of a file. Throws InvalidInput that names the file when it cannot be read, is a
+/// directory, or is larger than `max_size`.
+std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size);
+
+std::string LowerCaseExtension(const std::filesystem::path& path);
+
+}  // namespace volcontact
