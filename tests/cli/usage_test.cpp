@@ -92,7 +92,7 @@ TEST_F(Usage, WrongFiles) {
   ExpectRefusal("mass twice.json", "twice.json: at /sphere: key \"radius\" stands twice");
   ExpectRefusal("mass deep.json", "deep.json: nested deeper");
   ExpectRefusal("mass hull.csg", "hull.csg: line 2, column 2: hull() is not supported");
-  ExpectRefusal("mass part.stl", "part.stl: meshes (.stl) are not supported yet");
+  ExpectRefusal("mass part.stl", "part.stl: cannot be opened: No such file");
   ExpectRefusal("mass missing.json", "missing.json: cannot be opened: No such file");
   ExpectRefusal("mass .", ".: is a directory");
   ExpectRefusal("mass ''", "has no extension");

@@ -132,7 +132,16 @@ constexpr MessageCase kValues[] = {
     {R"({"volcontact": 1, "units": "ft", "solid": {"sphere": {"radius": 1}}})",
      "at /units: unknown unit \"ft\"; known units: m, mm, cm, in"},
     {R"({"units": "mm", "sphere": {"radius": 1}})", "at /: \"units\" needs the wrapper"},
-    {R"({"mesh": {"file": "part.stl"}})", "at /mesh: meshes are not supported yet by this version"},
+    {R"({"mesh": {"file": "no_such_part.stl"}})", "at /mesh: no_such_part.stl: cannot be opened"},
+    {R"({"mesh": {"file": "part.step"}})", "at /mesh/file: the extension must be one of"},
+    {R"({"mesh": {"file": "part.stl", "scale": 0}})", "at /mesh/scale: the scale must be positive"},
+    {R"({"mesh": {"file": "part.stl", "faces": []}})", "at /mesh: a mesh has either"},
+    {R"({"mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],
+                  "faces": [[0,2,1],[0,1,3],[1,2,3],[0,2,3]]}})",
+     "at /mesh: mesh: at the edge between vertices"},
+    {R"({"mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],
+                  "faces": [[0,2,1],[0,1,3],[1,2,3],[0,3,4]]}})",
+     "at /mesh: mesh: face 3 names vertex 4; there are 4 vertices"},
 };
 TEST(SolidJsonErrors, Values) { ExpectMessages(kValues); }
 

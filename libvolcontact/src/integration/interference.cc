@@ -10,6 +10,7 @@
 
 #include "integration/bound_region.h"
 #include "integration/closed_form.h"
+#include "integration/mesh_csg.h"
 #include "integration/mesh_pair.h"
 #include "integration/metrics_from_raw.h"
 #include "integration/octree.h"
@@ -21,6 +22,7 @@
 #include "solids/implicit_solid.h"
 #include "solids/solid_node.h"
 #include "volcontact/math/error.h"
+#include "volcontact/solids/csg.h"
 
 namespace volcontact {
 namespace {
@@ -57,25 +59,9 @@ void ValidateOptions(const QueryOptions& options) {
   }
 }
 
-// The box in frame A that contains a box given in frame B, rounded outwards; infinite where it is.
-Aabb TransformedBounds(const Aabb& box, const Rigid& X_AB) {
-  if (box.IsEmpty()) return Aabb::Nothing();
-  Aabb result;
-  for (int i = 0; i < 3; ++i) {
-    double low = X_AB.t[i].hi, high = low, magnitude = std::abs(low);
-    for (int j = 0; j < 3; ++j) {
-      const double r = X_AB.R[i][j].hi;
-      if (r == 0.0) continue;
-      const double p = r * box.min[j], q = r * box.max[j];
-      low += std::min(p, q);
-      high += std::max(p, q);
-      if (std::isfinite(p)) magnitude += std::abs(p);
-      if (std::isfinite(q)) magnitude += std::abs(q);
-    }
-    result.min[i] = low - 0x1p-48 * magnitude;
-    result.max[i] = high + 0x1p-48 * magnitude;
-  }
-  return result;
+// The distance of two boxes in one frame.
+double BoxDistance(const Aabb& a, const Aabb& b) {
+  return (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(0.0).norm();
 }
 
 // Scratch memory of one thread's queries.
@@ -85,6 +71,7 @@ struct Workspace {
   Octree octree;
   Patch patch;
   MeshWorkspace meshes;
+  MeshCsgWorkspace mesh_csg;
 };
 
 Workspace& ThreadWorkspace() {
@@ -149,6 +136,7 @@ struct PreparedPair::Impl {
   Expression unmerged;
   std::optional<ClosedForm> closed_form;
   std::optional<MeshPair> meshes;
+  std::optional<MeshCsg> mesh_csg;
 
   Impl(const Unposed& a, const Unposed& b)
       : X_PA(a.X_PS),
@@ -157,6 +145,8 @@ struct PreparedPair::Impl {
         bounds_b(b.solid.Bounds()),
         meshes(MeshPair::Prepare(a.solid, b.solid)) {
     if (meshes) return;
+    mesh_csg = MeshCsg::Prepare(a.solid, b.solid);
+    if (mesh_csg) return;
     A = Compile(a.solid);
     B = Compile(b.solid);
     unmerged = UnmergedInterference(A, B);
@@ -167,9 +157,7 @@ struct PreparedPair::Impl {
     return RelativePose(X_WP * X_PA, X_WQ * X_QB);
   }
 
-  Aabb HintBox(const Rigid& X_AB) const {
-    return Intersect(bounds_a, TransformedBounds(bounds_b, X_AB));
-  }
+  Aabb HintBox(const Rigid& X_AB) const { return Intersect(bounds_a, MovedBox(bounds_b, X_AB)); }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options,
@@ -182,6 +170,7 @@ struct PreparedPair::Impl {
                    MetricsBuilder* builder) const;
   double Distance(const Rigid& X_AB) const {
     if (meshes) return meshes->DistanceBound(X_AB);
+    if (mesh_csg) return BoxDistance(bounds_a, MovedBox(bounds_b, X_AB));
     return SeparationBound(A, bounds_a, B, bounds_b, X_AB);
   }
 };
@@ -259,6 +248,15 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
     return builder.Finish(SecondsSince(start));
   }
+  if (mesh_csg) {
+    if (options.method != Method::kAuto && options.method != Method::kOctree) {
+      throw InvalidInput("method " + MethodName(options.method) +
+                         " does not apply to a mesh with curved primitives; use auto or octree");
+    }
+    mesh_csg->Query(X_AB, options, &workspace.mesh_csg, &builder);
+    if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
+    return builder.Finish(SecondsSince(start));
+  }
   switch (options.method) {
     case Method::kMesh:
       throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
@@ -332,7 +330,7 @@ bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
   const Rigid X_AB = impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB));
-  if (impl_->meshes) return Query(X_WA, X_WB).overlap;
+  if (impl_->meshes || impl_->mesh_csg) return Query(X_WA, X_WB).overlap;
   if (impl_->closed_form) {
     const std::optional<ClosedFormResult> result = impl_->closed_form->Evaluate(X_AB);
     if (result) return result->raw.moments.volume > 0.0;
@@ -379,6 +377,9 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
     builder.SetRaw(raw, Method::kMesh);
     builder.SetBracket(raw.moments.volume - raw.volume_error,
                        raw.moments.volume + raw.volume_error);
+  } else if (const auto csg = MeshCsg::Prepare(unposed.solid, Complement(Solid()));
+             csg && (options.method == Method::kAuto || options.method == Method::kOctree)) {
+    csg->Query(Rigid(), options, &workspace.mesh_csg, &builder);
   } else if (closed) {
     builder.SetRaw(closed->raw, Method::kClosedForm);
     builder.SetBracket(closed->volume_lower, closed->volume_upper);

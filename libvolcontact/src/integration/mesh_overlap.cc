@@ -32,6 +32,7 @@ MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const R
     inside_[k].nodes.clear();
     inside_[k].faces.clear();
     inside_[k].partial.clear();
+    inside_[k].order.clear();
   }
   const Aabb common = Intersect(bounds_A_[0], bounds_A_[1]);
   if (common.IsEmpty()) return {};

@@ -36,6 +36,11 @@ class MeshOverlap {
   /// interval, else with every interval counted.
   double ContactArea(const Eigen::Vector3d& n) const;
 
+  /// The boundary of the overlap found last as triangles from origin(), in A. Those of a face that
+  /// is only in part inside are signed: by the sense in which their corners run, they add up to it.
+  std::vector<std::array<Eigen::Vector3d, 3>> BoundaryTriangles();
+  const Eigen::Vector3d& origin() const { return O_; }
+
  private:
   enum class Status : std::uint8_t { kUnknown, kInside, kOutside };
 
@@ -56,6 +61,7 @@ class MeshOverlap {
   Status StatusOfNode(int side, std::uint32_t node);
   void CollectWhole(int side);
   void SumSide(int side);
+  void OutlineFace(int side, std::size_t begin, std::size_t end, double* error);
   void SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums);
   void SumWhole(int side, SurfaceSums* sums);
   std::uint32_t Root(int side, std::uint32_t slot);

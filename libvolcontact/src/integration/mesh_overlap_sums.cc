@@ -49,7 +49,7 @@ SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {
 // The crossings [begin, end) of one face, in inside.order. The part of an edge inside the other
 // mesh runs from each entrance to an exit; which exit does not matter for the sum, the next one
 // keeps its terms small.
-void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums) {
+void MeshOverlap::OutlineFace(int side, std::size_t begin, std::size_t end, double* error) {
   const MeshSide& mesh = sides_[side];
   const std::vector<FaceCrossing>& found = crossings_.found();
   const std::vector<std::uint32_t>& order = inside_[side].order;
@@ -63,14 +63,13 @@ void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceS
     leaving_[i].clear();
   }
   pieces_.clear();
-  double error = 0.0;
   for (std::size_t k = begin; k < end; ++k) {
     const FaceCrossing& crossing = found[order[k]];
     const bool forward = side == 0;
     pieces_.push_back(
         {forward ? crossing.start.p : crossing.end.p, forward ? crossing.end.p : crossing.start.p});
     for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
-      error = std::max(error, stop->error);
+      *error = std::max(*error, stop->error);
       if (stop->side != side) continue;
       const int e = stop->edge;
       const double at = (stop->p - v[e]).dot(v[(e + 1) % 3] - v[e]);
@@ -92,6 +91,11 @@ void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceS
     for (std::size_t k = 0; k < count; ++k)
       pieces_.push_back({entering_[e][k].p, leaving_[e][k].p});
   }
+}
+
+void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums) {
+  double error = 0.0;
+  OutlineFace(side, begin, end, &error);
   const Eigen::Vector3d c = pieces_.front().p;
   Eigen::Vector3d area = Eigen::Vector3d::Zero();
   for (const Piece& piece : pieces_) {
@@ -144,6 +148,37 @@ void MeshOverlap::SumSide(int side) {
     SumFace(side, begin, i, &sums_[side]);
   }
   SumWhole(side, &sums_[side]);
+}
+
+std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
+  std::vector<std::array<Eigen::Vector3d, 3>> triangles;
+  const std::vector<FaceCrossing>& found = crossings_.found();
+  for (int side = 0; side < 2; ++side) {
+    const MeshSide& mesh = sides_[side];
+    const std::vector<std::uint32_t>& order = inside_[side].order;
+    for (std::size_t i = 0; i < order.size();) {
+      const std::size_t begin = i;
+      const std::uint32_t face = found[order[i]].face[side];
+      while (i < order.size() && found[order[i]].face[side] == face) ++i;
+      double error = 0.0;
+      OutlineFace(side, begin, i, &error);
+      for (const Piece& piece : pieces_) {
+        triangles.push_back({pieces_.front().p, piece.p, piece.q});
+      }
+    }
+    const auto add_face = [&](std::uint32_t f) {
+      std::array<Eigen::Vector3d, 3>& t = triangles.emplace_back();
+      for (int k = 0; k < 3; ++k) {
+        t[k] = mesh.R_AM() * mesh.FromOrigin(mesh.tree().vertices()[mesh.tree().faces()[f][k]]);
+      }
+    };
+    for (const std::uint32_t node : inside_[side].nodes) {
+      const MeshNode& range = mesh.tree().nodes()[node];
+      for (std::uint32_t f = range.begin; f < range.end; ++f) add_face(f);
+    }
+    for (const std::uint32_t f : inside_[side].faces) add_face(f);
+  }
+  return triangles;
 }
 
 // Where the error bound reaches the volume, the solids do no more than touch.

@@ -5,35 +5,20 @@
 #include <cmath>
 
 #include "integration/mesh_distance.h"
+#include "solids/box_mesh.h"
 #include "solids/solid_node.h"
 
 namespace volcontact {
 namespace {
 
-// The box as a mesh whose vertices are exact.
-std::shared_ptr<const MeshTree> BoxTree(const BoxShape& box) {
-  TriangleMesh mesh;
-  for (int corner = 0; corner < 8; ++corner) {
-    Eigen::Vector3d p;
-    for (int i = 0; i < 3; ++i) p[i] = ((corner >> i) & 1 ? 0.5 : -0.5) * box.size[i];
-    mesh.vertices.push_back(p);
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    const int u = 1 << ((axis + 1) % 3), v = 1 << ((axis + 2) % 3);
-    const int top = 1 << axis;
-    mesh.faces.push_back({top, top + u, top + u + v});
-    mesh.faces.push_back({top, top + u + v, top + v});
-    mesh.faces.push_back({0, u + v, u});
-    mesh.faces.push_back({0, v, u + v});
-  }
-  return std::make_shared<const MeshTree>(mesh);
-}
-
 // Whether the solid is a mesh, a box (as a mesh) or a half-space (null).
 bool Polyhedral(const Solid& solid, std::shared_ptr<const MeshTree>* tree) {
   const Shape& shape = solid.node().shape;
   if (const auto* mesh = std::get_if<MeshShape>(&shape)) *tree = mesh->mesh;
-  if (const auto* box = std::get_if<BoxShape>(&shape)) *tree = BoxTree(*box);
+  if (const auto* box = std::get_if<BoxShape>(&shape)) {
+    const Eigen::Vector3d half = 0.5 * Eigen::Vector3d(box->size[0], box->size[1], box->size[2]);
+    *tree = std::make_shared<const MeshTree>(BoxMesh(-half, half));
+  }
   return *tree != nullptr || std::holds_alternative<HalfSpaceShape>(shape);
 }
 

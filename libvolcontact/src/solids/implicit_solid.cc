@@ -1,8 +1,8 @@
 #include "solids/implicit_solid.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "solids/polynomial_ring.h"
@@ -93,7 +93,9 @@ class Compiler {
   }
 
   Expression VisitPrimitive(const Shape& shape, const Rigid& X_WS, double length) {
-    assert(!std::holds_alternative<MeshShape>(shape));
+    if (std::holds_alternative<MeshShape>(shape)) {
+      throw std::logic_error("a triangle mesh has no polynomial surfaces");
+    }
     static const auto kCoordinates = PolynomialElement<DoubleDouble>::Coordinates();
     auto local = PrimitiveSurfaces(shape, kCoordinates);
     for (int s = 0; s < local.count; ++s) Trim(&local.psi[s].f);

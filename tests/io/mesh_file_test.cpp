@@ -1,0 +1,187 @@
+#include "volcontact/io/mesh_file.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "volcontact/integration/interference.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+// A tetrahedron of volume 4/3 with a vertex that takes all digits of a double.
+TriangleMesh Tetrahedron() {
+  return {{{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {0.0, 2.0, 0.0}, {0.1, 0.3, 2.0}},
+          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
+}
+
+class MeshFileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    directory_ =
+        std::filesystem::temp_directory_path() / (std::string("volcontact_mesh_") + test->name());
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  std::filesystem::path Write(const std::string& name, const std::string& content) const {
+    std::ofstream(directory_ / name, std::ios::binary) << content;
+    return directory_ / name;
+  }
+  static std::string MessageFor(const std::filesystem::path& path) {
+    try {
+      ReadSolid(path);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "read without complaint";
+  }
+  void ExpectMessage(const std::string& name, const std::string& content,
+                     const std::string& part) const {
+    const std::string message = MessageFor(Write(name, content));
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  }
+
+  std::filesystem::path directory_;
+};
+
+std::string BinaryStl(const TriangleMesh& mesh) {
+  std::string data(80, ' ');
+  const auto append = [&](const void* bytes, std::size_t size) {
+    data.append(static_cast<const char*>(bytes), size);
+  };
+  const auto count = static_cast<std::uint32_t>(mesh.faces.size());
+  append(&count, 4);
+  for (const auto& face : mesh.faces) {
+    std::array<float, 12> facet{};
+    for (int k = 0; k < 9; ++k) {
+      facet[3 + k] = static_cast<float>(mesh.vertices[face[k / 3]][k % 3]);
+    }
+    append(facet.data(), sizeof(facet));
+    const std::uint16_t attributes = 0;
+    append(&attributes, 2);
+  }
+  return data;
+}
+
+TEST_F(MeshFileTest, WritesWhatItReads) {
+  const TriangleMesh mesh = Tetrahedron();
+  for (const char* name : {"part.obj", "part.ply", "part.off", "part.STL"}) {
+    SCOPED_TRACE(name);
+    WriteMesh(directory_ / name, mesh);
+    const MeshFile file = ReadMesh(directory_ / name);
+    ASSERT_EQ(file.mesh.faces.size(), 4u);
+    ASSERT_EQ(file.mesh.vertices.size(), 4u);  // welded in the STL
+    EXPECT_TRUE(file.notes.empty());
+    const double exact = std::string(name) == "part.STL" ? 1e-7 : 0.0;
+    for (int f = 0; f < 4; ++f) {
+      for (int k = 0; k < 3; ++k) {
+        const Eigen::Vector3d p = file.mesh.vertices[file.mesh.faces[f][k]];
+        EXPECT_LE((p - mesh.vertices[mesh.faces[f][k]]).norm(), exact);
+      }
+    }
+  }
+}
+
+TEST_F(MeshFileTest, ScalesAndWelds) {
+  const auto path = Write("part.stl", BinaryStl(Tetrahedron()));
+  EXPECT_EQ(ReadMesh(path).mesh.vertices.size(), 4u);
+  EXPECT_DOUBLE_EQ(ReadMesh(path, 1e-3).mesh.vertices[1].maxCoeff(), 2e-3);
+  EXPECT_THROW(ReadMesh(path, 0.0), InvalidInput);
+  EXPECT_THROW(ReadMesh(path, std::numeric_limits<double>::quiet_NaN()), InvalidInput);
+}
+
+TEST_F(MeshFileTest, StlHeadersMayLie) {
+  // Many binary files begin with "solid"; the size tells.
+  std::string data = BinaryStl(Tetrahedron());
+  data.replace(0, 5, "solid");
+  EXPECT_EQ(ReadMesh(Write("part.stl", data)).mesh.faces.size(), 4u);
+  ExpectMessage("cut.stl", data.substr(0, data.size() - 60), "more than its");
+  ExpectMessage("text.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "truncated");
+  ExpectMessage("words.stl", "no mesh at all", "neither a binary nor an ASCII STL");
+}
+
+TEST_F(MeshFileTest, JsonRefersToFilesBesideIt) {
+  Write("part.stl", BinaryStl(Tetrahedron()));
+  const auto metres = Write("m.json", R"({"mesh": {"file": "part.stl", "scale": 0.5}})");
+  const auto millimetres = Write(
+      "mm.json", R"({"volcontact": 1, "units": "mm", "solid": {"mesh": {"file": "part.stl"}}})");
+  const double volume = 4.0 / 3.0;
+  EXPECT_NEAR(ComputeMassProperties(ReadSolid(metres).solid).metrics.volume, volume / 8.0, 1e-7);
+  EXPECT_NEAR(ComputeMassProperties(ReadSolid(millimetres).solid).metrics.volume, volume * 1e-9,
+              1e-16);
+}
+
+TEST_F(MeshFileTest, PolygonsAreCutWithANote) {
+  const auto path = Write("cube.off",
+                          "OFF\n8 6 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
+                          "4 3 2 1 0\n4 4 5 6 7\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n");
+  const SolidFile file = ReadSolid(path);
+  ASSERT_EQ(file.notes.size(), 1u);
+  EXPECT_NE(file.notes[0].find("6 faces"), std::string::npos);
+  EXPECT_NEAR(ComputeMassProperties(file.solid).metrics.volume, 1.0, 1e-15);
+}
+
+TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {
+  ExpectMessage("a.stl", "", "is empty");
+  ExpectMessage("a.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nend_header\n",
+                "promises");
+  ExpectMessage("b.ply", "plume", "no PLY header");
+  ExpectMessage("a.off", "OFF\n1000000000 1 0\n0 0 0\n", "promises");
+  ExpectMessage("b.off", "OFF\n-1 2\n", "no OFF header");
+  ExpectMessage("c.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n", "export it again");
+  ExpectMessage("d.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "no other face");
+  ExpectMessage("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "no faces");
+  ExpectMessage("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "b.obj");
+}
+
+// No mutation of a sound file may do worse than an InvalidInput.
+TEST_F(MeshFileTest, DamagedFilesAreRefusedOrRead) {
+  std::mt19937 random(20261120);
+  const TriangleMesh mesh = Tetrahedron();
+  for (const char* name : {"part.obj", "part.ply", "part.off", "part.stl"}) {
+    WriteMesh(directory_ / name, mesh);
+    std::ifstream stream(directory_ / name, std::ios::binary);
+    const std::string sound((std::istreambuf_iterator<char>(stream)), {});
+    for (int round = 0; round < 300; ++round) {
+      std::string data = sound;
+      for (unsigned k = 0; k <= random() % 4; ++k) {
+        const std::size_t at = random() % data.size();
+        switch (random() % 4) {
+          case 0:
+            data[at] = static_cast<char>(random());
+            break;
+          case 1:
+            data.erase(at, random() % 20);
+            break;
+          case 2:
+            data.insert(at, std::to_string(random()));
+            break;
+          default:
+            data.resize(std::max<std::size_t>(1, at));
+        }
+        if (data.empty()) data = " ";
+      }
+      const auto path = Write(name, data);
+      try {
+        ReadSolid(path);
+      } catch (const InvalidInput& error) {
+        EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace volcontact
