@@ -34,6 +34,12 @@ Solid MapMeshes(const Solid& solid, const Rigid& X_WP, const OnMesh& on_mesh) {
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
 }
 
+// A's surfaces as B's, and the other way round.
+std::uint8_t Swapped(std::uint8_t owner) {
+  return static_cast<std::uint8_t>((owner & kOwnerA ? kOwnerB : 0) |
+                                   (owner & kOwnerB ? kOwnerA : 0));
+}
+
 // The plane through O + p, q, r (frame A), negative on the side of O + inner.
 SurfacePolynomial PlaneThrough(const Vector3dd& O, const Triangle& t,
                                const Eigen::Vector3d& inner) {
@@ -64,7 +70,10 @@ class MeshCsg::Run {
  public:
   Run(const MeshCsg& pair, const Rigid& X_AB, const QueryOptions& options,
       MeshCsgWorkspace* workspace)
-      : pair_(pair), X_AB_(X_AB), options_(options), workspace_(workspace) {}
+      : pair_(pair), X_AB_(X_AB), options_(options), workspace_(workspace) {
+    measure_a_ = std::all_of(pair.leaves_.begin(), pair.leaves_.end(),
+                             [](const Leaf& leaf) { return leaf.in_b; });
+  }
 
   void Compute(MetricsBuilder* builder);
 
@@ -93,6 +102,9 @@ class MeshCsg::Run {
   std::vector<SurfaceSet> sets_;                   // of the variants
   std::vector<std::vector<Triangle>> boundaries_;  // of the meshes, in A from O
   Eigen::Vector3d O_ = Eigen::Vector3d::Zero();
+  // The area vector and torque of B's boundary inside A are those of A's boundary inside B,
+  // negated: taken there when all meshes are B's, whose many faces need not be looked at then.
+  bool measure_a_ = false;
   RawMetrics sum_;
   double lower_ = 0.0, upper_ = 0.0;
   long cells_ = 0, pieces_ = 0;
@@ -182,6 +194,9 @@ void MeshCsg::Run::Compute(MetricsBuilder* builder) {
     for (const Variant& variant : pair_.variants_) {
       sets_.emplace_back();
       Interference(variant.A, variant.B, variant.unmerged, X_AB_, &sets_.back());
+      if (measure_a_) {
+        for (std::uint8_t& owner : sets_.back().owners) owner = Swapped(owner);
+      }
     }
     for (const Leaf& leaf : pair_.leaves_) boundaries_.push_back(BoundaryIn(leaf, box));
     Visit(0, 0, 1.0, {{}, {}, box, {}});
@@ -191,6 +206,12 @@ void MeshCsg::Run::Compute(MetricsBuilder* builder) {
   if (!(sum_.moments.volume > std::min(sum_.volume_error, noise))) {
     sum_.moments = {};
     lower_ = 0.0;
+  }
+  // A piece may miss its own tolerance where it is small beside the whole.
+  sum_.converged = sum_.volume_error <= options_.tolerance * sum_.moments.volume;
+  if (measure_a_) {
+    sum_.area = -sum_.area;
+    sum_.torque = -sum_.torque;
   }
   sum_.projected_area = 0.0;
   const Eigen::Vector3d area = sum_.area;
@@ -213,7 +234,7 @@ void MeshCsg::Run::Visit(std::size_t leaf, unsigned inside, double sign, const R
 // The tetrahedra from O over the boundary of one mesh, each as part of the region.
 void MeshCsg::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
                                const Region& region) {
-  const std::uint8_t owner = pair_.leaves_[leaf].in_b ? kOwnerB : kOwnerA;
+  const std::uint8_t owner = pair_.leaves_[leaf].in_b != measure_a_ ? kOwnerB : kOwnerA;
   const Vector3dd O = ToDoubleDouble(O_);
   for (const Triangle& t : boundaries_[leaf]) {
     const double volume = t[0].dot(t[1].cross(t[2]));
@@ -339,7 +360,6 @@ void MeshCsg::Run::AddRaw(const RawMetrics& raw, double sign) {
   sum_.area += area;
   sum_.torque += sign * (R * raw.torque) + p.cross(area);
   sum_.volume_error += raw.volume_error;
-  sum_.converged = sum_.converged && raw.converged;
 }
 
 }  // namespace volcontact

@@ -4,7 +4,6 @@
 #include <CGAL/IO/OFF.h>
 #include <CGAL/IO/PLY.h>
 #include <CGAL/IO/STL.h>
-#include <CGAL/Simple_cartesian.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +13,11 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 
+#include "io/mesh_syntax.h"
 #include "io/messages.h"
 #include "io/text_file.h"
 #include "volcontact/math/error.h"
@@ -24,8 +25,8 @@
 namespace volcontact {
 namespace {
 
-using Point = CGAL::Simple_cartesian<double>::Point_3;
-using Polygon = std::vector<std::size_t>;
+using Point = MeshFilePoint;
+using Polygon = MeshFilePolygon;
 
 enum class Format { kStl, kObj, kPly, kOff };
 
@@ -47,110 +48,19 @@ std::optional<Format> FormatOf(const std::filesystem::path& path) {
   return std::nullopt;
 }
 
-// The headers of these formats say how much follows. A reader that believes a false one asks for
-// memory the file cannot fill.
-[[noreturn]] void FailCount(const std::string& origin, const std::string& what, std::size_t size) {
-  throw InvalidInput(
-      fmt::format("{}: its header promises {}, more than its {} bytes can hold; the file is "
-                  "truncated or not of this format, export it again",
-                  origin, what, size));
-}
-
-bool IsBinaryStl(std::string_view data) {
-  if (data.size() < 84) return false;
-  std::uint32_t count = 0;
-  std::memcpy(&count, data.data() + 80, sizeof(count));
-  const std::size_t expected = 84 + std::size_t{50} * count;
-  if (expected == data.size()) return true;
-  // ASCII files start with "solid", but so do the headers of some binary ones.
-  return !data.starts_with("solid") || data.find('\0') != std::string_view::npos;
-}
-
-void CheckStl(const std::string& origin, std::string_view data) {
-  if (!IsBinaryStl(data)) {
-    if (data.find("facet") == std::string_view::npos) {
-      throw InvalidInput(origin + ": is neither a binary nor an ASCII STL file; export it again");
-    }
-    if (data.find("endsolid") == std::string_view::npos) {
-      throw InvalidInput(origin +
-                         ": ends before \"endsolid\"; the file is truncated, export it "
-                         "again");
-    }
-    return;
-  }
-  std::uint32_t count = 0;
-  std::memcpy(&count, data.data() + 80, sizeof(count));
-  if (84 + std::size_t{50} * count > data.size()) {
-    FailCount(origin, fmt::format("{} triangles", count), data.size());
-  }
-}
-
-// An element of a PLY file takes at least a byte, in any of its encodings.
-void CheckPly(const std::string& origin, std::string_view data) {
-  const std::size_t end = data.find("end_header");
-  if (!data.starts_with("ply") || end == std::string_view::npos) {
-    throw InvalidInput(origin + ": has no PLY header; export it again");
-  }
-  std::istringstream header{std::string(data.substr(0, end))};
-  for (std::string line; std::getline(header, line);) {
-    std::istringstream words(line);
-    std::string keyword, name;
-    double count = 0.0;
-    words >> keyword;
-    if (keyword != "element") continue;
-    if (!(words >> name >> count) || !(count >= 0.0)) {
-      throw InvalidInput(fmt::format("{}: the header's line {} has no count; export it again",
-                                     origin, Quoted(line)));
-    }
-    if (count > static_cast<double>(data.size())) {
-      FailCount(origin, fmt::format("{} of {}", count, Printable(name)), data.size());
-    }
-  }
-}
-
-void CheckOff(const std::string& origin, std::string_view data) {
-  std::istringstream text{std::string(data.substr(0, std::min(data.size(), std::size_t{1} << 16)))};
-  std::vector<double> counts;
-  bool keyword = false;
-  for (std::string line; counts.size() < 2 && std::getline(text, line);) {
-    line = line.substr(0, line.find('#'));
-    std::istringstream words(line);
-    for (std::string word; counts.size() < 2 && words >> word;) {
-      if (!keyword && word.ends_with("OFF")) {
-        keyword = true;
-        continue;
-      }
-      char* rest = nullptr;
-      const double count = std::strtod(word.c_str(), &rest);
-      if (*rest != '\0' || !(count >= 0.0)) {
-        throw InvalidInput(
-            fmt::format("{}: has no OFF header with the numbers of vertices and "
-                        "faces; export it again",
-                        origin));
-      }
-      counts.push_back(count);
-    }
-  }
-  if (counts.size() < 2) {
-    throw InvalidInput(origin + ": has no OFF header; export it again");
-  }
-  for (const double count : counts) {
-    if (count > static_cast<double>(data.size())) {
-      FailCount(origin, fmt::format("{} vertices or faces", count), data.size());
-    }
-  }
-}
-
-bool Read(Format format, std::istream& stream, Soup* soup) {
+bool Read(Format format, std::istringstream& stream, const std::string& origin, Soup* soup) {
   switch (format) {
     case Format::kStl:
-      return CGAL::IO::read_STL(stream, soup->points, soup->polygons);
+      return CGAL::IO::read_STL(stream, soup->points, soup->polygons,
+                                CGAL::parameters::verbose(false));
     case Format::kObj:
-      return CGAL::IO::read_OBJ(stream, soup->points, soup->polygons);
+      return CGAL::IO::read_OBJ(stream, soup->points, soup->polygons,
+                                CGAL::parameters::verbose(false));
     case Format::kPly:
-      return CGAL::IO::read_PLY(stream, soup->points, soup->polygons);
+      return CGAL::IO::read_PLY(stream, soup->points, soup->polygons,
+                                CGAL::parameters::verbose(false));
     case Format::kOff:
-      return CGAL::IO::read_OFF(stream, soup->points, soup->polygons);
+      return ReadOff(stream.view(), origin, &soup->points, &soup->polygons);
   }
   return false;
 }
@@ -231,13 +141,14 @@ MeshFile ReadMesh(const std::filesystem::path& path, double scale) {
   }
   std::istringstream stream(ReadTextFile(path, kMaxMeshFileSize), std::ios::binary);
   if (stream.view().empty()) throw InvalidInput(origin + ": is empty; export it again");
-  if (*format == Format::kStl) CheckStl(origin, stream.view());
-  if (*format == Format::kPly) CheckPly(origin, stream.view());
-  if (*format == Format::kOff) CheckOff(origin, stream.view());
+  if (*format == Format::kStl) CheckStl(stream.view(), origin);
+  if (*format == Format::kPly) CheckPlyHeader(stream.view(), origin);
   Soup soup;
   bool understood = false;
   try {
-    understood = Read(*format, stream, &soup);
+    understood = Read(*format, stream, origin, &soup);
+  } catch (const InvalidInput&) {
+    throw;
   } catch (const std::exception&) {
     understood = false;
   }
