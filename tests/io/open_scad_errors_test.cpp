@@ -53,9 +53,11 @@ constexpr MessageCase kModules[] = {
     {"cubes(1);", "line 1, column 1: cubes() is not supported (did you mean \"cube\"?)"},
     {"polyhedron(points = [[0,0,0]], faces = [[0,0,0]]);", "line 1, column 1: mesh: the edge"},
     {"polyhedron(points = [[0,0,0]], faces = [[0,0.5,0]]);",
-     "faces of polyhedron() must be vertex numbers, from 0"},
-    {"polyhedron(points = [[0,0]], faces = []);", "points of polyhedron() must have 3 items"},
-    {"polyhedron(points = 3, faces = []);", "polyhedron() needs a vector of vectors points"},
+     "line 1, column 44: faces of polyhedron() must be vertex numbers, from 0"},
+    {"polyhedron(points = [[0,0]], faces = []);",
+     "line 1, column 22: points of polyhedron() must have 3 items"},
+    {"polyhedron(points = 3, faces = []);",
+     "line 1, column 21: polyhedron() needs a vector of vectors points"},
     {"cube(1) { sphere(r = 1); }", "line 1, column 1: cube() takes no children"},
 };
 TEST(OpenScadErrors, Modules) { ExpectMessages(kModules); }

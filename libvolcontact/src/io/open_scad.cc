@@ -258,9 +258,9 @@ Solid Builder::BuildPolyhedron(const ScadStatement& statement, const Eigen::Matr
   const ScadArguments arguments(statement, source_, kParameters);
   std::vector<Eigen::Vector3d> points = arguments.Points("points");
   for (Eigen::Vector3d& p : points) p = p.unaryExpr([this](double x) { return ToMetres(x); });
-  return Place(statement, L, Eigen::Vector3d::Zero(), [&]() -> MaybeSolid {
-    return MappedPolyhedron(L, points, arguments.IndexLists("faces"));
-  });
+  const std::vector<std::vector<int>> faces = arguments.IndexLists("faces");
+  return Place(statement, L, Eigen::Vector3d::Zero(),
+               [&]() -> MaybeSolid { return MappedPolyhedron(L, points, faces); });
 }
 
 Solid Builder::BuildCylinder(const ScadStatement& statement, const Eigen::Matrix3d& L) {

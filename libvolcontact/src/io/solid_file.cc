@@ -24,6 +24,7 @@ SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin
 SolidFile ReadSolid(const std::filesystem::path& path) {
   const std::string origin = Printable(path.string());
   const std::string extension = LowerCaseExtension(path);
+  RefuseDirectory(path);
   if (extension == ".json") {
     return ParseSolidJson(ReadTextFile(path, kMaxSolidFileSize), origin, path.parent_path());
   }

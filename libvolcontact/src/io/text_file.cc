@@ -13,12 +13,15 @@
 
 namespace volcontact {
 
+void RefuseDirectory(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return;
+  throw InvalidInput(Printable(path.string()) + ": is a directory; name a file in it");
+}
+
 std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size) {
   const std::string origin = Printable(path.string());
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InvalidInput(origin + ": is a directory; name a file in it");
-  }
+  RefuseDirectory(path);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {

@@ -17,6 +17,10 @@ inline constexpr std::size_t kMaxMeshFileSize = std::size_t{2} << 30;
 /// directory, or is larger than `max_size`.
 std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size);
 
+/// Throws InvalidInput that names the path when it is a directory.
+void RefuseDirectory(const std::filesystem::path& path);
+
+/// The extension with its point, in lower case.
 std::string LowerCaseExtension(const std::filesystem::path& path);
 
 }  // namespace volcontact
