@@ -112,8 +112,9 @@ class PolytopePair final : public ClosedForm::Pair {
                          double rounding) const;
   bool Realign(const ConvexPolytope& polytope, const Vector3d& area, BandList& bands,
                LocalFrame& frame) const;
-  void Store(const PolytopeMoments& moments, const LocalFrame& frame, double noise,
-             const Rigid& X_AB, ClosedFormResult& result) const;
+  void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
+             const LocalFrame& frame, double noise, const Rigid& X_AB,
+             ClosedFormResult& result) const;
   double DistanceFromFaces(const BandList& bands) const;
   double Noise(const BandList& bands, const Vector3d& center) const;
 
@@ -289,12 +290,14 @@ bool PolytopePair::Realign(const ConvexPolytope& polytope, const Vector3d& area,
   return true;
 }
 
-void PolytopePair::Store(const PolytopeMoments& moments, const LocalFrame& frame, double noise,
-                         const Rigid& X_AB, ClosedFormResult& result) const {
+void PolytopePair::Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
+                         const LocalFrame& frame, double noise, const Rigid& X_AB,
+                         ClosedFormResult& result) const {
   RawMetrics& raw = result.raw;
   raw.moments = moments.moments;
   raw.area = moments.area;
   raw.torque = moments.torque;
+  raw.projected_area = polytope.ProjectedArea(ProjectionAxis(raw));
   raw.volume_error = moments.volume_error + 16.0 * noise * frame.half_extents.squaredNorm();
   result.volume_lower = std::max(0.0, raw.moments.volume - raw.volume_error);
   result.volume_upper = raw.moments.volume + raw.volume_error;
@@ -323,10 +326,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
     return result;
   }
   if (moments.has_cell_face) return std::nullopt;
-  const Vector3d& a = moments.area;
-  const Vector3d z = a.squaredNorm() > 0.0 ? Vector3d(a.normalized()) : Vector3d::UnitZ();
-  result.raw.projected_area = polytope.ProjectedArea(z);
-  Store(moments, frame, noise, X_AB, result);
+  Store(polytope, moments, frame, noise, X_AB, result);
   return result;
 }
 
