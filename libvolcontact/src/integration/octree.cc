@@ -14,6 +14,9 @@ namespace {
 constexpr double kCoarseTolerance = 1e-2;
 
 constexpr long kOverlapCells = 1000;
+// An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
+// be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
+constexpr double kTouchingDepth = 1e-13;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {
@@ -69,6 +72,11 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
+  if (located.frame.half.minCoeff() <= kTouchingDepth * box.HalfExtents().maxCoeff() &&
+      TestOverlap(set, located.frame, kOverlapCells) != OverlapProof::kOverlap) {
+    result.bracket.upper = 8.0 * located.frame.half.prod() * (1.0 + kTouchingDepth);
+    return result;
+  }
   const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
   AlignWithNormal(set, coarse, &result.cells);
   result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);

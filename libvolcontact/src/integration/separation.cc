@@ -17,7 +17,7 @@ using Eigen::Vector3d;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // The promise is 10 % of the distance or 1e-6 of the size; the search stops a little earlier.
 constexpr double kRelativeGap = 0.08, kAbsoluteGap = 0.5e-6;
-constexpr long kMaxPairs = 20000;
+constexpr long kMaxPairs = 30000;
 constexpr int kAlternations = 4;
 // Coordinates and directions are rounded to double: a few ulps of the largest coordinate.
 constexpr double kMargin = 0x1p-46;
