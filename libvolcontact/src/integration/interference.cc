@@ -56,27 +56,6 @@ void ValidateOptions(const QueryOptions& options) {
   }
 }
 
-// The box in frame A that contains a box given in frame B, rounded outwards; infinite where it is.
-Aabb TransformedBounds(const Aabb& box, const Rigid& X_AB) {
-  if (box.IsEmpty()) return Aabb::Nothing();
-  Aabb result;
-  for (int i = 0; i < 3; ++i) {
-    double low = X_AB.t[i].hi, high = low, magnitude = std::abs(low);
-    for (int j = 0; j < 3; ++j) {
-      const double r = X_AB.R[i][j].hi;
-      if (r == 0.0) continue;
-      const double p = r * box.min[j], q = r * box.max[j];
-      low += std::min(p, q);
-      high += std::max(p, q);
-      if (std::isfinite(p)) magnitude += std::abs(p);
-      if (std::isfinite(q)) magnitude += std::abs(q);
-    }
-    result.min[i] = low - 0x1p-48 * magnitude;
-    result.max[i] = high + 0x1p-48 * magnitude;
-  }
-  return result;
-}
-
 // Scratch memory of one thread's queries.
 struct Workspace {
   SurfaceSet set;
@@ -95,14 +74,6 @@ Workspace& ThreadWorkspace() {
       std::string(what) +
       " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
       "that contains the part of interest");
-}
-
-// A bounded box around the region of a set, or an exception.
-Aabb RegionBox(const SurfaceSet& set, const Aabb& hint, const char* what) {
-  if (hint.IsBounded() || hint.IsEmpty()) return hint;
-  const std::optional<Aabb> box = BoundRegion(set, hint);
-  if (!box) ThrowUnbounded(what);
-  return *box;
 }
 
 // A solid without the poses it was given last, and those poses in one. Surfaces are compiled in a
@@ -161,9 +132,8 @@ struct PreparedPair::Impl {
     return RelativePose(X_WP * X_PA, X_WQ * X_QB);
   }
 
-  Aabb HintBox(const Rigid& X_AB) const {
-    return Intersect(bounds_a, TransformedBounds(bounds_b, X_AB));
-  }
+  Aabb HintBox(const Rigid& X_AB) const { return Intersect(bounds_a, Transformed(bounds_b, X_AB)); }
+  Aabb OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const;
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options,
@@ -178,6 +148,22 @@ struct PreparedPair::Impl {
     return SeparationBound(A, bounds_a, B, bounds_b, X_AB);
   }
 };
+
+// A bounded box around the overlap, of which `set` holds the surfaces, in A; or an exception.
+Aabb PreparedPair::Impl::OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const {
+  std::optional<Aabb> box = BoundRegion(set, HintBox(X_AB));
+  if (!box) {
+    // A paraboloid of B's may only just close at infinity, which its exact coefficients tell and
+    // those turned to A's frame do not.
+    const Rigid X_BA = X_AB.Inverse();
+    SurfaceSet set_B;
+    Interference(B, A, UnmergedInterference(B, A), X_BA, &set_B);
+    box = BoundRegion(set_B, Intersect(bounds_b, Transformed(bounds_a, X_BA)));
+    if (box) box = Transformed(*box, X_AB);
+  }
+  if (!box) ThrowUnbounded("the overlap of A and B");
+  return *box;
+}
 
 bool PreparedPair::Impl::QueryClosedForm(const Rigid& X_AB, const QueryOptions&,
                                          MetricsBuilder* builder) const {
@@ -194,8 +180,7 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
                                     Workspace* workspace, MetricsBuilder* builder) const {
   if (!A.convex || !B.convex) return false;
   Interference(A, B, unmerged, X_AB, &workspace->set);
-  const Aabb box = HintBox(X_AB);
-  if (!box.IsBounded()) return false;
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   const std::optional<PatchResult> result = workspace->patch.Run(
       workspace->set, box, {options.tolerance, std::min(options.max_cells, kPatchColumns)});
   if (!result) return false;
@@ -212,7 +197,7 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
 void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& options,
                                      Workspace* workspace, MetricsBuilder* builder) const {
   Interference(A, B, unmerged, X_AB, &workspace->set);
-  const Aabb box = RegionBox(workspace->set, HintBox(X_AB), "the overlap of A and B");
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   const OctreeResult result = workspace->octree.Run(
       workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
   builder->SetRaw(result.raw, Method::kOctree);
@@ -223,7 +208,7 @@ void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& opti
 void PreparedPair::Impl::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
                                      Workspace* workspace, MetricsBuilder* builder) const {
   Interference(A, B, unmerged, X_AB, &workspace->set);
-  const Aabb box = RegionBox(workspace->set, HintBox(X_AB), "the overlap of A and B");
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   if (box.IsEmpty()) return builder->SetRaw({}, Method::kVoxel);
   LocalFrame frame;
   frame.X_AC.t = ToDoubleDouble(box.Center());
@@ -323,7 +308,7 @@ bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   Workspace& workspace = ThreadWorkspace();
   Interference(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
   if (workspace.set.expression.IsConstant()) return workspace.set.expression.ConstantValue();
-  const Aabb box = RegionBox(workspace.set, impl_->HintBox(X_AB), "the overlap of A and B");
+  const Aabb box = impl_->OverlapBox(X_AB, workspace.set);
   if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) return false;
   LocalFrame frame;
   frame.X_AC.t = ToDoubleDouble(box.Center());
@@ -361,9 +346,10 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
     builder.SetBracket(closed->volume_lower, closed->volume_upper);
   } else if (options.method == Method::kAuto || options.method == Method::kOctree) {
     workspace.set = SingleSolid(Compile(unposed.solid));
-    const Aabb box = RegionBox(workspace.set, unposed.solid.Bounds(), "the solid");
+    const std::optional<Aabb> box = BoundRegion(workspace.set, unposed.solid.Bounds());
+    if (!box) ThrowUnbounded("the solid");
     const OctreeResult result = workspace.octree.Run(
-        workspace.set, box, {options.tolerance, options.max_cells, options.threads, true});
+        workspace.set, *box, {options.tolerance, options.max_cells, options.threads, true});
     builder.SetRaw(result.raw, Method::kOctree);
     builder.SetCounts(result.cells, result.leaves);
     builder.SetBracket(result.bracket.lower, result.bracket.upper);

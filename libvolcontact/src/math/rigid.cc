@@ -1,5 +1,8 @@
 #include "math/rigid.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace volcontact {
 namespace {
 
@@ -73,6 +76,26 @@ Rigid RelativePose(const Rigid& A, const Rigid& B) {
     for (int i = 0; i < 3; ++i) result.R[i][j] = column[i];
   }
   result.t = A.InverseRotate({B.t[0] - A.t[0], B.t[1] - A.t[1], B.t[2] - A.t[2]});
+  return result;
+}
+
+Aabb Transformed(const Aabb& box, const Rigid& X_AB) {
+  if (box.IsEmpty()) return Aabb::Nothing();
+  Aabb result;
+  for (int i = 0; i < 3; ++i) {
+    double low = X_AB.t[i].hi, high = low, magnitude = std::abs(low);
+    for (int j = 0; j < 3; ++j) {
+      const double r = X_AB.R[i][j].hi;
+      if (r == 0.0) continue;
+      const double p = r * box.min[j], q = r * box.max[j];
+      low += std::min(p, q);
+      high += std::max(p, q);
+      if (std::isfinite(p)) magnitude += std::abs(p);
+      if (std::isfinite(q)) magnitude += std::abs(q);
+    }
+    result.min[i] = low - 0x1p-48 * magnitude;
+    result.max[i] = high + 0x1p-48 * magnitude;
+  }
   return result;
 }
 

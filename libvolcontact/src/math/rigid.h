@@ -5,6 +5,7 @@
 #include <array>
 
 #include "math/double_double.h"
+#include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
 
 namespace volcontact {
@@ -39,5 +40,8 @@ Rigid operator*(const Rigid& X_AB, const Rigid& X_BC);
 /// so that the relative position keeps its digits far from the world's origin.
 Rigid RelativePose(const Rigid& X_WA, const Rigid& X_WB);
 Rigid RelativePose(const Pose& X_WA, const Pose& X_WB);
+
+/// A box in frame A that contains one given in frame B, rounded outwards; infinite where it is.
+Aabb Transformed(const Aabb& box_B, const Rigid& X_AB);
 
 }  // namespace volcontact
