@@ -136,7 +136,7 @@ int Degree(const PolynomialTerm& term) {
 Solid ReadPolynomial(const JsonCursor& at) {
   at.ExpectObject(Keys{"terms"});
   const JsonCursor list = at.Member("terms");
-  std::vector<PolynomialTerm> terms(list.ExpectArrayOfAtLeast(1, "terms"));
+  std::vector<PolynomialTerm> terms(list.ExpectNonEmptyArray("terms"));
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = ReadTerm(list.Item(i));
   // First as given: exponents out of range have no meaningful scale.
   Solid solid = MakeAt(at, [&] { return PolynomialSolid(terms); });
@@ -156,7 +156,7 @@ Solid ReadMesh(const JsonCursor& at) {
 }
 
 std::vector<Solid> ReadChildren(const JsonCursor& at) {
-  std::vector<Solid> children(at.ExpectArrayOfAtLeast(1, "solids"));
+  std::vector<Solid> children(at.ExpectNonEmptyArray("solids"));
   for (std::size_t i = 0; i < children.size(); ++i) children[i] = ReadNode(at.Item(i));
   return children;
 }
