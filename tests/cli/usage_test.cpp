@@ -64,6 +64,8 @@ TEST_F(Usage, ValuesOutOfRange) {
   ExpectRefusal(query + "--method voxel --voxel-size nan", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size inf", "--voxel-size");
   ExpectRefusal(query + "--voxel-size 1", "--voxel-size: only --method voxel reads it");
+  ExpectRefusal("mass ball.json --method patch",
+                "--method patch: not a method; choose one of auto, closed_form, octree");
 }
 
 TEST_F(Usage, WrongPoses) {

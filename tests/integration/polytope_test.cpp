@@ -221,8 +221,9 @@ TEST(PolytopePair, ThinAcrossAChamfer) {
 }
 
 TEST(PolytopePair, IntersectionsOfSlabsWithoutABox) {
-  const Solid cube = Intersection({Slab(1.0), Slab(1.0).Posed({{}, {0.5, 0.5, 0.5, 0.5}}),
-                                   Slab(1.0).Posed({{}, {0.5, -0.5, -0.5, -0.5}})});
+  const Solid cube =
+      Intersection({Slab(1.0), Slab(1.0).Posed({Vector3d::Zero(), {0.5, 0.5, 0.5, 0.5}}),
+                    Slab(1.0).Posed({Vector3d::Zero(), {0.5, -0.5, -0.5, -0.5}})});
   const Pose X_AB{{0.5, 0.25, 0.375}, {0.2, 0.4, 0.4, 0.8}};
   const auto a = Evaluate(cube, Box({0.5, 0.75, 1.0}), Rigid(X_AB));
   const auto b = Evaluate(Box({1, 1, 1}), Box({0.5, 0.75, 1.0}), Rigid(X_AB));

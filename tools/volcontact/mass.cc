@@ -65,6 +65,7 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* mass = app->add_subcommand("mass", "Mass properties of one solid at unit density");
   mass->footer(kFooter);
   mass->add_option("A", command->file, "File of the solid (.json, .csg)")->required();
+  command->arguments.methods = {Method::kAuto, Method::kClosedForm, Method::kOctree};
   command->arguments.AddTo(mass);
   mass->callback([command, status] { *status = command->Run(); });
 }

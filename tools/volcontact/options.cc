@@ -18,14 +18,18 @@ constexpr double kMinTolerance = 1e-14;
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxRepeats = 1'000'000;
 
-Method ParseMethod(const std::string& name) {
-  std::string known;
-  for (const Method method : {Method::kAuto, Method::kClosedForm, Method::kPatch, Method::kOctree,
-                              Method::kMesh, Method::kVoxel}) {
-    if (name == MethodName(method)) return method;
-    known += (known.empty() ? "" : ", ") + MethodName(method);
-  }
-  throw InvalidInput(fmt::format("--method {}: not a method; choose one of {}", name, known));
+std::string Listed(const std::vector<Method>& methods) {
+  std::string result;
+  for (const Method method : methods) result += (result.empty() ? "" : ", ") + MethodName(method);
+  return result;
+}
+
+Method ParseMethod(const std::string& name, const std::vector<Method>& known) {
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](Method method) { return MethodName(method) == name; });
+  if (found != known.end()) return *found;
+  throw InvalidInput(
+      fmt::format("--method {}: not a method; choose one of {}", name, Listed(known)));
 }
 
 std::optional<double> ParseNumber(std::string_view text) {
@@ -47,17 +51,21 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_option("--threads", threads, "Worker threads; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--method", method, "One of auto, closed_form, patch, octree, mesh, voxel")
+  command->add_option("--method", method, "One of " + Listed(methods))
       ->capture_default_str()
       ->type_name("NAME");
-  command->add_option("--voxel-size", voxel_size, "Edge of a voxel [m], for --method voxel")
-      ->type_name("H");
-  command->add_flag("--certify", certify, "Supply volume bounds with every method");
   command
       ->add_option("--repeat", repeat,
                    "Time N runs after one warm-up and report the median as the time")
       ->type_name("N");
   command->add_flag("--json", json, "Print one JSON object instead of a table");
+}
+
+void QueryArguments::AddPairOptionsTo(CLI::App* command) {
+  command->add_option("--voxel-size", voxel_size, "Edge of a voxel [m], for --method voxel")
+      ->type_name("H");
+  command->add_flag("--certify", certify,
+                    "Supply volume bounds where the patch method answers too");
 }
 
 QueryOptions QueryArguments::Checked() const {
@@ -74,7 +82,7 @@ QueryOptions QueryArguments::Checked() const {
   }
   options.tolerance = tolerance;
   options.threads = threads;
-  options.method = ParseMethod(method);
+  options.method = ParseMethod(method, methods);
   options.certify = certify;
   const bool voxels = options.method == Method::kVoxel;
   if (voxels && !(voxel_size > 0.0 && voxel_size <= std::numeric_limits<double>::max())) {

@@ -20,9 +20,13 @@ struct QueryArguments {
   bool certify = false;
   int repeat = 0;
   bool json = false;
+  /// The methods that the subcommand knows.
+  std::vector<Method> methods;
 
   /// Adds the options to a subcommand; *this must outlive it.
   void AddTo(CLI::App* command);
+  /// Adds those that only make sense for two solids.
+  void AddPairOptionsTo(CLI::App* command);
   /// The library's options. Throws InvalidInput that names the option that is out of range.
   QueryOptions Checked() const;
 };

@@ -77,7 +77,10 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
       ->type_name("x,y,z,qw,qx,qy,qz");
   query->add_option("--pose-b", command->pose_B, "Pose of B's file in the world (default identity)")
       ->type_name("x,y,z,qw,qx,qy,qz");
+  command->arguments.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
+                                Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(query);
+  command->arguments.AddPairOptionsTo(query);
   query->callback([command, status] { *status = command->Run(); });
 }
 

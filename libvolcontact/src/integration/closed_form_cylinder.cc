@@ -59,7 +59,15 @@ struct SymmetricSums {
   double volume = 0.0, x = 0.0, z = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xz = 0.0;
   double section = 0.0, section_x = 0.0,
          section_z = 0.0;  // area of the plane's section, its moments
-  double shadow = 0.0;     // projected area along n
+  // Faces by direction: in planes parallel to the section, across the axis, and the wall's
+  // component along x; signs left out.
+  double sections = 0.0, ends = 0.0, walls = 0.0;
+
+  // Area of the projection along n (in K): half the area that faces either way.
+  double Shadow(const Vector3d& n, const Inclination& in) const {
+    const double across = std::abs(in.s.hi * n.x() + in.c.hi * n.z());
+    return 0.5 * (across * sections + std::abs(n.z()) * ends + std::abs(n.x()) * walls);
+  }
 };
 
 // Writes the sums as raw metrics in frame C: origin p_PC, z axis along n.
@@ -76,7 +84,7 @@ void Store(const SymmetricSums& m, const Inclination& in, const Vector3dd& p_PC,
   raw.area = {0.0, 0.0, m.section};
   // (∫ r dS) × n, along y.
   raw.torque = {0.0, m.section_z * s - m.section_x * c, 0.0};
-  raw.projected_area = m.shadow;
+  raw.projected_area = m.Shadow(R_KC * ProjectionAxis(raw), in);
 }
 
 // A stretch of the base's segment with columns of length end + slope (T_end − t).
@@ -105,7 +113,7 @@ class Cylinder final : public RoundShape {
  private:
   void StoreSlantedEnd(const Inclination& in, const DoubleDouble& depth, RawMetrics& raw) const;
   void AddPiece(const Piece& piece, double section_per_base, SymmetricSums& m) const;
-  double UpperLateralShadow(const Piece& piece) const;
+  double UpperWall(const Piece& piece) const;
   void StoreCutBase(const Inclination& in, const DoubleDouble& depth, RawMetrics& raw) const;
 
   double R_, H_;
@@ -151,7 +159,9 @@ void Cylinder::StoreSlantedEnd(const Inclination& in, const DoubleDouble& depth,
   m.zz = (disc * length * length * length + 3.0 * length * slope * slope * disc_xx) / 3.0;
   m.section = disc / in.c.hi;
   m.section_z = m.section * length;
-  m.shadow = m.section + 2.0 * in.s.hi * R_ * (length - 0.25 * kPi * slope * R_);
+  m.sections = m.section;
+  m.ends = disc;
+  m.walls = 4.0 * R_ * length;
   Store(m, in, in.ToP(0.0, -0.5 * H_), raw);
 }
 
@@ -180,7 +190,7 @@ void Cylinder::AddPiece(const Piece& piece, double section_per_base, SymmetricSu
 }
 
 // ∫ |cos θ| length dθ over the part of the piece beyond θ = π/2, where the wall faces the plane.
-double Cylinder::UpperLateralShadow(const Piece& piece) const {
+double Cylinder::UpperWall(const Piece& piece) const {
   const double width = std::min(piece.width, piece.theta_end - 0.5 * kPi);
   if (width <= 0.0) return 0.0;
   double sum = 0.0;
@@ -231,8 +241,10 @@ void Cylinder::StoreCutBase(const Inclination& in, const DoubleDouble& depth,
     m.section_x = m.section * t;
     m.section_z = m.section * 0.5 * H_;
   }
-  m.shadow = m.section + c * top_segment +
-             2.0 * s * R_ * (UpperLateralShadow(whole) + UpperLateralShadow(slanted));
+  // The base and the far wall (x < 0) make up for what faces the plane.
+  m.sections = m.section;
+  m.ends = 2.0 * top_segment + c * m.section;
+  m.walls = 4.0 * R_ * (UpperWall(whole) + UpperWall(slanted)) + s * m.section;
   Store(m, in, in.ToP(-R_, -0.5 * H_), raw);
 }
 
@@ -253,7 +265,8 @@ bool Cylinder::CutBySlab(const HalfSpaceCut& upper, const DoubleDouble& lower_in
   m.zz = m.volume * length * length / 12.0 + slope * slope * m.xx;
   // Of equal and opposite sections only the couple stays.
   m.section_z = disc / c * length;
-  m.shadow = disc / c + 2.0 * s * R_ * length;
+  m.sections = 2.0 * disc / c;
+  m.walls = 4.0 * R_ * length;
   // K's z runs toward the upper plane.
   Store(m, in, in.ToP(0.0, 0.5 * (upper.inside - lower_inside) / in.c), raw);
   return true;

@@ -35,29 +35,30 @@ struct Slice {
   double HighSection() const { return high * (2.0 * half + low); }
 };
 
-// Area of the projection along n of a slice of the ball whose discs are displaced by τ per height,
-// in units where the discs are round. The hull's support function is the largest of τ t c +
-// sqrt(1 − t²) over the heights t; directions φ (cos φ = c) that find it inside lie on the ellipse
-// with half-axes sqrt(1 + τ²) and 1, the others on the discs at the two ends.
-double ShearedShadow(const Slice& slice, double tau) {
-  const double stretch = std::sqrt(1.0 + tau * tau);
+// Area of the projection of a slice of the ball along a direction at an angle to m, of which cosine
+// and sine (both >= 0) are given. Along it the discs appear displaced by τ = tan per height. With
+// the discs drawn round, the hull's support function is the largest of τ t c + sqrt(1 − t²) over
+// the heights t; directions φ (cos φ = c) that find it inside lie on the ellipse with half-axes
+// sqrt(1 + τ²) and 1, the others on the discs at the two ends. All is then scaled by the cosine.
+double Shadow(const Slice& slice, double cosine, double sine) {
   const double bottom = slice.low - 1.0, top = 1.0 - slice.high;
   const double rho2_bottom = slice.LowSection(), rho2_top = slice.HighSection();
   // The direction in which height t is the best: cos φ = t/(τ sqrt(1 − t²)).
-  const auto direction = [tau](double t, double rho2) {
-    const double limit = tau * std::sqrt(rho2);
-    return t >= limit ? 0.0 : (t <= -limit ? kPi : std::acos(t / limit));
+  const auto direction = [cosine, sine](double t, double rho2) {
+    const double limit = sine * std::sqrt(rho2), height = t * cosine;
+    return height >= limit ? 0.0 : (height <= -limit ? kPi : std::acos(height / limit));
   };
   const double phi_bottom = direction(bottom, rho2_bottom), phi_top = direction(top, rho2_top);
   // Sector areas seen from the axis at height 0; the boundary turns from phi_top down to 0 on the
   // top disc, from phi_bottom to π on the bottom disc, and runs along the ellipse between.
-  const auto ellipse = [stretch](double phi) {
-    return std::atan2(std::sin(phi), stretch * std::cos(phi));
+  const auto ellipse = [cosine](double phi) {
+    return std::atan2(cosine * std::sin(phi), std::cos(phi));
   };
-  const auto disc = [tau](double t, double rho2, double from, double to) {
-    return rho2 * (to - from) + t * tau * std::sqrt(rho2) * (std::sin(to) - std::sin(from));
+  const auto disc = [cosine, sine](double t, double rho2, double from, double to) {
+    return cosine * rho2 * (to - from) +
+           t * sine * std::sqrt(rho2) * (std::sin(to) - std::sin(from));
   };
-  return disc(top, rho2_top, 0.0, phi_top) + stretch * (ellipse(phi_bottom) - ellipse(phi_top)) +
+  return disc(top, rho2_top, 0.0, phi_top) + ellipse(phi_bottom) - ellipse(phi_top) +
          disc(bottom, rho2_bottom, phi_bottom, kPi);
 }
 
@@ -84,7 +85,8 @@ class Ellipsoid final : public RoundShape {
     const Vector3d s(semi_axes_[0], semi_axes_[1], semi_axes_[2]);
     raw.moments.volume = 4.0 / 3.0 * kPi * s.prod();
     raw.moments.second = (raw.moments.volume / 5.0 * s.cwiseAbs2()).asDiagonal();
-    raw.projected_area = kPi * s.x() * s.y();
+    const Vector3d n = ProjectionAxis(raw);
+    raw.projected_area = kPi * s.prod() * n.cwiseQuotient(s).norm();
     return true;
   }
 
@@ -151,8 +153,16 @@ void Ellipsoid::Fill(const Slice& slice, double w, const Vector3d& n, RawMetrics
   const double bottom = kPi * section_scale * slice.LowSection();
   raw.area.z() = top - bottom;
   raw.torque = eta * (top + bottom) * Vector3d(v.y(), -v.x(), 0.0);
-  const double tau2 = is_ball_ ? 0.0 : v.head<2>().dot(G.inverse() * v.head<2>());
-  raw.projected_area = section_scale * ShearedShadow(slice, std::sqrt(std::max(0.0, tau2)));
+  if (is_ball_) {
+    raw.projected_area = section_scale * Shadow(slice, 1.0, 0.0);
+    return;
+  }
+  // The projection along a direction is the image of the ball's along d = S^-1 of that direction.
+  const Vector3d d = (R_PC * ProjectionAxis(raw)).cwiseQuotient(s);
+  const Vector3d m = s.cwiseProduct(n) / w;
+  const double length = d.norm();
+  raw.projected_area =
+      s.prod() * length * Shadow(slice, std::abs(d.dot(m)) / length, d.cross(m).norm() / length);
 }
 
 // The support function of the cap of the unit ball about the pole −m: 1 in the cap's own

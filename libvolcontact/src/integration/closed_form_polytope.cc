@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "integration/closed_form_internal.h"
+#include "integration/locate.h"
 #include "integration/polytope.h"
 
 namespace volcontact {
@@ -110,10 +111,11 @@ class PolytopePair final : public ClosedForm::Pair {
   bool FindBounds(const BandList& bands, LocalFrame& frame, ClosedFormResult& result) const;
   ConvexPolytope ClipAll(const BandList& bands, const LocalFrame& frame, double slack,
                          double rounding) const;
-  bool Realign(const ConvexPolytope& polytope, const Vector3d& area, BandList& bands,
+  bool Realign(const ConvexPolytope& polytope, const PolytopeMoments& moments, BandList& bands,
                LocalFrame& frame) const;
-  void Store(const PolytopeMoments& moments, const LocalFrame& frame, double noise,
-             const Rigid& X_AB, ClosedFormResult& result) const;
+  void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
+             const LocalFrame& frame, double noise, const Rigid& X_AB,
+             ClosedFormResult& result) const;
   double DistanceFromFaces(const BandList& bands) const;
   double Noise(const BandList& bands, const Vector3d& center) const;
 
@@ -260,11 +262,13 @@ ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const LocalFrame& fr
   return polytope;
 }
 
-// An overlap that is thin across none of the start box's axes has lost digits. Turns the frame
-// along the face normal next to the area vector, and moves it into the overlap; the start box's own
-// faces become bands. False when there is no direction to go by.
-bool PolytopePair::Realign(const ConvexPolytope& polytope, const Vector3d& area, BandList& bands,
-                           LocalFrame& frame) const {
+// An overlap that is thin across none of the start box's axes, or long and thin along none, has
+// lost digits. Turns the frame along the face normal next to the area vector, and its x axis along
+// the overlap's length across that, and moves it into the overlap; the start box's own faces become
+// bands. False when there is no direction to go by.
+bool PolytopePair::Realign(const ConvexPolytope& polytope, const PolytopeMoments& moments,
+                           BandList& bands, LocalFrame& frame) const {
+  const Vector3d& area = moments.area;
   if (!start_is_artificial_) {
     Block box;
     box.axes = 3;
@@ -281,7 +285,7 @@ bool PolytopePair::Realign(const ConvexPolytope& polytope, const Vector3d& area,
   }
   if (z.isZero()) return false;
   const Vector3d mean = polytope.VertexMean();
-  frame.R = FrameAlong(z);
+  frame.R = AlignedAxes(z, moments.moments.CentralSecond());
   frame.is_aligned_with_start = false;
   const double slack = 16.0 * kUlp * (frame.half_extents.sum() + frame.center.cwiseAbs().sum());
   frame.half_extents = 1.25 * polytope.HalfExtentsAlong(mean, frame.R).array() + slack;
@@ -289,13 +293,18 @@ bool PolytopePair::Realign(const ConvexPolytope& polytope, const Vector3d& area,
   return true;
 }
 
-void PolytopePair::Store(const PolytopeMoments& moments, const LocalFrame& frame, double noise,
-                         const Rigid& X_AB, ClosedFormResult& result) const {
+void PolytopePair::Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
+                         const LocalFrame& frame, double noise, const Rigid& X_AB,
+                         ClosedFormResult& result) const {
   RawMetrics& raw = result.raw;
   raw.moments = moments.moments;
   raw.area = moments.area;
   raw.torque = moments.torque;
-  raw.volume_error = moments.volume_error + 16.0 * noise * frame.half_extents.squaredNorm();
+  raw.projected_area = polytope.ProjectedArea(ProjectionAxis(raw));
+  // All faces together are no larger than those of the box round them.
+  const Vector3d& h = frame.half_extents;
+  const double faces = 8.0 * (h.x() * h.y() + h.y() * h.z() + h.z() * h.x());
+  raw.volume_error = moments.volume_error + 2.0 * noise * faces;
   result.volume_lower = std::max(0.0, raw.moments.volume - raw.volume_error);
   result.volume_upper = raw.moments.volume + raw.volume_error;
   const Rigid X_AF = first_is_a_ ? Rigid() : X_AB;
@@ -313,7 +322,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
   ConvexPolytope polytope = ClipAll(bands, frame, -noise, 0.0);
   PolytopeMoments moments = polytope.Integrate();
   if (moments.volume_error > kLostDigits * moments.moments.volume &&
-      Realign(polytope, moments.area, bands, frame)) {
+      Realign(polytope, moments, bands, frame)) {
     polytope = ClipAll(bands, frame, -noise, 0.0);
     moments = polytope.Integrate();
   }
@@ -323,10 +332,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
     return result;
   }
   if (moments.has_cell_face) return std::nullopt;
-  const Vector3d& a = moments.area;
-  const Vector3d z = a.squaredNorm() > 0.0 ? Vector3d(a.normalized()) : Vector3d::UnitZ();
-  result.raw.projected_area = polytope.ProjectedArea(z);
-  Store(moments, frame, noise, X_AB, result);
+  Store(polytope, moments, frame, noise, X_AB, result);
   return result;
 }
 

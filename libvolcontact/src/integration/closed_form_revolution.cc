@@ -115,10 +115,13 @@ bool Cone::CutTip(const HalfSpaceCut& cut, RawMetrics& raw) const {
       c * ey, side * ex, s * ey,       //
       -side * s, 0.0, side * c;
   raw.X_AC = MakeRigid(R_PC, {0.0, 0.0, base_ == 0.0 ? 0.0 : H_});
-  // The tip's shadow: within the section as long as the foot of the tip is; else the hull of both.
-  const double foot = std::abs(q.x()) / a;
-  raw.projected_area =
+  // Seen along the normal on the section's plane, the tip is within the section or spans a hull
+  // with it. The normal is in the plane of symmetry, less than 45° from z.
+  const Vector3d axis = ProjectionAxis(raw);
+  const double foot = std::abs(q.x() - q.z() * axis.x() / axis.z()) / a;
+  const double hull =
       foot <= 1.0 ? area : a * b * (kPi - std::acos(1.0 / foot) + std::sqrt(foot * foot - 1.0));
+  raw.projected_area = std::abs(axis.z()) * hull;
   return true;
 }
 

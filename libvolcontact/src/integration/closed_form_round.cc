@@ -166,7 +166,8 @@ std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB) c
     raw.torque = -raw.torque;
   }
   if (raw.area.z() < 0.0) TurnOver(raw);
-  // A plane that moves by the noise sweeps no more than the projection of what it bounds.
+  // A plane that moves by the noise sweeps no more than twice the projection of what it bounds, as
+  // the normal is less than 45° from the plane's.
   const double V = raw.moments.volume;
   raw.volume_error = kVolumeRounding * V + 4.0 * cuts.noise * raw.projected_area;
   result.volume_lower = std::max(0.0, V - raw.volume_error);

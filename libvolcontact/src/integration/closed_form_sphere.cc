@@ -86,9 +86,9 @@ std::optional<ClosedFormResult> SpherePair::Evaluate(const Rigid& X_AB) const {
   const double R_min = std::min(R_A_, R_B_);
   // The volume's derivative by the depth is the disc's area, below π·2·R_min·depth in a lens.
   const double doubt = 8.0 * kPi * noise * R_min * std::min(R_min, depth.hi + noise);
-  if (depth.hi <= 0.0) {
+  if (depth.hi <= noise) {
     result.distance = std::max(0.0, -depth.hi - noise);
-    if (result.distance == 0.0) result.volume_upper = std::max(0.0, doubt);
+    if (result.distance == 0.0) result.volume_upper = doubt;
     return result;
   }
   if (toward_A.hi <= 0.0) {

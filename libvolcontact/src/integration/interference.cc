@@ -2,27 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "integration/bound_region.h"
 #include "integration/closed_form.h"
-#include "integration/mesh_csg.h"
-#include "integration/mesh_pair.h"
 #include "integration/metrics_from_raw.h"
-#include "integration/octree.h"
 #include "integration/overlap_test.h"
 #include "integration/parallel.h"
-#include "integration/patch.h"
+#include "integration/query_support.h"
 #include "integration/separation.h"
 #include "integration/voxel.h"
 #include "solids/implicit_solid.h"
-#include "solids/solid_node.h"
 #include "volcontact/math/error.h"
-#include "volcontact/solids/csg.h"
 
 namespace volcontact {
 namespace {
@@ -31,82 +24,10 @@ constexpr long kOverlapCells = 100'000;
 // Columns after which the patch quadrature gives up and leaves the pair to the octree.
 constexpr long kPatchColumns = 100'000;
 
-using Clock = std::chrono::steady_clock;
-
-double SecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-void ValidateOptions(const QueryOptions& options) {
-  if (!(options.tolerance > 1e-14 && options.tolerance < 1.0)) {
-    throw InvalidInput(fmt::format(
-        "tolerance is {}; it must lie between 1e-14 and 1, both excluded", options.tolerance));
-  }
-  if (options.threads < 1) {
-    throw InvalidInput(fmt::format("threads is {}; it must be at least 1", options.threads));
-  }
-  if (options.max_cells < 1) {
-    throw InvalidInput(fmt::format("max_cells is {}; it must be at least 1", options.max_cells));
-  }
-  if (options.method == Method::kVoxel &&
-      !(options.voxel_size > 0.0 && std::isfinite(options.voxel_size))) {
-    throw InvalidInput(fmt::format(
-        "voxel_size is {}; the voxel method needs a positive finite edge length in metres",
-        options.voxel_size));
-  }
-  if (!options.previous_normal_W.allFinite()) {
-    throw InvalidInput("previous_normal_W must consist of finite numbers");
-  }
-}
-
 // The distance of two boxes in one frame.
 double BoxDistance(const Aabb& a, const Aabb& b) {
   return (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(0.0).norm();
 }
-
-// Scratch memory of one thread's queries.
-struct Workspace {
-  SurfaceSet set;
-  LocalProblem problem;
-  Octree octree;
-  Patch patch;
-  MeshWorkspace meshes;
-  MeshCsgWorkspace mesh_csg;
-};
-
-Workspace& ThreadWorkspace() {
-  thread_local Workspace workspace;
-  return workspace;
-}
-
-[[noreturn]] void ThrowUnbounded(const char* what) {
-  throw InvalidInput(
-      std::string(what) +
-      " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
-      "that contains the part of interest");
-}
-
-// A bounded box around the region of a set, or an exception.
-Aabb RegionBox(const SurfaceSet& set, const Aabb& hint, const char* what) {
-  if (hint.IsBounded() || hint.IsEmpty()) return hint;
-  const std::optional<Aabb> box = BoundRegion(set, hint);
-  if (!box) ThrowUnbounded(what);
-  return *box;
-}
-
-// A solid without the poses it was given last, and those poses in one. Surfaces are compiled in a
-// frame near the solid, so that they keep their digits however far from the origin it was put.
-struct Unposed {
-  Solid solid;
-  Rigid X_PS;
-
-  explicit Unposed(const Solid& posed) : solid(posed) {
-    SolidNode node = posed.node();
-    for (const Pose& pose : node.poses) X_PS = X_PS * Rigid(pose);
-    node.poses.clear();
-    solid = Solid(std::make_shared<const SolidNode>(std::move(node)));
-  }
-};
 
 }  // namespace
 
@@ -157,7 +78,8 @@ struct PreparedPair::Impl {
     return RelativePose(X_WP * X_PA, X_WQ * X_QB);
   }
 
-  Aabb HintBox(const Rigid& X_AB) const { return Intersect(bounds_a, MovedBox(bounds_b, X_AB)); }
+  Aabb HintBox(const Rigid& X_AB) const { return Intersect(bounds_a, Transformed(bounds_b, X_AB)); }
+  Aabb OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const;
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options,
@@ -170,10 +92,26 @@ struct PreparedPair::Impl {
                    MetricsBuilder* builder) const;
   double Distance(const Rigid& X_AB) const {
     if (meshes) return meshes->DistanceBound(X_AB);
-    if (mesh_csg) return BoxDistance(bounds_a, MovedBox(bounds_b, X_AB));
+    if (mesh_csg) return BoxDistance(bounds_a, Transformed(bounds_b, X_AB));
     return SeparationBound(A, bounds_a, B, bounds_b, X_AB);
   }
 };
+
+// A bounded box around the overlap, of which `set` holds the surfaces, in A; or an exception.
+Aabb PreparedPair::Impl::OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const {
+  std::optional<Aabb> box = BoundRegion(set, HintBox(X_AB));
+  if (!box) {
+    // A paraboloid of B's may only just close at infinity, which its exact coefficients tell and
+    // those turned to A's frame do not.
+    const Rigid X_BA = X_AB.Inverse();
+    SurfaceSet set_B;
+    Interference(B, A, UnmergedInterference(B, A), X_BA, &set_B);
+    box = BoundRegion(set_B, Intersect(bounds_b, Transformed(bounds_a, X_BA)));
+    if (box) box = Transformed(*box, X_AB);
+  }
+  if (!box) ThrowUnbounded("the overlap of A and B");
+  return *box;
+}
 
 bool PreparedPair::Impl::QueryClosedForm(const Rigid& X_AB, const QueryOptions&,
                                          MetricsBuilder* builder) const {
@@ -190,8 +128,7 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
                                     Workspace* workspace, MetricsBuilder* builder) const {
   if (!A.convex || !B.convex) return false;
   Interference(A, B, unmerged, X_AB, &workspace->set);
-  const Aabb box = HintBox(X_AB);
-  if (!box.IsBounded()) return false;
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   const std::optional<PatchResult> result = workspace->patch.Run(
       workspace->set, box, {options.tolerance, std::min(options.max_cells, kPatchColumns)});
   if (!result) return false;
@@ -208,7 +145,7 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
 void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& options,
                                      Workspace* workspace, MetricsBuilder* builder) const {
   Interference(A, B, unmerged, X_AB, &workspace->set);
-  const Aabb box = RegionBox(workspace->set, HintBox(X_AB), "the overlap of A and B");
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   const OctreeResult result = workspace->octree.Run(
       workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
   builder->SetRaw(result.raw, Method::kOctree);
@@ -219,7 +156,7 @@ void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& opti
 void PreparedPair::Impl::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
                                      Workspace* workspace, MetricsBuilder* builder) const {
   Interference(A, B, unmerged, X_AB, &workspace->set);
-  const Aabb box = RegionBox(workspace->set, HintBox(X_AB), "the overlap of A and B");
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   if (box.IsEmpty()) return builder->SetRaw({}, Method::kVoxel);
   LocalFrame frame;
   frame.X_AC.t = ToDoubleDouble(box.Center());
@@ -338,7 +275,7 @@ bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   Workspace& workspace = ThreadWorkspace();
   Interference(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
   if (workspace.set.expression.IsConstant()) return workspace.set.expression.ConstantValue();
-  const Aabb box = RegionBox(workspace.set, impl_->HintBox(X_AB), "the overlap of A and B");
+  const Aabb box = impl_->OverlapBox(X_AB, workspace.set);
   if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) return false;
   LocalFrame frame;
   frame.X_AC.t = ToDoubleDouble(box.Center());
@@ -359,49 +296,6 @@ double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
 
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options) {
   return PreparedPair(A, B).Query(Pose{}, options);
-}
-
-MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options) {
-  ValidateOptions(options);
-  const Clock::time_point start = Clock::now();
-  Workspace& workspace = ThreadWorkspace();
-  const Unposed unposed(A);
-  MetricsBuilder builder(unposed.X_PS, options);
-  const auto* mesh = std::get_if<MeshShape>(&unposed.solid.node().shape);
-  std::optional<ClosedFormResult> closed;
-  if (options.method == Method::kAuto || options.method == Method::kClosedForm) {
-    closed = ClosedFormMass(unposed.solid);
-  }
-  if (mesh != nullptr && (options.method == Method::kAuto || options.method == Method::kMesh)) {
-    const RawMetrics raw = MeshMoments(*mesh->mesh);
-    builder.SetRaw(raw, Method::kMesh);
-    builder.SetBracket(raw.moments.volume - raw.volume_error,
-                       raw.moments.volume + raw.volume_error);
-  } else if (const auto csg = MeshCsg::Prepare(unposed.solid, Complement(Solid()));
-             csg && (options.method == Method::kAuto || options.method == Method::kOctree)) {
-    csg->Query(Rigid(), options, &workspace.mesh_csg, &builder);
-  } else if (closed) {
-    builder.SetRaw(closed->raw, Method::kClosedForm);
-    builder.SetBracket(closed->volume_lower, closed->volume_upper);
-  } else if (options.method == Method::kAuto || options.method == Method::kOctree) {
-    workspace.set = SingleSolid(Compile(unposed.solid));
-    const Aabb box = RegionBox(workspace.set, unposed.solid.Bounds(), "the solid");
-    const OctreeResult result = workspace.octree.Run(
-        workspace.set, box, {options.tolerance, options.max_cells, options.threads, true});
-    builder.SetRaw(result.raw, Method::kOctree);
-    builder.SetCounts(result.cells, result.leaves);
-    builder.SetBracket(result.bracket.lower, result.bracket.upper);
-  } else {
-    throw InvalidInput("method " + MethodName(options.method) +
-                       " does not give the mass properties of this solid; use auto");
-  }
-  MassProperties mass;
-  mass.metrics = builder.FinishMass(SecondsSince(start));
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(mass.metrics.inertia_W);
-  mass.principal_moments = solver.eigenvalues();
-  mass.principal_axes = solver.eigenvectors();
-  if (mass.principal_axes.determinant() < 0.0) mass.principal_axes.col(2) *= -1.0;
-  return mass;
 }
 
 }  // namespace volcontact

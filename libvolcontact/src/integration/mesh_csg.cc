@@ -150,7 +150,7 @@ void MeshCsg::Query(const Rigid& X_AB, const QueryOptions& options, MeshCsgWorks
 
 // Bounded by the solids' boxes; where these are not bounded, a mesh's may be.
 Aabb MeshCsg::Run::OverlapBox() {
-  Aabb box = Intersect(pair_.bounds_a_, MovedBox(pair_.bounds_b_, X_AB_));
+  Aabb box = Intersect(pair_.bounds_a_, Transformed(pair_.bounds_b_, X_AB_));
   if (box.IsBounded() || box.IsEmpty()) return box;
   throw InvalidInput(
       "the overlap of A and B is unbounded, or cannot be shown to be bounded; intersect a solid "
@@ -161,7 +161,7 @@ Aabb MeshCsg::Run::OverlapBox() {
 std::vector<Triangle> MeshCsg::Run::BoundaryIn(const Leaf& leaf, const Aabb& box) {
   const Rigid X_AM = leaf.in_b ? X_AB_ * leaf.X_SM : leaf.X_SM;
   const Aabb& bounds = leaf.mesh->bounds();
-  const Aabb box_M = MovedBox(box, X_AM.Inverse());
+  const Aabb box_M = Transformed(box, X_AM.Inverse());
   // A little more than the box, and no face of it flush with one of the mesh.
   const Eigen::Vector3d center = box_M.Center();
   const Eigen::Vector3d half =

@@ -5,14 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "volcontact/integration/contact_normal.h"
-
 namespace volcontact {
 namespace {
 
 // Sums of some thousand terms of one sign round by no more than this, relatively.
-// Quadrature controls the area vector no further than this part of the projection.
-constexpr double kAreaNoise = 3e-7;
 constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -47,24 +43,17 @@ Metrics MetricsBuilder::Finish(double seconds) {
   const VolumeMoments& moments = raw_.moments;
   metrics_.area_vector_W = R_WC * raw_.area;
   metrics_.area_moment_W = R_WC * (raw_.torque - moments.Centroid().cross(raw_.area));
-  ContactNormalOptions normal_options;
-  normal_options.previous = R_WC.transpose() * options_.previous_normal_W;
-  // An area vector that is all error of the quadrature has no direction.
-  const bool vanishes = raw_.area.norm() <= kAreaNoise * raw_.projected_area &&
-                        metrics_.method != Method::kClosedForm;
-  const Eigen::Vector3d area = vanishes ? Eigen::Vector3d::Zero().eval() : raw_.area;
-  const ContactNormal normal = ComputeContactNormal(moments.CentralInertia(), area, normal_options);
-  metrics_.normal_W = R_WC * normal.normal;
-  // The frame's z axis is the normal of a coarser pass. The area seen along a direction close to z
-  // is that direction's component of the top's area vector, to second order in the angle.
+  const Eigen::Vector3d normal = NormalOf(raw_, R_WC.transpose() * options_.previous_normal_W);
+  metrics_.normal_W = R_WC * normal;
+  // Columns follow the normal of a coarser pass. The area seen along a direction close to theirs is
+  // that direction's component of the top's area vector, to second order in the angle.
   metrics_.contact_area = raw_.projected_area;
-  if (raw_.top.z() > 0.0 && std::abs(normal.normal.z()) > 0.9) {
-    metrics_.contact_area = std::abs(raw_.top.dot(normal.normal));
+  if (raw_.top.z() > 0.0 && std::abs(normal.z()) > 0.9) {
+    metrics_.contact_area = std::abs(raw_.top.dot(normal));
   }
-  if (contact_area_) metrics_.contact_area = contact_area_(normal.normal);
+  if (contact_area_) metrics_.contact_area = contact_area_(normal);
   if (metrics_.contact_area > 0.0) metrics_.mean_height = moments.volume / metrics_.contact_area;
-  const double about_normal =
-      normal.normal.dot(moments.CentralInertia() * normal.normal) / moments.volume;
+  const double about_normal = normal.dot(moments.CentralInertia() * normal) / moments.volume;
   metrics_.gyration_radius = std::sqrt(std::max(0.0, about_normal));
   return metrics_;
 }

@@ -6,7 +6,6 @@
 #include "integration/certify.h"
 #include "integration/overlap_test.h"
 #include "integration/planar_region.h"
-#include "volcontact/integration/contact_normal.h"
 
 namespace volcontact {
 namespace {
@@ -15,6 +14,9 @@ namespace {
 constexpr double kCoarseTolerance = 1e-2;
 
 constexpr long kOverlapCells = 1000;
+// An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
+// be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
+constexpr double kTouchingDepth = 1e-13;
 
 // Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
 long BracketCells(double tolerance) {
@@ -35,11 +37,10 @@ bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
 // Turns the frame so that columns follow the contact normal, and tightens it again.
 void Octree::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells) {
   if (!(coarse.moments.volume > 0.0)) return;
-  const ContactNormal normal = ComputeContactNormal(coarse.moments.CentralInertia(), coarse.area);
-  if (normal.normal.squaredNorm() < 0.5) return;
-  if (!WorthAligning(normal.normal, problem_.frame.half)) return;
+  const Eigen::Vector3d normal = NormalOf(coarse);
+  if (normal.isZero() || !WorthAligning(normal, problem_.frame.half)) return;
   const Locator::Result aligned =
-      locator_.Align(set, problem_.frame, normal.normal, coarse.moments.CentralSecond(), &problem_);
+      locator_.Align(set, problem_.frame, normal, coarse.moments.CentralSecond(), &problem_);
   *cells += aligned.cells;
 }
 
@@ -57,6 +58,7 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
       quadrature_.Run(problem_, {tolerance, options.max_cells, options.threads});
   RawMetrics raw = result.sums.ToRaw(frame);
   raw.volume_error = result.error * frame.half.prod();
+  raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
   raw.converged = result.converged;
   *leaves += result.panels;
   columns_ += result.columns;
@@ -70,6 +72,11 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
+  if (located.frame.half.minCoeff() <= kTouchingDepth * box.HalfExtents().maxCoeff() &&
+      TestOverlap(set, located.frame, kOverlapCells) != OverlapProof::kOverlap) {
+    result.bracket.upper = 8.0 * located.frame.half.prod() * (1.0 + kTouchingDepth);
+    return result;
+  }
   const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
   AlignWithNormal(set, coarse, &result.cells);
   result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);

@@ -10,7 +10,6 @@
 #include "integration/planar_region.h"
 #include "math/kronrod_error.h"
 #include "math/univariate.h"
-#include "volcontact/integration/contact_normal.h"
 
 namespace volcontact {
 namespace {
@@ -238,6 +237,7 @@ bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tol
   }
   *raw = sums.ToRaw(frame);
   raw->volume_error = error * frame.half.prod();
+  raw->area_noise = std::max(raw->area_noise, kAreaShare * tolerance * raw->projected_area);
   return std::isfinite(raw->moments.volume) && raw->moments.volume > 0.0;
 }
 
@@ -259,10 +259,7 @@ std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
   RawMetrics coarse;
   if (!Integrate(set, frame, kCoarseTolerance, options, &coarse)) return std::nullopt;
   const Eigen::Matrix3d second = coarse.moments.CentralSecond();
-  const ContactNormal normal = ComputeContactNormal(InertiaFromSecond(second), coarse.area);
-  Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
-  if (normal.normal.squaredNorm() > 0.5) z = normal.normal;
-  const Eigen::Matrix3d axes = AlignedAxes(z, second);
+  const Eigen::Matrix3d axes = AlignedAxes(ProjectionAxis(coarse), second);
   const Eigen::Vector3d deviation =
       (axes.transpose() * second * axes).diagonal().cwiseMax(0.0).cwiseSqrt() /
       std::sqrt(coarse.moments.volume);

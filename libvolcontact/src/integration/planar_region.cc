@@ -46,7 +46,7 @@ std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
   raw.moments = result.moments;
   raw.area = result.area;
   raw.torque = result.torque;
-  raw.projected_area = polytope.ProjectedArea(Eigen::Vector3d::UnitZ());
+  raw.projected_area = polytope.ProjectedArea(ProjectionAxis(raw));
   raw.volume_error = result.volume_error;
   return raw;
 }

@@ -8,6 +8,10 @@
 
 namespace volcontact {
 
+/// Quadrature controls the area vector no further than this part of the projection, or than this
+/// share of its tolerance.
+inline constexpr double kAreaNoise = 3e-7, kAreaShare = 0.1;
+
 /// Raw integrals over A ∩ B in a local frame C whose origin lies in or near the overlap, so that
 /// sums keep their digits. X_AC is double-double for the same reason.
 struct RawMetrics {
@@ -16,12 +20,22 @@ struct RawMetrics {
   Eigen::Vector3d area = Eigen::Vector3d::Zero();  ///< a: integral of n over ∂B ∩ A, in C [m²]
   Eigen::Vector3d torque =
       Eigen::Vector3d::Zero();  ///< integral of r × n over it, about C's origin [m³]
-  /// Area vector of the region's boundary as seen from +z; zero where only its z component, the
-  /// projected area, is known.
+  /// Area vector of the region's boundary as seen from +z, where columns along z were summed; else
+  /// zero.
   Eigen::Vector3d top = Eigen::Vector3d::Zero();
-  double projected_area = 0.0;  ///< area of the projection along C's z axis [m²]
-  double volume_error = 0.0;    ///< estimated absolute error [m³]
+  /// An area vector no longer than this is all error and has no direction [m²].
+  double area_noise = 0.0;
+  /// Area of the projection along C's z axis where `top` is given, else along ProjectionAxis [m²].
+  double projected_area = 0.0;
+  double volume_error = 0.0;  ///< estimated absolute error [m³]
   bool converged = true;
 };
+
+/// The contact normal in C; zero where there is none.
+Eigen::Vector3d NormalOf(const RawMetrics& raw,
+                         const Eigen::Vector3d& previous = Eigen::Vector3d::Zero());
+
+/// The contact normal in C, up to its sign; the z axis where there is none.
+Eigen::Vector3d ProjectionAxis(const RawMetrics& raw);
 
 }  // namespace volcontact

@@ -75,6 +75,7 @@ RawMetrics RegionSums::ToRaw(const LocalFrame& frame) const {
   raw.torque = {r_n(1, 2) - r_n(2, 1), r_n(2, 0) - r_n(0, 2), r_n(0, 1) - r_n(1, 0)};
   for (int i = 0; i < 3; ++i) raw.top[i] = det / h[i] * s[kTop + i];
   raw.projected_area = raw.top.z();
+  raw.area_noise = kAreaNoise * raw.projected_area;
   return raw;
 }
 

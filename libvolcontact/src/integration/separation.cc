@@ -17,7 +17,7 @@ using Eigen::Vector3d;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // The promise is 10 % of the distance or 1e-6 of the size; the search stops a little earlier.
 constexpr double kRelativeGap = 0.08, kAbsoluteGap = 0.5e-6;
-constexpr long kMaxPairs = 20000;
+constexpr long kMaxPairs = 30000;
 constexpr int kAlternations = 4;
 // Coordinates and directions are rounded to double: a few ulps of the largest coordinate.
 constexpr double kMargin = 0x1p-46;
@@ -98,15 +98,6 @@ class PairSearch {
   long pairs_ = 0;
 };
 
-// The box that holds a box of frame B, in frame A.
-Aabb Moved(const Aabb& box, const Rigid& X_AB) {
-  const Eigen::Matrix3d R = X_AB.RotationDouble();
-  const Vector3d center = R * box.Center() + Round(X_AB.t);
-  const Vector3d half = R.cwiseAbs() * box.HalfExtents();
-  const Vector3d margin = kMargin * (center.cwiseAbs() + half);
-  return {center - half - margin, center + half + margin};
-}
-
 double Largest(const Aabb& box) {
   return std::max(box.min.cwiseAbs().maxCoeff(), box.max.cwiseAbs().maxCoeff());
 }
@@ -116,14 +107,14 @@ double BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const Imp
                          const Aabb& bounds_b, const Rigid& X_AB, double size) {
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
-  const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Moved(bounds_b, X_AB));
+  const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
   return std::max(0.0, PairSearch(&a, &b, size).Run() - kMargin * scale);
 }
 
 // A unbounded, B bounded: A's points outside a box about B are no nearer than the box's margin.
 double HalfBoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                              const Aabb& bounds_b, const Rigid& X_AB) {
-  const Aabb box = Moved(bounds_b, X_AB);
+  const Aabb box = Transformed(bounds_b, X_AB);
   const double size = std::max(bounds_b.HalfExtents().maxCoeff(), 1e-300);
   double margin = 2.0 * size, result = 0.0;
   for (; margin <= kDomainLimit * size; margin *= kDomainGrowth) {

@@ -187,6 +187,7 @@ RawMetrics CountVoxels(const LocalProblem& problem, double voxel_size, long max_
   }
   tally.sums.converged = size <= voxel_size;
   tally.sums.X_AC = problem.frame.X_AC;
+  tally.sums.area_noise = kAreaNoise * tally.sums.projected_area;
   return tally.sums;
 }
 

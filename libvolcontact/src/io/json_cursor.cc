@@ -99,10 +99,10 @@ std::size_t JsonCursor::ExpectArray(std::size_t size, const std::string& what) c
   return size;
 }
 
-std::size_t JsonCursor::ExpectArrayOfAtLeast(std::size_t size, const std::string& what) const {
-  const std::string expected = fmt::format("an array of at least {} {}", size, what);
+std::size_t JsonCursor::ExpectNonEmptyArray(const std::string& what) const {
+  const std::string expected = fmt::format("an array of one or more {}", what);
   if (!value_->is_array()) FailType(expected);
-  if (value_->size() < size) Fail(fmt::format("must be {}, but has {}", expected, value_->size()));
+  if (value_->empty()) Fail(fmt::format("must be {}, but is empty", expected));
   return value_->size();
 }
 

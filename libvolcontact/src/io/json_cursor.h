@@ -53,9 +53,9 @@ class JsonCursor {
 
   /// Requires an object whose keys are among `known`.
   void ExpectObject(std::span<const std::string_view> known) const;
-  /// Requires an array of exactly, or at least, so many items; `what` names it in the message.
+  /// Requires an array of so many items, or of any but none; `what` names them in the message.
   std::size_t ExpectArray(std::size_t size, const std::string& what) const;
-  std::size_t ExpectArrayOfAtLeast(std::size_t size, const std::string& what) const;
+  std::size_t ExpectNonEmptyArray(const std::string& what) const;
 
   /// Members of an object and items of an array; the type must have been checked.
   JsonCursor Member(std::string_view key) const;

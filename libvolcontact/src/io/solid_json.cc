@@ -139,7 +139,7 @@ int Degree(const PolynomialTerm& term) {
 Solid ReadPolynomial(const JsonCursor& at) {
   at.ExpectObject(Keys{"terms"});
   const JsonCursor list = at.Member("terms");
-  std::vector<PolynomialTerm> terms(list.ExpectArrayOfAtLeast(1, "terms"));
+  std::vector<PolynomialTerm> terms(list.ExpectNonEmptyArray("terms"));
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = ReadTerm(list.Item(i));
   // First as given: exponents out of range have no meaningful scale.
   Solid solid = MakeAt(at, [&] { return PolynomialSolid(terms); });
@@ -183,11 +183,11 @@ Solid ReadMeshNode(const JsonCursor& at) {
   if (at.Find("scale")) at.Fail("\"scale\" goes with \"file\" only; scale the vertices instead");
   TriangleMesh mesh;
   const JsonCursor vertices = at.Member("vertices"), faces = at.Member("faces");
-  mesh.vertices.resize(vertices.ExpectArrayOfAtLeast(4, "vertices"));
+  mesh.vertices.resize(vertices.ExpectNonEmptyArray("vertices"));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     mesh.vertices[i] = vertices.Item(i).Lengths3();
   }
-  mesh.faces.resize(faces.ExpectArrayOfAtLeast(4, "faces"));
+  mesh.faces.resize(faces.ExpectNonEmptyArray("faces"));
   for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
     const JsonCursor face = faces.Item(i);
     face.ExpectArray(3, "vertex numbers");
@@ -197,7 +197,7 @@ Solid ReadMeshNode(const JsonCursor& at) {
 }
 
 std::vector<Solid> ReadChildren(const JsonCursor& at) {
-  std::vector<Solid> children(at.ExpectArrayOfAtLeast(1, "solids"));
+  std::vector<Solid> children(at.ExpectNonEmptyArray("solids"));
   for (std::size_t i = 0; i < children.size(); ++i) children[i] = ReadNode(at.Item(i));
   return children;
 }

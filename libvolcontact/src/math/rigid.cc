@@ -79,11 +79,7 @@ Rigid RelativePose(const Rigid& A, const Rigid& B) {
   return result;
 }
 
-Rigid RelativePose(const Pose& X_WA, const Pose& X_WB) {
-  return RelativePose(Rigid(X_WA), Rigid(X_WB));
-}
-
-Aabb MovedBox(const Aabb& box, const Rigid& X_AB) {
+Aabb Transformed(const Aabb& box, const Rigid& X_AB) {
   if (box.IsEmpty()) return Aabb::Nothing();
   Aabb result;
   for (int i = 0; i < 3; ++i) {
@@ -101,6 +97,10 @@ Aabb MovedBox(const Aabb& box, const Rigid& X_AB) {
     result.max[i] = high + 0x1p-48 * magnitude;
   }
   return result;
+}
+
+Rigid RelativePose(const Pose& X_WA, const Pose& X_WB) {
+  return RelativePose(Rigid(X_WA), Rigid(X_WB));
 }
 
 }  // namespace volcontact

@@ -41,7 +41,7 @@ Rigid operator*(const Rigid& X_AB, const Rigid& X_BC);
 Rigid RelativePose(const Rigid& X_WA, const Rigid& X_WB);
 Rigid RelativePose(const Pose& X_WA, const Pose& X_WB);
 
-/// The box in frame A that contains a box given in frame B, rounded outwards; infinite where it is.
-Aabb MovedBox(const Aabb& box, const Rigid& X_AB);
+/// A box in frame A that contains one given in frame B, rounded outwards; infinite where it is.
+Aabb Transformed(const Aabb& box_B, const Rigid& X_AB);
 
 }  // namespace volcontact

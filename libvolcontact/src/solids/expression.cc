@@ -200,6 +200,35 @@ Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth
   return is_and ? Expression::And(operands) : Expression::Or(operands);
 }
 
+// Expressions looked at before the search for a value by cases gives up.
+constexpr int kMaxCases = 256;
+
+// An expression in which no surface occurs twice takes both values.
+bool RepeatsASurface(const Expression& expression) {
+  const auto literals =
+      std::count_if(expression.nodes().begin(), expression.nodes().end(),
+                    [](const Expression::Node& node) { return node.kind == Kind::kLiteral; });
+  return expression.Surfaces().size() < static_cast<std::size_t>(literals);
+}
+
+// The value that an expression has in all cases of its surfaces, if it is one. `state`: all
+// unknown, before and after.
+Truth ValueByCases(const Expression& expression, std::vector<Truth>* state, int* cases) {
+  if (expression.IsConstant()) return expression.ConstantValue() ? Truth::kTrue : Truth::kFalse;
+  if (--*cases < 0 || !RepeatsASurface(expression)) return Truth::kUnknown;
+  const int surface = expression.nodes()[0].value;
+  Truth value[2];
+  for (const bool below : {true, false}) {
+    Expression reduced;
+    (*state)[surface] = below ? Truth::kTrue : Truth::kFalse;
+    expression.Reduce(state->data(), &reduced);
+    (*state)[surface] = Truth::kUnknown;
+    value[below] = ValueByCases(reduced, state, cases);
+    if (value[below] == Truth::kUnknown) return Truth::kUnknown;
+  }
+  return value[0] == value[1] ? value[0] : Truth::kUnknown;
+}
+
 }  // namespace
 
 Expression Expression::Simplified() const {
@@ -214,7 +243,9 @@ Expression Expression::Simplified() const {
     size = result.nodes_.size();
     result = SimplifyAt(result.nodes_.data(), static_cast<int>(size) - 1, &state);
   }
-  return result;
+  int cases = kMaxCases;
+  const Truth value = ValueByCases(result, &state, &cases);
+  return value == Truth::kUnknown ? result : Constant(value == Truth::kTrue);
 }
 
 bool Expression::IsConjunction() const {

@@ -54,8 +54,10 @@ class Expression {
   void Reduce(const Truth* state, Expression* reduced) const;
 
   /// The same set with fewer literals: the literal operands of an And (Or) hold (fail) for its
-  /// other operands, however deep, and both literals of one surface leave nothing (everything). So
-  /// a solid less itself becomes empty. Cost: the size times the depth of the tree.
+  /// other operands, however deep, and both literals of one surface leave nothing (everything).
+  /// What has one value in all cases of its surfaces becomes that constant, where there are few:
+  /// so a solid less itself is empty. Cost: the size times the depth of the tree, and some times
+  /// the size for the cases.
   Expression Simplified() const;
 
   bool IsConstant() const { return nodes_.size() == 1 && nodes_[0].kind == Kind::kConstant; }

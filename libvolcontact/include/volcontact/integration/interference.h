@@ -71,8 +71,7 @@ struct Metrics {
   /// The integral of r × n over the same surface, r from the centroid [m³]; turning A by the small
   /// rotation vector w about the centroid changes V by −m·w.
   Eigen::Vector3d area_moment_W = Eigen::Vector3d::Zero();
-  /// A_c, area of the projection along the normal [m²]; closed forms project along the area vector.
-  double contact_area = 0.0;
+  double contact_area = 0.0;     ///< A_c, area of the projection along the normal [m²]
   double mean_height = 0.0;      ///< h_v = V/A_c [m]
   double gyration_radius = 0.0;  ///< r_gyr = sqrt(n·J_v·n/V) [m] (Gonthier 2007, Eq. (4.212))
   double distance = 0.0;         ///< lower bound of the separation when there is no overlap [m]
