@@ -13,24 +13,9 @@
 #include "integration/local_problem.h"
 #include "integration/region_sums.h"
 #include "integration/slice.h"
+#include "integration/slice_family.h"
 
 namespace volcontact {
-
-/// A one-parameter family of slices that sweeps the box.
-struct SliceFamily {
-  /// kParallel: parallel slices, the parameter is their distance from the centre, askew in the box.
-  /// kPolar: half-slices from the z axis outwards, the parameter is their angle [rad].
-  enum class Kind { kParallel, kPolar };
-  Kind kind = Kind::kParallel;
-
-  Eigen::Vector2d Base(double x) const;
-  Eigen::Vector2d Direction(double x) const;
-  bool polar() const { return kind == Kind::kPolar; }
-  double Begin() const;  ///< range of the parameter
-  double End() const;
-  double SliceBegin(double x) const;  ///< range of v on a slice: the part within the box
-  double SliceEnd(double x) const;
-};
 
 // Moments are integrated this much more accurately than asked: the box is up to twice the overlap's
 // size, so an error in its units weighs up to this much more on the inertia.
@@ -96,14 +81,25 @@ class ColumnQuadrature {
     SliceStructure structure;
   };
 
+  // A place where the structure of slices changes. `corner`: three surfaces meet there, on either
+  // side of it the integrand is analytic up to the place and beyond.
+  struct Break {
+    double x;
+    bool corner;
+  };
+
   void FindStructureAt(double x, SliceStructure* structure);
   void FindPanels();
   void AddPanels(const Panel& range, std::vector<Panel>* panels);
+  void CutWidePanels();
   void LocateEvent(Probe* left, Probe* right, int depth);
+  bool FindMeetingPoint(const Probe& left, const Probe& right, Break* meeting);
+  bool FollowGap(const Probe& previous, const Probe& near, const Probe& far, bool beyond,
+                 double* x) const;
   void RunJob(Slice* slice, SliceStructure* structure, Job* job) const;
   void RunJobs();
   void FinishPanels();
-  void CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
+  bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
   double TotalError(RegionSums* sums) const;
 
@@ -114,8 +110,10 @@ class ColumnQuadrature {
   std::vector<EventSource> sources_;
   Slice slice_;
   std::vector<Probe> probes_;
-  std::vector<double> breaks_;
-  std::vector<Panel> panels_;
+  std::vector<Break> breaks_;
+  Column column_;
+  SliceStructure structure_;
+  std::vector<Panel> panels_, refined_;
   std::vector<Job> jobs_;
   long slices_ = 0, columns_ = 0;
 };
