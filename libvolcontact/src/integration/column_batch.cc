@@ -22,37 +22,57 @@ constexpr std::array<double, 32> kOnes = [] {
   return ones;
 }();
 
+// A rule with the nodes of the Gauss rule first, those with odd numbers, filled up with nodes of no
+// weight.
+struct OrderedRule {
+  int size = 0, count = 0, gauss_count = 0;
+  std::array<double, 32> nodes{}, weights{}, gauss{};
+};
+
+constexpr OrderedRule MakeOrderedRule(const KronrodRule& rule) {
+  OrderedRule result;
+  for (const int first : {1, 0}) {
+    for (int n = first; n < rule.size; n += 2, ++result.size) {
+      result.nodes[result.size] = rule.nodes[n];
+      result.weights[result.size] = rule.weights[n];
+      result.gauss[result.size] = rule.gauss[n];
+    }
+  }
+  result.count = (rule.size + kLanes - 1) / kLanes * kLanes;
+  result.gauss_count = (rule.size / 2 + kLanes - 1) / kLanes * kLanes;
+  return result;
+}
+
+constexpr std::array<OrderedRule, 4> kOrderedRules = {
+    MakeOrderedRule(kKronrodRules[0]), MakeOrderedRule(kKronrodRules[1]),
+    MakeOrderedRule(kKronrodRules[2]), MakeOrderedRule(kKronrodRules[3])};
+
+const OrderedRule& Ordered(const KronrodRule& rule) {
+  return *std::find_if(kOrderedRules.begin(), kOrderedRules.end(),
+                       [&](const OrderedRule& ordered) { return ordered.size == rule.size; });
+}
+
 }  // namespace
 
 void ColumnBatch::SetNodes(const KronrodRule& rule, const NodeMap& map, const NearMap& near_map,
                            int part, int parts) {
-  const auto round_up = [](int n) { return (n + kLanes - 1) / kLanes * kLanes; };
-  count_ = round_up(rule.size);
-  gauss_count_ = round_up(rule.size / 2);
-  int filled = 0;
-  // The Gauss rule's are the nodes with odd numbers.
-  for (const int first : {1, 0}) {
-    for (int n = first; n < rule.size; n += 2, ++filled) {
-      v_[filled] = (2 * part + 1 + rule.nodes[n]) / parts - 1.0;
-      fine_[filled] = rule.weights[n];
-      gauss_[filled] = rule.gauss[n];
-    }
-  }
-  for (; filled < count_; ++filled) {
-    v_[filled] = (2.0 * part + 1.0) / parts - 1.0;
-    fine_[filled] = gauss_[filled] = 0.0;
-  }
+  const OrderedRule& ordered = Ordered(rule);
+  count_ = ordered.count;
+  gauss_count_ = ordered.gauss_count;
+  const double start = 1.0 / parts, shift = (2.0 * part + 1.0) * start - 1.0;
   alignas(32) Values weight;
-  const double start = 1.0 / parts;
-  for (int n = 0; n < count_; ++n) weight[n] = start;
+  for (int n = 0; n < count_; ++n) {
+    v_[n] = shift + start * ordered.nodes[n];
+    weight[n] = start;
+  }
   near_map.Apply(count_, v_, weight);
   map.Apply(count_, v_, weight);
   if (polar_) {
     for (int n = 0; n < count_; ++n) weight[n] *= v_[n];
   }
   for (int n = 0; n < count_; ++n) {
-    fine_[n] *= weight[n];
-    gauss_[n] *= weight[n];
+    fine_[n] = ordered.weights[n] * weight[n];
+    gauss_[n] = ordered.gauss[n] * weight[n];
   }
 }
 

@@ -11,6 +11,8 @@ namespace {
 // Meeting points are searched so often between two slices: Newton's method finds one from nearby,
 // and only where a single event is left.
 constexpr int kMaxSearches = 4;
+// Bound of the inverse square root of the rate at which a piece grows next to a tangency.
+constexpr double kHidden = 8.0;
 
 // How far a structure is from turning into another one: the width over which its boundaries that
 // have no counterpart are spread; it vanishes at the event. `root_like`: two boundaries that merge
@@ -108,7 +110,14 @@ bool ColumnQuadrature::FindMeetingPoint(const Probe& left, const Probe& right, B
   const Eigen::Vector2d foot = base + v * direction;
   Eigen::Vector3d point(foot.x(), foot.y(), z);
   if (!FindCommonPoint(*problem_, family, equations, &point)) return false;
-  *meeting = {family.ParameterOf(point.x(), point.y()), equations.count == 3};
+  // Where a surface hides the silhouette of another the piece between them grows with the square of
+  // the distance, and slices do not show pieces that are narrow. Across a whole box, where narrow
+  // pieces at silhouettes may carry area, the place is searched as slices show it.
+  const bool tangent = std::any_of(equations.list.begin(), equations.list.begin() + equations.count,
+                                   [](const PointEquation& equation) { return equation.slope; });
+  const double hidden = tangent && options_.family.polar() ? kHidden * std::sqrt(narrow_) : 0.0;
+  *meeting = {family.ParameterOf(point.x(), point.y()), equations.count == 3,
+              std::max(0.4 * resolution_, hidden)};
   return meeting->x > left.x && meeting->x < right.x;
 }
 
@@ -129,12 +138,13 @@ bool ColumnQuadrature::FollowGap(const Probe& previous, const Probe& near, const
 // Narrows the interval between two slices of different structure, and cuts it where more than one
 // event lies within.
 void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
-  Probe trial;
-  Probe previous;  // an earlier point on the side whose gap is followed
+  Probe &trial = scratch_[depth].trial, &middle = scratch_[depth].middle;
+  Probe& previous = scratch_[depth].previous;  // earlier, on the side whose gap is followed
   bool have_previous = false, previous_left = false;
   bool beyond = true;
   int stalled = 0;
   Break meeting{};
+  bool met = false;
   int sides = 0, searches = 0;  // of the meeting point, still to be looked at
   while (right->x - left->x > resolution_) {
     const double width = right->x - left->x;
@@ -144,7 +154,7 @@ void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
       if (FindMeetingPoint(*left, *right, &meeting)) sides = 2;
     }
     if (sides > 0) {
-      target = meeting.x + (sides == 2 ? -0.4 : 0.4) * resolution_;
+      target = meeting.x + (sides == 2 ? -meeting.margin : meeting.margin);
       --sides;
     } else if (have_previous && stalled < 2 &&
                FollowGap(previous, previous_left ? *left : *right, previous_left ? *right : *left,
@@ -158,7 +168,7 @@ void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
     const bool as_right = trial.structure.SameAs(right->structure);
     if (!as_left && !as_right) {
       if (depth <= 0) break;
-      Probe middle = trial;
+      middle = trial;
       LocateEvent(left, &trial, depth - 1);
       LocateEvent(&middle, right, depth - 1);
       return;
@@ -173,9 +183,10 @@ void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
     *replaced = trial;
     stalled = right->x - left->x > 0.5 * width ? stalled + 1 : 0;
     if (stalled > 3) stalled = 0;
+    met = meeting.x > left->x && meeting.x < right->x;
+    if (met && right->x - left->x < 2.1 * meeting.margin) break;
   }
-  const bool met = meeting.x > left->x && meeting.x < right->x;
-  breaks_.push_back(met ? meeting : Break{0.5 * (left->x + right->x), false});
+  breaks_.push_back(met ? meeting : Break{0.5 * (left->x + right->x), false, resolution_});
 }
 
 }  // namespace volcontact

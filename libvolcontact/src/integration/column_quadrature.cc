@@ -13,7 +13,6 @@ namespace {
 // Slices looked at first; fewer where the region is convex, so that little can hide between them.
 constexpr int kProbes = 21, kPolarProbes = 13, kMostProbes = 1000;
 constexpr int kMaxSplits = 24;
-constexpr int kMaxEventDepth = 6;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
 constexpr int kMaxRule = 3;
@@ -68,20 +67,23 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
 void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   bool empty = true;
-  const int first = options_.family.polar() ? kPolarProbes : kProbes;
-  for (int count = first; empty && count <= kMostProbes; count *= 4) {
-    probes_.resize(count);
-    for (int i = 0; i < count; ++i) {
-      probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(M_PI * (i + 0.5) / count);
+  std::size_t count = options_.family.polar() ? kPolarProbes : kProbes;
+  for (;; count *= 4) {
+    probes_.resize(std::max(probes_.size(), count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+      probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
       FindStructureAt(probes_[i].x, &probes_[i].structure);
       empty &= IsEmpty(probes_[i].structure);
     }
+    if (!empty || 4 * count > kMostProbes) break;
   }
   breaks_.clear();
-  for (std::size_t i = 0; i + 1 < probes_.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < count; ++i) {
     if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
-    Probe left = probes_[i], right = probes_[i + 1];
-    LocateEvent(&left, &right, kMaxEventDepth);
+    left_ = probes_[i];
+    right_ = probes_[i + 1];
+    LocateEvent(&left_, &right_, kMaxEventDepth);
   }
   Panel whole{};
   whole.x0 = begin;
@@ -93,28 +95,31 @@ void ColumnQuadrature::FindPanels() {
   if (options_.family.polar()) CutWidePanels();
 }
 
-// Rules and widths of the first panels of angles: those that mostly do at once. Seen from within a
-// convex region an edge of its rim has poles a right angle to either side of its middle.
+// Widths and rules of the first panels of angles: those that mostly do at once. Seen from within a
+// convex region an edge of its rim has poles a right angle to either side of its middle; next to a
+// branch point convergence is slower.
 void ColumnQuadrature::CutWidePanels() {
-  const double t = options_.tolerance, widest = t < 1e-8 ? 1.6 : 2.2;
-  std::array<double, kMaxRule> limits = {1.2, 2.2, 2.2};
-  if (t < 1e-4) limits = {0.5, 1.3, 2.2};
-  if (t < 1e-8) limits = {0.01, 0.3, 1.0};
+  const double t = options_.tolerance, widest = t < 1e-8 ? 1.7 : 2.2;
+  std::array<double, kMaxRule> limits = {1.4, 2.2, 2.2};
+  if (t < 1e-4) limits = {0.6, 1.5, 2.2};
+  if (t < 1e-8) limits = {0.25, 1.0, 1.7};
   std::vector<Panel>& cut = refined_;
   cut.clear();
   for (const Panel& panel : panels_) {
     const int parts = static_cast<int>(std::ceil((panel.x1 - panel.x0) / widest));
     const double width = (panel.x1 - panel.x0) / parts;
-    Panel next = panel;
-    next.rule_x =
-        static_cast<int>(std::lower_bound(limits.begin(), limits.end(), width) - limits.begin());
     for (int i = 0; i < parts; ++i) {
-      next.x0 = i == 0 ? panel.x0 : panel.x0 + i * width;
-      next.x1 = i == parts - 1 ? panel.x1 : panel.x0 + (i + 1) * width;
+      Panel next = panel;
+      if (i > 0) next.x0 = panel.x0 + i * width;
+      if (i < parts - 1) next.x1 = panel.x0 + (i + 1) * width;
+      const bool branch = next.x0 - next.branch0 < width || next.branch1 - next.x1 < width;
+      next.rule_x = static_cast<int>(
+          std::lower_bound(limits.begin(), limits.end(), branch ? 2.0 * width : width) -
+          limits.begin());
       cut.push_back(next);
     }
   }
-  std::swap(panels_, cut);
+  panels_ = cut;
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
@@ -165,14 +170,14 @@ void ColumnQuadrature::RunJobs() {
   }
   slices_ += static_cast<long>(jobs_.size());
   const int threads = jobs_.size() >= kParallelJobs ? options_.threads : 1;
-  std::vector<Slice> slices;
-  std::vector<SliceStructure> structures(threads);
+  structures_by_thread_.resize(std::max<std::size_t>(structures_by_thread_.size(), threads));
   if (threads > 1) {
-    slices.resize(threads);
-    for (Slice& slice : slices) slice.SetProblem(*problem_);
+    slices_by_thread_.resize(std::max<std::size_t>(slices_by_thread_.size(), threads));
+    for (Slice& slice : slices_by_thread_) slice.SetProblem(*problem_);
   }
   const auto body = [&](std::size_t i, int worker) {
-    RunJob(threads > 1 ? &slices[worker] : &slice_, &structures[worker], &jobs_[i]);
+    RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
+           &jobs_[i]);
   };
   ParallelFor(jobs_.size(), threads, std::cref(body));
 }
@@ -212,15 +217,14 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
 // that is next to its ends only.
 bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
   breaks_.clear();
-  Probe left, right;
   for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size;
        ++j) {
     if (jobs_[j].structure == jobs_[j + 1].structure) continue;
-    left.x = jobs_[j].x;
-    right.x = jobs_[j + 1].x;
-    FindStructureAt(left.x, &left.structure);
-    FindStructureAt(right.x, &right.structure);
-    LocateEvent(&left, &right, kMaxEventDepth);
+    left_.x = jobs_[j].x;
+    right_.x = jobs_[j + 1].x;
+    FindStructureAt(left_.x, &left_.structure);
+    FindStructureAt(right_.x, &right_.structure);
+    LocateEvent(&left_, &right_, kMaxEventDepth);
   }
   Panel range = panel;
   range.done = false;
@@ -276,7 +280,7 @@ bool ColumnQuadrature::Refine(double error_target) {
       refined.push_back(next);
     }
   }
-  std::swap(panels_, refined);
+  panels_ = refined;
   return any;
 }
 
@@ -290,7 +294,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
   narrow_ = std::max(1e-14, 0.003 * t);
-  sources_ = AllEventSources(problem);
+  AllEventSources(problem, &sources_);
   slice_.SetProblem(problem);
   ColumnQuadratureResult result;
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
@@ -299,6 +303,8 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     RunJobs();
     FinishPanels();
     result.error = TotalError(&result.sums);
+    // Where narrow pieces of slices were given to neighbours no estimate sees it.
+    result.error += narrow_ * result.sums.s[RegionSums::kOne];
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
     if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;

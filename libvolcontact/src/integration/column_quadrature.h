@@ -7,6 +7,7 @@
 // functions instead).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -80,12 +81,19 @@ class ColumnQuadrature {
     double x;
     SliceStructure structure;
   };
+  // Searches for events that lie next to each other go so deep.
+  static constexpr int kMaxEventDepth = 6;
+  struct EventScratch {
+    Probe trial, previous, middle;
+  };
 
   // A place where the structure of slices changes. `corner`: three surfaces meet there, on either
-  // side of it the integrand is analytic up to the place and beyond.
+  // side of it the integrand is analytic up to the place and beyond. Slices up to `margin` away may
+  // still show the structure of the other side.
   struct Break {
     double x;
     bool corner;
+    double margin;
   };
 
   void FindStructureAt(double x, SliceStructure* structure);
@@ -109,12 +117,16 @@ class ColumnQuadrature {
   double narrow_ = 0.0;  // pieces of slices narrower than this part of the box go to a neighbour
   std::vector<EventSource> sources_;
   Slice slice_;
-  std::vector<Probe> probes_;
+  std::vector<Probe> probes_;  // never shrinks, to keep the memory of structures
+  Probe left_, right_;
+  std::array<EventScratch, kMaxEventDepth + 1> scratch_;
   std::vector<Break> breaks_;
   Column column_;
   SliceStructure structure_;
   std::vector<Panel> panels_, refined_;
   std::vector<Job> jobs_;
+  std::vector<Slice> slices_by_thread_;
+  std::vector<SliceStructure> structures_by_thread_;
   long slices_ = 0, columns_ = 0;
 };
 

@@ -223,7 +223,7 @@ bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tol
   }
   SimplifyInBox(&problem_);
   slice_.SetProblem(problem_);
-  sources_ = AllEventSources(problem_);
+  AllEventSources(problem_, &sources_);
   RegionSums sums;
   double error = 0.0;
   const Outcome outcome = IntegrateRays(tolerance, &sums, &error);

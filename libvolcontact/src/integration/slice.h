@@ -42,7 +42,7 @@ struct Column {
 };
 
 /// All possible sources of events among the surfaces that occur in a problem's expression.
-std::vector<EventSource> AllEventSources(const LocalProblem& problem);
+void AllEventSources(const LocalProblem& problem, std::vector<EventSource>* sources);
 
 /// A maximal interval of v over which columns have one signature.
 struct Piece {
