@@ -102,7 +102,7 @@ void ColumnBatch::FollowEnd(const BatchEnd& end, EndValues* values) const {
   const double side = end.lower ? 1.0 : -1.0;
   for (int n = 0; n < count; ++n) {
     const double b = b0 + b1 * v[n], c = c0 + (c1 + c2 * v[n]) * v[n];
-    const double square = b * b - 4.0 * a * c;
+    const double square = std::fma(b, b, -4.0 * a * c);
     const double root = std::sqrt(square > 0.0 ? square : 0.0);
     // As in SolveQuadratic: no difference of nearly equal numbers.
     const double q = -0.5 * (b + std::copysign(root, b));

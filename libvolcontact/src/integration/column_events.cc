@@ -116,7 +116,10 @@ bool ColumnQuadrature::FindMeetingPoint(const Probe& left, const Probe& right, B
   const bool tangent = std::any_of(equations.list.begin(), equations.list.begin() + equations.count,
                                    [](const PointEquation& equation) { return equation.slope; });
   const double hidden = tangent && options_.family.polar() ? kHidden * std::sqrt(narrow_) : 0.0;
-  *meeting = {family.ParameterOf(point.x(), point.y()), equations.count == 3,
+  // Slices across a whole box meet events of all kinds close together, next to any of which nodes
+  // had better be dense; around the axis of a convex region they are few.
+  const bool corner = equations.count == 3 && family.polar();
+  *meeting = {family.ParameterOf(point.x(), point.y()), corner,
               std::max(0.4 * resolution_, hidden)};
   return meeting->x > left.x && meeting->x < right.x;
 }

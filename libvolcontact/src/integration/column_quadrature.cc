@@ -53,12 +53,17 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
     // Two events this close are one: the next panel takes the sliver between them.
     if (!last && panel.x1 - panel.x0 <= 4.0 * resolution_) continue;
     panel.branch1 = range.branch1;
-    if (!last) panel.branch1 = breaks_[i].corner ? kNoBranchPoint : breaks_[i].x;
+    for (std::size_t j = breaks_.size(); j-- > i;) {
+      if (!breaks_[j].corner) panel.branch1 = breaks_[j].x;
+    }
     FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure_);
     panel.structure = structure_.Hash();
     if (!IsEmpty(structure_)) panels->push_back(panel);
     panel.x0 = panel.x1;
-    panel.branch0 = last || breaks_[i].corner ? -kNoBranchPoint : breaks_[i].x;
+    panel.branch0 = range.branch0;
+    for (std::size_t j = 0; j <= i && !last; ++j) {
+      if (!breaks_[j].corner) panel.branch0 = breaks_[j].x;
+    }
   }
 }
 
@@ -112,7 +117,7 @@ void ColumnQuadrature::CutWidePanels() {
       Panel next = panel;
       if (i > 0) next.x0 = panel.x0 + i * width;
       if (i < parts - 1) next.x1 = panel.x0 + (i + 1) * width;
-      const bool branch = next.x0 - next.branch0 < width || next.branch1 - next.x1 < width;
+      const bool branch = std::min(next.x0 - next.branch0, next.branch1 - next.x1) < 0.3 * width;
       next.rule_x = static_cast<int>(
           std::lower_bound(limits.begin(), limits.end(), branch ? 2.0 * width : width) -
           limits.begin());
