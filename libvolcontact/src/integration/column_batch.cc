@@ -115,19 +115,23 @@ void ColumnBatch::FollowEnd(const BatchEnd& end, EndValues* values) const {
 }
 
 void ColumnBatch::Accumulate(double factor, const Values x, double* sum, double* coarse) const {
-  const auto load = [](const double* values) {
-    Lanes lanes;
-    std::memcpy(&lanes, values, sizeof lanes);
-    return lanes;
+  const auto load = [](const double* values, Lanes* lanes) {
+    std::memcpy(lanes, values, sizeof *lanes);
   };
-  Lanes f = {}, g = {};
+  Lanes f = {}, g = {}, value, fine, gauss;
   int n = 0;
   for (; n < gauss_count_; n += kLanes) {
-    const Lanes value = load(x + n);
-    f += load(fine_ + n) * value;
-    g += load(gauss_ + n) * value;
+    load(x + n, &value);
+    load(fine_ + n, &fine);
+    load(gauss_ + n, &gauss);
+    f += fine * value;
+    g += gauss * value;
   }
-  for (; n < count_; n += kLanes) f += load(fine_ + n) * load(x + n);
+  for (; n < count_; n += kLanes) {
+    load(x + n, &value);
+    load(fine_ + n, &fine);
+    f += fine * value;
+  }
   *sum += factor * ((f[0] + f[1]) + (f[2] + f[3]));
   *coarse += factor * ((g[0] + g[1]) + (g[2] + g[3]));
 }
