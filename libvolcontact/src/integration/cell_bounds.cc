@@ -202,7 +202,7 @@ void SimplifyInBox(LocalProblem* problem) {
   }
   if (!any) return;
   problem->expression.Reduce(states.data(), &reduced);
-  std::swap(problem->expression, reduced);
+  problem->expression = reduced;
 }
 
 }  // namespace volcontact

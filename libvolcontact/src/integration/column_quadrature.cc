@@ -1,6 +1,7 @@
 #include "integration/column_quadrature.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "integration/parallel.h"
@@ -9,9 +10,9 @@
 namespace volcontact {
 namespace {
 
-constexpr int kInitialProbes = 13, kMostProbes = 1000;
+// Slices looked at first; fewer where the region is convex, so that little can hide between them.
+constexpr int kProbes = 21, kPolarProbes = 13, kMostProbes = 1000;
 constexpr int kMaxSplits = 24;
-constexpr int kMaxEventDepth = 6;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
 constexpr int kMaxRule = 3;
@@ -21,131 +22,18 @@ constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
 
-// Slices stand askew in the box, at an angle no construction is likely to contain: faces of solids
-// that are aligned with the box would otherwise be met all at once, and symmetric shapes would have
-// their events at the same place.
-constexpr double kSkewCosine = 0.9175865679006683, kSkewSine = 0.39753602403841615;
-constexpr double kReach = kSkewCosine + kSkewSine;  // of a corner of the box, either way
-
 bool IsEmpty(const SliceStructure& structure) {
   return std::all_of(structure.pieces.begin(), structure.pieces.end(),
                      [](const Piece& piece) { return piece.signature == 0; });
 }
 
-// How far a structure is from turning into another one: the width over which its boundaries that
-// have no counterpart are spread; it vanishes at the event. `root_like`: two boundaries that merge
-// and vanish, whose distance goes like a square root.
-struct Gap {
-  double width = 0.0;
-  bool root_like = false;
-};
-
-Gap GapTowards(const SliceStructure& from, const SliceStructure& to) {
-  const auto label = [](const SliceStructure& s, std::size_t i) {
-    return std::pair(s.pieces[i].signature, s.pieces[i + 1].signature);
-  };
-  const std::size_t n = from.boundaries.size(), m = to.boundaries.size();
-  std::size_t head = 0, tail = 0;
-  while (head < std::min(n, m) && label(from, head) == label(to, head)) ++head;
-  while (tail < std::min(n, m) - head && label(from, n - 1 - tail) == label(to, m - 1 - tail)) {
-    ++tail;
-  }
-  const std::size_t middle = n - head - tail;
-  if (middle == 0) return {};
-  const double first = from.boundaries[head].v, last = from.boundaries[n - 1 - tail].v;
-  if (middle == 1)
-    return {std::min(first - from.pieces.front().v0, from.pieces.back().v1 - first), false};
-  return {last - first, m == head + tail};
-}
-
-// Predicts where the gap seen at two points vanishes; nothing when it does not shrink towards
-// `towards`.
-bool Extrapolate(double xa, Gap a, double xb, Gap b, double* x) {
-  if (a.width <= 0.0 || b.width <= 0.0 || a.root_like != b.root_like) return false;
-  const double ga = a.root_like ? a.width * a.width : a.width;
-  const double gb = b.root_like ? b.width * b.width : b.width;
-  if (!(gb < ga)) return false;
-  *x = xb + (xb - xa) * gb / (ga - gb);
-  return true;
-}
-
 }  // namespace
-
-Eigen::Vector2d SliceFamily::Base(double x) const {
-  return polar() ? Eigen::Vector2d::Zero().eval() : Eigen::Vector2d(kSkewCosine * x, kSkewSine * x);
-}
-
-Eigen::Vector2d SliceFamily::Direction(double x) const {
-  return polar() ? Eigen::Vector2d(std::cos(x), std::sin(x))
-                 : Eigen::Vector2d(-kSkewSine, kSkewCosine);
-}
-
-double SliceFamily::Begin() const { return polar() ? kSkewSine : -kReach; }
-double SliceFamily::End() const { return polar() ? kSkewSine + 2.0 * M_PI : kReach; }
-double SliceFamily::SliceBegin(double x) const { return polar() ? 0.0 : -SliceEnd(-x); }
-
-double SliceFamily::SliceEnd(double x) const {
-  const Eigen::Vector2d base = Base(x), direction = Direction(x);
-  double end = kReach;
-  for (int i = 0; i < 2; ++i) {
-    if (direction[i] == 0.0) continue;
-    end = std::min(end, ((direction[i] > 0.0 ? 1.0 : -1.0) - base[i]) / direction[i]);
-  }
-  return end;
-}
 
 void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
   const SliceFamily& family = options_.family;
   slice_.MoveTo(family.Base(x), family.Direction(x));
   slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_, structure);
   ++slices_;
-}
-
-void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
-  Probe trial;
-  Probe previous;  // an earlier point on the side whose gap is followed
-  bool have_previous = false, previous_left = false;
-  bool overshoot = true;
-  int stalled = 0;
-  while (right->x - left->x > resolution_) {
-    double x = 0.5 * (left->x + right->x);
-    const double width = right->x - left->x;
-    if (have_previous && stalled < 2) {
-      Probe* near = previous_left ? left : right;
-      Probe* far = previous_left ? right : left;
-      double target;
-      if (Extrapolate(previous.x, GapTowards(previous.structure, far->structure), near->x,
-                      GapTowards(near->structure, far->structure), &target)) {
-        const double margin = std::max(0.02 * std::abs(target - near->x), 0.4 * resolution_);
-        const double side = far->x > near->x ? margin : -margin;
-        target += overshoot ? side : -side;
-        overshoot = !overshoot;
-        if (target > left->x && target < right->x) x = target;
-      }
-    }
-    trial.x = x;
-    FindStructureAt(x, &trial.structure);
-    const bool as_left = trial.structure.SameAs(left->structure);
-    const bool as_right = trial.structure.SameAs(right->structure);
-    if (!as_left && !as_right) {
-      if (depth <= 0) break;
-      Probe middle = trial;
-      LocateEvent(left, &trial, depth - 1);
-      LocateEvent(&middle, right, depth - 1);
-      return;
-    }
-    Probe* replaced = as_left ? left : right;
-    const Gap gap = GapTowards(replaced->structure, (as_left ? right : left)->structure);
-    if (gap.width > 0.0) {
-      previous = *replaced;
-      have_previous = true;
-      previous_left = as_left;
-    }
-    *replaced = trial;
-    stalled = right->x - left->x > 0.5 * width ? stalled + 1 : 0;
-    if (stalled > 3) stalled = 0;
-  }
-  breaks_.push_back(0.5 * (left->x + right->x));
 }
 
 double ColumnQuadrature::Panel::ErrorX(double scale) const {
@@ -156,19 +44,26 @@ double ColumnQuadrature::Panel::ErrorV(double scale) const { return KronrodError
 
 // Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty.
 void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
-  std::sort(breaks_.begin(), breaks_.end());
-  SliceStructure structure;
+  std::sort(breaks_.begin(), breaks_.end(),
+            [](const Break& a, const Break& b) { return a.x < b.x; });
   Panel panel = range;
   for (std::size_t i = 0; i <= breaks_.size(); ++i) {
     const bool last = i == breaks_.size();
-    panel.x1 = last ? range.x1 : breaks_[i];
-    panel.branch1 = last ? range.branch1 : breaks_[i];
+    panel.x1 = last ? range.x1 : breaks_[i].x;
     // Two events this close are one: the next panel takes the sliver between them.
     if (!last && panel.x1 - panel.x0 <= 4.0 * resolution_) continue;
-    FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure);
-    panel.structure = structure.Hash();
-    if (!IsEmpty(structure)) panels->push_back(panel);
-    panel.x0 = panel.branch0 = panel.x1;
+    panel.branch1 = range.branch1;
+    for (std::size_t j = breaks_.size(); j-- > i;) {
+      if (!breaks_[j].corner) panel.branch1 = breaks_[j].x;
+    }
+    FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure_);
+    panel.structure = structure_.Hash();
+    if (!IsEmpty(structure_)) panels->push_back(panel);
+    panel.x0 = panel.x1;
+    panel.branch0 = range.branch0;
+    for (std::size_t j = 0; j <= i && !last; ++j) {
+      if (!breaks_[j].corner) panel.branch0 = breaks_[j].x;
+    }
   }
 }
 
@@ -177,19 +72,23 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
 void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   bool empty = true;
-  for (int count = kInitialProbes; empty && count <= kMostProbes; count *= 4) {
-    probes_.resize(count);
-    for (int i = 0; i < count; ++i) {
-      probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(M_PI * (i + 0.5) / count);
+  std::size_t count = options_.family.polar() ? kPolarProbes : kProbes;
+  for (;; count *= 4) {
+    probes_.resize(std::max(probes_.size(), count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+      probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
       FindStructureAt(probes_[i].x, &probes_[i].structure);
       empty &= IsEmpty(probes_[i].structure);
     }
+    if (!empty || 4 * count > kMostProbes) break;
   }
   breaks_.clear();
-  for (std::size_t i = 0; i + 1 < probes_.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < count; ++i) {
     if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
-    Probe left = probes_[i], right = probes_[i + 1];
-    LocateEvent(&left, &right, kMaxEventDepth);
+    left_ = probes_[i];
+    right_ = probes_[i + 1];
+    LocateEvent(&left_, &right_, kMaxEventDepth);
   }
   Panel whole{};
   whole.x0 = begin;
@@ -198,6 +97,34 @@ void ColumnQuadrature::FindPanels() {
   whole.branch1 = kNoBranchPoint;
   whole.rule_x = whole.rule_v = options_.tolerance >= 1e-8 ? 0 : 1;
   AddPanels(whole, &panels_);
+  if (options_.family.polar()) CutWidePanels();
+}
+
+// Widths and rules of the first panels of angles: those that mostly do at once. Seen from within a
+// convex region an edge of its rim has poles a right angle to either side of its middle; next to a
+// branch point convergence is slower.
+void ColumnQuadrature::CutWidePanels() {
+  const double t = options_.tolerance, widest = t < 1e-8 ? 1.7 : 2.2;
+  std::array<double, kMaxRule> limits = {1.4, 2.2, 2.2};
+  if (t < 1e-4) limits = {0.6, 1.5, 2.2};
+  if (t < 1e-8) limits = {0.25, 1.0, 1.7};
+  std::vector<Panel>& cut = refined_;
+  cut.clear();
+  for (const Panel& panel : panels_) {
+    const int parts = static_cast<int>(std::ceil((panel.x1 - panel.x0) / widest));
+    const double width = (panel.x1 - panel.x0) / parts;
+    for (int i = 0; i < parts; ++i) {
+      Panel next = panel;
+      if (i > 0) next.x0 = panel.x0 + i * width;
+      if (i < parts - 1) next.x1 = panel.x0 + (i + 1) * width;
+      const bool branch = std::min(next.x0 - next.branch0, next.branch1 - next.x1) < 0.3 * width;
+      next.rule_x = static_cast<int>(
+          std::lower_bound(limits.begin(), limits.end(), branch ? 2.0 * width : width) -
+          limits.begin());
+      cut.push_back(next);
+    }
+  }
+  panels_ = cut;
 }
 
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
@@ -248,14 +175,14 @@ void ColumnQuadrature::RunJobs() {
   }
   slices_ += static_cast<long>(jobs_.size());
   const int threads = jobs_.size() >= kParallelJobs ? options_.threads : 1;
-  std::vector<Slice> slices;
-  std::vector<SliceStructure> structures(threads);
+  structures_by_thread_.resize(std::max<std::size_t>(structures_by_thread_.size(), threads));
   if (threads > 1) {
-    slices.resize(threads);
-    for (Slice& slice : slices) slice.SetProblem(*problem_);
+    slices_by_thread_.resize(std::max<std::size_t>(slices_by_thread_.size(), threads));
+    for (Slice& slice : slices_by_thread_) slice.SetProblem(*problem_);
   }
   const auto body = [&](std::size_t i, int worker) {
-    RunJob(threads > 1 ? &slices[worker] : &slice_, &structures[worker], &jobs_[i]);
+    RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
+           &jobs_[i]);
   };
   ParallelFor(jobs_.size(), threads, std::cref(body));
 }
@@ -291,23 +218,28 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
   return error;
 }
 
-// Cuts a panel, integrated last, between the slices whose structures differ.
-void ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
+// Cuts a panel, integrated last, between the slices whose structures differ. Returns false when
+// that is next to its ends only.
+bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
   breaks_.clear();
-  Probe left, right;
   for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size;
        ++j) {
     if (jobs_[j].structure == jobs_[j + 1].structure) continue;
-    left.x = jobs_[j].x;
-    right.x = jobs_[j + 1].x;
-    FindStructureAt(left.x, &left.structure);
-    FindStructureAt(right.x, &right.structure);
-    LocateEvent(&left, &right, kMaxEventDepth);
+    left_.x = jobs_[j].x;
+    right_.x = jobs_[j + 1].x;
+    FindStructureAt(left_.x, &left_.structure);
+    FindStructureAt(right_.x, &right_.structure);
+    LocateEvent(&left_, &right_, kMaxEventDepth);
   }
   Panel range = panel;
   range.done = false;
   range.splits += kCutSplits;
+  const std::size_t count = panels->size();
   AddPanels(range, panels);
+  const bool whole =
+      panels->size() == count + 1 && panels->back().x0 == panel.x0 && panels->back().x1 == panel.x1;
+  if (whole) panels->pop_back();
+  return !whole;
 }
 
 // Refines the panels that carry more than their share of the error: raises their rules, cuts them
@@ -318,7 +250,8 @@ bool ColumnQuadrature::Refine(double error_target) {
   TotalError(&sums);
   const double scale = sums.s[RegionSums::kOne];
   const double share = 0.5 * error_target / static_cast<double>(panels_.size());
-  std::vector<Panel> refined;
+  std::vector<Panel>& refined = refined_;
+  refined.clear();
   bool any = false;
   for (const Panel& panel : panels_) {
     const double error_x = panel.ErrorX(scale), error_v = panel.ErrorV(scale);
@@ -343,9 +276,7 @@ bool ColumnQuadrature::Refine(double error_target) {
       if (next.parts >= kMaxParts) next.splits = kMaxSplits;
       next.parts *= 2;
       refined.push_back(next);
-    } else if (!panel.smooth && panel.latest) {
-      CutAtEvents(panel, &refined);
-    } else {
+    } else if (panel.smooth || !panel.latest || !CutAtEvents(panel, &refined)) {
       const double middle = 0.5 * (panel.x0 + panel.x1);
       next.x1 = middle;
       refined.push_back(next);
@@ -354,7 +285,7 @@ bool ColumnQuadrature::Refine(double error_target) {
       refined.push_back(next);
     }
   }
-  panels_ = std::move(refined);
+  panels_ = refined;
   return any;
 }
 
@@ -368,7 +299,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
   narrow_ = std::max(1e-14, 0.003 * t);
-  sources_ = AllEventSources(problem);
+  AllEventSources(problem, &sources_);
   slice_.SetProblem(problem);
   ColumnQuadratureResult result;
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
@@ -377,6 +308,8 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     RunJobs();
     FinishPanels();
     result.error = TotalError(&result.sums);
+    // Where narrow pieces of slices were given to neighbours no estimate sees it.
+    result.error += narrow_ * result.sums.s[RegionSums::kOne];
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
     if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;

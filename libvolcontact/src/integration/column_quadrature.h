@@ -7,30 +7,16 @@
 // functions instead).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "integration/local_problem.h"
 #include "integration/region_sums.h"
 #include "integration/slice.h"
+#include "integration/slice_family.h"
 
 namespace volcontact {
-
-/// A one-parameter family of slices that sweeps the box.
-struct SliceFamily {
-  /// kParallel: parallel slices, the parameter is their distance from the centre, askew in the box.
-  /// kPolar: half-slices from the z axis outwards, the parameter is their angle [rad].
-  enum class Kind { kParallel, kPolar };
-  Kind kind = Kind::kParallel;
-
-  Eigen::Vector2d Base(double x) const;
-  Eigen::Vector2d Direction(double x) const;
-  bool polar() const { return kind == Kind::kPolar; }
-  double Begin() const;  ///< range of the parameter
-  double End() const;
-  double SliceBegin(double x) const;  ///< range of v on a slice: the part within the box
-  double SliceEnd(double x) const;
-};
 
 // Moments are integrated this much more accurately than asked: the box is up to twice the overlap's
 // size, so an error in its units weighs up to this much more on the inertia.
@@ -95,15 +81,33 @@ class ColumnQuadrature {
     double x;
     SliceStructure structure;
   };
+  // Searches for events that lie next to each other go so deep.
+  static constexpr int kMaxEventDepth = 6;
+  struct EventScratch {
+    Probe trial, previous, middle;
+  };
+
+  // A place where the structure of slices changes. `corner`: three surfaces meet there, on either
+  // side of it the integrand is analytic up to the place and beyond. Slices up to `margin` away may
+  // still show the structure of the other side.
+  struct Break {
+    double x;
+    bool corner;
+    double margin;
+  };
 
   void FindStructureAt(double x, SliceStructure* structure);
   void FindPanels();
   void AddPanels(const Panel& range, std::vector<Panel>* panels);
+  void CutWidePanels();
   void LocateEvent(Probe* left, Probe* right, int depth);
+  bool FindMeetingPoint(const Probe& left, const Probe& right, Break* meeting);
+  bool FollowGap(const Probe& previous, const Probe& near, const Probe& far, bool beyond,
+                 double* x) const;
   void RunJob(Slice* slice, SliceStructure* structure, Job* job) const;
   void RunJobs();
   void FinishPanels();
-  void CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
+  bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
   double TotalError(RegionSums* sums) const;
 
@@ -113,10 +117,16 @@ class ColumnQuadrature {
   double narrow_ = 0.0;  // pieces of slices narrower than this part of the box go to a neighbour
   std::vector<EventSource> sources_;
   Slice slice_;
-  std::vector<Probe> probes_;
-  std::vector<double> breaks_;
-  std::vector<Panel> panels_;
+  std::vector<Probe> probes_;  // never shrinks, to keep the memory of structures
+  Probe left_, right_;
+  std::array<EventScratch, kMaxEventDepth + 1> scratch_;
+  std::vector<Break> breaks_;
+  Column column_;
+  SliceStructure structure_;
+  std::vector<Panel> panels_, refined_;
   std::vector<Job> jobs_;
+  std::vector<Slice> slices_by_thread_;
+  std::vector<SliceStructure> structures_by_thread_;
   long slices_ = 0, columns_ = 0;
 };
 

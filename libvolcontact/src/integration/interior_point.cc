@@ -27,11 +27,18 @@ constexpr double kLeastLogMultiplier = -30.0;
 // lowered fast.
 class SmoothMaximum {
  public:
-  SmoothMaximum(const Conjunction& conjunction, const QuadraticModel* models)
+  struct Scratch {
+    std::vector<double> values, log_mu;
+  };
+
+  SmoothMaximum(const Conjunction& conjunction, const QuadraticModel* models, Scratch* scratch)
       : conjunction_(conjunction),
         models_(models),
-        values_(conjunction.size()),
-        log_mu_(conjunction.size(), 0.0) {}
+        values_(scratch->values),
+        log_mu_(scratch->log_mu) {
+    values_.resize(conjunction.size());
+    log_mu_.assign(conjunction.size(), 0.0);
+  }
 
   double Maximum(const Vector3d& t) {
     double largest = -std::numeric_limits<double>::infinity();
@@ -122,14 +129,15 @@ class SmoothMaximum {
 
   const Conjunction& conjunction_;
   const QuadraticModel* models_;
-  std::vector<double> values_, log_mu_;
+  std::vector<double>&values_, &log_mu_;
 };
 
 }  // namespace
 
 Descent FindInterior(const Conjunction& conjunction, const QuadraticModel* models,
                      Vector3d* point) {
-  SmoothMaximum maximum(conjunction, models);
+  thread_local SmoothMaximum::Scratch scratch;
+  SmoothMaximum maximum(conjunction, models, &scratch);
   // Below this depth the caller's certificate fails anyway.
   double margin = 0.0;
   for (const Constraint& constraint : conjunction) {

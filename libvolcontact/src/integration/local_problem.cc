@@ -94,7 +94,11 @@ void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expressi
     result->surfaces.push_back(psi);
     result->owners.push_back(kOwnerB);
   }
-  result->expression = labels.empty() ? unmerged : unmerged.Relabelled(labels, flip).Simplified();
+  if (labels.empty()) {
+    result->expression = unmerged;
+  } else {
+    result->expression = unmerged.Relabelled(labels, flip).Simplified();
+  }
 }
 
 SurfaceSet SingleSolid(const ImplicitSolid& A) {

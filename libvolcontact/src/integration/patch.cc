@@ -141,22 +141,21 @@ bool Patch::LeavesBox(double v) {
                      [](const ColumnEnd& end) { return end.surface == ColumnEnd::kBoxEnd; });
 }
 
-// Adds one ray; false when the region is not met as a patch should be: from the axis to a rim, all
-// within the box.
-bool Patch::AddRay(double angle, double weight, const KronrodRule& rule, std::uint64_t* structure,
-                   RegionSums* fine, RegionSums* coarse) {
-  const Eigen::Vector2d base = Eigen::Vector2d::Zero();
-  const Eigen::Vector2d direction(std::cos(angle), std::sin(angle));
-  slice_.MoveTo(base, direction);
+// Finds the structure of one ray; false when the region is not met as a patch should be: from the
+// axis to a rim, all within the box.
+bool Patch::FindRay(double angle, std::uint64_t* structure) {
+  slice_.MoveTo(Eigen::Vector2d::Zero(), Eigen::Vector2d(std::cos(angle), std::sin(angle)));
   const SliceFamily family = {SliceFamily::Kind::kPolar};
   slice_.FindStructure(0.0, family.SliceEnd(angle), sources_, 1e-14, &ray_);
   ++rays_;
-  const std::size_t last = ray_.pieces.size() - 1;
-  if (last == 0 || ray_.pieces.front().signature == 0 || ray_.pieces.back().signature != 0 ||
-      LeavesBox(0.0) || LeavesBox(0.999 * ray_.pieces[last - 1].v1)) {
-    return false;
-  }
   *structure = ray_.Hash();
+  const std::size_t last = ray_.pieces.size() - 1;
+  return last > 0 && ray_.pieces.front().signature != 0 && ray_.pieces.back().signature == 0 &&
+         !LeavesBox(0.0) && !LeavesBox(0.999 * ray_.pieces[last - 1].v1);
+}
+
+// Adds the ray found last.
+void Patch::AddRay(double angle, const KronrodRule& rule, RegionSums* fine, RegionSums* coarse) {
   SliceSums sums, lower;
   for (const Piece& piece : ray_.pieces) {
     if (piece.signature != 0) slice_.IntegratePiece(piece, rule, 1, true, &sums, &lower);
@@ -166,9 +165,10 @@ bool Patch::AddRay(double angle, double weight, const KronrodRule& rule, std::ui
     const EventSource& source = sources_[boundary.source];
     if (source.kind == EventSource::Kind::kWall) slice_.AddWall(source, boundary.v, true, &sums);
   }
-  fine->AddSlice(weight, sums, base, direction);
-  coarse->AddSlice(weight, lower, base, direction);
-  return true;
+  const Eigen::Vector2d base = Eigen::Vector2d::Zero();
+  const Eigen::Vector2d direction(std::cos(angle), std::sin(angle));
+  fine->AddSlice(1.0, sums, base, direction);
+  coarse->AddSlice(1.0, lower, base, direction);
 }
 
 // The trapezoidal rule with 8, 16, … rays.
@@ -182,11 +182,11 @@ Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* 
     const bool all = rays == kFirstRays;
     for (int i = all ? 0 : 1; i < rays; i += all ? 1 : 2) {
       std::uint64_t structure = 0;
-      if (!AddRay(kFirstAngle + 2.0 * M_PI * i / rays, 1.0, rule, &structure, &total, &lower)) {
-        return Outcome::kNoPatch;
-      }
-      if (i == 0) first = structure;
+      const double angle = kFirstAngle + 2.0 * M_PI * i / rays;
+      if (!FindRay(angle, &structure)) return Outcome::kNoPatch;
+      if (all && i == 0) first = structure;
       corners |= structure != first;
+      if (!corners) AddRay(angle, rule, &total, &lower);
     }
     if (corners) return Outcome::kCorners;
     *sums = {};
@@ -222,7 +222,7 @@ bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tol
   }
   SimplifyInBox(&problem_);
   slice_.SetProblem(problem_);
-  sources_ = AllEventSources(problem_);
+  AllEventSources(problem_, &sources_);
   RegionSums sums;
   double error = 0.0;
   const Outcome outcome = IntegrateRays(tolerance, &sums, &error);

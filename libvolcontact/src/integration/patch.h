@@ -56,8 +56,8 @@ class Patch {
                  const PatchOptions& options, RawMetrics* raw);
   Outcome IntegrateRays(double tolerance, RegionSums* sums, double* error);
   bool LeavesBox(double v);
-  bool AddRay(double angle, double weight, const KronrodRule& rule, std::uint64_t* structure,
-              RegionSums* fine, RegionSums* coarse);
+  bool FindRay(double angle, std::uint64_t* structure);
+  void AddRay(double angle, const KronrodRule& rule, RegionSums* fine, RegionSums* coarse);
 
   LocalProblem problem_;
   Locator locator_;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "integration/column_batch.h"
 #include "integration/event_source.h"
 #include "integration/local_problem.h"
 #include "integration/slice_surface.h"
@@ -41,7 +42,7 @@ struct Column {
 };
 
 /// All possible sources of events among the surfaces that occur in a problem's expression.
-std::vector<EventSource> AllEventSources(const LocalProblem& problem);
+void AllEventSources(const LocalProblem& problem, std::vector<EventSource>* sources);
 
 /// A maximal interval of v over which columns have one signature.
 struct Piece {
@@ -133,13 +134,6 @@ class Slice {
     int ordinal;
   };
 
-  /// A literal psi <= 0 of a conjunction on the present slice: the coefficients of SliceSurface,
-  /// with the literal's sign.
-  struct HalfSlice {
-    double a, b0, b1, c0, c1, c2;
-    int surface;
-  };
-
   void PrepareConjunction();
   bool FindInterval(double v, ColumnEnd* entry, ColumnEnd* exit);
   void FindCrossings(double v);
@@ -153,6 +147,8 @@ class Slice {
   void AppendNearSilhouettes(int surface);
   Silhouettes SilhouettesOf(const Piece& piece);
   std::uint64_t SignatureAt(double v);
+  bool PrepareBatch(const Piece& piece, bool polar);
+  bool BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar);
   void AddColumn(double v, const Column& column, SliceSums* sums);
 
   const LocalProblem* problem_ = nullptr;
@@ -173,6 +169,7 @@ class Slice {
   std::vector<Crossing> crossings_;
   std::vector<std::uint8_t> inside_;
   Column column_, wall_column_;
+  ColumnBatch batch_;
 };
 
 }  // namespace volcontact

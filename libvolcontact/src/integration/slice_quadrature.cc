@@ -1,5 +1,6 @@
 // Integrals over a slice.
 #include <cmath>
+#include <complex>
 
 #include "integration/slice.h"
 
@@ -65,12 +66,54 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
   }
 }
 
+// Takes over the ends of the column found last, in the middle of a piece; false where the columns
+// cannot be followed without looking for crossings.
+bool Slice::PrepareBatch(const Piece& piece, bool polar) {
+  if (column_.Signature() != piece.signature) return false;
+  batch_.Begin(polar);
+  for (const ColumnEnd& end : column_.ends) {
+    if (end.surface == ColumnEnd::kBoxEnd) {
+      batch_.AddEnd({nullptr, end.z, false, 0.0});
+      continue;
+    }
+    const SliceSurface& surface = surfaces_[end.surface];
+    if (surface.degree > 2) return false;
+    const bool lower = (end.ordinal == 0) == (surface.a > 0.0);
+    batch_.AddEnd({&surface, 0.0, lower, ShareOfB(problem_->surfaces[end.surface].owner)});
+  }
+  return true;
+}
+
+// Whether the columns that the batch has followed are those of the region: at every node, so that
+// what the search for events has overlooked shows. Columns of one interval are told by their ends
+// where nothing can be cut out between these: where all surfaces are convex, or the region is.
+bool Slice::BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar) {
+  if (conjunction_ && (polar || concave_.empty())) {
+    return batch_.Satisfies(straight_) && batch_.Satisfies(convex_) && batch_.Satisfies(concave_);
+  }
+  // Less can hide between the nodes of a convex region.
+  for (int n = 0; n < rule.size; n += polar ? 4 : 1) {
+    if (SignatureAt(batch_.node(n)) != piece.signature) return false;
+  }
+  return true;
+}
+
 void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
                            SliceSums* sums, SliceSums* coarse) {
   const Silhouettes silhouettes = SilhouettesOf(piece);
   const NodeMap map(piece.v0, piece.v1, silhouettes.branch0, silhouettes.branch1);
-  const NearMap near_map(map.Inverse({silhouettes.near, silhouettes.near_width}));
+  std::complex<double> near;
+  if (silhouettes.near_width > 0.0) near = map.Inverse({silhouettes.near, silhouettes.near_width});
+  const NearMap near_map(near);
+  const bool batch = PrepareBatch(piece, polar);
   for (int part = 0; part < parts; ++part) {
+    if (batch) {
+      batch_.FindColumns(rule, map, near_map, part, parts);
+      if (BatchHolds(piece, rule, polar)) {
+        batch_.Integrate(sums, coarse);
+        continue;
+      }
+    }
     for (int n = 0; n < rule.size; ++n) {
       const QuadratureNode inner = near_map((2 * part + 1 + rule.nodes[n]) / parts - 1.0);
       const QuadratureNode node = map(inner.x);

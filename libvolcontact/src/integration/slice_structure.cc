@@ -25,23 +25,26 @@ constexpr double kSmallest = 1e-10;
 
 }  // namespace
 
-std::vector<EventSource> AllEventSources(const LocalProblem& problem) {
+void AllEventSources(const LocalProblem& problem, std::vector<EventSource>* sources) {
   using Kind = EventSource::Kind;
-  std::vector<EventSource> sources;
-  std::vector<int> earlier;
-  for (const int s : problem.expression.Surfaces()) {
+  thread_local std::vector<int> present;
+  problem.expression.FindSurfaces(&present);
+  sources->clear();
+  for (std::size_t n = 0; n < present.size(); ++n) {
+    const int s = present[n];
     const LocalSurface& surface = problem.surfaces[s];
     if (surface.wall) {
-      sources.push_back({Kind::kWall, s, s});
+      sources->push_back({Kind::kWall, s, s});
       continue;
     }
     const bool straight =
         surface.psi.degree == 1 || (surface.psi.degree == 2 && surface.psi.c[9] == 0.0);
-    if (!straight) sources.push_back({Kind::kSilhouette, s, s});
-    for (const int t : earlier) sources.push_back({Kind::kPair, t, s});
-    earlier.push_back(s);
+    if (!straight) sources->push_back({Kind::kSilhouette, s, s});
+    for (std::size_t m = 0; m < n; ++m) {
+      const int t = present[m];
+      if (!problem.surfaces[t].wall) sources->push_back({Kind::kPair, t, s});
+    }
   }
-  return sources;
 }
 
 // Whether the region may depend on a source's surfaces at a point of the slice.

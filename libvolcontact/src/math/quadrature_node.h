@@ -14,6 +14,44 @@ struct QuadratureNode {
   double x, weight;
 };
 
+struct SineAndCosine {
+  double sine, cosine;
+};
+
+/// Sine and cosine of an angle in [0, π] to rounding, by Taylor polynomials about π/2: without
+/// branches or calls, so that loops over it are vectorised.
+inline SineAndCosine HalfTurn(double angle) {
+  const double x = 1.5707963267948966 - angle, y = x * x;
+  // cos(angle) = sin(x), sin(angle) = cos(x).
+  constexpr double kSine[11] = {1.0 / 1.0,
+                                -1.0 / 6.0,
+                                1.0 / 120.0,
+                                -1.0 / 5040.0,
+                                1.0 / 362880.0,
+                                -1.0 / 39916800.0,
+                                1.0 / 6227020800.0,
+                                -1.0 / 1307674368000.0,
+                                1.0 / 355687428096000.0,
+                                -1.0 / 121645100408832000.0,
+                                1.0 / 51090942171709440000.0};
+  constexpr double kCosine[12] = {1.0 / 1.0,
+                                  -1.0 / 2.0,
+                                  1.0 / 24.0,
+                                  -1.0 / 720.0,
+                                  1.0 / 40320.0,
+                                  -1.0 / 3628800.0,
+                                  1.0 / 479001600.0,
+                                  -1.0 / 87178291200.0,
+                                  1.0 / 20922789888000.0,
+                                  -1.0 / 6402373705728000.0,
+                                  1.0 / 2432902008176640000.0,
+                                  -1.0 / 1124000727777607680000.0};
+  double sine = kCosine[11], cosine = kSine[10];
+  for (int k = 10; k >= 0; --k) sine = sine * y + kCosine[k];
+  for (int k = 9; k >= 0; --k) cosine = cosine * y + kSine[k];
+  return {sine, cosine * x};
+}
+
 /// A change of variable on [x0, x1] that makes integrands analytic which behave like sqrt(x − xa)
 /// or sqrt(xb − x), with branch points xa <= x0 and x1 <= xb at the ends or beyond them: x is a
 /// square or a cosine of the new variable. Branch points further away than the interval is long do
@@ -48,6 +86,26 @@ class NodeMap {
         return {center_ + radius_ * s * s, 2.0 * radius_ * s * half_};
       default:
         return {s, half_};
+    }
+  }
+
+  /// Replaces values of t by their images, and multiplies factors by dx/dt.
+  void Apply(int count, double* t, double* factor) const {
+    if (kind_ == Kind::kCosine) {
+      for (int n = 0; n < count; ++n) {
+        const SineAndCosine s = HalfTurn(x0_ + half_ * (1.0 + t[n]));
+        t[n] = center_ - radius_ * s.cosine;
+        factor[n] *= radius_ * s.sine * half_;
+      }
+      return;
+    }
+    const bool square = kind_ == Kind::kSquare;
+    const double center = square ? center_ : 0.0, quadratic = square ? radius_ : 0.0;
+    const double linear = square ? 0.0 : 1.0;
+    for (int n = 0; n < count; ++n) {
+      const double s = x0_ + half_ * (1.0 + t[n]);
+      t[n] = center + (linear + quadratic * s) * s;
+      factor[n] *= (linear + 2.0 * quadratic * s) * half_;
     }
   }
 
@@ -87,6 +145,16 @@ class NearMap {
     if (identity_) return {s, 1.0};
     const double sinh_argument = start_ + half_ * (1.0 + s);
     return {center_ + width_ * std::sinh(sinh_argument), width_ * std::cosh(sinh_argument) * half_};
+  }
+
+  /// Replaces values of s by their images, and multiplies factors by dt/ds.
+  void Apply(int count, double* s, double* factor) const {
+    if (identity_) return;
+    for (int n = 0; n < count; ++n) {
+      const QuadratureNode node = (*this)(s[n]);
+      s[n] = node.x;
+      factor[n] *= node.weight;
+    }
   }
 
  private:

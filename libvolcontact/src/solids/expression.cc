@@ -257,12 +257,17 @@ bool Expression::IsConjunction() const {
 
 std::vector<int> Expression::Surfaces() const {
   std::vector<int> result;
-  for (const Node& node : nodes_) {
-    if (node.kind == Kind::kLiteral) result.push_back(node.value);
-  }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
+  FindSurfaces(&result);
   return result;
+}
+
+void Expression::FindSurfaces(std::vector<int>* surfaces) const {
+  surfaces->clear();
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kLiteral) surfaces->push_back(node.value);
+  }
+  std::sort(surfaces->begin(), surfaces->end());
+  surfaces->erase(std::unique(surfaces->begin(), surfaces->end()), surfaces->end());
 }
 
 }  // namespace volcontact

@@ -66,6 +66,8 @@ class Expression {
   bool IsConjunction() const;
   /// The distinct surfaces that occur, ascending.
   std::vector<int> Surfaces() const;
+  /// The same, reusing the memory of `surfaces`.
+  void FindSurfaces(std::vector<int>* surfaces) const;
   const std::vector<Node>& nodes() const { return nodes_; }
 
  private:
