@@ -2,7 +2,7 @@
 """Runs the benchmarks and writes docs/benchmarks.md and its figures.
 
     python3 bench/report.py --build build/release      # runs the executables found there
-    python3 bench/report.py --json a.json b.json c.json  # or reads what they wrote earlier
+    python3 bench/report.py --json a.json b.json ...  # or reads what they wrote earlier
 
 Needs matplotlib (Debian: python3-matplotlib).
 """
@@ -29,7 +29,7 @@ import report_tables  # noqa: E402
 from report_results import Results  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench")
+EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench", "meshes_bench")
 SECONDS_PER_EXECUTABLE = 120
 
 

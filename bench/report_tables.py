@@ -4,6 +4,8 @@ import pathlib
 import platform
 import statistics
 
+from report_format import error_text, ratio_text, table, time_text
+from report_meshes import meshes_section
 from report_results import (BASE, DEPTHS, METHODS, PAIR_DEPTHS, SCENES, TITLES, USUAL_TOLERANCE,
                             depth_runs, kinds_of, pair_median, pair_runs, placement_runs, spread)
 
@@ -15,24 +17,8 @@ ASKED_THREADS = 1.7
 ASKED_FLATNESS = 2.0
 
 
-def time_text(microseconds):
-    if microseconds >= 1e6:
-        return f"{microseconds / 1e6:.3g} s"
-    if microseconds >= 1e3:
-        return f"{microseconds / 1e3:.3g} ms"
-    return f"{microseconds:.3g} µs" if microseconds >= 1 else f"{1e3 * microseconds:.3g} ns"
-
-
-def error_text(error):
-    return "< 1e-16" if error < 1e-16 else f"{error:.0e}"
-
-
 def tolerance_text(label):
     return label.replace("e-0", "e-").replace("1e+00", "1")
-
-
-def ratio_text(measured, asked):
-    return f"{measured / asked:.2g}"
 
 
 def cell_text(run):
@@ -41,12 +27,6 @@ def cell_text(run):
     if run.skipped is not None:
         return run.skipped
     return f"{time_text(run.microseconds)}, {error_text(run['rel_error'])}"
-
-
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
 
 
 def machine_section(results):
@@ -292,6 +272,14 @@ Best wall times of one and two threads taking turns; a batch has 1000 poses. The
 where both cores are free: see the load average above.
 
 {threads}
+## Meshes
+
+Two geodesic spheres of radius R: time, and relative error of V against exact constructions;
+"bracket" is half the certified one. CGAL's corefinement (`Polygon_mesh_processing`, with inexact
+and with exact constructions) makes the mesh of the intersection, once; exact constructions are
+evaluated later, which is not in their time.
+
+{meshes}
 ## Closed forms
 
 Over 64 random poses in turn.
@@ -307,5 +295,6 @@ def page(results):
         placements=placement_section(results),
         analytic_threads=sweep_section(results, "threads", ["1", "2"], {**BASE, "tol": "1e-10"}),
         counting=counting_section(results), pairs=pairs_section(results),
-        pair_depths=pair_depths_section(results), threads=threads_section(results),
+        pair_depths=pair_depths_section(results), meshes=meshes_section(results),
+        threads=threads_section(results),
         closed_forms=closed_form_section(results))

@@ -8,6 +8,9 @@
 namespace volcontact {
 namespace {
 
+// Of a crossing's place on its edge: found in exact numbers and rounded; left to double-doubles.
+constexpr double kCrossingRounding = 0x1p-96, kPreciseCrossing = 0x1p-80;
+
 using Corners = MeshCorners;
 
 Corners CornersOf(MeshSide* side, std::uint32_t face) {
@@ -146,8 +149,13 @@ void MeshCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
       if (!PassesInside(predicates_, *p[k][e], *p[k][next], p[1 - k])) continue;
       const bool leaving = sides[k].s[e] < 0;
       std::optional<EdgeCrossing>& slot = leaving == (k == 0) ? start : end;
-      slot = {static_cast<std::uint8_t>(k), static_cast<std::uint8_t>(e), leaving,
-              Eigen::Vector3d::Zero(), 0.0};
+      slot = {static_cast<std::uint8_t>(k),
+              static_cast<std::uint8_t>(e),
+              leaving,
+              Eigen::Vector3d::Zero(),
+              0.0,
+              Eigen::Vector3d::Zero(),
+              0.0};
     }
   }
   if (start && end) found_.push_back({face, *start, *end});
@@ -199,10 +207,10 @@ void MeshCrossings::LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* 
   const Corners p = CornersOf(sides_[end->side], crossing.face[end->side]);
   const Corners q = CornersOf(sides_[1 - end->side], crossing.face[1 - end->side]);
   const Vector3dd p0 = p[end->edge]->Exact(), p1 = p[(end->edge + 1) % 3]->Exact();
-  const Vector3dd q0 = q[0]->Exact(), q1 = q[1]->Exact(), q2 = q[2]->Exact();
+  const std::array<Vector3dd, 3> face = {q[0]->Exact(), q[1]->Exact(), q[2]->Exact()};
   double error_0 = 0.0, error_1 = 0.0;
-  const DoubleDouble d0 = OrientPrecise(q0, q1, q2, p0, &error_0);
-  const DoubleDouble d1 = OrientPrecise(q0, q1, q2, p1, &error_1);
+  const DoubleDouble d0 = OrientPrecise(face[0], face[1], face[2], p0, &error_0);
+  const DoubleDouble d1 = OrientPrecise(face[0], face[1], face[2], p1, &error_1);
   const DoubleDouble span = d0 - d1;
   DoubleDouble t = 0.5;
   double along = 1.0;
@@ -212,15 +220,23 @@ void MeshCrossings::LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* 
     if (t.hi > 1.0) t = 1.0;
     along = std::min(1.0, (error_0 + error_1) / std::abs(span.hi));
   }
+  // A face with next to no area, or an edge almost in its plane.
+  if (DoubleDouble exact; along > kPreciseCrossing && ExactCrossing(face, p0, p1, &exact)) {
+    t = exact;
+    along = kCrossingRounding;
+  }
   double length = 0.0, size = 0.0;
   for (int i = 0; i < 3; ++i) {
     const DoubleDouble edge = p1[i] - p0[i];
     const DoubleDouble from_O = p0[i] - DoubleDouble(sides_[0]->origin()[i]);
-    end->p[i] = (from_O + t * edge).hi;
+    const DoubleDouble coordinate = from_O + t * edge;
+    end->p[i] = coordinate.hi;
+    end->rest[i] = coordinate.lo;
     length += std::abs(edge.hi);
     size = std::max({size, std::abs(p0[i].hi), std::abs(p1[i].hi)});
   }
-  end->error = along * length + 0x1p-98 * size + 0x1p-52 * end->p.cwiseAbs().maxCoeff();
+  end->rest_error = along * length + 0x1p-98 * size;
+  end->error = end->rest_error + 0x1p-52 * end->p.cwiseAbs().maxCoeff();
 }
 
 void MeshCrossings::Locate(bool precise) {

@@ -16,6 +16,9 @@ struct EdgeCrossing {
   bool leaving;       ///< along that edge, the other solid is left
   Eigen::Vector3d p;  ///< from the origin of local coordinates
   double error;       ///< bound of the error of p
+  // Set only by Locate(true):
+  Eigen::Vector3d rest;  ///< what rounding left of p
+  double rest_error;     ///< bound of the error of p + rest
 };
 
 /// The segment in which two faces cross, directed so that B lies to its left on A's face, seen from

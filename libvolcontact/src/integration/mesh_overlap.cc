@@ -45,10 +45,14 @@ MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const R
     crossings_.Locate(precise);
     error_ = 0.0;
     for (int side = 0; side < 2; ++side) SumSide(side);
-    const double volume = (sums_[0].flux_0 + sums_[1].flux_0) / 3.0;
-    if (crossings_.found().empty() || error_ <= kPreciseEnough * volume) break;
+    if (crossings_.found().empty() || IsPreciseEnough()) return Finish();
   }
+  SumPrecisely();
   return Finish();
+}
+
+bool MeshOverlap::IsPreciseEnough() const {
+  return error_ <= kPreciseEnough * (sums_[0].flux_0 + sums_[1].flux_0) / 3.0;
 }
 
 // A point of the overlap: the sums then lose no digits, however far it is from either frame.

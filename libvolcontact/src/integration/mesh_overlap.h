@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "integration/mesh_crossings.h"
+#include "integration/precise_sums.h"
 #include "integration/raw_metrics.h"
 
 namespace volcontact {
@@ -54,6 +55,7 @@ class MeshOverlap {
     std::vector<std::uint32_t> crossed_faces;  // ascending
   };
 
+  bool IsPreciseEnough() const;
   void ChooseOrigin(const Aabb& box);
   void Classify(int side);
   void JoinVertices(int side);
@@ -61,10 +63,16 @@ class MeshOverlap {
   Status StatusOfNode(int side, std::uint32_t node);
   void CollectWhole(int side);
   void SumSide(int side);
-  void OutlineFace(int side, std::size_t begin, std::size_t end, double* error);
+  // Sets pieces_; returns a bound of the crossings' errors.
+  double CollectPieces(int side, std::size_t begin, std::size_t end, bool precise);
   void SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums);
   void SumWhole(int side, SurfaceSums* sums);
   std::uint32_t Root(int side, std::uint32_t slot);
+  // The same in double-double, node by node down to the faces.
+  void SumPrecisely();
+  void SumFacePrecisely(int side, std::size_t begin, std::size_t end, PreciseSums* sums);
+  void SumWholePrecisely(int side, PreciseSums* sums);
+  Vector3dd PreciseVertex(int side, std::uint32_t vertex) const;
   MeshOverlapResult Finish() const;
 
   std::array<MeshSide, 2> sides_;
@@ -76,12 +84,15 @@ class MeshOverlap {
   double error_ = 0.0;  // bound of the error of the volume
 
   // The boundary of the part of a face inside the other mesh.
+  struct Point {
+    Eigen::Vector3d p, rest;  // the rest of p is known only to precise sums
+  };
   struct Piece {
-    Eigen::Vector3d p, q;
+    Point p, q;
   };
   struct EdgeStop {
     double at;
-    Eigen::Vector3d p;
+    Point p;
   };
   std::vector<Piece> pieces_;
   std::array<std::vector<EdgeStop>, 3> entering_, leaving_;

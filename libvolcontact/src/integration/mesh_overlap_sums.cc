@@ -14,17 +14,6 @@ constexpr double kTermRounding = 0x1p-48;
 
 double Sum(const Eigen::Vector3d& v) { return v.cwiseAbs().sum(); }
 
-// Bound of the change of the cone volume over the triangle c p q when its corners move by e each,
-// and of the rounding of its sums.
-double ConeError(const Eigen::Vector3d& c, const Eigen::Vector3d& p, const Eigen::Vector3d& q,
-                 double e) {
-  const Eigen::Vector3d a = c.cwiseAbs(), b = p.cwiseAbs(), d = q.cwiseAbs();
-  const double products = a.dot(Eigen::Vector3d(
-      b[1] * d[2] + b[2] * d[1], b[2] * d[0] + b[0] * d[2], b[0] * d[1] + b[1] * d[0]));
-  return e * (c.cross(p).norm() + p.cross(q).norm() + q.cross(c).norm()) / 6.0 +
-         kTermRounding * products;
-}
-
 SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {
   SurfaceSums result;
   result.flux_0 = sums.flux_0;
@@ -49,31 +38,42 @@ SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {
 // The crossings [begin, end) of one face, in inside.order. The part of an edge inside the other
 // mesh runs from each entrance to an exit; which exit does not matter for the sum, the next one
 // keeps its terms small.
-void MeshOverlap::OutlineFace(int side, std::size_t begin, std::size_t end, double* error) {
+double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, bool precise) {
   const MeshSide& mesh = sides_[side];
   const std::vector<FaceCrossing>& found = crossings_.found();
   const std::vector<std::uint32_t>& order = inside_[side].order;
   const std::uint32_t face = found[order[begin]].face[side];
   std::array<std::uint32_t, 3> slots;
   std::array<Eigen::Vector3d, 3> v;
+  std::array<Point, 3> corners;
   for (int i = 0; i < 3; ++i) {
     slots[i] = mesh.FindSlot(mesh.tree().faces()[face][i]);
     v[i] = mesh.point(slots[i]).local;
+    corners[i] = {v[i], Eigen::Vector3d::Zero()};
+    if (precise) {
+      const Vector3dd exact = PreciseVertex(side, mesh.tree().faces()[face][i]);
+      for (int k = 0; k < 3; ++k) {
+        corners[i].p[k] = exact[k].hi;
+        corners[i].rest[k] = exact[k].lo;
+      }
+    }
     entering_[i].clear();
     leaving_[i].clear();
   }
   pieces_.clear();
+  double error = 0.0;
   for (std::size_t k = begin; k < end; ++k) {
     const FaceCrossing& crossing = found[order[k]];
     const bool forward = side == 0;
-    pieces_.push_back(
-        {forward ? crossing.start.p : crossing.end.p, forward ? crossing.end.p : crossing.start.p});
+    const Point start = {crossing.start.p, crossing.start.rest};
+    const Point finish = {crossing.end.p, crossing.end.rest};
+    pieces_.push_back({forward ? start : finish, forward ? finish : start});
     for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
-      *error = std::max(*error, stop->error);
+      error = std::max(error, precise ? stop->rest_error : stop->error);
       if (stop->side != side) continue;
       const int e = stop->edge;
       const double at = (stop->p - v[e]).dot(v[(e + 1) % 3] - v[e]);
-      (stop->leaving ? leaving_ : entering_)[e].push_back({at, stop->p});
+      (stop->leaving ? leaving_ : entering_)[e].push_back({at, {stop->p, stop->rest}});
     }
   }
   for (int e = 0; e < 3; ++e) {
@@ -82,8 +82,8 @@ void MeshOverlap::OutlineFace(int side, std::size_t begin, std::size_t end, doub
     const auto is_inside = [&](std::uint32_t slot) {
       return StatusOfSlot(side, slot) == Status::kInside;
     };
-    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, v[e]});
-    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, v[next]});
+    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, corners[e]});
+    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, corners[next]});
     const auto before = [](const EdgeStop& a, const EdgeStop& b) { return a.at < b.at; };
     std::sort(entering_[e].begin(), entering_[e].end(), before);
     std::sort(leaving_[e].begin(), leaving_[e].end(), before);
@@ -91,17 +91,18 @@ void MeshOverlap::OutlineFace(int side, std::size_t begin, std::size_t end, doub
     for (std::size_t k = 0; k < count; ++k)
       pieces_.push_back({entering_[e][k].p, leaving_[e][k].p});
   }
+  return error;
 }
 
 void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums) {
-  double error = 0.0;
-  OutlineFace(side, begin, end, &error);
-  const Eigen::Vector3d c = pieces_.front().p;
+  const double error = CollectPieces(side, begin, end, false);
+  const Eigen::Vector3d c = pieces_.front().p.p;
   Eigen::Vector3d area = Eigen::Vector3d::Zero();
   for (const Piece& piece : pieces_) {
-    area += sums->AddTriangle(c, piece.p, piece.q);
-    const double size = std::max(Sum(piece.p), Sum(piece.q));
-    error_ += ConeError(c, piece.p, piece.q, error + kLocalError * size);
+    const Eigen::Vector3d &p = piece.p.p, &q = piece.q.p;
+    area += sums->AddTriangle(c, p, q);
+    const double size = std::max(Sum(p), Sum(q));
+    error_ += ConeError(c, p, q, error + kLocalError * size, kTermRounding);
   }
   inside_[side].partial.push_back(area);
 }
@@ -118,7 +119,8 @@ void MeshOverlap::SumWhole(int side, SurfaceSums* sums) {
     const Eigen::Vector3d q = mesh.FromOrigin(tree.vertices()[j]);
     const Eigen::Vector3d r = mesh.FromOrigin(tree.vertices()[k]);
     whole.AddTriangle(p, q, r);
-    error_ += ConeError(p, q, r, coordinate_error + kLocalError * (Sum(p) + Sum(q) + Sum(r)));
+    error_ += ConeError(p, q, r, coordinate_error + kLocalError * (Sum(p) + Sum(q) + Sum(r)),
+                        kTermRounding);
   };
   for (const std::uint32_t i : inside_[side].nodes) {
     const MeshNode& node = tree.nodes()[i];
@@ -160,10 +162,9 @@ std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
       const std::size_t begin = i;
       const std::uint32_t face = found[order[i]].face[side];
       while (i < order.size() && found[order[i]].face[side] == face) ++i;
-      double error = 0.0;
-      OutlineFace(side, begin, i, &error);
+      CollectPieces(side, begin, i, false);
       for (const Piece& piece : pieces_) {
-        triangles.push_back({pieces_.front().p, piece.p, piece.q});
+        triangles.push_back({pieces_.front().p.p, piece.p.p, piece.q.p});
       }
     }
     const auto add_face = [&](std::uint32_t f) {

@@ -43,6 +43,8 @@ void MeshSide::SetOrigin(const Eigen::Vector3d& O) {
     for (int i = 0; i < 3; ++i) rest_M_[i] = -image[i].lo;
   }
   rounding_scale_ = 0x1p-44 * size;
+  exact_size_ = 4.0 * size;
+  if (X_AM_ != nullptr) exact_size_ += Round(X_AM_->t).cwiseAbs().maxCoeff();
   for (MeshPoint& point : points_) point.local = LocalOf(point.body);
 }
 

@@ -61,6 +61,8 @@ class MeshSide {
 
   /// What the local coordinates' rounding is relative to, besides their own size.
   double rounding_scale() const { return rounding_scale_; }
+  /// A bound of the coordinates that exact points are made of.
+  double exact_size() const { return exact_size_; }
 
  private:
   Eigen::Vector3d LocalOf(const Eigen::Vector3d& p_M) const {
@@ -75,7 +77,7 @@ class MeshSide {
   Eigen::Vector3d origin_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d O_M_ = Eigen::Vector3d::Zero();     // O in M, rounded
   Eigen::Vector3d rest_M_ = Eigen::Vector3d::Zero();  // what that rounding left
-  double rounding_scale_ = 0.0;
+  double rounding_scale_ = 0.0, exact_size_ = 0.0;
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_, leaf_number_;
   std::vector<MeshPoint> points_;

@@ -43,10 +43,14 @@ int SignOfFirst(const ExactVector& v) {
   return 0;
 }
 
-int ExactOrient(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {
+Exact ExactVolume(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {
   const ExactVector u = Difference(b, a);
   const ExactVector n = Cross(Difference(c, a), Difference(d, a));
-  return SignOf(Exact(u[0] * n[0] + u[1] * n[1] + u[2] * n[2]));
+  return u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
+}
+
+int ExactOrient(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {
+  return SignOf(ExactVolume(a, b, c, d));
 }
 
 double LargestComponent(const Eigen::Vector3d& a, const Eigen::Vector3d& b,
@@ -109,6 +113,19 @@ DoubleDouble OrientPrecise(const Vector3dd& a, const Vector3dd& b, const Vector3
   *error = 0x1p-96 * size * size * size;
   return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
          u[2] * (v[0] * w[1] - v[1] * w[0]);
+}
+
+// The quotient of the rounded volumes, and what it leaves.
+bool ExactCrossing(const std::array<Vector3dd, 3>& q, const Vector3dd& p0, const Vector3dd& p1,
+                   DoubleDouble* t) {
+  const Exact d0 = ExactVolume(q[0], q[1], q[2], p0);
+  const Exact span = d0 - ExactVolume(q[0], q[1], q[2], p1);
+  const double divisor = CGAL::to_double(span);
+  if (!(std::abs(divisor) >= 0x1p-900) || !std::isfinite(divisor)) return false;
+  const double quotient = CGAL::to_double(d0) / divisor;
+  const double rest = CGAL::to_double(Exact(d0 - Exact(quotient) * span)) / divisor;
+  *t = FastTwoSum(quotient, rest);
+  return true;
 }
 
 // The derivative of the determinant when B moves is the face's normal when p is B's, its opposite

@@ -65,4 +65,9 @@ double OrientLocal(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eig
 DoubleDouble OrientPrecise(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c,
                            const Vector3dd& d, double* error);
 
+/// Where the segment from p0 to p1, which crosses the plane of q, does so: the exact part of its
+/// length, rounded to 2^-98. False when the volumes it is the ratio of are beyond doubles.
+bool ExactCrossing(const std::array<Vector3dd, 3>& q, const Vector3dd& p0, const Vector3dd& p1,
+                   DoubleDouble* t);
+
 }  // namespace volcontact
