@@ -1,0 +1,89 @@
+// What is wrong with a triangle mesh.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "volcontact/math/aabb.h"
+#include "volcontact/solids/triangle_mesh.h"
+
+namespace volcontact {
+
+enum class DefectKind {
+  kNoFaces,
+  kIndexOutOfRange,   ///< a face names a vertex that does not exist
+  kVertexOutOfRange,  ///< a vertex is not finite or beyond 1e30 m
+  kDegenerateFace,    ///< a repeated vertex, or exactly no area
+  kDuplicateFace,     ///< the vertices of an earlier face, turned either way
+  kOpenBoundary,      ///< a chain of edges with one face
+  kNonManifoldEdge,   ///< more than two faces that do not close the surface
+  kFlippedFace,       ///< turned against most of the faces it hangs together with
+  kNonOrientable,     ///< a surface with one side
+  kSelfIntersection,  ///< two faces cross or overlap
+  kInsideOut,         ///< a shell whose faces look to the wrong side
+  kSearchIncomplete,  ///< too many faces in one place to look for all crossings
+};
+inline constexpr std::size_t kDefectKinds = 12;
+
+/// "open_boundary" for kOpenBoundary, and so on.
+std::string_view DefectKindName(DefectKind kind);
+
+/// Faces and vertices are numbers of the mesh, from 0. A boundary lists its vertices in order.
+struct MeshDefect {
+  DefectKind kind;
+  std::vector<int> faces;
+  std::vector<int> vertices;
+  std::string message;  ///< one line: what is wrong, where, and the cure
+};
+
+/// Faces that hang together by their edges. Two shells that touch along an edge are told apart.
+struct MeshShell {
+  int faces = 0;
+  int first_face = 0;
+  bool closed = true;
+  bool oriented = true;
+  double volume = 0.0;  ///< [m³], negative for a cavity; 0 unless closed and oriented, or noise
+  int depth = 0;        ///< number of closed shells around it
+  int parent = -1;      ///< the innermost of them, as an index of shells
+};
+
+/// Mass properties at unit density. A volume of zero has its centroid at the centre of the bounds
+/// and no inertia.
+struct MeshMass {
+  double volume = 0.0;                                 ///< [m³]
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  ///< [m]
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< about the centroid [m⁵]
+};
+
+struct MeshReport {
+  std::size_t vertices = 0;
+  std::size_t faces = 0;
+  bool closed = false;    ///< no edge has an odd number of faces
+  bool oriented = false;  ///< no face is turned against a neighbour
+  std::vector<MeshShell> shells;
+  Aabb bounds = Aabb::Nothing();  ///< of the faces that can be used
+  std::optional<MeshMass> mass;   ///< of a mesh that is closed and oriented
+  /// At most kMaxListed of a kind, by kind.
+  std::vector<MeshDefect> defects;
+  std::array<std::size_t, kDefectKinds> counts{};  ///< of all defects, by kind
+  std::vector<std::string> notes;                  ///< remarks on what is no defect
+
+  static constexpr std::size_t kMaxListed = 20;
+
+  /// The mesh bounds a solid: Mesh takes it, and its metrics mean something.
+  bool ok() const { return defects.empty(); }
+  std::size_t count(DefectKind kind) const { return counts[static_cast<std::size_t>(kind)]; }
+};
+
+/// Looks for all kinds of defects, for any mesh whatever. Decisions are exact. What only touches is
+/// no self-intersection; nor is seen a surface that passes through another along edges which both
+/// have there. About 2 µs a face, more where many faces lie in one place. Throws InvalidInput for
+/// more faces than Mesh takes.
+MeshReport CheckMesh(const TriangleMesh& mesh);
+
+}  // namespace volcontact
