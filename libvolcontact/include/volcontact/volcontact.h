@@ -10,6 +10,7 @@
 #include "volcontact/math/volume_moments.h"         // IWYU pragma: export
 #include "volcontact/solids/csg.h"                  // IWYU pragma: export
 #include "volcontact/solids/mesh_check.h"           // IWYU pragma: export
+#include "volcontact/solids/mesh_repair.h"          // IWYU pragma: export
 #include "volcontact/solids/primitives.h"           // IWYU pragma: export
 #include "volcontact/solids/solid.h"                // IWYU pragma: export
 #include "volcontact/solids/triangle_mesh.h"        // IWYU pragma: export

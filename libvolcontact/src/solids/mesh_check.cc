@@ -9,6 +9,7 @@
 #include "solids/mesh_crossings.h"
 #include "solids/mesh_filter.h"
 #include "solids/mesh_topology.h"
+#include "solids/number_list.h"
 #include "solids/shell_mass.h"
 #include "solids/shell_nesting.h"
 
@@ -17,15 +18,6 @@ namespace {
 
 constexpr double kLargestPlausible = 50.0;
 constexpr double kSmallestPlausible = 1e-4;
-
-// The first numbers of a list, for a message.
-std::string Listed(const std::vector<int>& numbers) {
-  constexpr std::size_t kShown = 8;
-  const std::size_t shown = std::min(numbers.size(), kShown);
-  return fmt::format("{}{}",
-                     fmt::join(numbers.begin(), numbers.begin() + static_cast<long>(shown), ", "),
-                     shown < numbers.size() ? ", ..." : "");
-}
 
 class Check {
  public:

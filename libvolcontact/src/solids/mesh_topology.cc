@@ -6,28 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "solids/disjoint_sets.h"
+
 namespace volcontact {
 namespace {
-
-// The least member of a set stands for it, so that numbers follow from the mesh alone.
-class DisjointSets {
- public:
-  explicit DisjointSets(int count) : parent_(static_cast<std::size_t>(count)) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  int Find(int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void Join(int i, int j) {
-    i = Find(i);
-    j = Find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 EdgeRemark Remark(const MeshEdge* first, const MeshEdge* last) {
   EdgeRemark remark{first->low, first->high, {}};

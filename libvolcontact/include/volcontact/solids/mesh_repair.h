@@ -1,0 +1,23 @@
+// Mending a triangle mesh.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "volcontact/solids/triangle_mesh.h"
+
+namespace volcontact {
+
+struct RepairResult {
+  TriangleMesh mesh;
+  std::vector<std::string> changes;  ///< one line each; empty when nothing was changed
+};
+
+/// Drops faces that name what is no vertex or no point, joins equal vertices, drops degenerate
+/// faces, copies of faces and faces that cancel, turns faces to their neighbours, fills planar
+/// holes of at most 64 edges where that crosses nothing, turns shells outward (those at odd depth
+/// inward) and drops unused vertices. What cannot be done safely is left: CheckMesh tells whether
+/// the result is sound. Throws InvalidInput for more faces than Mesh takes.
+RepairResult RepairMesh(const TriangleMesh& mesh);
+
+}  // namespace volcontact
