@@ -10,5 +10,6 @@ namespace volcontact::tool {
 
 void AddQueryCommand(CLI::App* app, ExitStatus* status);
 void AddMassCommand(CLI::App* app, ExitStatus* status);
+void AddCheckCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

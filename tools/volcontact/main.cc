@@ -49,6 +49,7 @@ int Run(int argc, char** argv) {
   app.require_subcommand(1);
   volcontact::tool::AddQueryCommand(&app, &status);
   volcontact::tool::AddMassCommand(&app, &status);
+  volcontact::tool::AddCheckCommand(&app, &status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -9,7 +9,7 @@
 namespace volcontact::tool {
 
 /// How a run ended, as the exit status of the process.
-enum class ExitStatus : int { kAnswered = 0, kNotConverged = 1, kBadInput = 2 };
+enum class ExitStatus : int { kAnswered = 0, kNotConverged = 1, kDefective = 1, kBadInput = 2 };
 
 using Json = nlohmann::ordered_json;
 

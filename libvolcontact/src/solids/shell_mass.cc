@@ -37,7 +37,7 @@ struct BoundedSum {
 
 std::vector<MeshShell> MeasureShells(const TriangleMesh& mesh, const MeshTopology& topology) {
   std::vector<MeshShell> shells(static_cast<std::size_t>(topology.shells));
-  std::vector<BoundedSum> volumes(shells.size());
+  std::vector<BoundedSum> volumes(shells.size());  // six times
   for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
     MeshShell& shell = shells[topology.shell[f]];
     if (shell.faces++ == 0) shell.first_face = static_cast<int>(f);
@@ -47,13 +47,13 @@ std::vector<MeshShell> MeasureShells(const TriangleMesh& mesh, const MeshTopolog
     const Eigen::Vector3d u = mesh.vertices[p] - origin;
     const Eigen::Vector3d N =
         (mesh.vertices[q] - mesh.vertices[p]).cross(mesh.vertices[r] - mesh.vertices[p]);
-    volumes[topology.shell[f]].Add(u.dot(N) / 6.0);
+    volumes[topology.shell[f]].Add(u.dot(N));
   }
   MarkDefects(topology, &shells);
   for (std::size_t s = 0; s < shells.size(); ++s) {
     const double error = (shells[s].faces + 8) * 0x1p-52 * volumes[s].size;
     if (!shells[s].closed || !shells[s].oriented || std::abs(volumes[s].value) <= error) continue;
-    shells[s].volume = volumes[s].value;
+    shells[s].volume = volumes[s].value / 6.0;
   }
   return shells;
 }

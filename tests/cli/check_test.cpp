@@ -1,0 +1,126 @@
+// volcontact check: tables, JSON, exit status and repaired files.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "cli/run_tool.h"
+
+namespace volcontact {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr char kVertices[] =
+    "v 0 0 0\nv 0 0 1\nv 0 1 0\nv 0 1 1\nv 1 0 0\nv 1 0 1\nv 1 1 0\nv 1 1 1\n";
+constexpr char kOpen[] =
+    "f 1 2 4\nf 1 4 3\nf 5 7 8\nf 5 8 6\nf 1 5 6\nf 1 6 2\nf 3 4 8\nf 3 8 7\nf 1 3 7\nf 1 7 5\n"
+    "f 2 6 8\n";
+
+class CheckTool : public ToolTest {
+ protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    const std::string open = std::string(kVertices) + kOpen;
+    Write("open.obj", open);
+    Write("cube.obj", open + "f 2 8 4\n");
+    Write("flipped.obj", open + "f 2 4 8\n");
+    Write("doubled.obj", open + "f 2 8 4\nf 2 8 4\n");
+    Write("strange.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  }
+
+  Json Answer(const std::string& arguments, int status) const {
+    const ToolRun run = Run("check " + arguments + " --json");
+    EXPECT_EQ(run.status, status) << arguments << ' ' << run.err;
+    EXPECT_EQ(run.err, "");
+    return Json::parse(run.out);
+  }
+};
+
+TEST_F(CheckTool, SoundMeshHasEveryKeyOfTheContract) {
+  const Json answer = Answer("cube.obj", 0);
+  std::set<std::string> keys;
+  for (const auto& [key, value] : answer.items()) keys.insert(key);
+  EXPECT_EQ(keys, (std::set<std::string>{"closed", "oriented", "ok", "vertices", "faces", "shells",
+                                         "bounds", "volume", "centroid", "inertia", "defects",
+                                         "counts", "notes", "repairs"}));
+  EXPECT_EQ(answer["ok"], true);
+  EXPECT_EQ(answer["closed"], true);
+  EXPECT_EQ(answer["oriented"], true);
+  EXPECT_EQ(answer["vertices"], 8);
+  EXPECT_EQ(answer["faces"], 12);
+  EXPECT_EQ(answer["shells"], Json::parse(R"([{"faces": 12, "volume": 1.0, "depth": 0}])"));
+  EXPECT_EQ(answer["bounds"], Json::parse("[[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]"));
+  EXPECT_NEAR(answer["volume"].get<double>(), 1.0, 1e-15);
+  EXPECT_NEAR(answer["inertia"][0][0].get<double>(), 1.0 / 6.0, 1e-15);
+  EXPECT_EQ(answer["defects"], Json::array());
+  EXPECT_EQ(answer["repairs"], Json::array());
+}
+
+TEST_F(CheckTool, DefectsAreNamed) {
+  const Json open = Answer("open.obj", 1);
+  EXPECT_EQ(open["ok"], false);
+  EXPECT_EQ(open["volume"], nullptr);
+  EXPECT_EQ(open["shells"][0]["volume"], nullptr);
+  EXPECT_EQ(open["counts"], Json::parse(R"({"open_boundary": 1})"));
+  ASSERT_EQ(open["defects"].size(), 1u);
+  EXPECT_EQ(open["defects"][0]["kind"], "open_boundary");
+  EXPECT_EQ(open["defects"][0]["vertices"].size(), 3u);
+  const Json flipped = Answer("flipped.obj", 1);
+  EXPECT_EQ(flipped["defects"][0]["kind"], "flipped_face");
+  EXPECT_EQ(flipped["defects"][0]["faces"], Json::parse("[11]"));
+  EXPECT_EQ(Answer("doubled.obj", 1)["counts"]["duplicate_face"], 1);
+}
+
+TEST_F(CheckTool, ScaleIsApplied) {
+  EXPECT_NEAR(Answer("cube.obj --scale 0.001", 0)["volume"].get<double>(), 1e-9, 1e-23);
+  EXPECT_EQ(Answer("cube.obj --scale 1000", 0)["notes"].size(), 1u);
+}
+
+TEST_F(CheckTool, RepairedFilesAreSound) {
+  for (const char* file : {"cube.obj", "open.obj", "flipped.obj", "doubled.obj"}) {
+    for (const char* result : {"out.stl", "out.obj", "out.ply", "out.off"}) {
+      const std::string both = std::string(file) + " --repair " + result;
+      const Json answer = Answer(both, 0);
+      EXPECT_EQ(answer["repairs"].empty(), std::string(file) == "cube.obj") << both;
+      EXPECT_NEAR(Answer(result, 0)["volume"].get<double>(), 1.0, 1e-12) << both;
+    }
+  }
+  EXPECT_NEAR(Answer("open.obj --scale 0.001 --repair small.off", 0)["volume"].get<double>(), 1e-9,
+              1e-22);
+}
+
+TEST_F(CheckTool, WhatCannotBeRepairedIsReported) {
+  const Json answer = Answer("strange.obj --repair out.off", 1);
+  EXPECT_EQ(answer["counts"], Json::parse(R"({"open_boundary": 1})"));
+}
+
+TEST_F(CheckTool, TableIsForReading) {
+  const ToolRun sound = Run("check cube.obj");
+  EXPECT_EQ(sound.status, 0);
+  EXPECT_NE(sound.out.find("sound             yes\n"), std::string::npos) << sound.out;
+  EXPECT_NE(sound.out.find("volume            1 m^3\n"), std::string::npos) << sound.out;
+  const ToolRun open = Run("check open.obj");
+  EXPECT_EQ(open.status, 1);
+  EXPECT_NE(open.out.find("open_boundary: 1\n  a hole of 3 edges"), std::string::npos) << open.out;
+  const ToolRun repaired = Run("check open.obj --repair out.ply");
+  EXPECT_NE(repaired.out.find("repaired          filled 1 holes of 3 edges with 1 faces\n"),
+            std::string::npos)
+      << repaired.out;
+}
+
+TEST_F(CheckTool, Refusals) {
+  Write("broken.off", "OFF\n3 1 0\n0 0 0\n");
+  ExpectRefusal("check", "A is required; see volcontact check --help");
+  ExpectRefusal("check missing.stl", "missing.stl: ");
+  ExpectRefusal("check broken.off", "broken.off: ");
+  ExpectRefusal("check cube.obj --scale 0", "--scale 0: must be positive");
+  ExpectRefusal("check cube.obj --scale -1", "--scale -1: must be positive");
+  ExpectRefusal("check cube.obj --scale nan", "--scale nan: must be positive");
+  ExpectRefusal("check cube.obj --repair out.docx", "out.docx");
+  ExpectRefusal("check cube.obj --repair no/such/directory.stl", "no/such/directory.stl: ");
+}
+
+}  // namespace
+}  // namespace volcontact
