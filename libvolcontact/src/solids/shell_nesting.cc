@@ -12,8 +12,11 @@ namespace {
 constexpr std::size_t kTries = 8;
 
 // Thousands of shells around each other take the square of their number; they are given up after
-// some seconds.
-constexpr std::size_t kMaxSteps = 20'000'000;
+// some seconds. Shells side by side take some thousand steps each; what is found must be kept, and
+// counts for more.
+constexpr std::size_t kLeastSteps = 20'000'000;
+constexpr std::size_t kStepsPerShell = 2000;
+constexpr std::size_t kStepsPerFinding = 20;
 
 int SignOf(double x) { return x > 0.0 ? 1 : (x < 0.0 ? -1 : 0); }
 
@@ -26,7 +29,12 @@ class Nesting {
  public:
   Nesting(const TriangleMesh& mesh, const std::vector<int>& shell, const std::vector<bool>& closed,
           const ShellPairs& crossing)
-      : mesh_(mesh), shell_(shell), closed_(closed), crossing_(crossing), tree_(mesh) {
+      : mesh_(mesh),
+        shell_(shell),
+        closed_(closed),
+        crossing_(crossing),
+        tree_(mesh),
+        steps_(std::max(kLeastSteps, kStepsPerShell * closed.size())) {
     // Rays along the shortest side of the box meet the fewest faces.
     tree_.bounds().HalfExtents().minCoeff(&axis_);
     members_.resize(closed.size());
@@ -41,7 +49,7 @@ class Nesting {
     ShellNesting result;
     std::vector<ShellPlace>& places = result.places;
     places.resize(closed_.size());
-    result.complete = steps_ < kMaxSteps;
+    result.complete = steps_ > 0;
     if (!result.complete) return result;
     for (std::size_t s = 0; s < closed_.size(); ++s) {
       places[s].depth = static_cast<int>(around[s].size());
@@ -70,6 +78,7 @@ class Nesting {
       if (k == 0 || found.touched.size() < best.touched.size()) best = std::move(found);
       if (best.touched.empty()) break;
     }
+    steps_ -= std::min(steps_, kStepsPerFinding * best.inside.size());
     return best.inside;
   }
 
@@ -78,7 +87,8 @@ class Nesting {
     Surroundings result;
     const int x = axis_, y = (axis_ + 1) % 3, z = (axis_ + 2) % 3;
     std::vector<std::uint32_t> stack = {0u};
-    while (!stack.empty() && steps_++ < kMaxSteps) {
+    while (!stack.empty() && steps_ > 0) {
+      --steps_;
       const std::uint32_t number = stack.back();
       stack.pop_back();
       const MeshNode& node = tree_.nodes()[number];
@@ -147,7 +157,7 @@ class Nesting {
   const ShellPairs& crossing_;
   MeshTree tree_;
   int axis_ = 0;
-  std::size_t steps_ = 0;
+  std::size_t steps_;  // that may still be taken
   std::vector<std::vector<int>> members_;
 };
 
