@@ -65,7 +65,7 @@ class SliceStructureTest : public testing::Test {
     problem_.surfaces = {first, second};
     problem_.expression =
         Expression::And({Expression::Literal(0, false), Expression::Literal(1, false)});
-    sources_ = AllEventSources(problem_);
+    AllEventSources(problem_, &sources_);
     slice_.SetProblem(problem_);
     const double angle = 3.0 * Number();
     direction_ = {std::cos(angle), std::sin(angle)};
