@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/meshes.h"
 #include "support/random_solids.h"
 #include "volcontact/integration/interference.h"
 #include "volcontact/solids/csg.h"
@@ -92,6 +93,13 @@ TEST(Allocation, OctreeAllocatesNothing) {
   const Solid drilled = Difference(Box({1.0, 1.0, 1.0}), {InfiniteCylinder(0.25)});
   EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kOctree, 1e-6), 0);
   EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kAuto, 1e-6), 0);
+}
+
+TEST(Allocation, MeshesAllocateNothing) {
+  const Solid ball = Mesh(SphereMesh(0.5, 3)), ring = Mesh(TorusMesh(0.5, 0.2, 40, 20));
+  EXPECT_EQ(SteadyAllocations(ball, ring, Method::kMesh, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(ring, Box({0.5, 0.6, 0.7}), Method::kMesh, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kMesh, 1e-6), 0);
 }
 
 TEST(Allocation, OverlapTestAllocatesNothing) {

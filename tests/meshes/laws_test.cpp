@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -151,6 +152,37 @@ TEST(MeshLaws, HalfSpaceTiesAndMisses) {
     const Metrics metrics = pair.Query(At({0.0, 0.0, depth}));
     EXPECT_NEAR(metrics.volume, depth, 1e-13 * depth);
     EXPECT_NEAR(metrics.contact_area, 1.0, 1e-12);
+  }
+}
+
+// With their vertices turned, and far from the origin: no digit is lost but those of the vertices,
+// which the box sees as well.
+TEST(MeshLaws, HalfSpaceDepthSweep) {
+  Random random(kSeed);
+  const TriangleMesh cube = BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 3);
+  const Solid ground = Mesh(BoxMesh({-256.0, -256.0, -256.0}, {256.0, 256.0, 0.0}));
+  const Pose face, edge = AxisAngle(Vector3d::UnitX(), 0.8);
+  const Pose corner = {Vector3d::Zero(), {0.8, 0.2, 0.4, 0.4}};
+  for (const Pose& down : {face, edge, corner}) {
+    for (const double depth : {1e-2, 1e-4, 1e-6, 1e-7, 1e-8}) {
+      for (const double offset : {0.0, 100.0}) {
+        SCOPED_TRACE(::testing::Message() << "depth " << depth << ", offset " << offset);
+        Pose X = down;
+        double lowest = 0.0;
+        for (const Vector3d& p : cube.vertices) lowest = std::min(lowest, (down * p).z());
+        X.t = {0.1, 0.2, -lowest - depth};
+        const Pose turn = random.PoseAt(Vector3d::Zero());
+        const Vector3d away = offset * Vector3d(0.6, 0.0, 0.8);
+        const Solid solid =
+            Mesh(Mapped(cube, [&](const Vector3d& p) -> Vector3d { return turn * p + away; }));
+        const Pose X_AB = Compose(Compose(X, Inverse(turn)), At(-away));
+        const Metrics box = PreparedPair(ground, solid).Query(X_AB);
+        const Truth truth = TruthFrom(box, box.volume_error / box.volume);
+        const Metrics metrics = PreparedPair(HalfSpace(), solid).Query(X_AB);
+        ExpectMetrics(metrics, truth, 1e-10);
+        EXPECT_LE(metrics.volume_error, 1e-10 * metrics.volume);
+      }
+    }
   }
 }
 

@@ -248,7 +248,7 @@ void MeshCrossings::Locate(bool precise) {
 }
 
 // The segment's box against the nodes' boxes in A.
-bool MeshCrossings::IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end) const {
+bool MeshCrossings::IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end) {
   MeshSide* other = sides_[1 - side];
   const MeshPoint p0 = sides_[side]->point(slot);
   const Eigen::Vector3d begin_A = Round(p0.Exact());
@@ -256,17 +256,17 @@ bool MeshCrossings::IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& e
   const Eigen::Vector3d margin = Eigen::Vector3d::Constant(box_margin_);
   const Eigen::Vector3d low = begin_A.cwiseMin(end) - margin, high = begin_A.cwiseMax(end) + margin;
   bool odd = false;
-  std::vector<std::uint32_t> stack = {0u};
-  while (!stack.empty()) {
-    const std::uint32_t i = stack.back();
-    stack.pop_back();
+  ray_stack_.assign(1, 0u);
+  while (!ray_stack_.empty()) {
+    const std::uint32_t i = ray_stack_.back();
+    ray_stack_.pop_back();
     const MeshNode& node = other->tree().nodes()[i];
     const BoxInA box = side == 0 ? BoxOfB(node) : BoxInA{node.Center(), node.Half() + margin};
     if (((box.center - box.half).array() > high.array()).any()) continue;
     if (((box.center + box.half).array() < low.array()).any()) continue;
     if (!node.IsLeaf()) {
-      stack.push_back(node.right);
-      stack.push_back(i + 1);
+      ray_stack_.push_back(node.right);
+      ray_stack_.push_back(i + 1);
       continue;
     }
     for (std::uint32_t f = node.begin; f < node.end; ++f) {

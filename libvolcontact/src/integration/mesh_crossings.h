@@ -43,7 +43,7 @@ class MeshCrossings {
 
   /// The number of crossings of the segment from a vertex of one side to `end` (frame A) with the
   /// other side's surface, modulo 2.
-  bool IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end) const;
+  bool IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end);
 
  private:
   // The faces of a touched leaf with their boxes in local coordinates, rounded outwards.
@@ -74,6 +74,7 @@ class MeshCrossings {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> leaf_pairs_;  // by numbers of leaves_
   std::array<std::vector<LeafFaces>, 2> leaves_;
   std::vector<FaceCrossing> found_;
+  std::vector<std::uint32_t> ray_stack_;  // of nodes
 };
 
 }  // namespace volcontact

@@ -15,8 +15,8 @@ struct MeshPlane {
 };
 
 struct MeshCut {
-  Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< O in M, on the plane to rounding
-  SurfaceSums surface;  ///< over the mesh's part below the plane, about O
+  Vector3dd origin = {};  ///< O in M, on the plane to rounding
+  SurfaceSums surface;    ///< over the mesh's part below the plane, about O
   double volume = 0.0;
   double error = 0.0;  ///< bound of the volume's error
   long faces = 0;      ///< faces cut
@@ -34,10 +34,12 @@ class MeshCutter {
 
  private:
   void Collect(const MeshTree& mesh, const MeshPlane& plane);
-  void Sum(const MeshTree& mesh, const MeshPlane& plane, bool precise, MeshCut* cut);
+  void Sum(const MeshTree& mesh, const MeshPlane& plane, const Eigen::Vector3d& O, MeshCut* cut);
+  void SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut);
 
   std::vector<std::uint32_t> stack_, whole_, cut_;
-  std::vector<Eigen::Vector3d> partial_;  // area vectors of parts of faces
+  std::vector<Eigen::Vector3d> partial_;                     // area vectors of parts of faces
+  Eigen::Vector3d section_point_ = Eigen::Vector3d::Zero();  // in M, amid the section
 };
 
 /// The sum of |n·n_f| dS over the faces of a node.

@@ -82,8 +82,9 @@ void MeshOverlap::JoinVertices(int side) {
   const std::vector<FaceCrossing>& found = crossings_.found();
   inside.order.resize(found.size());
   std::iota(inside.order.begin(), inside.order.end(), 0u);
-  std::stable_sort(inside.order.begin(), inside.order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return found[a].face[side] < found[b].face[side];
+  std::sort(inside.order.begin(), inside.order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t f = found[a].face[side], g = found[b].face[side];
+    return f != g ? f < g : a < b;
   });
   inside.crossed_faces.clear();
   inside.parent.resize(mesh.slots());
@@ -175,17 +176,17 @@ void MeshOverlap::CollectWhole(int side) {
   const std::vector<MeshNode>& nodes = mesh.tree().nodes();
   std::uint32_t i = 0;
   const auto count = static_cast<std::uint32_t>(nodes.size());
-  std::vector<std::uint32_t> stack = {0u};
-  while (!stack.empty()) {
-    i = stack.back();
-    stack.pop_back();
+  stack_.assign(1, 0u);
+  while (!stack_.empty()) {
+    i = stack_.back();
+    stack_.pop_back();
     if (i >= count) continue;
     const MeshNode& node = nodes[i];
     if (!mesh.IsSplit(i)) {
       if (StatusOfNode(side, i) == Status::kInside) inside_[side].nodes.push_back(i);
     } else if (!node.IsLeaf()) {
-      stack.push_back(node.right);
-      stack.push_back(i + 1);
+      stack_.push_back(node.right);
+      stack_.push_back(i + 1);
     }
   }
   const std::vector<std::uint32_t>& crossed = inside_[side].crossed_faces;

@@ -35,7 +35,7 @@ class MeshOverlap {
   /// Half the integral of |n·n_f| over the boundary of the overlap found last, n a unit vector in
   /// A: the area of its projection along n where every line along n meets the overlap in one
   /// interval, else with every interval counted.
-  double ContactArea(const Eigen::Vector3d& n) const;
+  double ContactArea(const Eigen::Vector3d& n);
 
   /// The boundary of the overlap found last as triangles from origin(), in A. Those of a face that
   /// is only in part inside are signed: by the sense in which their corners run, they add up to it.
@@ -95,6 +95,7 @@ class MeshOverlap {
     Point p;
   };
   std::vector<Piece> pieces_;
+  std::vector<std::uint32_t> stack_;  // of nodes
   std::array<std::vector<EdgeStop>, 3> entering_, leaving_;
 };
 

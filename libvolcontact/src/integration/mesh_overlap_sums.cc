@@ -209,7 +209,7 @@ MeshOverlapResult MeshOverlap::Finish() const {
   return result;
 }
 
-double MeshOverlap::ContactArea(const Eigen::Vector3d& n) const {
+double MeshOverlap::ContactArea(const Eigen::Vector3d& n) {
   double twice = 0.0;
   for (int side = 0; side < 2; ++side) {
     const MeshSide& mesh = sides_[side];
@@ -221,10 +221,10 @@ double MeshOverlap::ContactArea(const Eigen::Vector3d& n) const {
       const Eigen::Vector3d& p = tree.vertices()[i];
       twice += 0.5 * std::abs((tree.vertices()[j] - p).cross(tree.vertices()[k] - p).dot(n_M));
     };
-    std::vector<std::uint32_t> stack = inside_[side].nodes;
-    while (!stack.empty()) {
-      const std::uint32_t i = stack.back();
-      stack.pop_back();
+    stack_ = inside_[side].nodes;
+    while (!stack_.empty()) {
+      const std::uint32_t i = stack_.back();
+      stack_.pop_back();
       const MeshNode& node = tree.nodes()[i];
       if (node.IsLeaf()) {
         for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
@@ -236,8 +236,8 @@ double MeshOverlap::ContactArea(const Eigen::Vector3d& n) const {
       if (sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5) {
         twice += std::abs(sums.faces.area.dot(n_M));
       } else {
-        stack.push_back(node.right);
-        stack.push_back(i + 1);
+        stack_.push_back(node.right);
+        stack_.push_back(i + 1);
       }
     }
     for (const std::uint32_t f : inside_[side].faces) add_face(f);

@@ -74,7 +74,7 @@ void MeshPair::QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter,
     raw.torque = mesh_is_a ? Eigen::Vector3d(-cut.surface.torque) : cut.surface.torque;
     raw.volume_error = cut.error;
     Rigid X_MC;
-    X_MC.t = ToDoubleDouble(cut.origin);
+    X_MC.t = cut.origin;
     raw.X_AC = mesh_is_a ? X_MC : X_AB * X_MC;
     builder->SetBracket(cut.volume - cut.error, cut.volume + cut.error);
   } else {
