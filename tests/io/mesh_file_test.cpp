@@ -139,7 +139,8 @@ TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {
                 "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty list uchar int "
                 "vertex_indices\nend_header\n",
                 "promises");
-  ExpectMessage("c.ply", "ply\nformat ascii 1.0\nelement vertex 4\nend_header\n", "lists no vertices or no faces");
+  ExpectMessage("c.ply", "ply\nformat ascii 1.0\nelement vertex 4\nend_header\n",
+                "lists no vertices or no faces");
   ExpectMessage("b.ply", "plume", "no PLY header");
   ExpectMessage("d.ply", "ply\nproperty float x\nelement vertex 4\nend_header\n",
                 "line \"property float x\" is not understood");
@@ -151,7 +152,7 @@ TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {
   ExpectMessage("a.off", "OFF\n1000000000 1 0\n0 0 0\n", "promises");
   ExpectMessage("b.off", "OFF\n-1 2\n", "cannot be read as .off");
   ExpectMessage("c.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n", "face 0 names vertex 7");
-  ExpectMessage("d.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "no other face");
+  ExpectMessage("d.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "a hole of 3 edges");
   ExpectMessage("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "cannot be read as .obj");
   ExpectMessage("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "b.obj");
 }

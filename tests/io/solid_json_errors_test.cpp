@@ -138,10 +138,10 @@ constexpr MessageCase kValues[] = {
     {R"({"mesh": {"file": "part.stl", "faces": []}})", "at /mesh: a mesh has either"},
     {R"({"mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],
                   "faces": [[0,2,1],[0,1,3],[1,2,3],[0,2,3]]}})",
-     "at /mesh: mesh: at the edge between vertices"},
+     "at /mesh: face 3 is turned against its neighbours; swap"},
     {R"({"mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]],
                   "faces": [[0,2,1],[0,1,3],[1,2,3],[0,3,4]]}})",
-     "at /mesh: mesh: face 3 names vertex 4; there are 4 vertices"},
+     "at /mesh: face 3 names vertices 0, 3, 4; there are 4, numbered from 0"},
 };
 TEST(SolidJsonErrors, Values) { ExpectMessages(kValues); }
 

@@ -46,7 +46,7 @@ MassProperties MassCommand::Compute(const Solid& A) const {
 }
 
 ExitStatus MassCommand::Run() const {
-  const SolidFile A = ReadSolid(file);
+  const SolidFile A = ReadSolid(file, {arguments.accept_defects});
   MassProperties properties = Compute(A.solid);
   auto& warnings = properties.metrics.warnings;
   warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());

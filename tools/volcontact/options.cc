@@ -59,6 +59,9 @@ void QueryArguments::AddTo(CLI::App* command) {
                    "Time N runs after one warm-up and report the median as the time")
       ->type_name("N");
   command->add_flag("--json", json, "Print one JSON object instead of a table");
+  command->add_flag("--accept-defects", accept_defects,
+                    "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
+                    "faces; what these enclose twice may count twice or not at all");
 }
 
 void QueryArguments::AddPairOptionsTo(CLI::App* command) {

@@ -20,6 +20,7 @@ struct QueryArguments {
   bool certify = false;
   int repeat = 0;
   bool json = false;
+  bool accept_defects = false;
   /// The methods that the subcommand knows.
   std::vector<Method> methods;
 

@@ -51,8 +51,8 @@ Metrics QueryCommand::Compute(const Solid& A, const Solid& B) const {
 }
 
 ExitStatus QueryCommand::Run() const {
-  const SolidFile A = ReadSolid(file_A);
-  const SolidFile B = ReadSolid(file_B);
+  const SolidFile A = ReadSolid(file_A, {arguments.accept_defects});
+  const SolidFile B = ReadSolid(file_B, {arguments.accept_defects});
   Metrics metrics = Compute(A.solid, B.solid);
   for (const SolidFile* file : {&A, &B}) {
     metrics.warnings.insert(metrics.warnings.end(), file->notes.begin(), file->notes.end());

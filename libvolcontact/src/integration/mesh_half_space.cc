@@ -10,7 +10,6 @@ namespace volcontact {
 namespace {
 
 constexpr double kTermRounding = 0x1p-48, kPreciseTermRounding = 0x1p-94;
-constexpr double kPreciseEnough = 1e-10;
 
 struct Corner {
   Eigen::Vector3d p;  // from O
@@ -248,7 +247,7 @@ void MeshCutter::SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, Mesh
   cut->error += point_error * cut->surface.area.norm() + 0x1p-50 * std::max(0.0, cut->volume);
 }
 
-MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane) {
+MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane, double precision) {
   MeshCut cut;
   Collect(mesh, plane);
   if (whole_.empty() && cut_.empty()) return cut;
@@ -263,7 +262,7 @@ MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane) {
   cut.origin = ToDoubleDouble(O);
   section_point_ = O;
   Sum(mesh, plane, O, &cut);
-  if (!cut_.empty() && !(cut.error <= kPreciseEnough * cut.volume)) {
+  if (!cut_.empty() && !(cut.error <= precision * cut.volume)) {
     SumPrecisely(mesh, plane, &cut);
   }
   return cut;

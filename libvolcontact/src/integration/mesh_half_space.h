@@ -27,7 +27,8 @@ struct MeshCut {
 /// negated. Cost in proportion to the faces the plane crosses.
 class MeshCutter {
  public:
-  MeshCut Cut(const MeshTree& mesh, const MeshPlane& plane);
+  /// Sums in double-double where the bound of the volume's relative error is above `precision`.
+  MeshCut Cut(const MeshTree& mesh, const MeshPlane& plane, double precision = 1e-10);
 
   /// Half the integral of |n·n_f| over the boundary of the part found last; see MeshOverlap.
   double ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const;

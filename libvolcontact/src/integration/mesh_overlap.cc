@@ -9,9 +9,6 @@
 namespace volcontact {
 namespace {
 
-// A volume whose error bound is above this part of it is found again in double-double.
-constexpr double kPreciseEnough = 1e-10;
-
 Aabb BoundsInA(const MeshSide& side) {
   const Aabb& box = side.tree().bounds();
   if (side.X_AM() == nullptr) return box;
@@ -24,7 +21,9 @@ Aabb BoundsInA(const MeshSide& side) {
 
 }  // namespace
 
-MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB) {
+MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
+                                   double precision) {
+  precision_ = precision;
   sides_[0].Start(A, nullptr, false);
   sides_[1].Start(B, &X_AB, true);
   for (int k = 0; k < 2; ++k) {
@@ -52,7 +51,7 @@ MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const R
 }
 
 bool MeshOverlap::IsPreciseEnough() const {
-  return error_ <= kPreciseEnough * (sums_[0].flux_0 + sums_[1].flux_0) / 3.0;
+  return error_ <= precision_ * (sums_[0].flux_0 + sums_[1].flux_0) / 3.0;
 }
 
 // A point of the overlap: the sums then lose no digits, however far it is from either frame.

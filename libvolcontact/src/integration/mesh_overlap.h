@@ -29,8 +29,10 @@ struct MeshOverlapResult {
 /// Scratch memory of one thread's queries on meshes.
 class MeshOverlap {
  public:
-  /// Metrics of A ∩ B for B's pose X_AB.
-  MeshOverlapResult Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB);
+  /// Metrics of A ∩ B for B's pose X_AB; the sums are made more precise until the bound of the
+  /// volume's relative error is within `precision`, or no more can be had.
+  MeshOverlapResult Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
+                        double precision = 1e-10);
 
   /// Half the integral of |n·n_f| over the boundary of the overlap found last, n a unit vector in
   /// A: the area of its projection along n where every line along n meets the overlap in one
@@ -81,6 +83,7 @@ class MeshOverlap {
   std::array<Aabb, 2> bounds_A_;
   MeshCrossings crossings_;
   Eigen::Vector3d O_ = Eigen::Vector3d::Zero();
+  double precision_ = 0.0;
   double error_ = 0.0;  // bound of the error of the volume
 
   // The boundary of the part of a face inside the other mesh.

@@ -11,6 +11,9 @@
 namespace volcontact {
 namespace {
 
+// Meshes are answered to this bound of the relative error whatever is asked: it costs little more.
+constexpr double kPrecision = 1e-10;
+
 // Whether the solid is a mesh, a box (as a mesh) or a half-space (null).
 bool Polyhedral(const Solid& solid, std::shared_ptr<const MeshTree>* tree) {
   const Shape& shape = solid.node().shape;
@@ -55,8 +58,11 @@ std::optional<MeshPair> MeshPair::Prepare(const Solid& A, const Solid& B) {
 }
 
 void MeshPair::QueryMeshes(const Rigid& X_AB, MeshOverlap* overlap, MetricsBuilder* builder) const {
-  const MeshOverlapResult result = overlap->Run(*A_, *B_, X_AB);
-  builder->SetRaw(result.raw, Method::kMesh);
+  const MeshOverlapResult result =
+      overlap->Run(*A_, *B_, X_AB, std::min(kPrecision, builder->tolerance()));
+  RawMetrics raw = result.raw;
+  raw.converged = raw.volume_error <= builder->tolerance() * raw.moments.volume;
+  builder->SetRaw(raw, Method::kMesh);
   builder->SetBracket(result.volume_lower, result.volume_upper);
   builder->SetCounts(result.crossings, result.pieces);
   builder->SetContactArea([overlap](const Eigen::Vector3d& n) { return overlap->ContactArea(n); });
@@ -66,13 +72,15 @@ void MeshPair::QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter,
                               MetricsBuilder* builder) const {
   const bool mesh_is_a = A_ != nullptr;
   const MeshTree& mesh = mesh_is_a ? *A_ : *B_;
-  const MeshCut cut = cutter->Cut(mesh, PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse()));
+  const MeshCut cut = cutter->Cut(mesh, PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse()),
+                                  std::min(kPrecision, builder->tolerance()));
   RawMetrics raw;
   if (cut.volume > cut.error) {
     SetMoments(cut.surface, cut.volume, &raw.moments);
     raw.area = mesh_is_a ? Eigen::Vector3d(-cut.surface.area) : cut.surface.area;
     raw.torque = mesh_is_a ? Eigen::Vector3d(-cut.surface.torque) : cut.surface.torque;
     raw.volume_error = cut.error;
+    raw.converged = cut.error <= builder->tolerance() * cut.volume;
     Rigid X_MC;
     X_MC.t = cut.origin;
     raw.X_AC = mesh_is_a ? X_MC : X_AB * X_MC;

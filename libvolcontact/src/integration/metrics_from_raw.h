@@ -16,6 +16,8 @@ class MetricsBuilder {
  public:
   MetricsBuilder(const Rigid& X_WA, const QueryOptions& options) : X_WA_(X_WA), options_(options) {}
 
+  double tolerance() const { return options_.tolerance; }
+
   void SetRaw(const RawMetrics& raw, Method method) {
     raw_ = raw;
     metrics_.method = method;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/length_unit.h"
+#include "volcontact/io/solid_file.h"
 
 namespace volcontact {
 
@@ -20,7 +21,8 @@ struct JsonSource {
   std::string origin;  ///< names the file in messages
   LengthUnit unit;
   std::string unit_name = "m";
-  std::filesystem::path folder;            ///< where relative file names start
+  std::filesystem::path folder;  ///< where relative file names start
+  ReadOptions options;
   mutable std::vector<std::string> notes;  ///< remarks collected while reading
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/messages.h"
+#include "io/sound_mesh.h"
 #include "io/text_file.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"
@@ -10,10 +11,12 @@
 namespace volcontact {
 namespace {
 
-SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin) {
+SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin,
+                    const ReadOptions& options) {
   MeshFile file = ReadMesh(path);
   try {
-    return {Mesh(file.mesh), {}, std::move(file.notes)};
+    const Solid solid = SoundMesh(file.mesh, options, origin, &file.notes);
+    return {solid, {}, std::move(file.notes)};
   } catch (const InvalidInput& error) {
     throw InvalidInput(origin + ": " + error.what());
   }
@@ -21,15 +24,16 @@ SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin
 
 }  // namespace
 
-SolidFile ReadSolid(const std::filesystem::path& path) {
+SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string origin = Printable(path.string());
   const std::string extension = LowerCaseExtension(path);
   RefuseDirectory(path);
   if (extension == ".json") {
-    return ParseSolidJson(ReadTextFile(path, kMaxSolidFileSize), origin, path.parent_path());
+    return ParseSolidJson(ReadTextFile(path, kMaxSolidFileSize), origin, path.parent_path(),
+                          options);
   }
   if (extension == ".csg") return ParseOpenScad(ReadTextFile(path, kMaxSolidFileSize), origin);
-  if (IsMeshFile(path)) return MeshSolid(path, origin);
+  if (IsMeshFile(path)) return MeshSolid(path, origin, options);
   throw InvalidInput(fmt::format(
       "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
       ".obj, .ply, .off",

@@ -11,6 +11,7 @@
 #include "io/json_cursor.h"
 #include "io/json_document.h"
 #include "io/messages.h"
+#include "io/sound_mesh.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -168,7 +169,7 @@ Solid ReadMeshFile(const JsonCursor& at) {
   return MakeAt(at, [&] {
     const MeshFile file = ReadMesh(path, scale);
     at.source().notes.insert(at.source().notes.end(), file.notes.begin(), file.notes.end());
-    return Mesh(file.mesh);
+    return SoundMesh(file.mesh, at.source().options, at.Place(), &at.source().notes);
   });
 }
 
@@ -193,7 +194,8 @@ Solid ReadMeshNode(const JsonCursor& at) {
     face.ExpectArray(3, "vertex numbers");
     for (std::size_t k = 0; k < 3; ++k) mesh.faces[i][k] = face.Item(k).Integer();
   }
-  return MakeAt(at, [&] { return Mesh(mesh); });
+  return MakeAt(
+      at, [&] { return SoundMesh(mesh, at.source().options, at.Place(), &at.source().notes); });
 }
 
 std::vector<Solid> ReadChildren(const JsonCursor& at) {
@@ -328,11 +330,12 @@ JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
 }  // namespace
 
 SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
-                         const std::filesystem::path& folder) {
+                         const std::filesystem::path& folder, const ReadOptions& options) {
   const nlohmann::json document = ParseJson(text, origin);
   JsonSource source;
   source.origin = origin;
   source.folder = folder;
+  source.options = options;
   JsonCursor root(document, source);
   if (document.is_object()) {
     if (document.contains("volcontact") || document.contains("solid")) {

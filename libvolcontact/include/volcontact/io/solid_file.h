@@ -17,15 +17,24 @@ struct SolidFile {
   std::vector<std::string> notes;
 };
 
+struct ReadOptions {
+  /// Take meshes with degenerate or duplicate faces, shells turned inside out, or faces that cross,
+  /// with a note for each. The answer is then that of the sums over the faces: exact where the
+  /// surface is sound; what crossing faces enclose twice may count twice or not at all. Meshes that
+  /// are not closed, or of which neighbouring faces are turned against each other, are refused all
+  /// the same: they bound nothing.
+  bool accept_defects = false;
+};
+
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
-/// export; its unit is the millimetre), or a mesh (.stl, .obj, .ply, .off; in metres). Throws InvalidInput with one line that names
-/// the file, the place in it and the cure.
-SolidFile ReadSolid(const std::filesystem::path& path);
+/// export; its unit is the millimetre), or a mesh (.stl, .obj, .ply, .off; in metres). Throws
+/// InvalidInput with one line that names the file, the place in it and the cure.
+SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads a solid from JSON text; `origin` stands for the file in messages. Mesh files with relative
 /// names are looked for in `folder`.
 SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
-                         const std::filesystem::path& folder = {});
+                         const std::filesystem::path& folder = {}, const ReadOptions& options = {});
 
 /// Reads a solid from OpenSCAD .csg text, lengths times `unit` [m].
 SolidFile ParseOpenScad(const std::string& text, const std::string& origin, double unit = 1e-3);
