@@ -154,6 +154,19 @@ TEST(MeshCsg, ThinCap) {
   }
 }
 
+TEST(MeshSlab, IsTheBoxWideEnough) {
+  const Solid mesh = Mesh(LPrism());
+  const Solid slab = Slab(0.3), box = Box({20.0, 20.0, 0.3});
+  for (const Eigen::Vector3d& t :
+       {Eigen::Vector3d(0.3, 0.2, 0.1), Eigen::Vector3d(0.9, -0.5, 0.4)}) {
+    ExpectSame(Query(mesh, slab.Posed(Turned(t))), Query(mesh, box.Posed(Turned(t))), 1e-12);
+    ExpectSame(Query(slab.Posed(Turned(t)), mesh), Query(box.Posed(Turned(t)), mesh), 1e-12);
+  }
+  const Metrics apart = Query(mesh, slab.Posed(Pose{{0.0, 0.0, 0.75}}));
+  EXPECT_FALSE(apart.overlap);
+  EXPECT_NEAR(apart.distance, 0.1, 1e-12);
+}
+
 TEST(MeshCsg, SeparatedAndInside) {
   const Solid cube = Mesh(CubeMesh({1.0, 1.0, 1.0}));
   const Metrics apart = Query(cube, Sphere(0.2).Posed(Pose{{2.0, 0.0, 0.0}}));

@@ -14,13 +14,17 @@ namespace {
 // Meshes are answered to this bound of the relative error whatever is asked: it costs little more.
 constexpr double kPrecision = 1e-10;
 
-// Whether the solid is a mesh, a box (as a mesh) or a half-space (null).
-bool Polyhedral(const Solid& solid, std::shared_ptr<const MeshTree>* tree) {
+// Whether the solid is a mesh, a box (as a mesh), or without a tree a slab or a half-space.
+bool Polyhedral(const Solid& solid, std::shared_ptr<const MeshTree>* tree, double* thickness) {
   const Shape& shape = solid.node().shape;
   if (const auto* mesh = std::get_if<MeshShape>(&shape)) *tree = mesh->mesh;
   if (const auto* box = std::get_if<BoxShape>(&shape)) {
     const Eigen::Vector3d half = 0.5 * Eigen::Vector3d(box->size[0], box->size[1], box->size[2]);
     *tree = std::make_shared<const MeshTree>(BoxMesh(-half, half));
+  }
+  if (const auto* slab = std::get_if<SlabShape>(&shape)) {
+    *thickness = slab->thickness;
+    return true;
   }
   return *tree != nullptr || std::holds_alternative<HalfSpaceShape>(shape);
 }
@@ -53,19 +57,37 @@ void SetMoments(const SurfaceSums& sums, double volume, VolumeMoments* moments) 
 std::optional<MeshPair> MeshPair::Prepare(const Solid& A, const Solid& B) {
   if (!IsMesh(A) && !IsMesh(B)) return std::nullopt;
   MeshPair pair;
-  if (!Polyhedral(A, &pair.A_) || !Polyhedral(B, &pair.B_)) return std::nullopt;
+  double* thickness = &pair.slab_thickness_;
+  if (!Polyhedral(A, &pair.A_, thickness) || !Polyhedral(B, &pair.B_, thickness)) {
+    return std::nullopt;
+  }
   return pair;
 }
 
-void MeshPair::QueryMeshes(const Rigid& X_AB, MeshOverlap* overlap, MetricsBuilder* builder) const {
+void MeshPair::QueryMeshes(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
+                           MeshOverlap* overlap, MetricsBuilder* builder) {
   const MeshOverlapResult result =
-      overlap->Run(*A_, *B_, X_AB, std::min(kPrecision, builder->tolerance()));
+      overlap->Run(A, B, X_AB, std::min(kPrecision, builder->tolerance()));
   RawMetrics raw = result.raw;
   raw.converged = raw.volume_error <= builder->tolerance() * raw.moments.volume;
   builder->SetRaw(raw, Method::kMesh);
   builder->SetBracket(result.volume_lower, result.volume_upper);
   builder->SetCounts(result.crossings, result.pieces);
   builder->SetContactArea([overlap](const Eigen::Vector3d& n) { return overlap->ContactArea(n); });
+}
+
+// The slab as a box that reaches past the mesh on all sides.
+void MeshPair::QuerySlab(const Rigid& X_AB, MeshWorkspace* workspace,
+                         MetricsBuilder* builder) const {
+  const MeshTree& mesh = A_ ? *A_ : *B_;
+  const Aabb& bounds = mesh.bounds();
+  const double reach =
+      2.0 * (Round(X_AB.t).norm() + bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).norm()) +
+      slab_thickness_;
+  const Eigen::Vector3d half(reach, reach, 0.5 * slab_thickness_);
+  workspace->slab.emplace(BoxMesh(-half, half));
+  QueryMeshes(A_ ? mesh : *workspace->slab, A_ ? *workspace->slab : mesh, X_AB, &workspace->overlap,
+              builder);
 }
 
 void MeshPair::QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter,
@@ -96,7 +118,9 @@ void MeshPair::QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter,
 
 void MeshPair::Query(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder* builder) const {
   if (A_ && B_) {
-    QueryMeshes(X_AB, &workspace->overlap, builder);
+    QueryMeshes(*A_, *B_, X_AB, &workspace->overlap, builder);
+  } else if (slab_thickness_ > 0.0) {
+    QuerySlab(X_AB, workspace, builder);
   } else {
     QueryHalfSpace(X_AB, &workspace->cutter, builder);
   }
@@ -104,7 +128,14 @@ void MeshPair::Query(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder
 
 double MeshPair::DistanceBound(const Rigid& X_AB) const {
   if (A_ && B_) return MeshDistance(*A_, *B_, X_AB);
-  return A_ ? MeshHeight(*A_, PlaneOf(X_AB)) : MeshHeight(*B_, PlaneOf(X_AB.Inverse()));
+  const MeshTree& mesh = A_ ? *A_ : *B_;
+  const MeshPlane plane = PlaneOf(A_ ? X_AB : X_AB.Inverse());
+  if (slab_thickness_ == 0.0) return MeshHeight(mesh, plane);
+  // Above the slab's upper face, or below its lower one.
+  const DoubleDouble half = 0.5 * slab_thickness_;
+  const MeshPlane upper = {plane.n, plane.d - half};
+  const MeshPlane lower = {{-plane.n[0], -plane.n[1], -plane.n[2]}, -plane.d - half};
+  return std::max(MeshHeight(mesh, upper), MeshHeight(mesh, lower));
 }
 
 RawMetrics MeshMoments(const MeshTree& mesh) {

@@ -15,13 +15,14 @@ namespace volcontact {
 struct MeshWorkspace {
   MeshOverlap overlap;
   MeshCutter cutter;
+  std::optional<MeshTree> slab;
 };
 
-/// A mesh with a mesh, a box, or a half-space. Immutable.
+/// A mesh with a mesh, a box, a slab, or a half-space. Immutable.
 class MeshPair {
  public:
-  /// Empty unless both solids, apart from poses, are a mesh, a box or a half-space, and one is a
-  /// mesh.
+  /// Empty unless both solids, apart from poses, are a mesh, a box, a slab or a half-space, and one
+  /// is a mesh.
   static std::optional<MeshPair> Prepare(const Solid& A, const Solid& B);
 
   /// Gives the builder all it needs for B's pose X_AB.
@@ -31,10 +32,13 @@ class MeshPair {
   double DistanceBound(const Rigid& X_AB) const;
 
  private:
-  void QueryMeshes(const Rigid& X_AB, MeshOverlap* overlap, MetricsBuilder* builder) const;
+  static void QueryMeshes(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
+                          MeshOverlap* overlap, MetricsBuilder* builder);
+  void QuerySlab(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder* builder) const;
   void QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter, MetricsBuilder* builder) const;
 
-  std::shared_ptr<const MeshTree> A_, B_;  // null: a half-space
+  std::shared_ptr<const MeshTree> A_, B_;  // null: a half-space, or a slab
+  double slab_thickness_ = 0.0;            // of the solid that is no mesh; 0 for a half-space
 };
 
 /// Moments of the solid a mesh bounds, in the mesh's frame.
