@@ -182,7 +182,7 @@ TEST_F(MeshFileTest, DamagedFilesAreRefusedOrRead) {
           default:
             data.resize(std::max<std::size_t>(1, at));
         }
-        if (data.empty()) data = " ";
+        if (data.empty()) data.push_back(' ');
       }
       const auto path = Write(name, data);
       try {
