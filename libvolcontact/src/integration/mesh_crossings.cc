@@ -32,7 +32,7 @@ struct Sides {
   bool Degenerate() const { return s[0] == 0; }
 };
 
-Sides SidesOf(const MeshPredicates& predicates, const Corners& p, const Corners& q) {
+Sides SidesOf(const MeshPredicates& predicates, const Corners& p, const MeshFacePlane& q) {
   return {{predicates.SideOfFace(q, *p[0]), predicates.SideOfFace(q, *p[1]),
            predicates.SideOfFace(q, *p[2])}};
 }
@@ -108,8 +108,9 @@ void MeshCrossings::GatherLeaves() {
       faces.begin = nodes[leaf].begin;
       faces.count = nodes[leaf].end - nodes[leaf].begin;
       for (std::uint32_t i = 0; i < faces.count; ++i) {
-        faces.corners[i] = CornersOf(&side, faces.begin + i);
-        const Eigen::Vector3d low = Least(faces.corners[i]), high = Greatest(faces.corners[i]);
+        const Corners corners = CornersOf(&side, faces.begin + i);
+        faces.planes[i] = MeshFacePlane(corners);
+        const Eigen::Vector3d low = Least(corners), high = Greatest(corners);
         const double size = std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
         const Eigen::Vector3d margin =
             Eigen::Vector3d::Constant(2.0 * kLocalError * (size + side.rounding_scale()));
@@ -126,7 +127,7 @@ void MeshCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
     for (std::uint32_t j = 0; j < b.count; ++j) {
       if ((a.low[i].array() > b.high[j].array()).any()) continue;
       if ((b.low[j].array() > a.high[i].array()).any()) continue;
-      CrossFaces({a.begin + i, b.begin + j}, {a.corners[i], b.corners[j]});
+      CrossFaces({a.begin + i, b.begin + j}, {&a.planes[i], &b.planes[j]});
     }
   }
 }
@@ -135,10 +136,11 @@ void MeshCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
 // through the other. Where an edge of A's face leaves B, its part inside B ends and the segment
 // starts; where an edge of B's face leaves A, the segment ends.
 void MeshCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
-                               const std::array<MeshCorners, 2>& p) {
+                               const std::array<const MeshFacePlane*, 2>& planes) {
+  const std::array<Corners, 2> p = {planes[0]->corners, planes[1]->corners};
   std::array<Sides, 2> sides;
   for (int k = 0; k < 2; ++k) {
-    sides[k] = SidesOf(predicates_, p[k], p[1 - k]);
+    sides[k] = SidesOf(predicates_, p[k], *planes[1 - k]);
     if (sides[k].Degenerate() || !sides[k].Straddle()) return;
   }
   std::optional<EdgeCrossing> start, end;

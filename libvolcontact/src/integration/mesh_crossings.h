@@ -49,7 +49,7 @@ class MeshCrossings {
   // The faces of a touched leaf with their boxes in local coordinates, rounded outwards.
   struct LeafFaces {
     std::uint32_t begin, count;
-    std::array<MeshCorners, MeshTree::kLeafFaces> corners;
+    std::array<MeshFacePlane, MeshTree::kLeafFaces> planes;
     std::array<Eigen::Vector3d, MeshTree::kLeafFaces> low, high;
   };
   struct BoxInA {
@@ -61,7 +61,8 @@ class MeshCrossings {
   void FindLeafPairs();
   void GatherLeaves();
   void CrossLeaves(const LeafFaces& a, const LeafFaces& b);
-  void CrossFaces(const std::array<std::uint32_t, 2>& face, const std::array<MeshCorners, 2>& p);
+  void CrossFaces(const std::array<std::uint32_t, 2>& face,
+                  const std::array<const MeshFacePlane*, 2>& planes);
   void Locate(const FaceCrossing& crossing, EdgeCrossing* end) const;
   void LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* end) const;
 

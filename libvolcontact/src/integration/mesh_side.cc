@@ -48,19 +48,13 @@ void MeshSide::SetOrigin(const Eigen::Vector3d& O) {
   for (MeshPoint& point : points_) point.local = LocalOf(point.body);
 }
 
-std::uint32_t MeshSide::SlotOf(std::uint32_t vertex) {
-  if (vertex_stamp_[vertex] == stamp_) return vertex_slot_[vertex];
+std::uint32_t MeshSide::NewSlot(std::uint32_t vertex) {
   vertex_stamp_[vertex] = stamp_;
   const std::uint32_t slot = slots();
   vertex_slot_[vertex] = slot;
   const Eigen::Vector3d& p_M = tree_->vertices()[vertex];
   points_.push_back({LocalOf(p_M), p_M, X_AM_, moves_});
   return slot;
-}
-
-std::array<std::uint32_t, 3> MeshSide::SlotsOf(std::uint32_t face) {
-  const MeshTree::Face& v = tree_->faces()[face];
-  return {SlotOf(v[0]), SlotOf(v[1]), SlotOf(v[2])};
 }
 
 }  // namespace volcontact

@@ -33,10 +33,15 @@ class MeshSide {
   Eigen::Vector3d FromOrigin(const Eigen::Vector3d& p_M) const { return (p_M - O_M_) + rest_M_; }
 
   /// The number of a vertex among those asked for, and the point of such a number.
-  std::uint32_t SlotOf(std::uint32_t vertex);
+  std::uint32_t SlotOf(std::uint32_t vertex) {
+    return vertex_stamp_[vertex] == stamp_ ? vertex_slot_[vertex] : NewSlot(vertex);
+  }
   const MeshPoint& point(std::uint32_t slot) const { return points_[slot]; }
   std::uint32_t slots() const { return static_cast<std::uint32_t>(points_.size()); }
-  std::array<std::uint32_t, 3> SlotsOf(std::uint32_t face);
+  std::array<std::uint32_t, 3> SlotsOf(std::uint32_t face) {
+    const MeshTree::Face& v = tree_->faces()[face];
+    return {SlotOf(v[0]), SlotOf(v[1]), SlotOf(v[2])};
+  }
   /// The slot of a vertex, or kNone when it was not asked for.
   static constexpr std::uint32_t kNone = 0xffffffffu;
   std::uint32_t FindSlot(std::uint32_t vertex) const {
@@ -65,6 +70,7 @@ class MeshSide {
   double exact_size() const { return exact_size_; }
 
  private:
+  std::uint32_t NewSlot(std::uint32_t vertex);
   Eigen::Vector3d LocalOf(const Eigen::Vector3d& p_M) const {
     const Eigen::Vector3d r = FromOrigin(p_M);
     return X_AM_ == nullptr ? r : Eigen::Vector3d(R_AM_ * r);

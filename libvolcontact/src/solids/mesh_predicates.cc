@@ -139,6 +139,25 @@ int MeshPredicates::SideOfFace(const MeshCorners& q, const MeshPoint& p) const {
   return p.moves ? sign : -sign;
 }
 
+MeshFacePlane::MeshFacePlane(const MeshCorners& q) : corners(q) {
+  const Eigen::Vector3d u = q[1]->local - q[0]->local, v = q[2]->local - q[0]->local;
+  normal = u.cross(v);
+  size = std::max(u.cwiseAbs().maxCoeff(), v.cwiseAbs().maxCoeff());
+  reach = std::max({q[0]->local.cwiseAbs().maxCoeff(), q[1]->local.cwiseAbs().maxCoeff(),
+                    q[2]->local.cwiseAbs().maxCoeff()});
+}
+
+// The filter of FilteredOrient, with the products in another order.
+int MeshPredicates::SideOfFace(const MeshFacePlane& q, const MeshPoint& p) const {
+  const Eigen::Vector3d w = p.local - q.corners[0]->local;
+  const double det = q.normal.dot(w);
+  const double D = std::max(q.size, w.cwiseAbs().maxCoeff());
+  const double M = std::max(q.reach, p.local.cwiseAbs().maxCoeff()) + scale_;
+  const double error = D * D * (64.0 * kLocalError * M + 0x1p-46 * D);
+  if (det > error) return 1;
+  return det < -error ? -1 : SideOfFace(q.corners, p);
+}
+
 int MeshPredicates::SideOfLine(const MeshPoint& p0, const MeshPoint& p1, const MeshPoint& q0,
                                const MeshPoint& q1) const {
   if (const int sign = FilteredOrient(p0, p1, q0, q1, scale_)) return sign;

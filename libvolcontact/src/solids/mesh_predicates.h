@@ -34,6 +34,17 @@ using MeshCorners = std::array<const MeshPoint*, 3>;
 /// component of local.
 inline constexpr double kLocalError = 0x1p-49;
 
+/// A face with what the test of a point against its plane needs.
+struct MeshFacePlane {
+  MeshCorners corners;
+  Eigen::Vector3d normal;  ///< of local coordinates, twice the area vector
+  double size;             ///< largest component of an edge
+  double reach;            ///< largest component of a corner
+
+  MeshFacePlane() = default;
+  explicit MeshFacePlane(const MeshCorners& q);
+};
+
 class MeshPredicates {
  public:
   /// `rounding_scale` [m] covers what |local| does not tell of its rounding.
@@ -44,6 +55,9 @@ class MeshPredicates {
   /// +1 when p lies on the outer side of the face q0 q1 q2 of the other mesh, else −1; 0 when
   /// the face has no area.
   int SideOfFace(const MeshCorners& q, const MeshPoint& p) const;
+
+  /// The same, faster for many points.
+  int SideOfFace(const MeshFacePlane& q, const MeshPoint& p) const;
 
   /// The sign of (p1 − p0)·((q0 − p0) × (q1 − p0)) for edges of different meshes: which side of the
   /// line q0 q1 the line p0 p1 passes. 0 when the lines are parallel and meet nowhere else.
