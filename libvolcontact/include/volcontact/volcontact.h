@@ -3,6 +3,7 @@
 
 #include "volcontact/integration/contact_normal.h"  // IWYU pragma: export
 #include "volcontact/integration/interference.h"    // IWYU pragma: export
+#include "volcontact/io/mesh_file.h"                // IWYU pragma: export
 #include "volcontact/io/solid_file.h"               // IWYU pragma: export
 #include "volcontact/math/aabb.h"                   // IWYU pragma: export
 #include "volcontact/math/error.h"                  // IWYU pragma: export
