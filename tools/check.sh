@@ -29,8 +29,8 @@ ctest --preset release -j2 -E "$gaps"
 
 [ "$sanitizers" = yes ] || exit 0
 
-# The tables of random solids and of slow quartics tell the sanitizers nothing new, and take them long.
-tables='RandomCsg|Oracle/|Families/|torus'
+# The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run.
+tables='RandomCsg|Oracle/|Families/|Pairs/|Kinds/Tolerance|torus'
 echo "== asan-ubsan"
 cmake --preset asan-ubsan
 cmake --build --preset asan-ubsan
