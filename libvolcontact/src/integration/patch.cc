@@ -18,6 +18,9 @@ constexpr double kCoarseTolerance = 1e-3;
 // The scaled box reaches this many standard deviations of the region from its centroid; a convex
 // region ends well before (a disc at 2, the corner of a cone over a triangle at about 4).
 constexpr double kReach = 6.0;
+// The first frame may cut a far corner off; each further one reaches what is left of it by a
+// factor.
+constexpr int kMaxRounds = 4;
 constexpr int kMaxWhitenings = 60;
 // Rounds of whitening end when the region's spread is within this of a unit ball's.
 constexpr double kRound = 0.5;
@@ -45,6 +48,34 @@ LocalFrame FrameIn(const LocalFrame& C, const Eigen::Vector3d& center, const Eig
   frame.X_AC = C.X_AC * Rigid(MakePose(axes, center));
   frame.half = half;
   return frame;
+}
+
+// The standard deviations of a region along axes given by columns.
+Eigen::Vector3d DeviationsOf(const VolumeMoments& moments, const Eigen::Matrix3d& axes) {
+  const Eigen::Matrix3d second = moments.CentralSecond();
+  return (axes.transpose() * second * axes).diagonal().cwiseMax(0.0).cwiseSqrt() /
+         std::sqrt(moments.volume);
+}
+
+// The aligned frame of a region from its integrals, kReach deviations to all sides.
+std::optional<LocalFrame> FrameOf(const RawMetrics& raw) {
+  const Eigen::Matrix3d axes = AlignedAxes(ProjectionAxis(raw), raw.moments.CentralSecond());
+  const Eigen::Vector3d deviation = DeviationsOf(raw.moments, axes);
+  if (!(deviation.minCoeff() > 0.0)) return std::nullopt;
+  LocalFrame frame;
+  frame.X_AC = raw.X_AC;
+  return FrameIn(frame, raw.moments.Centroid(), axes, kReach * deviation);
+}
+
+// Whether a convex region that was integrated in a box of these half extents lies within the box
+// as a whole. What the box holds of it is convex, too, and reaches no further than sqrt(15)
+// deviations from its centroid along any direction (the apex of a cone): if that is short of the
+// box, the box cuts nothing off.
+bool LiesWithin(const RawMetrics& raw, const Eigen::Vector3d& half) {
+  constexpr double kFarthest = 3.9;
+  const Eigen::Vector3d reach = kFarthest * DeviationsOf(raw.moments, Eigen::Matrix3d::Identity()) +
+                                raw.moments.Centroid().cwiseAbs();
+  return (reach.array() < half.array()).all();
 }
 
 }  // namespace
@@ -256,20 +287,16 @@ std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
     frame.half *= 2.0;
   }
   if (empty) return result;
-  RawMetrics coarse;
-  if (!Integrate(set, frame, kCoarseTolerance, options, &coarse)) return std::nullopt;
-  const Eigen::Matrix3d second = coarse.moments.CentralSecond();
-  const Eigen::Matrix3d axes = AlignedAxes(ProjectionAxis(coarse), second);
-  const Eigen::Vector3d deviation =
-      (axes.transpose() * second * axes).diagonal().cwiseMax(0.0).cwiseSqrt() /
-      std::sqrt(coarse.moments.volume);
-  if (!(deviation.minCoeff() > 0.0)) return std::nullopt;
-  frame = FrameIn(frame, coarse.moments.Centroid(), axes, kReach * deviation);
-  if (!Integrate(set, frame, kToleranceMargin * options.tolerance, options, &result.raw)) {
-    return std::nullopt;
+  if (!Integrate(set, frame, kCoarseTolerance, options, &result.raw)) return std::nullopt;
+  const double tolerance = kToleranceMargin * options.tolerance;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const std::optional<LocalFrame> next = FrameOf(result.raw);
+    if (!next || !Integrate(set, *next, tolerance, options, &result.raw)) return std::nullopt;
+    if (!LiesWithin(result.raw, next->half)) continue;
+    result.sectors = rays_;
+    return result;
   }
-  result.sectors = rays_;
-  return result;
+  return std::nullopt;
 }
 
 }  // namespace volcontact
