@@ -64,6 +64,18 @@ class MeshOverlap {
   Status StatusOfSlot(int side, std::uint32_t slot);
   Status StatusOfNode(int side, std::uint32_t node);
   void CollectWhole(int side);
+  // Calls visit(begin, end) with the range in inside_[side].order of each face that crosses.
+  template <class Visit>
+  void ForEachCrossedFace(int side, const Visit& visit) {
+    const std::vector<FaceCrossing>& found = crossings_.found();
+    const std::vector<std::uint32_t>& order = inside_[side].order;
+    for (std::size_t i = 0; i < order.size();) {
+      const std::size_t begin = i;
+      const std::uint32_t face = found[order[i]].face[side];
+      while (i < order.size() && found[order[i]].face[side] == face) ++i;
+      visit(begin, i);
+    }
+  }
   void SumSide(int side);
   // Sets pieces_; returns a bound of the crossings' errors.
   double CollectPieces(int side, std::size_t begin, std::size_t end, bool precise);

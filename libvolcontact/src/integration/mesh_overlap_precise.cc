@@ -60,14 +60,9 @@ void MeshOverlap::SumPrecisely() {
   std::array<PreciseSums, 2> sums;
   for (int side = 0; side < 2; ++side) {
     inside_[side].partial.clear();
-    const std::vector<FaceCrossing>& found = crossings_.found();
-    const std::vector<std::uint32_t>& order = inside_[side].order;
-    for (std::size_t i = 0; i < order.size();) {
-      const std::size_t begin = i;
-      const std::uint32_t face = found[order[i]].face[side];
-      while (i < order.size() && found[order[i]].face[side] == face) ++i;
-      SumFacePrecisely(side, begin, i, &sums[side]);
-    }
+    ForEachCrossedFace(side, [&](std::size_t begin, std::size_t end) {
+      SumFacePrecisely(side, begin, end, &sums[side]);
+    });
     SumWholePrecisely(side, &sums[side]);
   }
   const SurfaceSums of_b = sums[1].Rounded();

@@ -141,32 +141,21 @@ void MeshOverlap::SumWhole(int side, SurfaceSums* sums) {
 void MeshOverlap::SumSide(int side) {
   sums_[side] = {};
   inside_[side].partial.clear();
-  const std::vector<FaceCrossing>& found = crossings_.found();
-  const std::vector<std::uint32_t>& order = inside_[side].order;
-  for (std::size_t i = 0; i < order.size();) {
-    const std::size_t begin = i;
-    const std::uint32_t face = found[order[i]].face[side];
-    while (i < order.size() && found[order[i]].face[side] == face) ++i;
-    SumFace(side, begin, i, &sums_[side]);
-  }
+  ForEachCrossedFace(
+      side, [&](std::size_t begin, std::size_t end) { SumFace(side, begin, end, &sums_[side]); });
   SumWhole(side, &sums_[side]);
 }
 
 std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
   std::vector<std::array<Eigen::Vector3d, 3>> triangles;
-  const std::vector<FaceCrossing>& found = crossings_.found();
   for (int side = 0; side < 2; ++side) {
     const MeshSide& mesh = sides_[side];
-    const std::vector<std::uint32_t>& order = inside_[side].order;
-    for (std::size_t i = 0; i < order.size();) {
-      const std::size_t begin = i;
-      const std::uint32_t face = found[order[i]].face[side];
-      while (i < order.size() && found[order[i]].face[side] == face) ++i;
-      CollectPieces(side, begin, i, false);
+    ForEachCrossedFace(side, [&](std::size_t begin, std::size_t end) {
+      CollectPieces(side, begin, end, false);
       for (const Piece& piece : pieces_) {
         triangles.push_back({pieces_.front().p.p, piece.p.p, piece.q.p});
       }
-    }
+    });
     const auto add_face = [&](std::uint32_t f) {
       std::array<Eigen::Vector3d, 3>& t = triangles.emplace_back();
       for (int k = 0; k < 3; ++k) {

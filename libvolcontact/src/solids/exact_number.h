@@ -1,11 +1,23 @@
-// The exact number type of the module.
+// The exact number types of the module.
 #pragma once
 
 #include <CGAL/Exact_rational.h>
+
+#if defined(CGAL_HAS_MPZF)
+#include <CGAL/Mpzf.h>
+#endif
 
 namespace volcontact {
 
 /// Rational numbers without rounding; every finite double is one.
 using Rational = CGAL::Exact_rational;
+
+/// For sums and products only: where there is one, a ring of floats without rounding, faster than
+/// rationals.
+#if defined(CGAL_HAS_MPZF)
+using ExactFloat = CGAL::Mpzf;
+#else
+using ExactFloat = Rational;
+#endif
 
 }  // namespace volcontact

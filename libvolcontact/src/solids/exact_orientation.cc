@@ -1,27 +1,18 @@
 #include "solids/exact_orientation.h"
 
-#include <CGAL/Exact_rational.h>
-
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 
+#include "solids/exact_number.h"
 #include "solids/mesh_predicates.h"
-
-#if defined(CGAL_HAS_MPZF)
-#include <CGAL/Mpzf.h>
-#endif
 
 namespace volcontact {
 namespace {
 
-#if defined(CGAL_HAS_MPZF)
-using Exact = CGAL::Mpzf;
-#else
-using Exact = CGAL::Exact_rational;
-#endif
+using Exact = ExactFloat;
 
 __extension__ using Wide = __int128;
 

@@ -1,24 +1,15 @@
 #include "solids/mesh_predicates.h"
 
-#include <CGAL/Exact_rational.h>
-
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
-#if defined(CGAL_HAS_MPZF)
-#include <CGAL/Mpzf.h>
-#endif
+#include "solids/exact_number.h"
 
 namespace volcontact {
 namespace {
 
-// Sums and products only: a ring of floats without rounding is faster than rationals.
-#if defined(CGAL_HAS_MPZF)
-using Exact = CGAL::Mpzf;
-#else
-using Exact = CGAL::Exact_rational;
-#endif
+using Exact = ExactFloat;
 
 using ExactVector = std::array<Exact, 3>;
 
