@@ -6,6 +6,7 @@
 
 #include "integration/parallel.h"
 #include "math/kronrod_error.h"
+#include "math/univariate.h"
 
 namespace volcontact {
 namespace {
@@ -25,6 +26,12 @@ constexpr std::size_t kParallelJobs = 64;
 bool IsEmpty(const SliceStructure& structure) {
   return std::all_of(structure.pieces.begin(), structure.pieces.end(),
                      [](const Piece& piece) { return piece.signature == 0; });
+}
+
+// Planes x = const, parallel to slices across x.
+bool IsAcross(const LocalSurface& surface) {
+  const auto& c = surface.psi.c;
+  return surface.psi.degree == 1 && c[2] == 0.0 && c[3] == 0.0 && c[1] != 0.0;
 }
 
 }  // namespace
@@ -67,10 +74,32 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
-// Looks at a few slices first, at more of them while all are empty: a region known to be in the box
-// may fill little of it.
-void ColumnQuadrature::FindPanels() {
-  const double begin = options_.family.Begin(), end = options_.family.End();
+// Places across the slices that need no search: where a torus begins and ends, and planes between
+// slices. Next to either no slice can tell them from a slice further on.
+void ColumnQuadrature::FindKnownBreaks() {
+  known_breaks_.clear();
+  if (options_.family.kind != SliceFamily::Kind::kAcross) return;
+  for (const int s : active_) {
+    const LocalSurface& surface = problem_->surfaces[s];
+    const auto& c = surface.psi.c;
+    if (surface.profile.side != 0) {
+      const SheetProfile& profile = surface.profile;
+      const RootList<2> poles = SolveQuadratic(profile.w2, profile.w1, profile.w0);
+      for (int n = 0; n < poles.count; ++n) {
+        known_breaks_.push_back({poles.x[n], false, resolution_});
+      }
+    } else if (IsAcross(surface)) {
+      known_breaks_.push_back({-c[0] / c[1], true, resolution_});
+    }
+  }
+  std::erase_if(known_breaks_, [](const Break& b) { return !(std::abs(b.x) < 1.0); });
+  std::sort(known_breaks_.begin(), known_breaks_.end(),
+            [](const Break& a, const Break& b) { return a.x < b.x; });
+}
+
+// Looks at a few slices of an interval first, at more of them while all are empty: a region known to
+// be in the box may fill little of it.
+void ColumnQuadrature::FindBreaks(double begin, double end) {
   bool empty = true;
   std::size_t count = options_.family.polar() ? kPolarProbes : kProbes;
   for (;; count *= 4) {
@@ -81,14 +110,25 @@ void ColumnQuadrature::FindPanels() {
       FindStructureAt(probes_[i].x, &probes_[i].structure);
       empty &= IsEmpty(probes_[i].structure);
     }
-    if (!empty || 4 * count > kMostProbes) break;
+    if (!empty || 4 * count > kMostProbes || !known_breaks_.empty()) break;
   }
-  breaks_.clear();
   for (std::size_t i = 0; i + 1 < count; ++i) {
     if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
     left_ = probes_[i];
     right_ = probes_[i + 1];
     LocateEvent(&left_, &right_, kMaxEventDepth);
+  }
+}
+
+void ColumnQuadrature::FindPanels() {
+  const double begin = options_.family.Begin(), end = options_.family.End();
+  FindKnownBreaks();
+  breaks_ = known_breaks_;
+  double x = begin;
+  for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
+    const double next = i < known_breaks_.size() ? known_breaks_[i].x : end;
+    if (next - x > 4.0 * resolution_) FindBreaks(x, next);
+    x = next;
   }
   Panel whole{};
   whole.x0 = begin;
@@ -127,6 +167,23 @@ void ColumnQuadrature::CutWidePanels() {
   panels_ = cut;
 }
 
+void ColumnQuadrature::IntegrateSlice(Slice* slice, const SliceStructure& structure,
+                                      const Panel& panel, SliceSums* fine,
+                                      SliceSums* coarse) const {
+  const bool polar = options_.family.polar();
+  for (const Piece& piece : structure.pieces) {
+    if (piece.signature == 0) continue;
+    slice->IntegratePiece(piece, kKronrodRules[panel.rule_v], panel.parts, polar, fine, coarse);
+  }
+  for (const PieceBoundary& boundary : structure.boundaries) {
+    if (boundary.source < 0) continue;
+    const EventSource& source = sources_[boundary.source];
+    if (source.kind != EventSource::Kind::kWall) continue;
+    slice->AddWall(source, boundary.v, polar, fine);
+    slice->AddWall(source, boundary.v, polar, coarse);
+  }
+}
+
 void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
   const Panel& panel = panels_[job->panel];
   const SliceFamily& family = options_.family;
@@ -136,18 +193,7 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
                        structure);
   job->structure = structure->Hash();
   SliceSums fine, coarse;
-  for (const Piece& piece : structure->pieces) {
-    if (piece.signature == 0) continue;
-    slice->IntegratePiece(piece, kKronrodRules[panel.rule_v], panel.parts, family.polar(), &fine,
-                          &coarse);
-  }
-  for (const PieceBoundary& boundary : structure->boundaries) {
-    if (boundary.source < 0) continue;
-    const EventSource& source = sources_[boundary.source];
-    if (source.kind != EventSource::Kind::kWall) continue;
-    slice->AddWall(source, boundary.v, family.polar(), &fine);
-    slice->AddWall(source, boundary.v, family.polar(), &coarse);
-  }
+  IntegrateSlice(slice, *structure, panel, &fine, &coarse);
   job->fine = {};
   job->coarse = {};
   job->fine.AddSlice(1.0, fine, base, direction);
@@ -178,7 +224,10 @@ void ColumnQuadrature::RunJobs() {
   structures_by_thread_.resize(std::max<std::size_t>(structures_by_thread_.size(), threads));
   if (threads > 1) {
     slices_by_thread_.resize(std::max<std::size_t>(slices_by_thread_.size(), threads));
-    for (Slice& slice : slices_by_thread_) slice.SetProblem(*problem_);
+    for (Slice& slice : slices_by_thread_) {
+      slice.SetProblem(*problem_);
+      slice.SetFacing(options_.facing);
+    }
   }
   const auto body = [&](std::size_t i, int worker) {
     RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
@@ -289,6 +338,37 @@ bool ColumnQuadrature::Refine(double error_target) {
   return any;
 }
 
+// Adds the faces that lie between slices: the jump of the section where such a plane is passed.
+void ColumnQuadrature::AddFacesAcross(RegionSums* sums) {
+  if (options_.family.kind != SliceFamily::Kind::kAcross || panels_.empty()) return;
+  Panel finest{};
+  for (const Panel& panel : panels_) {
+    finest.rule_v = std::max(finest.rule_v, panel.rule_v);
+    finest.parts = std::max(finest.parts, panel.parts);
+  }
+  const SliceFamily& family = options_.family;
+  for (const int s : active_) {
+    const LocalSurface& surface = problem_->surfaces[s];
+    if (!IsAcross(surface)) continue;
+    const auto& c = surface.psi.c;
+    const double x = -c[0] / c[1];
+    if (!(std::abs(x) < 1.0)) continue;
+    const Eigen::Vector2d base = family.Base(x), direction = family.Direction(x);
+    SliceSums jump, coarse, face;  // of the section, inside less outside
+    for (const bool inside : {true, false}) {
+      slice_.MoveTo(base, direction);
+      slice_.Force(s, inside);
+      slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_,
+                           &structure_);
+      SliceSums section;
+      IntegrateSlice(&slice_, structure_, finest, &section, &coarse);
+      jump.Add(inside ? 1.0 : -1.0, section);
+    }
+    slice_.AddFaceAcross(surface.owner, c[1] > 0.0, jump, &face);
+    sums->AddSlice(1.0, face, base, direction);
+  }
+}
+
 ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
                                              const ColumnQuadratureOptions& options) {
   problem_ = &problem;
@@ -300,7 +380,9 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
   narrow_ = std::max(1e-14, 0.003 * t);
   AllEventSources(problem, &sources_);
+  problem.expression.FindSurfaces(&active_);
   slice_.SetProblem(problem);
+  slice_.SetFacing(options.facing);
   ColumnQuadratureResult result;
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
   FindPanels();
@@ -315,6 +397,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;
     if (!Refine(target)) break;
   }
+  AddFacesAcross(&result.sums);
   result.panels = static_cast<long>(panels_.size());
   result.slices = slices_;
   result.columns = columns_ + kColumnsPerSlice * slices_;

@@ -31,6 +31,8 @@ struct ColumnQuadratureOptions {
   long max_columns = 2'000'000;  ///< budget; exceeding it ends in converged = false
   int threads = 1;
   SliceFamily family = {};
+  /// A covector in the problem's scaled coordinates, see Slice::SetFacing.
+  Eigen::Vector3d facing = Eigen::Vector3d::Zero();
 };
 
 struct ColumnQuadratureResult {
@@ -97,7 +99,12 @@ class ColumnQuadrature {
   };
 
   void FindStructureAt(double x, SliceStructure* structure);
+  void IntegrateSlice(Slice* slice, const SliceStructure& structure, const Panel& panel,
+                      SliceSums* fine, SliceSums* coarse) const;
+  void FindKnownBreaks();
   void FindPanels();
+  void FindBreaks(double begin, double end);
+  void AddFacesAcross(RegionSums* sums);
   void AddPanels(const Panel& range, std::vector<Panel>* panels);
   void CutWidePanels();
   void LocateEvent(Probe* left, Probe* right, int depth);
@@ -116,11 +123,12 @@ class ColumnQuadrature {
   double resolution_ = 0.0;  // of places in x where the structure changes
   double narrow_ = 0.0;  // pieces of slices narrower than this part of the box go to a neighbour
   std::vector<EventSource> sources_;
+  std::vector<int> active_;  // surfaces that occur in the problem's expression
   Slice slice_;
   std::vector<Probe> probes_;  // never shrinks, to keep the memory of structures
   Probe left_, right_;
   std::array<EventScratch, kMaxEventDepth + 1> scratch_;
-  std::vector<Break> breaks_;
+  std::vector<Break> breaks_, known_breaks_;
   Column column_;
   SliceStructure structure_;
   std::vector<Panel> panels_, refined_;

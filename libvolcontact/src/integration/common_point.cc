@@ -29,6 +29,12 @@ Jet Evaluate(const LocalSurface& surface, bool slope, const Eigen::Vector3d& p) 
   const Eigen::Vector3d linear(c[1], c[2], c[3]), second = jet.hessian * p;
   jet.gradient = linear + second;
   jet.value = c[0] + p.dot(linear + 0.5 * second);
+  if (surface.profile.side != 0) {  // not a number where slices do not meet the torus
+    const std::array<double, 3> part = surface.profile.At(p.x());
+    jet.value += part[0];
+    jet.gradient.x() += part[1];
+    jet.hessian(0, 0) += part[2];
+  }
   if (slope) return {jet.gradient.z(), jet.hessian.col(2), Eigen::Matrix3d::Zero()};
   return jet;
 }

@@ -56,6 +56,18 @@ double LeastWallSlope(const Polynomial<double>& psi) {
 
 }  // namespace
 
+std::array<double, 3> SheetProfile::At(double x) const {
+  const double w = std::sqrt(std::max(0.0, w0 + (w1 + w2 * x) * x));
+  const double dw = (0.5 * w1 + w2 * x) / w, ddw = (w2 - dw * dw) / w;
+  const double R = major + side * w;
+  // radius − R ∓ w: where that is a difference of equals, (beyond² − w²) / (beyond ± w).
+  const double step = side * w;
+  const double near = step * beyond > 0.0 ? (level - (w1 + w2 * x) * x) / (beyond + step)
+                                          : beyond - step;
+  return {scale * near * (radius + R), -2.0 * scale * R * side * dw,
+          -2.0 * scale * (dw * dw + R * side * ddw)};
+}
+
 Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B) {
   std::vector<int> labels(B.surfaces.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -118,6 +130,7 @@ void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* prob
     const SurfacePolynomial local = Substitute(set.surfaces[s], M, frame.X_AC.t);
     LocalSurface& surface = problem->surfaces[s];
     surface.owner = set.owners[s];
+    surface.profile = {};
     surface.psi.degree = local.degree;
     double largest = 0.0;
     for (int m = 0; m < local.size(); ++m) largest = std::max(largest, std::abs(local.c[m].hi));

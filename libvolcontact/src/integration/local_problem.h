@@ -7,6 +7,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,9 +21,29 @@ namespace volcontact {
 /// A bit set of bodies: whose boundary a surface belongs to. Coincident surfaces belong to both.
 enum Owner : std::uint8_t { kOwnerA = 1, kOwnerB = 2 };
 
-/// A surface psi = 0 in the scaled coordinates of a local frame, |coefficients| <= 1.
+/// The part of a torus's sheet that depends on the position x of a slice across the axis: with
+/// w² = w0 + w1 x + w2 x² the sheet's circles have the radius R ± w, and their centre is at the
+/// distance `radius` from the frame's x axis, so that the part is radius² − (R ± w)². It is put
+/// together from differences taken in double-double, and keeps its digits next to the sheet.
+struct SheetProfile {
+  int side = 0;  ///< +1: the outer sheet, −1: the inner one, 0: the surface is no sheet
+  double scale = 1.0;
+  double major = 0.0, radius = 0.0;
+  double beyond = 0.0;  ///< radius − R
+  double level = 0.0;   ///< (radius − R)² − w0
+  double w0 = 0.0, w1 = 0.0, w2 = 0.0;
+
+  /// Whether the slice at x meets the torus.
+  bool Meets(double x) const { return w0 + (w1 + w2 * x) * x > 0.0; }
+  /// The part at x, where the slice meets the torus, and its first two derivatives.
+  std::array<double, 3> At(double x) const;
+};
+
+/// A surface psi = 0 in the scaled coordinates of a local frame, |coefficients| <= 1; of a sheet
+/// psi + profile = 0, whose psi does not depend on x.
 struct LocalSurface {
   Polynomial<double> psi;
+  SheetProfile profile = {};
   /// Bound of |psi − true psi| over the unit cube [-1, 1]^3, from rounding the coefficients.
   double rounding = 0.0;
   std::uint8_t owner = 0;

@@ -299,6 +299,12 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
   return result;
 }
 
+Locator::Result Locator::Fit(const SurfaceSet& set, const LocalFrame& frame,
+                             LocalProblem* problem) {
+  Prepare(set, problem);
+  return Shrink(set, frame, Rotation::kNone, 0.0);
+}
+
 Locator::Result Locator::Align(const SurfaceSet& set, const LocalFrame& frame,
                                const Eigen::Vector3d& z_C, const Eigen::Matrix3d& second_C,
                                LocalProblem* problem) {

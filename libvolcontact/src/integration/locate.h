@@ -39,6 +39,9 @@ class Locator {
   Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
                const Eigen::Matrix3d& second_C, LocalProblem* problem);
 
+  /// A tight box around the same region with the axes of `frame`, which contains it.
+  Result Fit(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem);
+
  private:
   struct Survivor {
     Cell cell;

@@ -13,6 +13,10 @@ namespace {
 // Tolerance of the pass that only has to find the normal.
 constexpr double kCoarseTolerance = 1e-2;
 
+// A body's share of the boundary whose projection is no larger than its area vector by more than
+// this part faces one way.
+constexpr double kGraph = 1e-6;
+
 constexpr long kOverlapCells = 1000;
 // An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
 // be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
@@ -65,6 +69,62 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
   return raw;
 }
 
+// The torus whose axis the slices had better follow: of those that bound the region, the one whose
+// axis is farthest off the contact normal.
+std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) const {
+  std::optional<TorusSurface> best;
+  double least = 2.0;
+  for (const int s : problem_.expression.Surfaces()) {
+    const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
+    if (!torus) continue;
+    double cosine = 0.0;
+    for (int i = 0; i < 3; ++i) cosine += torus->axis[i].hi * problem_.frame.X_AC.R[i][2].hi;
+    if (std::abs(cosine) >= least) continue;
+    least = std::abs(cosine);
+    best = torus;
+  }
+  return best;
+}
+
+// Integrates over slices across the axis of a torus. The area of the projection along the normal is
+// found last: where all of a body's share of the boundary faces one way, it is the length of its
+// area vector; else every interval along the normal counts.
+RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
+                                   const OctreeOptions& options, OctreeResult* result) {
+  const Locator::Result fitted =
+      locator_.Fit(set, FrameAcross(torus, problem_.frame), &sheets_);
+  result->cells += fitted.cells;
+  RawMetrics raw;
+  raw.X_AC = fitted.frame.X_AC;
+  if (fitted.empty) return raw;
+  const double tolerance = kToleranceMargin * options.tolerance;
+  const double wall_tilt = std::min(tolerance, kMaxWallTilt);
+  Localize(set, fitted.frame, &sheets_, wall_tilt);
+  SimplifyInBox(&sheets_);
+  SplitTori(set, wall_tilt, &sheets_);
+  ColumnQuadratureOptions quadrature = {tolerance, options.max_cells, options.threads,
+                                        {SliceFamily::Kind::kAcross}};
+  const ColumnQuadratureResult fine = quadrature_.Run(sheets_, quadrature);
+  raw = fine.sums.ToRaw(fitted.frame);
+  raw.top.setZero();
+  raw.volume_error = fine.error * fitted.frame.half.prod();
+  raw.converged = fine.converged;
+  result->leaves += fine.panels;
+  columns_ += fine.columns;
+  const Eigen::Vector3d normal = ProjectionAxis(raw), &half = fitted.frame.half;
+  quadrature.tolerance = kCoarseTolerance;
+  quadrature.facing = half.prod() * normal.cwiseQuotient(half);
+  const ColumnQuadratureResult coarse = quadrature_.Run(sheets_, quadrature);
+  columns_ += coarse.columns;
+  const double* facing = &coarse.sums.s[RegionSums::kFacing];
+  const double along = std::abs(coarse.sums.ToRaw(fitted.frame).area.dot(normal));
+  const bool graph = std::min(std::abs(facing[0] - along), std::abs(facing[1] - along)) <=
+                     kGraph * along;
+  raw.projected_area = graph ? std::abs(raw.area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
+  raw.area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw.projected_area;
+  return raw;
+}
+
 OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options) {
   OctreeResult result;
   columns_ = 0;
@@ -77,9 +137,14 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
     result.bracket.upper = 8.0 * located.frame.half.prod() * (1.0 + kTouchingDepth);
     return result;
   }
-  const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
-  AlignWithNormal(set, coarse, &result.cells);
-  result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);
+  SimplifyInBox(&problem_);
+  if (const std::optional<TorusSurface> torus = FindTorus(set)) {
+    result.raw = IntegrateAcross(*torus, set, options, &result);
+  } else {
+    const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
+    AlignWithNormal(set, coarse, &result.cells);
+    result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);
+  }
   if (options.certify) {
     long cells = 0;
     result.bracket = CertifyVolume(

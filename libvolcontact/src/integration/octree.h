@@ -1,11 +1,14 @@
 // The general method: locate the overlap with a certified octree, integrate it in an aligned frame.
 #pragma once
 
+#include <optional>
+
 #include "integration/column_quadrature.h"
 #include "integration/leaf_bracket.h"
 #include "integration/local_problem.h"
 #include "integration/locate.h"
 #include "integration/raw_metrics.h"
+#include "integration/torus_sheets.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -27,7 +30,8 @@ struct OctreeResult {
 /// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame,
 /// containing the whole region) in two passes: a coarse one in the frame of the located overlap
 /// finds the contact normal, the fine one runs with its columns along that normal, unless they are
-/// already close enough. The volume in the result is zero when there is no overlap. Keeps its
+/// already close enough. Where a torus takes part, slices stand across its axis instead, and one
+/// pass is enough; a loose one after it measures the contact area. The volume in the result is zero when there is no overlap. Keeps its
 /// memory from run to run.
 class Octree {
  public:
@@ -36,9 +40,13 @@ class Octree {
  private:
   RawMetrics Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
                        long* leaves);
+  std::optional<TorusSurface> FindTorus(const SurfaceSet& set) const;
+  RawMetrics IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
+                             const OctreeOptions& options, OctreeResult* result);
   void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
 
   LocalProblem problem_;
+  LocalProblem sheets_;  // tori split into sheets, in a frame across their axis
   Locator locator_;
   ColumnQuadrature quadrature_;
   long columns_ = 0;

@@ -43,12 +43,13 @@ void RegionSums::AddSlice(double weight, const SliceSums& slice, const Eigen::Ve
   }
   const Eigen::Vector3d top = cartesian(&t[SliceSums::kTop]);
   for (int i = 0; i < 3; ++i) s[kTop + i] += weight * top[i];
+  for (int i = 0; i < 2; ++i) s[kFacing + i] += weight * t[SliceSums::kFacing + i];
 }
 
 double RegionSums::Distance(const RegionSums& other) const {
   double moments = 0.0, area = 0.0;
   for (int i = 0; i < kN; ++i) moments = std::max(moments, std::abs(s[i] - other.s[i]));
-  for (int i = kN; i < kSize; ++i) area = std::max(area, std::abs(s[i] - other.s[i]));
+  for (int i = kN; i < kFacing; ++i) area = std::max(area, std::abs(s[i] - other.s[i]));
   const double projection = std::max(std::abs(s[kTop + 2]), std::abs(other.s[kTop + 2]));
   if (projection > 0.0) {
     area = kAreaWeight * std::max(0.0, area / projection - kAreaFloor) * std::abs(s[kOne]);

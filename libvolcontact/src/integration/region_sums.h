@@ -27,7 +27,8 @@ struct RegionSums {
     kN = 10,    // N_x, N_y, N_z
     kRN = 13,   // r_x N, r_y N, r_z N
     kTop = 22,  // area vector of the region's top
-    kSize = 25
+    kFacing = 25,  // A's and B's shares' components along a direction, in absolute value
+    kSize = 27
   };
   std::array<double, kSize> s{};
 

@@ -69,10 +69,24 @@ struct SliceStructure {
 
 /// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of
 /// the monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
-/// N = (N_v, N_w, N_z), of vN and of zN; and the area element of the region's top, the last
-/// end of every column, whose z component is the length of the section's projection.
+/// N = (N_v, N_w, N_z), of vN and of zN; the area element of the region's top, the last
+/// end of every column, whose z component is the length of the section's projection; and where a
+/// direction is given, of the absolute value of the component along it of A's share and of B's.
 struct SliceSums {
-  enum Index { kOne, kV, kZ, kVV, kVZ, kZZ, kN = 6, kVN = 9, kZN = 12, kTop = 15, kSize = 18 };
+  enum Index {
+    kOne,
+    kV,
+    kZ,
+    kVV,
+    kVZ,
+    kZZ,
+    kN = 6,
+    kVN = 9,
+    kZN = 12,
+    kTop = 15,
+    kFacing = 18,
+    kSize = 20
+  };
   std::array<double, kSize> s{};
 
   void Add(double weight, const SliceSums& other) {
@@ -86,6 +100,13 @@ class Slice {
  public:
   /// Prepares for a problem, which must outlive the use of the slice.
   void SetProblem(const LocalProblem& problem);
+
+  /// From now on also integrates |g·N| over either body's share of the boundary, N in the problem's
+  /// scaled coordinates; zero: no more. `g` is a covector.
+  void SetFacing(const Eigen::Vector3d& g) { facing_ = g; }
+
+  /// Replaces a surface on the present slice by a constant, as seen from its inside or outside.
+  void Force(int surface, bool inside);
 
   /// Moves to the slice through `base` along `direction` of the base plane.
   void MoveTo(const Eigen::Vector2d& base, const Eigen::Vector2d& direction);
@@ -103,6 +124,10 @@ class Slice {
   /// v dv.
   void IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
                       SliceSums* sums, SliceSums* coarse);
+
+  /// Adds a face parallel to slices across x, on which the section jumps by `jump` from the outside
+  /// of the face's surface to its inside; `upward`: its outside is on the side of greater x.
+  void AddFaceAcross(std::uint8_t owner, bool upward, const SliceSums& jump, SliceSums* sums) const;
 
   /// Adds B's share of the wall that separates two pieces at v.
   void AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums);
@@ -150,8 +175,12 @@ class Slice {
   bool PrepareBatch(const Piece& piece, bool polar);
   bool BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar);
   void AddColumn(double v, const Column& column, SliceSums* sums);
+  void AddFacing(double weight, const Eigen::Vector3d& element, std::uint8_t owner,
+                 SliceSums* sums) const;
 
   const LocalProblem* problem_ = nullptr;
+  Eigen::Vector3d facing_ = Eigen::Vector3d::Zero();
+  Eigen::Vector3d facing_here_ = Eigen::Vector3d::Zero();  // along v, across the slice, along z
   std::vector<int> active_;
   std::vector<std::uint8_t> negated_;   // by surface: the literal is psi >= 0 (conjunctions only)
   bool conjunction_ = false;            // a conjunction of surfaces of degree <= 2

@@ -67,6 +67,15 @@ void Slice::SetProblem(const LocalProblem& problem) {
 void Slice::MoveTo(const Eigen::Vector2d& base, const Eigen::Vector2d& direction) {
   for (const int s : active_) Restrict(problem_->surfaces[s], base, direction, &surfaces_[s]);
   if (conjunction_) PrepareConjunction();
+  facing_here_ = {facing_.head<2>().dot(direction),
+                  facing_.y() * direction.x() - facing_.x() * direction.y(), facing_.z()};
+}
+
+void Slice::Force(int surface, bool inside) {
+  SliceSurface& s = surfaces_[surface];
+  s.a = s.b0 = s.b1 = s.c1 = s.c2 = 0.0;
+  s.c0 = inside ? -1.0 : 1.0;
+  if (conjunction_) PrepareConjunction();
 }
 
 void Slice::PrepareConjunction() {

@@ -15,16 +15,23 @@ constexpr double kReach = kSkewCosine + kSkewSine;  // of a corner of the box, e
 }  // namespace
 
 Eigen::Vector2d SliceFamily::Base(double x) const {
+  if (kind == Kind::kAcross) return {x, 0.0};
   return polar() ? Eigen::Vector2d::Zero().eval() : Eigen::Vector2d(kSkewCosine * x, kSkewSine * x);
 }
 
 Eigen::Vector2d SliceFamily::Direction(double x) const {
+  if (kind == Kind::kAcross) return {0.0, 1.0};
   return polar() ? Eigen::Vector2d(std::cos(x), std::sin(x))
                  : Eigen::Vector2d(-kSkewSine, kSkewCosine);
 }
 
-double SliceFamily::Begin() const { return polar() ? kSkewSine : -kReach; }
-double SliceFamily::End() const { return polar() ? kSkewSine + 2.0 * M_PI : kReach; }
+double SliceFamily::Begin() const { return polar() ? kSkewSine : -End(); }
+
+double SliceFamily::End() const {
+  if (kind == Kind::kAcross) return 1.0;
+  return polar() ? kSkewSine + 2.0 * M_PI : kReach;
+}
+
 double SliceFamily::SliceBegin(double x) const { return polar() ? 0.0 : -SliceEnd(-x); }
 
 double SliceFamily::SliceEnd(double x) const {
@@ -38,6 +45,7 @@ double SliceFamily::SliceEnd(double x) const {
 }
 
 double SliceFamily::ParameterOf(double px, double py) const {
+  if (kind == Kind::kAcross) return px;
   if (!polar()) return kSkewCosine * px + kSkewSine * py;
   const double angle = std::atan2(py, px);
   return angle < Begin() ? angle + 2.0 * M_PI : angle;

@@ -8,8 +8,8 @@ namespace volcontact {
 /// A one-parameter family of slices that sweeps the box.
 struct SliceFamily {
   /// kParallel: parallel slices, the parameter is their distance from the centre, askew in the box.
-  /// kPolar: half-slices from the z axis outwards, the parameter is their angle [rad].
-  enum class Kind { kParallel, kPolar };
+  /// kAcross: slices across the box's x axis, for tori. kPolar: half-slices from the z axis outwards, the parameter is their angle [rad].
+  enum class Kind { kParallel, kAcross, kPolar };
   Kind kind = Kind::kParallel;
 
   Eigen::Vector2d Base(double x) const;

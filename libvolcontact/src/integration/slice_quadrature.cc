@@ -33,6 +33,13 @@ std::uint64_t SliceStructure::Hash() const {
   return hash;
 }
 
+void Slice::AddFacing(double weight, const Eigen::Vector3d& element, std::uint8_t owner,
+                      SliceSums* sums) const {
+  const double facing = weight * std::abs(facing_here_.dot(element));
+  if ((owner & kOwnerA) != 0) sums->s[SliceSums::kFacing] += facing;
+  if ((owner & kOwnerB) != 0) sums->s[SliceSums::kFacing + 1] += facing;
+}
+
 void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
   auto& s = sums->s;
   double i0 = 0.0, i1 = 0.0, i2 = 0.0;
@@ -52,14 +59,16 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
   for (std::size_t n = 0; n < column.ends.size(); ++n) {
     const ColumnEnd& end = column.ends[n];
     if (end.surface == ColumnEnd::kBoxEnd) continue;
-    const double share = ShareOfB(problem_->surfaces[end.surface].owner);
-    const bool top = n + 1 == column.ends.size();
-    if (share == 0.0 && !top) continue;
+    const std::uint8_t owner = problem_->surfaces[end.surface].owner;
+    const double share = ShareOfB(owner);
+    const bool top = n + 1 == column.ends.size(), facing = !facing_.isZero();
+    if (share == 0.0 && !top && !facing) continue;
     const Eigen::Vector3d gradient = surfaces_[end.surface].Gradient(v, end.z);
     if (gradient.z() == 0.0) continue;
     // The area element over dv dw of a graph is its gradient over |∂psi/∂z|, up at an exit.
     const Eigen::Vector3d element = gradient / gradient.z();
     AddAreaElement(element * (n % 2 == 1 ? share : -share), v, end.z, sums);
+    if (facing) AddFacing(1.0, element, owner, sums);
     if (top) {
       for (int i = 0; i < 3; ++i) s[SliceSums::kTop + i] += element[i];
     }
@@ -69,7 +78,7 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
 // Takes over the ends of the column found last, in the middle of a piece; false where the columns
 // cannot be followed without looking for crossings.
 bool Slice::PrepareBatch(const Piece& piece, bool polar) {
-  if (column_.Signature() != piece.signature) return false;
+  if (column_.Signature() != piece.signature || !facing_.isZero()) return false;
   batch_.Begin(polar);
   for (const ColumnEnd& end : column_.ends) {
     if (end.surface == ColumnEnd::kBoxEnd) {
@@ -129,14 +138,16 @@ void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int part
 }
 
 void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums) {
-  const double share = ShareOfB(problem_->surfaces[wall.i].owner);
-  if (share == 0.0) return;
+  const std::uint8_t owner = problem_->surfaces[wall.i].owner;
+  const double share = ShareOfB(owner);
+  if (share == 0.0 && facing_.isZero()) return;
   const Eigen::Vector3d gradient = surfaces_[wall.i].Gradient(v, 0.0);
   if (gradient.x() == 0.0) return;
   // The wall is where the region changes with the wall's state: inside less outside, over the
   // column.
-  const double factor = share * (polar ? v : 1.0) / std::abs(gradient.x());
+  const double factor = (polar ? v : 1.0) / std::abs(gradient.x());
   FindCrossings(v);
+  double jump = 0.0;
   for (const int state : {1, 0}) {
     const std::vector<std::uint8_t> bottom = inside_;
     inside_[wall.i] = static_cast<std::uint8_t>(state);
@@ -145,9 +156,24 @@ void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* su
     const double sign = state == 1 ? factor : -factor;
     for (std::size_t n = 0; n + 1 < wall_column_.ends.size(); n += 2) {
       const double z0 = wall_column_.ends[n].z, z1 = wall_column_.ends[n + 1].z;
-      AddAreaElement(gradient * (sign * (z1 - z0)), v, 0.5 * (z0 + z1), sums);
+      const double length = sign * (z1 - z0);
+      AddAreaElement(share * length * gradient, v, 0.5 * (z0 + z1), sums);
+      jump += length;
     }
   }
+  AddFacing(std::abs(jump), gradient, owner, sums);
+}
+
+void Slice::AddFaceAcross(std::uint8_t owner, bool upward, const SliceSums& jump,
+                          SliceSums* sums) const {
+  const double share = ShareOfB(owner);
+  const Eigen::Vector3d across(0.0, upward ? -1.0 : 1.0, 0.0);  // w runs against x
+  for (int i = 0; i < 3; ++i) {
+    sums->s[SliceSums::kN + i] += share * jump.s[SliceSums::kOne] * across[i];
+    sums->s[SliceSums::kVN + i] += share * jump.s[SliceSums::kV] * across[i];
+    sums->s[SliceSums::kZN + i] += share * jump.s[SliceSums::kZ] * across[i];
+  }
+  AddFacing(std::abs(jump.s[SliceSums::kOne]), across, owner, sums);
 }
 
 }  // namespace volcontact

@@ -60,6 +60,18 @@ void RestrictGeneral(const Polynomial<double>& psi, const Eigen::Vector2d& base,
   }
 }
 
+// A sheet's slices stand across x: the profile is a constant on them.
+void AddProfile(const SheetProfile& profile, double x, const Eigen::Vector2d& d, SliceSurface* s) {
+  if (!profile.Meets(x)) {
+    s->a = s->b0 = s->b1 = s->c1 = s->c2 = s->p0 = s->pv = s->pz = 0.0;
+    s->c0 = 1.0;  // outside everywhere
+    return;
+  }
+  const std::array<double, 3> part = profile.At(x);
+  s->c0 += part[0];
+  s->p0 -= d.y() * part[1];
+}
+
 }  // namespace
 
 void Restrict(const LocalSurface& surface, const Eigen::Vector2d& base,
@@ -68,6 +80,7 @@ void Restrict(const LocalSurface& surface, const Eigen::Vector2d& base,
   result->wall = surface.wall;
   if (surface.psi.degree <= 2) {
     RestrictQuadratic(surface.psi, base, direction, result);
+    if (surface.profile.side != 0) AddProfile(surface.profile, base.x(), direction, result);
   } else {
     RestrictGeneral(surface.psi, base, direction, result);
   }

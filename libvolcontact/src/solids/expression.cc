@@ -78,6 +78,35 @@ Expression Expression::Relabelled(const std::vector<int>& surfaces,
   return result;
 }
 
+Expression Expression::SplitSurface(int surface, bool positive, int outer, int inner) const {
+  struct Operand {
+    Expression expression;
+    int size;  // of the subtree that it stands for
+  };
+  std::vector<Operand> stack;
+  std::vector<Expression> children;
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kAnd || node.kind == Kind::kOr) {
+      children.clear();
+      for (int below = node.value; below > 0;) {
+        below -= stack.back().size;
+        children.insert(children.begin(), std::move(stack.back().expression));
+        stack.pop_back();
+      }
+      stack.push_back({Combine(node.kind, children), node.value + 1});
+      continue;
+    }
+    Expression leaf;
+    leaf.nodes_ = {node};
+    if (node.kind == Kind::kLiteral && node.value == surface) {
+      leaf = And({Literal(outer, false), Literal(inner, true)});
+      if (node.flag != positive) leaf = leaf.Complement();
+    }
+    stack.push_back({std::move(leaf), 1});
+  }
+  return stack.back().expression;
+}
+
 namespace {
 
 // Value of the subtree whose root is nodes[root], short-circuiting from the last child to the

@@ -44,6 +44,10 @@ class Expression {
   /// The same expression with surface s replaced by surfaces[s], its literal flipped when flip[s].
   Expression Relabelled(const std::vector<int>& surfaces, const std::vector<bool>& flip) const;
 
+  /// The same expression with the inside of a surface, psi_s <= 0 (or >= 0 when `positive`),
+  /// replaced by psi_outer <= 0 and psi_inner >= 0.
+  Expression SplitSurface(int surface, bool positive, int outer, int inner) const;
+
   /// Value when the inside-state of every surface is known: inside[s] nonzero iff psi_s <= 0.
   bool Evaluate(const std::uint8_t* inside) const;
   /// Three-valued counterpart: state[s] is kTrue where psi_s <= 0 certainly, kFalse where psi_s >=
