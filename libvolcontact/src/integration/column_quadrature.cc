@@ -97,8 +97,8 @@ void ColumnQuadrature::FindKnownBreaks() {
             [](const Break& a, const Break& b) { return a.x < b.x; });
 }
 
-// Looks at a few slices of an interval first, at more of them while all are empty: a region known to
-// be in the box may fill little of it.
+// Looks at a few slices of an interval first, at more of them while all are empty: a region known
+// to be in the box may fill little of it.
 void ColumnQuadrature::FindBreaks(double begin, double end) {
   bool empty = true;
   std::size_t count = options_.family.polar() ? kPolarProbes : kProbes;

@@ -62,8 +62,8 @@ std::array<double, 3> SheetProfile::At(double x) const {
   const double R = major + side * w;
   // radius − R ∓ w: where that is a difference of equals, (beyond² − w²) / (beyond ± w).
   const double step = side * w;
-  const double near = step * beyond > 0.0 ? (level - (w1 + w2 * x) * x) / (beyond + step)
-                                          : beyond - step;
+  const double near =
+      step * beyond > 0.0 ? (level - (w1 + w2 * x) * x) / (beyond + step) : beyond - step;
   return {scale * near * (radius + R), -2.0 * scale * R * side * dw,
           -2.0 * scale * (dw * dw + R * side * ddw)};
 }

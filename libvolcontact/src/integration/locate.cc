@@ -11,7 +11,6 @@
 namespace volcontact {
 namespace {
 
-constexpr int kDepth = 2;  // octree levels of one step: up to 64 leaves
 constexpr int kMaxSteps = 120;
 constexpr int kContractionSweeps = 2;
 constexpr int kMaxSearches = 8;
@@ -140,7 +139,7 @@ void Locator::Collect(const Cell& parent, int depth) {
   states_now_ = states;
   models_now_ = models;
   if (truth == Truth::kFalse || !Contract(&cell)) return;
-  if (truth == Truth::kTrue || depth == kDepth) {
+  if (truth == Truth::kTrue || depth == depth_) {
     AddSurvivor(cell, models, states);
     return;
   }
@@ -192,16 +191,17 @@ LocalFrame Locator::NextFrame(Rotation rotation, double* shrinkage, double* tilt
   return next;
 }
 
-void Locator::Prepare(const SurfaceSet& set, LocalProblem* problem) {
+void Locator::Prepare(const SurfaceSet& set, int depth, LocalProblem* problem) {
   problem_ = problem;
+  depth_ = depth;
   cells_ = 0;
   const std::size_t n = set.surfaces.size();
   sign_.assign(n, 0);
   for (const Expression::Node& node : set.expression.nodes()) {
     if (node.kind == Expression::Kind::kLiteral) sign_[node.value] = node.flag ? -1 : 1;
   }
-  states_.assign((kDepth + 2) * n, Truth::kUnknown);
-  models_.resize((kDepth + 1) * n);
+  states_.assign((depth + 2) * n, Truth::kUnknown);
+  models_.resize((depth + 1) * n);
 }
 
 // Boxes in turn, from `start`, until they shrink no more.
@@ -265,16 +265,11 @@ Eigen::Vector3d Locator::SearchNormal(bool* empty) {
   return difference.norm() > 1.0 ? difference.normalized() : Eigen::Vector3d::Zero().eval();
 }
 
-Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem) {
-  Prepare(set, problem);
+// Turns and shrinks boxes in turn, from one in which the problem is localized.
+Locator::Result Locator::FollowContact(const SurfaceSet& set, const LocalFrame& start,
+                                       double thinnest) {
   Result result;
-  LocalFrame& start = result.frame;
-  start.X_AC.t = ToDoubleDouble(box.Center());
-  start.half = box.HalfExtents();
-  const double thinnest = kThinnest * start.half.maxCoeff();
-  result.empty = !(start.half.minCoeff() > thinnest);
-  if (result.empty) return result;
-  Localize(set, start, problem_);
+  result.frame = start;
   Eigen::Vector3d normal = SearchNormal(&result.empty);
   if (result.empty) return result;
   // The search is exact for quadrics; elsewhere it needs a box that has shrunk already, and
@@ -288,27 +283,49 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
     normal = SearchNormal(&refuted);
   }
   for (int search = 0; search < kMaxSearches && normal.squaredNorm() > 0.5; ++search) {
-    result = Align(set, result.frame, normal, Eigen::Matrix3d::Identity(), problem,
+    result = Align(set, result.frame, normal, Eigen::Matrix3d::Identity(), problem_,
                    Rotation::kAboutZ, thinnest);
     if (result.empty) return result;
     bool refuted = false;
     normal = SearchNormal(&refuted);
     if (Tilt(normal, result.frame.half) < kLittleTilt) return result;
   }
-  result = Shrink(set, result.frame, Rotation::kFree, thinnest);
-  return result;
+  return Shrink(set, result.frame, Rotation::kFree, thinnest);
+}
+
+Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem) {
+  Prepare(set, kDepth, problem);
+  Result result;
+  LocalFrame& start = result.frame;
+  start.X_AC.t = ToDoubleDouble(box.Center());
+  start.half = box.HalfExtents();
+  const double thinnest = kThinnest * start.half.maxCoeff();
+  result.empty = !(start.half.minCoeff() > thinnest);
+  if (result.empty) return result;
+  Localize(set, start, problem_);
+  return FollowContact(set, start, thinnest);
+}
+
+Locator::Result Locator::RunDeeper(const SurfaceSet& set, const LocalFrame& frame,
+                                   LocalProblem* problem) {
+  const double thinnest = kThinnest * frame.half.maxCoeff();
+  Prepare(set, kGreatDepth, problem);
+  const Result deep = Shrink(set, frame, Rotation::kNone, thinnest);
+  if (deep.empty) return deep;
+  depth_ = kDepth;
+  return FollowContact(set, deep.frame, thinnest);
 }
 
 Locator::Result Locator::Fit(const SurfaceSet& set, const LocalFrame& frame,
                              LocalProblem* problem) {
-  Prepare(set, problem);
+  Prepare(set, kDepth, problem);
   return Shrink(set, frame, Rotation::kNone, 0.0);
 }
 
 Locator::Result Locator::Align(const SurfaceSet& set, const LocalFrame& frame,
                                const Eigen::Vector3d& z_C, const Eigen::Matrix3d& second_C,
                                LocalProblem* problem) {
-  Prepare(set, problem);
+  Prepare(set, kDepth, problem);
   return Align(set, frame, z_C, second_C, problem, Rotation::kNone, 0.0);
 }
 

@@ -33,6 +33,10 @@ class Locator {
   /// result's frame.
   Result Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem);
 
+  /// The same from a box, in the set's frame, in which a search with more cells comes first: for
+  /// what Run left in a wide box.
+  Result RunDeeper(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem);
+
   /// A tight box around the same region in a given orientation: z along the unit vector z_C of the
   /// frame C, x along the widest spread of the second moments across it. `frame` contains the
   /// region.
@@ -56,7 +60,11 @@ class Locator {
   /// How the axes of the boxes in turn may follow the contact.
   enum class Rotation { kNone, kAboutZ, kFree };
 
-  void Prepare(const SurfaceSet& set, LocalProblem* problem);
+  // Octree levels of one step of the search: up to 64 leaves, and up to 4096.
+  static constexpr int kDepth = 2, kGreatDepth = 4;
+
+  void Prepare(const SurfaceSet& set, int depth, LocalProblem* problem);
+  Result FollowContact(const SurfaceSet& set, const LocalFrame& start, double thinnest);
   Result Shrink(const SurfaceSet& set, const LocalFrame& start, Rotation rotation, double thinnest);
   Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
                const Eigen::Matrix3d& second_C, LocalProblem* problem, Rotation rotation,
@@ -70,6 +78,7 @@ class Locator {
   LocalFrame NextFrame(Rotation rotation, double* shrinkage, double* tilt) const;
 
   LocalProblem* problem_ = nullptr;
+  int depth_ = kDepth;
   std::vector<int> sign_;      // by surface: its literal is psi·sign <= 0 (0: none)
   std::vector<Truth> states_;  // by depth and surface
   std::vector<LinearModel> models_;

@@ -17,6 +17,10 @@ constexpr double kCoarseTolerance = 1e-2;
 // this part faces one way.
 constexpr double kGraph = 1e-6;
 
+// A region that fills no more than this part of its box may be one of several, of which slices have
+// missed the others.
+constexpr double kLost = 1e-6;
+
 constexpr long kOverlapCells = 1000;
 // An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
 // be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
@@ -91,35 +95,36 @@ std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) const {
 // area vector; else every interval along the normal counts.
 RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
                                    const OctreeOptions& options, OctreeResult* result) {
-  const Locator::Result fitted =
-      locator_.Fit(set, FrameAcross(torus, problem_.frame), &sheets_);
+  const Locator::Result fitted = locator_.Fit(set, FrameAcross(torus, problem_.frame), &sheets_);
   result->cells += fitted.cells;
+  const LocalFrame& frame = fitted.frame;
   RawMetrics raw;
-  raw.X_AC = fitted.frame.X_AC;
+  raw.X_AC = frame.X_AC;
   if (fitted.empty) return raw;
   const double tolerance = kToleranceMargin * options.tolerance;
   const double wall_tilt = std::min(tolerance, kMaxWallTilt);
-  Localize(set, fitted.frame, &sheets_, wall_tilt);
+  Localize(set, frame, &sheets_, wall_tilt);
   SimplifyInBox(&sheets_);
   SplitTori(set, wall_tilt, &sheets_);
-  ColumnQuadratureOptions quadrature = {tolerance, options.max_cells, options.threads,
-                                        {SliceFamily::Kind::kAcross}};
+  ColumnQuadratureOptions quadrature = {
+      tolerance, options.max_cells, options.threads, {SliceFamily::Kind::kAcross}};
   const ColumnQuadratureResult fine = quadrature_.Run(sheets_, quadrature);
-  raw = fine.sums.ToRaw(fitted.frame);
+  raw = fine.sums.ToRaw(frame);
   raw.top.setZero();
-  raw.volume_error = fine.error * fitted.frame.half.prod();
+  raw.volume_error = fine.error * frame.half.prod();
   raw.converged = fine.converged;
   result->leaves += fine.panels;
   columns_ += fine.columns;
-  const Eigen::Vector3d normal = ProjectionAxis(raw), &half = fitted.frame.half;
+  if (!(raw.moments.volume > 0.0)) return raw;
+  const Eigen::Vector3d normal = ProjectionAxis(raw), &half = frame.half;
   quadrature.tolerance = kCoarseTolerance;
   quadrature.facing = half.prod() * normal.cwiseQuotient(half);
   const ColumnQuadratureResult coarse = quadrature_.Run(sheets_, quadrature);
   columns_ += coarse.columns;
   const double* facing = &coarse.sums.s[RegionSums::kFacing];
-  const double along = std::abs(coarse.sums.ToRaw(fitted.frame).area.dot(normal));
-  const bool graph = std::min(std::abs(facing[0] - along), std::abs(facing[1] - along)) <=
-                     kGraph * along;
+  const double along = std::abs(coarse.sums.ToRaw(frame).area.dot(normal));
+  const bool graph =
+      std::min(std::abs(facing[0] - along), std::abs(facing[1] - along)) <= kGraph * along;
   raw.projected_area = graph ? std::abs(raw.area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
   raw.area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw.projected_area;
   return raw;
@@ -140,6 +145,14 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
   SimplifyInBox(&problem_);
   if (const std::optional<TorusSurface> torus = FindTorus(set)) {
     result.raw = IntegrateAcross(*torus, set, options, &result);
+    if (result.raw.moments.volume <= kLost * 8.0 * problem_.frame.half.prod()) {
+      const Locator::Result deeper = locator_.RunDeeper(set, problem_.frame, &problem_);
+      result.cells += deeper.cells;
+      result.raw.moments = {};
+      if (deeper.empty) return result;
+      SimplifyInBox(&problem_);
+      result.raw = IntegrateAcross(*torus, set, options, &result);
+    }
   } else {
     const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
     AlignWithNormal(set, coarse, &result.cells);

@@ -31,8 +31,8 @@ struct OctreeResult {
 /// containing the whole region) in two passes: a coarse one in the frame of the located overlap
 /// finds the contact normal, the fine one runs with its columns along that normal, unless they are
 /// already close enough. Where a torus takes part, slices stand across its axis instead, and one
-/// pass is enough; a loose one after it measures the contact area. The volume in the result is zero when there is no overlap. Keeps its
-/// memory from run to run.
+/// pass is enough; a loose one after it measures the contact area. The volume in the result is zero
+/// when there is no overlap. Keeps its memory from run to run.
 class Octree {
  public:
   OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);

@@ -23,10 +23,10 @@ struct RegionSums {
     kXZ,
     kYY,
     kYZ,
-    kZZ,        // moments
-    kN = 10,    // N_x, N_y, N_z
-    kRN = 13,   // r_x N, r_y N, r_z N
-    kTop = 22,  // area vector of the region's top
+    kZZ,           // moments
+    kN = 10,       // N_x, N_y, N_z
+    kRN = 13,      // r_x N, r_y N, r_z N
+    kTop = 22,     // area vector of the region's top
     kFacing = 25,  // A's and B's shares' components along a direction, in absolute value
     kSize = 27
   };

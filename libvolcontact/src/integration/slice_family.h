@@ -8,7 +8,8 @@ namespace volcontact {
 /// A one-parameter family of slices that sweeps the box.
 struct SliceFamily {
   /// kParallel: parallel slices, the parameter is their distance from the centre, askew in the box.
-  /// kAcross: slices across the box's x axis, for tori. kPolar: half-slices from the z axis outwards, the parameter is their angle [rad].
+  /// kAcross: slices across the box's x axis, for tori. kPolar: half-slices from the z axis
+  /// outwards, the parameter is their angle [rad].
   enum class Kind { kParallel, kAcross, kPolar };
   Kind kind = Kind::kParallel;
 

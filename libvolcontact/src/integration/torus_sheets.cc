@@ -146,8 +146,7 @@ LocalFrame FrameAcross(const TorusSurface& torus, const LocalFrame& frame) {
   LocalFrame result;
   for (int i = 0; i < 3; ++i) result.X_AC.R[i] = {x[i], y[i], z[i]};
   result.X_AC.t = X.t;
-  const Eigen::Matrix3d turn =
-      result.X_AC.RotationDouble().transpose() * X.RotationDouble();
+  const Eigen::Matrix3d turn = result.X_AC.RotationDouble().transpose() * X.RotationDouble();
   result.half = (1.0 + 1e-12) * (turn.cwiseAbs() * frame.half);
   return result;
 }
@@ -172,8 +171,7 @@ LocalSurface MakeSheet(const TorusSurface& torus, const LocalFrame& frame, int s
   c[3] = -2.0 * h.z() * o[2].hi;
   c[7] = h.y() * h.y();
   c[9] = h.z() * h.z();
-  const double largest =
-      std::max({std::abs(c[2]), std::abs(c[3]), std::abs(c[7]), std::abs(c[9])});
+  const double largest = std::max({std::abs(c[2]), std::abs(c[3]), std::abs(c[7]), std::abs(c[9])});
   const double scale = std::exp2(-std::ceil(std::log2(largest)));
   for (const int m : {2, 3, 7, 9}) c[m] *= scale;
   const DoubleDouble radius = Sqrt(o[1] * o[1] + o[2] * o[2]);

@@ -16,8 +16,8 @@ namespace volcontact {
 
 /// A torus told from its polynomial, in the polynomial's frame.
 struct TorusSurface {
-  Vector3dd center, axis;      ///< axis: unit vector
-  DoubleDouble major, minor;   ///< radii, minor <= major
+  Vector3dd center, axis;        ///< axis: unit vector
+  DoubleDouble major, minor;     ///< radii, minor <= major
   bool positive_inside = false;  ///< psi > 0 inside the torus
 };
 
