@@ -152,6 +152,21 @@ void ColumnBatch::AddInterval(const Values z0, const Values z1, SliceSums* sums,
   for (int i = 0; i < SliceSums::kN; ++i) Accumulate(1.0, term[i], &sums->s[i], &coarse->s[i]);
 }
 
+// Adds the moments of the columns from z = 0 to an end.
+void ColumnBatch::AddUpTo(double sign, const Values z, SliceSums* sums, SliceSums* coarse) const {
+  alignas(32) Values term[SliceSums::kN];
+  for (int n = 0; n < count_; ++n) {
+    const double first = 0.5 * z[n] * z[n];
+    term[SliceSums::kOne][n] = z[n];
+    term[SliceSums::kV][n] = v_[n] * z[n];
+    term[SliceSums::kZ][n] = first;
+    term[SliceSums::kVV][n] = v_[n] * v_[n] * z[n];
+    term[SliceSums::kVZ][n] = v_[n] * first;
+    term[SliceSums::kZZ][n] = first * z[n] * (2.0 / 3.0);
+  }
+  for (int i = 0; i < SliceSums::kN; ++i) Accumulate(sign, term[i], &sums->s[i], &coarse->s[i]);
+}
+
 // Adds B's share of a surface's area.
 void ColumnBatch::AddArea(double factor, const EndValues& end, SliceSums* sums,
                           SliceSums* coarse) const {
@@ -196,18 +211,33 @@ bool ColumnBatch::Satisfies(const std::vector<HalfSlice>& literals) const {
 
 void ColumnBatch::Integrate(SliceSums* sums, SliceSums* coarse) const {
   for (std::size_t n = 0; n < ends_.size(); ++n) {
-    const bool exit = n % 2 == 1, top = n + 1 == ends_.size();
     const EndValues& values = values_[n];
-    if (exit) AddInterval(values_[n - 1].z, values.z, sums, coarse);
-    if (ends_[n].surface == nullptr) continue;
-    const double share = ends_[n].share;
-    if (share != 0.0) AddArea(exit ? share : -share, values, sums, coarse);
-    if (!top) continue;
-    const double* element[3] = {values.element_v, values.element_w, kOnes.data()};
-    for (int i = 0; i < 3; ++i) {
-      const int k = SliceSums::kTop + i;
-      Accumulate(1.0, element[i], &sums->s[k], &coarse->s[k]);
-    }
+    if (n % 2 == 1) AddInterval(values_[n - 1].z, values.z, sums, coarse);
+    AddBoundary(n, values, sums, coarse);
+  }
+}
+
+void ColumnBatch::IntegrateEnd(std::size_t n, const KronrodRule& rule, const NodeMap& map, int part,
+                               int parts, SliceSums* sums, SliceSums* coarse) {
+  SetNodes(rule, map, NearMap(0.0), part, parts);
+  EndValues& values = values_[n];
+  FollowEnd(ends_[n], &values);
+  AddUpTo(n % 2 == 1 ? 1.0 : -1.0, values.z, sums, coarse);
+  AddBoundary(n, values, sums, coarse);
+}
+
+// Adds what an end contributes to the integrals over the boundary.
+void ColumnBatch::AddBoundary(std::size_t n, const EndValues& values, SliceSums* sums,
+                              SliceSums* coarse) const {
+  if (ends_[n].surface == nullptr) return;
+  const bool exit = n % 2 == 1, top = n + 1 == ends_.size();
+  const double share = ends_[n].share;
+  if (share != 0.0) AddArea(exit ? share : -share, values, sums, coarse);
+  if (!top) return;
+  const double* element[3] = {values.element_v, values.element_w, kOnes.data()};
+  for (int i = 0; i < 3; ++i) {
+    const int k = SliceSums::kTop + i;
+    Accumulate(1.0, element[i], &sums->s[k], &coarse->s[k]);
   }
 }
 

@@ -49,6 +49,10 @@ class ColumnBatch {
   bool Satisfies(const std::vector<HalfSlice>& literals) const;
   /// Adds the integral over the columns.
   void Integrate(SliceSums* sums, SliceSums* coarse) const;
+  /// Adds what end number `n` alone contributes: the integrals up to it, or less those up to it
+  /// where it is an entry. The maps may be different for every end.
+  void IntegrateEnd(std::size_t n, const KronrodRule& rule, const NodeMap& map, int part, int parts,
+                    SliceSums* sums, SliceSums* coarse);
 
  private:
   static constexpr int kMaxNodes = 32;
@@ -63,6 +67,9 @@ class ColumnBatch {
                 int parts);
   void FollowEnd(const BatchEnd& end, EndValues* values) const;
   void AddInterval(const Values z0, const Values z1, SliceSums* sums, SliceSums* coarse) const;
+  void AddUpTo(double sign, const Values z, SliceSums* sums, SliceSums* coarse) const;
+  void AddBoundary(std::size_t n, const EndValues& values, SliceSums* sums,
+                   SliceSums* coarse) const;
   void AddArea(double factor, const EndValues& end, SliceSums* sums, SliceSums* coarse) const;
   void Accumulate(double factor, const Values x, double* sum, double* coarse) const;
 

@@ -13,6 +13,8 @@ namespace {
 
 // Slices looked at first; fewer where the region is convex, so that little can hide between them.
 constexpr int kProbes = 21, kPolarProbes = 13, kMostProbes = 1000;
+// Planes no further off the slices, over the box, are passed in one go.
+constexpr double kLittleTilt = 0.05;
 constexpr int kMaxSplits = 24;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
@@ -57,8 +59,10 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   for (std::size_t i = 0; i <= breaks_.size(); ++i) {
     const bool last = i == breaks_.size();
     panel.x1 = last ? range.x1 : breaks_[i].x;
-    // Two events this close are one: the next panel takes the sliver between them.
-    if (!last && panel.x1 - panel.x0 <= 4.0 * resolution_) continue;
+    // Two events this close are one, unless known exactly: the next panel takes the sliver between
+    // them.
+    const double close = !last && breaks_[i].margin > 0.0 ? 4.0 * resolution_ : 0.0;
+    if (!last && panel.x1 - panel.x0 <= close) continue;
     panel.branch1 = range.branch1;
     for (std::size_t j = breaks_.size(); j-- > i;) {
       if (!breaks_[j].corner) panel.branch1 = breaks_[j].x;
@@ -74,8 +78,9 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
-// Places across the slices that need no search: where a torus begins and ends, and planes between
-// slices. Next to either no slice can tell them from a slice further on.
+// Places across the slices that need no search: where a torus begins and ends, and planes that are
+// parallel to slices, or nearly. Between two slices they would be found slowly, next to the box's
+// end perhaps not at all.
 void ColumnQuadrature::FindKnownBreaks() {
   known_breaks_.clear();
   if (options_.family.kind != SliceFamily::Kind::kAcross) return;
@@ -86,10 +91,15 @@ void ColumnQuadrature::FindKnownBreaks() {
       const SheetProfile& profile = surface.profile;
       const RootList<2> poles = SolveQuadratic(profile.w2, profile.w1, profile.w0);
       for (int n = 0; n < poles.count; ++n) {
-        known_breaks_.push_back({poles.x[n], false, resolution_});
+        known_breaks_.push_back({poles.x[n], false, 0.0});
       }
-    } else if (IsAcross(surface)) {
-      known_breaks_.push_back({-c[0] / c[1], true, resolution_});
+    } else if (surface.psi.degree == 1) {
+      // What a plane a little off the slices cuts lies between the places where it enters the box's
+      // section and where it leaves it.
+      const double tilt = std::abs(c[2]) + std::abs(c[3]);
+      if (tilt > kLittleTilt * std::abs(c[1])) continue;
+      known_breaks_.push_back({(-c[0] - tilt) / c[1], true, 0.0});
+      if (tilt > 0.0) known_breaks_.push_back({(-c[0] + tilt) / c[1], true, 0.0});
     }
   }
   std::erase_if(known_breaks_, [](const Break& b) { return !(std::abs(b.x) < 1.0); });

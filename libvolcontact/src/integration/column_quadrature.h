@@ -91,7 +91,7 @@ class ColumnQuadrature {
 
   // A place where the structure of slices changes. `corner`: three surfaces meet there, on either
   // side of it the integrand is analytic up to the place and beyond. Slices up to `margin` away may
-  // still show the structure of the other side.
+  // still show the structure of the other side; zero: the place is exact.
   struct Break {
     double x;
     bool corner;

@@ -171,6 +171,8 @@ class Slice {
   void FindNearSilhouettes();
   void AppendNearSilhouettes(int surface);
   Silhouettes SilhouettesOf(const Piece& piece);
+  NodeMap MapOf(const Piece& piece, int surface) const;
+  bool BetweenSheets() const;
   std::uint64_t SignatureAt(double v);
   bool PrepareBatch(const Piece& piece, bool polar);
   bool BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar);

@@ -114,11 +114,19 @@ void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int part
   std::complex<double> near;
   if (silhouettes.near_width > 0.0) near = map.Inverse({silhouettes.near, silhouettes.near_width});
   const NearMap near_map(near);
-  const bool batch = PrepareBatch(piece, polar);
+  const bool batch = PrepareBatch(piece, polar), end_by_end = batch && BetweenSheets();
+  std::vector<NodeMap> maps;
+  if (end_by_end) {
+    for (const ColumnEnd& end : column_.ends) maps.push_back(MapOf(piece, end.surface));
+  }
   for (int part = 0; part < parts; ++part) {
     if (batch) {
       batch_.FindColumns(rule, map, near_map, part, parts);
       if (BatchHolds(piece, rule, polar)) {
+        for (std::size_t n = 0; n < maps.size(); ++n) {
+          batch_.IntegrateEnd(n, rule, maps[n], part, parts, sums, coarse);
+        }
+        if (end_by_end) continue;
         batch_.Integrate(sums, coarse);
         continue;
       }

@@ -58,6 +58,29 @@ void Slice::FindNearSilhouettes() {
   }
 }
 
+// The nodes that suit the heights of one surface on a piece.
+NodeMap Slice::MapOf(const Piece& piece, int surface) const {
+  double branch0 = -kNoBranchPoint, branch1 = kNoBranchPoint;
+  for (const BranchPoint& point : branch_points_) {
+    if (point.surface != surface) continue;
+    if (point.v <= piece.v0) branch0 = std::max(branch0, point.v);
+    if (point.v >= piece.v1) branch1 = std::min(branch1, point.v);
+  }
+  return {piece.v0, piece.v1, branch0, branch1};
+}
+
+// Whether the column found last is bounded by both sheets of a torus. Their circles may lie so
+// close together that no one set of nodes serves both.
+bool Slice::BetweenSheets() const {
+  bool sides[2] = {false, false};
+  for (const ColumnEnd& end : column_.ends) {
+    if (end.surface == ColumnEnd::kBoxEnd) continue;
+    const int side = problem_->surfaces[end.surface].profile.side;
+    if (side != 0) sides[side > 0] = true;
+  }
+  return sides[0] && sides[1];
+}
+
 Slice::Silhouettes Slice::SilhouettesOf(const Piece& piece) {
   if (!near_found_) FindNearSilhouettes();
   FindColumn(0.5 * (piece.v0 + piece.v1), &column_);
