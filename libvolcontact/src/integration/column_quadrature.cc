@@ -6,15 +6,15 @@
 
 #include "integration/parallel.h"
 #include "math/kronrod_error.h"
-#include "math/univariate.h"
 
 namespace volcontact {
 namespace {
 
 // Slices looked at first; fewer where the region is convex, so that little can hide between them.
 constexpr int kProbes = 21, kPolarProbes = 13, kMostProbes = 1000;
-// Planes no further off the slices, over the box, are passed in one go.
-constexpr double kLittleTilt = 0.05;
+constexpr std::size_t kFewestProbes = 7;
+// Slices next to a known break stand this many resolutions off it.
+constexpr double kBesideBreak = 8.0;
 constexpr int kMaxSplits = 24;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
@@ -78,45 +78,23 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
-// Places across the slices that need no search: where a torus begins and ends, and planes that are
-// parallel to slices, or nearly. Between two slices they would be found slowly, next to the box's
-// end perhaps not at all.
-void ColumnQuadrature::FindKnownBreaks() {
-  known_breaks_.clear();
-  if (options_.family.kind != SliceFamily::Kind::kAcross) return;
-  for (const int s : active_) {
-    const LocalSurface& surface = problem_->surfaces[s];
-    const auto& c = surface.psi.c;
-    if (surface.profile.side != 0) {
-      const SheetProfile& profile = surface.profile;
-      const RootList<2> poles = SolveQuadratic(profile.w2, profile.w1, profile.w0);
-      for (int n = 0; n < poles.count; ++n) {
-        known_breaks_.push_back({poles.x[n], false, 0.0});
-      }
-    } else if (surface.psi.degree == 1) {
-      // What a plane a little off the slices cuts lies between the places where it enters the box's
-      // section and where it leaves it.
-      const double tilt = std::abs(c[2]) + std::abs(c[3]);
-      if (tilt > kLittleTilt * std::abs(c[1])) continue;
-      known_breaks_.push_back({(-c[0] - tilt) / c[1], true, 0.0});
-      if (tilt > 0.0) known_breaks_.push_back({(-c[0] + tilt) / c[1], true, 0.0});
-    }
-  }
-  std::erase_if(known_breaks_, [](const Break& b) { return !(std::abs(b.x) < 1.0); });
-  std::sort(known_breaks_.begin(), known_breaks_.end(),
-            [](const Break& a, const Break& b) { return a.x < b.x; });
-}
-
 // Looks at a few slices of an interval first, at more of them while all are empty: a region known
 // to be in the box may fill little of it.
 void ColumnQuadrature::FindBreaks(double begin, double end) {
   bool empty = true;
-  std::size_t count = options_.family.polar() ? kPolarProbes : kProbes;
+  const SliceFamily& family = options_.family;
+  const double part = (end - begin) / (family.End() - family.Begin());
+  const double close = std::min(kBesideBreak * resolution_, 1e-3 * (end - begin));
+  std::size_t count = family.polar() ? kPolarProbes : kProbes;
+  count = std::max(kFewestProbes, static_cast<std::size_t>(part * static_cast<double>(count)));
   for (;; count *= 4) {
     probes_.resize(std::max(probes_.size(), count));
     for (std::size_t i = 0; i < count; ++i) {
       const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
       probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
+      // Next to a known break, another may be close.
+      if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
+      if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
       FindStructureAt(probes_[i].x, &probes_[i].structure);
       empty &= IsEmpty(probes_[i].structure);
     }
@@ -388,7 +366,8 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   const double t = options.tolerance;
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
-  narrow_ = std::max(1e-14, 0.003 * t);
+  // The rings that slices across a torus see may be narrow all around.
+  narrow_ = options.family.kind == SliceFamily::Kind::kAcross ? 1e-14 : std::max(1e-14, 0.003 * t);
   AllEventSources(problem, &sources_);
   problem.expression.FindSurfaces(&active_);
   slice_.SetProblem(problem);

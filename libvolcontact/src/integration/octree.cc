@@ -13,9 +13,13 @@ namespace {
 // Tolerance of the pass that only has to find the normal.
 constexpr double kCoarseTolerance = 1e-2;
 
+// Tolerance of the area of a projection that is no graph.
+constexpr double kProjectionTolerance = 1e-4;
 // A body's share of the boundary whose projection is no larger than its area vector by more than
 // this part faces one way.
 constexpr double kGraph = 1e-6;
+// A share of the projection this small is none.
+constexpr double kNegligible = 1e-6;
 
 // A region that fills no more than this part of its box may be one of several, of which slices have
 // missed the others.
@@ -75,7 +79,12 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
 
 // The torus whose axis the slices had better follow: of those that bound the region, the one whose
 // axis is farthest off the contact normal.
-std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) const {
+std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) {
+  if (std::none_of(set.surfaces.begin(), set.surfaces.end(),
+                   [](const SurfacePolynomial& f) { return f.degree == 4; })) {
+    return std::nullopt;
+  }
+  SimplifyInBox(&problem_);
   std::optional<TorusSurface> best;
   double least = 2.0;
   for (const int s : problem_.expression.Surfaces()) {
@@ -117,14 +126,17 @@ RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& 
   columns_ += fine.columns;
   if (!(raw.moments.volume > 0.0)) return raw;
   const Eigen::Vector3d normal = ProjectionAxis(raw), &half = frame.half;
-  quadrature.tolerance = kCoarseTolerance;
+  quadrature.tolerance = kProjectionTolerance;
   quadrature.facing = half.prod() * normal.cwiseQuotient(half);
   const ColumnQuadratureResult coarse = quadrature_.Run(sheets_, quadrature);
   columns_ += coarse.columns;
   const double* facing = &coarse.sums.s[RegionSums::kFacing];
   const double along = std::abs(coarse.sums.ToRaw(frame).area.dot(normal));
-  const bool graph =
-      std::min(std::abs(facing[0] - along), std::abs(facing[1] - along)) <= kGraph * along;
+  const auto faces_one_way = [&](double share) {
+    return share > kNegligible * (facing[0] + facing[1]) &&
+           std::abs(share - along) <= kGraph * along;
+  };
+  const bool graph = faces_one_way(facing[0]) || faces_one_way(facing[1]);
   raw.projected_area = graph ? std::abs(raw.area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
   raw.area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw.projected_area;
   return raw;
@@ -142,7 +154,6 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
     result.bracket.upper = 8.0 * located.frame.half.prod() * (1.0 + kTouchingDepth);
     return result;
   }
-  SimplifyInBox(&problem_);
   if (const std::optional<TorusSurface> torus = FindTorus(set)) {
     result.raw = IntegrateAcross(*torus, set, options, &result);
     if (result.raw.moments.volume <= kLost * 8.0 * problem_.frame.half.prod()) {

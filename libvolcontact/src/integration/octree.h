@@ -40,7 +40,7 @@ class Octree {
  private:
   RawMetrics Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
                        long* leaves);
-  std::optional<TorusSurface> FindTorus(const SurfaceSet& set) const;
+  std::optional<TorusSurface> FindTorus(const SurfaceSet& set);
   RawMetrics IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
                              const OctreeOptions& options, OctreeResult* result);
   void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);

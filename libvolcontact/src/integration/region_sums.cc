@@ -54,6 +54,12 @@ double RegionSums::Distance(const RegionSums& other) const {
   if (projection > 0.0) {
     area = kAreaWeight * std::max(0.0, area / projection - kAreaFloor) * std::abs(s[kOne]);
   }
+  const double facing = std::max(std::abs(s[kFacing] - other.s[kFacing]),
+                                 std::abs(s[kFacing + 1] - other.s[kFacing + 1]));
+  if (facing > 0.0) {
+    const double scale = std::max(s[kFacing], s[kFacing + 1]);
+    moments = std::max(moments, facing / scale * std::abs(s[kOne]));
+  }
   return std::max(moments, area);
 }
 

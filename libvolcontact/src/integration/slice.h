@@ -174,6 +174,9 @@ class Slice {
   NodeMap MapOf(const Piece& piece, int surface) const;
   bool BetweenSheets() const;
   std::uint64_t SignatureAt(double v);
+  void FindFacingKinks(const Piece& piece, std::vector<double>* kinks);
+  void IntegrateSmooth(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
+                       SliceSums* sums, SliceSums* coarse);
   bool PrepareBatch(const Piece& piece, bool polar);
   bool BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar);
   void AddColumn(double v, const Column& column, SliceSums* sums);

@@ -1,8 +1,11 @@
 // Integrals over a slice.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
+#include "integration/quadric_events.h"
 #include "integration/slice.h"
+#include "math/univariate.h"
 
 namespace volcontact {
 namespace {
@@ -107,8 +110,44 @@ bool Slice::BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar) 
   return true;
 }
 
+// Where on a piece the direction looks along the surface of an end, at which the absolute value
+// that is integrated has a kink: on a conic, its normals' component is linear.
+void Slice::FindFacingKinks(const Piece& piece, std::vector<double>* kinks) {
+  FindColumn(0.5 * (piece.v0 + piece.v1), &column_);
+  const Eigen::Vector3d& d = facing_here_;
+  for (const ColumnEnd& end : column_.ends) {
+    if (end.surface == ColumnEnd::kBoxEnd) continue;
+    const SliceSurface& f = surfaces_[end.surface];
+    if (f.degree > 2) continue;
+    SliceSurface component;
+    component.degree = 1;
+    component.b0 = d[0] * f.b1 + d[1] * f.pz + d[2] * 2.0 * f.a;
+    component.c1 = d[0] * 2.0 * f.c2 + d[1] * f.pv + d[2] * f.b1;
+    component.c0 = d[0] * f.c1 + d[1] * f.p0 + d[2] * f.b0;
+    const Quartic p = QuadricEventPolynomial(EventSource::Kind::kPair, f, component);
+    const auto roots = SignChanges(p.data(), 4, piece.v0, piece.v1);
+    kinks->insert(kinks->end(), roots.x.begin(), roots.x.begin() + roots.count);
+  }
+  std::sort(kinks->begin(), kinks->end());
+}
+
 void Slice::IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
                            SliceSums* sums, SliceSums* coarse) {
+  std::vector<double> cuts;
+  if (!facing_.isZero()) FindFacingKinks(piece, &cuts);
+  Piece smooth = piece;
+  for (const double v : cuts) {
+    if (!(v > smooth.v0 && v < piece.v1)) continue;
+    smooth.v1 = v;
+    IntegrateSmooth(smooth, rule, parts, polar, sums, coarse);
+    smooth.v0 = v;
+  }
+  smooth.v1 = piece.v1;
+  IntegrateSmooth(smooth, rule, parts, polar, sums, coarse);
+}
+
+void Slice::IntegrateSmooth(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
+                            SliceSums* sums, SliceSums* coarse) {
   const Silhouettes silhouettes = SilhouettesOf(piece);
   const NodeMap map(piece.v0, piece.v1, silhouettes.branch0, silhouettes.branch1);
   std::complex<double> near;
