@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -169,6 +170,26 @@ TEST_F(ExpressionTest, ConstantsFoldAndKindsMerge) {
   EXPECT_TRUE(s0.IsConjunction());
   EXPECT_FALSE(Expression::Or({s0, s1}).IsConjunction());
   EXPECT_EQ(merged.Surfaces(), (std::vector<int>{0, 1}));
+}
+
+// A surface whose inside is what one surface's inside and another's outside have in common.
+TEST_F(ExpressionTest, SplitSurfaceReplacesItByBothItsParts) {
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Expression expression = RandomExpression(3);
+    const int surface = Random(kSurfaces - 2);
+    const bool positive = Random(2) == 1;
+    const int outer = kSurfaces - 2, inner = kSurfaces - 1;
+    const std::vector<int> used = expression.Surfaces();
+    if (std::find(used.begin(), used.end(), outer) != used.end()) continue;
+    if (std::find(used.begin(), used.end(), inner) != used.end()) continue;
+    const Expression split = expression.SplitSurface(surface, positive, outer, inner);
+    for (unsigned bits = 0; bits < (1u << kSurfaces); ++bits) {
+      std::vector<std::uint8_t> inside = Assignment(bits);
+      const bool within = inside[outer] != 0 && inside[inner] == 0;
+      inside[surface] = within != positive;
+      EXPECT_EQ(split.Evaluate(inside.data()), expression.Evaluate(inside.data()));
+    }
+  }
 }
 
 }  // namespace
