@@ -1,6 +1,12 @@
 // Everything volcontact offers, in one header.
 #pragma once
 
+#include "volcontact/contact/contact_geometry.h"    // IWYU pragma: export
+#include "volcontact/contact/contact_motion.h"      // IWYU pragma: export
+#include "volcontact/forces/contact_model.h"        // IWYU pragma: export
+#include "volcontact/forces/damping.h"              // IWYU pragma: export
+#include "volcontact/forces/friction.h"             // IWYU pragma: export
+#include "volcontact/forces/normal_force.h"         // IWYU pragma: export
 #include "volcontact/integration/contact_normal.h"  // IWYU pragma: export
 #include "volcontact/integration/interference.h"    // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                // IWYU pragma: export

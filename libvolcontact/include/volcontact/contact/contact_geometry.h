@@ -12,10 +12,10 @@ namespace volcontact {
 struct ContactGeometry {
   /// False when the bodies are apart; then nothing else is set.
   bool touching = false;
-  Eigen::Vector3d point_W = Eigen::Vector3d::Zero();   ///< p_c: centroid, or the contact point [m]
-  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();  ///< unit, from B toward A
-  double depth = 0.0;                                  ///< of a point pair, along the normal [m]
-  double volume = 0.0;                                 ///< V [m³]
+  Eigen::Vector3d point_W = Eigen::Vector3d::Zero();    ///< p_c: centroid, or the contact point [m]
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();   ///< unit, from B toward A
+  double depth = 0.0;                                   ///< of a point pair, along the normal [m]
+  double volume = 0.0;                                  ///< V [m³]
   Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();  ///< J_v about p_c at unit density [m⁵]
   double contact_area = 0.0;                            ///< A_c, of the projection along n [m²]
   /// r_gyr = sqrt(n·J_v n / V) [m] (Gonthier 2007, Eq. (4.212)); zero for a point pair.

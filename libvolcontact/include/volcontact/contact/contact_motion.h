@@ -9,7 +9,7 @@ namespace volcontact {
 
 /// Velocity of a body in the world frame W.
 struct Twist {
-  Eigen::Vector3d velocity_W = Eigen::Vector3d::Zero();          ///< of the body frame's origin [m/s]
+  Eigen::Vector3d velocity_W = Eigen::Vector3d::Zero();  ///< of the body frame's origin [m/s]
   Eigen::Vector3d angular_velocity_W = Eigen::Vector3d::Zero();  ///< [rad/s]
 };
 

@@ -1,0 +1,125 @@
+// The contact model: a normal law, rolling resistance and a friction law, composed.
+//
+//   geometry (a volumetric or point pair) ─┐
+//   motion (poses and twists of A, B)     ─┼─► ContactModel::Evaluate ─► wrench on A, rate of the
+//   state (explicit, one per contact)     ─┘                             state, powers
+//
+// Nothing is hidden: the state can be saved, restored, and integrated by any solver.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "volcontact/contact/contact_geometry.h"
+#include "volcontact/contact/contact_motion.h"
+#include "volcontact/forces/friction.h"
+#include "volcontact/forces/normal_force.h"
+
+namespace volcontact {
+
+/// The inertia J_t in the rolling resistance k_v a J_t·ω_t.
+enum class RollingInertia {
+  kExact,   ///< tr(S) 1 − S with S the volume's second moments across n: what the integral gives
+  kThesis,  ///< J_v, as Gonthier (2007), Eq. (4.67), approximates it
+  kNone,    ///< no rolling resistance
+};
+
+struct ContactParameters {
+  NormalLaw normal;
+  FrictionLaw friction;
+  RollingInertia rolling = RollingInertia::kExact;
+  /// Friction acts at the contact plate, ρ_n from the centroid towards the softer body (Gonthier
+  /// 2007, Eq. (4.143)); false: at the centroid, as the thesis's simulations have it.
+  bool contact_plate = true;
+  /// Time constant in which the compression at which a fixed-step solver first saw the contact
+  /// returns [s], > 0 (Gonthier 2007, Eqs. (3.44), (3.45)); zero: none.
+  double tau_relaxation = 0.0;
+};
+
+/// The state of one contact. The first three are fixed between Touch and the end of the contact
+/// (Transport apart); the others change at the rates that Evaluate returns.
+struct ContactState {
+  bool touching = false;
+  double impact_speed = 0.0;  ///< |v_n^i| at first contact [m/s]
+  /// The normal to which `friction` refers: deflections are tangent to it.
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();
+  FrictionState friction;
+  /// x_r,o: compression not yet returned [m³, or m for point laws].
+  double relaxation = 0.0;
+};
+
+struct ContactStateRate {
+  Eigen::Vector3d deflection_W = Eigen::Vector3d::Zero();  ///< tangent to the state's normal [m/s]
+  double twist = 0.0;                                      ///< [rad/s]
+  double dwell = 0.0;                                      ///< [1/s]
+  double relaxation = 0.0;                                 ///< [m³/s or m/s]
+};
+
+/// Powers taken from the motion of the bodies [W]. They add up to minus the power of the contact
+/// wrenches. Springs may give back; the others are never negative.
+struct ContactPowers {
+  double elastic = 0.0;          ///< of the normal spring
+  double normal_damping = 0.0;   ///< hysteretic or viscous, normal
+  double rolling = 0.0;          ///< rolling resistance
+  double bristle_elastic = 0.0;  ///< tangential spring
+  double bristle = 0.0;          ///< dissipated by bristles, or the tangential damper, or sliding
+  double viscous = 0.0;          ///< viscous friction, spin included
+  double spin_elastic = 0.0;     ///< torsional spring
+  double spin = 0.0;             ///< dissipated by spinning
+  double clutch = 0.0;           ///< dissipated by a slipping clutch
+
+  double Dissipated() const { return normal_damping + rolling + bristle + viscous + spin + clutch; }
+  double Total() const { return elastic + bristle_elastic + spin_elastic + Dissipated(); }
+};
+
+/// What a contact does: A gets `force` at `point` and `torque`, B the opposite at the same point.
+/// In W.
+struct ContactForce {
+  Eigen::Vector3d point_W = Eigen::Vector3d::Zero();       ///< p_c, centroid or contact point [m]
+  Eigen::Vector3d force_W = Eigen::Vector3d::Zero();       ///< normal + tangential [N]
+  Eigen::Vector3d torque_W = Eigen::Vector3d::Zero();      ///< about point_W, all parts [N·m]
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();      ///< normal force [N]
+  Eigen::Vector3d tangential_W = Eigen::Vector3d::Zero();  ///< friction force, acts at plate_W [N]
+  Eigen::Vector3d rolling_W = Eigen::Vector3d::Zero();     ///< rolling resistance [N·m]
+  Eigen::Vector3d spinning_W = Eigen::Vector3d::Zero();    ///< spinning resistance [N·m]
+  Eigen::Vector3d plate_W = Eigen::Vector3d::Zero();       ///< s_c, where friction acts [m]
+  ContactStateRate rate;
+  ContactPowers powers;
+};
+
+class ContactModel {
+ public:
+  /// Throws InvalidInput that names the parameter, its value and the allowed range.
+  explicit ContactModel(const ContactParameters& parameters);
+
+  /// The state at the instant at which a contact is first seen: latches the speed of impact, and
+  /// the compression for relaxation.
+  ContactState Touch(const ContactGeometry& geometry, const ContactMotion& motion) const;
+
+  /// The forces of a contact. For a state that is not touching, or a geometry that is not, those of
+  /// Touch's state, or zero. Vectors of the state are turned from its normal to that of the
+  /// geometry by the least rotation, and rates back, so that friction stays tangent and turning
+  /// stores no work. Cost: about 0.2 µs. Throws nothing.
+  ContactForce Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
+                        const ContactState& state) const;
+
+  /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
+  /// single normal for a long, curved slide would turn deflections about n.
+  static void Transport(const Eigen::Vector3d& normal_W, ContactState* state);
+
+  /// Energy in the bristles, or the tangential spring, at a normal force [J]: lost when the contact
+  /// ends.
+  double BristleEnergy(const ContactGeometry& geometry, double normal_force,
+                       const FrictionState& state) const;
+
+  const ContactParameters& parameters() const { return parameters_; }
+
+ private:
+  Eigen::Vector3d PlateOffset(const ContactGeometry& geometry) const;
+  Eigen::Vector3d RollingTorque(const ContactGeometry& geometry, const ContactMotion& motion,
+                                double damping_factor) const;
+
+  ContactParameters parameters_;
+  NormalForceModel normal_;
+};
+
+}  // namespace volcontact

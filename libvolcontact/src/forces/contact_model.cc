@@ -1,0 +1,145 @@
+#include "volcontact/forces/contact_model.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "forces/require.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Damping that leaves less than this part of the elastic force fades the rolling torque out with
+// it: contacts that part have none.
+constexpr double kParting = 1e-3;
+
+// The least rotation that takes one unit vector to another.
+Matrix3d LeastRotation(const Vector3d& from, const Vector3d& to) {
+  if (from == to) return Matrix3d::Identity();
+  return Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
+}
+
+Vector3d AcrossNormal(const Vector3d& v, const Vector3d& n) { return v - n * n.dot(v); }
+
+}  // namespace
+
+ContactModel::ContactModel(const ContactParameters& parameters)
+    : parameters_(parameters), normal_(parameters.normal) {
+  Validate(parameters.friction);
+  RequireNotNegative("tau_relaxation", parameters.tau_relaxation, "s");
+}
+
+ContactState ContactModel::Touch(const ContactGeometry& geometry,
+                                 const ContactMotion& motion) const {
+  ContactState state;
+  state.touching = geometry.touching;
+  if (!geometry.touching) return state;
+  state.impact_speed = std::max(0.0, -motion.normal_speed);
+  state.normal_W = geometry.normal_W;
+  if (parameters_.tau_relaxation > 0.0) state.relaxation = normal_.CompressionOf(geometry);
+  return state;
+}
+
+void ContactModel::Transport(const Vector3d& normal_W, ContactState* state) {
+  if (!state->touching) return;
+  const Vector3d turned = LeastRotation(state->normal_W, normal_W) * state->friction.deflection_W;
+  state->friction.deflection_W = AcrossNormal(turned, normal_W);
+  state->normal_W = normal_W;
+}
+
+// ρ_n: from the centroid to the contact plate. A softer body is compressed more.
+Vector3d ContactModel::PlateOffset(const ContactGeometry& geometry) const {
+  const auto* law = std::get_if<VolumetricNormal>(&parameters_.normal);
+  if (law == nullptr || !parameters_.contact_plate || !(geometry.contact_area > 0.0)) {
+    return Vector3d::Zero();
+  }
+  const double a = 1.0 / law->stiffness_a, b = 1.0 / law->stiffness_b;
+  const double height = geometry.volume / geometry.contact_area;
+  return (a - b) / (a + b) * 0.5 * height * geometry.normal_W;
+}
+
+// k_v a J_t·ω_t, without the stiffness.
+Vector3d ContactModel::RollingTorque(const ContactGeometry& geometry, const ContactMotion& motion,
+                                     double damping_factor) const {
+  const Vector3d &w = motion.rolling_velocity_W, &n = geometry.normal_W;
+  if (parameters_.rolling == RollingInertia::kThesis) {
+    return damping_factor * AcrossNormal(geometry.inertia_W * w, n);
+  }
+  const Matrix3d across = Matrix3d::Identity() - n * n.transpose();
+  const Matrix3d second =
+      0.5 * geometry.inertia_W.trace() * Matrix3d::Identity() - geometry.inertia_W;
+  const Matrix3d S = across * second * across;
+  return damping_factor * (S.trace() * w - S * w);
+}
+
+ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
+                                    const ContactState& given) const {
+  ContactForce result;
+  if (!geometry.touching) return result;
+  const ContactState state = given.touching ? given : Touch(geometry, motion);
+  const Vector3d& n = geometry.normal_W;
+  result.point_W = geometry.point_W;
+
+  const double compression = std::max(0.0, normal_.CompressionOf(geometry) - state.relaxation);
+  const NormalForce normal = normal_.Evaluate(compression, motion.normal_speed, state.impact_speed);
+  result.normal_W = normal.force * n;
+  result.powers.elastic = -normal.elastic * motion.normal_speed;
+  result.powers.normal_damping = (normal.elastic - normal.force) * motion.normal_speed;
+
+  if (normal_.volumetric() && parameters_.rolling != RollingInertia::kNone) {
+    const double stiffness = std::get<VolumetricNormal>(parameters_.normal).Stiffness();
+    const double left = 1.0 + normal.damping_factor * motion.normal_speed;
+    result.rolling_W = std::clamp(left / kParting, 0.0, 1.0) * stiffness *
+                       RollingTorque(geometry, motion, normal.damping_factor);
+    result.powers.rolling = -result.rolling_W.dot(motion.rolling_velocity_W);
+  }
+
+  const Vector3d offset = PlateOffset(geometry);
+  const Matrix3d turn = LeastRotation(state.normal_W, n);
+  FrictionState friction_state = state.friction;
+  friction_state.deflection_W = AcrossNormal(turn * friction_state.deflection_W, n);
+  FrictionInput input;
+  input.normal_force = normal.force;
+  input.velocity_W = motion.tangential_velocity_W + motion.rolling_velocity_W.cross(offset);
+  input.spin = motion.spin;
+  input.gyration_radius = geometry.gyration_radius;
+  input.depth = geometry.depth;
+  const FrictionForce friction = EvaluateFriction(parameters_.friction, input, friction_state);
+  result.tangential_W = friction.force_W;
+  result.spinning_W = friction.torque * n;
+  result.plate_W = geometry.point_W + offset;
+  result.powers.bristle_elastic = friction.elastic_power;
+  result.powers.bristle = friction.dissipated_power;
+  result.powers.viscous = friction.viscous_power;
+  result.powers.spin_elastic = friction.spin_elastic_power;
+  result.powers.spin = friction.spin_dissipated_power;
+  result.powers.clutch = friction.clutch_power;
+  result.rate.deflection_W = turn.transpose() * friction.deflection_rate_W;
+  result.rate.twist = friction.twist_rate;
+  result.rate.dwell = friction.dwell_rate;
+  if (parameters_.tau_relaxation > 0.0) {
+    result.rate.relaxation = -state.relaxation / parameters_.tau_relaxation;
+  }
+
+  result.force_W = result.normal_W + result.tangential_W;
+  result.torque_W = result.rolling_W + result.spinning_W + offset.cross(result.tangential_W);
+  return result;
+}
+
+double ContactModel::BristleEnergy(const ContactGeometry& geometry, double normal_force,
+                                   const FrictionState& state) const {
+  const double square = state.deflection_W.squaredNorm();
+  if (const auto* p = std::get_if<BristleFriction>(&parameters_.friction)) {
+    const double r = geometry.gyration_radius, turned = r * r * state.twist * state.twist;
+    return 0.5 * normal_force * p->sigma0 * (square + turned);
+  }
+  if (const auto* p = std::get_if<ClutchFriction>(&parameters_.friction)) {
+    return 0.5 * p->stiffness * std::sqrt(std::max(0.0, geometry.depth)) * square;
+  }
+  return 0.0;
+}
+
+}  // namespace volcontact

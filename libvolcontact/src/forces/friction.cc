@@ -1,0 +1,181 @@
+#include "volcontact/forces/friction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "forces/require.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+double VEpsilon(const BristleFriction& p) {
+  return p.v_epsilon > 0.0 ? p.v_epsilon : 0.01 * p.v_stribeck;
+}
+
+struct Validation {
+  void operator()(const NoFriction&) const {}
+  void operator()(const CoulombFriction& p) const {
+    RequireNotNegative("mu", p.mu, "");
+    RequirePositive("v_epsilon", p.v_epsilon, "m/s");
+  }
+  void operator()(const BristleFriction& p) const {
+    RequireNotNegative("mu_c", p.mu_c, "");
+    RequireNotNegative("mu_s", p.mu_s, "");
+    if (p.mu_s < p.mu_c) {
+      throw InvalidInput(
+          fmt::format("mu_s is {}; it must not be less than mu_c, which is {}", p.mu_s, p.mu_c));
+    }
+    RequirePositive("sigma0", p.sigma0, "1/m");
+    RequirePositive("sigma1", p.sigma1, "s/m");
+    RequireNotNegative("sigma2", p.sigma2, "s/m");
+    RequirePositive("v_stribeck", p.v_stribeck, "m/s");
+    RequireNotNegative("tau_dwell", p.tau_dwell, "s");
+    RequireNotNegative("v_epsilon", p.v_epsilon, "m/s");
+    if (p.v_epsilon > 0.1 * p.v_stribeck) {
+      throw InvalidInput(fmt::format(
+          "v_epsilon is {} m/s; it must not exceed a tenth of v_stribeck, which is {} m/s",
+          p.v_epsilon, p.v_stribeck));
+    }
+  }
+  void operator()(const ClutchFriction& p) const {
+    RequireNotNegative("mu", p.mu, "");
+    RequirePositive("stiffness", p.stiffness, "N/m^1.5");
+    RequirePositive("damping", p.damping, "N s/m^1.5");
+    RequireNotNegative("viscosity", p.viscosity, "N s/m");
+  }
+};
+
+// A bristle's power is what its spring stores and what it dissipates. While a bristle is drawn
+// slowly towards its sliding deflection its spring may gain more than the motion gives it: then the
+// spring is credited with no more than that.
+void SplitPower(double total, double spring, double* elastic, double* dissipated) {
+  *elastic = std::min(spring, total);
+  *dissipated = total - *elastic;
+}
+
+Vector3d Saturated(const Vector3d& u, double limit) {
+  const double length = u.norm();
+  return length > limit ? Vector3d(u * (limit / length)) : u;
+}
+
+FrictionForce Evaluate(const NoFriction&, const FrictionInput&, const FrictionState&) { return {}; }
+
+FrictionForce Evaluate(const CoulombFriction& p, const FrictionInput& in, const FrictionState&) {
+  FrictionForce result;
+  result.force_W = -p.mu * in.normal_force * SmoothDirection(in.velocity_W, p.v_epsilon);
+  result.dissipated_power = -result.force_W.dot(in.velocity_W);
+  return result;
+}
+
+// What force and spinning torque of the bristles share: how far they stick, and how far the one
+// motion takes the friction away from the other (Gonthier 2007, Eqs. (4.212), (4.221)–(4.224),
+// (4.235)–(4.236), (3.37)).
+struct Sticking {
+  Sticking(const BristleFriction& p, const FrictionInput& in, const FrictionState& state) {
+    const double surface_speed = in.gyration_radius * std::abs(in.spin);
+    const double speed = in.velocity_W.norm(), average = std::hypot(speed, surface_speed);
+    const double ratio = average / p.v_stribeck;
+    s = std::exp(-ratio * ratio);
+    const double scale = std::max(average, VEpsilon(p));
+    // A point contact has no spin to share with.
+    force_share = in.gyration_radius > 0.0 ? s + (1.0 - s) * speed / scale : 1.0;
+    spin_share = s + (1.0 - s) * surface_speed / scale;
+    const double dwell = p.tau_dwell > 0.0 ? state.dwell : s;
+    mu_max = p.mu_c + (p.mu_s - p.mu_c) * dwell;
+    const double tau = s >= state.dwell ? p.tau_dwell : p.sigma1 / p.sigma0;
+    dwell_rate = p.tau_dwell > 0.0 ? (s - state.dwell) / tau : 0.0;
+  }
+
+  double s, force_share, spin_share, mu_max, dwell_rate;
+};
+
+// Eqs. (4.227)–(4.230), and (3.35), (3.41), (3.42) of a point contact.
+void AddForce(const BristleFriction& p, const FrictionInput& in, const FrictionState& state,
+              const Sticking& sticking, FrictionForce* result) {
+  const Vector3d &v = in.velocity_W, &z = state.deflection_W;
+  const double s = sticking.s;
+  const Vector3d sliding =
+      p.mu_c * sticking.force_share * SmoothDirection(v, VEpsilon(p)) - p.sigma0 * z;
+  const Vector3d rate = s * v + (1.0 - s) / p.sigma1 * sliding;
+  const Vector3d bristle = p.sigma0 * z + p.sigma1 * rate;
+  const Vector3d limited = Saturated(bristle, sticking.mu_max * sticking.force_share);
+  result->deflection_rate_W = (limited - p.sigma0 * z) / p.sigma1;
+  result->force_W = -in.normal_force * (limited + p.sigma2 * v);
+  SplitPower(in.normal_force * limited.dot(v),
+             in.normal_force * p.sigma0 * z.dot(result->deflection_rate_W), &result->elastic_power,
+             &result->dissipated_power);
+  result->viscous_power = in.normal_force * p.sigma2 * v.squaredNorm();
+}
+
+// Eqs. (4.239)–(4.243), the sign of ω_n made continuous like a direction.
+void AddTorque(const BristleFriction& p, const FrictionInput& in, const FrictionState& state,
+               const Sticking& sticking, FrictionForce* result) {
+  const double r = in.gyration_radius, w = in.spin, s = sticking.s;
+  if (!(r > 0.0)) return;
+  const double sign = SmoothDirection({r * w, 0.0, 0.0}, VEpsilon(p)).x();
+  const double sliding = p.mu_c * sticking.spin_share / r * sign - p.sigma0 * state.twist;
+  const double rate = s * w + (1.0 - s) / p.sigma1 * sliding;
+  const double limit = sticking.mu_max * sticking.spin_share / r;
+  const double limited = std::clamp(p.sigma0 * state.twist + p.sigma1 * rate, -limit, limit);
+  const double scale = r * r * in.normal_force;
+  result->twist_rate = (limited - p.sigma0 * state.twist) / p.sigma1;
+  result->torque = -scale * (limited + p.sigma2 * w);
+  SplitPower(scale * limited * w, scale * p.sigma0 * state.twist * result->twist_rate,
+             &result->spin_elastic_power, &result->spin_dissipated_power);
+  result->viscous_power += scale * p.sigma2 * w * w;
+}
+
+FrictionForce Evaluate(const BristleFriction& p, const FrictionInput& in,
+                       const FrictionState& state) {
+  const Sticking sticking(p, in, state);
+  FrictionForce result;
+  result.dwell_rate = sticking.dwell_rate;
+  AddForce(p, in, state, sticking, &result);
+  AddTorque(p, in, state, sticking, &result);
+  return result;
+}
+
+FrictionForce Evaluate(const ClutchFriction& p, const FrictionInput& in,
+                       const FrictionState& state) {
+  FrictionForce result;
+  const double root = std::sqrt(std::max(0.0, in.depth));
+  const Vector3d &v = in.velocity_W, &u = state.deflection_W;
+  const Vector3d stick = -root * (p.stiffness * u + p.damping * v);
+  const double limit = p.mu * in.normal_force;
+  result.force_W = stick;
+  result.deflection_rate_W = v;
+  if (stick.norm() > limit) {
+    // The clutch slips at v − u̇; spring and damper carry what it lets through.
+    const Vector3d clutch = stick * (limit / stick.norm());
+    result.deflection_rate_W =
+        (p.viscosity * v - clutch - root * p.stiffness * u) / (root * p.damping + p.viscosity);
+    result.force_W = clutch - p.viscosity * (v - result.deflection_rate_W);
+    result.clutch_power = -result.force_W.dot(v - result.deflection_rate_W);
+  }
+  const Vector3d& rate = result.deflection_rate_W;
+  result.elastic_power = root * p.stiffness * u.dot(rate);
+  result.dissipated_power = root * p.damping * rate.squaredNorm();
+  return result;
+}
+
+}  // namespace
+
+Vector3d SmoothDirection(const Vector3d& u, double u_epsilon) {
+  const double length = u.norm();
+  if (length >= u_epsilon) return u / length;
+  const double r = length / u_epsilon;
+  return u * ((1.5 - 0.5 * r * r) / u_epsilon);
+}
+
+void Validate(const FrictionLaw& law) { std::visit(Validation{}, law); }
+
+FrictionForce EvaluateFriction(const FrictionLaw& law, const FrictionInput& input,
+                               const FrictionState& state) {
+  return std::visit([&](const auto& p) { return Evaluate(p, input, state); }, law);
+}
+
+}  // namespace volcontact
