@@ -50,6 +50,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddQueryCommand(&app, &status);
   volcontact::tool::AddMassCommand(&app, &status);
   volcontact::tool::AddCheckCommand(&app, &status);
+  volcontact::tool::AddForceCommand(&app, &status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

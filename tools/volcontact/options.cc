@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -40,6 +41,29 @@ std::optional<double> ParseNumber(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+// Exactly so many numbers, separated by commas.
+template <std::size_t kCount>
+std::array<double, kCount> ParseNumbers(const std::string& text, const std::string& option,
+                                        const char* form) {
+  std::array<double, kCount> numbers;
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++count) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto number = ParseNumber(std::string_view(text).substr(begin, end - begin));
+    if (!number) {
+      throw InvalidInput(fmt::format("{}: \"{}\" is not a number; give {}", option,
+                                     text.substr(begin, end - begin), form));
+    }
+    if (count < kCount) numbers[count] = *number;
+    begin = end + 1;
+  }
+  if (count != kCount) {
+    throw InvalidInput(
+        fmt::format("{}: has {} numbers, not {}; give {}", option, count, kCount, form));
+  }
+  return numbers;
 }
 
 }  // namespace
@@ -109,26 +133,21 @@ double Median(std::vector<double> values) {
 
 Pose ParsePose(const std::string& text, const std::string& option) {
   if (text.empty()) return {};
-  constexpr std::size_t kCount = 7;
-  std::vector<double> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto number = ParseNumber(std::string_view(text).substr(begin, end - begin));
-    if (!number) {
-      throw InvalidInput(fmt::format("{}: \"{}\" is not a number; give x,y,z,qw,qx,qy,qz", option,
-                                     text.substr(begin, end - begin)));
-    }
-    numbers.push_back(*number);
-    begin = end + 1;
-  }
-  if (numbers.size() != kCount) {
-    throw InvalidInput(fmt::format("{}: has {} numbers, not {}; give x,y,z,qw,qx,qy,qz", option,
-                                   numbers.size(), kCount));
-  }
-  const Pose pose{{numbers[0], numbers[1], numbers[2]},
-                  {numbers[3], numbers[4], numbers[5], numbers[6]}};
+  const auto n = ParseNumbers<7>(text, option, "x,y,z,qw,qx,qy,qz");
+  const Pose pose{{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
   ValidatePose(pose, option);
   return pose;
+}
+
+Twist ParseTwist(const std::string& text, const std::string& option) {
+  if (text.empty()) return {};
+  const auto n = ParseNumbers<6>(text, option, "vx,vy,vz,wx,wy,wz");
+  for (const double number : n) {
+    if (!std::isfinite(number)) {
+      throw InvalidInput(fmt::format("{}: {} is not finite", option, number));
+    }
+  }
+  return {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
 }
 
 }  // namespace volcontact::tool

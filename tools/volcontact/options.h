@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "volcontact/contact/contact_motion.h"
 #include "volcontact/integration/interference.h"
 #include "volcontact/math/pose.h"
 
@@ -35,6 +36,10 @@ struct QueryArguments {
 /// The pose x,y,z,qw,qx,qy,qz, or the identity for an empty text. Throws InvalidInput that names
 /// the option.
 Pose ParsePose(const std::string& text, const std::string& option);
+
+/// The twist vx,vy,vz,wx,wy,wz, or rest for an empty text. Throws InvalidInput that names the
+/// option.
+Twist ParseTwist(const std::string& text, const std::string& option);
 
 /// The median of at least one value.
 double Median(std::vector<double> values);

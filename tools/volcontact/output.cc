@@ -4,14 +4,11 @@
 
 #include <iostream>
 #include <stdexcept>
-#include <string_view>
+
+#include "table.h"
 
 namespace volcontact::tool {
 namespace {
-
-// Numbers are printed with as many digits as it takes to read back the same double. What is not
-// finite has no JSON number and becomes null.
-Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 // By columns, which for an inertia tensor are its rows.
 Json ColumnsJson(const Eigen::Matrix3d& m) {
@@ -39,28 +36,6 @@ void AddHowComputed(const Metrics& metrics, Json* json) {
   (*json)["warnings"] = metrics.warnings;
 }
 
-// A table of aligned names and values.
-class Table {
- public:
-  void Add(std::string_view name, const std::string& value) {
-    text_ += fmt::format("{:<18}{}\n", name, value);
-  }
-  void Add(std::string_view name, double value, std::string_view unit) {
-    Add(name, fmt::format("{:.10g} {}", value, unit));
-  }
-  void Add(std::string_view name, const Eigen::Vector3d& v, std::string_view unit) {
-    Add(name, fmt::format("{:>17.10g} {:>17.10g} {:>17.10g} {}", v.x(), v.y(), v.z(), unit));
-  }
-  // One column of the matrix a line.
-  void Add(std::string_view name, const Eigen::Matrix3d& m, std::string_view unit) {
-    for (int i = 0; i < 3; ++i) Add(i == 0 ? name : "", m.col(i).eval(), i == 0 ? unit : "");
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
 void AddVolume(const Metrics& metrics, Table* table) {
   table->Add("volume", metrics.volume, "m^3");
   if (metrics.volume_bounds) {
@@ -86,6 +61,8 @@ void Flush() {
 }
 
 }  // namespace
+
+Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json QueryJson(const Metrics& metrics) {
   const auto vector = [&](const Eigen::Vector3d& v) {

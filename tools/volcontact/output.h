@@ -1,6 +1,7 @@
 // What the subcommands print.
 #pragma once
 
+#include <Eigen/Core>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -12,6 +13,10 @@ namespace volcontact::tool {
 enum class ExitStatus : int { kAnswered = 0, kNotConverged = 1, kDefective = 1, kBadInput = 2 };
 
 using Json = nlohmann::ordered_json;
+
+/// Numbers are printed with as many digits as it takes to read back the same double. What is not
+/// finite has no JSON number and becomes null.
+Json VectorJson(const Eigen::Vector3d& v);
 
 /// The answer of `query` and of `mass`.
 Json QueryJson(const Metrics& metrics);

@@ -1,0 +1,30 @@
+// Files of contact parameters and of contact states.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "json_input.h"
+#include "output.h"
+#include "volcontact/forces/contact_model.h"
+
+namespace volcontact::tool {
+
+/// What a file of contact parameters holds.
+struct ContactFile {
+  ContactParameters parameters;
+  /// Speed of first contact for a contact without a state [m/s].
+  std::optional<double> impact_speed;
+};
+
+/// Reads contact parameters (docs/contact_files.md). Throws InvalidInput that names the file, the
+/// place in it and the cure.
+ContactFile ReadContact(const JsonInput& input);
+
+/// Reads the state that `force` printed.
+ContactState ReadContactState(const JsonInput& input);
+
+Json StateJson(const ContactState& state);
+Json StateRateJson(const ContactStateRate& rate);
+
+}  // namespace volcontact::tool

@@ -1,0 +1,47 @@
+// Reading JSON files of the command line: every error names the file, the place in it and the cure.
+#pragma once
+
+#include <Eigen/Core>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace volcontact::tool {
+
+/// A value within a JSON file, with its place for messages.
+class JsonInput {
+ public:
+  /// The whole of a file. Throws InvalidInput when it cannot be read or is no JSON.
+  static JsonInput ReadFile(const std::string& file);
+
+  /// Throws InvalidInput unless this is an object with no other keys than these.
+  void RequireKeys(std::initializer_list<const char*> known) const;
+
+  bool Has(const char* key) const;
+  /// A member of an object; throws InvalidInput when it is missing.
+  JsonInput At(const char* key) const;
+  double Number() const;
+  double Number(const char* key) const { return At(key).Number(); }
+  double Number(const char* key, double otherwise) const;
+  bool Flag(const char* key, bool otherwise) const;
+  std::string Text() const;
+  std::string Text(const char* key, const std::string& otherwise) const;
+  Eigen::Vector3d Vector() const;
+  Eigen::Vector3d Vector(const char* key, const Eigen::Vector3d& otherwise) const;
+  /// The index of a text among choices; throws InvalidInput that lists them.
+  int Choice(const char* key, const std::vector<std::string>& choices, int otherwise) const;
+
+  /// "file: at place: what", for errors found after reading.
+  std::string Message(const std::string& what) const;
+
+ private:
+  JsonInput(std::string file, std::string place, nlohmann::json value)
+      : file_(std::move(file)), place_(std::move(place)), value_(std::move(value)) {}
+  [[noreturn]] void Fail(const std::string& what) const;
+
+  std::string file_, place_;
+  nlohmann::json value_;
+};
+
+}  // namespace volcontact::tool
