@@ -10,6 +10,8 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_DIR}/build -G ${GENE
   -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix
   -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build --config ${CONFIG})
-find_program(consumer consumer REQUIRED NO_DEFAULT_PATH
-  PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
-run(${consumer})
+foreach(name IN ITEMS consumer consumer_c)
+  find_program(${name} ${name} REQUIRED NO_DEFAULT_PATH
+    PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
+  run(${${name}})
+endforeach()

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -19,6 +20,10 @@ double VEpsilon(const BristleFriction& p) {
 struct Validation {
   void operator()(const NoFriction&) const {}
   void operator()(const CoulombFriction& p) const {
+    RequireNotNegative("mu", p.mu, "");
+    RequirePositive("v_epsilon", p.v_epsilon, "m/s");
+  }
+  void operator()(const PatchCoulombFriction& p) const {
     RequireNotNegative("mu", p.mu, "");
     RequirePositive("v_epsilon", p.v_epsilon, "m/s");
   }
@@ -162,7 +167,41 @@ FrictionForce Evaluate(const ClutchFriction& p, const FrictionInput& in,
   return result;
 }
 
+FrictionForce Evaluate(const PatchCoulombFriction& p, const FrictionInput& in,
+                       const FrictionState&) {
+  if (in.pressure.empty()) {
+    throw InvalidInput(
+        "patch Coulomb friction needs the pressure of the contact; see PressureOf and "
+        "SampleVolume");
+  }
+  FrictionForce result;
+  for (const PressureSample& sample : in.pressure) {
+    const Vector3d arm = in.normal_W.cross(sample.offset_W);  // n × ρ_t
+    const Vector3d velocity = in.velocity_W + in.spin * arm;
+    const Vector3d force =
+        -p.mu * in.normal_force * sample.share * SmoothDirection(velocity, p.v_epsilon);
+    result.force_W += force;
+    result.torque += arm.dot(force);
+    result.dissipated_power -= force.dot(velocity);
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<PressureSample> PressureOf(std::span<const VolumeSample> samples,
+                                       const ContactGeometry& geometry) {
+  std::vector<PressureSample> pressure;
+  pressure.reserve(samples.size());
+  double volume = 0.0;
+  for (const VolumeSample& sample : samples) volume += sample.volume;
+  const Vector3d& n = geometry.normal_W;
+  for (const VolumeSample& sample : samples) {
+    const Vector3d r = sample.point_W - geometry.point_W;
+    pressure.push_back({r - n * n.dot(r), sample.volume / volume});
+  }
+  return pressure;
+}
 
 Vector3d SmoothDirection(const Vector3d& u, double u_epsilon) {
   const double length = u.norm();

@@ -18,7 +18,6 @@ constexpr double kBesideBreak = 8.0;
 constexpr int kMaxSplits = 24;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
-constexpr int kMaxRule = 3;
 // Finding the structure of a slice costs about as much as so many columns.
 constexpr long kColumnsPerSlice = 20;
 constexpr int kMaxRounds = 60;

@@ -44,11 +44,21 @@ struct ColumnQuadratureResult {
   long columns = 0;
 };
 
+/// An interval of a column in the problem's scaled coordinates, and the volume it stands for.
+struct VolumeColumn {
+  double x, y, z0, z1;
+  double volume;
+};
+
 /// Integrates a problem's region, all of which must lie within its box. One object keeps its memory
 /// from run to run; results do not depend on the number of threads.
 class ColumnQuadrature {
  public:
   ColumnQuadratureResult Run(const LocalProblem& problem, const ColumnQuadratureOptions& options);
+
+  /// The columns of the latest run, whose problem must still stand, in a fixed order: a quadrature
+  /// of its region, by the highest rule so that they are dense.
+  std::vector<VolumeColumn> SampleColumns();
 
  private:
   // An interval of x. branch0 <= x0 and branch1 >= x1 are the nearest places where the structure of
@@ -83,6 +93,7 @@ class ColumnQuadrature {
     double x;
     SliceStructure structure;
   };
+  static constexpr int kMaxRule = 3;  // the highest index in kKronrodRules
   // Searches for events that lie next to each other go so deep.
   static constexpr int kMaxEventDepth = 6;
   struct EventScratch {

@@ -263,6 +263,28 @@ std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,
   return results;
 }
 
+std::vector<VolumeSample> PreparedPair::SampleVolume(const Pose& X_WA, const Pose& X_WB,
+                                                     const QueryOptions& options) const {
+  ValidateOptions(options);
+  ValidatePose(X_WA, "pose of A");
+  ValidatePose(X_WB, "pose of B");
+  if (impl_->meshes || impl_->mesh_csg) {
+    throw InvalidInput("samples of the overlap volume exist for implicit solids only, not meshes");
+  }
+  const Rigid X_WP(X_WA);
+  const Rigid X_AB = impl_->RelativeOf(X_WP, Rigid(X_WB));
+  Workspace& workspace = ThreadWorkspace();
+  Interference(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
+  const Aabb box = impl_->OverlapBox(X_AB, workspace.set);
+  std::vector<VolumeSample> samples = workspace.octree.Sample(
+      workspace.set, box, {options.tolerance, options.max_cells, options.threads, false});
+  const Rigid X_WS = X_WP * impl_->X_PA;
+  for (VolumeSample& sample : samples) {
+    sample.point_W = Round(X_WS * ToDoubleDouble(sample.point_W));
+  }
+  return samples;
+}
+
 bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");

@@ -63,6 +63,7 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
     ++*leaves;
     return *planar;
   }
+  columns_of_ = &problem_;
   const LocalFrame frame = problem_.frame;
   Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   SimplifyInBox(&problem_);
@@ -145,6 +146,7 @@ RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& 
 OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options) {
   OctreeResult result;
   columns_ = 0;
+  columns_of_ = nullptr;
   const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
@@ -188,6 +190,26 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
   }
   if (result.cells + columns_ > options.max_cells) result.raw.converged = false;
   return result;
+}
+
+std::vector<VolumeSample> Octree::Sample(const SurfaceSet& set, const Aabb& box,
+                                         const OctreeOptions& options) {
+  std::vector<VolumeSample> samples;
+  if (!(Run(set, box, options).raw.moments.volume > 0.0)) return samples;
+  if (columns_of_ == nullptr) {  // a polytope: it was clipped
+    columns_of_ = &problem_;
+    quadrature_.Run(problem_, {options.tolerance, options.max_cells, options.threads});
+  }
+  const LocalFrame& frame = columns_of_->frame;
+  const double scale = 0.5 * frame.half.prod(), gauss = 1.0 / std::sqrt(3.0);
+  for (const VolumeColumn& column : quadrature_.SampleColumns()) {
+    const double middle = 0.5 * (column.z0 + column.z1), half = 0.5 * (column.z1 - column.z0);
+    for (const double z : {middle - gauss * half, middle + gauss * half}) {
+      const Eigen::Vector3d p = frame.half.cwiseProduct(Eigen::Vector3d(column.x, column.y, z));
+      samples.push_back({Round(frame.X_AC * ToDoubleDouble(p)), scale * column.volume});
+    }
+  }
+  return samples;
 }
 
 }  // namespace volcontact

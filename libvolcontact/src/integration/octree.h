@@ -9,6 +9,7 @@
 #include "integration/locate.h"
 #include "integration/raw_metrics.h"
 #include "integration/torus_sheets.h"
+#include "volcontact/integration/interference.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -37,6 +38,10 @@ class Octree {
  public:
   OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);
 
+  /// A quadrature of the same region, in the set's frame: two points in each interval of a column.
+  std::vector<VolumeSample> Sample(const SurfaceSet& set, const Aabb& box,
+                                   const OctreeOptions& options);
+
  private:
   RawMetrics Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
                        long* leaves);
@@ -46,6 +51,7 @@ class Octree {
   void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
 
   LocalProblem problem_;
+  const LocalProblem* columns_of_ = nullptr;  // the problem whose columns were integrated last
   LocalProblem sheets_;  // tori split into sheets, in a frame across their axis
   Locator locator_;
   ColumnQuadrature quadrature_;

@@ -67,6 +67,12 @@ struct SliceStructure {
   std::uint64_t Hash() const;
 };
 
+/// An interval of a column, with the part of a section's area that it stands for.
+struct ColumnSample {
+  double v, z0, z1;
+  double area;
+};
+
 /// Integrals over the section of the region by a slice, per unit of the coordinate w across it: of
 /// the monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
 /// N = (N_v, N_w, N_z), of vN and of zN; the area element of the region's top, the last
@@ -124,6 +130,11 @@ class Slice {
   /// v dv.
   void IntegratePiece(const Piece& piece, const KronrodRule& rule, int parts, bool polar,
                       SliceSums* sums, SliceSums* coarse);
+
+  /// Appends the columns at the nodes of one piece of the latest structure, one sample for each
+  /// interval: the point v, the interval, and its length times the node's weight.
+  void SamplePiece(const Piece& piece, const KronrodRule& rule, int parts,
+                   std::vector<ColumnSample>* samples);
 
   /// Adds a face parallel to slices across x, on which the section jumps by `jump` from the outside
   /// of the face's surface to its inside; `upward`: its outside is on the side of greater x.

@@ -184,6 +184,23 @@ void Slice::IntegrateSmooth(const Piece& piece, const KronrodRule& rule, int par
   }
 }
 
+void Slice::SamplePiece(const Piece& piece, const KronrodRule& rule, int parts,
+                        std::vector<ColumnSample>* samples) {
+  const Silhouettes silhouettes = SilhouettesOf(piece);
+  const NodeMap map(piece.v0, piece.v1, silhouettes.branch0, silhouettes.branch1);
+  for (int part = 0; part < parts; ++part) {
+    for (int n = 0; n < rule.size; ++n) {
+      const QuadratureNode node = map((2 * part + 1 + rule.nodes[n]) / parts - 1.0);
+      FindColumn(node.x, &column_);
+      const double weight = rule.weights[n] * node.weight / parts;
+      for (std::size_t i = 0; i + 1 < column_.ends.size(); i += 2) {
+        const double z0 = column_.ends[i].z, z1 = column_.ends[i + 1].z;
+        samples->push_back({node.x, z0, z1, weight * (z1 - z0)});
+      }
+    }
+  }
+}
+
 void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums) {
   const std::uint8_t owner = problem_->surfaces[wall.i].owner;
   const double share = ShareOfB(owner);

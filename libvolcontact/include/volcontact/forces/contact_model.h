@@ -98,9 +98,11 @@ class ContactModel {
   /// The forces of a contact. For a state that is not touching, or a geometry that is not, those of
   /// Touch's state, or zero. Vectors of the state are turned from its normal to that of the
   /// geometry by the least rotation, and rates back, so that friction stays tangent and turning
-  /// stores no work. Cost: about 0.2 µs. Throws nothing.
+  /// stores no work. `pressure` is read by PatchCoulombFriction, and must not be empty then
+  /// (InvalidInput). Cost: about 0.2 µs.
   ContactForce Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
-                        const ContactState& state) const;
+                        const ContactState& state,
+                        std::span<const PressureSample> pressure = {}) const;
 
   /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
   /// single normal for a long, curved slide would turn deflections about n.

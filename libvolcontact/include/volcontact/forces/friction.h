@@ -2,7 +2,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <variant>
+#include <vector>
+
+#include "volcontact/contact/contact_geometry.h"
 
 namespace volcontact {
 
@@ -41,7 +45,27 @@ struct ClutchFriction {
   double viscosity = 0.0;  ///< C_V, of the slipping clutch [N·s/m], >= 0
 };
 
-using FrictionLaw = std::variant<NoFriction, CoulombFriction, BristleFriction, ClutchFriction>;
+/// Coulomb friction of every element of the patch, in the direction opposite to its own velocity:
+/// force and spinning torque by quadrature over the pressure, with nothing averaged. The measure of
+/// the bristle law's Contensou factors. Needs FrictionInput::pressure.
+struct PatchCoulombFriction {
+  double mu = 0.0;          ///< μ, >= 0
+  double v_epsilon = 1e-4;  ///< as of CoulombFriction [m/s], > 0
+};
+
+using FrictionLaw = std::variant<NoFriction, CoulombFriction, BristleFriction, ClutchFriction,
+                                 PatchCoulombFriction>;
+
+/// An element of a contact's pressure.
+struct PressureSample {
+  Eigen::Vector3d offset_W = Eigen::Vector3d::Zero();  ///< ρ_t, from the centroid across n [m]
+  double share = 0.0;                                  ///< of the normal force; all add up to 1
+};
+
+/// The pressure of a volumetric contact, which is proportional to the volume's height along n: from
+/// PreparedPair::SampleVolume.
+std::vector<PressureSample> PressureOf(std::span<const VolumeSample> samples,
+                                       const ContactGeometry& geometry);
 
 /// Throws InvalidInput that names the parameter, its value and the allowed range.
 void Validate(const FrictionLaw& law);
@@ -61,6 +85,8 @@ struct FrictionInput {
   double spin = 0.0;                                     ///< ω_n [rad/s]
   double gyration_radius = 0.0;                          ///< r_gyr [m], zero in a point contact
   double depth = 0.0;                                    ///< [m], of a point contact
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();    ///< n, read with `pressure`
+  std::span<const PressureSample> pressure = {};         ///< read by PatchCoulombFriction
 };
 
 /// Friction and the rates of its state, with the power [W] that it takes from the motion: stored in
@@ -78,7 +104,8 @@ struct FrictionForce {
   double clutch_power = 0.0;
 };
 
-/// Evaluates a valid law. Cost: below a tenth of a microsecond.
+/// Evaluates a valid law. Cost: below a tenth of a microsecond; that of PatchCoulombFriction is
+/// some nanoseconds for each sample. Throws InvalidInput when that law is given no pressure.
 FrictionForce EvaluateFriction(const FrictionLaw& law, const FrictionInput& input,
                                const FrictionState& state);
 

@@ -1,0 +1,262 @@
+#include "volcontact/c_api.h"
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <new>
+#include <string>
+
+#include "volcontact/volcontact.h"
+
+struct vc_solid {
+  volcontact::Solid solid;
+};
+struct vc_pair {
+  volcontact::PreparedPair pair;
+};
+struct vc_model {
+  volcontact::ContactModel model;
+};
+
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using volcontact::ContactGeometry;
+using volcontact::ContactModel;
+using volcontact::InvalidInput;
+
+std::string& LastError() {
+  thread_local std::string message;
+  return message;
+}
+
+// Runs a call, and turns what it throws into a status with a message.
+template <class Call>
+vc_status Guarded(const Call& call) noexcept {
+  try {
+    LastError().clear();
+    return call();
+  } catch (const InvalidInput& error) {
+    LastError() = error.what();
+    return VC_INVALID_INPUT;
+  } catch (const std::bad_alloc&) {
+    LastError() = "out of memory";
+    return VC_OUT_OF_MEMORY;
+  } catch (const std::exception& error) {
+    LastError() = error.what();
+    return VC_INTERNAL_ERROR;
+  }
+}
+
+template <class T>
+const T& Required(const T* pointer, const char* name) {
+  if (pointer != nullptr) return *pointer;
+  throw InvalidInput(std::string(name) + " is a null pointer");
+}
+
+template <class T>
+T& Required(T* pointer, const char* name) {
+  if (pointer != nullptr) return *pointer;
+  throw InvalidInput(std::string(name) + " is a null pointer");
+}
+
+Vector3d ToVector(const double* v) { return {v[0], v[1], v[2]}; }
+void Store(const Vector3d& v, double* out) { std::copy_n(v.data(), 3, out); }
+
+volcontact::Pose ToPose(const vc_pose* pose, const char* name) {
+  const vc_pose& p = Required(pose, name);
+  return {ToVector(p.t), {p.q[0], p.q[1], p.q[2], p.q[3]}};
+}
+
+volcontact::Twist ToTwist(const vc_twist* twist, const char* name) {
+  const vc_twist& t = Required(twist, name);
+  return {ToVector(t.velocity), ToVector(t.angular_velocity)};
+}
+
+void Store(const volcontact::Metrics& from, vc_metrics* out) {
+  *out = {};
+  out->overlap = from.overlap;
+  out->converged = from.converged;
+  out->volume = from.volume;
+  out->volume_error = from.volume_error;
+  out->volume_bounds[0] = from.volume_bounds ? (*from.volume_bounds)[0] : 0.0;
+  out->volume_bounds[1] =
+      from.volume_bounds ? (*from.volume_bounds)[1] : std::numeric_limits<double>::infinity();
+  Store(from.centroid_W, out->centroid);
+  std::copy_n(from.inertia_W.data(), 9, out->inertia);  // symmetric: rows are columns
+  Store(from.normal_W, out->normal);
+  Store(from.area_vector_W, out->area_vector);
+  Store(from.area_moment_W, out->area_moment);
+  out->contact_area = from.contact_area;
+  out->mean_height = from.mean_height;
+  out->gyration_radius = from.gyration_radius;
+  out->distance = from.distance;
+}
+
+ContactGeometry ToGeometry(const vc_metrics& metrics) {
+  ContactGeometry geometry;
+  geometry.normal_W = ToVector(metrics.normal);
+  geometry.touching = metrics.overlap != 0 && !geometry.normal_W.isZero();
+  if (!geometry.touching) return {};
+  geometry.point_W = ToVector(metrics.centroid);
+  geometry.volume = metrics.volume;
+  geometry.inertia_W = Eigen::Map<const Matrix3d>(metrics.inertia);
+  geometry.contact_area = metrics.contact_area;
+  geometry.gyration_radius = metrics.gyration_radius;
+  return geometry;
+}
+
+volcontact::ContactParameters ToParameters(const vc_parameters& from) {
+  volcontact::ContactParameters to;
+  volcontact::VolumetricNormal normal{from.stiffness_a, from.stiffness_b, {}};
+  normal.damping.restitution = from.restitution;
+  normal.damping.v_small = from.v_small;
+  to.normal = normal;
+  if (from.mu_s != 0.0) {
+    to.friction =
+        volcontact::BristleFriction{from.mu_s,   from.mu_c,       from.sigma0,    from.sigma1,
+                                    from.sigma2, from.v_stribeck, from.tau_dwell, 0.0};
+  }
+  if (from.thesis_rolling != 0) to.rolling = volcontact::RollingInertia::kThesis;
+  to.contact_plate = from.no_contact_plate == 0;
+  to.tau_relaxation = from.tau_relaxation;
+  return to;
+}
+
+volcontact::ContactState ToState(const vc_state& from) {
+  volcontact::ContactState to;
+  to.touching = from.touching != 0;
+  to.impact_speed = from.impact_speed;
+  to.normal_W = ToVector(from.normal);
+  to.friction = {ToVector(from.deflection), from.twist, from.dwell};
+  to.relaxation = from.relaxation;
+  return to;
+}
+
+void Store(const volcontact::ContactState& from, vc_state* out) {
+  *out = {};
+  out->touching = from.touching;
+  out->impact_speed = from.impact_speed;
+  Store(from.normal_W, out->normal);
+  Store(from.friction.deflection_W, out->deflection);
+  out->twist = from.friction.twist;
+  out->dwell = from.friction.dwell;
+  out->relaxation = from.relaxation;
+}
+
+void Store(const volcontact::ContactForce& from, vc_force* out) {
+  Store(from.point_W, out->point);
+  Store(from.force_W, out->force);
+  Store(from.torque_W, out->torque);
+  Store(from.normal_W, out->normal);
+  Store(from.tangential_W, out->tangential);
+  Store(from.rolling_W, out->rolling);
+  Store(from.spinning_W, out->spinning);
+  Store(from.rate.deflection_W, out->deflection_rate);
+  out->twist_rate = from.rate.twist;
+  out->dwell_rate = from.rate.dwell;
+  out->relaxation_rate = from.rate.relaxation;
+  out->power_dissipated = from.powers.Dissipated();
+  out->power_stored = from.powers.Total() - out->power_dissipated;
+}
+
+}  // namespace
+
+const char* vc_last_error(void) { return LastError().c_str(); }
+
+vc_status vc_solid_read(const char* file, vc_solid** solid) {
+  return Guarded([&] {
+    Required(solid, "solid") = new vc_solid{volcontact::ReadSolid(&Required(file, "file")).solid};
+    return VC_OK;
+  });
+}
+
+vc_status vc_solid_parse(const char* json, vc_solid** solid) {
+  return Guarded([&] {
+    Required(solid, "solid") =
+        new vc_solid{volcontact::ParseSolidJson(&Required(json, "json"), "the text").solid};
+    return VC_OK;
+  });
+}
+
+vc_status vc_solid_mesh(const double* vertices, long vertex_count, const int* faces,
+                        long face_count, vc_solid** solid) {
+  return Guarded([&] {
+    if (vertex_count < 0 || face_count < 0) throw InvalidInput("a count is negative");
+    const double* v = &Required(vertices, "vertices");
+    const int* f = &Required(faces, "faces");
+    volcontact::TriangleMesh mesh;
+    for (long i = 0; i < vertex_count; ++i) mesh.vertices.push_back(ToVector(v + 3 * i));
+    for (long i = 0; i < face_count; ++i) {
+      mesh.faces.push_back({f[3 * i], f[3 * i + 1], f[3 * i + 2]});
+    }
+    Required(solid, "solid") = new vc_solid{volcontact::Mesh(mesh)};
+    return VC_OK;
+  });
+}
+
+void vc_solid_free(vc_solid* solid) { delete solid; }
+
+vc_status vc_pair_create(const vc_solid* a, const vc_solid* b, vc_pair** pair) {
+  return Guarded([&] {
+    Required(pair, "pair") =
+        new vc_pair{volcontact::PreparedPair(Required(a, "a").solid, Required(b, "b").solid)};
+    return VC_OK;
+  });
+}
+
+void vc_pair_free(vc_pair* pair) { delete pair; }
+
+vc_status vc_pair_query(const vc_pair* pair, const vc_pose* pose_a, const vc_pose* pose_b,
+                        double tolerance, vc_metrics* metrics) {
+  return Guarded([&] {
+    volcontact::QueryOptions options;
+    if (tolerance != 0.0) options.tolerance = tolerance;
+    const volcontact::Metrics result =
+        Required(pair, "pair")
+            .pair.Query(ToPose(pose_a, "pose_a"), ToPose(pose_b, "pose_b"), options);
+    Store(result, &Required(metrics, "metrics"));
+    return result.converged ? VC_OK : VC_NOT_CONVERGED;
+  });
+}
+
+void vc_parameters_init(vc_parameters* parameters) {
+  if (parameters == nullptr) return;
+  *parameters = {};
+  const volcontact::VolumetricNormal normal;
+  const volcontact::BristleFriction friction;
+  parameters->stiffness_b = normal.stiffness_b;
+  parameters->restitution = normal.damping.restitution;
+  parameters->v_small = normal.damping.v_small;
+  parameters->v_stribeck = friction.v_stribeck;
+}
+
+vc_status vc_model_create(const vc_parameters* parameters, vc_model** model) {
+  return Guarded([&] {
+    Required(model, "model") =
+        new vc_model{ContactModel(ToParameters(Required(parameters, "parameters")))};
+    return VC_OK;
+  });
+}
+
+void vc_model_free(vc_model* model) { delete model; }
+
+vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics, const vc_pose* pose_a,
+                            const vc_twist* twist_a, const vc_pose* pose_b, const vc_twist* twist_b,
+                            vc_state* state, vc_force* force) {
+  return Guarded([&] {
+    const ContactModel& contact = Required(model, "model").model;
+    const ContactGeometry geometry = ToGeometry(Required(metrics, "metrics"));
+    const volcontact::ContactMotion motion = MotionAt(
+        geometry.point_W, geometry.normal_W, ToPose(pose_a, "pose_a"), ToTwist(twist_a, "twist_a"),
+        ToPose(pose_b, "pose_b"), ToTwist(twist_b, "twist_b"));
+    volcontact::ContactState now = ToState(Required(state, "state"));
+    if (!geometry.touching || !now.touching) now = contact.Touch(geometry, motion);
+    ContactModel::Transport(geometry.normal_W, &now);
+    Store(contact.Evaluate(geometry, motion, now), &Required(force, "force"));
+    Store(now, state);
+    return VC_OK;
+  });
+}

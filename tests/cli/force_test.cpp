@@ -1,0 +1,137 @@
+// volcontact force: the wrench, its parts, states, and bad parameter files.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "cli/run_tool.h"
+
+namespace volcontact {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kRadius = 0.1, kDepth = 0.002, kStiffness = 1e9;
+constexpr char kContact[] =
+    R"({"normal": {"law": "volumetric", "stiffness": 1e9, "restitution": 0.5},
+        "friction": {"law": "bristle", "mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 60}})";
+
+class ForceTool : public ToolTest {
+ protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    Write("ground.json", R"({"half_space": {}})");
+    Write("ball.json", R"({"sphere": {"radius": 0.1}})");
+    Write("contact.json", kContact);
+  }
+
+  Json Answer(const std::string& arguments) const {
+    const ToolRun run =
+        Run("force ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 --params contact.json --json " +
+            arguments);
+    EXPECT_EQ(run.status, 0) << arguments << ' ' << run.err;
+    EXPECT_EQ(run.err, "");
+    return Json::parse(run.out);
+  }
+
+  // Of the cap that the ground cuts off the ball.
+  static double Volume() { return M_PI * kDepth * kDepth * (kRadius - kDepth / 3.0); }
+};
+
+TEST_F(ForceTool, HasEveryKeyOfTheContract) {
+  const Json answer = Answer("");
+  for (const char* key : {"point", "force", "torque", "parts", "state", "state_rate", "metrics"}) {
+    EXPECT_TRUE(answer.contains(key)) << key;
+  }
+  std::set<std::string> parts;
+  for (const auto& [key, value] : answer["parts"].items()) parts.insert(key);
+  EXPECT_EQ(parts, (std::set<std::string>{"normal", "tangential", "rolling", "spinning"}));
+  EXPECT_EQ(answer["metrics"]["overlap"], true);
+}
+
+TEST_F(ForceTool, AtRestTheForceIsThatOfTheSpring) {
+  const Json answer = Answer("");
+  EXPECT_NEAR(answer["force"][2].get<double>(), kStiffness * Volume(),
+              1e-9 * kStiffness * Volume());
+  EXPECT_EQ(answer["torque"][2].get<double>(), 0.0);
+}
+
+TEST_F(ForceTool, AnImpactIsDamped) {
+  // f = k V (1 + a v) with a v = d/e at the velocity of impact.
+  const double d = 0.716375266635688;
+  const double force = kStiffness * Volume() * (1.0 + d / 0.5);
+  const Json first = Answer("--twist-a 0,0,-0.3,0,0,0");
+  EXPECT_NEAR(first["force"][2].get<double>(), force, 1e-9 * force);
+  EXPECT_NEAR(first["state"]["impact_speed"].get<double>(), 0.3, 1e-15);
+  // B moving towards A is the same impact.
+  const Json moved = Answer("--twist-b 0,0,0.3,0,0,0");
+  EXPECT_NEAR(moved["force"][2].get<double>(), force, 1e-9 * force);
+}
+
+TEST_F(ForceTool, AStateGoesOn) {
+  const Json first = Answer("--twist-a 0,0,-0.3,0,0,0");
+  Json state = first["state"];
+  state["deflection"] = {1e-6, 0.0, 0.0};
+  Write("state.json", state.dump());
+  // On the way out, at e times the speed of impact: 1 − d is left of the spring.
+  const Json last = Answer("--twist-a 0,0,0.15,0,0,0 --state state.json");
+  const double normal = kStiffness * Volume() * (1.0 - 0.716375266635688);
+  EXPECT_NEAR(last["parts"]["normal"][2].get<double>(), normal, 1e-8 * normal);
+  EXPECT_NEAR(last["parts"]["tangential"][0].get<double>(), -normal * 1e4 * 1e-6, 1e-8 * normal);
+}
+
+TEST_F(ForceTool, ApartThereIsNoForce) {
+  const ToolRun run =
+      Run("force ball.json ground.json --pose-a 0,0,0.2,1,0,0,0 --params contact.json --json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Json answer = Json::parse(run.out);
+  EXPECT_EQ(answer["force"], Json::parse("[0.0, 0.0, 0.0]"));
+  EXPECT_EQ(answer["point"], nullptr);
+  EXPECT_EQ(answer["state"]["touching"], false);
+}
+
+TEST_F(ForceTool, TheTableNamesTheParts) {
+  const ToolRun run =
+      Run("force ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 --params contact.json");
+  EXPECT_EQ(run.status, 0);
+  for (const char* part : {"force on A", "normal", "tangential", "rolling", "spinning"}) {
+    EXPECT_NE(run.out.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(ForceTool, BadParametersAreNamed) {
+  const std::string command = "force ball.json ground.json --params bad.json";
+  const auto refuse = [&](const std::string& text, const std::string& message) {
+    Write("bad.json", text);
+    ExpectRefusal(command, message);
+  };
+  refuse(R"({"normal": {"stiffness": 1e9, "restitution": 0}})", "restitution is 0");
+  refuse(R"({"normal": {"stiffness": 1e9, "restitution": 1.5}})", "restitution is 1.5");
+  refuse(R"({"normal": {"stiffness": -1}})", "stiffness_a is -2");
+  refuse(R"({"normal": {}})", "\"stiffness\" is missing");
+  refuse(R"({"normal": {"stiffness": 1, "stiffness_a": 1}})", "give either \"stiffness\"");
+  refuse(R"({"normal": {"stiffness": "big"}})", "at normal.stiffness: a number is expected");
+  refuse(R"({"normal": {"stiffness": 1, "colour": 2}})", "unknown key \"colour\"");
+  refuse(R"({"normal": {"law": "soft", "stiffness": 1}})", "choose one of volumetric");
+  refuse(R"({"normal": {"stiffness": 1}, "friction": {"mu_s": 0.1, "mu_c": 0.2, "sigma0": 1,
+             "sigma1": 1}})",
+         "mu_s is 0.1");
+  refuse(R"({"normal": {"stiffness": 1}, "friction": {"mu_c": 0.2, "sigma0": 1, "sigma1": 1,
+             "v_stribeck": 0}})",
+         "v_stribeck is 0");
+  refuse(R"({"normal": {"stiffness": 1}, "friction": {"mu_c": 0.2}})", "\"sigma0\" is missing");
+  refuse(R"({"normal": {"law": "hertz", "stiffness": 1}})", "at normal.law");
+  refuse(R"({"normal": )", "bad.json: is no valid JSON");
+  refuse("[]", "an object in braces is expected");
+  ExpectRefusal("force ball.json ground.json --params none.json", "cannot be opened");
+  ExpectRefusal("force ball.json ground.json --params contact.json --twist-a 1,2,3",
+                "--twist-a: has 3 numbers, not 6");
+  Write("state.json", R"({"impact_speed": 1, "normal": [0, 0, 2]})");
+  ExpectRefusal("force ball.json ground.json --params contact.json --state state.json",
+                "must be a unit vector");
+}
+
+}  // namespace
+}  // namespace volcontact
