@@ -29,7 +29,8 @@ import report_tables  # noqa: E402
 from report_results import Results  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench", "meshes_bench")
+EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench", "meshes_bench",
+               "forces_bench")
 SECONDS_PER_EXECUTABLE = 120
 
 

@@ -5,6 +5,7 @@ import platform
 import statistics
 
 from report_format import error_text, ratio_text, table, time_text
+from report_forces import forces_section
 from report_meshes import meshes_section
 from report_results import (BASE, DEPTHS, METHODS, PAIR_DEPTHS, SCENES, TITLES, USUAL_TOLERANCE,
                             depth_runs, kinds_of, pair_median, pair_runs, placement_runs, spread)
@@ -280,6 +281,12 @@ and with exact constructions) makes the mesh of the intersection, once; exact co
 evaluated later, which is not in their time.
 
 {meshes}
+## Contact forces
+
+From the metrics of an overlap, poses and twists to the wrench; beside the geometry query, which is not
+in these times.
+
+{forces}
 ## Closed forms
 
 Over 64 random poses in turn.
@@ -296,5 +303,5 @@ def page(results):
         analytic_threads=sweep_section(results, "threads", ["1", "2"], {**BASE, "tol": "1e-10"}),
         counting=counting_section(results), pairs=pairs_section(results),
         pair_depths=pair_depths_section(results), meshes=meshes_section(results),
-        threads=threads_section(results),
+        threads=threads_section(results), forces=forces_section(results),
         closed_forms=closed_form_section(results))
