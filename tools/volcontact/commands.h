@@ -11,5 +11,6 @@ namespace volcontact::tool {
 void AddQueryCommand(CLI::App* app, ExitStatus* status);
 void AddMassCommand(CLI::App* app, ExitStatus* status);
 void AddCheckCommand(CLI::App* app, ExitStatus* status);
+void AddEstimateCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool
