@@ -169,6 +169,16 @@ TEST(DrakeGuide, ForceOnACone) {
   EXPECT_NEAR(kappa * Indenter::Cone(R, angle).Volume(x) / expected, 1.0, 1e-14);
 }
 
+// The tippe-top of Gonthier (2007), Section 5.2.2: under 6 g a sphere of 15 mm shall rest on a
+// patch of 0.5 mm; Table 5.7 has 1.798e10 N/m^3.
+TEST(TippeTop, StiffnessFollowsFromThePatch) {
+  const double R = 0.015, patch = 5e-4;
+  const Indenter sphere = Indenter::Sphere(R);
+  const double depth = R - std::sqrt((R - patch) * (R + patch));
+  EXPECT_NEAR(6e-3 * 9.81 / sphere.Volume(depth) / 1.798e10, 1.0, 1e-3);
+  EXPECT_NEAR(sphere.Area(depth) / (pi * patch * patch), 1.0, 1e-12);
+}
+
 TEST(Indenter, InvalidInputIsNamed) {
   EXPECT_THROW(Indenter::Sphere(0.0), InvalidInput);
   EXPECT_THROW(Indenter::TwoSpheres(0.1, -0.1), InvalidInput);
