@@ -142,8 +142,8 @@ struct VolumetricCommand {
     }
     const double B =
         foundation_b ? FoundationStiffness(materials.ModulusB(), *foundation_b) : kInfinity;
-    report->Add("stiffness_a", A, "N/m^3", "Gonthier 2007, Section 4.2.2");
-    report->Add("stiffness_b", B, "N/m^3", "Gonthier 2007, Section 4.2.2");
+    report->Add("stiffness_a", A, "N/m^3", "Gonthier 2007, Section 4.1.3");
+    report->Add("stiffness_b", B, "N/m^3", "Gonthier 2007, Section 4.1.3");
     return SeriesStiffness(A, B);
   }
 };

@@ -4,8 +4,8 @@
 // After the Drake hydroelastic guide. The guide's volume of a sphere is the leading order in the
 // depth; those of its cylinder and cone are exact, and its angle is the half angle of the cone. For
 // two spheres use f = κ V with the volume given here: the guide's advice to put the effective
-// radius into π E x², which has no radius in it, is up to 4 times off. Its H = R of a cylinder asks
-// for a length of 2R at least, not R.
+// radius into π E x², which has no radius in it, gives at least 4 times too much for two spheres of
+// one modulus. Its H = R of a cylinder asks for a length of 2R at least, not R.
 #pragma once
 
 #include <limits>

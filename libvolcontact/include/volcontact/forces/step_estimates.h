@@ -22,8 +22,8 @@ struct StepKnowns {
 struct StepEstimate {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 
-  double normal_period = kNone;          ///< 2π √(m/(df_n/dx)); an impact lasts about half of it
-  double bristle_period = kNone;         ///< 2π/ω, ω = √(σ0 f_n/m), of a body that sticks
+  double normal_period = kNone;   ///< 2π √(m/(df_n/dx)); an impact lasts half of it or more
+  double bristle_period = kNone;  ///< 2π/ω, ω = √(σ0 f_n/m), of a body that sticks
   double bristle_time_constant = kNone;  ///< τ_br = σ1/σ0, of bristles under a body that slides
   /// 1/(ω (ζ + √(ζ² − 1))), the fast decay of a body that sticks with ζ = σ1 f_n/(2 m ω) > 1:
   /// bristle damping too strong for the load.

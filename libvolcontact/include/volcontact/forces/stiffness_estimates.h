@@ -40,7 +40,7 @@ double HertzDepthOfImpact(double stiffness, double mass, double speed);
 double HertzPatchRadius(double effective_radius, double depth);
 
 /// k_v = E/H [N/m³] of a body whose elastic foundation is `depth` H [m] deep and has the modulus E
-/// [Pa] (Gonthier 2007, Section 4.2.2: k_f/h_f; Drake hydroelastic guide: κ).
+/// [Pa] (Gonthier 2007, Section 4.1.3: k_f/h_f; Drake hydroelastic guide: κ).
 double FoundationStiffness(double modulus, double depth);
 
 /// k_v = 2 E*/(π r) [N/m³], with which the force on a flat round patch of radius r [m], k_v π r² δ,
