@@ -19,7 +19,8 @@ class Usage : public ToolTest {
 };
 
 TEST_F(Usage, HelpAndVersionGoToStandardOutput) {
-  for (const char* arguments : {"--help", "query --help", "mass --help", "check --help"}) {
+  for (const char* arguments :
+       {"--help", "query --help", "mass --help", "check --help", "estimate --help"}) {
     const ToolRun run = Run(arguments);
     EXPECT_EQ(run.status, 0) << arguments;
     EXPECT_EQ(run.err, "") << arguments;

@@ -12,5 +12,6 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status);
 void AddMassCommand(CLI::App* app, ExitStatus* status);
 void AddCheckCommand(CLI::App* app, ExitStatus* status);
 void AddForceCommand(CLI::App* app, ExitStatus* status);
+void AddEstimateCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

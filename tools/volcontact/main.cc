@@ -26,10 +26,13 @@ int Report(std::string message) {
 
 // What is wrong with the arguments and where to read how they should be.
 std::string UsageMessage(const CLI::App& app, const std::string& first, const std::string& what) {
-  const auto chosen = app.get_subcommands();
-  if (!chosen.empty()) {
-    return what + "; see " + app.get_name() + ' ' + chosen.front()->get_name() + " --help";
+  std::string path = app.get_name();
+  const CLI::App* deepest = &app;
+  while (!deepest->get_subcommands().empty()) {
+    deepest = deepest->get_subcommands().front();
+    path += ' ' + deepest->get_name();
   }
+  if (deepest != &app) return what + "; see " + path + " --help";
   std::string message = "no subcommand is given";
   if (!first.empty()) {
     message = fmt::format("\"{}\" is no {}", first, first[0] == '-' ? "option" : "subcommand");
@@ -51,6 +54,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddMassCommand(&app, &status);
   volcontact::tool::AddCheckCommand(&app, &status);
   volcontact::tool::AddForceCommand(&app, &status);
+  volcontact::tool::AddEstimateCommand(&app, &status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
