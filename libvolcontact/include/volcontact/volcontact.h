@@ -1,6 +1,9 @@
 // Everything volcontact offers, in one header.
 #pragma once
 
+#include "volcontact/contact/contact_geometry.h"    // IWYU pragma: export
+#include "volcontact/contact/contact_motion.h"      // IWYU pragma: export
+#include "volcontact/contact/point_pairs.h"         // IWYU pragma: export
 #include "volcontact/integration/contact_normal.h"  // IWYU pragma: export
 #include "volcontact/integration/interference.h"    // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                // IWYU pragma: export
