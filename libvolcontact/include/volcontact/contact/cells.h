@@ -16,9 +16,9 @@ namespace volcontact {
 ///
 /// A child that PreparedPair::Overlaps finds clear of all earlier ones is a cell as it stands: it
 /// stays convex, or a mesh, if it is one, and quick to query. Children that do overlap need the
-/// general method, so where speed counts, join parts face to face. Costs an overlap test for every
-/// two children whose bounding boxes meet. Throws InvalidInput for children that cannot be
-/// compiled, as PreparedPair does.
+/// general method, which for meshes may take seconds; where speed counts, join parts face to face.
+/// Costs an overlap test for every two children whose bounding boxes meet. Throws InvalidInput for
+/// children that cannot be compiled, as PreparedPair does.
 std::vector<Solid> DisjointCells(const Solid& solid);
 
 }  // namespace volcontact
