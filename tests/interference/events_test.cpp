@@ -157,6 +157,17 @@ TEST(Distance, OfSpheresIsWithinATenth) {
   }
 }
 
+TEST(Distance, IsLeftOutWhereNobodyAsks) {
+  const PreparedPair prepared(Ellipsoid({0.6, 0.7, 0.8}), Box({1.0, 1.0, 1.0}));
+  QueryOptions options;
+  options.bound_distance = false;
+  const Pose apart = {{1.0, 1.0, 0.9}}, overlapping = {{0.9, 0.8, 0.2}};
+  EXPECT_GT(prepared.Query(apart).distance, 0.1);
+  EXPECT_FALSE(prepared.Query(apart, options).overlap);
+  EXPECT_EQ(prepared.Query(apart, options).distance, 0.0);
+  EXPECT_TRUE(BitwiseEqual(prepared.Query(overlapping), prepared.Query(overlapping, options)));
+}
+
 TEST(Distance, OfBoxesAtAnEdgeIsWithinATenth) {
   const Solid cube = Box({1.0, 1.0, 1.0});
   const PreparedPair prepared(cube, cube);

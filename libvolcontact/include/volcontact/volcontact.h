@@ -1,8 +1,11 @@
 // Everything volcontact offers, in one header.
 #pragma once
 
+#include "volcontact/contact/cell_contacts.h"          // IWYU pragma: export
+#include "volcontact/contact/cells.h"                  // IWYU pragma: export
 #include "volcontact/contact/contact_geometry.h"       // IWYU pragma: export
 #include "volcontact/contact/contact_motion.h"         // IWYU pragma: export
+#include "volcontact/contact/point_pairs.h"            // IWYU pragma: export
 #include "volcontact/forces/contact_model.h"           // IWYU pragma: export
 #include "volcontact/forces/damping.h"                 // IWYU pragma: export
 #include "volcontact/forces/friction.h"                // IWYU pragma: export

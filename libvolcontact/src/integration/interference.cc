@@ -182,7 +182,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
                          " does not apply to meshes; use auto or mesh");
     }
     meshes->Query(X_AB, &workspace.meshes, &builder);
-    if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
+    if (options.bound_distance && builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
     return builder.Finish(SecondsSince(start));
   }
   if (mesh_csg) {
@@ -191,7 +191,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
                          " does not apply to a mesh with curved primitives; use auto or octree");
     }
     mesh_csg->Query(X_AB, options, &workspace.mesh_csg, &builder);
-    if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
+    if (options.bound_distance && builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
     return builder.Finish(SecondsSince(start));
   }
   switch (options.method) {
@@ -225,7 +225,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
       QueryOctree(X_AB, options, &workspace, &builder);
       break;
   }
-  if (builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
+  if (options.bound_distance && builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
   return builder.Finish(SecondsSince(start));
 }
 

@@ -41,6 +41,9 @@ struct QueryOptions {
   long max_cells = 2'000'000;
   /// Supply volume bounds also with Method::kPatch, from an octree.
   bool certify = false;
+  /// Bound the distance where the solids do not overlap, which then takes most of the time. Without
+  /// it Metrics::distance is set only where it comes for free, and is 0 otherwise.
+  bool bound_distance = true;
   /// Normal found for this contact in the previous step, in the world frame, or zero when there is
   /// none; blended into the start of the eigenvector iteration (Gonthier 2007, Eq. (A.31)).
   Eigen::Vector3d previous_normal_W = Eigen::Vector3d::Zero();

@@ -1,0 +1,81 @@
+// Contacts between the cells of two solids, and their coming and going.
+#pragma once
+
+#include <compare>
+#include <span>
+#include <vector>
+
+#include "volcontact/integration/interference.h"
+#include "volcontact/math/aabb.h"
+#include "volcontact/math/pose.h"
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// Names a cell of A and a cell of B by their indices; ordered by the first, then by the second.
+struct CellPair {
+  int a = 0;
+  int b = 0;
+
+  friend auto operator<=>(const CellPair&, const CellPair&) = default;
+};
+
+/// A pair of cells that overlap, with the metrics of their overlap in the world frame.
+struct CellContact {
+  CellPair cells;
+  Metrics metrics;
+};
+
+/// Two solids given as disjoint cells, made ready for many queries: every pair of cells that
+/// overlap is a contact of its own (Gonthier 2007, App. A.4).
+///
+/// Volumes, first moments and area vectors of all contacts add up to those of A ∩ B, however the
+/// solids are cut. The forces k V n do so where the normals agree: two contacts at an inner corner
+/// push in two directions, which is what cells are for.
+///
+/// Immutable: any number of threads may query it at the same time. Which contacts are new is not
+/// kept here but follows from Compare, so that evaluations may be repeated or taken back.
+class CellContacts {
+ public:
+  /// The cells of DisjointCells. Prepares each of their pairs; throws InvalidInput as PreparedPair
+  /// does.
+  CellContacts(const Solid& A, const Solid& B);
+  /// Cells that the caller knows to be disjoint, each at its place in the body's frame, such as the
+  /// meshes of a convex decomposition. Throws InvalidInput also for an empty list.
+  CellContacts(const std::vector<Solid>& cells_A, const std::vector<Solid>& cells_B);
+
+  int NumCellsA() const { return static_cast<int>(bounds_A_.size()); }
+  int NumCellsB() const { return static_cast<int>(bounds_B_.size()); }
+
+  /// The contacts for the given world poses of the solids' frames, in ascending order of their
+  /// pairs. A pair whose bounding boxes are apart is not queried; the others cost a query each. The
+  /// tolerance holds for every contact by itself. Throws InvalidInput for an invalid pose, and
+  /// otherwise as PreparedPair::Query for the pairs that are queried.
+  ///
+  /// A pair that is also in `previous`, a result of Find, starts the search for its normal from the
+  /// one it had there; options.previous_normal_W, which cannot serve many contacts, is not read;
+  /// nor is options.bound_distance, as pairs apart are not returned.
+  std::vector<CellContact> Find(const Pose& X_WA, const Pose& X_WB,
+                                const QueryOptions& options = {},
+                                std::span<const CellContact> previous = {}) const;
+
+ private:
+  std::vector<Aabb> bounds_A_, bounds_B_;  // each in its solid's frame
+  std::vector<PreparedPair> pairs_;        // (0, 0), (0, 1), …
+};
+
+/// How the set of pairs in contact has changed: "new", "found" and "lost" pairs in the thesis.
+struct CellPairChanges {
+  std::vector<CellPair> created;  ///< in contact now, and not before
+  std::vector<CellPair> kept;     ///< in contact before and now
+  std::vector<CellPair> lost;     ///< in contact before, and not now
+};
+
+/// The pairs of some contacts, in their order.
+std::vector<CellPair> PairsOf(std::span<const CellContact> contacts);
+
+/// The changes from one list of pairs to the next, in ascending order. Throws InvalidInput unless
+/// both lists ascend, without repeats.
+CellPairChanges Compare(std::span<const CellPair> previous, std::span<const CellPair> current);
+
+}  // namespace volcontact
