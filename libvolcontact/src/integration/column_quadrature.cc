@@ -11,8 +11,8 @@ namespace volcontact {
 namespace {
 
 // Slices looked at first; fewer where the region is convex, so that little can hide between them.
-constexpr int kProbes = 21, kPolarProbes = 13, kMostProbes = 1000;
-constexpr std::size_t kFewestProbes = 7;
+constexpr int kProbes = 21, kPolarProbes = 13, kMostDensity = 16;
+constexpr int kFewestProbes = 4;  // between two known breaks
 // Slices next to a known break stand this many resolutions off it.
 constexpr double kBesideBreak = 8.0;
 constexpr int kMaxSplits = 24;
@@ -77,27 +77,24 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
-// Looks at a few slices of an interval first, at more of them while all are empty: a region known
-// to be in the box may fill little of it.
-void ColumnQuadrature::FindBreaks(double begin, double end) {
-  bool empty = true;
+// Looks at a few slices of an interval, and locates the events between those that differ. Returns
+// false when all are empty.
+bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   const SliceFamily& family = options_.family;
   const double part = (end - begin) / (family.End() - family.Begin());
   const double close = std::min(kBesideBreak * resolution_, 1e-3 * (end - begin));
-  std::size_t count = family.polar() ? kPolarProbes : kProbes;
-  count = std::max(kFewestProbes, static_cast<std::size_t>(part * static_cast<double>(count)));
-  for (;; count *= 4) {
-    probes_.resize(std::max(probes_.size(), count));
-    for (std::size_t i = 0; i < count; ++i) {
-      const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
-      probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
-      // Next to a known break, another may be close.
-      if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
-      if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
-      FindStructureAt(probes_[i].x, &probes_[i].structure);
-      empty &= IsEmpty(probes_[i].structure);
-    }
-    if (!empty || 4 * count > kMostProbes || !known_breaks_.empty()) break;
+  const int wanted = static_cast<int>(part * (family.polar() ? kPolarProbes : kProbes));
+  const auto count = static_cast<std::size_t>(std::max(kFewestProbes, wanted) * density);
+  bool empty = true;
+  probes_.resize(std::max(probes_.size(), count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+    probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
+    // Next to a known break, another may be close.
+    if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
+    if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
+    FindStructureAt(probes_[i].x, &probes_[i].structure);
+    empty &= IsEmpty(probes_[i].structure);
   }
   for (std::size_t i = 0; i + 1 < count; ++i) {
     if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
@@ -105,17 +102,24 @@ void ColumnQuadrature::FindBreaks(double begin, double end) {
     right_ = probes_[i + 1];
     LocateEvent(&left_, &right_, kMaxEventDepth);
   }
+  return !empty;
 }
 
+// Looks closer while all slices are empty: a region known to be in the box may fill little of it.
 void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   FindKnownBreaks();
-  breaks_ = known_breaks_;
-  double x = begin;
-  for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
-    const double next = i < known_breaks_.size() ? known_breaks_[i].x : end;
-    if (next - x > 4.0 * resolution_) FindBreaks(x, next);
-    x = next;
+  bool found = false;
+  for (int density = 1; !found && density <= kMostDensity; density *= 4) {
+    breaks_ = known_breaks_;
+    double x = begin;
+    for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
+      const double next = i < known_breaks_.size() ? known_breaks_[i].x : end;
+      if (next - x > 4.0 * resolution_) {
+        found |= FindBreaks(x, next, density);
+      }
+      x = next;
+    }
   }
   Panel whole{};
   whole.x0 = begin;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "integration/local_problem.h"
@@ -113,8 +114,12 @@ class ColumnQuadrature {
   void IntegrateSlice(Slice* slice, const SliceStructure& structure, const Panel& panel,
                       SliceSums* fine, SliceSums* coarse) const;
   void FindKnownBreaks();
+  void FindCommonPoints();
+  void AddPointsOnLine(const Eigen::Vector3d& n, double n_offset, const Eigen::Vector3d& m,
+                       double m_offset, int surface, std::initializer_list<int> surfaces);
+  bool MattersAt(const Eigen::Vector3d& p, std::initializer_list<int> surfaces);
   void FindPanels();
-  void FindBreaks(double begin, double end);
+  bool FindBreaks(double begin, double end, int density);
   void AddFacesAcross(RegionSums* sums);
   void AddPanels(const Panel& range, std::vector<Panel>* panels);
   void CutWidePanels();
@@ -134,6 +139,7 @@ class ColumnQuadrature {
   double resolution_ = 0.0;  // of places in x where the structure changes
   double narrow_ = 0.0;  // pieces of slices narrower than this part of the box go to a neighbour
   std::vector<EventSource> sources_;
+  std::vector<Truth> states_;
   std::vector<int> active_;  // surfaces that occur in the problem's expression
   Slice slice_;
   std::vector<Probe> probes_;  // never shrinks, to keep the memory of structures
