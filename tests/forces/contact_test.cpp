@@ -63,7 +63,8 @@ TEST(Contact, BodiesApartFeelNothing) {
 // Eqs. (3.44), (3.45).
 TEST(Contact, RelaxesTheCompressionFirstSeen) {
   ForRandomContacts(73, 10, [](ContactParameters parameters, const SampleContact& c) {
-    ContactMotion rest;
+    ContactMotion rest, rolling;
+    rolling.rolling_velocity_W = c.Motion().rolling_velocity_W;
     const ContactModel plain(parameters);
     parameters.tau_relaxation = 2.5;
     const ContactModel model(parameters);
@@ -72,7 +73,13 @@ TEST(Contact, RelaxesTheCompressionFirstSeen) {
     ContactState state = model.Touch(c.geometry, rest);
     EXPECT_EQ(state.relaxation, first);
     EXPECT_EQ(model.Evaluate(c.geometry, rest, state).normal_W, Vector3d::Zero());
+    EXPECT_EQ(model.Evaluate(c.geometry, rolling, state).rolling_W, Vector3d::Zero());
+    // Rolling resistance is that of the pressure, which is less by the same part.
+    const Vector3d full =
+        plain.Evaluate(c.geometry, rolling, plain.Touch(c.geometry, rest)).rolling_W;
     state.relaxation = 0.4 * first;
+    const Vector3d part = model.Evaluate(c.geometry, rolling, state).rolling_W;
+    EXPECT_LE((part - 0.6 * full).norm(), 1e-13 * full.norm());
     const ContactForce f = model.Evaluate(c.geometry, rest, state);
     EXPECT_NEAR(f.rate.relaxation, -0.4 * first / 2.5, 1e-15 * first);
     // As if compressed by the rest.
