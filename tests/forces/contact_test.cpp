@@ -14,7 +14,6 @@
 namespace volcontact::testing {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 TEST(Contact, TouchLatchesTheSpeedOfApproach) {

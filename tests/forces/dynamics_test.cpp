@@ -25,6 +25,10 @@ struct Slope {
     ContactMotion motion;
     motion.normal_speed = y[5];
     motion.tangential_velocity_W = Vector3d(y[3], y[4], 0.0);
+    ContactState contact;
+    contact.touching = true;
+    contact.impact_speed = 0.1;
+    contact.normal_W = Vector3d::UnitZ();
     contact.friction.deflection_W = Vector3d(y[6], y[7], 0.0);
     contact.friction.dwell = y[8];
     ContactGeometry geometry;
@@ -43,7 +47,6 @@ struct Slope {
   ContactModel model;
   double mass, area;
   Vector3d gravity;
-  mutable ContactState contact = {};
 };
 
 // Returns how far the block moves in the last 8 s of 10.
@@ -54,10 +57,7 @@ double Creep(const BristleFriction& law, double mass, double angle, double azimu
   const Vector3d gravity =
       kGravity * Vector3d(std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth),
                           -std::cos(angle));
-  Slope slope{ContactModel(parameters), mass, 1e-4, gravity};
-  slope.contact.touching = true;
-  slope.contact.impact_speed = 0.1;
-  slope.contact.normal_W = Vector3d::UnitZ();
+  const Slope slope{ContactModel(parameters), mass, 1e-4, gravity};
   const double sink = mass * kGravity * std::cos(angle) / (1e9 * slope.area);
   Slope::State y = Slope::State::Zero();
   y[2] = -sink;
@@ -92,10 +92,8 @@ TEST(NoCreep, TheTestSeesCreep) {
   parameters.normal = VolumetricNormal{.stiffness_a = 1e9};
   parameters.friction = CoulombFriction{.mu = 0.4, .v_epsilon = 1e-4};
   const double angle = 0.5 * std::atan(0.4);
-  Slope slope{ContactModel(parameters), 1.0, 1e-4,
-              kGravity * Vector3d(std::sin(angle), 0.0, -std::cos(angle))};
-  slope.contact.touching = true;
-  slope.contact.normal_W = Vector3d::UnitZ();
+  const Slope slope{ContactModel(parameters), 1.0, 1e-4,
+                    kGravity * Vector3d(std::sin(angle), 0.0, -std::cos(angle))};
   Slope::State y = Slope::State::Zero();
   y[2] = -kGravity * std::cos(angle) / 1e5;
   OdeOptions options;

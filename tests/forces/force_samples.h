@@ -1,8 +1,12 @@
 // Random contacts: every normal law with every friction law.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Geometry>
 #include <cmath>
+#include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "support/random_solids.h"

@@ -40,8 +40,8 @@ struct Press {
 };
 
 // The integral over the cap's patch of integrand(rho, f_s): rho in the plane about the centre, f_s
-// the depth of the foundation. Midpoints in q = r²/rim², refined by Richardson; in which f_s has no
-// kink.
+// the depth of the foundation. Midpoints in the square of the radius, in which f_s is smooth, with
+// one step of Richardson's extrapolation.
 template <typename Integrand>
 auto OverPatch(double depth, const Integrand& integrand) {
   const double rim_square = depth * (2.0 * kRadius - depth);
