@@ -90,10 +90,12 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   result.powers.elastic = -normal.elastic * motion.normal_speed;
   result.powers.normal_damping = (normal.elastic - normal.force) * motion.normal_speed;
 
-  if (normal_.volumetric() && parameters_.rolling != RollingInertia::kNone) {
+  if (normal_.volumetric() && parameters_.rolling != RollingInertia::kNone && compression > 0.0) {
     const double stiffness = std::get<VolumetricNormal>(parameters_.normal).Stiffness();
     const double left = 1.0 + normal.damping_factor * motion.normal_speed;
-    result.rolling_W = std::clamp(left / kParting, 0.0, 1.0) * stiffness *
+    // The pressure is that of the volume less what relaxation takes off.
+    const double pressed = compression / geometry.volume;
+    result.rolling_W = std::clamp(left / kParting, 0.0, 1.0) * pressed * stiffness *
                        RollingTorque(geometry, motion, normal.damping_factor);
     result.powers.rolling = -result.rolling_W.dot(motion.rolling_velocity_W);
   }

@@ -40,6 +40,7 @@ double SolveForD(double e) {
 // in y = log u from the limit u = m exp(−m).
 double SolveForLogOfRest(double e) {
   const double m = 1.0 + 1.0 / e;
+  if (std::isinf(m)) return -m;
   double y = std::log(m) - m;
   for (int step = 0; step < kMaxSteps; ++step) {
     const double u = std::exp(y), rest = m - u / e;

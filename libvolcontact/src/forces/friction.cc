@@ -156,10 +156,10 @@ FrictionForce Evaluate(const ClutchFriction& p, const FrictionInput& in,
   if (stick.norm() > limit) {
     // The clutch slips at v − u̇; spring and damper carry what it lets through.
     const Vector3d clutch = stick * (limit / stick.norm());
-    result.deflection_rate_W =
-        (p.viscosity * v - clutch - root * p.stiffness * u) / (root * p.damping + p.viscosity);
-    result.force_W = clutch - p.viscosity * (v - result.deflection_rate_W);
-    result.clutch_power = -result.force_W.dot(v - result.deflection_rate_W);
+    const Vector3d slip = (clutch - stick) / (root * p.damping + p.viscosity);
+    result.deflection_rate_W = v - slip;
+    result.force_W = clutch - p.viscosity * slip;
+    result.clutch_power = -result.force_W.dot(slip);
   }
   const Vector3d& rate = result.deflection_rate_W;
   result.elastic_power = root * p.stiffness * u.dot(rate);
