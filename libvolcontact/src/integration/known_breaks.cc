@@ -20,6 +20,8 @@ constexpr double kFlat = 1e-12, kApex = 1e-10;
 constexpr double kOnSurface = 1e-6;
 // Angles of points nearer to the axis of a polar family are not told.
 constexpr double kNearAxis = 1e-6;
+// An apex nearer to it than this is passed by all slices alike.
+constexpr double kNearApex = 0.1;
 constexpr double kOnePlace = 1e-13;
 
 // The apex of a cone, the point at which a quadric and its gradient vanish, or nearly.
@@ -177,7 +179,8 @@ void ColumnQuadrature::FindKnownBreaks() {
       known_breaks_.push_back({(-c[0] - tilt) / c[1], true, 0.0});
       if (tilt > 0.0) known_breaks_.push_back({(-c[0] + tilt) / c[1], true, 0.0});
     } else if (const std::optional<Eigen::Vector3d> apex = ApexOf(surface.psi)) {
-      if (apex->cwiseAbs().maxCoeff() > 1.0) continue;
+      const double outside = apex->cwiseAbs().maxCoeff();
+      if (outside > 1.0 || (family.polar() && apex->head<2>().norm() < kNearApex)) continue;
       known_breaks_.push_back({family.ParameterOf(apex->x(), apex->y()), false, 0.0});
     }
   }
