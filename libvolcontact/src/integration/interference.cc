@@ -10,10 +10,10 @@
 #include "integration/closed_form.h"
 #include "integration/metrics_from_raw.h"
 #include "integration/overlap_test.h"
-#include "integration/parallel.h"
 #include "integration/query_support.h"
 #include "integration/separation.h"
 #include "integration/voxel.h"
+#include "math/parallel.h"
 #include "solids/implicit_solid.h"
 #include "volcontact/math/error.h"
 
