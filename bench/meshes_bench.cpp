@@ -1,7 +1,7 @@
 // Two geodesic spheres of radius 1, beside CGAL's corefinement; a sphere on a half-space; building.
-// Names: mesh/spheres/n:../distance:../method:.., mesh/half_space/n:.., mesh/build/n:... Counters:
-// rel_error against corefinement with exact constructions, or against the large box that a
-// half-space is, and bound, half the width of the certified bracket over the volume.
+// Names: mesh/spheres/n:../distance:../method:.., mesh/half_space/n:.., mesh/build/n:../threads:..
+// Counters: rel_error against corefinement with exact constructions, or against the large box that
+// a half-space is, and bound, half the width of the certified bracket over the volume.
 
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -211,10 +211,10 @@ void QueryHalfSpace(benchmark::State& state, int n) {
   SetCounter(state, "bound", 0.5 * (upper - lower) / metrics.volume);
 }
 
-void Build(benchmark::State& state, int n) {
+void Build(benchmark::State& state, int n, int threads) {
   const TriangleMesh sphere = GeodesicSphere(kFrequencies.at(n), Eigen::Matrix3d::Identity());
   Solid solid;
-  for (auto _ : state) solid = Mesh(sphere);
+  for (auto _ : state) solid = Mesh(sphere, threads);
   const double bytes = static_cast<double>(std::get<MeshShape>(solid.node().shape).mesh->bytes());
   SetCounter(state, "bytes_per_triangle", bytes / static_cast<double>(sphere.faces.size()));
 }
@@ -246,9 +246,12 @@ void RegisterBenchmarks() {
   }
   Register(BenchmarkName("mesh/half_space", {{"n", "5000"}}),
            [](benchmark::State& state) { QueryHalfSpace(state, 5'000); });
-  Register(BenchmarkName("mesh/build", {{"n", "1000000"}}), [](benchmark::State& state) {
-    Build(state, 1'000'000);
-  })->Unit(benchmark::kMillisecond);
+  for (const int threads : {1, 2}) {
+    Register(BenchmarkName("mesh/build", {{"n", "1000000"}, {"threads", std::to_string(threads)}}),
+             [threads](benchmark::State& state) { Build(state, 1'000'000, threads); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  }
 }
 
 }  // namespace volcontact::bench

@@ -44,7 +44,7 @@ def spheres_table(results):
 
 def other_table(results):
     half_space = results.first("mesh/half_space", n="5000")
-    build = results.first("mesh/build", n="1000000")
+    build = results.first("mesh/build", n="1000000", threads="1")
     rows = [("sphere of 5,000 triangles, half-space", *measured(half_space, ASKED_HALF_SPACE))]
     if build is not None and build.skipped is None:
         rows.append((f"building the tree of 1,000,000 triangles, {build['bytes_per_triangle']:.0f} "

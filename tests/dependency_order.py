@@ -24,7 +24,7 @@ MODULES = {
 # Where an outside library may be included: (name, included header, files).
 FIREWALLS = [
     ("CGAL", r"CGAL/", r"libvolcontact/src/(solids/|io/|integration/mesh)"),
-    ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/integration/"),
+    ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/math/parallel\.cc"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"
@@ -130,7 +130,9 @@ SELF_TEST = [
     (PRIVATE + "integration/mesh_sums.cc", "<CGAL/predicates.h>", None),
     (PRIVATE + "integration/octree.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
     ("tools/volcontact/a.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
-    (PRIVATE + "integration/octree.cc", "<tbb/parallel_invoke.h>", None),
+    (PRIVATE + "math/parallel.cc", "<tbb/parallel_for.h>", None),
+    (PRIVATE + "math/parallel.h", "<tbb/parallel_for.h>", "TBB is not allowed"),
+    (PRIVATE + "integration/octree.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<oneapi/tbb/task.h>", "TBB is not allowed"),
     (PUBLIC + "contact/a.h", "<Eigen/Core>", None),

@@ -176,5 +176,32 @@ TEST_F(QueryTool, MassOfABox) {
   }
 }
 
+// Two feet of a bridge in the ground.
+TEST_F(QueryTool, PatchesAreListedOnRequest) {
+  Write("feet.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 5 0 0\nv 7 0 0\nv 5 1 0\nv 5 0 1\n"
+        "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 5 8 7\n");
+  const std::string query = "query feet.obj ground.json --pose-a 0,0,-0.5,1,0,0,0";
+  EXPECT_FALSE(Answer(query).contains("patches"));
+  const Json answer = Answer(query + " --patches");
+  const Json& patches = answer["patches"];
+  ASSERT_EQ(patches.size(), 2u);
+  EXPECT_EQ(Keys(patches[0]),
+            (std::set<std::string>{"volume", "volume_bounds", "volume_error", "centroid", "inertia",
+                                   "normal", "area_vector", "area_moment", "contact_area",
+                                   "mean_height", "gyration_radius", "converged"}));
+  const double volume = 7.0 / 48.0;
+  EXPECT_NEAR(patches[0]["volume"], 2.0 * volume, 1e-14);
+  EXPECT_NEAR(patches[1]["volume"], volume, 1e-14);
+  EXPECT_NEAR(answer["volume"], 3.0 * volume, 1e-14);
+  const ToolRun table = Run(query + " --patches");
+  EXPECT_EQ(table.status, 0);
+  EXPECT_NE(table.out.find("patches           2\n\npatch 1"), std::string::npos) << table.out;
+  const Json apart = Answer("query feet.obj ground.json --pose-a 0,0,1,1,0,0,0 --patches");
+  EXPECT_EQ(apart["patches"], Json::array());
+  ExpectRefusal("query feet.obj ball.json --patches",
+                "feet.obj with ball.json: contact patches of A and B: they are told apart for");
+}
+
 }  // namespace
 }  // namespace volcontact

@@ -36,6 +36,22 @@ void AddHowComputed(const Metrics& metrics, Json* json) {
   (*json)["warnings"] = metrics.warnings;
 }
 
+// All that describes the overlap, or one patch of it.
+void AddOverlap(const Metrics& metrics, Json* json) {
+  const auto vector = [&](const Eigen::Vector3d& v) {
+    return metrics.overlap ? VectorJson(v) : Json(nullptr);
+  };
+  AddVolume(metrics, json);
+  (*json)["centroid"] = vector(metrics.centroid_W);
+  (*json)["inertia"] = metrics.overlap ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
+  (*json)["normal"] = vector(metrics.normal_W);
+  (*json)["area_vector"] = vector(metrics.area_vector_W);
+  (*json)["area_moment"] = vector(metrics.area_moment_W);
+  (*json)["contact_area"] = metrics.contact_area;
+  (*json)["mean_height"] = metrics.mean_height;
+  (*json)["gyration_radius"] = metrics.gyration_radius;
+}
+
 void AddVolume(const Metrics& metrics, Table* table) {
   table->Add("volume", metrics.volume, "m^3");
   if (metrics.volume_bounds) {
@@ -43,6 +59,18 @@ void AddVolume(const Metrics& metrics, Table* table) {
     table->Add("  certified in", fmt::format("[{:.17g}, {:.17g}] m^3", low, high));
   }
   table->Add("  error estimate", fmt::format("{:.2g} m^3", metrics.volume_error));
+}
+
+void AddOverlap(const Metrics& metrics, Table* table) {
+  AddVolume(metrics, table);
+  table->Add("centroid", metrics.centroid_W, "m");
+  table->Add("inertia", metrics.inertia_W, "m^5");
+  table->Add("normal (B to A)", metrics.normal_W, "");
+  table->Add("area vector", metrics.area_vector_W, "m^2");
+  table->Add("area moment", metrics.area_moment_W, "m^3");
+  table->Add("contact area", metrics.contact_area, "m^2");
+  table->Add("mean height", metrics.mean_height, "m");
+  table->Add("gyration radius", metrics.gyration_radius, "m");
 }
 
 void AddHowComputed(const Metrics& metrics, Table* table) {
@@ -65,20 +93,9 @@ void Flush() {
 Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json QueryJson(const Metrics& metrics) {
-  const auto vector = [&](const Eigen::Vector3d& v) {
-    return metrics.overlap ? VectorJson(v) : Json(nullptr);
-  };
   Json json;
   json["overlap"] = metrics.overlap;
-  AddVolume(metrics, &json);
-  json["centroid"] = vector(metrics.centroid_W);
-  json["inertia"] = metrics.overlap ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
-  json["normal"] = vector(metrics.normal_W);
-  json["area_vector"] = vector(metrics.area_vector_W);
-  json["area_moment"] = vector(metrics.area_moment_W);
-  json["contact_area"] = metrics.contact_area;
-  json["mean_height"] = metrics.mean_height;
-  json["gyration_radius"] = metrics.gyration_radius;
+  AddOverlap(metrics, &json);
   if (!metrics.overlap) json["distance"] = metrics.distance;
   AddHowComputed(metrics, &json);
   return json;
@@ -101,20 +118,34 @@ Json MassJson(const MassProperties& properties) {
 std::string QueryTable(const Metrics& metrics) {
   Table table;
   table.Add("overlap", metrics.overlap ? "yes" : "no");
-  AddVolume(metrics, &table);
   if (metrics.overlap) {
-    table.Add("centroid", metrics.centroid_W, "m");
-    table.Add("inertia", metrics.inertia_W, "m^5");
-    table.Add("normal (B to A)", metrics.normal_W, "");
-    table.Add("area vector", metrics.area_vector_W, "m^2");
-    table.Add("area moment", metrics.area_moment_W, "m^3");
-    table.Add("contact area", metrics.contact_area, "m^2");
-    table.Add("mean height", metrics.mean_height, "m");
-    table.Add("gyration radius", metrics.gyration_radius, "m");
+    AddOverlap(metrics, &table);
   } else {
+    AddVolume(metrics, &table);
     table.Add("distance", fmt::format("at least {:.10g} m", metrics.distance));
   }
   AddHowComputed(metrics, &table);
+  return table.text();
+}
+
+Json PatchesJson(const std::vector<Metrics>& patches) {
+  Json json = Json::array();
+  for (const Metrics& patch : patches) {
+    Json& item = json.emplace_back();
+    AddOverlap(patch, &item);
+    item["converged"] = patch.converged;
+  }
+  return json;
+}
+
+std::string PatchesTable(const std::vector<Metrics>& patches) {
+  Table table;
+  table.Add("patches", fmt::format("{}", patches.size()));
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    table.AddGap();
+    table.Add(fmt::format("patch {}", i + 1), patches[i].converged ? "" : "not converged");
+    AddOverlap(patches[i], &table);
+  }
   return table.text();
 }
 

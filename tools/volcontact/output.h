@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "volcontact/integration/interference.h"
 
@@ -25,6 +26,10 @@ Json MassJson(const MassProperties& properties);
 /// The same as a table for reading.
 std::string QueryTable(const Metrics& metrics);
 std::string MassTable(const MassProperties& properties);
+
+/// The contact patches of a `query`.
+Json PatchesJson(const std::vector<Metrics>& patches);
+std::string PatchesTable(const std::vector<Metrics>& patches);
 
 /// Writes to standard output. Throws std::runtime_error when that fails.
 void Print(const Json& json);

@@ -25,6 +25,7 @@ class Table {
   void Add(std::string_view name, const Eigen::Matrix3d& m, std::string_view unit) {
     for (int i = 0; i < 3; ++i) Add(i == 0 ? name : "", m.col(i).eval(), i == 0 ? unit : "");
   }
+  void AddGap() { text_ += '\n'; }
   const std::string& text() const { return text_; }
 
  private:

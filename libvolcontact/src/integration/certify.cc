@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "integration/cell_bounds.h"
-#include "integration/parallel.h"
 #include "math/double_double.h"
+#include "math/parallel.h"
 
 namespace volcontact {
 namespace {

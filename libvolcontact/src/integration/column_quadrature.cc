@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "integration/parallel.h"
 #include "math/kronrod_error.h"
+#include "math/parallel.h"
 
 namespace volcontact {
 namespace {

@@ -10,10 +10,10 @@
 #include "integration/closed_form.h"
 #include "integration/metrics_from_raw.h"
 #include "integration/overlap_test.h"
-#include "integration/parallel.h"
 #include "integration/query_support.h"
 #include "integration/separation.h"
 #include "integration/voxel.h"
+#include "math/parallel.h"
 #include "solids/implicit_solid.h"
 #include "volcontact/math/error.h"
 
@@ -27,6 +27,12 @@ constexpr long kPatchColumns = 100'000;
 // The distance of two boxes in one frame.
 double BoxDistance(const Aabb& a, const Aabb& b) {
   return (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(0.0).norm();
+}
+
+void RequireMeshMethod(Method method) {
+  if (method == Method::kAuto || method == Method::kMesh) return;
+  throw InvalidInput("method " + MethodName(method) +
+                     " does not apply to meshes; use auto or mesh");
 }
 
 }  // namespace
@@ -88,6 +94,8 @@ struct PreparedPair::Impl {
                   MetricsBuilder* builder) const;
   void QueryOctree(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                    MetricsBuilder* builder) const;
+  std::vector<Metrics> QueryPatches(const Rigid& X_WP, const Rigid& X_WQ,
+                                    const QueryOptions& options) const;
   void QueryVoxels(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                    MetricsBuilder* builder) const;
   double Distance(const Rigid& X_AB) const {
@@ -177,10 +185,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   MetricsBuilder builder(X_WP * X_PA, options);
   bool done = false;
   if (meshes) {
-    if (options.method != Method::kAuto && options.method != Method::kMesh) {
-      throw InvalidInput("method " + MethodName(options.method) +
-                         " does not apply to meshes; use auto or mesh");
-    }
+    RequireMeshMethod(options.method);
     meshes->Query(X_AB, &workspace.meshes, &builder);
     if (options.bound_distance && builder.NeedsDistance()) builder.SetDistance(Distance(X_AB));
     return builder.Finish(SecondsSince(start));
@@ -229,6 +234,27 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   return builder.Finish(SecondsSince(start));
 }
 
+std::vector<Metrics> PreparedPair::Impl::QueryPatches(const Rigid& X_WP, const Rigid& X_WQ,
+                                                      const QueryOptions& options) const {
+  if (meshes) {
+    RequireMeshMethod(options.method);
+    const Clock::time_point start = Clock::now();
+    std::vector<Metrics> patches = meshes->QueryPatches(X_WP * X_PA, RelativeOf(X_WP, X_WQ),
+                                                        options, &ThreadWorkspace().meshes);
+    const double seconds = SecondsSince(start);
+    for (Metrics& patch : patches) patch.stats.seconds = seconds;
+    return patches;
+  }
+  if (mesh_csg || !A.convex || !B.convex) {
+    throw InvalidInput(
+        "contact patches of A and B: they are told apart for a mesh with a mesh, box, slab or "
+        "half-space, and where both solids are convex; give the other solid as a mesh");
+  }
+  Metrics whole = Query(X_WP, X_WQ, options);
+  if (!whole.overlap) return {};
+  return {std::move(whole)};
+}
+
 PreparedPair::PreparedPair(const Solid& A, const Solid& B)
     : impl_(std::make_unique<const Impl>(Unposed(A), Unposed(B))) {}
 PreparedPair::~PreparedPair() = default;
@@ -246,6 +272,14 @@ Metrics PreparedPair::Query(const Pose& X_AB, const QueryOptions& options) const
   ValidateOptions(options);
   ValidatePose(X_AB, "pose of B in A");
   return impl_->Query(Rigid(), Rigid(X_AB), options);
+}
+
+std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_WB,
+                                                const QueryOptions& options) const {
+  ValidateOptions(options);
+  ValidatePose(X_WA, "pose of A");
+  ValidatePose(X_WB, "pose of B");
+  return impl_->QueryPatches(Rigid(X_WA), Rigid(X_WB), options);
 }
 
 std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,

@@ -43,8 +43,11 @@ class MeshOverlap {
   /// is only in part inside are signed: by the sense in which their corners run, they add up to it.
   std::vector<std::array<Eigen::Vector3d, 3>> BoundaryTriangles();
   const Eigen::Vector3d& origin() const { return O_; }
+  /// The number of pairs of faces that cross in it.
+  std::size_t crossings() const { return crossings_.found().size(); }
 
  private:
+  friend class MeshBoundary;  // joins what this has found
   enum class Status : std::uint8_t { kUnknown, kInside, kOutside };
 
   // What is inside the other mesh, of one mesh.
@@ -55,6 +58,22 @@ class MeshOverlap {
     std::vector<std::uint32_t> parent;         // of slots of equal status
     std::vector<Status> status;                // of roots among them
     std::vector<std::uint32_t> crossed_faces;  // ascending
+  };
+
+  // The boundary of the part of a face inside the other mesh. Its points are at crossings, named by
+  // their numbers, or at the face's own corners.
+  static constexpr std::uint32_t kCorner = 0xfffffff0u;
+  struct Point {
+    Eigen::Vector3d p, rest;  // the rest of p is known only to precise sums
+  };
+  struct Piece {
+    Point p, q;
+    std::uint32_t from, to;  // a crossing, or kCorner + the number of a corner; equal in a segment
+  };
+  struct EdgeStop {
+    double at;
+    Point p;
+    std::uint32_t place;
   };
 
   bool IsPreciseEnough() const;
@@ -86,7 +105,9 @@ class MeshOverlap {
   void SumPrecisely();
   void SumFacePrecisely(int side, std::size_t begin, std::size_t end, PreciseSums* sums);
   void SumWholePrecisely(int side, PreciseSums* sums);
+  // From the origin.
   Vector3dd PreciseVertex(int side, std::uint32_t vertex) const;
+  static Vector3dd Precise(const Point& point);
   MeshOverlapResult Finish() const;
 
   std::array<MeshSide, 2> sides_;
@@ -98,17 +119,6 @@ class MeshOverlap {
   double precision_ = 0.0;
   double error_ = 0.0;  // bound of the error of the volume
 
-  // The boundary of the part of a face inside the other mesh.
-  struct Point {
-    Eigen::Vector3d p, rest;  // the rest of p is known only to precise sums
-  };
-  struct Piece {
-    Point p, q;
-  };
-  struct EdgeStop {
-    double at;
-    Point p;
-  };
   std::vector<Piece> pieces_;
   std::vector<std::uint32_t> stack_;  // of nodes
   std::array<std::vector<EdgeStop>, 3> entering_, leaving_;

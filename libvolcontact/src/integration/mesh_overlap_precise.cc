@@ -5,13 +5,6 @@
 #include "integration/mesh_overlap.h"
 
 namespace volcontact {
-namespace {
-
-// Of the sums over one triangle, and of points about the origin.
-constexpr double kTermRounding = 0x1p-94, kPointRounding = 0x1p-98;
-
-}  // namespace
-
 Vector3dd MeshOverlap::PreciseVertex(int side, std::uint32_t vertex) const {
   const MeshSide& mesh = sides_[side];
   const Vector3dd p_M = ToDoubleDouble(mesh.tree().vertices()[vertex]);
@@ -20,32 +13,33 @@ Vector3dd MeshOverlap::PreciseVertex(int side, std::uint32_t vertex) const {
   return p;
 }
 
+Vector3dd MeshOverlap::Precise(const Point& point) {
+  Vector3dd p;
+  for (int i = 0; i < 3; ++i) p[i] = {point.p[i], point.rest[i]};
+  return p;
+}
+
 void MeshOverlap::SumFacePrecisely(int side, std::size_t begin, std::size_t end,
                                    PreciseSums* sums) {
   const double error =
-      CollectPieces(side, begin, end, true) + kPointRounding * sides_[side].exact_size();
-  const auto precise = [](const Point& point) {
-    Vector3dd p;
-    for (int i = 0; i < 3; ++i) p[i] = {point.p[i], point.rest[i]};
-    return p;
-  };
-  const Vector3dd c = precise(pieces_.front().p);
+      CollectPieces(side, begin, end, true) + kPrecisePointRounding * sides_[side].exact_size();
+  const Vector3dd c = Precise(pieces_.front().p);
   Eigen::Vector3d area = Eigen::Vector3d::Zero();
   for (const Piece& piece : pieces_) {
-    area += sums->AddTriangle(c, precise(piece.p), precise(piece.q));
-    error_ += ConeError(pieces_.front().p.p, piece.p.p, piece.q.p, error, kTermRounding);
+    area += sums->AddTriangle(c, Precise(piece.p), Precise(piece.q));
+    error_ += ConeError(pieces_.front().p.p, piece.p.p, piece.q.p, error, kPreciseTermRounding);
   }
   inside_[side].partial.push_back(area);
 }
 
 void MeshOverlap::SumWholePrecisely(int side, PreciseSums* sums) {
   const MeshTree& tree = sides_[side].tree();
-  const double error = kPointRounding * sides_[side].exact_size();
+  const double error = kPrecisePointRounding * sides_[side].exact_size();
   const auto add_face = [&](std::uint32_t f) {
     std::array<Vector3dd, 3> v;
     for (int i = 0; i < 3; ++i) v[i] = PreciseVertex(side, tree.faces()[f][i]);
     sums->AddTriangle(v[0], v[1], v[2]);
-    error_ += ConeError(Round(v[0]), Round(v[1]), Round(v[2]), error, kTermRounding);
+    error_ += ConeError(Round(v[0]), Round(v[1]), Round(v[2]), error, kPreciseTermRounding);
   };
   for (const std::uint32_t i : inside_[side].nodes) {
     for (std::uint32_t f = tree.nodes()[i].begin; f < tree.nodes()[i].end; ++f) add_face(f);

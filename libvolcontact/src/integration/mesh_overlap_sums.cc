@@ -67,13 +67,13 @@ double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, 
     const bool forward = side == 0;
     const Point start = {crossing.start.p, crossing.start.rest};
     const Point finish = {crossing.end.p, crossing.end.rest};
-    pieces_.push_back({forward ? start : finish, forward ? finish : start});
+    pieces_.push_back({forward ? start : finish, forward ? finish : start, order[k], order[k]});
     for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
       error = std::max(error, precise ? stop->rest_error : stop->error);
       if (stop->side != side) continue;
       const int e = stop->edge;
       const double at = (stop->p - v[e]).dot(v[(e + 1) % 3] - v[e]);
-      (stop->leaving ? leaving_ : entering_)[e].push_back({at, {stop->p, stop->rest}});
+      (stop->leaving ? leaving_ : entering_)[e].push_back({at, {stop->p, stop->rest}, order[k]});
     }
   }
   for (int e = 0; e < 3; ++e) {
@@ -82,14 +82,17 @@ double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, 
     const auto is_inside = [&](std::uint32_t slot) {
       return StatusOfSlot(side, slot) == Status::kInside;
     };
-    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, corners[e]});
-    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, corners[next]});
+    const auto at_corner = [](int corner) { return kCorner + static_cast<std::uint32_t>(corner); };
+    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, corners[e], at_corner(e)});
+    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, corners[next], at_corner(next)});
     const auto before = [](const EdgeStop& a, const EdgeStop& b) { return a.at < b.at; };
     std::sort(entering_[e].begin(), entering_[e].end(), before);
     std::sort(leaving_[e].begin(), leaving_[e].end(), before);
     const std::size_t count = std::min(entering_[e].size(), leaving_[e].size());
-    for (std::size_t k = 0; k < count; ++k)
-      pieces_.push_back({entering_[e][k].p, leaving_[e][k].p});
+    for (std::size_t k = 0; k < count; ++k) {
+      const EdgeStop &from = entering_[e][k], &to = leaving_[e][k];
+      pieces_.push_back({from.p, to.p, from.place, to.place});
+    }
   }
   return error;
 }
@@ -186,12 +189,7 @@ MeshOverlapResult MeshOverlap::Finish() const {
   result.volume_lower = volume - error_;
   RawMetrics& raw = result.raw;
   raw.X_AC.t = ToDoubleDouble(O_);
-  raw.moments.volume = volume;
-  raw.moments.first = sums.flux_1 / 4.0;
-  for (int k = 0; k < 6; ++k) {
-    const auto [i, j] = kSymmetric[k];
-    raw.moments.second(i, j) = raw.moments.second(j, i) = sums.flux_2[k] / 5.0;
-  }
+  SetMoments(sums, volume, &raw.moments);
   raw.area = sums_[1].area;
   raw.torque = sums_[1].torque;
   raw.volume_error = error_;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "integration/mesh_distance.h"
+#include "integration/mesh_patches.h"
 #include "solids/box_mesh.h"
 #include "solids/solid_node.h"
 
@@ -43,15 +44,6 @@ MeshPlane PlaneOf(const Rigid& X_MH) {
   return plane;
 }
 
-void SetMoments(const SurfaceSums& sums, double volume, VolumeMoments* moments) {
-  moments->volume = volume;
-  moments->first = sums.flux_1 / 4.0;
-  for (int k = 0; k < 6; ++k) {
-    const auto [i, j] = kSymmetric[k];
-    moments->second(i, j) = moments->second(j, i) = sums.flux_2[k] / 5.0;
-  }
-}
-
 }  // namespace
 
 std::optional<MeshPair> MeshPair::Prepare(const Solid& A, const Solid& B) {
@@ -76,17 +68,20 @@ void MeshPair::QueryMeshes(const MeshTree& A, const MeshTree& B, const Rigid& X_
   builder->SetContactArea([overlap](const Eigen::Vector3d& n) { return overlap->ContactArea(n); });
 }
 
-// The slab as a box that reaches past the mesh on all sides.
-void MeshPair::QuerySlab(const Rigid& X_AB, MeshWorkspace* workspace,
-                         MetricsBuilder* builder) const {
-  const MeshTree& mesh = A_ ? *A_ : *B_;
-  const Aabb& bounds = mesh.bounds();
+MeshTree MeshPair::BoxFor(const Rigid& X_AB) const {
+  const Aabb& bounds = A_ ? A_->bounds() : B_->bounds();
   const double reach =
       2.0 * (Round(X_AB.t).norm() + bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).norm()) +
       slab_thickness_;
+  if (slab_thickness_ == 0.0) return MeshTree(BoxMesh({-reach, -reach, -reach}, {reach, reach, 0}));
   const Eigen::Vector3d half(reach, reach, 0.5 * slab_thickness_);
-  workspace->slab.emplace(BoxMesh(-half, half));
-  QueryMeshes(A_ ? mesh : *workspace->slab, A_ ? *workspace->slab : mesh, X_AB, &workspace->overlap,
+  return MeshTree(BoxMesh(-half, half));
+}
+
+void MeshPair::QuerySlab(const Rigid& X_AB, MeshWorkspace* workspace,
+                         MetricsBuilder* builder) const {
+  workspace->box.emplace(BoxFor(X_AB));
+  QueryMeshes(A_ ? *A_ : *workspace->box, B_ ? *B_ : *workspace->box, X_AB, &workspace->overlap,
               builder);
 }
 
@@ -124,6 +119,32 @@ void MeshPair::Query(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder
   } else {
     QueryHalfSpace(X_AB, &workspace->cutter, builder);
   }
+}
+
+std::vector<Metrics> MeshPair::QueryPatches(const Rigid& X_WA, const Rigid& X_AB,
+                                            const QueryOptions& options,
+                                            MeshWorkspace* workspace) const {
+  if (!A_ || !B_) workspace->box.emplace(BoxFor(X_AB));
+  const MeshOverlapResult total = workspace->overlap.Run(
+      A_ ? *A_ : *workspace->box, B_ ? *B_ : *workspace->box, X_AB, options.tolerance);
+  std::vector<Metrics> patches;
+  if (!(total.raw.moments.volume > 0.0)) return patches;
+  for (const MeshPatch& patch : FindPatches(&workspace->overlap)) {
+    MetricsBuilder builder(X_WA, options);
+    RawMetrics raw = patch.raw;
+    raw.converged = raw.volume_error <= options.tolerance * raw.moments.volume;
+    builder.SetRaw(raw, Method::kMesh);
+    builder.SetBracket(patch.volume_lower, patch.volume_upper);
+    builder.SetCounts(patch.crossings, static_cast<long>(patch.areas.size()));
+    builder.SetContactArea([&](const Eigen::Vector3d& n) { return patch.ContactArea(n); });
+    patches.push_back(builder.Finish(0.0));
+  }
+  std::stable_sort(patches.begin(), patches.end(), [](const Metrics& a, const Metrics& b) {
+    if (a.volume != b.volume) return a.volume > b.volume;
+    return std::lexicographical_compare(a.centroid_W.begin(), a.centroid_W.end(),
+                                        b.centroid_W.begin(), b.centroid_W.end());
+  });
+  return patches;
 }
 
 double MeshPair::DistanceBound(const Rigid& X_AB) const {

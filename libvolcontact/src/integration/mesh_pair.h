@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "integration/mesh_half_space.h"
 #include "integration/mesh_overlap.h"
@@ -15,7 +16,7 @@ namespace volcontact {
 struct MeshWorkspace {
   MeshOverlap overlap;
   MeshCutter cutter;
-  std::optional<MeshTree> slab;
+  std::optional<MeshTree> box;  // in place of a slab or a half-space
 };
 
 /// A mesh with a mesh, a box, a slab, or a half-space. Immutable.
@@ -28,12 +29,20 @@ class MeshPair {
   /// Gives the builder all it needs for B's pose X_AB.
   void Query(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder* builder) const;
 
+  /// The metrics of each connected component of the overlap, A's frame having the pose X_WA in the
+  /// world: largest volume first, equal ones by their centroids. Throws InvalidInput as FindPatches
+  /// does.
+  std::vector<Metrics> QueryPatches(const Rigid& X_WA, const Rigid& X_AB,
+                                    const QueryOptions& options, MeshWorkspace* workspace) const;
+
   /// A lower bound of the distance of separated solids [m].
   double DistanceBound(const Rigid& X_AB) const;
 
  private:
   static void QueryMeshes(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
                           MeshOverlap* overlap, MetricsBuilder* builder);
+  // A box in place of the slab or the half-space that reaches past the mesh on all sides.
+  MeshTree BoxFor(const Rigid& X_AB) const;
   void QuerySlab(const Rigid& X_AB, MeshWorkspace* workspace, MetricsBuilder* builder) const;
   void QueryHalfSpace(const Rigid& X_AB, MeshCutter* cutter, MetricsBuilder* builder) const;
 

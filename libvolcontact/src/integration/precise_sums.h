@@ -23,6 +23,10 @@ struct PreciseSums {
   SurfaceSums Rounded() const;
 };
 
+/// Relative rounding of the sums over one triangle, and of points about an origin relative to the
+/// coordinates they are made of.
+inline constexpr double kPreciseTermRounding = 0x1p-94, kPrecisePointRounding = 0x1p-98;
+
 /// Bound of the change of the cone volume over the triangle c p q when its corners move by e each,
 /// and of the rounding of its sums, relative to their terms.
 inline double ConeError(const Eigen::Vector3d& c, const Eigen::Vector3d& p,

@@ -10,7 +10,7 @@
 
 #include "integration/cell_bounds.h"
 #include "integration/half_space_volume.h"
-#include "integration/parallel.h"
+#include "math/parallel.h"
 
 namespace volcontact {
 namespace {

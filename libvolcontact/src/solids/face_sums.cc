@@ -43,6 +43,15 @@ void FaceSums::AddShifted(const FaceSums& other, const Eigen::Vector3d& d) {
   area += other.area;
 }
 
+void SetMoments(const SurfaceSums& sums, double volume, VolumeMoments* moments) {
+  moments->volume = volume;
+  moments->first = sums.flux_1 / 4.0;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    moments->second(i, j) = moments->second(j, i) = sums.flux_2[k] / 5.0;
+  }
+}
+
 SurfaceSums FaceSums::About(const Eigen::Vector3d& d) const {
   FaceSums shifted;
   shifted.AddShifted(*this, d);

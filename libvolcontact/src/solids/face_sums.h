@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <array>
 
+#include "volcontact/math/volume_moments.h"
+
 namespace volcontact {
 
 /// Index pairs of a symmetric matrix in the order xx, yy, zz, xy, xz, yz.
@@ -49,6 +51,9 @@ struct SurfaceSums {
     return *this;
   }
 };
+
+/// The moments about O of what a closed surface bounds, given its volume too.
+void SetMoments(const SurfaceSums& sums, double volume, VolumeMoments* moments);
 
 /// Integrals of n, y_i n_j, y_i y_j n_k and y_i y_j (y·n) over faces, y from a centre c; enough to
 /// give SurfaceSums about any other origin.

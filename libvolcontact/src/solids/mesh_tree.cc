@@ -4,7 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include "math/parallel.h"
 
 namespace volcontact {
 namespace {
@@ -19,28 +24,61 @@ float RoundUp(double x) { return -RoundDown(-x); }
 // Rounding of the arithmetic on unit normals and angles.
 constexpr double kConeMargin = 1e-6;
 
+// The upper levels of the tree are split one after the other, the nodes of a level at the same
+// time, down to so many subtrees of so many faces, which are built at the same time. Neither
+// depends on the number of threads.
+constexpr std::size_t kSubtrees = 64;
+constexpr std::uint32_t kSubtreeFaces = 1024;
+
+// The numbers of nodes of trees over n and over n + 1 faces; halves of either are of the next two
+// sizes again.
+std::pair<std::uint32_t, std::uint32_t> NodeCounts(std::uint32_t n) {
+  if (n < MeshTree::kLeafFaces) return {1, 1};
+  const auto [half, more] = NodeCounts(n / 2);
+  const std::uint32_t even = 1 + 2 * half, odd = 1 + half + more, next = 1 + 2 * more;
+  if (n == MeshTree::kLeafFaces) return {1, odd};
+  return n % 2 == 0 ? std::pair(even, odd) : std::pair(odd, next);
+}
+
 }  // namespace
 
 // Splits at the median of the faces' centres along the longest side of their box, which keeps the
-// tree balanced for any mesh.
+// tree balanced for any mesh, and makes its layout a matter of the number of faces alone.
 struct MeshTree::Builder {
+  // A subtree over the faces [begin, end).
+  struct Subtree {
+    std::uint32_t node = 0;   // its first
+    std::uint32_t inner = 0;  // inner nodes before it
+    std::uint32_t begin = 0, end = 0;
+  };
+
   MeshTree* tree;
   const TriangleMesh& mesh;
+  int threads;
   std::vector<std::array<float, 3>> centers;
   std::vector<std::uint32_t> order;
 
-  Builder(MeshTree* t, const TriangleMesh& m) : tree(t), mesh(m) {
-    centers.resize(mesh.faces.size());
-    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
-      const auto& face = mesh.faces[f];
-      for (int i = 0; i < 3; ++i) {
-        const double sum =
-            mesh.vertices[face[0]][i] + mesh.vertices[face[1]][i] + mesh.vertices[face[2]][i];
-        centers[f][i] = static_cast<float>(sum / 3.0);
+  Builder(MeshTree* t, const TriangleMesh& m, int threads_allowed)
+      : tree(t), mesh(m), threads(threads_allowed) {
+    const std::size_t count = mesh.faces.size();
+    centers.resize(count);
+    ParallelFor(kSubtrees, threads, [&](std::size_t part, int) {
+      for (std::size_t f = count * part / kSubtrees; f < count * (part + 1) / kSubtrees; ++f) {
+        centers[f] = CenterOf(mesh.faces[f]);
       }
-    }
-    order.resize(mesh.faces.size());
+    });
+    order.resize(count);
     std::iota(order.begin(), order.end(), 0u);
+  }
+
+  std::array<float, 3> CenterOf(const std::array<int, 3>& face) const {
+    std::array<float, 3> center;
+    for (int i = 0; i < 3; ++i) {
+      const double sum =
+          mesh.vertices[face[0]][i] + mesh.vertices[face[1]][i] + mesh.vertices[face[2]][i];
+      center[i] = static_cast<float>(sum / 3.0);
+    }
+    return center;
   }
 
   int LongestAxis(std::uint32_t begin, std::uint32_t end) const {
@@ -58,11 +96,14 @@ struct MeshTree::Builder {
     return axis;
   }
 
-  // Orders the faces and lays out the nodes; boxes and sums follow, from the leaves up.
-  std::uint32_t Split(std::uint32_t begin, std::uint32_t end) {
-    const auto node = static_cast<std::uint32_t>(tree->nodes_.size());
-    tree->nodes_.push_back({{}, {}, begin, end, 0, 0});
-    if (end - begin <= kLeafFaces) return node;
+  static bool IsLeaf(const Subtree& subtree) { return subtree.end - subtree.begin <= kLeafFaces; }
+
+  // Sets the first node of a subtree and orders its faces by its children, which are returned; of a
+  // leaf they mean nothing.
+  std::array<Subtree, 2> Split(const Subtree& subtree) {
+    const auto [node, inner, begin, end] = subtree;
+    tree->nodes_[node] = {{}, {}, begin, end, 0, 0};
+    if (IsLeaf(subtree)) return {};
     const int axis = LongestAxis(begin, end);
     const std::uint32_t middle = begin + (end - begin) / 2;
     // Equal centres are told apart by their numbers: the tree is the same everywhere.
@@ -71,20 +112,38 @@ struct MeshTree::Builder {
                        const float x = centers[a][axis], y = centers[b][axis];
                        return x != y ? x < y : a < b;
                      });
-    Split(begin, middle);
-    const std::uint32_t right = Split(middle, end);
+    const std::uint32_t left_nodes = NodeCounts(middle - begin).first;
+    const std::uint32_t right = node + 1 + left_nodes;
     tree->nodes_[node].right = right;
-    return node;
+    tree->nodes_[node].sums = inner;
+    return {Subtree{node + 1, inner + 1, begin, middle},
+            Subtree{right, inner + 1 + left_nodes / 2, middle, end}};
   }
 
-  void Renumber() {
-    tree->faces_.resize(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) {
+  void SplitAll(const Subtree& subtree) {
+    const std::array<Subtree, 2> children = Split(subtree);
+    if (IsLeaf(subtree)) return;
+    for (const Subtree& child : children) SplitAll(child);
+  }
+
+  void Renumber(std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t k = begin; k < end; ++k) {
       for (int i = 0; i < 3; ++i) {
         tree->faces_[k][i] = static_cast<std::uint32_t>(mesh.faces[order[k]][i]);
       }
     }
-    tree->originals_ = std::move(order);
+  }
+
+  // In doubles, of which the nodes' boxes are rounded.
+  Aabb BoundsOf(const Subtree& subtree) const {
+    Aabb box = Aabb::Nothing();
+    for (std::uint32_t f = subtree.begin; f < subtree.end; ++f) {
+      for (const std::uint32_t v : tree->faces_[f]) {
+        box.min = box.min.cwiseMin(tree->vertices_[v]);
+        box.max = box.max.cwiseMax(tree->vertices_[v]);
+      }
+    }
+    return box;
   }
 
   void SetBox(MeshNode* node) const {
@@ -156,7 +215,7 @@ struct MeshTree::Builder {
 
   void Sum(std::uint32_t number) const {
     const MeshNode& node = tree->nodes_[number];
-    NodeSums& sums = tree->sums_[node.sums];
+    NodeSums& sums = *std::construct_at(&tree->sums_[node.sums]);
     const Eigen::Vector3d center = node.Center();
     for (const std::uint32_t child : {number + 1, node.right}) {
       AddChild(child, center, &sums.faces);
@@ -170,41 +229,70 @@ struct MeshTree::Builder {
     sums.cone_cosine = static_cast<float>(cosine - kConeMargin);
   }
 
+  void Finish(std::uint32_t number) {
+    MeshNode& node = tree->nodes_[number];
+    if (node.IsLeaf()) return SetBox(&node);
+    JoinBoxes(tree->nodes_[number + 1], tree->nodes_[node.right], &node);
+    Sum(number);
+  }
+
+  // Boxes and sums follow from the leaves up.
+  void BuildAll(const Subtree& subtree) {
+    SplitAll(subtree);
+    Renumber(subtree.begin, subtree.end);
+    const std::uint32_t count = NodeCounts(subtree.end - subtree.begin).first;
+    for (std::uint32_t k = subtree.node + count; k-- > subtree.node;) Finish(k);
+  }
+
+  void Allocate(std::uint32_t faces) {
+    const std::uint32_t count = NodeCounts(faces).first;
+    tree->nodes_.resize(count);
+    tree->faces_.resize(faces);
+    static_assert(std::is_trivially_destructible_v<NodeSums>);
+    static_assert(alignof(NodeSums) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+    tree->sums_.reset(static_cast<NodeSums*>(::operator new(count / 2 * sizeof(NodeSums))));
+  }
+
+  // Level by level; the numbers of the nodes split are added to `upper`.
+  std::vector<Subtree> SplitUpperLevels(std::uint32_t faces, std::vector<std::uint32_t>* upper) {
+    std::vector<Subtree> subtrees = {{0, 0, 0, faces}};
+    while (subtrees.size() < kSubtrees && faces / subtrees.size() > kSubtreeFaces) {
+      std::vector<Subtree> children(2 * subtrees.size());
+      ParallelFor(subtrees.size(), threads, [&](std::size_t i, int) {
+        const std::array<Subtree, 2> halves = Split(subtrees[i]);
+        std::copy(halves.begin(), halves.end(), children.begin() + 2 * static_cast<long>(i));
+      });
+      for (const Subtree& subtree : subtrees) upper->push_back(subtree.node);
+      subtrees = std::move(children);
+    }
+    return subtrees;
+  }
+
   void Build() {
-    Split(0, static_cast<std::uint32_t>(order.size()));
-    Renumber();
-    std::uint32_t inner = 0;
-    for (MeshNode& node : tree->nodes_) {
-      if (!node.IsLeaf()) node.sums = inner++;
-    }
-    tree->sums_.resize(inner);
-    for (std::size_t k = tree->nodes_.size(); k-- > 0;) {
-      MeshNode& node = tree->nodes_[k];
-      if (node.IsLeaf()) {
-        SetBox(&node);
-        continue;
-      }
-      JoinBoxes(tree->nodes_[k + 1], tree->nodes_[node.right], &node);
-      Sum(static_cast<std::uint32_t>(k));
-    }
+    const auto faces = static_cast<std::uint32_t>(order.size());
+    Allocate(faces);
+    std::vector<std::uint32_t> upper;
+    const std::vector<Subtree> subtrees = SplitUpperLevels(faces, &upper);
+    std::vector<Aabb> bounds(subtrees.size());
+    ParallelFor(subtrees.size(), threads, [&](std::size_t i, int) {
+      BuildAll(subtrees[i]);
+      bounds[i] = BoundsOf(subtrees[i]);
+    });
+    tree->bounds_ = Aabb::Nothing();
+    for (const Aabb& box : bounds) tree->bounds_ = Hull(tree->bounds_, box);
+    for (std::size_t k = upper.size(); k-- > 0;) Finish(upper[k]);
+    tree->originals_ = std::move(order);
   }
 };
 
-MeshTree::MeshTree(const TriangleMesh& mesh) : vertices_(mesh.vertices) {
-  Builder(this, mesh).Build();
-  bounds_ = Aabb::Nothing();
-  for (const Face& face : faces_) {
-    for (const std::uint32_t v : face) {
-      bounds_.min = bounds_.min.cwiseMin(vertices_[v]);
-      bounds_.max = bounds_.max.cwiseMax(vertices_[v]);
-    }
-  }
+MeshTree::MeshTree(const TriangleMesh& mesh, int threads) : vertices_(mesh.vertices) {
+  Builder(this, mesh, threads).Build();
 }
 
 std::size_t MeshTree::bytes() const {
   return vertices_.size() * sizeof(Eigen::Vector3d) + faces_.size() * sizeof(Face) +
          originals_.size() * sizeof(std::uint32_t) + nodes_.size() * sizeof(MeshNode) +
-         sums_.size() * sizeof(NodeSums);
+         nodes_.size() / 2 * sizeof(NodeSums);
 }
 
 }  // namespace volcontact

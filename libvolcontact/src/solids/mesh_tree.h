@@ -3,7 +3,10 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <vector>
 
 #include "solids/face_sums.h"
@@ -36,13 +39,14 @@ struct NodeSums {
   float cone_cosine;  ///< of the half angle, rounded down; −1 when the normals have no cone
 };
 
-/// Immutable. The mesh must have finite vertices and indices in range.
+/// Immutable; moved, not copied. The mesh must have finite vertices and indices in range.
 class MeshTree {
  public:
   using Face = std::array<std::uint32_t, 3>;
   static constexpr int kLeafFaces = 4;
 
-  explicit MeshTree(const TriangleMesh& mesh);
+  /// Built by at most `threads` threads; the same to the last bit for any number of them.
+  explicit MeshTree(const TriangleMesh& mesh, int threads = 1);
 
   const std::vector<Eigen::Vector3d>& vertices() const { return vertices_; }
   /// Faces in tree order.
@@ -61,7 +65,12 @@ class MeshTree {
   std::vector<Face> faces_;
   std::vector<std::uint32_t> originals_;
   std::vector<MeshNode> nodes_;
-  std::vector<NodeSums> sums_;
+  // Memory for the inner nodes' sums, of which there are nodes_.size() / 2. Not a vector: its one
+  // thread would take as long to clear them as many do to find them.
+  struct FreeSums {
+    void operator()(NodeSums* sums) const { ::operator delete(sums); }
+  };
+  std::unique_ptr<NodeSums[], FreeSums> sums_;
   Aabb bounds_;
 };
 

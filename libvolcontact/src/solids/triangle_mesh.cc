@@ -67,11 +67,14 @@ void RequireClosed(const TriangleMesh& mesh) {
 
 }  // namespace
 
-Solid Mesh(const TriangleMesh& mesh) {
+Solid Mesh(const TriangleMesh& mesh, int threads) {
+  if (threads < 1) {
+    throw InvalidInput(fmt::format("mesh: threads is {}; it must be at least 1", threads));
+  }
   RequireVertices(mesh);
   RequireFaces(mesh);
   RequireClosed(mesh);
-  const MeshShape shape{std::make_shared<const MeshTree>(mesh)};
+  const MeshShape shape{std::make_shared<const MeshTree>(mesh, threads)};
   return Solid(std::make_shared<const SolidNode>(SolidNode{shape, {}}));
 }
 

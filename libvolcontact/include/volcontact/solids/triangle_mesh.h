@@ -19,9 +19,10 @@ struct TriangleMesh {
 /// The solid bounded by a closed, consistently oriented mesh: every edge belongs to as many faces
 /// in one direction as in the other. Several shells are allowed, one inside the other (a cavity
 /// has its faces turned inward). The surface must not cross itself, which is not tested here:
-/// CheckMesh does. Builds the search tree: about 0.4 µs a triangle.
+/// CheckMesh does. Builds the search tree: about 0.4 µs a triangle, by `threads` >= 1 threads at
+/// most; the solid does not depend on their number, to the last bit.
 /// Throws InvalidInput that names the face for an index out of range, a vertex that is not finite
-/// or beyond 1e30 m, an edge without partner, or a mesh without faces.
-Solid Mesh(const TriangleMesh& mesh);
+/// or beyond 1e30 m, an edge without partner, a mesh without faces, or no threads.
+Solid Mesh(const TriangleMesh& mesh, int threads = 1);
 
 }  // namespace volcontact

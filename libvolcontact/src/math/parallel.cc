@@ -1,4 +1,4 @@
-#include "integration/parallel.h"
+#include "math/parallel.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
