@@ -46,6 +46,9 @@ def other_table(results):
     half_space = results.first("mesh/half_space", n="5000")
     build = results.first("mesh/build", n="1000000", threads="1")
     rows = [("sphere of 5,000 triangles, half-space", *measured(half_space, ASKED_HALF_SPACE))]
+    foundation = results.first("simbody/elastic_foundation", n="5000")
+    if foundation is not None and foundation.skipped is None:
+        rows.append(("the same, Simbody's elastic foundation", "", cell(foundation), ""))
     if build is not None and build.skipped is None:
         rows.append((f"building the tree of 1,000,000 triangles, {build['bytes_per_triangle']:.0f} "
                      "bytes each", time_text(ASKED_BUILD), time_text(build.microseconds),

@@ -3,7 +3,7 @@
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev clang-format python3 python3-matplotlib python3-numpy"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev clang-format python3 python3-matplotlib python3-numpy"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "setup: not a Debian system; these must be there:" $packages >&2

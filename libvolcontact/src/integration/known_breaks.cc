@@ -111,9 +111,9 @@ void ColumnQuadrature::AddPointsOnLine(const Eigen::Vector3d& n, double n_offset
   }
 }
 
-// Places where three surfaces meet of which two are planes; where slices first touch a quadric or
-// the conic in which it meets a plane, and where the silhouette of a quadric meets a plane. All are
-// points of a line on a quadric, and may belong to parts of the region that fit between two slices.
+// Places where three surfaces meet of which two are planes, and where slices first touch a quadric
+// or the conic in which it meets a plane. All are points of a line on a quadric, and the first and
+// last slices of parts of the region that may be so small that no slice in between would show them.
 void ColumnQuadrature::FindCommonPoints() {
   const SliceFamily& family = options_.family;
   const Eigen::Vector2d flat = family.Direction(0.0);
@@ -133,13 +133,9 @@ void ColumnQuadrature::FindCommonPoints() {
     if (!usable(f, 1)) continue;
     const PlaneEquation plane = PlaneOf(problem_->surfaces[f].psi);
     for (const int g : active_) {
-      if (!usable(g, 2)) continue;
-      const auto& psi = problem_->surfaces[g].psi;
-      const PlaneEquation z = SlopeOf(psi, up);
-      AddPointsOnLine(plane.n, plane.offset, z.n, z.offset, g, {f, g});
-      if (family.polar()) continue;
+      if (!usable(g, 2) || family.polar()) continue;
       // (∇f × ∇g)·across = 0 is ∇g along across × ∇f.
-      const PlaneEquation turning = SlopeOf(psi, across.cross(plane.n));
+      const PlaneEquation turning = SlopeOf(problem_->surfaces[g].psi, across.cross(plane.n));
       AddPointsOnLine(plane.n, plane.offset, turning.n, turning.offset, g, {f, g});
     }
     for (std::size_t j = 0; j < i; ++j) {
