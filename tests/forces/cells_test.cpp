@@ -88,7 +88,8 @@ TEST(Cells, RollingResistanceOfACutPlateIsThatOfThePlate) {
   const Twist tipping{{0.0, 0.0, -0.01}, {0.004, 0.003, 0.0}};
   const auto torque = [&](const std::vector<Solid>& tiles) {
     Vector3d sum = Vector3d::Zero();
-    for (const CellContact& contact : CellContacts(tiles, std::vector<Solid>{HalfSpace()}).Find(Pose{}, Pose{})) {
+    for (const CellContact& contact :
+         CellContacts(tiles, std::vector<Solid>{HalfSpace()}).Find(Pose{}, Pose{})) {
       const ContactGeometry geometry = GeometryOf(contact.metrics);
       const ContactMotion motion =
           MotionAt(geometry.point_W, geometry.normal_W, Pose{}, tipping, Pose{}, Twist{});
@@ -135,7 +136,9 @@ TEST(Cells, StatesFollowTheirCells) {
       if (!state.touching) state = model.Touch(geometry, motion);
       force += model.Evaluate(geometry, motion, state).force_W;
     }
-    if (step > 0) EXPECT_LT((force - previous).norm(), 0.1 * previous.norm()) << step;
+    if (step > 0) {
+      EXPECT_LT((force - previous).norm(), 0.1 * previous.norm()) << step;
+    }
     previous = force;
     pairs = now;
   }

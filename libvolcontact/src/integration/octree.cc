@@ -176,11 +176,19 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
     result.bracket = CertifyVolume(
         problem_, {BracketCells(options.tolerance), options.tolerance, options.threads}, &cells);
     result.cells += cells;
-    // A value outside the bracket, by more than its own rounding, means that the quadrature
-    // overlooked a part of the region.
-    const double volume = result.raw.moments.volume, slack = 1e-12 * volume;
-    if (volume + slack < result.bracket.lower || volume - slack > result.bracket.upper) {
+    // A value outside the bracket by more than the tolerance means that the quadrature overlooked a
+    // part of the region. By less, it is brought back, and its error is no smaller.
+    VolumeMoments& moments = result.raw.moments;
+    const double volume = moments.volume;
+    const double nearest = std::clamp(volume, result.bracket.lower, result.bracket.upper);
+    const double outside = std::abs(nearest - volume);
+    if (outside > options.tolerance * volume) {
       result.raw.converged = false;
+    } else if (outside > 0.0) {
+      moments.volume = nearest;
+      moments.first *= nearest / volume;
+      moments.second *= nearest / volume;
+      result.raw.volume_error = std::max(result.raw.volume_error, outside);
     }
   }
   // A region that the quadrature saw nothing of, but that is there.
