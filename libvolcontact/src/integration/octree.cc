@@ -185,9 +185,8 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
     if (outside > options.tolerance * volume) {
       result.raw.converged = false;
     } else if (outside > 0.0) {
+      moments *= nearest / volume;
       moments.volume = nearest;
-      moments.first *= nearest / volume;
-      moments.second *= nearest / volume;
       result.raw.volume_error = std::max(result.raw.volume_error, outside);
     }
   }

@@ -11,8 +11,8 @@ namespace volcontact {
 /// (1 + d/e)/(1 − d) = exp(d (1 + 1/e)) with 0 <= d <= 1 that vanishes at e = 1 only.
 struct DimensionlessDamping {
   double d = 0.0;
-  /// 1 − d to full relative precision: it underflows the spacing of doubles next to 1 for e below
-  /// 0.027, and is what is left of the force when the bodies part.
+  /// 1 − d to a relative error of about 1e-16/e: it underflows the spacing of doubles next to 1 for
+  /// e below 0.027, and is what is left of the force when the bodies part.
   double one_minus_d = 1.0;
 };
 
