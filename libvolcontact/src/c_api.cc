@@ -32,6 +32,15 @@ std::string& LastError() {
   return message;
 }
 
+vc_status Failed(vc_status status, const char* message) noexcept {
+  try {
+    LastError() = message;
+  } catch (...) {
+    LastError().clear();  // no memory for the message
+  }
+  return status;
+}
+
 // Runs a call, and turns what it throws into a status with a message.
 template <class Call>
 vc_status Guarded(const Call& call) noexcept {
@@ -39,14 +48,13 @@ vc_status Guarded(const Call& call) noexcept {
     LastError().clear();
     return call();
   } catch (const InvalidInput& error) {
-    LastError() = error.what();
-    return VC_INVALID_INPUT;
+    return Failed(VC_INVALID_INPUT, error.what());
   } catch (const std::bad_alloc&) {
-    LastError() = "out of memory";
-    return VC_OUT_OF_MEMORY;
+    return Failed(VC_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    LastError() = error.what();
-    return VC_INTERNAL_ERROR;
+    return Failed(VC_INTERNAL_ERROR, error.what());
+  } catch (...) {
+    return Failed(VC_INTERNAL_ERROR, "unknown error");
   }
 }
 
@@ -62,17 +70,34 @@ T& Required(T* pointer, const char* name) {
   throw InvalidInput(std::string(name) + " is a null pointer");
 }
 
+// Runs a call that makes an object, and hands that out; NULL when it fails.
+template <class T, class Make>
+vc_status Created(T** out, const char* name, const Make& make) noexcept {
+  return Guarded([&] {
+    T*& result = Required(out, name);
+    result = nullptr;
+    result = new T{make()};
+    return VC_OK;
+  });
+}
+
 Vector3d ToVector(const double* v) { return {v[0], v[1], v[2]}; }
 void Store(const Vector3d& v, double* out) { std::copy_n(v.data(), 3, out); }
 
 volcontact::Pose ToPose(const vc_pose* pose, const char* name) {
   const vc_pose& p = Required(pose, name);
-  return {ToVector(p.t), {p.q[0], p.q[1], p.q[2], p.q[3]}};
+  const volcontact::Pose result{ToVector(p.t), {p.q[0], p.q[1], p.q[2], p.q[3]}};
+  volcontact::ValidatePose(result, name);
+  return result;
 }
 
 volcontact::Twist ToTwist(const vc_twist* twist, const char* name) {
   const vc_twist& t = Required(twist, name);
-  return {ToVector(t.velocity), ToVector(t.angular_velocity)};
+  const volcontact::Twist result{ToVector(t.velocity), ToVector(t.angular_velocity)};
+  if (!result.velocity_W.allFinite() || !result.angular_velocity_W.allFinite()) {
+    throw InvalidInput(std::string(name) + " is not finite");
+  }
+  return result;
 }
 
 void Store(const volcontact::Metrics& from, vc_metrics* out) {
@@ -114,7 +139,7 @@ volcontact::ContactParameters ToParameters(const vc_parameters& from) {
   normal.damping.restitution = from.restitution;
   normal.damping.v_small = from.v_small;
   to.normal = normal;
-  if (from.mu_s != 0.0) {
+  if (from.mu_s != 0.0 || from.mu_c != 0.0) {
     to.friction =
         volcontact::BristleFriction{from.mu_s,   from.mu_c,       from.sigma0,    from.sigma1,
                                     from.sigma2, from.v_stribeck, from.tau_dwell, 0.0};
@@ -167,23 +192,19 @@ void Store(const volcontact::ContactForce& from, vc_force* out) {
 const char* vc_last_error(void) { return LastError().c_str(); }
 
 vc_status vc_solid_read(const char* file, vc_solid** solid) {
-  return Guarded([&] {
-    Required(solid, "solid") = new vc_solid{volcontact::ReadSolid(&Required(file, "file")).solid};
-    return VC_OK;
-  });
+  return Created(solid, "solid",
+                 [&] { return volcontact::ReadSolid(&Required(file, "file")).solid; });
 }
 
 vc_status vc_solid_parse(const char* json, vc_solid** solid) {
-  return Guarded([&] {
-    Required(solid, "solid") =
-        new vc_solid{volcontact::ParseSolidJson(&Required(json, "json"), "the text").solid};
-    return VC_OK;
+  return Created(solid, "solid", [&] {
+    return volcontact::ParseSolidJson(&Required(json, "json"), "the text").solid;
   });
 }
 
 vc_status vc_solid_mesh(const double* vertices, long vertex_count, const int* faces,
                         long face_count, vc_solid** solid) {
-  return Guarded([&] {
+  return Created(solid, "solid", [&] {
     if (vertex_count < 0 || face_count < 0) throw InvalidInput("a count is negative");
     const double* v = &Required(vertices, "vertices");
     const int* f = &Required(faces, "faces");
@@ -192,18 +213,15 @@ vc_status vc_solid_mesh(const double* vertices, long vertex_count, const int* fa
     for (long i = 0; i < face_count; ++i) {
       mesh.faces.push_back({f[3 * i], f[3 * i + 1], f[3 * i + 2]});
     }
-    Required(solid, "solid") = new vc_solid{volcontact::Mesh(mesh)};
-    return VC_OK;
+    return volcontact::Mesh(mesh);
   });
 }
 
 void vc_solid_free(vc_solid* solid) { delete solid; }
 
 vc_status vc_pair_create(const vc_solid* a, const vc_solid* b, vc_pair** pair) {
-  return Guarded([&] {
-    Required(pair, "pair") =
-        new vc_pair{volcontact::PreparedPair(Required(a, "a").solid, Required(b, "b").solid)};
-    return VC_OK;
+  return Created(pair, "pair", [&] {
+    return volcontact::PreparedPair(Required(a, "a").solid, Required(b, "b").solid);
   });
 }
 
@@ -218,7 +236,8 @@ vc_status vc_pair_query(const vc_pair* pair, const vc_pose* pose_a, const vc_pos
         Required(pair, "pair")
             .pair.Query(ToPose(pose_a, "pose_a"), ToPose(pose_b, "pose_b"), options);
     Store(result, &Required(metrics, "metrics"));
-    return result.converged ? VC_OK : VC_NOT_CONVERGED;
+    if (result.converged) return VC_OK;
+    return Failed(VC_NOT_CONVERGED, "the tolerance was not reached; see volume_error");
   });
 }
 
@@ -234,11 +253,8 @@ void vc_parameters_init(vc_parameters* parameters) {
 }
 
 vc_status vc_model_create(const vc_parameters* parameters, vc_model** model) {
-  return Guarded([&] {
-    Required(model, "model") =
-        new vc_model{ContactModel(ToParameters(Required(parameters, "parameters")))};
-    return VC_OK;
-  });
+  return Created(model, "model",
+                 [&] { return ContactModel(ToParameters(Required(parameters, "parameters"))); });
 }
 
 void vc_model_free(vc_model* model) { delete model; }
@@ -255,7 +271,11 @@ vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics, co
     volcontact::ContactState now = ToState(Required(state, "state"));
     if (!geometry.touching || !now.touching) now = contact.Touch(geometry, motion);
     ContactModel::Transport(geometry.normal_W, &now);
-    Store(contact.Evaluate(geometry, motion, now), &Required(force, "force"));
+    const volcontact::ContactForce result = contact.Evaluate(geometry, motion, now);
+    if (!result.force_W.allFinite() || !result.torque_W.allFinite()) {
+      throw InvalidInput("the forces are not finite; check metrics and state");
+    }
+    Store(result, &Required(force, "force"));
     Store(now, state);
     return VC_OK;
   });

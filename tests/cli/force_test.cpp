@@ -125,9 +125,27 @@ TEST_F(ForceTool, BadParametersAreNamed) {
   refuse(R"({"normal": {"law": "hertz", "stiffness": 1}})", "at normal.law");
   refuse(R"({"normal": )", "bad.json: is no valid JSON");
   refuse("[]", "an object in braces is expected");
-  ExpectRefusal("force ball.json ground.json --params none.json", "cannot be opened");
+  refuse("", "bad.json: is empty");
+  refuse(R"({"normal": {"stiffness": 1, "stiffness": 2}})", "stands twice");
+  refuse(R"({"normal": {"stiffness": 1}, "friction": {"law": "clutch", "mu": 0.5, "stiffness": 1,
+             "damping": 1}})",
+         "clutch friction reads the depth");
+  refuse(R"({"normal": {"stiffness": 1, "restitution": 1e-308}})", "infinite damping");
+  std::string deep = "1";
+  deep.insert(0, 100'000, '[');
+  refuse(deep, "nested deeper than");
+  ExpectRefusal("force ball.json ground.json --params none.json", "that can be opened");
   ExpectRefusal("force ball.json ground.json --params contact.json --twist-a 1,2,3",
                 "--twist-a: has 3 numbers, not 6");
+  ExpectRefusal(
+      "force ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 --params contact.json "
+      "--twist-a 1e200,0,0,0,0,0",
+      "too large");
+  for (const char* member : {"\"dwell\": -0.2", "\"dwell\": 7", "\"relaxation\": -1"}) {
+    Write("state.json", std::string(R"({"impact_speed": 1, "normal": [0, 0, 1], )") + member + "}");
+    ExpectRefusal("force ball.json ground.json --params contact.json --state state.json",
+                  "it must");
+  }
   Write("state.json", R"({"impact_speed": 1, "normal": [0, 0, 2]})");
   ExpectRefusal("force ball.json ground.json --params contact.json --state state.json",
                 "must be a unit vector");

@@ -92,6 +92,12 @@ FrictionLaw ReadFriction(const JsonInput& at) {
   }
 }
 
+double NotNegative(const JsonInput& input, const char* key) {
+  const double value = input.Number(key);
+  if (value < 0.0) throw InvalidInput(input.At(key).Message("it must not be negative"));
+  return value;
+}
+
 // The library's checks, with the place in the file.
 void Check(const JsonInput& at, const std::function<void()>& check) {
   try {
@@ -117,6 +123,12 @@ ContactFile ReadContact(const JsonInput& input) {
     const JsonInput friction = input.At("friction");
     parameters.friction = ReadFriction(friction);
     Check(friction, [&] { Validate(parameters.friction); });
+    if (std::holds_alternative<VolumetricNormal>(parameters.normal) &&
+        std::holds_alternative<ClutchFriction>(parameters.friction)) {
+      throw InvalidInput(friction.Message(
+          "clutch friction reads the depth of a point contact, and a volumetric one has none; use "
+          "bristle friction"));
+    }
   }
   parameters.rolling =
       static_cast<RollingInertia>(input.Choice("rolling", {"exact", "thesis", "none"}, 0));
@@ -132,7 +144,7 @@ ContactState ReadContactState(const JsonInput& input) {
   ContactState state;
   state.touching = input.Flag("touching", true);
   if (!state.touching) return state;
-  state.impact_speed = input.Number("impact_speed");
+  state.impact_speed = NotNegative(input, "impact_speed");
   state.normal_W = input.At("normal").Vector();
   if (std::abs(state.normal_W.norm() - 1.0) > 1e-6) {
     throw InvalidInput(input.At("normal").Message("the normal must be a unit vector"));
@@ -140,8 +152,11 @@ ContactState ReadContactState(const JsonInput& input) {
   state.normal_W.normalize();
   state.friction.deflection_W = input.Vector("deflection", Eigen::Vector3d::Zero());
   state.friction.twist = input.Number("twist", 0.0);
-  state.friction.dwell = input.Number("dwell", 0.0);
-  state.relaxation = input.Number("relaxation", 0.0);
+  state.friction.dwell = input.Has("dwell") ? NotNegative(input, "dwell") : 0.0;
+  if (state.friction.dwell > 1.0) {
+    throw InvalidInput(input.At("dwell").Message("it must be between 0 and 1"));
+  }
+  state.relaxation = input.Has("relaxation") ? NotNegative(input, "relaxation") : 0.0;
   return state;
 }
 

@@ -1,6 +1,7 @@
 // volcontact force: the contact forces between two solids that move.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -21,14 +22,15 @@ namespace {
 constexpr char kFooter[] =
     R"(Prints the force and torque on A at the contact point (B gets the opposite), their parts, the rate
 of the contact's state and the metrics of the overlap, in SI units and the world frame. Without
---state the contact begins now; --json prints the state to start from next time. Exit status:
+--state the contact begins now, with the present speed of approach as its impact (normal.impact_velocity
+sets another); --json prints the state to start from next time. Exit status:
 0 answered, 1 not converged to the tolerance, 2 bad input.
 
 Example: a ball that slides over the ground, 2 mm deep
   echo '{"half_space": {}}' > ground.json
   echo '{"sphere": {"radius": 0.1}}' > ball.json
   echo '{"normal": {"stiffness": 1e9, "restitution": 0.7},
-         "friction": {"mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 60}}' > contact.json
+         "friction": {"mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}' > contact.json
   volcontact force ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 \
     --params contact.json --twist-a 0.1,0,0,0,0,0
 )";
@@ -54,6 +56,12 @@ Metrics ForceCommand::Compute(const Solid& A, const Solid& B, const Pose& X_WA,
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{} with {}: {}", file_A, file_B, error.what()));
   }
+}
+
+bool IsFinite(const ContactForce& f) {
+  const double rates = f.rate.deflection_W.sum() + f.rate.twist + f.rate.dwell + f.rate.relaxation;
+  return f.force_W.allFinite() && f.torque_W.allFinite() && f.plate_W.allFinite() &&
+         std::isfinite(rates) && std::isfinite(f.powers.Total());
 }
 
 Json PowersJson(const ContactPowers& p) {
@@ -135,6 +143,14 @@ ExitStatus ForceCommand::Run() const {
   }
   ContactModel::Transport(geometry.normal_W, &now);
   const ContactForce force = model.Evaluate(geometry, motion, now);
+  if (!IsFinite(force)) {
+    throw InvalidInput(
+        "the forces are too large for floating-point numbers; check twists, state and parameters");
+  }
+  if (metrics.overlap && !geometry.touching) {
+    metrics.warnings.push_back(
+        "the overlap has no normal, as where one solid lies inside the other: there is no force");
+  }
   if (arguments.json) {
     Print(ForceJson(force, now, metrics));
   } else {

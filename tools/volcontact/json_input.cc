@@ -4,18 +4,48 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
 namespace {
 
+using Json = nlohmann::json;
+
+constexpr int kMaxDepth = 32;
+
 template <class Names>
 std::string Listed(const Names& names) {
   std::string result;
   for (const auto& name : names) result += (result.empty() ? "" : ", ") + std::string(name);
   return result;
+}
+
+// Watches over parsing: refuses files that are nested too deep, or name a key twice.
+Json::parser_callback_t Guard(const std::string& file) {
+  auto keys = std::make_shared<std::vector<std::set<std::string>>>();
+  return [file, keys](int depth, Json::parse_event_t event, const Json& parsed) {
+    if (depth > kMaxDepth) {
+      throw InvalidInput(fmt::format("{}: is nested deeper than {} levels", file, kMaxDepth));
+    }
+    if (event == Json::parse_event_t::object_start) {
+      keys->resize(static_cast<std::size_t>(depth) + 1);
+      keys->back().clear();
+    }
+    if (event == Json::parse_event_t::key) {
+      keys->resize(static_cast<std::size_t>(depth));
+      const auto name = parsed.get<std::string>();
+      if (!keys->back().insert(name).second) {
+        throw InvalidInput(
+            fmt::format("{}: the key \"{}\" stands twice in one object", file, name));
+      }
+    }
+    return true;
+  };
 }
 
 }  // namespace
@@ -28,32 +58,39 @@ void JsonInput::Fail(const std::string& what) const { throw InvalidInput(Message
 
 JsonInput JsonInput::ReadFile(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InvalidInput(fmt::format("{}: cannot be opened; check the name", file));
+  std::string text;
+  if (!stream || std::filesystem::is_directory(file)) {
+    throw InvalidInput(fmt::format("\"{}\": is no file that can be opened; check the name", file));
+  }
+  text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  if (text.empty()) throw InvalidInput(file + ": is empty; it should hold one JSON object");
   try {
-    return {file, "", nlohmann::json::parse(stream)};
-  } catch (const nlohmann::json::exception& error) {
+    auto document = std::make_shared<const Json>(Json::parse(text, Guard(file)));
+    const Json* const value = document.get();
+    return {file, "", std::move(document), value};
+  } catch (const Json::exception& error) {
     throw InvalidInput(fmt::format("{}: is no valid JSON: {}", file, error.what()));
   }
 }
 
 void JsonInput::RequireKeys(std::initializer_list<const char*> known) const {
-  if (!value_.is_object()) Fail("an object in braces is expected");
-  for (const auto& [key, value] : value_.items()) {
+  if (!value_->is_object()) Fail("an object in braces is expected");
+  for (const auto& [key, value] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     Fail(fmt::format("unknown key \"{}\"; known here: {}", key, Listed(known)));
   }
 }
 
-bool JsonInput::Has(const char* key) const { return value_.is_object() && value_.contains(key); }
+bool JsonInput::Has(const char* key) const { return value_->is_object() && value_->contains(key); }
 
 JsonInput JsonInput::At(const char* key) const {
   if (!Has(key)) Fail(fmt::format("\"{}\" is missing", key));
-  return {file_, place_.empty() ? key : place_ + "." + key, value_.at(key)};
+  return {file_, place_.empty() ? key : place_ + "." + key, document_, &value_->at(key)};
 }
 
 double JsonInput::Number() const {
-  if (!value_.is_number()) Fail("a number is expected");
-  const double value = value_.get<double>();
+  if (!value_->is_number()) Fail("a number is expected");
+  const double value = value_->get<double>();
   if (!std::isfinite(value)) Fail("the number is not finite");
   return value;
 }
@@ -65,13 +102,13 @@ double JsonInput::Number(const char* key, double otherwise) const {
 bool JsonInput::Flag(const char* key, bool otherwise) const {
   if (!Has(key)) return otherwise;
   const JsonInput at = At(key);
-  if (!at.value_.is_boolean()) at.Fail("true or false is expected");
-  return at.value_.get<bool>();
+  if (!at.value_->is_boolean()) at.Fail("true or false is expected");
+  return at.value_->get<bool>();
 }
 
 std::string JsonInput::Text() const {
-  if (!value_.is_string()) Fail("a text in quotes is expected");
-  return value_.get<std::string>();
+  if (!value_->is_string()) Fail("a text in quotes is expected");
+  return value_->get<std::string>();
 }
 
 std::string JsonInput::Text(const char* key, const std::string& otherwise) const {
@@ -79,10 +116,11 @@ std::string JsonInput::Text(const char* key, const std::string& otherwise) const
 }
 
 Eigen::Vector3d JsonInput::Vector() const {
-  if (!value_.is_array() || value_.size() != 3) Fail("three numbers in brackets are expected");
+  if (!value_->is_array() || value_->size() != 3) Fail("three numbers in brackets are expected");
   Eigen::Vector3d result;
   for (int i = 0; i < 3; ++i) {
-    result[i] = JsonInput(file_, fmt::format("{}[{}]", place_, i), value_[i]).Number();
+    result[i] =
+        JsonInput(file_, fmt::format("{}[{}]", place_, i), document_, &value_->at(i)).Number();
   }
   return result;
 }

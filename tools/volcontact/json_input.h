@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <initializer_list>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ namespace volcontact::tool {
 /// A value within a JSON file, with its place for messages.
 class JsonInput {
  public:
-  /// The whole of a file. Throws InvalidInput when it cannot be read or is no JSON.
+  /// The whole of a file. Throws InvalidInput when it cannot be read, is no JSON, names a key twice
+  /// or is nested deeper than any file of the project.
   static JsonInput ReadFile(const std::string& file);
 
   /// Throws InvalidInput unless this is an object with no other keys than these.
@@ -36,12 +38,17 @@ class JsonInput {
   std::string Message(const std::string& what) const;
 
  private:
-  JsonInput(std::string file, std::string place, nlohmann::json value)
-      : file_(std::move(file)), place_(std::move(place)), value_(std::move(value)) {}
+  JsonInput(std::string file, std::string place, std::shared_ptr<const nlohmann::json> document,
+            const nlohmann::json* value)
+      : file_(std::move(file)),
+        place_(std::move(place)),
+        document_(std::move(document)),
+        value_(value) {}
   [[noreturn]] void Fail(const std::string& what) const;
 
   std::string file_, place_;
-  nlohmann::json value_;
+  std::shared_ptr<const nlohmann::json> document_;
+  const nlohmann::json* value_;  // within the document
 };
 
 }  // namespace volcontact::tool

@@ -1,6 +1,7 @@
 /* The C interface: overlap metrics and contact forces for engines that are not written in C++.
  *
- * Objects are opaque handles, made by *_create or *_read and released by *_free (which take NULL).
+ * Objects are opaque handles, made by *_create, *_read, *_parse and *_mesh, which set them to NULL
+ * when they fail, and released by *_free (which take NULL).
  * Solids, pairs and models never change: any number of threads may use one. Every function that can
  * fail returns a status; the message of a thread's last failure is vc_last_error(). No exception
  * leaves the library. SI units; vectors are x, y, z; matrices by rows. */
@@ -19,7 +20,8 @@ typedef enum vc_status {
   VC_INTERNAL_ERROR = 4
 } vc_status;
 
-/* The message of the last failure in this thread, "" when there was none; valid until the next. */
+/* What was wrong with the last call in this thread that returns a status, "" when nothing was;
+ * valid until the next such call. */
 const char* vc_last_error(void);
 
 typedef struct vc_solid vc_solid;
@@ -71,7 +73,7 @@ vc_status vc_pair_query(const vc_pair* pair, const vc_pose* pose_a, const vc_pos
 typedef struct vc_parameters {
   double stiffness_a, stiffness_b; /* [N/m^3]; infinite for a rigid body */
   double restitution, v_small;
-  double mu_s, mu_c; /* mu_s = 0: no friction, and the rest is not read */
+  double mu_s, mu_c; /* both 0: no friction, and the rest is not read */
   double sigma0, sigma1, sigma2, v_stribeck, tau_dwell;
   int thesis_rolling;    /* 1: J_v in the rolling resistance, as published */
   int no_contact_plate;  /* 1: friction acts at the centroid */
@@ -100,7 +102,9 @@ typedef struct vc_force {
 
 /* The contact forces for metrics that vc_pair_query returned at these poses. A state that is not
  * touching begins the contact: the speed of impact is latched in it. One that is touching without
- * overlap is set to zero. Its deflection is turned to the present normal. */
+ * overlap is set to zero. Its deflection is turned to the present normal. Trial stages of an
+ * integrator should work on a copy of the state. No force comes of an overlap without a normal, as
+ * where one solid lies inside the other. */
 vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics, const vc_pose* pose_a,
                             const vc_twist* twist_a, const vc_pose* pose_b, const vc_twist* twist_b,
                             vc_state* state, vc_force* force);

@@ -37,7 +37,7 @@ ContactState ContactModel::Touch(const ContactGeometry& geometry,
   ContactState state;
   state.touching = geometry.touching;
   if (!geometry.touching) return state;
-  state.impact_speed = std::max(0.0, -motion.normal_speed);
+  state.impact_speed = std::max(-motion.normal_speed, 0.0);
   state.normal_W = geometry.normal_W;
   if (parameters_.tau_relaxation > 0.0) state.relaxation = normal_.CompressionOf(geometry);
   return state;
@@ -84,7 +84,7 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   const Vector3d& n = geometry.normal_W;
   result.point_W = geometry.point_W;
 
-  const double compression = std::max(0.0, normal_.CompressionOf(geometry) - state.relaxation);
+  const double compression = std::max(normal_.CompressionOf(geometry) - state.relaxation, 0.0);
   const NormalForce normal = normal_.Evaluate(compression, motion.normal_speed, state.impact_speed);
   result.normal_W = normal.force * n;
   result.powers.elastic = -normal.elastic * motion.normal_speed;

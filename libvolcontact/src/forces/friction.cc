@@ -89,7 +89,8 @@ struct Sticking {
     // A point contact has no spin to share with.
     force_share = in.gyration_radius > 0.0 ? s + (1.0 - s) * speed / scale : 1.0;
     spin_share = s + (1.0 - s) * surface_speed / scale;
-    const double dwell = p.tau_dwell > 0.0 ? state.dwell : s;
+    // Steps of a solver may overshoot.
+    const double dwell = p.tau_dwell > 0.0 ? std::clamp(state.dwell, 0.0, 1.0) : s;
     mu_max = p.mu_c + (p.mu_s - p.mu_c) * dwell;
     const double tau = s >= state.dwell ? p.tau_dwell : p.sigma1 / p.sigma0;
     dwell_rate = p.tau_dwell > 0.0 ? (s - state.dwell) / tau : 0.0;

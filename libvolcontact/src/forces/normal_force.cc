@@ -18,7 +18,13 @@ void RequireStiffness(const char* name, double value) {
 
 double Prepare(const RestitutionDamping& damping) {
   RequirePositive("v_small", damping.v_small, "m/s");
-  return DampingAtImpact(damping.law, damping.restitution);
+  const double at_impact = DampingAtImpact(damping.law, damping.restitution);
+  if (!std::isfinite(at_impact / damping.v_small)) {
+    throw InvalidInput(
+        fmt::format("restitution {} with v_small {} m/s gives infinite damping; raise either",
+                    damping.restitution, damping.v_small));
+  }
+  return at_impact;
 }
 
 // Checks a law; returns a v_n^i.
@@ -48,9 +54,34 @@ struct Preparation {
   }
 };
 
-NormalForce Hysteretic(double elastic, double factor, double normal_speed) {
-  return {elastic * std::max(0.0, 1.0 + factor * normal_speed), elastic, factor};
-}
+// What laws read besides their parameters. Numbers that are not numbers go through to the force: a
+// simulation that diverges shall not lose its floor in silence.
+struct Approach {
+  double compression, normal_speed, impact_speed, damping_at_impact;
+
+  NormalForce Hysteretic(double elastic, double v_small) const {
+    const double a = DampingFactor(damping_at_impact, impact_speed, v_small);
+    return {elastic * std::max(1.0 + a * normal_speed, 0.0), elastic, a};
+  }
+  // The compression grows at the rate −v_n.
+  NormalForce Viscous(double elastic, double damping) const {
+    return {std::max(elastic - damping * normal_speed, 0.0), elastic, 0.0};
+  }
+
+  NormalForce operator()(const VolumetricNormal& p) const {
+    return Hysteretic(p.Stiffness() * compression, p.damping.v_small);
+  }
+  NormalForce operator()(const PowerNormal& p) const {
+    return Hysteretic(p.stiffness * std::pow(compression, p.exponent), p.damping.v_small);
+  }
+  NormalForce operator()(const AzadFeatherstoneNormal& p) const {
+    const double root = std::sqrt(compression);
+    return Viscous(p.stiffness * root * compression, p.damping * root);
+  }
+  NormalForce operator()(const LinearNormal& p) const {
+    return Viscous(p.stiffness * compression, p.damping);
+  }
+};
 
 }  // namespace
 
@@ -61,27 +92,8 @@ NormalForceModel::NormalForceModel(const NormalLaw& law)
 
 NormalForce NormalForceModel::Evaluate(double compression, double normal_speed,
                                        double impact_speed) const {
-  if (!(compression > 0.0)) return {};
-  if (const auto* p = std::get_if<VolumetricNormal>(&law_)) {
-    const double a = DampingFactor(damping_at_impact_, impact_speed, p->damping.v_small);
-    return Hysteretic(p->Stiffness() * compression, a, normal_speed);
-  }
-  if (const auto* p = std::get_if<PowerNormal>(&law_)) {
-    const double a = DampingFactor(damping_at_impact_, impact_speed, p->damping.v_small);
-    return Hysteretic(p->stiffness * std::pow(compression, p->exponent), a, normal_speed);
-  }
-  double elastic, damping;
-  if (const auto* p = std::get_if<AzadFeatherstoneNormal>(&law_)) {
-    const double root = std::sqrt(compression);
-    elastic = p->stiffness * root * compression;
-    damping = p->damping * root;
-  } else {
-    const auto& linear = std::get<LinearNormal>(law_);
-    elastic = linear.stiffness * compression;
-    damping = linear.damping;
-  }
-  // The compression grows at the rate −v_n.
-  return {std::max(0.0, elastic - damping * normal_speed), elastic, 0.0};
+  if (compression <= 0.0) return {};
+  return std::visit(Approach{compression, normal_speed, impact_speed, damping_at_impact_}, law_);
 }
 
 }  // namespace volcontact

@@ -75,7 +75,7 @@ struct FrictionState {
   /// z_sc, mean deflection of the bristles, or u of the spring, in the tangent plane [m].
   Eigen::Vector3d deflection_W = Eigen::Vector3d::Zero();
   double twist = 0.0;  ///< θ_n, turn of the bristles about the normal [rad]
-  double dwell = 0.0;  ///< s_dw, how far stiction has grown, in [0, 1]
+  double dwell = 0.0;  ///< s_dw, how far stiction has grown; read within [0, 1]
 };
 
 /// What a friction law reads of the contact. Vectors in W.
