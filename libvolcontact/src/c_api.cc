@@ -120,17 +120,16 @@ void Store(const volcontact::Metrics& from, vc_metrics* out) {
   out->distance = from.distance;
 }
 
-ContactGeometry ToGeometry(const vc_metrics& metrics) {
-  ContactGeometry geometry;
-  geometry.normal_W = ToVector(metrics.normal);
-  geometry.touching = metrics.overlap != 0 && !geometry.normal_W.isZero();
-  if (!geometry.touching) return {};
-  geometry.point_W = ToVector(metrics.centroid);
-  geometry.volume = metrics.volume;
-  geometry.inertia_W = Eigen::Map<const Matrix3d>(metrics.inertia);
-  geometry.contact_area = metrics.contact_area;
-  geometry.gyration_radius = metrics.gyration_radius;
-  return geometry;
+ContactGeometry ToGeometry(const vc_metrics& from) {
+  volcontact::Metrics metrics;
+  metrics.overlap = from.overlap != 0;
+  metrics.centroid_W = ToVector(from.centroid);
+  metrics.normal_W = ToVector(from.normal);
+  metrics.volume = from.volume;
+  metrics.inertia_W = Eigen::Map<const Matrix3d>(from.inertia);
+  metrics.contact_area = from.contact_area;
+  metrics.gyration_radius = from.gyration_radius;
+  return GeometryOf(metrics);
 }
 
 volcontact::ContactParameters ToParameters(const vc_parameters& from) {

@@ -34,8 +34,7 @@ struct Total {
 };
 
 // The sum of the wrenches of all pairs of cells, about the world's origin.
-Total Sum(const std::vector<CellContact>& contacts, const Twist& V_A) {
-  const ContactModel model = Model();
+Total Sum(const ContactModel& model, const std::vector<CellContact>& contacts, const Twist& V_A) {
   Total total;
   for (const CellContact& contact : contacts) {
     const ContactGeometry geometry = GeometryOf(contact.metrics);
@@ -65,13 +64,13 @@ TEST(Cells, TheForceDoesNotDependOnTheCut) {
   };
   const std::vector<Solid> ground = {HalfSpace()};
   const Twist sliding{{0.2, 0.1, -0.03}, {0.0, 0.0, 0.0}};
-  const Total whole = Sum(CellContacts(tiles(1, 1), ground).Find(Pose{}, Pose{}), sliding);
+  const Total whole = Sum(Model(), CellContacts(tiles(1, 1), ground).Find(Pose{}, Pose{}), sliding);
   EXPECT_GT(whole.force.z(), kStiffness * 1.2 * 0.8 * 1e-3);
   for (const auto& [columns, rows] : {std::pair{2, 1}, {3, 2}, {5, 4}}) {
     const CellContacts cells(tiles(columns, rows), ground);
     const std::vector<CellContact> contacts = cells.Find(Pose{}, Pose{});
     EXPECT_EQ(contacts.size(), static_cast<std::size_t>(columns * rows));
-    const Total cut = Sum(contacts, sliding);
+    const Total cut = Sum(Model(), contacts, sliding);
     EXPECT_LT((cut.force - whole.force).norm(), 1e-9 * whole.force.norm());
     EXPECT_LT((cut.torque - whole.torque).norm(), 1e-9 * whole.torque.norm());
   }
@@ -87,18 +86,8 @@ TEST(Cells, RollingResistanceOfACutPlateIsThatOfThePlate) {
   const ContactModel model(parameters);
   const Twist tipping{{0.0, 0.0, -0.01}, {0.004, 0.003, 0.0}};
   const auto torque = [&](const std::vector<Solid>& tiles) {
-    Vector3d sum = Vector3d::Zero();
-    for (const CellContact& contact :
-         CellContacts(tiles, std::vector<Solid>{HalfSpace()}).Find(Pose{}, Pose{})) {
-      const ContactGeometry geometry = GeometryOf(contact.metrics);
-      const ContactMotion motion =
-          MotionAt(geometry.point_W, geometry.normal_W, Pose{}, tipping, Pose{}, Twist{});
-      ContactState state = model.Touch(geometry, motion);
-      state.impact_speed = 0.1;
-      const ContactForce force = model.Evaluate(geometry, motion, state);
-      sum += force.torque_W + force.point_W.cross(force.force_W);
-    }
-    return sum;
+    const CellContacts cells(tiles, std::vector<Solid>{HalfSpace()});
+    return Sum(model, cells.Find(Pose{}, Pose{}), tipping).torque;
   };
   const double low = 0.05 - 1e-3;
   const Vector3d whole = torque({Box({1.0, 0.8, 0.1}).Posed(Pose{Vector3d(0.0, 0.0, low)})});

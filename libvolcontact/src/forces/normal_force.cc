@@ -10,12 +10,6 @@
 namespace volcontact {
 namespace {
 
-void RequireStiffness(const char* name, double value) {
-  if (value > 0.0) return;  // also infinite; not a number fails
-  throw InvalidInput(
-      fmt::format("{} is {} N/m^3; it must be positive, infinite for a rigid body", name, value));
-}
-
 double Prepare(const RestitutionDamping& damping) {
   RequirePositive("v_small", damping.v_small, "m/s");
   const double at_impact = DampingAtImpact(damping.law, damping.restitution);
@@ -30,8 +24,8 @@ double Prepare(const RestitutionDamping& damping) {
 // Checks a law; returns a v_n^i.
 struct Preparation {
   double operator()(const VolumetricNormal& p) const {
-    RequireStiffness("stiffness_a", p.stiffness_a);
-    RequireStiffness("stiffness_b", p.stiffness_b);
+    RequirePositiveOrInfinite("stiffness_a", p.stiffness_a, "N/m^3");
+    RequirePositiveOrInfinite("stiffness_b", p.stiffness_b, "N/m^3");
     if (std::isinf(p.stiffness_a) && std::isinf(p.stiffness_b)) {
       throw InvalidInput("stiffness_a and stiffness_b are both infinite; one must be finite");
     }

@@ -20,4 +20,10 @@ inline void RequireNotNegative(const char* name, double value, const char* unit)
       fmt::format("{} is {} {}; it must be finite and not negative", name, value, unit));
 }
 
+inline void RequirePositiveOrInfinite(const char* name, double value, const char* unit) {
+  if (value > 0.0) return;  // not a number fails, too
+  throw InvalidInput(fmt::format("{} is {} {}; it must be positive, infinite for a rigid body",
+                                 name, value, unit));
+}
+
 }  // namespace volcontact

@@ -13,12 +13,6 @@ namespace {
 
 using std::numbers::pi;
 
-void RequirePositiveOrInfinite(const char* name, double value, const char* unit) {
-  if (value > 0.0) return;  // not a number fails, too
-  throw InvalidInput(fmt::format("{} is {} {}; it must be positive, infinite for a rigid body",
-                                 name, value, unit));
-}
-
 // (1 − ν²)/E [1/Pa], π times h_m of Gonthier (2007), Eq. (2.3).
 double Compliance(const ElasticMaterial& material, const char* modulus, const char* poisson) {
   RequirePositiveOrInfinite(modulus, material.modulus, "Pa");

@@ -24,12 +24,20 @@ constexpr double kNearAxis = 1e-6;
 constexpr double kNearApex = 0.1;
 constexpr double kOnePlace = 1e-13;
 
+// Of a polynomial of degree <= 2.
+Eigen::Matrix3d HessianOf(const Polynomial<double>& psi) {
+  Eigen::Matrix3d hessian = Eigen::Matrix3d::Zero();
+  if (psi.degree < 2) return hessian;
+  const auto& c = psi.c;
+  hessian << 2.0 * c[4], c[5], c[6], c[5], 2.0 * c[7], c[8], c[6], c[8], 2.0 * c[9];
+  return hessian;
+}
+
 // The apex of a cone, the point at which a quadric and its gradient vanish, or nearly.
 std::optional<Eigen::Vector3d> ApexOf(const Polynomial<double>& psi) {
   if (psi.degree != 2) return std::nullopt;
   const auto& c = psi.c;
-  Eigen::Matrix3d hessian;
-  hessian << 2.0 * c[4], c[5], c[6], c[5], 2.0 * c[7], c[8], c[6], c[8], 2.0 * c[9];
+  const Eigen::Matrix3d hessian = HessianOf(psi);
   const Eigen::Vector3d gradient(c[1], c[2], c[3]);
   const double largest = hessian.cwiseAbs().maxCoeff();
   if (!(std::abs(hessian.determinant()) > kFlat * largest * largest * largest)) return std::nullopt;
@@ -50,10 +58,7 @@ RootList<2> RootsOnLine(const Polynomial<double>& psi, const Eigen::Vector3d& p,
                         const Eigen::Vector3d& d) {
   const auto& c = psi.c;
   const Eigen::Vector3d linear(c[1], c[2], c[3]);
-  Eigen::Matrix3d hessian = Eigen::Matrix3d::Zero();
-  if (psi.degree == 2) {
-    hessian << 2.0 * c[4], c[5], c[6], c[5], 2.0 * c[7], c[8], c[6], c[8], 2.0 * c[9];
-  }
+  const Eigen::Matrix3d hessian = HessianOf(psi);
   const Eigen::Vector3d gradient = linear + hessian * p;
   return SolveQuadratic(0.5 * d.dot(hessian * d), gradient.dot(d),
                         c[0] + p.dot(linear + 0.5 * (hessian * p)));
@@ -66,8 +71,7 @@ PlaneEquation PlaneOf(const Polynomial<double>& psi) {
 // Where the derivative of a quadric along a direction vanishes.
 PlaneEquation SlopeOf(const Polynomial<double>& psi, const Eigen::Vector3d& direction) {
   const auto& c = psi.c;
-  Eigen::Matrix3d hessian;
-  hessian << 2.0 * c[4], c[5], c[6], c[5], 2.0 * c[7], c[8], c[6], c[8], 2.0 * c[9];
+  const Eigen::Matrix3d hessian = HessianOf(psi);
   return {hessian * direction, direction.dot(Eigen::Vector3d(c[1], c[2], c[3]))};
 }
 
