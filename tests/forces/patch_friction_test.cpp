@@ -39,7 +39,7 @@ class PatchFriction : public ::testing::Test {
     input.spin = spin;
     input.gyration_radius = geometry_.gyration_radius;
     input.normal_W = geometry_.normal_W;
-    input.pressure = pressure_;
+    input.pressure = &pressure_;
     return EvaluateFriction(law, input, {});
   }
 

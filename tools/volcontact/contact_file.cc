@@ -111,6 +111,10 @@ void Check(const JsonInput& at, const std::function<void()>& check) {
 
 ContactFile ReadContact(const JsonInput& input) {
   input.RequireKeys({"normal", "friction", "rolling", "contact_plate", "tau_relaxation"});
+  return ReadContactMembers(input);
+}
+
+ContactFile ReadContactMembers(const JsonInput& input) {
   ContactFile file;
   ContactParameters& parameters = file.parameters;
   const JsonInput normal = input.At("normal");

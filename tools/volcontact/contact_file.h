@@ -21,6 +21,9 @@ struct ContactFile {
 /// place in it and the cure.
 ContactFile ReadContact(const JsonInput& input);
 
+/// The same from an object that has other keys, too, which the caller checks.
+ContactFile ReadContactMembers(const JsonInput& input);
+
 /// Reads the state that `force` printed.
 ContactState ReadContactState(const JsonInput& input);
 

@@ -73,6 +73,11 @@ JsonInput JsonInput::ReadFile(const std::string& file) {
   }
 }
 
+JsonInput::JsonInput(std::string name, Json document)
+    : file_(std::move(name)),
+      document_(std::make_shared<const Json>(std::move(document))),
+      value_(document_.get()) {}
+
 void JsonInput::RequireKeys(std::initializer_list<const char*> known) const {
   if (!value_->is_object()) Fail("an object in braces is expected");
   for (const auto& [key, value] : value_->items()) {
@@ -115,14 +120,43 @@ std::string JsonInput::Text(const char* key, const std::string& otherwise) const
   return Has(key) ? At(key).Text() : otherwise;
 }
 
+std::vector<JsonInput> JsonInput::Items() const {
+  if (!value_->is_array()) Fail("a list in brackets is expected");
+  std::vector<JsonInput> items;
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    items.push_back({file_, fmt::format("{}[{}]", place_, i), document_, &value_->at(i)});
+  }
+  return items;
+}
+
+std::vector<JsonInput> JsonInput::Items(const char* key) const {
+  return Has(key) ? At(key).Items() : std::vector<JsonInput>();
+}
+
+std::vector<double> JsonInput::Numbers() const {
+  std::vector<double> numbers;
+  for (const JsonInput& item : Items()) numbers.push_back(item.Number());
+  return numbers;
+}
+
 Eigen::Vector3d JsonInput::Vector() const {
   if (!value_->is_array() || value_->size() != 3) Fail("three numbers in brackets are expected");
-  Eigen::Vector3d result;
-  for (int i = 0; i < 3; ++i) {
-    result[i] =
-        JsonInput(file_, fmt::format("{}[{}]", place_, i), document_, &value_->at(i)).Number();
+  return Eigen::Vector3d(Numbers().data());
+}
+
+Pose JsonInput::PoseAt(const char* key) const {
+  Pose pose;
+  if (!Has(key)) return pose;
+  const JsonInput at = At(key);
+  at.RequireKeys({"t", "q"});
+  pose.t = at.Vector("t", pose.t);
+  if (at.Has("q")) {
+    const std::vector<double> q = at.Numbers("q");
+    if (q.size() != 4) at.At("q").Fail("four numbers w, x, y, z in brackets are expected");
+    std::copy(q.begin(), q.end(), pose.q.begin());
   }
-  return result;
+  ValidatePose(pose, at.Message("the pose"));
+  return pose;
 }
 
 Eigen::Vector3d JsonInput::Vector(const char* key, const Eigen::Vector3d& otherwise) const {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/math/pose.h"
+
 namespace volcontact::tool {
 
 /// A value within a JSON file, with its place for messages.
@@ -16,6 +18,8 @@ class JsonInput {
   /// The whole of a file. Throws InvalidInput when it cannot be read, is no JSON, names a key twice
   /// or is nested deeper than any file of the project.
   static JsonInput ReadFile(const std::string& file);
+  /// The whole of a document; `name` stands for the file in messages.
+  JsonInput(std::string name, nlohmann::json document);
 
   /// Throws InvalidInput unless this is an object with no other keys than these.
   void RequireKeys(std::initializer_list<const char*> known) const;
@@ -31,6 +35,16 @@ class JsonInput {
   std::string Text(const char* key, const std::string& otherwise) const;
   Eigen::Vector3d Vector() const;
   Eigen::Vector3d Vector(const char* key, const Eigen::Vector3d& otherwise) const;
+  /// The members of a list; throws InvalidInput when this is none.
+  std::vector<JsonInput> Items() const;
+  /// The members of a list of that name, none if there is no such list.
+  std::vector<JsonInput> Items(const char* key) const;
+  std::vector<double> Numbers() const;
+  std::vector<double> Numbers(const char* key) const { return At(key).Numbers(); }
+  /// A pose {"t", "q"}, each with a default; the identity where there is none of that name.
+  Pose PoseAt(const char* key) const;
+  const nlohmann::json& value() const { return *value_; }
+  const std::string& file() const { return file_; }
   /// The index of a text among choices; throws InvalidInput that lists them.
   int Choice(const char* key, const std::vector<std::string>& choices, int otherwise) const;
 

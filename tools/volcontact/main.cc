@@ -55,6 +55,9 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddCheckCommand(&app, &status);
   volcontact::tool::AddForceCommand(&app, &status);
   volcontact::tool::AddEstimateCommand(&app, &status);
+#if VOLCONTACT_HAS_SIMULATE
+  volcontact::tool::AddSimulateCommand(&app, &status);
+#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,8 +1,10 @@
 // A sign of life on the terminal while a long computation runs.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace volcontact::tool {
@@ -23,6 +25,23 @@ class Progress {
   std::condition_variable ended_;
   bool done_ = false;
   std::thread thread_;
+};
+
+/// A bar with the time left, on standard error if that is a terminal.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string title);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// `share` of the work is done, in [0, 1]. Draws anew a few times a second only.
+  void Show(double share);
+
+ private:
+  std::string title_;
+  bool terminal_, drawn_ = false;
+  std::chrono::steady_clock::time_point start_, last_;
 };
 
 }  // namespace volcontact::tool

@@ -34,14 +34,15 @@ std::vector<Aabb> Transformed(const std::vector<Aabb>& boxes_B, const Rigid& X_A
 }
 
 // The normal that the pair had; zero if it was not in contact.
-Eigen::Vector3d NormalOf(const CellPair& cells, std::span<const CellContact> contacts) {
+Eigen::Vector3d NormalOf(const CellPair& cells, const std::vector<CellContact>& contacts) {
   const auto found = std::ranges::lower_bound(contacts, cells, std::less<>(), &CellContact::cells);
   if (found == contacts.end() || found->cells != cells) return Eigen::Vector3d::Zero();
   return found->metrics.normal_W;
 }
 
-void RequireAscending(std::span<const CellPair> pairs, std::string_view name) {
-  const auto fault = std::ranges::adjacent_find(pairs, std::greater_equal<>());
+void RequireAscending(const std::vector<CellPair>& pairs, std::string_view name) {
+  const auto fault = std::adjacent_find(
+      pairs.begin(), pairs.end(), [](const CellPair& l, const CellPair& r) { return !(l < r); });
   if (fault == pairs.end()) return;
   const CellPair& next = *(fault + 1);
   throw InvalidInput(
@@ -65,7 +66,7 @@ CellContacts::CellContacts(const std::vector<Solid>& cells_A, const std::vector<
 
 std::vector<CellContact> CellContacts::Find(const Pose& X_WA, const Pose& X_WB,
                                             const QueryOptions& options,
-                                            std::span<const CellContact> previous) const {
+                                            const std::vector<CellContact>& previous) const {
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
   const Rigid X_AB = RelativePose(X_WA, X_WB);
@@ -87,20 +88,24 @@ std::vector<CellContact> CellContacts::Find(const Pose& X_WA, const Pose& X_WB,
   return contacts;
 }
 
-std::vector<CellPair> PairsOf(std::span<const CellContact> contacts) {
+std::vector<CellPair> PairsOf(const std::vector<CellContact>& contacts) {
   std::vector<CellPair> pairs;
   pairs.reserve(contacts.size());
   for (const CellContact& contact : contacts) pairs.push_back(contact.cells);
   return pairs;
 }
 
-CellPairChanges Compare(std::span<const CellPair> previous, std::span<const CellPair> current) {
+CellPairChanges Compare(const std::vector<CellPair>& previous,
+                        const std::vector<CellPair>& current) {
   RequireAscending(previous, "previous");
   RequireAscending(current, "current");
   CellPairChanges changes;
-  std::ranges::set_difference(current, previous, std::back_inserter(changes.created));
-  std::ranges::set_intersection(previous, current, std::back_inserter(changes.kept));
-  std::ranges::set_difference(previous, current, std::back_inserter(changes.lost));
+  std::set_difference(current.begin(), current.end(), previous.begin(), previous.end(),
+                      std::back_inserter(changes.created));
+  std::set_intersection(previous.begin(), previous.end(), current.begin(), current.end(),
+                        std::back_inserter(changes.kept));
+  std::set_difference(previous.begin(), previous.end(), current.begin(), current.end(),
+                      std::back_inserter(changes.lost));
   return changes;
 }
 

@@ -77,7 +77,7 @@ Vector3d ContactModel::RollingTorque(const ContactGeometry& geometry, const Cont
 
 ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
                                     const ContactState& given,
-                                    std::span<const PressureSample> pressure) const {
+                                    const std::vector<PressureSample>& pressure) const {
   ContactForce result;
   if (!geometry.touching) return result;
   const ContactState state = given.touching ? given : Touch(geometry, motion);
@@ -111,7 +111,7 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   input.gyration_radius = geometry.gyration_radius;
   input.depth = geometry.depth;
   input.normal_W = n;
-  input.pressure = pressure;
+  input.pressure = &pressure;
   const FrictionForce friction = EvaluateFriction(parameters_.friction, input, friction_state);
   result.tangential_W = friction.force_W;
   result.spinning_W = friction.torque * n;

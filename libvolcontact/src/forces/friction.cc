@@ -170,13 +170,13 @@ FrictionForce Evaluate(const ClutchFriction& p, const FrictionInput& in,
 
 FrictionForce Evaluate(const PatchCoulombFriction& p, const FrictionInput& in,
                        const FrictionState&) {
-  if (in.pressure.empty()) {
+  if (in.pressure == nullptr || in.pressure->empty()) {
     throw InvalidInput(
         "patch Coulomb friction needs the pressure of the contact; see PressureOf and "
         "SampleVolume");
   }
   FrictionForce result;
-  for (const PressureSample& sample : in.pressure) {
+  for (const PressureSample& sample : *in.pressure) {
     const Vector3d arm = in.normal_W.cross(sample.offset_W);  // n × ρ_t
     const Vector3d velocity = in.velocity_W + in.spin * arm;
     const Vector3d force =
@@ -190,7 +190,7 @@ FrictionForce Evaluate(const PatchCoulombFriction& p, const FrictionInput& in,
 
 }  // namespace
 
-std::vector<PressureSample> PressureOf(std::span<const VolumeSample> samples,
+std::vector<PressureSample> PressureOf(const std::vector<VolumeSample>& samples,
                                        const ContactGeometry& geometry) {
   std::vector<PressureSample> pressure;
   pressure.reserve(samples.size());

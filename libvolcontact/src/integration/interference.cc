@@ -282,7 +282,7 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   return impl_->QueryPatches(Rigid(X_WA), Rigid(X_WB), options);
 }
 
-std::vector<Metrics> PreparedPair::QueryBatch(std::span<const Pose> poses_AB,
+std::vector<Metrics> PreparedPair::QueryBatch(const std::vector<Pose>& poses_AB,
                                               const QueryOptions& options) const {
   ValidateOptions(options);
   for (std::size_t i = 0; i < poses_AB.size(); ++i) {

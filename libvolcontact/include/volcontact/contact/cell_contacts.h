@@ -1,8 +1,7 @@
 // Contacts between the cells of two solids, and their coming and going.
 #pragma once
 
-#include <compare>
-#include <span>
+#include <tuple>
 #include <vector>
 
 #include "volcontact/integration/interference.h"
@@ -17,7 +16,13 @@ struct CellPair {
   int a = 0;
   int b = 0;
 
-  friend auto operator<=>(const CellPair&, const CellPair&) = default;
+  friend bool operator==(const CellPair& l, const CellPair& r) {
+    return std::tie(l.a, l.b) == std::tie(r.a, r.b);
+  }
+  friend bool operator!=(const CellPair& l, const CellPair& r) { return !(l == r); }
+  friend bool operator<(const CellPair& l, const CellPair& r) {
+    return std::tie(l.a, l.b) < std::tie(r.a, r.b);
+  }
 };
 
 /// A pair of cells that overlap, with the metrics of their overlap in the world frame.
@@ -57,7 +62,7 @@ class CellContacts {
   /// nor is options.bound_distance, as pairs apart are not returned.
   std::vector<CellContact> Find(const Pose& X_WA, const Pose& X_WB,
                                 const QueryOptions& options = {},
-                                std::span<const CellContact> previous = {}) const;
+                                const std::vector<CellContact>& previous = {}) const;
 
  private:
   std::vector<Aabb> bounds_A_, bounds_B_;  // each in its solid's frame
@@ -72,10 +77,11 @@ struct CellPairChanges {
 };
 
 /// The pairs of some contacts, in their order.
-std::vector<CellPair> PairsOf(std::span<const CellContact> contacts);
+std::vector<CellPair> PairsOf(const std::vector<CellContact>& contacts);
 
 /// The changes from one list of pairs to the next, in ascending order. Throws InvalidInput unless
 /// both lists ascend, without repeats.
-CellPairChanges Compare(std::span<const CellPair> previous, std::span<const CellPair> current);
+CellPairChanges Compare(const std::vector<CellPair>& previous,
+                        const std::vector<CellPair>& current);
 
 }  // namespace volcontact

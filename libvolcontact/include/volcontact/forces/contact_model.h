@@ -102,7 +102,7 @@ class ContactModel {
   /// (InvalidInput). Cost: about 0.2 µs.
   ContactForce Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
                         const ContactState& state,
-                        std::span<const PressureSample> pressure = {}) const;
+                        const std::vector<PressureSample>& pressure = {}) const;
 
   /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
   /// single normal for a long, curved slide would turn deflections about n.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
 #include <variant>
 #include <vector>
 
@@ -64,7 +63,7 @@ struct PressureSample {
 
 /// The pressure of a volumetric contact, which is proportional to the volume's height along n: from
 /// PreparedPair::SampleVolume.
-std::vector<PressureSample> PressureOf(std::span<const VolumeSample> samples,
+std::vector<PressureSample> PressureOf(const std::vector<VolumeSample>& samples,
                                        const ContactGeometry& geometry);
 
 /// Throws InvalidInput that names the parameter, its value and the allowed range.
@@ -80,13 +79,13 @@ struct FrictionState {
 
 /// What a friction law reads of the contact. Vectors in W.
 struct FrictionInput {
-  double normal_force = 0.0;                             ///< f_n >= 0 [N]
-  Eigen::Vector3d velocity_W = Eigen::Vector3d::Zero();  ///< v_sct, tangential, at s_c [m/s]
-  double spin = 0.0;                                     ///< ω_n [rad/s]
-  double gyration_radius = 0.0;                          ///< r_gyr [m], zero in a point contact
-  double depth = 0.0;                                    ///< [m], of a point contact
-  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();    ///< n, read with `pressure`
-  std::span<const PressureSample> pressure = {};         ///< read by PatchCoulombFriction
+  double normal_force = 0.0;                              ///< f_n >= 0 [N]
+  Eigen::Vector3d velocity_W = Eigen::Vector3d::Zero();   ///< v_sct, tangential, at s_c [m/s]
+  double spin = 0.0;                                      ///< ω_n [rad/s]
+  double gyration_radius = 0.0;                           ///< r_gyr [m], zero in a point contact
+  double depth = 0.0;                                     ///< [m], of a point contact
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();     ///< n, read with `pressure`
+  const std::vector<PressureSample>* pressure = nullptr;  ///< read by PatchCoulombFriction
 };
 
 /// Friction and the rates of its state, with the power [W] that it takes from the motion: stored in

@@ -5,7 +5,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -125,7 +124,7 @@ class PreparedPair {
 
   /// Queries many poses X_AB, spread over options.threads threads; results in the order of the
   /// poses and equal to those of single queries, bit by bit.
-  std::vector<Metrics> QueryBatch(std::span<const Pose> poses_AB,
+  std::vector<Metrics> QueryBatch(const std::vector<Pose>& poses_AB,
                                   const QueryOptions& options = {}) const;
 
   /// A quadrature of the overlap: ∫ f dV ≈ Σ f(point)·volume, to about options.tolerance for smooth

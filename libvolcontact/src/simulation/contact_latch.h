@@ -1,0 +1,64 @@
+// What a contact keeps between accepted steps, beside its continuous variables.
+#pragma once
+
+#include <Eigen/Core>
+#include <iosfwd>
+#include <vector>
+
+#include "volcontact/forces/contact_model.h"
+
+namespace volcontact::simulation {
+
+/// The continuous variables of a contact, in this order.
+enum : int {
+  kDeflection = 0,  // three
+  kTwist = 3,
+  kDwell = 4,
+  kRelaxation = 5,
+  kNumStates = 6,
+  kElastic = 6,
+  kNormalDamping,
+  kRolling,
+  kBristleElastic,
+  kBristle,
+  kViscous,
+  kSpinElastic,
+  kSpin,
+  kClutch,
+  kNumVariables
+};
+
+using Variables = Eigen::Matrix<double, kNumVariables, 1>;
+using States = Eigen::Matrix<double, kNumStates, 1>;
+
+/// The discrete variable. An integrator lets no step change a continuous variable by a jump, so the
+/// contact's state is a continuous variable less `origin`; and as the normal turns, the deflection
+/// is R_WT times its variable, which is constant in the frame T that turns with the normal.
+struct ContactLatch {
+  bool touching = false;
+  int touch_count = 0;
+  double impact_speed = 0.0;
+  Eigen::Vector3d normal_W = Eigen::Vector3d::UnitZ();
+  Eigen::Matrix3d R_WT = Eigen::Matrix3d::Identity();
+  States origin = States::Zero();
+  double released_bristle = 0.0;  ///< of kBristleElastic, lost with contacts that ended [J]
+  double released_spin = 0.0;     ///< of kSpinElastic [J]
+
+  ContactState StateOf(const Variables& z) const;
+  /// The rates of `z`, energies included.
+  Variables RateOf(const ContactForce& force) const;
+  ContactPowers EnergiesOf(const Variables& z) const;
+
+  /// The latch after an accepted step that ended with this geometry and motion.
+  ContactLatch Next(const ContactModel& model, const ContactGeometry& geometry,
+                    const ContactMotion& motion, const Variables& z) const;
+
+  std::vector<double> Save() const;
+  /// Throws InvalidInput unless Save wrote the list.
+  static ContactLatch Load(const std::vector<double>& saved);
+};
+
+/// Simbody prints values of its state.
+std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch);
+
+}  // namespace volcontact::simulation

@@ -1,0 +1,278 @@
+#include "scenario_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <iostream>
+
+#include "plot_run_script.h"
+#include "progress.h"
+#include "python_script.h"
+#include "run_files.h"
+#include "simulation/simulator.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// Wall time between checkpoints [s].
+constexpr double kCheckpointInterval = 5.0;
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+// Turns SIGINT and SIGTERM into a request to stop, while it lives.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    stop_requested = 0;
+    before_int_ = std::signal(SIGINT, [](int) { stop_requested = 1; });
+    before_term_ = std::signal(SIGTERM, [](int) { stop_requested = 1; });
+  }
+  ~SignalGuard() {
+    std::signal(SIGINT, before_int_);
+    std::signal(SIGTERM, before_term_);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  void (*before_int_)(int);
+  void (*before_term_)(int);
+};
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A finite number, or null.
+Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+class Run {
+ public:
+  Run(const ScenarioFile& file, const Variant& variant, const fs::path& folder,
+      const RunOptions& options)
+      : file_(file),
+        variant_(variant),
+        folder_(folder),
+        scenario_(ReadScenario(file, variant)),
+        simulator_(scenario_) {
+    PrepareFolder(options);
+  }
+
+  // True when the end was reached.
+  bool Simulate();
+  Json Summary() const;
+
+ private:
+  void PrepareFolder(const RunOptions& options);
+  void Resume();
+  void WriteCheckpoint();
+  void AdvanceToOutput(double t);
+  Json EnergyJson(const TimeSeries& series) const;
+  void WritePlotData(const TimeSeries& series) const;
+
+  fs::path CheckpointPath() const { return folder_ / "checkpoint.json"; }
+  long NumIntervals() const {
+    return static_cast<long>(std::ceil(scenario_.end_time / scenario_.output_interval - 1e-9));
+  }
+
+  const ScenarioFile& file_;
+  const Variant& variant_;
+  fs::path folder_;
+  Scenario scenario_;
+  Simulator simulator_;
+  std::unique_ptr<CsvWriter> csv_;
+  long rows_ = 0;  // written
+  double seconds_ = 0.0;
+};
+
+void Run::PrepareFolder(const RunOptions& options) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (!fs::is_directory(folder_)) {
+    throw InvalidInput(fmt::format("--out {}: is no folder and cannot be made: {}",
+                                   folder_.string(), error.message()));
+  }
+  const bool interrupted = fs::exists(CheckpointPath());
+  if (interrupted && options.resume) {
+    Resume();
+    return;
+  }
+  if (interrupted && !options.overwrite) {
+    throw InvalidInput(fmt::format(
+        "--out {}: holds an interrupted run; go on with --resume, or drop it with --overwrite",
+        folder_.string()));
+  }
+  fs::remove(CheckpointPath());
+  fs::remove(folder_ / "summary.json");
+  csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv", simulator_.column_names());
+  csv_->Write(simulator_.Row());
+  rows_ = 1;
+}
+
+void Run::Resume() {
+  const JsonInput saved = JsonInput::ReadFile(CheckpointPath().string());
+  saved.RequireKeys({"scenario", "state", "rows", "csv_size", "seconds"});
+  if (saved.At("scenario").value() != variant_.document) {
+    throw InvalidInput(
+        fmt::format("--resume: the run in {} is of another scenario, or of other values; start "
+                    "anew with --overwrite",
+                    folder_.string()));
+  }
+  simulator_.Load(saved.At("state").value());
+  rows_ = static_cast<long>(saved.Number("rows"));
+  seconds_ = saved.Number("seconds");
+  csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv",
+                                     static_cast<std::uintmax_t>(saved.Number("csv_size")));
+}
+
+void Run::WriteCheckpoint() {
+  const nlohmann::json checkpoint = {{"scenario", variant_.document},
+                                     {"state", simulator_.Save()},
+                                     {"rows", rows_},
+                                     {"csv_size", csv_->Flush()},
+                                     {"seconds", seconds_}};
+  ReplaceFile(CheckpointPath(), checkpoint.dump());
+}
+
+// Steps end at corners of what drives the model.
+void Run::AdvanceToOutput(double t) {
+  for (const double corner : scenario_.Corners()) {
+    if (corner > simulator_.time() && corner < t) simulator_.AdvanceTo(corner);
+  }
+  simulator_.AdvanceTo(t);
+}
+
+bool Run::Simulate() {
+  const SignalGuard guard;
+  ProgressBar progress(variant_.name.empty() ? file_.title : variant_.name);
+  const Clock::time_point start = Clock::now();
+  const double before = seconds_;
+  double last_checkpoint = 0.0;
+  while (rows_ <= NumIntervals() && stop_requested == 0) {
+    const double t = rows_ == NumIntervals()
+                         ? scenario_.end_time
+                         : static_cast<double>(rows_) * scenario_.output_interval;
+    AdvanceToOutput(t);
+    csv_->Write(simulator_.Row());
+    ++rows_;
+    seconds_ = before + SecondsSince(start);
+    progress.Show(t / scenario_.end_time);
+    if (seconds_ - before - last_checkpoint > kCheckpointInterval) {
+      WriteCheckpoint();
+      last_checkpoint = seconds_ - before;
+    }
+  }
+  if (rows_ <= NumIntervals()) {
+    WriteCheckpoint();
+    return false;
+  }
+  csv_->Flush();
+  return true;
+}
+
+// The ledger at the end, and how well it closes against the energy that was put in: what the
+// bodies had, what they could fall, and what loads and driven joints did.
+Json Run::EnergyJson(const TimeSeries& series) const {
+  Json energy;
+  for (std::size_t i = 0; i < series.names.size(); ++i) {
+    if (series.names[i].rfind("energy.", 0) == 0) {
+      energy[series.names[i].substr(7)] = NumberJson(series.columns[i].back());
+    }
+  }
+  const auto measure = [&](const char* expression) { return EvaluateMeasure(expression, series); };
+  const double put_in = measure(
+      "first(energy.kinetic) + first(energy.potential) - min(energy.potential) + "
+      "max(energy.work)");
+  const double residual = measure("max(abs(energy.residual))");
+  energy["put_in"] = NumberJson(put_in);
+  energy["residual_max"] = NumberJson(residual);
+  energy["residual_relative"] = NumberJson(put_in > 0.0 ? residual / put_in : residual);
+  return energy;
+}
+
+void Run::WritePlotData(const TimeSeries& series) const {
+  nlohmann::json plots = nlohmann::json::array();
+  const JsonInput input(file_.file, nlohmann::json{{"plots", file_.plots}});
+  for (const JsonInput& item : input.Items("plots")) {
+    item.RequireKeys({"title", "x", "y", "x_label", "y_label"});
+    const std::string x = item.Text("x", "t");
+    nlohmann::json curves = nlohmann::json::array();
+    for (const JsonInput& y : item.Items("y")) {
+      curves.push_back({{"label", y.Text()}, {"y", EvaluateSeries(y.Text(), series)}});
+    }
+    plots.push_back({{"title", item.Text("title", "")},
+                     {"x", EvaluateSeries(x, series)},
+                     {"x_label", item.Text("x_label", x == "t" ? "t [s]" : x)},
+                     {"y_label", item.Text("y_label", "")},
+                     {"curves", curves}});
+  }
+  ReplaceFile(folder_ / "plots.json", plots.dump());
+}
+
+Json MeasureJson(const MeasureResult& measure) {
+  const MeasureSpec& spec = *measure.spec;
+  Json json = {{"name", spec.name}, {"value", NumberJson(measure.value)}, {"unit", spec.unit}};
+  if (spec.paper) {
+    json["paper"] = spec.paper_text;
+    json["agrees"] = measure.agrees();
+  }
+  if (!spec.source.empty()) json["source"] = spec.source;
+  if (!spec.reason.empty() && !measure.agrees()) json["reason"] = spec.reason;
+  return json;
+}
+
+Json Run::Summary() const {
+  const TimeSeries series = ReadTimeSeries(folder_ / "timeseries.csv");
+  const SimulationStatistics statistics = simulator_.statistics();
+  Json summary = {{"scenario", file_.file},
+                  {"title", file_.title},
+                  {"variant", variant_.name},
+                  {"source", file_.source},
+                  {"notes", file_.notes},
+                  {"end_time", scenario_.end_time},
+                  {"rows", rows_},
+                  {"stats",
+                   {{"steps", statistics.steps},
+                    {"attempts", statistics.attempts},
+                    {"evaluations", statistics.evaluations},
+                    {"unconverged", statistics.unconverged},
+                    {"seconds", seconds_},
+                    {"real_time_factor", scenario_.end_time / std::max(seconds_, 1e-9)}}},
+                  {"energy", EnergyJson(series)}};
+  summary["measures"] = Json::array();
+  for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
+    summary["measures"].push_back(MeasureJson(measure));
+  }
+  WritePlotData(series);
+  return summary;
+}
+
+}  // namespace
+
+RunResult RunVariant(const ScenarioFile& file, const Variant& variant, const fs::path& folder,
+                     const RunOptions& options) {
+  Run run(file, variant, folder, options);
+  if (!run.Simulate()) return {true, nullptr};
+  Json summary = run.Summary();
+  summary["warnings"] = Json::array();
+  if (summary["stats"]["unconverged"] > 0) {
+    summary["warnings"].push_back("queries did not reach their tolerance at some outputs");
+  }
+  ReplaceFile(folder / "summary.json", summary.dump(2));
+  if (options.plots) {
+    const std::string problem = RunPythonScript(kPlotRunScript, {folder.string()});
+    if (!problem.empty()) summary["warnings"].push_back(problem);
+  }
+  ReplaceFile(folder / "summary.json", summary.dump(2));
+  fs::remove(folder / "checkpoint.json");
+  return {false, summary};
+}
+
+}  // namespace volcontact::tool

@@ -1,0 +1,177 @@
+#include "simulation/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/columns.h"
+#include "simulation/model.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+using SimTK::Stage;
+using SimTK::State;
+
+std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
+                                                  const SimTK::System& system) {
+  std::unique_ptr<SimTK::Integrator> integrator;
+  switch (spec.method) {
+    case IntegratorMethod::kAdaptive:
+      integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
+      integrator->setAccuracy(spec.tolerance);
+      integrator->setUseInfinityNorm(true);
+      if (spec.max_step) integrator->setMaximumStepSize(*spec.max_step);
+      break;
+    case IntegratorMethod::kRk4:
+      integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
+      break;
+    case IntegratorMethod::kRk3:
+      integrator = std::make_unique<SimTK::RungeKutta3Integrator>(system);
+      break;
+    case IntegratorMethod::kEuler:
+      integrator = std::make_unique<SimTK::ExplicitEulerIntegrator>(system);
+      break;
+  }
+  if (spec.method != IntegratorMethod::kAdaptive) integrator->setFixedStepSize(spec.step);
+  // Outputs are steps: interpolated states would miss the ledger's accuracy.
+  integrator->setAllowInterpolation(false);
+  return integrator;
+}
+
+std::vector<double> ToList(const SimTK::Vector& v) {
+  std::vector<double> list;
+  for (int i = 0; i < v.size(); ++i) list.push_back(v[i]);
+  return list;
+}
+
+SimTK::Vector FromList(const std::vector<double>& list, int size) {
+  if (static_cast<int>(list.size()) != size) {
+    throw InvalidInput("the saved state belongs to another scenario");
+  }
+  return SimTK::Vector(size, list.data());
+}
+
+}  // namespace
+
+struct Simulator::Impl {
+  explicit Impl(const Scenario& given) : scenario(given), model(given) {
+    State state = model.InitialState(scenario);
+    SetErrorWeights(&state);
+    integrator = MakeIntegrator(scenario.integrator, model.system);
+    names = ColumnNames(scenario);
+    Start(state);
+    initial_balance = LedgerOf(model, Realized()).Balance();
+  }
+
+  void Start(const State& state) {
+    stepper = std::make_unique<SimTK::TimeStepper>(model.system, *integrator);
+    stepper->initialize(state);
+  }
+
+  // Energies count relative to the scale of those that the scenario begins with, or that gravity
+  // gives over a centimetre.
+  void SetErrorWeights(State* state) {
+    model.system.realize(*state, Stage::Velocity);
+    double scale = model.matter.calcKineticEnergy(*state);
+    const double weight = model.matter.calcSystemMass(*state) * scenario.gravity.norm();
+    scale = std::max({scale, 0.01 * weight, 1e-12});
+    for (const ModelContact& contact : model.contacts) {
+      for (const SimbodyContact& element : contact.elements) {
+        element.SetErrorWeights(state, scale);
+      }
+    }
+    model.external->SetErrorWeights(state, scale);
+  }
+
+  const State& Realized() const {
+    const State& state = stepper->getState();
+    model.system.realize(state, Stage::Acceleration);
+    return state;
+  }
+
+  Scenario scenario;
+  Model model;
+  std::unique_ptr<SimTK::Integrator> integrator;
+  std::unique_ptr<SimTK::TimeStepper> stepper;
+  std::vector<std::string> names;
+  double initial_balance = 0.0;
+  long unconverged = 0;
+};
+
+Simulator::Simulator(const Scenario& scenario) {
+  try {
+    impl_ = std::make_unique<Impl>(scenario);
+  } catch (const InvalidInput&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw InvalidInput(std::string("the scenario makes no model that can start: ") + error.what());
+  }
+}
+
+Simulator::~Simulator() = default;
+
+double Simulator::time() const { return impl_->stepper->getTime(); }
+
+void Simulator::AdvanceTo(double t) {
+  try {
+    while (time() < t) impl_->stepper->stepTo(t);
+  } catch (const std::exception& error) {
+    throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
+                          " s: " + error.what() +
+                          "; loosen the tolerance, take a smaller step or softer contacts");
+  }
+}
+
+const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
+
+std::vector<double> Simulator::Row() {
+  return ColumnValues(impl_->scenario, impl_->model, impl_->Realized(), impl_->initial_balance,
+                      &impl_->unconverged);
+}
+
+SimulationStatistics Simulator::statistics() const {
+  SimulationStatistics statistics;
+  statistics.steps = impl_->integrator->getNumStepsTaken();
+  statistics.attempts = impl_->integrator->getNumStepsAttempted();
+  statistics.evaluations = impl_->integrator->getNumRealizations();
+  statistics.unconverged = impl_->unconverged;
+  return statistics;
+}
+
+nlohmann::json Simulator::Save() const {
+  const State& state = impl_->stepper->getState();
+  nlohmann::json contacts = nlohmann::json::array();
+  for (const ModelContact& contact : impl_->model.contacts) {
+    for (const SimbodyContact& element : contact.elements) contacts.push_back(element.Save(state));
+  }
+  return {{"t", state.getTime()},
+          {"y", ToList(state.getY())},
+          {"contacts", contacts},
+          {"initial_balance", impl_->initial_balance},
+          {"step", impl_->integrator->getPreviousStepSizeTaken()}};
+}
+
+void Simulator::Load(const nlohmann::json& saved) {
+  try {
+    State state = impl_->stepper->getState();
+    state.updTime() = saved.at("t").get<double>();
+    state.updY() = FromList(saved.at("y").get<std::vector<double>>(), state.getNY());
+    std::size_t i = 0;
+    for (const ModelContact& contact : impl_->model.contacts) {
+      for (const SimbodyContact& element : contact.elements) {
+        element.Load(saved.at("contacts").at(i++).get<std::vector<double>>(), &state);
+      }
+    }
+    impl_->initial_balance = saved.at("initial_balance").get<double>();
+    const double step = saved.at("step").get<double>();
+    if (impl_->scenario.integrator.method == IntegratorMethod::kAdaptive && step > 0.0) {
+      impl_->integrator->setInitialStepSize(step);
+    }
+    impl_->Start(state);
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidInput(std::string("the saved state is damaged: ") + error.what());
+  }
+}
+
+}  // namespace volcontact::tool
