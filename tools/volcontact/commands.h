@@ -14,5 +14,6 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status);
 void AddForceCommand(CLI::App* app, ExitStatus* status);
 void AddEstimateCommand(CLI::App* app, ExitStatus* status);
 void AddSimulateCommand(CLI::App* app, ExitStatus* status);
+void AddReproduceCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

@@ -57,6 +57,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddEstimateCommand(&app, &status);
 #if VOLCONTACT_HAS_SIMULATE
   volcontact::tool::AddSimulateCommand(&app, &status);
+  volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
   try {
     app.parse(argc, argv);

@@ -72,13 +72,17 @@ struct ContactSpec {
   ContactParameters parameters;
 };
 
-enum class IntegratorMethod { kAdaptive, kRk4, kRk3, kEuler };
+enum class IntegratorMethod { kAdaptive, kStiff, kRk4, kRk3, kEuler };
 
 struct IntegratorSpec {
   IntegratorMethod method = IntegratorMethod::kAdaptive;
-  double tolerance = 1e-9;         ///< of the adaptive one
+  double tolerance = 1e-9;         ///< of those with error control
   double step = 0.0;               ///< of the others [s]
-  std::optional<double> max_step;  ///< of the adaptive one [s]
+  std::optional<double> max_step;  ///< of those with error control [s]
+
+  bool has_error_control() const {
+    return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff;
+  }
 };
 
 struct Scenario {

@@ -131,8 +131,8 @@ void ReadJoint(const JsonInput& input, const std::vector<BodySpec>& before, Body
   }
   const bool turns = body->joint == JointType::kFree || body->joint == JointType::kBall;
   if (turns && !(body->inertia.determinant() > 0.0)) {
-    throw InvalidInput(input.Message(
-        "a body that turns freely needs an \"inertia\" above zero about every axis"));
+    throw InvalidInput(
+        input.Message("a body that turns freely needs an \"inertia\" above zero about every axis"));
   }
   body->coordinates = ReadCoordinates(input, "coordinates", body->joint);
   body->rates = ReadCoordinates(input, "rates", body->joint);

@@ -165,9 +165,9 @@ std::vector<ContactSpec> ReadContacts(const JsonInput& scenario,
 
 IntegratorSpec ReadIntegrator(const JsonInput& input) {
   IntegratorSpec integrator;
-  integrator.method =
-      static_cast<IntegratorMethod>(input.Choice("method", {"adaptive", "rk4", "rk3", "euler"}, 0));
-  if (integrator.method != IntegratorMethod::kAdaptive) {
+  integrator.method = static_cast<IntegratorMethod>(
+      input.Choice("method", {"adaptive", "stiff", "rk4", "rk3", "euler"}, 0));
+  if (!integrator.has_error_control()) {
     input.RequireKeys({"method", "step"});
     integrator.step = Positive(input, "step");
     return integrator;

@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "python_script.h"
 #include "run_files.h"
+#include "simulate_report.h"
 #include "simulation/simulator.h"
 #include "volcontact/math/error.h"
 
@@ -53,6 +54,11 @@ double SecondsSince(Clock::time_point start) {
 // A finite number, or null.
 Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+// Whether a folder holds a run of this variant.
+bool IsOf(const Variant& variant, const fs::path& folder) {
+  return JsonInput::ReadFile((folder / "scenario.json").string()).value() == variant.document;
+}
+
 class Run {
  public:
   Run(const ScenarioFile& file, const Variant& variant, const fs::path& folder,
@@ -71,6 +77,7 @@ class Run {
 
  private:
   void PrepareFolder(const RunOptions& options);
+  void RequireSameScenario() const;
   void Resume();
   void WriteCheckpoint();
   void AdvanceToOutput(double t);
@@ -100,6 +107,7 @@ void Run::PrepareFolder(const RunOptions& options) {
                                    folder_.string(), error.message()));
   }
   const bool interrupted = fs::exists(CheckpointPath());
+  if (options.resume) RequireSameScenario();
   if (interrupted && options.resume) {
     Resume();
     return;
@@ -111,20 +119,23 @@ void Run::PrepareFolder(const RunOptions& options) {
   }
   fs::remove(CheckpointPath());
   fs::remove(folder_ / "summary.json");
+  ReplaceFile(folder_ / "scenario.json", variant_.document.dump(2));
   csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv", simulator_.column_names());
   csv_->Write(simulator_.Row());
   rows_ = 1;
 }
 
+void Run::RequireSameScenario() const {
+  if (!fs::exists(folder_ / "scenario.json") || IsOf(variant_, folder_)) return;
+  throw InvalidInput(
+      fmt::format("--resume: the run in {} is of another scenario, or of other values; start "
+                  "anew with --overwrite",
+                  folder_.string()));
+}
+
 void Run::Resume() {
   const JsonInput saved = JsonInput::ReadFile(CheckpointPath().string());
-  saved.RequireKeys({"scenario", "state", "rows", "csv_size", "seconds"});
-  if (saved.At("scenario").value() != variant_.document) {
-    throw InvalidInput(
-        fmt::format("--resume: the run in {} is of another scenario, or of other values; start "
-                    "anew with --overwrite",
-                    folder_.string()));
-  }
+  saved.RequireKeys({"state", "rows", "csv_size", "seconds"});
   simulator_.Load(saved.At("state").value());
   rows_ = static_cast<long>(saved.Number("rows"));
   seconds_ = saved.Number("seconds");
@@ -133,8 +144,7 @@ void Run::Resume() {
 }
 
 void Run::WriteCheckpoint() {
-  const nlohmann::json checkpoint = {{"scenario", variant_.document},
-                                     {"state", simulator_.Save()},
+  const nlohmann::json checkpoint = {{"state", simulator_.Save()},
                                      {"rows", rows_},
                                      {"csv_size", csv_->Flush()},
                                      {"seconds", seconds_}};
@@ -237,6 +247,7 @@ Json Run::Summary() const {
                   {"source", file_.source},
                   {"notes", file_.notes},
                   {"end_time", scenario_.end_time},
+                  {"error_control", scenario_.integrator.has_error_control()},
                   {"rows", rows_},
                   {"stats",
                    {{"steps", statistics.steps},
@@ -258,6 +269,10 @@ Json Run::Summary() const {
 
 RunResult RunVariant(const ScenarioFile& file, const Variant& variant, const fs::path& folder,
                      const RunOptions& options) {
+  if (options.resume && fs::exists(folder / "summary.json") &&
+      !fs::exists(folder / "checkpoint.json") && IsOf(variant, folder)) {
+    return {false, JsonOfFile(folder / "summary.json")};
+  }
   Run run(file, variant, folder, options);
   if (!run.Simulate()) return {true, nullptr};
   Json summary = run.Summary();

@@ -66,11 +66,6 @@ ExitStatus SimulateCommand::Run() const {
   Json runs = Json::array();
   for (const Variant* variant : chosen) {
     const std::filesystem::path folder = std::filesystem::path(out) / variant->name;
-    if (run_options.resume && std::filesystem::exists(folder / "summary.json") &&
-        !std::filesystem::exists(folder / "checkpoint.json")) {
-      runs.push_back(JsonOfFile(folder / "summary.json"));  // had ended before the interruption
-      continue;
-    }
     const RunResult result = RunVariant(scenario, *variant, folder, run_options);
     if (result.interrupted) {
       std::cerr << fmt::format(

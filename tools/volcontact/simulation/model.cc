@@ -178,7 +178,7 @@ void Model::AddContact(const Scenario& scenario, const ContactSpec& contact) {
   const auto mobilized = [&](int i) {
     return i < 0 ? matter.Ground() : bodies[static_cast<std::size_t>(i)];
   };
-  const auto events = scenario.integrator.method == IntegratorMethod::kAdaptive
+  const auto events = scenario.integrator.has_error_control()
                           ? SimbodyContact::Events::kLocated
                           : SimbodyContact::Events::kNone;
   ModelContact result;

@@ -19,9 +19,10 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
   switch (spec.method) {
     case IntegratorMethod::kAdaptive:
       integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
-      integrator->setAccuracy(spec.tolerance);
-      integrator->setUseInfinityNorm(true);
-      if (spec.max_step) integrator->setMaximumStepSize(*spec.max_step);
+      break;
+    case IntegratorMethod::kStiff:
+      integrator = std::make_unique<SimTK::CPodesIntegrator>(system, SimTK::CPodes::BDF,
+                                                             SimTK::CPodes::Newton);
       break;
     case IntegratorMethod::kRk4:
       integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
@@ -33,7 +34,13 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
       integrator = std::make_unique<SimTK::ExplicitEulerIntegrator>(system);
       break;
   }
-  if (spec.method != IntegratorMethod::kAdaptive) integrator->setFixedStepSize(spec.step);
+  if (spec.has_error_control()) {
+    integrator->setAccuracy(spec.tolerance);
+    integrator->setUseInfinityNorm(true);
+    if (spec.max_step) integrator->setMaximumStepSize(*spec.max_step);
+  } else {
+    integrator->setFixedStepSize(spec.step);
+  }
   // Outputs are steps: interpolated states would miss the ledger's accuracy.
   integrator->setAllowInterpolation(false);
   return integrator;
@@ -165,7 +172,7 @@ void Simulator::Load(const nlohmann::json& saved) {
     }
     impl_->initial_balance = saved.at("initial_balance").get<double>();
     const double step = saved.at("step").get<double>();
-    if (impl_->scenario.integrator.method == IntegratorMethod::kAdaptive && step > 0.0) {
+    if (impl_->scenario.integrator.has_error_control() && step > 0.0) {
       impl_->integrator->setInitialStepSize(step);
     }
     impl_->Start(state);
