@@ -27,6 +27,8 @@ constexpr double kCheckpointInterval = 5.0;
 
 volatile std::sig_atomic_t stop_requested = 0;
 
+bool StopRequested() { return stop_requested != 0; }
+
 // Turns SIGINT and SIGTERM into a request to stop, while it lives.
 class SignalGuard {
  public:
@@ -154,9 +156,9 @@ void Run::WriteCheckpoint() {
 // Steps end at corners of what drives the model.
 void Run::AdvanceToOutput(double t) {
   for (const double corner : scenario_.Corners()) {
-    if (corner > simulator_.time() && corner < t) simulator_.AdvanceTo(corner);
+    if (corner > simulator_.time() && corner < t) simulator_.AdvanceTo(corner, StopRequested);
   }
-  simulator_.AdvanceTo(t);
+  simulator_.AdvanceTo(t, StopRequested);
 }
 
 bool Run::Simulate() {
@@ -165,11 +167,12 @@ bool Run::Simulate() {
   const Clock::time_point start = Clock::now();
   const double before = seconds_;
   double last_checkpoint = 0.0;
-  while (rows_ <= NumIntervals() && stop_requested == 0) {
+  while (rows_ <= NumIntervals() && !StopRequested()) {
     const double t = rows_ == NumIntervals()
                          ? scenario_.end_time
                          : static_cast<double>(rows_) * scenario_.output_interval;
     AdvanceToOutput(t);
+    if (simulator_.time() < t) break;
     csv_->Write(simulator_.Row());
     ++rows_;
     seconds_ = before + SecondsSince(start);

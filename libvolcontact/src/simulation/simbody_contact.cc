@@ -26,6 +26,8 @@ using simulation::Variables;
 // Window in which first contact and separation are located [s]: an impact at 1 m/s is seen at a
 // depth of a nanometre.
 constexpr double kEventWindow = 1e-9;
+// The gap of solids that are apart, but closer than is known: only its sign makes an event.
+constexpr double kLeastGap = 1e-6;  // [m]
 // Simbody gives the window in units of this, the default time scale of a system [s].
 constexpr double kTimeScale = 0.1;
 
@@ -56,13 +58,19 @@ Aabb BoundsIn(const Pose& X_WB, const Aabb& bounds) {
   return {center - half, center + half};
 }
 
-// The geometry of a contact and how far off it is, for either kind of pair.
+struct FoundGeometry {
+  ContactGeometry geometry;
+  bool converged = true;
+  // Positive apart, negative in contact. Simbody asks for it with every evaluation, so that of
+  // solids is what comes for free, and jumps where a distance would cost more than the contact.
+  double gap = 0.0;
+};
+
+// The geometry of a contact, for either kind of pair.
 class PairGeometry {
  public:
   virtual ~PairGeometry() = default;
-  virtual void Find(const Pose& X_WA, const Pose& X_WB, ContactEvaluation* result) const = 0;
-  // Positive apart, negative in contact, and continuous where that changes.
-  virtual double Gap(const Pose& X_WA, const Pose& X_WB) const = 0;
+  virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB) const = 0;
   virtual std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
                                                const ContactGeometry& geometry) const = 0;
 };
@@ -75,16 +83,16 @@ class SolidGeometry : public PairGeometry {
     options_.bound_distance = false;
   }
 
-  void Find(const Pose& X_WA, const Pose& X_WB, ContactEvaluation* result) const override {
-    if (FarApart(X_WA, X_WB) > 0.0) return;
+  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB) const override {
+    FoundGeometry found;
+    found.gap = Separation(BoundsIn(X_WA, bounds_A_), BoundsIn(X_WB, bounds_B_));
+    if (found.gap > 0.0) return found;
     const Metrics metrics = pair_.Query(X_WA, X_WB, options_);
-    result->geometry = GeometryOf(metrics);
-    result->converged = metrics.converged;
-  }
-
-  double Gap(const Pose& X_WA, const Pose& X_WB) const override {
-    const double apart = FarApart(X_WA, X_WB);
-    return apart > 0.0 ? apart : pair_.EventFunction(X_WA, X_WB);
+    found.geometry = GeometryOf(metrics);
+    found.converged = metrics.converged;
+    found.gap = found.geometry.touching ? -std::cbrt(metrics.volume)
+                                        : std::max(metrics.distance, kLeastGap);
+    return found;
   }
 
   std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
@@ -93,10 +101,6 @@ class SolidGeometry : public PairGeometry {
   }
 
  private:
-  double FarApart(const Pose& X_WA, const Pose& X_WB) const {
-    return Separation(BoundsIn(X_WA, bounds_A_), BoundsIn(X_WB, bounds_B_));
-  }
-
   PreparedPair pair_;
   Aabb bounds_A_, bounds_B_;
   QueryOptions options_;
@@ -106,11 +110,11 @@ class PointGeometry : public PairGeometry {
  public:
   explicit PointGeometry(const PlacedPointPair& placed) : placed_(placed) { Validate(placed.pair); }
 
-  void Find(const Pose& X_WA, const Pose& X_WB, ContactEvaluation* result) const override {
-    result->geometry = Contact(X_WA, X_WB).geometry;
+  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB) const override {
+    const PointContact contact =
+        FindContact(placed_.pair, Compose(X_WA, placed_.X_AP), Compose(X_WB, placed_.X_BQ));
+    return {contact.geometry, true, contact.gap};
   }
-
-  double Gap(const Pose& X_WA, const Pose& X_WB) const override { return Contact(X_WA, X_WB).gap; }
 
   std::vector<PressureSample> Pressure(const Pose&, const Pose&,
                                        const ContactGeometry&) const override {
@@ -118,10 +122,6 @@ class PointGeometry : public PairGeometry {
   }
 
  private:
-  PointContact Contact(const Pose& X_WA, const Pose& X_WB) const {
-    return FindContact(placed_.pair, Compose(X_WA, placed_.X_AP), Compose(X_WB, placed_.X_BQ));
-  }
-
   PlacedPointPair placed_;
 };
 
@@ -158,15 +158,14 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
     z_ = forces_->allocateZ(state, SimTK::Vector(kNumVariables, 0.0));
     latch_ = forces_->allocateAutoUpdateDiscreteVariable(
         state, Stage::Dynamics, new Value<ContactLatch>(), Stage::Acceleration);
-    evaluation_ =
-        forces_->allocateCacheEntry(state, Stage::Dynamics, new Value<ContactEvaluation>());
+    evaluation_ = forces_->allocateCacheEntry(state, Stage::Dynamics, new Value<Cache>());
   }
 
   void calcForce(const State& state, SimTK::Vector_<SpatialVec>& body_forces, SimTK::Vector_<Vec3>&,
                  SimTK::Vector&) const override {
-    ContactEvaluation& now =
-        Value<ContactEvaluation>::updDowncast(forces_->updCacheEntry(state, evaluation_)).upd();
-    now = Compute(state);
+    Cache& cache = Value<Cache>::updDowncast(forces_->updCacheEntry(state, evaluation_)).upd();
+    cache = Compute(state);
+    const ContactEvaluation& now = cache.evaluation;
     if (!now.geometry.touching) return;
     const Vec3 force = ToSimbody(now.force.force_W), torque = ToSimbody(now.force.torque_W);
     const Vec3 point = ToSimbody(now.force.point_W);
@@ -200,15 +199,10 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
     SetLatch(LatchOf(*state).Next(model_, now.geometry, now.motion, VariablesOf(*state)), state);
   }
 
-  double Gap(const State& state) const {
-    const ContactGeometry& geometry = EvaluationOf(state).geometry;
-    if (geometry.touching && geometry.volume > 0.0) return -std::cbrt(geometry.volume);
-    if (geometry.touching) return -geometry.depth;
-    return geometry_->Gap(PoseOf(A_, state), PoseOf(B_, state));
-  }
+  double Gap(const State& state) const { return CacheOf(state).gap; }
 
   const ContactEvaluation& EvaluationOf(const State& state) const {
-    return Value<ContactEvaluation>::downcast(forces_->getCacheEntry(state, evaluation_)).get();
+    return CacheOf(state).evaluation;
   }
 
   const ContactLatch& LatchOf(const State& state) const {
@@ -243,12 +237,28 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
   }
 
  private:
-  ContactEvaluation Compute(const State& state) const {
-    ContactEvaluation now;
+  struct Cache {
+    ContactEvaluation evaluation;
+    double gap = 0.0;
+    friend std::ostream& operator<<(std::ostream& stream, const Cache& cache) {
+      return stream << cache.gap;  // Simbody prints values
+    }
+  };
+
+  const Cache& CacheOf(const State& state) const {
+    return Value<Cache>::downcast(forces_->getCacheEntry(state, evaluation_)).get();
+  }
+
+  Cache Compute(const State& state) const {
+    Cache cache;
+    ContactEvaluation& now = cache.evaluation;
     now.state = LatchOf(state).StateOf(VariablesOf(state));
     const Pose X_WA = PoseOf(A_, state), X_WB = PoseOf(B_, state);
-    geometry_->Find(X_WA, X_WB, &now);
-    if (!now.geometry.touching) return now;
+    const FoundGeometry found = geometry_->Find(X_WA, X_WB);
+    now.geometry = found.geometry;
+    now.converged = found.converged;
+    cache.gap = found.gap;
+    if (!now.geometry.touching) return cache;
     now.motion = MotionAt(now.geometry.point_W, now.geometry.normal_W, X_WA, TwistOf(A_, state),
                           X_WB, TwistOf(B_, state));
     std::vector<PressureSample> pressure;
@@ -256,7 +266,7 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
       pressure = geometry_->Pressure(X_WA, X_WB, now.geometry);
     }
     now.force = model_.Evaluate(now.geometry, now.motion, now.state, pressure);
-    return now;
+    return cache;
   }
 
   SimTK::GeneralForceSubsystem* forces_;

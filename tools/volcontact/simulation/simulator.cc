@@ -43,6 +43,7 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
   }
   // Outputs are steps: interpolated states would miss the ledger's accuracy.
   integrator->setAllowInterpolation(false);
+  integrator->setReturnEveryInternalStep(true);
   return integrator;
 }
 
@@ -120,9 +121,9 @@ Simulator::~Simulator() = default;
 
 double Simulator::time() const { return impl_->stepper->getTime(); }
 
-void Simulator::AdvanceTo(double t) {
+void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
   try {
-    while (time() < t) impl_->stepper->stepTo(t);
+    while (time() < t && !stop()) impl_->stepper->stepTo(t);
   } catch (const std::exception& error) {
     throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
                           " s: " + error.what() +

@@ -1,6 +1,7 @@
 // A scenario made into a Simbody model, and its motion through time.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -32,8 +33,9 @@ class Simulator {
   ~Simulator();
 
   double time() const;
-  /// Moves on to a later time. Throws SimulationError when the integrator cannot.
-  void AdvanceTo(double t);
+  /// Moves on to a later time, or less far when `stop` says so between two steps. Throws
+  /// SimulationError when the integrator cannot.
+  void AdvanceTo(double t, const std::function<bool()>& stop = [] { return false; });
 
   /// Names and present values of the columns of timeseries.csv (docs/scenarios.md).
   const std::vector<std::string>& column_names() const;
