@@ -25,12 +25,14 @@ MODULES = {
 FIREWALLS = [
     ("CGAL", r"CGAL/", r"libvolcontact/src/(solids/|io/|integration/mesh)"),
     ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/math/parallel\.cc"),
+    ("Simbody", r"S(imTK|imbody)",
+     r"libvolcontact/(include/volcontact|src)/simulation/|tools/volcontact/simulation/"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"
 PRIVATE = "libvolcontact/src/"
 # Standard headers: <vector>, <cstdio>. Those of C end in .h and are not used.
-ALLOWED_IN_PUBLIC = re.compile(r"[a-z_0-9]+|Eigen/\w+|volcontact/.*\.h")
+ALLOWED_IN_PUBLIC = re.compile(r"[a-z_0-9]+|Eigen/\w+|SimTKsimbody\.h|volcontact/.*\.h")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 
 
@@ -135,6 +137,8 @@ SELF_TEST = [
     (PRIVATE + "integration/octree.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<oneapi/tbb/task.h>", "TBB is not allowed"),
+    (PUBLIC + "simulation/a.h", "<SimTKsimbody.h>", None),
+    (PUBLIC + "contact/a.h", "<SimTKsimbody.h>", "Simbody is not allowed"),
     (PUBLIC + "contact/a.h", "<Eigen/Core>", None),
     (PUBLIC + "contact/a.h", "<vector>", None),
     (PUBLIC + "contact/a.h", '"volcontact/forces/b.h"', "contact must not depend on forces"),

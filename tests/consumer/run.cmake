@@ -15,3 +15,8 @@ foreach(name IN ITEMS consumer consumer_c)
     PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
   run(${${name}})
 endforeach()
+find_program(consumer_simbody consumer_simbody NO_DEFAULT_PATH
+  PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
+if(consumer_simbody)
+  run(${consumer_simbody})
+endif()
