@@ -13,5 +13,6 @@ void AddMassCommand(CLI::App* app, ExitStatus* status);
 void AddCheckCommand(CLI::App* app, ExitStatus* status);
 void AddForceCommand(CLI::App* app, ExitStatus* status);
 void AddEstimateCommand(CLI::App* app, ExitStatus* status);
+void AddIdentifyCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

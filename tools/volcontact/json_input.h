@@ -16,6 +16,8 @@ class JsonInput {
   /// The whole of a file. Throws InvalidInput when it cannot be read, is no JSON, names a key twice
   /// or is nested deeper than any file of the project.
   static JsonInput ReadFile(const std::string& file);
+  /// The same of a text; `origin` stands for the file in messages.
+  static JsonInput Parse(const std::string& text, const std::string& origin);
 
   /// Throws InvalidInput unless this is an object with no other keys than these.
   void RequireKeys(std::initializer_list<const char*> known) const;

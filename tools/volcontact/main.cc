@@ -55,6 +55,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddCheckCommand(&app, &status);
   volcontact::tool::AddForceCommand(&app, &status);
   volcontact::tool::AddEstimateCommand(&app, &status);
+  volcontact::tool::AddIdentifyCommand(&app, &status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
