@@ -26,47 +26,66 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kHuberConstant = 1.345;
 constexpr double kMadToSigma = 1.482602218505602;  // of a normal distribution
 
-// The problem with a weight on each squared residual, as Eigen's solver wants it.
+// The problem with a weight on each squared residual, in parameters x = scale u, as Eigen's solver
+// wants it.
 struct Functor : Eigen::DenseFunctor<double> {
-  Functor(const LeastSquaresProblem& p, const VectorXd& weights)
+  Functor(const LeastSquaresProblem& p, const VectorXd& weights, const VectorXd& parameter_scale)
       : DenseFunctor(static_cast<int>(p.start.size()), static_cast<int>(p.observations)),
         problem(&p),
-        root(weights.cwiseSqrt()) {}
+        root(weights.cwiseSqrt()),
+        scale(parameter_scale) {}
 
-  int operator()(const VectorXd& x, VectorXd& residuals) const {
-    problem->evaluate(x, &residuals, nullptr);
+  int operator()(const VectorXd& u, VectorXd& residuals) const {
+    problem->evaluate(scale.cwiseProduct(u), &residuals, nullptr);
     residuals.array() *= root.array();
     return residuals.allFinite() ? 0 : -1;
   }
-  int df(const VectorXd& x, MatrixXd& jacobian) const {
+  int df(const VectorXd& u, MatrixXd& jacobian) const {
     VectorXd residuals(problem->observations);
-    problem->evaluate(x, &residuals, &jacobian);
+    jacobian.setZero();
+    problem->evaluate(scale.cwiseProduct(u), &residuals, &jacobian);
     jacobian.array().colwise() *= root.array();
+    jacobian.array().rowwise() *= scale.transpose().array();
     return jacobian.allFinite() ? 0 : -1;
   }
 
   const LeastSquaresProblem* problem;
-  VectorXd root;
+  VectorXd root, scale;
 };
 
+// Steps that give all columns of the Jacobian the length 1: the solver takes columns whose lengths
+// differ by 1e16, as those of a stiffness in N/m^3 and a position in m do, for dependent.
+VectorXd ParameterScale(const LeastSquaresProblem& problem, const VectorXd& weights,
+                        const VectorXd& x) {
+  const Functor plain(problem, weights, VectorXd::Ones(x.size()));
+  MatrixXd jacobian(problem.observations, x.size());
+  plain.df(x, jacobian);
+  return jacobian.colwise().norm().transpose().unaryExpr(
+      [](double length) { return length > 0.0 && std::isfinite(length) ? 1.0 / length : 1.0; });
+}
+
 // Moves x to the minimum; true when it was reached.
-bool Minimise(const LeastSquaresProblem& problem, const VectorXd& weights, VectorXd* x) {
+bool MinimiseScaled(const LeastSquaresProblem& problem, const VectorXd& weights, VectorXd* x) {
   using Eigen::LevenbergMarquardtSpace::Status;
-  Functor functor(problem, weights);
+  Functor functor(problem, weights, ParameterScale(problem, weights, *x));
   Eigen::LevenbergMarquardt<Functor> solver(functor);
   // Until rounding stops it: without noise the answer is exact to 1e-9 and better.
   solver.setFtol(4.0 * kEpsilon);
   solver.setXtol(4.0 * kEpsilon);
   solver.setGtol(0.0);
   solver.setMaxfev(400);
-  switch (solver.minimize(*x)) {
-    case Status::UserAsked:
-    case Status::ImproperInputParameters:
-    case Status::TooManyFunctionEvaluation:
-      return false;
-    default:
-      return x->allFinite();
-  }
+  VectorXd u = x->cwiseQuotient(functor.scale);
+  const Status status = solver.minimize(u);
+  if (!u.allFinite()) return false;
+  *x = functor.scale.cwiseProduct(u);
+  return status != Status::UserAsked && status != Status::ImproperInputParameters &&
+         status != Status::TooManyFunctionEvaluation;
+}
+
+// Twice, as the scale of the parameters at the start may differ much from that at the minimum.
+bool Minimise(const LeastSquaresProblem& problem, const VectorXd& weights, VectorXd* x) {
+  MinimiseScaled(problem, weights, x);
+  return MinimiseScaled(problem, weights, x);
 }
 
 struct Linearised {

@@ -1,8 +1,8 @@
 // Nonlinear least squares with what it takes to judge the result: standard errors and correlations
 // from the Jacobian, robust loss, bootstrap.
 //
-// The minimiser is the Levenberg-Marquardt method of Eigen (MINPACK's), which scales the parameters
-// by the columns of the Jacobian: parameters may differ by many orders of magnitude.
+// The minimiser is the Levenberg-Marquardt method of Eigen (MINPACK's), in parameters scaled by the
+// columns of the Jacobian: they may differ by many orders of magnitude.
 #pragma once
 
 #include <Eigen/Core>
