@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace volcontact::tool {
 namespace {
@@ -48,22 +47,20 @@ struct ImpactState {
   }
 };
 
-// The value of a model and its derivative by the parameter.
-std::pair<double, double> Evaluate(RestitutionModel model, double x, double speed) {
+// The derivative of a model by its parameter.
+double Slope(RestitutionModel model, double x, double speed) {
   switch (model) {
     case RestitutionModel::kConstant:
-      return {x, 1.0};
-    case RestitutionModel::kHuntCrossley: {
-      const double factor = 1.5 * speed, damping = std::max(0.0, factor * x);
-      return {RestitutionOfDamping(damping), factor * RestitutionSlope(damping)};
-    }
+      return 1.0;
+    case RestitutionModel::kHuntCrossley:
+      return 1.5 * speed * RestitutionSlope(std::max(0.0, 1.5 * speed * x));
     default: {
       constexpr double kStep = 1e-4;
       const double factor = std::pow(speed, 0.2), beta = std::max(kStep, factor * x);
-      const double slope =
-          (RestitutionAzadFeatherstone(beta + kStep) - RestitutionAzadFeatherstone(beta - kStep)) /
-          (2.0 * kStep);
-      return {RestitutionAzadFeatherstone(std::max(0.0, factor * x)), factor * slope};
+      return factor *
+             (RestitutionAzadFeatherstone(beta + kStep) -
+              RestitutionAzadFeatherstone(beta - kStep)) /
+             (2.0 * kStep);
     }
   }
 }
@@ -102,8 +99,8 @@ double RestitutionSlope(double damping_at_impact) {
 }
 
 double RestitutionAzadFeatherstone(double beta) {
-  constexpr double kStep = 2e-3;
-  constexpr int kMostSteps = 100'000;  // strong damping creeps; what is left of the speed is < 1e-4
+  constexpr double kStep = 4e-3;
+  constexpr int kMostSteps = 50'000;  // strong damping creeps; what is left of the speed is < 1e-4
   ImpactState state;
   for (int i = 0; i < kMostSteps; ++i) {
     const ImpactState next = state.Step(beta, kStep);
@@ -134,7 +131,14 @@ const char* ParameterName(RestitutionModel model) {
 }
 
 double Restitution(RestitutionModel model, double parameter, double speed) {
-  return Evaluate(model, parameter, speed).first;
+  switch (model) {
+    case RestitutionModel::kConstant:
+      return parameter;
+    case RestitutionModel::kHuntCrossley:
+      return RestitutionOfDamping(1.5 * parameter * speed);
+    default:
+      return RestitutionAzadFeatherstone(std::max(0.0, parameter * std::pow(speed, 0.2)));
+  }
 }
 
 LeastSquaresFit FitRestitution(RestitutionModel model, const VectorXd& speed,
@@ -146,9 +150,8 @@ LeastSquaresFit FitRestitution(RestitutionModel model, const VectorXd& speed,
   problem.observations = speed.size();
   problem.evaluate = [&](const VectorXd& x, VectorXd* residuals, MatrixXd* jacobian) {
     for (Index i = 0; i < speed.size(); ++i) {
-      const auto [value, slope] = Evaluate(model, x[0], speed[i]);
-      (*residuals)[i] = value - restitution[i];
-      if (jacobian != nullptr) (*jacobian)(i, 0) = slope;
+      (*residuals)[i] = Restitution(model, x[0], speed[i]) - restitution[i];
+      if (jacobian != nullptr) (*jacobian)(i, 0) = Slope(model, x[0], speed[i]);
     }
   };
   return FitLeastSquares(problem, options, where);

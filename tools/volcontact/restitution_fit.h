@@ -15,7 +15,8 @@ double RestitutionOfDamping(double damping_at_impact);
 double RestitutionSlope(double damping_at_impact);
 
 /// The restitution of √z (k z + λ ż), never tensile (Azad & Featherstone 2014, Eq. (11)), without
-/// gravity: a function of β = λ |v|^(1/5) k^(−3/5) m^(−2/5) >= 0 alone. Error about 1e-12.
+/// gravity: a function of β = λ |v|^(1/5) k^(−3/5) m^(−2/5) >= 0 alone. Error below 1e-10, as steps
+/// of half and a quarter the length show.
 double RestitutionAzadFeatherstone(double beta);
 
 enum class RestitutionModel {

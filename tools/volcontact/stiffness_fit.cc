@@ -58,9 +58,8 @@ Guess GuessContact(const PressData& data, const UnitLaw& law, std::optional<doub
 
 void CheckPress(const PressData& data, const std::string& where) {
   const VectorXd &p = data.position, &F = data.force;
-  const double spread = (p.array() - p.mean()).matrix().norm();
   const double together = (p.array() - p.mean()).matrix().dot(F);
-  if (!(spread > 0.0)) {
+  if (!(p.maxCoeff() > p.minCoeff())) {
     throw InvalidInput(where + ": the positions are all the same; press to several depths");
   }
   if (!(F.maxCoeff() > F.minCoeff())) {
