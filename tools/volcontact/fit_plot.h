@@ -13,6 +13,8 @@ class FitPlot {
  public:
   explicit FitPlot(std::string title) { json_["title"] = std::move(title); }
 
+  bool empty() const { return json_["panels"].empty(); }
+
   /// Begins a panel; the marks and lines that follow belong to it.
   void AddPanel(const std::string& x_label, const std::string& y_label);
   void AddMarks(const std::string& label, const Eigen::VectorXd& x, const Eigen::VectorXd& y);

@@ -22,11 +22,11 @@ struct BreakAway {
 };
 
 /// Fits μ = min(σ0 d + σ1 v, μ_S C) + σ2 v to the run up to twice the travel of its break-away
-/// (Boos 2011, Eqs. (5.3), (5.6), (5.7)); or, where the whole run speaks clearly for it, the
-/// bristle model with friction falling from μ_S to μ_C over v_S (Eqs. (4.9), (4.17), (4.37),
-/// (4.39)) with the bristles' deflection equal to the travel until break-away. `sigma2` is known
-/// from sliding, or zero. Throws InvalidInput, beginning with the run's place, for a run that does
-/// not begin at rest or never breaks away.
+/// (Boos 2011, Eqs. (5.3), (5.6), (5.7)). Where times are recorded and the whole run speaks clearly
+/// for it, the bristle model instead, driven along the run without dwell: friction then falls from
+/// μ_S to μ_C over v_S (Eqs. (4.9), (4.17), (4.37), (4.39)). `sigma2` is known from sliding, or
+/// zero. Throws InvalidInput, beginning with the run's place, for a run without travel or one that
+/// never breaks away.
 BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& options);
 
 /// μ = μ_C + σ2 v over the means of runs at constant speed (Boos 2011, Eqs. (5.9), (5.15)): mu_c,

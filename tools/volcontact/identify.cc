@@ -113,8 +113,10 @@ ExitStatus Finish(const IdentifyArguments& arguments, Identified* identified) {
     Write(arguments.out, Merged(arguments.Base(), identified->contact));
   }
   identified->report.AddPart("contact", identified->contact);
-  if (!arguments.plot.empty() && identified->plot) {
-    const std::string problem = identified->plot->Draw(arguments.plot);
+  if (!arguments.plot.empty()) {
+    const bool nothing = !identified->plot || identified->plot->empty();
+    const std::string problem = nothing ? arguments.plot + ": is not drawn: there is no fit to show"
+                                        : identified->plot->Draw(arguments.plot);
     if (!problem.empty()) {
       identified->report.AddNote(problem);
       std::cerr << "volcontact: warning: " << problem << '\n';

@@ -119,16 +119,24 @@ ParameterEstimate RestitutionEstimate(const CombinedEstimate& damping) {
 
 Json ImpactJson(const ImpactDamping& impact) {
   const bool lossy = impact.damping > 0.0;
-  return {{"run", impact.label},
-          {"damping_factor", impact.factor},
-          {"damping_factor_error", impact.factor_error},
-          {"impact_speed", impact.impact_speed},
-          {"contact_point", impact.contact_point},
-          {"damping", impact.damping},
-          {"damping_error", impact.damping_error},
-          {"restitution", lossy ? Json(RestitutionOfDamping(impact.damping)) : Json(nullptr)},
-          {"rms", impact.fit.Rms()},
-          {"converged", impact.fit.converged}};
+  Json json = {{"run", impact.label},
+               {"damping_factor", impact.factor},
+               {"damping_factor_error", impact.factor_error},
+               {"impact_speed", impact.impact_speed},
+               {"contact_point", impact.contact_point},
+               {"damping", impact.damping},
+               {"damping_error", impact.damping_error},
+               {"restitution", lossy ? Json(RestitutionOfDamping(impact.damping)) : Json(nullptr)},
+               {"rms", impact.fit.Rms()},
+               {"converged", impact.fit.converged}};
+  if (impact.fit.x.size() > 1) json["correlation"] = impact.fit.Correlations()(0, 1);
+  if (!impact.fit.bootstrap.empty()) {
+    // Of a, whose sign is the opposite of the fitted parameter's.
+    const BootstrapEstimate& b = impact.fit.bootstrap[0];
+    json["damping_factor_bootstrap"] = {{"standard_error", b.standard_error},
+                                        {"interval", {-b.high, -b.low}}};
+  }
+  return json;
 }
 
 void AddImpacts(const std::vector<ImpactDamping>& impacts, FitReport* report) {

@@ -258,8 +258,17 @@ std::string WhyNoOscillation(const FrictionRuns& runs, const Findings& findings,
       difference, error);
 }
 
+void PlotOscillation(const FrictionRun& run, BristleFriction law, const LeastSquaresFit& fit,
+                     FitPlot* plot) {
+  law.tau_dwell = std::exp(fit.x[0]);
+  law.v_stribeck = std::exp(fit.x[1]);
+  plot->AddPanel("time [s]", "coefficient of friction");
+  plot->AddMarks("oscillation " + run.label, run.time, run.coefficient);
+  plot->AddLine("bristle model", run.time, SimulateCoefficient(run, law));
+}
+
 void FindDwell(const FrictionRuns& runs, const IdentifyArguments& arguments, Findings* findings,
-               FitReport* report) {
+               FitReport* report, FitPlot* plot) {
   std::optional<BristleFriction> known;
   std::string why = WhyNoOscillation(runs, *findings, arguments, &known);
   if (why.empty()) {
@@ -271,6 +280,10 @@ void FindDwell(const FrictionRuns& runs, const IdentifyArguments& arguments, Fin
                         EstimateOf(fit, "log_v_stribeck", "log m/s", "Boos 2011, Eq. (4.9)")});
       AddFromLog(fit, "tau_dwell", findings);
       AddFromLog(fit, "v_stribeck", findings);
+      report->AddNote(
+          "the errors of tau_dwell and v_stribeck hold for the other parameters as they "
+          "are found; the errors of those are not in them");
+      PlotOscillation(runs.oscillation.front(), *known, fit, plot);
       return;
     } catch (const InvalidInput& error) {
       why = error.what();
@@ -324,7 +337,7 @@ Identified FrictionCommand::Run(const IdentifyArguments& arguments) const {
   FitPlot plot("Friction");
   FindSliding(runs, arguments, &findings, &report, &plot);
   FindBreakAway(runs, arguments, &findings, &report, &plot);
-  FindDwell(runs, arguments, &findings, &report);
+  FindDwell(runs, arguments, &findings, &report, &plot);
   if (findings.found.empty()) {
     throw InvalidInput(fmt::format("{}: no parameter is determined: {}", arguments.data.file,
                                    findings.open.begin()->second));
@@ -340,7 +353,7 @@ Identified FrictionCommand::Run(const IdentifyArguments& arguments) const {
   }
   AddContact(findings, arguments, &identified);
   report.AddNotes(runs.notes);
-  if (!runs.steady.empty() || !runs.slow.empty()) identified.plot = std::move(plot);
+  identified.plot = std::move(plot);
   return identified;
 }
 
