@@ -79,10 +79,10 @@ TEST_F(IdentifyTool, StiffnessOfTheExample) {
 
 // A cube as a mesh, pressed sideways into a box.
 TEST_F(IdentifyTool, MeshesAndOtherDirections) {
-  Write("cube.json",
-        R"({"mesh": {"vertices": [[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0,0,1],[1,0,1],[1,1,1],[0,1,1]],
-    "faces": [[0,2,1],[0,3,2],[4,5,6],[4,6,7],[0,1,5],[0,5,4],[1,2,6],[1,6,5],[2,3,7],[2,7,6],[3,0,4],[3,4,7]],
-    "scale": 0.01}})");
+  Write("cube.json", R"({"mesh": {"vertices": [[0,0,0], [0.01,0,0], [0.01,0.01,0], [0,0.01,0],
+    [0,0,0.01], [0.01,0,0.01], [0.01,0.01,0.01], [0,0.01,0.01]],
+    "faces": [[0,2,1], [0,3,2], [4,5,6], [4,6,7], [0,1,5], [0,5,4],
+              [1,2,6], [1,6,5], [2,3,7], [2,7,6], [3,0,4], [3,4,7]]}})");
   Write("wall.json",
         R"({"box": {"size": [1, 1, 1]}, "pose": {"t": [1, 0, 0], "q": [1, 0, 0, 0]}})");
   std::string text = "displacement [mm];F [kN]\n";
@@ -193,6 +193,11 @@ TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
   ExpectRefusal("identify stiffness flat.csv --solid ball.json", "no contact shows in the data");
   Write("still.csv", "position,force\n1e-6,1\n1e-6,2\n1e-6,3\n");
   ExpectRefusal("identify stiffness still.csv --solid ball.json", "positions are all the same");
+  ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --tilt --solid ball.json",
+                "the data do not determine ");
+  ExpectRefusal(
+      "identify stiffness " + kData + "press_sphere.csv --unit position=m --solid ball.json",
+      "where the overlap of the solids grows no more; check the unit");
   Write("few.csv", "position,force\n1e-6,1\n");
   ExpectRefusal("identify stiffness few.csv --solid ball.json", "few.csv: the positions");
   Write("one_speed.csv", "impact_speed,restitution\n1,0.5\n1,0.6\n1,0.55\n");

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <functional>
 #include <numbers>
 #include <string>
 
@@ -30,7 +32,15 @@ void ExpectError(const std::function<void()>& run, const std::string& message) {
   }
 }
 
-void ExpectRecovered(double found, double truth) { EXPECT_NEAR(found / truth, 1.0, 1e-9); }
+double worst_recovery = 0.0;
+
+void ExpectRecovered(double found, double truth) {
+  EXPECT_NEAR(found / truth, 1.0, 1e-9);
+  const double error = std::abs(found / truth - 1.0);
+  if (error <= worst_recovery) return;
+  worst_recovery = error;
+  std::printf("worst recovery so far: %.2g\n", error);
+}
 
 TEST(Recovery, BallStiffnessAndContactPoint) {
   const Press press = BallOnPlane();

@@ -64,6 +64,14 @@ struct Findings {
   void Open(const std::string& name, const std::string& why) {
     if (!found.contains(name)) open[name] = why;
   }
+  // Each once, for a message.
+  std::string Reasons() const {
+    std::string text;
+    for (const auto& [name, why] : open) {
+      if (text.find(why) == std::string::npos) text += (text.empty() ? "" : "; ") + why;
+    }
+    return text;
+  }
 };
 
 struct FrictionCommand {
@@ -144,13 +152,24 @@ std::optional<ParameterEstimate> MeanOf(const std::vector<BreakAway>& runs, cons
   return ParameterEstimate{name, "", mean.value, mean.standard_error, mean.half_width, ""};
 }
 
-void PlotBreakAway(const FrictionRun& run, const BreakAway& fit, FitPlot* plot) {
-  plot->AddPanel("travel [m]", "coefficient of friction");
-  plot->AddMarks("slow run " + run.label, run.travel.cwiseAbs(), run.coefficient.cwiseAbs());
+void PlotBreakAway(const FrictionRun& run, const BreakAway& fit, double sigma2, FitPlot* plot) {
   const Eigen::VectorXd& x = fit.fit.x;
-  const double end = std::min(2.0 * fit.travel_at_peak, run.travel.cwiseAbs().maxCoeff());
-  Eigen::Vector3d travel(0.0, fit.travel_at_peak, end);
-  plot->AddLine("sigma0 and mu_s", travel, Eigen::Vector3d(0.0, x[2], x[2]));
+  const double sign = run.travel.sum() < 0.0 ? -1.0 : 1.0;
+  const Eigen::VectorXd travel = sign * run.travel, speed = sign * run.speed;
+  Eigen::VectorXd model =
+      (x[0] * travel + x[1] * speed).cwiseMin(x[2] * run.share) + sigma2 * speed;
+  if (fit.falls) {
+    const BristleFriction law{.mu_s = x[2],
+                              .mu_c = x[3],
+                              .sigma0 = x[0],
+                              .sigma1 = x[1],
+                              .sigma2 = sigma2,
+                              .v_stribeck = std::abs(x[4])};
+    model = sign * SimulateCoefficient(run, law);
+  }
+  plot->AddPanel("travel [m]", "coefficient of friction");
+  plot->AddMarks("slow run " + run.label, travel, sign * run.coefficient);
+  plot->AddLine("sigma0, sigma1, mu_s", travel, model);
 }
 
 void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments, Findings* findings,
@@ -161,12 +180,12 @@ void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments,
     }
     return;
   }
-  const auto sigma2 = findings->found.find("sigma2");
+  const auto sliding = findings->found.find("sigma2");
+  const double sigma2 = sliding == findings->found.end() ? 0.0 : sliding->second.value;
   std::vector<BreakAway> fits;
   Json list = Json::array();
   for (const FrictionRun& run : runs.slow) {
-    fits.push_back(FitBreakAway(run, sigma2 == findings->found.end() ? 0.0 : sigma2->second.value,
-                                arguments.Checked()));
+    fits.push_back(FitBreakAway(run, sigma2, arguments.Checked()));
     list.push_back(BreakAwayJson(fits.back()));
     std::vector<ParameterEstimate> estimates;
     for (const std::string& name : fits.back().fit.names) {
@@ -177,7 +196,7 @@ void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments,
                      estimates);
   }
   report->AddPart("slow_runs", list);
-  PlotBreakAway(runs.slow.front(), fits.front(), plot);
+  PlotBreakAway(runs.slow.front(), fits.front(), sigma2, plot);
   for (const char* name : kNames) {
     // Steady runs say more of sliding than the end of a slow one.
     if (findings->found.contains(name)) continue;
@@ -339,8 +358,8 @@ Identified FrictionCommand::Run(const IdentifyArguments& arguments) const {
   FindBreakAway(runs, arguments, &findings, &report, &plot);
   FindDwell(runs, arguments, &findings, &report, &plot);
   if (findings.found.empty()) {
-    throw InvalidInput(fmt::format("{}: no parameter is determined: {}", arguments.data.file,
-                                   findings.open.begin()->second));
+    throw InvalidInput(
+        fmt::format("{}: no parameter is determined: {}", arguments.data.file, findings.Reasons()));
   }
   for (const char* name : kNames) {
     if (findings.found.contains(name)) {

@@ -1,6 +1,7 @@
 #include "press.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 #include "volcontact/math/error.h"
@@ -33,7 +34,10 @@ Metrics Press::Tilted::QueryAt(double travel) const {
   Pose X_WA = X_WA_;
   X_WA.t += travel * press_->path_.direction_W;
   const Metrics metrics = press_->pair_.Query(X_WA, press_->path_.X_WB, press_->options_);
-  press_->converged_ = press_->converged_ && metrics.converged;
+  press_->greatest_volume_ = std::max(press_->greatest_volume_, metrics.volume);
+  if (!metrics.converged) {
+    press_->worst_error_ = std::max(press_->worst_error_, metrics.volume_error);
+  }
   return metrics;
 }
 

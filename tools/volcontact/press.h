@@ -48,14 +48,14 @@ class Press {
   /// Throws InvalidInput when A never meets B on the path. Cost: some hundred queries.
   Tilted At(double tilt) const { return Tilted(this, tilt); }
 
-  /// Whether all queries so far have reached the tolerance.
-  bool converged() const { return converged_; }
+  /// Whether the errors of all volumes so far are within the tolerance of the greatest of them.
+  bool converged() const { return worst_error_ <= options_.tolerance * greatest_volume_; }
 
  private:
   PreparedPair pair_;
   PressPath path_;
   QueryOptions options_;
-  mutable bool converged_ = true;
+  mutable double worst_error_ = 0.0, greatest_volume_ = 0.0;  // [m³], the first where not converged
 };
 
 }  // namespace volcontact::tool

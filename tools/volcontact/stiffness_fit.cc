@@ -93,6 +93,31 @@ void CheckContact(const PressData& data, const LeastSquaresFit& fit, bool has_st
   }
 }
 
+// The tilt must be a small angle that stands out from its error.
+void CheckTilt(const LeastSquaresFit& fit, const std::string& where) {
+  constexpr double kMostTilt = 0.8;
+  const Index last = fit.x.size() - 1;
+  const double tilt = fit.x[last], error = fit.StandardError(last);
+  if (std::abs(tilt) < kMostTilt && error < 0.5 * std::abs(tilt)) return;
+  throw InvalidInput(
+      fmt::format("{}: the data do not determine the tilt: {:.2g} rad fits best, with an error of "
+                  "{:.2g} rad; leave out --tilt where the body is aligned or turning does not "
+                  "change it, else press further or give --stiffness",
+                  where, tilt, error));
+}
+
+// A body that is all in the other has no more to show.
+void CheckDepth(const PressData& data, const Press& press, double contact_point, double tilt,
+                const std::string& where) {
+  const double deepest = data.position.maxCoeff() - contact_point;
+  const PressedVolume at = press.At(tilt).At(deepest);
+  if (!(deepest > 0.0) || at.slope > 0.0) return;
+  throw InvalidInput(
+      fmt::format("{}: the fit goes {:.3g} m deep, where the overlap of the solids grows no more; "
+                  "check the unit of the positions, the solids and --direction",
+                  where, deepest));
+}
+
 LeastSquaresProblem ProblemOf(const PressData& data) {
   LeastSquaresProblem problem;
   problem.observations = data.position.size();
@@ -193,6 +218,8 @@ LeastSquaresFit FitVolumetric(const PressData& data, const Press& press,
   const VolumetricProblem problem(data, press, unknowns);
   const LeastSquaresFit fit = FitLeastSquares(problem.Make(best, best_tilt), options, where);
   CheckContact(data, fit, !unknowns.stiffness, where);
+  if (unknowns.tilt) CheckTilt(fit, where);
+  CheckDepth(data, press, fit.x[0], unknowns.tilt ? fit.x[fit.x.size() - 1] : 0.0, where);
   return fit;
 }
 
