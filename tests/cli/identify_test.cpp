@@ -111,8 +111,8 @@ TEST_F(IdentifyTool, TiltSaysWhereTheWedgeEnds) {
 
 TEST_F(IdentifyTool, DampingOfTheExample) {
   Write("base.json", R"({"normal": {"stiffness": 7.59e13, "v_small": 1e-4}})");
-  const Json answer = Answer("damping " + kData + "impacts.csv --solid " + kData +
-                             "ball.json --base base.json --out contact.json");
+  const std::string impacts = "damping " + kData + "impacts.csv --solid " + kData + "ball.json ";
+  const Json answer = Answer(impacts + "--base base.json --out contact.json");
   ExpectWithin(answer, "damping", 7.4566);
   ExpectWithin(answer, "restitution", 0.13387);
   ExpectWithin(answer, "exponent", 1.0);
@@ -121,6 +121,12 @@ TEST_F(IdentifyTool, DampingOfTheExample) {
                      "volcontact_IdentifyTool_DampingOfTheExample" / "contact.json");
   const Json contact = Json::parse(file);
   EXPECT_EQ(contact["normal"]["v_small"], 1e-4);
+  EXPECT_EQ(contact["normal"]["stiffness"], 7.59e13);
+  // Two bodies in series; a stiffness of the pair takes their place.
+  Write("series.json", R"({"normal": {"stiffness_a": 1.518e14, "stiffness_b": 1.518e14}})");
+  EXPECT_EQ(Answer(impacts + "--base series.json --out contact.json")["parameters"],
+            answer["parameters"]);
+  Answer(impacts + "--base series.json --stiffness 7.59e13 --out contact.json");
   EXPECT_EQ(contact["normal"]["restitution"], answer["parameters"]["restitution"]["value"]);
 }
 

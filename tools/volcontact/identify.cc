@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <variant>
 
 #include "commands.h"
 #include "volcontact/math/error.h"
@@ -51,6 +52,11 @@ Json Merged(Json base, const Json& contact) {
     const bool same = base.contains(part) &&
                       base[part].value("law", values.value("law", "")) == values.value("law", "");
     if (!same) base[part] = Json::object();
+    // The stiffness of the pair takes the place of those of the bodies.
+    if (values.contains("stiffness")) {
+      base[part].erase("stiffness_a");
+      base[part].erase("stiffness_b");
+    }
     for (const auto& [key, value] : values.items()) base[part][key] = value;
   }
   return base;
@@ -96,6 +102,13 @@ Json IdentifyArguments::Base() const {
   if (base.empty()) return Json::object();
   ReadContact(JsonInput::ReadFile(base));
   return Contents(base);
+}
+
+std::optional<double> IdentifyArguments::BaseStiffness() const {
+  if (base.empty()) return std::nullopt;
+  const ContactFile file = ReadContact(JsonInput::ReadFile(base));
+  const auto* const law = std::get_if<VolumetricNormal>(&file.parameters.normal);
+  return law == nullptr ? std::nullopt : std::optional<double>(law->Stiffness());
 }
 
 std::optional<double> IdentifyArguments::FromBase(const char* part, const char* key) const {

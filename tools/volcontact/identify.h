@@ -29,7 +29,9 @@ struct IdentifyArguments {
   FitOptions Checked() const;
   /// The contact file of --base, checked, or an empty object without one. Throws InvalidInput.
   Json Base() const;
-  /// A parameter of --base, such as normal.stiffness, if it is there.
+  /// k_V of the pair in --base [N/m³], if it has a volumetric law.
+  std::optional<double> BaseStiffness() const;
+  /// A parameter of --base, such as friction.mu_s, if it is there.
   std::optional<double> FromBase(const char* part, const char* key) const;
 };
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -53,11 +52,11 @@ void DampingCommand::AddTo(CLI::App* command) {
 }
 
 DampingKnowns DampingCommand::Knowns(const IdentifyArguments& arguments) const {
-  const std::optional<double> base = arguments.FromBase("normal", "stiffness");
+  const std::optional<double> base = arguments.BaseStiffness();
   if (!stiffness && !base) {
     throw InvalidInput(
         "--stiffness is missing: the damping is told from the elastic force; find k_V from a slow "
-        "press with `identify stiffness` and give it, or a --base file with normal.stiffness");
+        "press with `identify stiffness` and give it, or a --base file with a volumetric law");
   }
   const double k = stiffness ? *stiffness : *base;
   for (const auto& [name, value] :
@@ -236,8 +235,8 @@ Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
   const DampingRelation relation = Relate(impacts);
   AddRelation(relation, &identified);
   AddImpacts(impacts, &identified.report);
-  if (identified.contact.contains("normal")) {
-    identified.contact["normal"]["stiffness"] = known.stiffness;
+  if (identified.contact.contains("normal") && stiffness) {
+    identified.contact["normal"]["stiffness"] = *stiffness;
   }
   if (!press.converged()) identified.report.MarkNotConverged();
   identified.report.AddNotes(bodies.notes);

@@ -304,8 +304,10 @@ void FindDwell(const FrictionRuns& runs, const IdentifyArguments& arguments, Fin
           "are found; the errors of those are not in them");
       PlotOscillation(runs.oscillation.front(), *known, fit, plot);
       return;
-    } catch (const InvalidInput& error) {
-      why = error.what();
+    } catch (const InvalidInput&) {
+      why =
+          "the oscillations do not determine it: friction after a reversal hardly exceeds that of "
+          "sliding; oscillate with longer rests, and through lower speeds";
     }
   }
   for (const char* name : {"tau_dwell", "v_stribeck"}) findings->Open(name, why);

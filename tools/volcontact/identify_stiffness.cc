@@ -15,9 +15,7 @@
 #include "press_arguments.h"
 #include "progress.h"
 #include "stiffness_fit.h"
-#include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
-#include "volcontact/solids/primitives.h"
 
 namespace volcontact::tool {
 namespace {

@@ -73,7 +73,6 @@ struct LeastSquaresFit {
 /// observations with a fixed seed: answers repeat. Throws InvalidInput, beginning with `where`,
 /// when there are fewer observations than parameters, or when the data leave a parameter, or a
 /// combination of parameters, undetermined; the message names them.
-
 LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem, const FitOptions& options,
                                 const std::string& where);
 
