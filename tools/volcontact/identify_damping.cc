@@ -235,8 +235,18 @@ Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
   const DampingRelation relation = Relate(impacts);
   AddRelation(relation, &identified);
   AddImpacts(impacts, &identified.report);
-  if (identified.contact.contains("normal") && stiffness) {
-    identified.contact["normal"]["stiffness"] = *stiffness;
+  if (identified.contact.contains("normal")) {
+    Json& normal = identified.contact["normal"];
+    if (stiffness) normal["stiffness"] = *stiffness;
+    const double v_small =
+        arguments.FromBase("normal", "v_small").value_or(RestitutionDamping().v_small);
+    if (relation.least_speed < v_small) {
+      normal["v_small"] = relation.least_speed;
+      identified.report.AddNote(
+          fmt::format("the contact file gets v_small = {:.4g} m/s, the slowest impact: impacts "
+                      "below v_small are damped less",
+                      relation.least_speed));
+    }
   }
   if (!press.converged()) identified.report.MarkNotConverged();
   identified.report.AddNotes(bodies.notes);
