@@ -2,7 +2,7 @@
 # Installs the Debian packages the build needs. Says nothing when none is missing.
 set -eu
 
-packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libbenchmark-dev libgtest-dev
+packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev clang-format python3 python3-matplotlib python3-numpy"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

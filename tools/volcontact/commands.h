@@ -15,5 +15,6 @@ void AddForceCommand(CLI::App* app, ExitStatus* status);
 void AddEstimateCommand(CLI::App* app, ExitStatus* status);
 void AddSimulateCommand(CLI::App* app, ExitStatus* status);
 void AddReproduceCommand(CLI::App* app, ExitStatus* status);
+void AddIdentifyCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

@@ -63,13 +63,17 @@ JsonInput JsonInput::ReadFile(const std::string& file) {
     throw InvalidInput(fmt::format("\"{}\": is no file that can be opened; check the name", file));
   }
   text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-  if (text.empty()) throw InvalidInput(file + ": is empty; it should hold one JSON object");
+  return Parse(text, file);
+}
+
+JsonInput JsonInput::Parse(const std::string& text, const std::string& origin) {
+  if (text.empty()) throw InvalidInput(origin + ": is empty; it should hold one JSON object");
   try {
-    auto document = std::make_shared<const Json>(Json::parse(text, Guard(file)));
+    auto document = std::make_shared<const Json>(Json::parse(text, Guard(origin)));
     const Json* const value = document.get();
-    return {file, "", std::move(document), value};
+    return {origin, "", std::move(document), value};
   } catch (const Json::exception& error) {
-    throw InvalidInput(fmt::format("{}: is no valid JSON: {}", file, error.what()));
+    throw InvalidInput(fmt::format("{}: is no valid JSON: {}", origin, error.what()));
   }
 }
 

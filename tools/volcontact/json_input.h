@@ -20,6 +20,8 @@ class JsonInput {
   static JsonInput ReadFile(const std::string& file);
   /// The whole of a document; `name` stands for the file in messages.
   JsonInput(std::string name, nlohmann::json document);
+  /// The same of a text; `origin` stands for the file in messages.
+  static JsonInput Parse(const std::string& text, const std::string& origin);
 
   /// Throws InvalidInput unless this is an object with no other keys than these.
   void RequireKeys(std::initializer_list<const char*> known) const;

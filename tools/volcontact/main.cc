@@ -59,6 +59,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddSimulateCommand(&app, &status);
   volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
+  volcontact::tool::AddIdentifyCommand(&app, &status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -150,4 +150,13 @@ Twist ParseTwist(const std::string& text, const std::string& option) {
   return {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
 }
 
+Eigen::Vector3d ParseVector(const std::string& text, const std::string& option) {
+  const auto n = ParseNumbers<3>(text, option, "x,y,z");
+  const Eigen::Vector3d vector(n[0], n[1], n[2]);
+  if (!vector.allFinite()) {
+    throw InvalidInput(fmt::format("{} {}: has a number that is not finite", option, text));
+  }
+  return vector;
+}
+
 }  // namespace volcontact::tool

@@ -41,8 +41,14 @@ Pose ParsePose(const std::string& text, const std::string& option);
 /// option.
 Twist ParseTwist(const std::string& text, const std::string& option);
 
+/// The vector x,y,z of finite numbers. Throws InvalidInput that names the option.
+Eigen::Vector3d ParseVector(const std::string& text, const std::string& option);
+
 /// The median of at least one value.
 double Median(std::vector<double> values);
+
+/// The vector x,y,z of finite numbers. Throws InvalidInput that names the option.
+Eigen::Vector3d ParseVector(const std::string& text, const std::string& option);
 
 /// The median of the times of `repeat` runs after one warm-up, put into the result of the last; or
 /// one run when `repeat` is 0. `run` returns a result, `stats` finds the statistics in it.

@@ -1,77 +1,69 @@
 #include "python_script.h"
 
-#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <sstream>
 
 extern char** environ;
 
 namespace volcontact::tool {
 namespace {
 
-// The scripts end with this where matplotlib is missing.
+// The scripts' exit status where the interpreter has no matplotlib.
 constexpr int kNoMatplotlib = 3;
-constexpr int kNotStarted = 127;
 
-void WriteAll(int file, const std::string& text) {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t count = write(file, text.data() + written, text.size() - written);
-    if (count <= 0) return;  // the child has ended; its exit status tells
-    written += static_cast<std::size_t>(count);
+std::vector<std::string> Interpreters() {
+  if (const char* const chosen = std::getenv("VOLCONTACT_PYTHON")) return {chosen};
+  std::vector<std::string> found;
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::filesystem::path candidate = std::filesystem::path(folder) / "python3";
+    if (access(candidate.c_str(), X_OK) == 0) found.push_back(candidate.string());
   }
+  return found;
 }
 
-// Runs `python - arguments…` with the script on standard input, and returns the exit status.
-int Run(const std::string& python, const std::string& script,
-        const std::vector<std::string>& arguments) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return kNotStarted;
-  std::vector<std::string> words = {python, "-"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-
+// Runs a program with a text as its standard input, and without output; its exit status, or -1.
+int RunWithInput(const std::vector<std::string>& command, const std::string& input) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  if (!file || std::fwrite(input.data(), 1, input.size(), file.get()) != input.size()) return -1;
+  std::rewind(file.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-  // Nothing but the answer goes to standard output.
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, fileno(file.get()), STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+  std::vector<char*> arguments;
+  for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));
+  arguments.push_back(nullptr);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, python.c_str(), &actions, nullptr, argv.data(), environ);
+  const int error =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  close(ends[0]);
-  if (failed == 0) {
-    const auto before = std::signal(SIGPIPE, SIG_IGN);
-    WriteAll(ends[1], script);
-    std::signal(SIGPIPE, before);
-  }
-  close(ends[1]);
-  if (failed != 0) return kNotStarted;
   int status = 0;
-  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return kNotStarted;
+  if (error != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
   return WEXITSTATUS(status);
 }
 
 }  // namespace
 
-std::string RunPythonScript(const std::string& script, const std::vector<std::string>& arguments) {
-  std::vector<std::string> pythons = {"python3", "/usr/bin/python3"};
-  if (const char* chosen = std::getenv("VOLCONTACT_PYTHON")) pythons = {chosen};
-  for (const std::string& python : pythons) {
-    const int status = Run(python, script, arguments);
-    if (status == 0) return "";
-    if (status != kNotStarted && status != kNoMatplotlib) {
-      return "no plots: the script for them failed in " + python;
-    }
+ScriptEnd RunPythonScript(const std::string& script, const std::vector<std::string>& arguments,
+                          const std::string& input) {
+  for (const std::string& python : Interpreters()) {
+    std::vector<std::string> command = {python, "-B", "-c", script};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const int status = RunWithInput(command, input);
+    if (status == 0) return ScriptEnd::kDone;
+    if (status != kNoMatplotlib && status != -1 && status != 127) return ScriptEnd::kFailed;
   }
-  return "no plots: no Python with matplotlib was found (Debian: python3-matplotlib); "
-         "VOLCONTACT_PYTHON may name one";
+  return ScriptEnd::kNoMatplotlib;
 }
 
 }  // namespace volcontact::tool

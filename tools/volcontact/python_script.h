@@ -6,8 +6,11 @@
 
 namespace volcontact::tool {
 
-/// Runs a script with arguments in the first Python that has matplotlib: $VOLCONTACT_PYTHON, else
-/// python3 of the path, else the system's. Returns what went wrong, as one line, or nothing.
-std::string RunPythonScript(const std::string& script, const std::vector<std::string>& arguments);
+enum class ScriptEnd { kDone, kFailed, kNoMatplotlib };
+
+/// Runs a script, with arguments and a text as its standard input, in the first python3 of the PATH
+/// that has matplotlib; $VOLCONTACT_PYTHON names another. The script's own output is dropped.
+ScriptEnd RunPythonScript(const std::string& script, const std::vector<std::string>& arguments,
+                          const std::string& input = "");
 
 }  // namespace volcontact::tool

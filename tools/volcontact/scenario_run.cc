@@ -285,8 +285,13 @@ RunResult RunVariant(const ScenarioFile& file, const Variant& variant, const fs:
   }
   ReplaceFile(folder / "summary.json", summary.dump(2));
   if (options.plots) {
-    const std::string problem = RunPythonScript(kPlotRunScript, {folder.string()});
-    if (!problem.empty()) summary["warnings"].push_back(problem);
+    const ScriptEnd end = RunPythonScript(kPlotRunScript, {folder.string()});
+    if (end == ScriptEnd::kNoMatplotlib) {
+      summary["warnings"].push_back(
+          "no plots: no python3 with matplotlib is on the PATH; install python3-matplotlib");
+    } else if (end == ScriptEnd::kFailed) {
+      summary["warnings"].push_back("no plots: drawing them failed");
+    }
   }
   ReplaceFile(folder / "summary.json", summary.dump(2));
   fs::remove(folder / "checkpoint.json");

@@ -1,0 +1,79 @@
+// Nonlinear least squares with what it takes to judge the result: standard errors and correlations
+// from the Jacobian, robust loss, bootstrap.
+//
+// The minimiser is the Levenberg-Marquardt method of Eigen (MINPACK's), in parameters scaled by the
+// columns of the Jacobian: they may differ by many orders of magnitude.
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace volcontact::tool {
+
+/// What is to be fitted: residuals, model minus measurement, and their derivatives.
+struct LeastSquaresProblem {
+  using Evaluate = std::function<void(const Eigen::VectorXd& x, Eigen::VectorXd* residuals,
+                                      Eigen::MatrixXd* jacobian)>;
+
+  std::vector<std::string> names;  ///< of the parameters
+  Eigen::VectorXd start;
+  Eigen::Index observations = 0;
+  /// Fills `residuals` and, unless it is null, `jacobian`, both of the right size.
+  Evaluate evaluate;
+  /// Size of the measured values, which sets what rounding may leave of the residuals.
+  double magnitude = 1.0;
+};
+
+/// Residuals without derivatives.
+using ResidualFunction = std::function<Eigen::VectorXd(const Eigen::VectorXd& x)>;
+
+/// Evaluates with derivatives by central differences of the given steps, accurate to about the
+/// square of step over parameter.
+LeastSquaresProblem::Evaluate WithNumericalJacobian(ResidualFunction residuals,
+                                                    Eigen::VectorXd steps);
+
+enum class Loss { kSquared, kHuber };
+
+struct FitOptions {
+  Loss loss = Loss::kSquared;
+  int bootstrap = 0;  ///< number of resamplings, 0 for none
+};
+
+/// The 2.5 % and 97.5 % quantiles and the spread of a parameter over the resamplings.
+struct BootstrapEstimate {
+  double standard_error = 0.0, low = 0.0, high = 0.0;
+};
+
+struct LeastSquaresFit {
+  std::vector<std::string> names;
+  Eigen::VectorXd x;
+  Eigen::VectorXd residuals;
+  /// Covariance of the parameters: s² (JᵀJ)⁻¹ with s² = Σr²/(n − p), for Huber's loss that of its
+  /// M-estimator. Zero where n = p.
+  Eigen::MatrixXd covariance;
+  double scale = 0.0;                   ///< s, of the residuals' noise; robust with Huber's loss
+  Eigen::Index degrees_of_freedom = 0;  ///< n − p
+  double aic = 0.0;  ///< n log(Σr²/n) + 2 (p + 1); smaller is better, at one set of data
+  bool converged = false;
+  std::vector<BootstrapEstimate> bootstrap;  ///< one a parameter, if asked for
+  int bootstrap_failures = 0;                ///< resamplings without an answer
+
+  double Rms() const;
+  /// Infinite where n = p.
+  double StandardError(Eigen::Index i) const;
+  /// Half the width of the 95 % confidence interval, from Student's distribution.
+  double HalfWidth(Eigen::Index i) const;
+  Eigen::MatrixXd Correlations() const;
+};
+
+/// Minimises Σ r². With Huber's loss, by reweighting, residuals beyond 1.345 times a robust scale
+/// (from the median of their size) count linearly (Huber 1981). The bootstrap resamples the
+/// observations with a fixed seed: answers repeat. Throws InvalidInput, beginning with `where`,
+/// when there are fewer observations than parameters, or when the data leave a parameter, or a
+/// combination of parameters, undetermined; the message names them.
+LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem, const FitOptions& options,
+                                const std::string& where);
+
+}  // namespace volcontact::tool
