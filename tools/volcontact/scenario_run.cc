@@ -1,11 +1,13 @@
 #include "scenario_run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <ctime>
 #include <iostream>
 
 #include "plot_run_script.h"
@@ -29,15 +31,20 @@ volatile std::sig_atomic_t stop_requested = 0;
 
 bool StopRequested() { return stop_requested != 0; }
 
+// Time that a run is given to end when it is asked to; then the process ends as if it had not been
+// [s].
+constexpr unsigned kGrace = 5;
+
 // Turns SIGINT and SIGTERM into a request to stop, while it lives.
 class SignalGuard {
  public:
   SignalGuard() {
     stop_requested = 0;
-    before_int_ = std::signal(SIGINT, [](int) { stop_requested = 1; });
-    before_term_ = std::signal(SIGTERM, [](int) { stop_requested = 1; });
+    before_int_ = std::signal(SIGINT, Request);
+    before_term_ = std::signal(SIGTERM, Request);
   }
   ~SignalGuard() {
+    alarm(0);
     std::signal(SIGINT, before_int_);
     std::signal(SIGTERM, before_term_);
   }
@@ -45,12 +52,22 @@ class SignalGuard {
   SignalGuard& operator=(const SignalGuard&) = delete;
 
  private:
+  static void Request(int) {
+    stop_requested = 1;
+    alarm(kGrace);
+  }
+
   void (*before_int_)(int);
   void (*before_term_)(int);
 };
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Processor time of this process [s].
+double ProcessorSeconds() {
+  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
 // A finite number, or null.
@@ -98,7 +115,7 @@ class Run {
   Simulator simulator_;
   std::unique_ptr<CsvWriter> csv_;
   long rows_ = 0;  // written
-  double seconds_ = 0.0;
+  double seconds_ = 0.0, processor_seconds_ = 0.0;
 };
 
 void Run::PrepareFolder(const RunOptions& options) {
@@ -137,10 +154,11 @@ void Run::RequireSameScenario() const {
 
 void Run::Resume() {
   const JsonInput saved = JsonInput::ReadFile(CheckpointPath().string());
-  saved.RequireKeys({"state", "rows", "csv_size", "seconds"});
+  saved.RequireKeys({"state", "rows", "csv_size", "seconds", "processor_seconds"});
   simulator_.Load(saved.At("state").value());
   rows_ = static_cast<long>(saved.Number("rows"));
   seconds_ = saved.Number("seconds");
+  processor_seconds_ = saved.Number("processor_seconds");
   csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv",
                                      static_cast<std::uintmax_t>(saved.Number("csv_size")));
 }
@@ -149,7 +167,8 @@ void Run::WriteCheckpoint() {
   const nlohmann::json checkpoint = {{"state", simulator_.Save()},
                                      {"rows", rows_},
                                      {"csv_size", csv_->Flush()},
-                                     {"seconds", seconds_}};
+                                     {"seconds", seconds_},
+                                     {"processor_seconds", processor_seconds_}};
   ReplaceFile(CheckpointPath(), checkpoint.dump());
 }
 
@@ -165,7 +184,8 @@ bool Run::Simulate() {
   const SignalGuard guard;
   ProgressBar progress(variant_.name.empty() ? file_.title : variant_.name);
   const Clock::time_point start = Clock::now();
-  const double before = seconds_;
+  const double before = seconds_, processor_start = ProcessorSeconds();
+  const double processor_before = processor_seconds_;
   double last_checkpoint = 0.0;
   while (rows_ <= NumIntervals() && !StopRequested()) {
     const double t = rows_ == NumIntervals()
@@ -176,6 +196,7 @@ bool Run::Simulate() {
     csv_->Write(simulator_.Row());
     ++rows_;
     seconds_ = before + SecondsSince(start);
+    processor_seconds_ = processor_before + ProcessorSeconds() - processor_start;
     progress.Show(t / scenario_.end_time);
     if (seconds_ - before - last_checkpoint > kCheckpointInterval) {
       WriteCheckpoint();
@@ -258,7 +279,8 @@ Json Run::Summary() const {
                     {"evaluations", statistics.evaluations},
                     {"unconverged", statistics.unconverged},
                     {"seconds", seconds_},
-                    {"real_time_factor", scenario_.end_time / std::max(seconds_, 1e-9)}}},
+                    {"processor_seconds", processor_seconds_},
+                    {"real_time_factor", scenario_.end_time / std::max(processor_seconds_, 1e-9)}}},
                   {"energy", EnergyJson(series)}};
   summary["measures"] = Json::array();
   for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Writes docs/validation.md and its figures.
+
+    tools/validation.py [VOLCONTACT]
+
+Runs `volcontact reproduce` (some ten minutes; a run that was interrupted goes on), and puts its report, one figure a
+scenario, and the recomputed tables of the identification into docs/.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TOOL = "build/release/tools/volcontact/volcontact"
+RUN = ROOT / "build" / "validation"
+FIGURES = ROOT / "docs" / "figures" / "validation"
+
+
+def reproduce(tool):
+    arguments = ["reproduce", "--scenarios", "data/scenarios", "--out", RUN, "--resume"]
+    status = subprocess.run([tool, *arguments], cwd=ROOT, check=False).returncode
+    if status not in (0, 1) or not (RUN / "report.md").exists():
+        sys.exit("validation.py: reproduce failed")
+
+
+def with_figures(report):
+    """The report with its pictures copied, named after their scenarios."""
+    FIGURES.mkdir(parents=True, exist_ok=True)
+
+    def copy(match):
+        name = match[2].split("/")[0] + ".png"
+        shutil.copyfile(RUN / match[2], FIGURES / name)
+        return f"![{match[1]}](figures/validation/{name})"
+
+    return re.sub(r"!\[([^\]]*)\]\(([^)]*)\)", copy, report)
+
+
+def main():
+    reproduce(sys.argv[1] if len(sys.argv) > 1 else TOOL)
+    text = with_figures((RUN / "report.md").read_text())
+    identification = (ROOT / "docs" / "validation_identification.md").read_text()
+    # Its headings go one level down.
+    identification = re.sub(r"(?m)^#", "##", identification)
+    (ROOT / "docs" / "validation.md").write_text(text + "\n" + identification)
+
+
+if __name__ == "__main__":
+    main()
