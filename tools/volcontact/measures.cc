@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -79,7 +80,7 @@ class Parser {
   Quantity Map(const Quantity& a, const Quantity& b,
                const std::function<double(double, double)>& f) {
     const Quantity& longer = a.IsNumber() ? b : a;
-    if (!a.IsNumber() && !b.IsNumber() && a.values.size() != b.values.size()) {
+    if (!a.IsNumber() && !b.IsNumber() && a.times != b.times) {
       Fail("the two series have different windows");
     }
     Quantity result = longer;
@@ -150,7 +151,7 @@ class Parser {
       return result;
     }
     if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') return Literal();
-    if (!std::isalpha(static_cast<unsigned char>(c))) {
+    if (!std::isalpha(static_cast<unsigned char>(c)) && c != '_') {
       Fail("a number, a column or a function is expected");
     }
     const std::size_t begin = next_;
@@ -165,9 +166,12 @@ class Parser {
   }
 
   Quantity Literal() {
-    std::size_t length = 0;
-    const double value = std::stod(text_.substr(next_), &length);
-    next_ += length;
+    double value = 0.0;
+    const char* const begin = text_.data() + next_;
+    const auto end = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (end.ec == std::errc::result_out_of_range) Fail("the number is out of range");
+    if (end.ec != std::errc()) Fail("a number is expected");
+    next_ += static_cast<std::size_t>(end.ptr - begin);
     return Quantity::Number(value);
   }
 
@@ -354,11 +358,16 @@ const std::vector<double>& TimeSeries::Column(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return columns[static_cast<std::size_t>(found - names.begin())];
   const std::string owner = name.substr(0, name.find('.') + 1);
-  std::string near;
-  for (const std::string& other : names) {
-    if (other.compare(0, owner.size(), owner) == 0) near += (near.empty() ? "" : ", ") + other;
-    if (near.size() > 300) break;
-  }
+  const auto listed = [&](const std::string& prefix) {
+    std::string list;
+    for (const std::string& other : names) {
+      if (other.compare(0, prefix.size(), prefix) == 0) list += (list.empty() ? "" : ", ") + other;
+      if (list.size() > 300) return list + ", …";
+    }
+    return list;
+  };
+  std::string near = listed(owner);
+  if (near.empty()) near = listed("");  // nothing has such a name: then any
   throw InvalidInput(fmt::format("there is no column \"{}\"; there are {}", name, near));
 }
 
