@@ -31,6 +31,7 @@ FIREWALLS = [
 
 PUBLIC = "libvolcontact/include/volcontact/"
 PRIVATE = "libvolcontact/src/"
+TOOL = "tools/volcontact/"
 # Standard headers: <vector>, <cstdio>. Those of C end in .h and are not used.
 ALLOWED_IN_PUBLIC = re.compile(r"[a-z_0-9]+|Eigen/\w+|SimTKsimbody\.h|volcontact/.*\.h")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
@@ -48,6 +49,8 @@ def location(path):
 def resolve(root, path, quote, header):
     """The file an include names, as a path from the root; None for a file outside the project."""
     candidates = [PRIVATE + header, PUBLIC[:-len("volcontact/")] + header]
+    if path.startswith(TOOL):
+        candidates.insert(0, TOOL + header)
     if quote == '"':
         beside = (root / path).parent / header
         try:
@@ -148,6 +151,8 @@ SELF_TEST = [
     (PUBLIC + "volcontact.h", '"volcontact/forces/b.h"', None),
     ("tools/volcontact/a.cc", '"volcontact/forces/b.h"', None),
     ("tools/volcontact/a.cc", '"math/there.h"', "public headers only"),
+    ("tools/volcontact/simulation/a.cc", '"simulation/there.h"', None),
+    ("tools/volcontact/simulation/a.cc", '"simulation/latch.h"', "public headers only"),
 ]
 
 
@@ -156,7 +161,8 @@ def self_test():
     for path, include, expected in SELF_TEST:
         with tempfile.TemporaryDirectory() as directory:
             root = pathlib.Path(directory)
-            for name in (path, PRIVATE + "solids/there.h", PRIVATE + "math/there.h"):
+            for name in (path, PRIVATE + "solids/there.h", PRIVATE + "math/there.h",
+                         TOOL + "simulation/there.h"):
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text("")
             (root / path).write_text(f"// a comment\n#include {include}\n")

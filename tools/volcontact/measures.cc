@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -79,7 +80,7 @@ class Parser {
   Quantity Map(const Quantity& a, const Quantity& b,
                const std::function<double(double, double)>& f) {
     const Quantity& longer = a.IsNumber() ? b : a;
-    if (!a.IsNumber() && !b.IsNumber() && a.values.size() != b.values.size()) {
+    if (!a.IsNumber() && !b.IsNumber() && a.times != b.times) {
       Fail("the two series have different windows");
     }
     Quantity result = longer;
@@ -150,7 +151,7 @@ class Parser {
       return result;
     }
     if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') return Literal();
-    if (!std::isalpha(static_cast<unsigned char>(c))) {
+    if (!std::isalpha(static_cast<unsigned char>(c)) && c != '_') {
       Fail("a number, a column or a function is expected");
     }
     const std::size_t begin = next_;
@@ -165,9 +166,12 @@ class Parser {
   }
 
   Quantity Literal() {
-    std::size_t length = 0;
-    const double value = std::stod(text_.substr(next_), &length);
-    next_ += length;
+    double value = 0.0;
+    const char* const begin = text_.data() + next_;
+    const auto end = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (end.ec == std::errc::result_out_of_range) Fail("the number is out of range");
+    if (end.ec != std::errc()) Fail("a number is expected");
+    next_ += static_cast<std::size_t>(end.ptr - begin);
     return Quantity::Number(value);
   }
 
@@ -318,47 +322,22 @@ Quantity Parser::Call(const std::string& name) {
   Fail(fmt::format("there is no function \"{}\"", name));
 }
 
-std::vector<std::string> ReadVariants(const JsonInput& input) {
-  if (!input.Has("variant")) return {};
-  const JsonInput at = input.At("variant");
-  if (at.value().is_string()) return {at.Text()};
-  std::vector<std::string> names;
-  for (const JsonInput& item : at.Items()) names.push_back(item.Text());
-  return names;
-}
-
-// What the source says, as a range and as a text.
-void ReadPaper(const JsonInput& input, MeasureSpec* measure) {
-  if (!input.Has("paper")) return;
-  const JsonInput paper = input.At("paper");
-  if (paper.value().is_array()) {
-    const std::vector<double> range = paper.Numbers();
-    if (range.size() != 2 || range[0] > range[1]) {
-      throw InvalidInput(paper.Message("a number, or a range [low, high], is expected"));
-    }
-    measure->paper = {range[0], range[1]};
-    measure->paper_text = fmt::format("{:.6g} to {:.6g}", range[0], range[1]);
-    return;
-  }
-  const double value = paper.Number(), tolerance = input.Number("tolerance");
-  if (!(tolerance >= 0.0)) {
-    throw InvalidInput(input.At("tolerance").Message("it must not be negative"));
-  }
-  measure->paper = {value - tolerance, value + tolerance};
-  measure->paper_text = fmt::format("{:.6g} ± {:.3g}", value, tolerance);
-}
-
 }  // namespace
 
 const std::vector<double>& TimeSeries::Column(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return columns[static_cast<std::size_t>(found - names.begin())];
   const std::string owner = name.substr(0, name.find('.') + 1);
-  std::string near;
-  for (const std::string& other : names) {
-    if (other.compare(0, owner.size(), owner) == 0) near += (near.empty() ? "" : ", ") + other;
-    if (near.size() > 300) break;
-  }
+  const auto listed = [&](const std::string& prefix) {
+    std::string list;
+    for (const std::string& other : names) {
+      if (other.compare(0, prefix.size(), prefix) == 0) list += (list.empty() ? "" : ", ") + other;
+      if (list.size() > 300) return list + ", …";
+    }
+    return list;
+  };
+  std::string near = listed(owner);
+  if (near.empty()) near = listed("");  // nothing has such a name: then any
   throw InvalidInput(fmt::format("there is no column \"{}\"; there are {}", name, near));
 }
 
@@ -368,39 +347,6 @@ double EvaluateMeasure(const std::string& expression, const TimeSeries& series) 
 
 std::vector<double> EvaluateSeries(const std::string& expression, const TimeSeries& series) {
   return Parser(expression, series).EvaluateSamples();
-}
-
-std::vector<MeasureSpec> ReadMeasures(const JsonInput& scenario) {
-  std::vector<MeasureSpec> measures;
-  for (const JsonInput& input : scenario.Items("measures")) {
-    input.RequireKeys(
-        {"name", "value", "unit", "paper", "tolerance", "source", "reason", "variant", "note"});
-    MeasureSpec measure;
-    measure.name = input.At("name").Text();
-    measure.expression = input.At("value").Text();
-    measure.unit = input.Text("unit", "");
-    measure.source = input.Text("source", "");
-    measure.reason = input.Text("reason", "");
-    measure.variants = ReadVariants(input);
-    ReadPaper(input, &measure);
-    measures.push_back(std::move(measure));
-  }
-  return measures;
-}
-
-std::vector<MeasureResult> TakeMeasures(const std::vector<MeasureSpec>& measures,
-                                        const std::string& variant, const TimeSeries& series) {
-  std::vector<MeasureResult> results;
-  for (const MeasureSpec& measure : measures) {
-    const auto& names = measure.variants;
-    if (!names.empty() && std::find(names.begin(), names.end(), variant) == names.end()) continue;
-    try {
-      results.push_back({&measure, EvaluateMeasure(measure.expression, series)});
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("the measure \"{}\": {}", measure.name, error.what()));
-    }
-  }
-  return results;
 }
 
 }  // namespace volcontact::tool

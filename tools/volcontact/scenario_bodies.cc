@@ -144,6 +144,11 @@ void ReadJoint(const JsonInput& input, const std::vector<BodySpec>& before, Body
           input.At(key).Message("this joint takes \"coordinates\" and \"rates\" instead"));
     }
   }
+  if (body->joint == JointType::kTranslation &&
+      (body->pose.q != Pose().q || !body->angular_velocity.isZero(0.0))) {
+    throw InvalidInput(input.Message(
+        "a body with a \"translation\" joint neither turns nor is turned; turn the joint's frame"));
+  }
   if (placed && body->parent >= 0) {
     throw InvalidInput(input.At("joint").Message("a free body is one on the ground"));
   }
@@ -155,6 +160,8 @@ void ReadJoint(const JsonInput& input, const std::vector<BodySpec>& before, Body
   }
 }
 
+}  // namespace
+
 void CheckName(const JsonInput& input, const std::string& name) {
   const bool plain = std::all_of(name.begin(), name.end(),
                                  [](unsigned char c) { return std::isalnum(c) || c == '_'; });
@@ -165,8 +172,6 @@ void CheckName(const JsonInput& input, const std::string& name) {
         "energy"));
   }
 }
-
-}  // namespace
 
 int BodyIndex(const JsonInput& name, const std::vector<BodySpec>& bodies) {
   const std::string text = name.Text();

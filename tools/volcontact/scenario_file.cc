@@ -96,7 +96,7 @@ void ReadGeometry(const JsonInput& input, ContactSpec* contact) {
                                 0);
   if (type == 0) {
     input.RequireKeys({"type", "tolerance", "cells"});
-    contact->tolerance = input.Number("tolerance", contact->tolerance);
+    if (input.Has("tolerance")) contact->tolerance = Positive(input, "tolerance");
     contact->cells = input.Flag("cells", false);
     return;
   }
@@ -152,11 +152,11 @@ std::vector<ContactSpec> ReadContacts(const JsonInput& scenario,
   std::vector<ContactSpec> contacts;
   for (const JsonInput& input : scenario.Items("contacts")) {
     ContactSpec contact = ReadContactSpec(input, bodies);
+    CheckName(input, contact.name);
     const auto taken = [&](const auto& other) { return other.name == contact.name; };
-    if (contact.name.empty() || contact.name == "energy" || contact.name == "t" ||
-        std::any_of(bodies.begin(), bodies.end(), taken) ||
+    if (std::any_of(bodies.begin(), bodies.end(), taken) ||
         std::any_of(contacts.begin(), contacts.end(), taken)) {
-      throw InvalidInput(input.At("name").Message("the name is reserved or taken; choose another"));
+      throw InvalidInput(input.At("name").Message("the name is taken; choose another"));
     }
     contacts.push_back(std::move(contact));
   }
@@ -179,6 +179,47 @@ IntegratorSpec ReadIntegrator(const JsonInput& input) {
   }
   if (input.Has("max_step")) integrator.max_step = Positive(input, "max_step");
   return integrator;
+}
+
+// A scenario with a variant's values in their places.
+Variant ReadVariant(const JsonInput& input, const nlohmann::json& document) {
+  Variant variant{input.At("name").Text(), document};
+  if (variant.name.empty() || variant.name.find_first_of("/\\.") != std::string::npos) {
+    throw InvalidInput(input.At("name").Message("a name is needed, without / \\ and ."));
+  }
+  if (!input.Has("set")) return variant;
+  const JsonInput values = input.At("set");
+  if (!values.value().is_object()) {
+    throw InvalidInput(values.Message("an object of paths and values is expected"));
+  }
+  for (const auto& [path, value] : values.value().items()) {
+    try {
+      SetValue(path, value, &variant.document);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(values.Message(error.what()));
+    }
+  }
+  return variant;
+}
+
+// A measure for a variant that does not exist would never be taken.
+void CheckVariants(const ScenarioFile& file) {
+  for (const MeasureSpec& measure : file.measures) {
+    for (const std::string& name : measure.variants) {
+      if (std::none_of(file.variants.begin(), file.variants.end(),
+                       [&](const Variant& variant) { return variant.name == name; })) {
+        throw InvalidInput(fmt::format("{}: the measure \"{}\": there is no variant \"{}\"",
+                                       file.file, measure.name, name));
+      }
+    }
+  }
+}
+
+// The keys of a scenario. Values of a variant may bring others.
+void RequireScenarioKeys(const JsonInput& input) {
+  input.RequireKeys({"title", "source", "notes", "gravity", "bodies", "springs", "loads",
+                     "contacts", "integrator", "end_time", "output_interval", "variants",
+                     "measures", "plots"});
 }
 
 }  // namespace
@@ -225,9 +266,7 @@ ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::st
   nlohmann::json document = JsonInput::ReadFile(file).value();
   for (const std::string& setting : set) ApplySetting(setting, &document);
   const JsonInput input(file, document);
-  input.RequireKeys({"title", "source", "notes", "gravity", "bodies", "springs", "loads",
-                     "contacts", "integrator", "end_time", "output_interval", "variants",
-                     "measures", "plots"});
+  RequireScenarioKeys(input);
   ScenarioFile result;
   result.file = file;
   result.title = input.Text("title", "");
@@ -235,13 +274,10 @@ ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::st
   for (const JsonInput& note : input.Items("notes")) result.notes.push_back(note.Text());
   for (const JsonInput& item : input.Items("variants")) {
     item.RequireKeys({"name", "set", "note"});
-    Variant variant{item.At("name").Text(), document};
-    if (variant.name.empty() || variant.name.find_first_of("/\\.") != std::string::npos) {
-      throw InvalidInput(item.At("name").Message("a name is needed, without / \\ and ."));
-    }
-    if (item.Has("set")) {
-      for (const auto& [path, value] : item.At("set").value().items()) {
-        SetValue(path, value, &variant.document);
+    Variant variant = ReadVariant(item, document);
+    for (const Variant& other : result.variants) {
+      if (other.name == variant.name) {
+        throw InvalidInput(item.At("name").Message("two variants have this name"));
       }
     }
     // What is given on the command line counts most.
@@ -250,12 +286,14 @@ ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::st
   }
   if (result.variants.empty()) result.variants.push_back({"", document});
   result.measures = ReadMeasures(input);
+  CheckVariants(result);
   if (input.Has("plots")) result.plots = input.At("plots").value();
   return result;
 }
 
 Scenario ReadScenario(const ScenarioFile& file, const Variant& variant) {
   const JsonInput input(file.file, variant.document);
+  RequireScenarioKeys(input);
   Scenario scenario;
   scenario.title = file.title;
   scenario.gravity = input.Vector("gravity", scenario.gravity);

@@ -40,6 +40,9 @@ Scenario ReadScenario(const ScenarioFile& file, const Variant& variant);
 /// The bodies of a scenario; solids in files are looked for beside the scenario.
 std::vector<BodySpec> ReadBodies(const JsonInput& scenario);
 
+/// Throws InvalidInput unless the name of a body or contact can stand before a column's.
+void CheckName(const JsonInput& input, const std::string& name);
+
 /// The index of the body that a text names, -1 for "ground". Throws InvalidInput for another name.
 int BodyIndex(const JsonInput& name, const std::vector<BodySpec>& bodies);
 

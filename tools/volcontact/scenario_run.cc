@@ -87,6 +87,7 @@ class Run {
         folder_(folder),
         scenario_(ReadScenario(file, variant)),
         simulator_(scenario_) {
+    CheckExpressions();
     PrepareFolder(options);
   }
 
@@ -95,13 +96,15 @@ class Run {
   Json Summary() const;
 
  private:
+  void CheckExpressions() const;
   void PrepareFolder(const RunOptions& options);
   void RequireSameScenario() const;
   void Resume();
   void WriteCheckpoint();
+  Json StatisticsJson() const;
   void AdvanceToOutput(double t);
   Json EnergyJson(const TimeSeries& series) const;
-  void WritePlotData(const TimeSeries& series) const;
+  nlohmann::json PlotData(const TimeSeries& series) const;
 
   fs::path CheckpointPath() const { return folder_ / "checkpoint.json"; }
   long NumIntervals() const {
@@ -116,7 +119,17 @@ class Run {
   std::unique_ptr<CsvWriter> csv_;
   long rows_ = 0;  // written
   double seconds_ = 0.0, processor_seconds_ = 0.0;
+  SimulationStatistics earlier_;  // of what was simulated before the last interruption
 };
+
+// Expressions that cannot be evaluated are found at the start rather than at the end of a run.
+void Run::CheckExpressions() const {
+  TimeSeries start;
+  start.names = simulator_.column_names();
+  start.columns.assign(start.names.size(), {0.0});
+  TakeMeasures(file_.measures, variant_.name, start);
+  PlotData(start);
+}
 
 void Run::PrepareFolder(const RunOptions& options) {
   std::error_code error;
@@ -154,13 +167,26 @@ void Run::RequireSameScenario() const {
 
 void Run::Resume() {
   const JsonInput saved = JsonInput::ReadFile(CheckpointPath().string());
-  saved.RequireKeys({"state", "rows", "csv_size", "seconds", "processor_seconds"});
+  saved.RequireKeys({"state", "rows", "csv_size", "seconds", "processor_seconds", "stats"});
   simulator_.Load(saved.At("state").value());
   rows_ = static_cast<long>(saved.Number("rows"));
   seconds_ = saved.Number("seconds");
   processor_seconds_ = saved.Number("processor_seconds");
+  const JsonInput stats = saved.At("stats");
+  earlier_ = {static_cast<long>(stats.Number("steps")), static_cast<long>(stats.Number("attempts")),
+              static_cast<long>(stats.Number("evaluations")),
+              static_cast<long>(stats.Number("unconverged"))};
   csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv",
                                      static_cast<std::uintmax_t>(saved.Number("csv_size")));
+}
+
+// Of all of the run.
+Json Run::StatisticsJson() const {
+  const SimulationStatistics now = simulator_.statistics();
+  return {{"steps", earlier_.steps + now.steps},
+          {"attempts", earlier_.attempts + now.attempts},
+          {"evaluations", earlier_.evaluations + now.evaluations},
+          {"unconverged", earlier_.unconverged + now.unconverged}};
 }
 
 void Run::WriteCheckpoint() {
@@ -168,7 +194,8 @@ void Run::WriteCheckpoint() {
                                      {"rows", rows_},
                                      {"csv_size", csv_->Flush()},
                                      {"seconds", seconds_},
-                                     {"processor_seconds", processor_seconds_}};
+                                     {"processor_seconds", processor_seconds_},
+                                     {"stats", StatisticsJson()}};
   ReplaceFile(CheckpointPath(), checkpoint.dump());
 }
 
@@ -231,7 +258,7 @@ Json Run::EnergyJson(const TimeSeries& series) const {
   return energy;
 }
 
-void Run::WritePlotData(const TimeSeries& series) const {
+nlohmann::json Run::PlotData(const TimeSeries& series) const {
   nlohmann::json plots = nlohmann::json::array();
   const JsonInput input(file_.file, nlohmann::json{{"plots", file_.plots}});
   for (const JsonInput& item : input.Items("plots")) {
@@ -247,7 +274,7 @@ void Run::WritePlotData(const TimeSeries& series) const {
                      {"y_label", item.Text("y_label", "")},
                      {"curves", curves}});
   }
-  ReplaceFile(folder_ / "plots.json", plots.dump());
+  return plots;
 }
 
 Json MeasureJson(const MeasureResult& measure) {
@@ -264,7 +291,10 @@ Json MeasureJson(const MeasureResult& measure) {
 
 Json Run::Summary() const {
   const TimeSeries series = ReadTimeSeries(folder_ / "timeseries.csv");
-  const SimulationStatistics statistics = simulator_.statistics();
+  Json statistics = StatisticsJson();
+  statistics["seconds"] = seconds_;
+  statistics["processor_seconds"] = processor_seconds_;
+  statistics["real_time_factor"] = scenario_.end_time / std::max(processor_seconds_, 1e-9);
   Json summary = {{"scenario", file_.file},
                   {"title", file_.title},
                   {"variant", variant_.name},
@@ -273,20 +303,13 @@ Json Run::Summary() const {
                   {"end_time", scenario_.end_time},
                   {"error_control", scenario_.integrator.has_error_control()},
                   {"rows", rows_},
-                  {"stats",
-                   {{"steps", statistics.steps},
-                    {"attempts", statistics.attempts},
-                    {"evaluations", statistics.evaluations},
-                    {"unconverged", statistics.unconverged},
-                    {"seconds", seconds_},
-                    {"processor_seconds", processor_seconds_},
-                    {"real_time_factor", scenario_.end_time / std::max(processor_seconds_, 1e-9)}}},
+                  {"stats", statistics},
                   {"energy", EnergyJson(series)}};
   summary["measures"] = Json::array();
   for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
     summary["measures"].push_back(MeasureJson(measure));
   }
-  WritePlotData(series);
+  ReplaceFile(folder_ / "plots.json", PlotData(series).dump());
   return summary;
 }
 

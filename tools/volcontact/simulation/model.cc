@@ -82,8 +82,14 @@ void SetInitial(const BodySpec& body, const MobilizedBody& mobilized, State* sta
     const Vec3 v = ToSimbody(body.velocity) + w % (X_WB.R() * X_BM.p());
     mobilized.setUToFitVelocity(*state, SpatialVec(~X_PF.R() * w, ~X_PF.R() * v));
   } else if (body.joint == JointType::kBall) {
-    mobilized.setQToFitRotation(*state, ToSimbody(body.pose).R());
-    mobilized.setUToFitAngularVelocity(*state, ToSimbody(body.angular_velocity));
+    // Given in the world; the joint's own refer to the parent, which has its place already.
+    const MobilizedBody& parent = mobilized.getParentMobilizedBody();
+    mobilized.getMatterSubsystem().getSystem().realize(*state, SimTK::Stage::Position);
+    const SimTK::Rotation R_WF = parent.getBodyRotation(*state) * X_PF.R();
+    mobilized.setQToFitRotation(*state, ~R_WF * ToSimbody(body.pose).R() * X_BM.R());
+    mobilized.getMatterSubsystem().getSystem().realize(*state, SimTK::Stage::Velocity);
+    const Vec3 w_PB = ToSimbody(body.angular_velocity) - parent.getBodyAngularVelocity(*state);
+    mobilized.setUToFitAngularVelocity(*state, ~R_WF * w_PB);
   } else {
     for (int i = 0; i < mobilized.getNumQ(*state); ++i) {
       mobilized.setOneQ(*state, i, body.coordinates[static_cast<std::size_t>(i)]);
@@ -178,9 +184,8 @@ void Model::AddContact(const Scenario& scenario, const ContactSpec& contact) {
   const auto mobilized = [&](int i) {
     return i < 0 ? matter.Ground() : bodies[static_cast<std::size_t>(i)];
   };
-  const auto events = scenario.integrator.has_error_control()
-                          ? SimbodyContact::Events::kLocated
-                          : SimbodyContact::Events::kNone;
+  const auto events = scenario.integrator.has_error_control() ? SimbodyContact::Events::kLocated
+                                                              : SimbodyContact::Events::kNone;
   ModelContact result;
   result.name = contact.name;
   const auto add = [&](const ContactPair& pair) {

@@ -70,6 +70,15 @@ struct Simulator::Impl {
     names = ColumnNames(scenario);
     Start(state);
     initial_balance = LedgerOf(model, Realized()).Balance();
+    RequireFiniteAccelerations();
+  }
+
+  // Simbody takes the inverse of an inertia that is zero for infinite.
+  void RequireFiniteAccelerations() const {
+    if (std::isfinite(Realized().getUDot().norm())) return;
+    throw InvalidInput(
+        "the scenario makes no model that can start: accelerations are infinite; does every joint "
+        "have a mass or an inertia to move?");
   }
 
   void Start(const State& state) {
@@ -173,8 +182,11 @@ void Simulator::Load(const nlohmann::json& saved) {
     }
     impl_->initial_balance = saved.at("initial_balance").get<double>();
     const double step = saved.at("step").get<double>();
-    if (impl_->scenario.integrator.has_error_control() && step > 0.0) {
-      impl_->integrator->setInitialStepSize(step);
+    const IntegratorSpec& spec = impl_->scenario.integrator;
+    if (spec.has_error_control() && step > 0.0) {
+      // A step that ends at a given time may be longer than max_step by a rounding, and Simbody
+      // aborts when told to begin with such a one.
+      impl_->integrator->setInitialStepSize(std::min(step, spec.max_step.value_or(step)));
     }
     impl_->Start(state);
   } catch (const nlohmann::json::exception& error) {

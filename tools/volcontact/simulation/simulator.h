@@ -35,7 +35,8 @@ class Simulator {
   double time() const;
   /// Moves on to a later time, or less far when `stop` says so between two steps. Throws
   /// SimulationError when the integrator cannot.
-  void AdvanceTo(double t, const std::function<bool()>& stop = [] { return false; });
+  void AdvanceTo(
+      double t, const std::function<bool()>& stop = [] { return false; });
 
   /// Names and present values of the columns of timeseries.csv (docs/scenarios.md).
   const std::vector<std::string>& column_names() const;
