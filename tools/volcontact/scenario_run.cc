@@ -9,6 +9,7 @@
 #include <csignal>
 #include <ctime>
 #include <iostream>
+#include <string_view>
 
 #include "plot_run_script.h"
 #include "progress.h"
@@ -42,11 +43,13 @@ class SignalGuard {
     stop_requested = 0;
     before_int_ = std::signal(SIGINT, Request);
     before_term_ = std::signal(SIGTERM, Request);
+    before_abort_ = std::signal(SIGABRT, Abort);
   }
   ~SignalGuard() {
     alarm(0);
     std::signal(SIGINT, before_int_);
     std::signal(SIGTERM, before_term_);
+    std::signal(SIGABRT, before_abort_);
   }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
@@ -57,8 +60,19 @@ class SignalGuard {
     alarm(kGrace);
   }
 
+  // Simbody, as Debian builds it, ends the process where one of its assertions fails: CPODES does
+  // so where contact begins exactly at the start of a step.
+  static void Abort(int) {
+    constexpr std::string_view kMessage =
+        "volcontact: the multibody engine failed a check of its own, printed above; take the "
+        "integrator \"adaptive\", or another tolerance\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    _exit(static_cast<int>(ExitStatus::kBadInput));
+  }
+
   void (*before_int_)(int);
   void (*before_term_)(int);
+  void (*before_abort_)(int);
 };
 
 double SecondsSince(Clock::time_point start) {
