@@ -41,8 +41,8 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
   } else {
     integrator->setFixedStepSize(spec.step);
   }
-  // Outputs are steps, as interpolated states would miss the ledger's accuracy; but BDF interpolates
-  // with its own polynomial, and is many times quicker when no output cuts its steps.
+  // Outputs are steps, as interpolated states would miss the ledger's accuracy; but BDF
+  // interpolates with its own polynomial, and is many times quicker when no output cuts its steps.
   integrator->setAllowInterpolation(spec.method == IntegratorMethod::kStiff);
   integrator->setReturnEveryInternalStep(true);
   return integrator;
