@@ -58,6 +58,26 @@ TEST_F(ForceTool, AtRestTheForceIsThatOfTheSpring) {
   EXPECT_EQ(answer["torque"][2].get<double>(), 0.0);
 }
 
+TEST_F(ForceTool, FrictionOverThePatchTurnsEveryElement) {
+  Write("contact.json", R"({"normal": {"stiffness": 1e9},
+                            "friction": {"law": "patch_coulomb", "mu": 0.4, "v_epsilon": 1e-6}})");
+  // Midpoint rule for the torque of μ k h(r) at the arm r, h the cap's height.
+  const double rim = std::sqrt(kDepth * (2.0 * kRadius - kDepth));
+  constexpr int kRings = 2000;
+  double torque = 0.0;
+  for (int i = 0; i < kRings; ++i) {
+    const double r = (i + 0.5) * rim / kRings;
+    const double height = std::sqrt(kRadius * kRadius - r * r) - (kRadius - kDepth);
+    torque += 0.4 * kStiffness * height * r * 2.0 * M_PI * r * rim / kRings;
+  }
+  EXPECT_NEAR(Answer("--twist-a 0,0,0,0,0,5")["torque"][2].get<double>(), -torque, 1e-4 * torque);
+  Write("contact.json", R"({"normal": {"law": "hertz", "stiffness": 1e9},
+                            "friction": {"law": "patch_coulomb", "mu": 0.4}})");
+  const ToolRun run = Run("force ball.json ground.json --params contact.json");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("friction"), std::string::npos) << run.err;
+}
+
 TEST_F(ForceTool, AnImpactIsDamped) {
   // f = k V (1 + a v) with a v = d/e at the velocity of impact.
   const double d = 0.716375266635688;

@@ -76,7 +76,7 @@ BristleFriction ReadBristle(const JsonInput& at) {
 }
 
 FrictionLaw ReadFriction(const JsonInput& at) {
-  switch (at.Choice("law", {"bristle", "none", "coulomb", "clutch"}, 0)) {
+  switch (at.Choice("law", {"bristle", "none", "coulomb", "clutch", "patch_coulomb"}, 0)) {
     case 0:
       return ReadBristle(at);
     case 1:
@@ -85,10 +85,14 @@ FrictionLaw ReadFriction(const JsonInput& at) {
     case 2:
       at.RequireKeys({"law", "mu", "v_epsilon"});
       return CoulombFriction{at.Number("mu"), at.Number("v_epsilon", CoulombFriction().v_epsilon)};
-    default:
+    case 3:
       at.RequireKeys({"law", "mu", "stiffness", "damping", "viscosity"});
       return ClutchFriction{at.Number("mu"), at.Number("stiffness"), at.Number("damping"),
                             at.Number("viscosity", 0.0)};
+    default:
+      at.RequireKeys({"law", "mu", "v_epsilon"});
+      return PatchCoulombFriction{at.Number("mu"),
+                                  at.Number("v_epsilon", PatchCoulombFriction().v_epsilon)};
   }
 }
 
@@ -127,8 +131,12 @@ ContactFile ReadContactMembers(const JsonInput& input) {
     const JsonInput friction = input.At("friction");
     parameters.friction = ReadFriction(friction);
     Check(friction, [&] { Validate(parameters.friction); });
-    if (std::holds_alternative<VolumetricNormal>(parameters.normal) &&
-        std::holds_alternative<ClutchFriction>(parameters.friction)) {
+    const bool volumetric = std::holds_alternative<VolumetricNormal>(parameters.normal);
+    if (!volumetric && std::holds_alternative<PatchCoulombFriction>(parameters.friction)) {
+      throw InvalidInput(friction.Message(
+          "friction over the patch needs the volumetric law; a point contact has no patch"));
+    }
+    if (volumetric && std::holds_alternative<ClutchFriction>(parameters.friction)) {
       throw InvalidInput(friction.Message(
           "clutch friction reads the depth of a point contact, and a volumetric one has none; use "
           "bristle friction"));

@@ -142,7 +142,13 @@ ExitStatus ForceCommand::Run() const {
     now.impact_speed = contact.impact_speed.value_or(now.impact_speed);
   }
   ContactModel::Transport(geometry.normal_W, &now);
-  const ContactForce force = model.Evaluate(geometry, motion, now);
+  std::vector<PressureSample> pressure;
+  if (geometry.touching &&
+      std::holds_alternative<PatchCoulombFriction>(contact.parameters.friction)) {
+    pressure = PressureOf(
+        PreparedPair(A.solid, B.solid).SampleVolume(X_WA, X_WB, arguments.Checked()), geometry);
+  }
+  const ContactForce force = model.Evaluate(geometry, motion, now, pressure);
   if (!IsFinite(force)) {
     throw InvalidInput(
         "the forces are too large for floating-point numbers; check twists, state and parameters");
