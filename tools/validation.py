@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes docs/validation.md and its figures.
 
-    tools/validation.py [VOLCONTACT]
+    tools/validation.py [--resume] [VOLCONTACT]
 
-Runs `volcontact reproduce` (some ten minutes; a run that was interrupted goes on), and puts its report, one figure a
-scenario, and the recomputed tables of the identification into docs/.
+Runs `volcontact reproduce` (some ten minutes), and puts its report, one figure a scenario, and the
+recomputed tables of the identification into docs/. With --resume it goes on where it was interrupted,
+and keeps what had ended: not for a changed program.
 """
 
 import pathlib
@@ -19,8 +20,8 @@ RUN = ROOT / "build" / "validation"
 FIGURES = ROOT / "docs" / "figures" / "validation"
 
 
-def reproduce(tool):
-    arguments = ["reproduce", "--scenarios", "data/scenarios", "--out", RUN, "--resume"]
+def reproduce(tool, how):
+    arguments = ["reproduce", "--scenarios", "data/scenarios", "--out", RUN, how]
     status = subprocess.run([tool, *arguments], cwd=ROOT, check=False).returncode
     if status not in (0, 1) or not (RUN / "report.md").exists():
         sys.exit("validation.py: reproduce failed")
@@ -39,7 +40,8 @@ def with_figures(report):
 
 
 def main():
-    reproduce(sys.argv[1] if len(sys.argv) > 1 else TOOL)
+    names = [word for word in sys.argv[1:] if word != "--resume"]
+    reproduce(names[0] if names else TOOL, "--resume" if "--resume" in sys.argv else "--overwrite")
     text = with_figures((RUN / "report.md").read_text())
     identification = (ROOT / "docs" / "validation_identification.md").read_text()
     # Its headings go one level down.

@@ -70,7 +70,8 @@ TEST_F(ForceTool, FrictionOverThePatchTurnsEveryElement) {
     const double height = std::sqrt(kRadius * kRadius - r * r) - (kRadius - kDepth);
     torque += 0.4 * kStiffness * height * r * 2.0 * M_PI * r * rim / kRings;
   }
-  EXPECT_NEAR(Answer("--twist-a 0,0,0,0,0,5")["torque"][2].get<double>(), -torque, 1e-4 * torque);
+  EXPECT_NEAR(Answer("--twist-a 0,0,0,0,0,5")["torque"][2].get<double>(), -torque,
+              2e-3 * torque);  // of a direction that vanishes
   Write("contact.json", R"({"normal": {"law": "hertz", "stiffness": 1e9},
                             "friction": {"law": "patch_coulomb", "mu": 0.4}})");
   const ToolRun run = Run("force ball.json ground.json --params contact.json");

@@ -44,14 +44,21 @@ void ReadPaper(const JsonInput& input, MeasureSpec* measure) {
 std::vector<MeasureSpec> ReadMeasures(const JsonInput& scenario) {
   std::vector<MeasureSpec> measures;
   for (const JsonInput& input : scenario.Items("measures")) {
-    input.RequireKeys(
-        {"name", "value", "unit", "paper", "tolerance", "source", "reason", "variant", "note"});
+    input.RequireKeys({"name", "value", "unit", "paper", "tolerance", "source", "reason",
+                       "reason_range", "variant", "note"});
     MeasureSpec measure;
     measure.name = input.At("name").Text();
     measure.expression = input.At("value").Text();
     measure.unit = input.Text("unit", "");
     measure.source = input.Text("source", "");
     measure.reason = input.Text("reason", "");
+    if (input.Has("reason_range")) {
+      const std::vector<double> range = input.Numbers("reason_range");
+      if (range.size() != 2 || range[0] > range[1]) {
+        throw InvalidInput(input.At("reason_range").Message("a range [low, high] is expected"));
+      }
+      measure.reason_range = {range[0], range[1]};
+    }
     measure.variants = ReadVariants(input);
     ReadPaper(input, &measure);
     measures.push_back(std::move(measure));

@@ -29,6 +29,8 @@ std::vector<double> EvaluateSeries(const std::string& expression, const TimeSeri
 /// What a scenario wants to know, and what its source says of it.
 struct MeasureSpec {
   std::string name, expression, unit, source, reason;
+  /// The values that `reason` explains; without it any.
+  std::optional<std::array<double, 2>> reason_range;
   /// The range of values that agree with the source.
   std::optional<std::array<double, 2>> paper;
   std::string paper_text;             ///< as it is printed beside ours
@@ -39,12 +41,22 @@ struct MeasureSpec {
 std::vector<MeasureSpec> ReadMeasures(const JsonInput& scenario);
 
 /// A measure taken.
-struct MeasureResult {
-  const MeasureSpec* spec = nullptr;
-  double value = 0.0;
+class MeasureResult {
+ public:
+  MeasureResult(const MeasureSpec* given, double result) : spec(given), value(result) {}
 
-  bool agrees() const {
-    return spec->paper && value >= (*spec->paper)[0] && value <= (*spec->paper)[1];
+  const MeasureSpec* spec;
+  double value;
+
+  bool agrees() const { return spec->paper && IsWithin(*spec->paper); }
+  /// Differs for the reason that the scenario states.
+  bool explained() const {
+    return !spec->reason.empty() && (!spec->reason_range || IsWithin(*spec->reason_range));
+  }
+
+ private:
+  bool IsWithin(const std::array<double, 2>& range) const {
+    return value >= range[0] && value <= range[1];
   }
 };
 

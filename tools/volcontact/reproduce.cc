@@ -52,9 +52,9 @@ Tally TallyOf(const ScenarioRuns& runs) {
       const bool agrees = measure["agrees"].get<bool>();
       ++(agrees ? tally.agree : measure.contains("reason") ? tally.explained : tally.differ);
     }
-    const Json& ledger = summary["energy"]["residual_relative"];
-    if (summary["error_control"].get<bool>() && !ledger.is_null()) {
-      tally.worst_ledger = std::max(tally.worst_ledger, ledger.get<double>());
+    if (summary["error_control"].get<bool>()) {
+      tally.worst_ledger =
+          std::max(tally.worst_ledger, summary["energy"]["residual_relative"].get<double>());
     }
     tally.slowest = std::min(tally.slowest, summary["stats"]["real_time_factor"].get<double>());
   }
@@ -150,9 +150,13 @@ std::vector<fs::path> ReproduceCommand::Files() const {
     if (entry.path().extension() == ".json" && chosen) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
-  if (files.empty() || (!only.empty() && files.size() != only.size())) {
-    throw InvalidInput(fmt::format("{}: holds no such scenario", scenarios));
+  for (const std::string& name : only) {
+    if (std::none_of(files.begin(), files.end(),
+                     [&](const fs::path& file) { return file.stem() == name; })) {
+      throw InvalidInput(fmt::format("--only {}: {} holds no such scenario", name, scenarios));
+    }
   }
+  if (files.empty()) throw InvalidInput(fmt::format("{}: holds no scenario", scenarios));
   return files;
 }
 
@@ -170,6 +174,9 @@ bool ReproduceCommand::RunScenario(ScenarioRuns* runs) const {
 }
 
 ExitStatus ReproduceCommand::Run() const {
+  if (options.resume && options.overwrite) {
+    throw InvalidInput("--resume and --overwrite exclude each other");
+  }
   std::vector<ScenarioRuns> all;
   for (const fs::path& file : Files()) {
     all.push_back({file.stem().string(), ReadScenarioFile(file.string(), {}), {}});

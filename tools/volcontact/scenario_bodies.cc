@@ -156,6 +156,9 @@ void ReadJoint(const JsonInput& input, const std::vector<BodySpec>& before, Body
     if (NumCoordinates(body->joint) != 1) {
       throw InvalidInput(input.At("motion").Message("only a \"slider\" or \"pin\" can be driven"));
     }
+    if (input.Has("rates")) {
+      throw InvalidInput(input.At("rates").Message("\"motion\" sets the rate; leave this out"));
+    }
     body->motion = ReadMotion(input.At("motion"));
   }
 }

@@ -222,6 +222,30 @@ void RequireScenarioKeys(const JsonInput& input) {
                      "measures", "plots"});
 }
 
+// Outputs end steps, so fixed steps must lead to them.
+void ReadOutputs(const JsonInput& input, Scenario* scenario) {
+  constexpr double kMostOutputs = 1e7;
+  const double step = scenario->integrator.step;
+  double interval = scenario->end_time / 1000.0;
+  if (input.Has("output_interval")) {
+    interval = Positive(input, "output_interval");
+  } else if (step > 0.0) {
+    interval = step * std::max(1.0, std::round(interval / step));
+  }
+  if (step > 0.0 && std::abs(interval / step - std::round(interval / step)) > 1e-6) {
+    throw InvalidInput(input.At("output_interval")
+                           .Message(fmt::format("{} s is no multiple of the integrator's step of "
+                                                "{} s, which outputs would cut",
+                                                interval, step)));
+  }
+  if (scenario->end_time / interval > kMostOutputs) {
+    throw InvalidInput(input.Message(fmt::format(
+        "{:.3g} outputs are more than a run can have; take a longer \"output_interval\"",
+        scenario->end_time / interval)));
+  }
+  scenario->output_interval = interval;
+}
+
 }  // namespace
 
 PiecewiseLinear ReadPiecewiseLinear(const JsonInput& input, const char* values) {
@@ -311,8 +335,7 @@ Scenario ReadScenario(const ScenarioFile& file, const Variant& variant) {
   scenario.contacts = ReadContacts(input, scenario.bodies);
   if (input.Has("integrator")) scenario.integrator = ReadIntegrator(input.At("integrator"));
   scenario.end_time = Positive(input, "end_time");
-  scenario.output_interval = input.Has("output_interval") ? Positive(input, "output_interval")
-                                                          : scenario.end_time / 1000.0;
+  ReadOutputs(input, &scenario);
   return scenario;
 }
 

@@ -1,15 +1,12 @@
 #include "scenario_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <ctime>
 #include <iostream>
-#include <string_view>
 
 #include "plot_run_script.h"
 #include "progress.h"
@@ -17,6 +14,7 @@
 #include "run_files.h"
 #include "simulate_report.h"
 #include "simulation/simulator.h"
+#include "stop_requests.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -25,55 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+// A ledger that misses by more, over the energy put in, gets a warning.
+constexpr double kLedgerWarning = 1e-2;
+
 // Wall time between checkpoints [s].
 constexpr double kCheckpointInterval = 5.0;
-
-volatile std::sig_atomic_t stop_requested = 0;
-
-bool StopRequested() { return stop_requested != 0; }
-
-// Time that a run is given to end when it is asked to; then the process ends as if it had not been
-// [s].
-constexpr unsigned kGrace = 5;
-
-// Turns SIGINT and SIGTERM into a request to stop, while it lives.
-class SignalGuard {
- public:
-  SignalGuard() {
-    stop_requested = 0;
-    before_int_ = std::signal(SIGINT, Request);
-    before_term_ = std::signal(SIGTERM, Request);
-    before_abort_ = std::signal(SIGABRT, Abort);
-  }
-  ~SignalGuard() {
-    alarm(0);
-    std::signal(SIGINT, before_int_);
-    std::signal(SIGTERM, before_term_);
-    std::signal(SIGABRT, before_abort_);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  SignalGuard& operator=(const SignalGuard&) = delete;
-
- private:
-  static void Request(int) {
-    stop_requested = 1;
-    alarm(kGrace);
-  }
-
-  // Simbody, as Debian builds it, ends the process where one of its assertions fails: CPODES does
-  // so where contact begins exactly at the start of a step.
-  static void Abort(int) {
-    constexpr std::string_view kMessage =
-        "volcontact: the multibody engine failed a check of its own, printed above; take the "
-        "integrator \"adaptive\", or another tolerance\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
-    _exit(static_cast<int>(ExitStatus::kBadInput));
-  }
-
-  void (*before_int_)(int);
-  void (*before_term_)(int);
-  void (*before_abort_)(int);
-};
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -89,7 +43,8 @@ Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json
 
 // Whether a folder holds a run of this variant.
 bool IsOf(const Variant& variant, const fs::path& folder) {
-  return JsonInput::ReadFile((folder / "scenario.json").string()).value() == variant.document;
+  const fs::path path = folder / "run_scenario.json";
+  return fs::exists(path) && JsonInput::ReadFile(path.string()).value() == variant.document;
 }
 
 class Run {
@@ -114,6 +69,7 @@ class Run {
   void PrepareFolder(const RunOptions& options);
   void RequireSameScenario() const;
   void Resume();
+  void WriteRow();
   void WriteCheckpoint();
   Json StatisticsJson() const;
   void AdvanceToOutput(double t);
@@ -153,7 +109,8 @@ void Run::PrepareFolder(const RunOptions& options) {
                                    folder_.string(), error.message()));
   }
   const bool interrupted = fs::exists(CheckpointPath());
-  if (options.resume) RequireSameScenario();
+  const bool finished = fs::exists(folder_ / "summary.json");
+  if (options.resume && (interrupted || finished)) RequireSameScenario();
   if (interrupted && options.resume) {
     Resume();
     return;
@@ -163,16 +120,27 @@ void Run::PrepareFolder(const RunOptions& options) {
         "--out {}: holds an interrupted run; go on with --resume, or drop it with --overwrite",
         folder_.string()));
   }
+  if (finished && !options.overwrite && !IsOf(variant_, folder_)) {
+    throw InvalidInput(
+        fmt::format("--out {}: holds a run of another scenario, or of other values; name another "
+                    "folder, or drop it with --overwrite",
+                    folder_.string()));
+  }
+  // What an earlier run left would pass for this one's.
   fs::remove(CheckpointPath());
   fs::remove(folder_ / "summary.json");
-  ReplaceFile(folder_ / "scenario.json", variant_.document.dump(2));
+  for (const char* name : {"trajectory", "velocities", "forces", "energies", "overview"}) {
+    fs::remove(folder_ / (std::string(name) + ".png"));
+  }
+  for (std::size_t i = 0; fs::remove(folder_ / fmt::format("plot_{}.png", i)); ++i) continue;
+  ReplaceFile(folder_ / "run_scenario.json", variant_.document.dump(2));
   csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv", simulator_.column_names());
   csv_->Write(simulator_.Row());
   rows_ = 1;
 }
 
 void Run::RequireSameScenario() const {
-  if (!fs::exists(folder_ / "scenario.json") || IsOf(variant_, folder_)) return;
+  if (IsOf(variant_, folder_)) return;
   throw InvalidInput(
       fmt::format("--resume: the run in {} is of another scenario, or of other values; start "
                   "anew with --overwrite",
@@ -221,8 +189,18 @@ void Run::AdvanceToOutput(double t) {
   simulator_.AdvanceTo(t, StopRequested);
 }
 
+void Run::WriteRow() {
+  const std::vector<double> row = simulator_.Row();
+  if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) {
+    throw SimulationError(fmt::format(
+        "the motion is no longer finite at t = {} s; take a smaller step, or error control",
+        simulator_.time()));
+  }
+  csv_->Write(row);
+}
+
 bool Run::Simulate() {
-  const SignalGuard guard;
+  const StopRequests requests;
   ProgressBar progress(variant_.name.empty() ? file_.title : variant_.name);
   const Clock::time_point start = Clock::now();
   const double before = seconds_, processor_start = ProcessorSeconds();
@@ -234,7 +212,7 @@ bool Run::Simulate() {
                          : static_cast<double>(rows_) * scenario_.output_interval;
     AdvanceToOutput(t);
     if (simulator_.time() < t) break;
-    csv_->Write(simulator_.Row());
+    WriteRow();
     ++rows_;
     seconds_ = before + SecondsSince(start);
     processor_seconds_ = processor_before + ProcessorSeconds() - processor_start;
@@ -299,7 +277,7 @@ Json MeasureJson(const MeasureResult& measure) {
     json["agrees"] = measure.agrees();
   }
   if (!spec.source.empty()) json["source"] = spec.source;
-  if (!spec.reason.empty() && !measure.agrees()) json["reason"] = spec.reason;
+  if (measure.explained() && !measure.agrees()) json["reason"] = spec.reason;
   return json;
 }
 
@@ -341,6 +319,10 @@ RunResult RunVariant(const ScenarioFile& file, const Variant& variant, const fs:
   summary["warnings"] = Json::array();
   if (summary["stats"]["unconverged"] > 0) {
     summary["warnings"].push_back("queries did not reach their tolerance at some outputs");
+  }
+  if (summary["energy"]["residual_relative"] > kLedgerWarning) {
+    summary["warnings"].push_back(
+        "the energy ledger does not close: the steps are too large, or the tolerance too loose");
   }
   ReplaceFile(folder / "summary.json", summary.dump(2));
   if (options.plots) {

@@ -33,9 +33,7 @@ std::string SimulateText(const ScenarioFile& scenario, const Json& runs, const s
         "\n{}{:.4g} s simulated in {:.3g} s, {} steps; energy ledger closes to {:.1e}\n",
         variant.empty() ? "" : variant + ": ", run["end_time"].get<double>(),
         stats["seconds"].get<double>(), stats["steps"].get<long>(),
-        run["energy"]["residual_relative"].is_null()
-            ? 0.0
-            : run["energy"]["residual_relative"].get<double>());
+        run["energy"]["residual_relative"].get<double>());
     for (const Json& measure : run["measures"]) {
       text += fmt::format("  {:<46} {:>12} {:<6}", measure["name"].get<std::string>(),
                           MeasureValue(measure), measure["unit"].get<std::string>());

@@ -84,6 +84,7 @@ struct Simulator::Impl {
 
   void Start(const State& state) {
     stepper = std::make_unique<SimTK::TimeStepper>(model.system, *integrator);
+    stepper->setReportAllSignificantStates(true);  // so that a run can be stopped between two steps
     stepper->initialize(state);
   }
 
