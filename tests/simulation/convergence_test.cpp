@@ -140,6 +140,7 @@ TEST(Convergence, HalvingTheStepChangesThePapersResultsAsTheOrderSays) {
       document["bodies"][0]["pose"]["t"] = ListOf(start.position);
       document["bodies"][0]["velocity"] = ListOf(start.velocity);
       document["integrator"] = {{"method", "adaptive"}, {"tolerance", 1e-13}};
+      document.erase("output_interval");  // would cut the steps
       Simulation reference(document);
       reference.AdvanceTo(start.end);
       ASSERT_EQ(reference("contact.touching"), 1);

@@ -241,5 +241,20 @@ TEST(Measures, AWrongExpressionIsNamedByItsMeasure) {
   ExpectContains(RefusalOf([&] { TakeMeasures(specs, "", Samples()); }), "the height");
 }
 
+TEST(ReadMeasures, AReasonHoldsWithinItsRange) {
+  const auto specs = ReadMeasures(JsonInput(
+      "scenario.json",
+      {{"measures",
+        Json::parse(R"json([{"name": "m", "value": "last(t)", "paper": 1, "tolerance": 0.1,
+                         "reason": "why", "reason_range": [2, 3]},
+                        {"name": "n", "value": "last(t)", "paper": 1, "tolerance": 0.1,
+                         "reason": "why"}])json")}}));
+  EXPECT_TRUE(MeasureResult(&specs[0], 1.05).agrees());
+  EXPECT_TRUE(MeasureResult(&specs[0], 2.5).explained());
+  EXPECT_FALSE(MeasureResult(&specs[0], 3.5).explained());
+  EXPECT_FALSE(MeasureResult(&specs[0], NAN).explained());
+  EXPECT_TRUE(MeasureResult(&specs[1], 3.5).explained());
+}
+
 }  // namespace
 }  // namespace volcontact::tool::testing

@@ -165,16 +165,46 @@ TEST_F(SimulateTool, RefusesBadInputBeforeItBegins) {
   EXPECT_FALSE(fs::exists(folder_ / "run/timeseries.csv"));
   // A measure that cannot be taken must not cost a whole run.
   Json document = Bounce();
-  document["end_time"] = 1e6;
+  document["end_time"] = 1e3;
   document["measures"][0]["value"] = "min(bal.z)";
   Write("wrong.json", document.dump());
   ExpectRefusal("simulate wrong.json --out run --no-plots", "spring");
   document = Bounce();
-  document["end_time"] = 1e6;
+  document["end_time"] = 1e3;
   document["plots"] = {{{"title", "p"}, {"y", {"bal.z"}}}};
   Write("wrong.json", document.dump());
   ExpectRefusal("simulate wrong.json --out run --no-plots", "bal.z");
   EXPECT_FALSE(fs::exists(folder_ / "run/timeseries.csv"));
+}
+
+TEST_F(SimulateTool, OutputsMustSuitTheSteps) {
+  Write("s.json", Bounce().dump());
+  ExpectRefusal("simulate s.json --out run --set output_interval=1e-300", "output_interval");
+  const std::string fixed = R"( --set 'integrator={"method":"rk4","step":3e-4}')";
+  ExpectRefusal("simulate s.json --out run --set output_interval=1e-3" + fixed, "multiple");
+  EXPECT_EQ(Run("simulate s.json --out run --no-plots --set output_interval=3e-3" + fixed).status,
+            0);
+}
+
+TEST_F(SimulateTool, AMotionThatIsNoLongerFiniteEndsTheRun) {
+  // A spring that explicit Euler cannot follow with this step.
+  Write("s.json", R"({"bodies": [{"name": "b", "mass": 1, "joint": {"type": "slider"},
+                                  "coordinates": [1]}],
+                      "springs": [{"body": "b", "stiffness": 1e12}],
+                      "integrator": {"method": "euler", "step": 0.01}, "end_time": 100,
+                      "output_interval": 1})");
+  ExpectRefusal("simulate s.json --out run --no-plots", "finite");
+  EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
+}
+
+TEST_F(SimulateTool, NeitherTheScenarioNorAnotherRunIsOverwritten) {
+  const std::string text = Bounce().dump();
+  Write("scenario.json", text);
+  ASSERT_EQ(Run("simulate scenario.json --out . --no-plots --set end_time=0.01").status, 0);
+  EXPECT_EQ(ReadText("scenario.json"), text);
+  ExpectRefusal("simulate scenario.json --out . --no-plots --set end_time=0.02", "--overwrite");
+  EXPECT_EQ(Run("simulate scenario.json --out . --no-plots --set end_time=0.02 --overwrite").status,
+            0);
 }
 
 TEST_F(SimulateTool, AFinishedRunMayBeRunAgain) {
