@@ -189,6 +189,9 @@ TEST_F(IdentifyTool, PlotsAreDrawnOrMissedWithAWarning) {
   EXPECT_EQ(without.status, 0);
   EXPECT_NE(without.err.find("volcontact: warning: no/such/folder/fit.svg: "), std::string::npos);
   EXPECT_NE(without.out.find("stiffness"), std::string::npos);
+  if (without.err.find("cannot be drawn") != std::string::npos) {
+    EXPECT_NE(without.err.find(".svg, .png or .pdf"), std::string::npos) << without.err;
+  }
   const ToolRun drawn = Run(stiffness + "--plot fit.svg");
   EXPECT_EQ(drawn.status, 0);
   const auto file = std::filesystem::path(testing::TempDir()) /
@@ -199,6 +202,9 @@ TEST_F(IdentifyTool, PlotsAreDrawnOrMissedWithAWarning) {
 TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
   Write("flat.csv", "position,force\n1e-6,0\n2e-6,0\n3e-6,0\n");
   ExpectRefusal("identify stiffness flat.csv --solid ball.json", "no contact shows in the data");
+  Write("turned.csv", "position,force\n0,0\n-1e-6,-1\n-2e-6,-3\n-3e-6,-6\n");
+  ExpectRefusal("identify stiffness turned.csv --solid ball.json",
+                "turn both signs with --negate position --negate force");
   Write("still.csv", "position,force\n1e-6,1\n1e-6,2\n1e-6,3\n");
   ExpectRefusal("identify stiffness still.csv --solid ball.json", "positions are all the same");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --tilt --solid ball.json",
@@ -256,6 +262,87 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal("identify friction pull.csv --experiment fast", "\"fast\" is no experiment");
   ExpectRefusal("identify friction pull.csv --experiment steady",
                 "pull.csv: line 3: the normal force is 0 N");
+}
+
+TEST_F(IdentifyTool, OutputsDoNotReplaceInputs) {
+  const std::string press = "position [m],force [N]\n0,0\n1e-6,1\n2e-6,3\n3e-6,6\n";
+  Write("good.csv", press);
+  Write("base.json", R"({"normal": {"stiffness": 1e12}})");
+  const std::string good = "identify stiffness good.csv --solid ball.json --base base.json ";
+  ExpectRefusal(good + "--out ./good.csv", "--out ./good.csv: would replace good.csv, which is");
+  ExpectRefusal(good + "--out ball.json",
+                "--out ball.json: would replace that file, which is read");
+  ExpectRefusal(good + "--out base.json", "--out base.json: would replace");
+  ExpectRefusal(good + "--plot good.csv", "--plot good.csv: would replace");
+  ExpectRefusal(good + "--out fit.svg --plot ./fit.svg", "--plot ./fit.svg: is the file of --out");
+  ExpectRefusal("identify damping good.csv --solid ball.json --out ball.json", "would replace");
+  ExpectRefusal(good + "--out no/folder/c.json", "--out no/folder/c.json: cannot be written");
+  Write("old.json", "old");
+  Answer("stiffness good.csv --solid ball.json --out old.json");
+  Answer("stiffness good.csv --solid ball.json --base old.json");
+}
+
+TEST_F(IdentifyTool, RestitutionAtTheEndsOfItsRange) {
+  Write("gain.csv", "impact_speed,restitution\n0.1,1.02\n0.5,1.01\n1,1.01\n2,1.02\n");
+  const Json gain = Answer("restitution gain.csv --mass 1 --hertz-stiffness 1e9");
+  for (const char* name : {"alpha", "beta", "lambda"}) {
+    EXPECT_TRUE(gain["parameters"][name]["value"].is_null()) << name;
+    EXPECT_NE(gain["parameters"][name]["undetermined"].dump().find("no loss of speed"),
+              std::string::npos);
+  }
+  EXPECT_TRUE(gain["better_model"].is_null());
+  EXPECT_EQ(gain["contact"]["normal"]["restitution"], 1.0);
+  EXPECT_NE(gain["notes"].dump().find("restitution = 1"), std::string::npos);
+  ExpectRefusal("identify restitution gain.csv --model hunt_crossley", "no loss of speed");
+  Write("dead.csv", "impact_speed,restitution\n0.1,0\n0.5,0\n1,0\n2,0\n");
+  ExpectRefusal("identify restitution dead.csv", "no parameter is determined: no impact rebounds");
+}
+
+TEST_F(IdentifyTool, FrictionRunsThatSayNothingLeaveTheRest) {
+  std::string text = "experiment,run,time,velocity,normal_force,friction_force\n";
+  for (int i = 1; i < 6; ++i) {
+    text += "steady," + std::to_string(i) + ",0," + std::to_string(i) + "e-3,20," +
+            std::to_string(4.0 + 0.1 * i) + '\n';
+  }
+  std::string flat = text;
+  for (int i = 0; i < 20; ++i) {
+    flat += "slow,a," + std::to_string(i) + ',' + std::to_string(i) + "e-5,20," +
+            std::to_string(0.01 * i * i) + '\n';
+  }
+  Write("flat.csv", flat);
+  const Json answer = Answer("friction flat.csv");
+  EXPECT_NEAR(answer["parameters"]["mu_c"]["value"].get<double>(), 0.2, 1e-9);
+  EXPECT_TRUE(answer["parameters"]["mu_s"]["value"].is_null());
+  EXPECT_NE(answer["parameters"]["mu_s"]["undetermined"].dump().find("never breaks away"),
+            std::string::npos);
+  EXPECT_NE(answer["notes"].dump().find("slow run left out"), std::string::npos);
+  // A good run beside it; its travel is the integral of the velocity.
+  std::string pull = flat;
+  for (int i = 0; i <= 200; ++i) {
+    const double t = 0.02 * i, v = 4e-5 * t, mu = std::min(4500.0 * 0.5 * v * t + 300.0 * v, 0.3);
+    pull += "slow,b," + std::to_string(t) + ',' + std::to_string(4e4 * t) + "e-9,20," +
+            std::to_string(1e6 * 20.0 * (mu + 5.0 * v)) + "e-6\n";
+  }
+  Write("pull.csv", pull);
+  const Json both = Answer("friction pull.csv");
+  EXPECT_NEAR(both["parameters"]["sigma0"]["value"].get<double>(), 4500.0, 1.0);
+  EXPECT_NEAR(both["parameters"]["mu_s"]["value"].get<double>(), 0.3, 1e-6);
+  ExpectRefusal("identify friction flat.csv --column experiment=run", "is no experiment");
+}
+
+TEST_F(IdentifyTool, SteadyRowsLedByTheOtherMotionAreCounted) {
+  Write("share.csv",
+        "angular_velocity,velocity,normal_force,friction_torque\n"
+        "1,0.06,20,0.0001\n2,0.2,20,0.0001\n");
+  ExpectRefusal("identify friction share.csv --experiment steady --gyration-radius 0.001",
+                "no row of a steady run can be used: 2 of 2 rows of steady runs are left out");
+  Write("some.csv",
+        "angular_velocity,velocity,normal_force,friction_torque\n"
+        "1,0.06,20,0.0001\n2,0,20,0.004\n3,0,20,0.004\n0,0,20,0.001\n");
+  const Json some = Answer("friction some.csv --experiment steady --gyration-radius 0.001");
+  const std::string notes = some["notes"].dump();
+  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, as the speed"), std::string::npos);
+  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, as the body"), std::string::npos);
 }
 
 }  // namespace

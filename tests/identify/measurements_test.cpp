@@ -95,6 +95,11 @@ TEST_F(MeasurementsTest, BadFilesAndHeaders) {
   ExpectError("position,force\n1,2\n", "--column weight=x: \"weight\" is no column read here");
 }
 
+TEST_F(MeasurementsTest, NamesMayBeginLikeNumbers) {
+  EXPECT_EQ(Read("position,force,infeed [um],nano,2nd force\n1,2,3,4,5\n").size(), 1);
+  ExpectError("position,force,1e3\n1,2,3\n", "\"1e3\" is a number");
+}
+
 TEST_F(MeasurementsTest, RunsInOrderOfAppearance) {
   const Measurements data = Read("run,position,force\nb,1,2\na,3,4\n\"b\",5,6\n");
   const std::vector<DataRun> runs = SplitRuns(data, "run");

@@ -230,6 +230,14 @@ TEST(Recovery, Sliding) {
   ExpectRecovered(sliding.fit->x[0], 0.187);
   ExpectRecovered(sliding.fit->x[1], 10.4);
   EXPECT_NEAR(sliding.r_squared, 1.0, 1e-9);
+  std::vector<FrictionRun> mixed = SteadyPulls(0.187, 10.4);
+  mixed[0].share.setConstant(0.1);
+  mixed[1].speed[0] = 0.0;
+  const Sliding fewer = FitSliding(mixed, {}, "steady");
+  EXPECT_EQ(fewer.rows, 1000);
+  EXPECT_EQ(fewer.other_motion, 25);
+  EXPECT_EQ(fewer.at_rest, 1);
+  EXPECT_EQ(sliding.LeftOut(), "");
   const Sliding none = FitSliding({}, {}, "steady");
   EXPECT_FALSE(none.fit);
   std::vector<FrictionRun> same(3, SteadyPulls(0.187, 10.4)[0]);
@@ -332,7 +340,23 @@ TEST(Recovery, RestitutionModels) {
     const VectorXd e = speed.unaryExpr([&](double v) { return Restitution(model, truth, v); });
     const LeastSquaresFit fit = FitRestitution(model, speed, e, {}, "drops");
     ExpectRecovered(fit.x[0], truth);
+    EXPECT_EQ(WhyUndetermined(model, fit.x[0], speed, e), "");
   }
+}
+
+TEST(Recovery, RestitutionsThatDetermineNoDamping) {
+  const VectorXd speed = VectorXd::LinSpaced(20, 0.1, 2.0);
+  for (const auto model : {RestitutionModel::kHuntCrossley, RestitutionModel::kAzadFeatherstone}) {
+    for (const double e : {1.0, 1.02}) {
+      const VectorXd all = VectorXd::Constant(20, e);
+      const double x = FitRestitution(model, speed, all, {}, "drops").x[0];
+      EXPECT_NE(WhyUndetermined(model, x, speed, all).find("no loss of speed"), std::string::npos)
+          << e << ' ' << x;
+    }
+    EXPECT_NE(WhyUndetermined(model, 1.0, speed, VectorXd::Zero(20)), "");
+  }
+  EXPECT_EQ(WhyUndetermined(RestitutionModel::kConstant, 1.02, speed, speed), "");
+  EXPECT_NE(WhyUndetermined(RestitutionModel::kConstant, 0.0, speed, VectorXd::Zero(20)), "");
 }
 
 }  // namespace

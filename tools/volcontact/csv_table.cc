@@ -74,7 +74,10 @@ void CheckHeader(const CsvTable& table, int line) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& name = table.columns[i].name;
     double number;
-    if (std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc()) {
+    const char* const end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data(), end, number);
+    // A name may begin with a number, or with what reads as one: "2nd force", "infeed".
+    if (error == std::errc() && stop == end) {
       throw InvalidInput(fmt::format(
           "{}: line {}: the first line must name the columns, and \"{}\" is a number; add a line "
           "such as position [m], force [N]",

@@ -49,8 +49,9 @@ std::string FitPlot::Draw(const std::string& file) const {
     case ScriptEnd::kFailed:
       break;
   }
-  return fmt::format("{}: cannot be drawn; check that the folder exists and the name ends in .svg",
-                     file);
+  return fmt::format(
+      "{}: cannot be drawn; check that the folder exists and the name ends in .svg, .png or .pdf",
+      file);
 }
 
 }  // namespace volcontact::tool

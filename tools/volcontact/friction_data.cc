@@ -47,6 +47,17 @@ VectorXd RateOf(const Measurements& data, const char* rate, const char* position
   return {};
 }
 
+// The way from the first sample by the trapezoidal rule; empty where time does not grow.
+VectorXd Integral(const VectorXd& time, const VectorXd& speed) {
+  VectorXd travel = VectorXd::Zero(speed.size());
+  for (Index i = 1; i < speed.size(); ++i) {
+    const double step = time[i] - time[i - 1];
+    if (!(step > 0.0)) return {};
+    travel[i] = travel[i - 1] + 0.5 * step * (speed[i] + speed[i - 1]);
+  }
+  return travel;
+}
+
 // Friction is positive against a positive speed, whatever the sensor's sign.
 void TurnToOppose(FrictionRun* run) {
   if (run->coefficient.dot(run->speed) < 0.0) run->coefficient *= -1.0;
@@ -103,6 +114,8 @@ class RunReader {
     const char* const position = rotational_ ? "angle" : "position";
     if (data.Has(position)) {
       run.travel = (rotational_ ? r : 1.0) * (data[position].array() - data[position][0]);
+    } else if (data.Has("time")) {
+      run.travel = Integral(data["time"], run.speed);
     }
     AddCoefficient(data, r, &run);
     TurnToOppose(&run);

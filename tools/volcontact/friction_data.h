@@ -20,9 +20,10 @@ enum class FrictionExperiment {
 
 /// One run. Of a rotation, travel and speeds are those at the gyration radius.
 struct FrictionRun {
-  std::string label, place;       ///< the place for messages
-  Eigen::VectorXd time;           ///< [s]; empty where none was recorded
-  Eigen::VectorXd travel;         ///< from the first sample [m]; empty where none was recorded
+  std::string label, place;  ///< the place for messages
+  Eigen::VectorXd time;      ///< [s]; empty where none was recorded
+  Eigen::VectorXd
+      travel;  ///< from the first sample [m], as recorded or from the speed over time; may be empty
   Eigen::VectorXd speed;          ///< in the direction of the measured friction, signed [m/s]
   Eigen::VectorXd average_speed;  ///< v_avg, other motion included (Boos 2011, Eq. (4.8)) [m/s]
   /// f_t/f_n, or τ/(r_gyr f_n) (Boos 2011, Eqs. (5.4), (5.13)), positive against a positive speed.

@@ -16,6 +16,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// Of the speed in v_avg, for a steady row to count.
+constexpr double kLeastShare = 0.2;
+
 // A slow run with its motion counted positive.
 struct SlowRun {
   VectorXd travel, speed, share, coefficient;
@@ -28,8 +31,10 @@ struct SlowRun {
 
 SlowRun SlowRunOf(const FrictionRun& run, double sigma2) {
   if (run.travel.size() == 0) {
-    throw InvalidInput(fmt::format("{}: the travel is not known; a slow run needs a column \"{}\"",
-                                   run.place, run.rotational ? "angle" : "position"));
+    throw InvalidInput(
+        fmt::format("{}: the travel is not known; a slow run needs a column \"{}\", or "
+                    "\"time\" that grows",
+                    run.place, run.rotational ? "angle" : "position"));
   }
   const double end = run.travel[run.travel.size() - 1];
   if (end == 0.0) {
@@ -200,15 +205,39 @@ BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& 
   return result;
 }
 
+std::string Sliding::LeftOut() const {
+  std::string text;
+  if (other_motion > 0) {
+    text = fmt::format(
+        "{} of {} rows of steady runs are left out, as the speed of the measured friction is less "
+        "than {} of v_avg: let the other motion be slower",
+        other_motion, rows, kLeastShare);
+  }
+  if (at_rest > 0) {
+    text += fmt::format("{}{} of {} rows of steady runs are left out, as the body is at rest",
+                        text.empty() ? "" : "; ", at_rest, rows);
+  }
+  return text;
+}
+
 Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& options,
                    const std::string& where) {
-  constexpr double kLeastShare = 0.2, kLeastSpread = 0.05;
+  constexpr double kLeastSpread = 0.05;
   std::vector<double> speeds, coefficients;
+  Sliding sliding;
   for (const FrictionRun& run : runs) {
     double speed = 0.0, coefficient = 0.0, count = 0.0;
     for (Index i = 0; i < run.speed.size(); ++i) {
+      ++sliding.rows;
+      if (run.speed[i] == 0.0) {
+        ++sliding.at_rest;
+        continue;
+      }
       // Where the other motion leads, the correction would magnify noise.
-      if (run.share[i] < kLeastShare || run.speed[i] == 0.0) continue;
+      if (run.share[i] < kLeastShare) {
+        ++sliding.other_motion;
+        continue;
+      }
       speed += run.average_speed[i];
       coefficient +=
           std::copysign(run.coefficient[i], run.coefficient[i] * run.speed[i]) / run.share[i];
@@ -218,20 +247,22 @@ Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& optio
     speeds.push_back(speed / count);
     coefficients.push_back(coefficient / count);
   }
-  Sliding sliding;
   const Index n = static_cast<Index>(speeds.size());
   sliding.speed = Eigen::Map<VectorXd>(speeds.data(), n);
   sliding.coefficient = Eigen::Map<VectorXd>(coefficients.data(), n);
+  const std::string left_out = sliding.LeftOut();
   if (n == 0) {
-    sliding.why_not = "there is no run at constant speed in the data (experiment steady)";
+    sliding.why_not = left_out.empty()
+                          ? "there is no run at constant speed in the data (experiment steady)"
+                          : "no row of a steady run can be used: " + left_out;
     return sliding;
   }
   const double high = sliding.speed.maxCoeff();
   if (high - sliding.speed.minCoeff() < kLeastSpread * high) {
     sliding.why_not = fmt::format(
         "all steady runs are at about {:.4g} m/s: the intercept and the slope over speed take runs "
-        "at other speeds",
-        high);
+        "at other speeds{}",
+        high, left_out.empty() ? "" : "; " + left_out);
     return sliding;
   }
   LeastSquaresProblem line;

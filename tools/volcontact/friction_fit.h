@@ -36,6 +36,12 @@ struct Sliding {
   std::optional<LeastSquaresFit> fit;
   double r_squared = 0.0;
   std::string why_not;  ///< the reason where there is no fit
+  Eigen::Index rows = 0;
+  Eigen::Index other_motion = 0;  ///< rows left out: C_v or C_ω is below 0.2
+  Eigen::Index at_rest = 0;       ///< rows left out: they do not slide
+
+  /// Rows left out and why, in words; empty if there are none.
+  std::string LeftOut() const;
 };
 
 Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& options,

@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <stdexcept>
+#include <system_error>
 #include <variant>
 
 #include "commands.h"
+#include "run_files.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -28,6 +32,36 @@ Json Contents(const std::string& file) {
   return Json::parse(stream);
 }
 
+// Whether two names are one file, be it there or not.
+bool SameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(a), error);
+  return !error && first == std::filesystem::weakly_canonical(std::filesystem::absolute(b), error);
+}
+
+// In one step, where the name is that of a plain file; a link stays one. What is none, such as
+// /dev/stdout, is written to.
+void WriteText(const std::string& file, const std::string& text) {
+  const auto failed = [&] {
+    return InvalidInput(fmt::format("--out {}: cannot be written; check the folder", file));
+  };
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
+    std::ofstream stream(file, std::ios::binary);
+    stream << text;
+    stream.flush();
+    if (!stream) throw failed();
+    return;
+  }
+  const std::filesystem::path target = std::filesystem::weakly_canonical(file, error);
+  try {
+    ReplaceFile(error ? std::filesystem::path(file) : target, text);
+  } catch (const std::runtime_error&) {
+    throw failed();
+  }
+}
+
 // Nothing is written that `force` would refuse to read.
 void Write(const std::string& file, const Json& contact) {
   const std::string text = contact.dump(2) + '\n';
@@ -38,11 +72,7 @@ void Write(const std::string& file, const Json& contact) {
         "{}; what these data do not give has to come from a contact file named with --base",
         error.what()));
   }
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.flush();
-  if (!stream)
-    throw InvalidInput(fmt::format("--out {}: cannot be written; check the folder", file));
+  WriteText(file, text);
 }
 
 // The base with what was identified in place of its own.
@@ -96,6 +126,23 @@ FitOptions IdentifyArguments::Checked() const {
   options.loss = loss == "huber" ? Loss::kHuber : Loss::kSquared;
   options.bootstrap = bootstrap;
   return options;
+}
+
+void IdentifyArguments::CheckOutputs(const std::vector<std::string>& others) const {
+  std::vector<std::string> inputs = others;
+  inputs.push_back(data.file);
+  if (!base.empty()) inputs.push_back(base);
+  for (const auto& [option, file] : {std::pair{"--out", &out}, {"--plot", &plot}}) {
+    if (file->empty()) continue;
+    for (const std::string& input : inputs) {
+      if (!SameFile(*file, input)) continue;
+      throw InvalidInput(fmt::format("{} {}: would replace {}, which is read; choose another name",
+                                     option, *file, input == *file ? "that file" : input));
+    }
+  }
+  if (!out.empty() && !plot.empty() && SameFile(out, plot)) {
+    throw InvalidInput(fmt::format("--plot {}: is the file of --out; choose another name", plot));
+  }
 }
 
 Json IdentifyArguments::Base() const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "contact_file.h"
 #include "fit_plot.h"
@@ -27,6 +28,9 @@ struct IdentifyArguments {
   void AddTo(CLI::App* command);
   /// Throws InvalidInput that names the option that is out of range.
   FitOptions Checked() const;
+  /// Throws InvalidInput when --out or --plot would replace a file that is read: the data, --base,
+  /// or one of `others`; or when both are one file.
+  void CheckOutputs(const std::vector<std::string>& others) const;
   /// The contact file of --base, checked, or an empty object without one. Throws InvalidInput.
   Json Base() const;
   /// k_V of the pair in --base [N/m³], if it has a volumetric law.
@@ -63,6 +67,7 @@ void AddIdentify(CLI::App* identify, ExitStatus* status, const std::string& name
   command->AddTo(added);
   arguments->AddTo(added);
   added->callback([command, arguments, status] {
+    arguments->CheckOutputs({});
     Identified identified = command->Run(*arguments);
     *status = Finish(*arguments, &identified);
   });

@@ -220,6 +220,7 @@ FitPlot PlotOf(const std::vector<ImpactDamping>& impacts, const DampingRelation&
 }
 
 Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
+  arguments.CheckOutputs(pressed.solids);
   const FitOptions options = arguments.Checked();
   const DampingKnowns known = Knowns(arguments);
   Identified identified("damping");

@@ -95,7 +95,14 @@ void FrictionCommand::AddTo(CLI::App* command) {
 
 void FindSliding(const FrictionRuns& runs, const IdentifyArguments& arguments, Findings* findings,
                  FitReport* report, FitPlot* plot) {
-  const Sliding sliding = FitSliding(runs.steady, arguments.Checked(), arguments.data.file);
+  Sliding sliding;
+  try {
+    sliding = FitSliding(runs.steady, arguments.Checked(), arguments.data.file);
+  } catch (const InvalidInput& error) {
+    sliding.why_not = error.what();
+  }
+  const std::string left_out = sliding.LeftOut();
+  if (!left_out.empty()) report->AddNote(left_out);
   if (!sliding.fit) {
     for (const char* name : {"mu_c", "sigma2"}) findings->Open(name, sliding.why_not);
     return;
@@ -184,8 +191,18 @@ void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments,
   const double sigma2 = sliding == findings->found.end() ? 0.0 : sliding->second.value;
   std::vector<BreakAway> fits;
   Json list = Json::array();
+  const FrictionRun* drawn = nullptr;
   for (const FrictionRun& run : runs.slow) {
-    fits.push_back(FitBreakAway(run, sigma2, arguments.Checked()));
+    // A run that shows no break-away leaves the rest as it is.
+    try {
+      fits.push_back(FitBreakAway(run, sigma2, arguments.Checked()));
+    } catch (const InvalidInput& error) {
+      const std::string why = error.what();
+      report->AddNote("slow run left out: " + why);
+      for (const char* name : {"mu_s", "sigma0", "sigma1"}) findings->Open(name, why);
+      continue;
+    }
+    if (drawn == nullptr) drawn = &run;
     list.push_back(BreakAwayJson(fits.back()));
     std::vector<ParameterEstimate> estimates;
     for (const std::string& name : fits.back().fit.names) {
@@ -196,7 +213,8 @@ void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments,
                      estimates);
   }
   report->AddPart("slow_runs", list);
-  PlotBreakAway(runs.slow.front(), fits.front(), sigma2, plot);
+  if (drawn == nullptr) return;
+  PlotBreakAway(*drawn, fits.front(), sigma2, plot);
   for (const char* name : kNames) {
     // Steady runs say more of sliding than the end of a slow one.
     if (findings->found.contains(name)) continue;

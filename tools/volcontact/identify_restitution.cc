@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct Impacts {
   Eigen::VectorXd speed, restitution;
 };
 
+// Those of the laws that the data determine, by their place among kModels.
+using Fits = std::map<std::size_t, LeastSquaresFit>;
+
 struct RestitutionCommand {
   std::string model = "all";
   std::optional<double> mass, hertz_stiffness;
@@ -47,6 +51,7 @@ struct RestitutionCommand {
  private:
   std::vector<std::size_t> Chosen() const;
   void AddLambda(const LeastSquaresFit& fit, Identified* identified) const;
+  void LeaveOpen(std::size_t i, const std::string& why, Identified* identified) const;
 };
 
 void RestitutionCommand::AddTo(CLI::App* command) {
@@ -148,25 +153,37 @@ void RestitutionCommand::AddLambda(const LeastSquaresFit& fit, Identified* ident
   }
 }
 
+void RestitutionCommand::LeaveOpen(std::size_t i, const std::string& why,
+                                   Identified* identified) const {
+  identified->report.AddUndetermined(ParameterName(kModels[i]), kUnits[i], why);
+  if (i == 2) identified->report.AddUndetermined("lambda", "N s/m^1.5", why);
+  // With all laws the contact file gets the constant one.
+  if (i == 0 || model == kModelNames[i]) identified->no_contact = why;
+}
+
 // e in (0, 1] with its damping, for the contact file.
 void AddConstant(const LeastSquaresFit& fit, Identified* identified) {
-  const double e = fit.x[0];
-  if (!(e > 0.0)) {
-    identified->no_contact = "the restitution is not positive";
-    return;
+  const double e = fit.x[0], within = std::min(e, 1.0);
+  constexpr double kRounding = 1e-9;
+  if (e > 1.0 + kRounding) {
+    identified->report.AddNote(fmt::format(
+        "the contact file gets restitution = 1, as {:.6g} would be a gain of energy", e));
   }
-  const double within = std::min(e, 1.0);
   identified->report.AddDerived("d", SolveDamping(within).d, "", "Gonthier 2007, Eq. (3.23)");
   identified->contact["normal"] = {{"law", "volumetric"}, {"restitution", within}};
 }
 
-void AddBetter(const std::vector<LeastSquaresFit>& fits, FitReport* report) {
-  if (fits.size() < 2) return;
+void AddBetter(const Fits& fits, FitReport* report) {
   constexpr double kClear = 2.0;
-  std::vector<std::size_t> order = {0, 1, 2};
+  std::vector<std::size_t> order;
+  for (const auto& [i, fit] : fits) order.push_back(i);
+  if (order.size() < 2) {
+    report->AddPart("better_model", nullptr);
+    return;
+  }
   std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return fits[a].aic < fits[b].aic; });
-  const double difference = fits[order[1]].aic - fits[order[0]].aic;
+            [&](std::size_t a, std::size_t b) { return fits.at(a).aic < fits.at(b).aic; });
+  const double difference = fits.at(order[1]).aic - fits.at(order[0]).aic;
   const bool clear = difference > kClear;
   report->AddPart("better_model", clear ? Json(kModelNames[order[0]]) : Json(nullptr),
                   fmt::format("{:<22}{} (AIC less by {:.3g} than {})\n", "better model",
@@ -174,18 +191,18 @@ void AddBetter(const std::vector<LeastSquaresFit>& fits, FitReport* report) {
                               kModelNames[order[1]]));
 }
 
-FitPlot PlotOf(const Impacts& impacts, const std::vector<std::size_t>& chosen,
-               const std::vector<LeastSquaresFit>& fits) {
+FitPlot PlotOf(const Impacts& impacts, const Fits& fits) {
   constexpr int kPoints = 100;
   FitPlot plot("Restitution");
   plot.AddPanel("speed of impact [m/s]", "restitution");
   plot.AddMarks("measured", impacts.speed, impacts.restitution);
   const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * impacts.speed.minCoeff(),
                                                           1.05 * impacts.speed.maxCoeff());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    plot.AddLine(kModelNames[chosen[i]], line, line.unaryExpr([&](double v) {
-      return Restitution(kModels[chosen[i]], fits[i].x[0], v);
-    }));
+  for (const auto& entry : fits) {
+    const std::size_t i = entry.first;
+    const double parameter = entry.second.x[0];
+    plot.AddLine(kModelNames[i], line,
+                 line.unaryExpr([&](double v) { return Restitution(kModels[i], parameter, v); }));
   }
   return plot;
 }
@@ -203,23 +220,38 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
   const Impacts impacts = ReadImpacts(arguments, &identified.report);
   RequireSpeeds(impacts, model, arguments.data.file);
   const Progress progress;
-  std::vector<LeastSquaresFit> fits;
+  Fits fits;
+  std::string why;
   for (const std::size_t i : chosen) {
-    fits.push_back(FitRestitution(kModels[i], impacts.speed, impacts.restitution, options,
-                                  arguments.data.file));
+    std::optional<LeastSquaresFit> fit;
+    try {
+      fit = FitRestitution(kModels[i], impacts.speed, impacts.restitution, options,
+                           arguments.data.file);
+      why = WhyUndetermined(kModels[i], fit->x[0], impacts.speed, impacts.restitution);
+    } catch (const InvalidInput& error) {
+      why = error.what();
+    }
+    if (!why.empty()) {
+      LeaveOpen(i, why, &identified);
+      continue;
+    }
     const ParameterEstimate estimate =
-        EstimateOf(fits.back(), ParameterName(kModels[i]), kUnits[i], kSources[i]);
+        EstimateOf(*fit, ParameterName(kModels[i]), kUnits[i], kSources[i]);
     identified.report.Add(estimate);
-    identified.report.AddModel(kModelNames[i], fits.back(), {estimate});
-    if (i == 0) AddConstant(fits.back(), &identified);
-    if (i == 2) AddLambda(fits.back(), &identified);
+    identified.report.AddModel(kModelNames[i], *fit, {estimate});
+    if (i == 0) AddConstant(*fit, &identified);
+    if (i == 2) AddLambda(*fit, &identified);
+    fits[i] = *std::move(fit);
+  }
+  if (fits.empty()) {
+    throw InvalidInput(fmt::format("{}: no parameter is determined: {}", arguments.data.file, why));
   }
   if (model == kModelNames[1]) {
     identified.no_contact =
         "a contact file has no law of Hunt and Crossley with alpha: it takes a restitution";
   }
-  AddBetter(fits, &identified.report);
-  identified.plot = PlotOf(impacts, chosen, fits);
+  if (chosen.size() > 1) AddBetter(fits, &identified.report);
+  identified.plot = PlotOf(impacts, fits);
   return identified;
 }
 

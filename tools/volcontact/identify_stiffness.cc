@@ -96,6 +96,7 @@ PressPath StiffnessCommand::Path() const {
 }
 
 Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
+  arguments.CheckOutputs(pressed.solids);
   const FitOptions options = arguments.Checked();
   if (stiffness && !(*stiffness > 0.0)) {
     throw InvalidInput(fmt::format("--stiffness {}: must be positive", *stiffness));

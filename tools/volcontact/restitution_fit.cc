@@ -1,5 +1,7 @@
 #include "restitution_fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -155,6 +157,23 @@ LeastSquaresFit FitRestitution(RestitutionModel model, const VectorXd& speed,
     }
   };
   return FitLeastSquares(problem, options, where);
+}
+
+std::string WhyUndetermined(RestitutionModel model, double parameter, const VectorXd& speed,
+                            const VectorXd& restitution) {
+  constexpr double kRounding = 1e-9;
+  // Below this the integration of strong damping ends.
+  const double least = model == RestitutionModel::kAzadFeatherstone ? 1e-4 : kRounding;
+  const auto law = [&](double v) { return Restitution(model, parameter, v); };
+  if (!(restitution.maxCoeff() > kRounding) || !(speed.unaryExpr(law).maxCoeff() > least)) {
+    return "no impact rebounds: the law takes a restitution above 0";
+  }
+  if (model == RestitutionModel::kConstant) return "";
+  if (parameter > 0.0 && speed.unaryExpr(law).minCoeff() < 1.0 - kRounding) return "";
+  return fmt::format(
+      "the impacts show no loss of speed: their mean restitution is {:.4g}, and the law gives less "
+      "than 1; check the columns, or choose --model constant",
+      restitution.mean());
 }
 
 }  // namespace volcontact::tool

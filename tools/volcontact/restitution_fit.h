@@ -37,4 +37,10 @@ LeastSquaresFit FitRestitution(RestitutionModel model, const Eigen::VectorXd& sp
                                const Eigen::VectorXd& restitution, const FitOptions& options,
                                const std::string& where);
 
+/// Why the restitutions do not determine the parameter of a fit, or nothing: where no impact loses
+/// speed, or none rebounds, the law's restitution is at the end of its range, 1 or 0, whatever the
+/// parameter.
+std::string WhyUndetermined(RestitutionModel model, double parameter, const Eigen::VectorXd& speed,
+                            const Eigen::VectorXd& restitution);
+
 }  // namespace volcontact::tool

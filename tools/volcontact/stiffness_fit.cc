@@ -75,6 +75,16 @@ void CheckPress(const PressData& data, const std::string& where) {
   }
 }
 
+// No contact point suits the data at all.
+InvalidInput NoContact(const PressData& data, const std::string& where) {
+  const bool turned = data.force.sum() < 0.0;
+  return InvalidInput(
+      where + ": no contact shows in the data; " +
+      (turned ? "the forces are negative, and pressing ones are positive: turn both signs with "
+                "--negate position --negate force, or check columns and units"
+              : "check columns and units"));
+}
+
 // What a fit must show to be one of a contact: a stiffness well away from zero, and measurements
 // beyond the contact point.
 void CheckContact(const PressData& data, const LeastSquaresFit& fit, bool has_stiffness,
@@ -213,7 +223,7 @@ LeastSquaresFit FitVolumetric(const PressData& data, const Press& press,
     }
   }
   if (!std::isfinite(best.squares)) {
-    throw InvalidInput(where + ": no contact shows in the data; check columns and units");
+    throw NoContact(data, where);
   }
   const VolumetricProblem problem(data, press, unknowns);
   const LeastSquaresFit fit = FitLeastSquares(problem.Make(best, best_tilt), options, where);
@@ -228,7 +238,7 @@ LeastSquaresFit FitHertz(const PressData& data, const FitOptions& options,
   CheckPress(data, where);
   const Guess guess = GuessContact(Thinned(data), HertzUnit, std::nullopt);
   if (!std::isfinite(guess.squares)) {
-    throw InvalidInput(where + ": no contact shows in the data; check columns and units");
+    throw NoContact(data, where);
   }
   LeastSquaresProblem problem = ProblemOf(data);
   problem.names = {kContactPoint, kHertzStiffness};
