@@ -205,6 +205,9 @@ TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
   Write("turned.csv", "position,force\n0,0\n-1e-6,-1\n-2e-6,-3\n-3e-6,-6\n");
   ExpectRefusal("identify stiffness turned.csv --solid ball.json",
                 "turn both signs with --negate position --negate force");
+  ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --solid " + kData +
+                    "ball.json --negate position --negate force",
+                "turn both signs with --negate position --negate force");
   Write("still.csv", "position,force\n1e-6,1\n1e-6,2\n1e-6,3\n");
   ExpectRefusal("identify stiffness still.csv --solid ball.json", "positions are all the same");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --tilt --solid ball.json",

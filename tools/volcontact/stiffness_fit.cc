@@ -75,7 +75,7 @@ void CheckPress(const PressData& data, const std::string& where) {
   }
 }
 
-// No contact point suits the data at all.
+// No contact point suits the data, perhaps because both signs are turned.
 InvalidInput NoContact(const PressData& data, const std::string& where) {
   const bool turned = data.force.sum() < 0.0;
   return InvalidInput(
@@ -95,6 +95,7 @@ void CheckContact(const PressData& data, const LeastSquaresFit& fit, bool has_st
   // Forces within the noise of none at all.
   const bool faint = data.force.norm() < 1.1 * fit.residuals.norm();
   if (touching < fit.x.size() || weak || faint) {
+    if (data.force.sum() < 0.0) throw NoContact(data, where);
     throw InvalidInput(
         fmt::format("{}: no contact shows in the data: {} of {} measurements lie beyond the point "
                     "that fits best, and their forces do not stand out from the noise; press "
