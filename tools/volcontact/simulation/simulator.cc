@@ -14,6 +14,7 @@ using SimTK::Stage;
 using SimTK::State;
 
 std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
+                                                  double output_interval,
                                                   const SimTK::System& system) {
   std::unique_ptr<SimTK::Integrator> integrator;
   switch (spec.method) {
@@ -37,7 +38,8 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
   if (spec.has_error_control()) {
     integrator->setAccuracy(spec.tolerance);
     integrator->setUseInfinityNorm(true);
-    if (spec.max_step) integrator->setMaximumStepSize(*spec.max_step);
+    // A longer step could fall through a body without seeing it.
+    integrator->setMaximumStepSize(spec.max_step.value_or(output_interval));
   } else {
     integrator->setFixedStepSize(spec.step);
   }
@@ -67,7 +69,7 @@ struct Simulator::Impl {
   explicit Impl(const Scenario& given) : scenario(given), model(given) {
     State state = model.InitialState(scenario);
     SetErrorWeights(&state);
-    integrator = MakeIntegrator(scenario.integrator, model.system);
+    integrator = MakeIntegrator(scenario.integrator, scenario.output_interval, model.system);
     names = ColumnNames(scenario);
     Start(state);
     initial_balance = LedgerOf(model, Realized()).Balance();
