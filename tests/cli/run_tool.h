@@ -60,7 +60,6 @@ class ToolTest : public testing::Test {
     EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
   }
 
- private:
   std::string Contents(const std::string& name) const {
     const std::filesystem::path path = directory_ / name;
     if (!std::filesystem::is_regular_file(path)) return {};  // /dev/full is endless

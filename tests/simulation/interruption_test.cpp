@@ -38,9 +38,6 @@ class Interruption : public ToolTest {
  protected:
   void SetUp() override {
     ToolTest::SetUp();
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(::testing::TempDir()) /
-              (std::string("volcontact_") + test->test_suite_name() + "_" + test->name());
     Write("s.json", Bounces().dump());
   }
 
@@ -48,7 +45,7 @@ class Interruption : public ToolTest {
   int Interrupt(const std::vector<std::string>& options, int signal, std::uintmax_t size) const {
     const pid_t child = fork();
     if (child == 0) {
-      if (chdir(folder_.c_str()) != 0) _exit(90);
+      if (chdir(directory_.c_str()) != 0) _exit(90);
       const int null = open("/dev/null", O_WRONLY);
       dup2(null, STDOUT_FILENO);
       dup2(open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
@@ -63,7 +60,7 @@ class Interruption : public ToolTest {
     }
     const auto size_of = [&] {
       std::error_code error;
-      const std::uintmax_t now = fs::file_size(folder_ / "run/timeseries.csv", error);
+      const std::uintmax_t now = fs::file_size(directory_ / "run/timeseries.csv", error);
       return error ? 0 : now;
     };
     int status = 0;
@@ -88,44 +85,42 @@ class Interruption : public ToolTest {
       EXPECT_LE(difference, 1e-4 * scale) << a.names[i];
     }
   }
-
-  fs::path folder_;
 };
 
 TEST_F(Interruption, ResumedRunsEqualUninterruptedOnes) {
   ASSERT_EQ(Run("simulate s.json --out whole --no-plots").status, 0);
-  const TimeSeries whole = ReadTimeSeries(folder_ / "whole/timeseries.csv");
+  const TimeSeries whole = ReadTimeSeries(directory_ / "whole/timeseries.csv");
   ASSERT_EQ(whole.columns[0].size(), 801u);
-  const std::uintmax_t size = fs::file_size(folder_ / "whole/timeseries.csv");
+  const std::uintmax_t size = fs::file_size(directory_ / "whole/timeseries.csv");
 
   int status = Interrupt({}, SIGINT, size / 5);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
-  const std::size_t first = ReadTimeSeries(folder_ / "run/timeseries.csv").columns[0].size();
+  EXPECT_FALSE(fs::exists(directory_ / "run/summary.json"));
+  const std::size_t first = ReadTimeSeries(directory_ / "run/timeseries.csv").columns[0].size();
   EXPECT_GT(first, 100u);
   EXPECT_LT(first, 801u);
 
   // Neither begun anew by accident, nor mixed with another scenario.
   ExpectRefusal("simulate s.json --out run --no-plots", "--resume");
   ExpectRefusal("simulate s.json --out run --no-plots --resume --set end_time=0.3", "--overwrite");
-  EXPECT_EQ(ReadTimeSeries(folder_ / "run/timeseries.csv").columns[0].size(), first);
+  EXPECT_EQ(ReadTimeSeries(directory_ / "run/timeseries.csv").columns[0].size(), first);
 
   status = Interrupt({"--resume"}, SIGTERM, size / 2);
   ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status) << " size " << size << " first " << first;
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  const std::size_t second = ReadTimeSeries(folder_ / "run/timeseries.csv").columns[0].size();
+  const std::size_t second = ReadTimeSeries(directory_ / "run/timeseries.csv").columns[0].size();
   EXPECT_GT(second, first);
 
   const ToolRun last = Run("simulate s.json --out run --no-plots --resume --json");
   ASSERT_EQ(last.status, 0) << last.err;
-  ExpectSame(ReadTimeSeries(folder_ / "run/timeseries.csv"), whole);
+  ExpectSame(ReadTimeSeries(directory_ / "run/timeseries.csv"), whole);
   const Json summary = Json::parse(last.out);
   EXPECT_EQ(summary["rows"], 801);
   EXPECT_LT(summary["energy"]["residual_relative"], 1e-6);
-  EXPECT_FALSE(fs::exists(folder_ / "run/checkpoint.json"));
+  EXPECT_FALSE(fs::exists(directory_ / "run/checkpoint.json"));
   // All of the run's steps, not only those since the last start.
-  std::ifstream stream(folder_ / "whole/summary.json");
+  std::ifstream stream(directory_ / "whole/summary.json");
   const double steps = Json::parse(stream)["stats"]["steps"];
   EXPECT_NEAR(summary["stats"]["steps"], steps, 0.02 * steps);
 }
@@ -135,22 +130,22 @@ TEST_F(Interruption, OverwriteDropsAnInterruptedRun) {
   ASSERT_TRUE(WIFEXITED(status));
   ASSERT_EQ(WEXITSTATUS(status), 1);
   ASSERT_EQ(Run("simulate s.json --out run --no-plots --overwrite --set end_time=0.01").status, 0);
-  EXPECT_EQ(ReadTimeSeries(folder_ / "run/timeseries.csv").columns[0].size(), 21u);
-  EXPECT_FALSE(fs::exists(folder_ / "run/checkpoint.json"));
+  EXPECT_EQ(ReadTimeSeries(directory_ / "run/timeseries.csv").columns[0].size(), 21u);
+  EXPECT_FALSE(fs::exists(directory_ / "run/checkpoint.json"));
 }
 
 TEST_F(Interruption, ADamagedCheckpointIsRefused) {
   const int status = Interrupt({}, SIGINT, 50'000);
   ASSERT_TRUE(WIFEXITED(status));
   ASSERT_EQ(WEXITSTATUS(status), 1);
-  const fs::path series = folder_ / "run/timeseries.csv";
+  const fs::path series = directory_ / "run/timeseries.csv";
   const std::uintmax_t size = fs::file_size(series);
   // Rows lost: what was computed cannot be joined to what would follow.
   fs::resize_file(series, size / 2);
   ExpectRefusal("simulate s.json --out run --no-plots --resume", "timeseries.csv");
-  std::ofstream(folder_ / "run/checkpoint.json") << "{\"state\": ";
+  std::ofstream(directory_ / "run/checkpoint.json") << "{\"state\": ";
   ExpectRefusal("simulate s.json --out run --no-plots --resume", "checkpoint.json");
-  std::ofstream(folder_ / "run/checkpoint.json")
+  std::ofstream(directory_ / "run/checkpoint.json")
       << R"({"state": {}, "rows": 3, "csv_size": 10, "seconds": 1})";
   ExpectRefusal("simulate s.json --out run --no-plots --resume", "");
 }

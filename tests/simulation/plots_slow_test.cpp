@@ -14,9 +14,6 @@ class Plots : public ToolTest {
  protected:
   void SetUp() override {
     ToolTest::SetUp();
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(::testing::TempDir()) /
-              (std::string("volcontact_") + test->test_suite_name() + "_" + test->name());
     Json document = Document();
     document["title"] = "A fall";
     document["gravity"] = {0, 0, -9.81};
@@ -25,18 +22,16 @@ class Plots : public ToolTest {
     document["contacts"] = Json::array({Volumetric("ball", "plane", 1e7, 0.5)});
     document["end_time"] = 0.1;
     document["plots"] = {{{"title", "Height"}, {"y", {"ball.z", "ball.z - 0.1"}}}};
-    fs::create_directories(folder_ / "scenarios");
+    fs::create_directories(directory_ / "scenarios");
     Write("scenarios/fall.json", document.dump());
   }
 
   bool HasPictures(const std::string& folder) const {
-    for (const auto& entry : fs::directory_iterator(folder_ / folder)) {
+    for (const auto& entry : fs::directory_iterator(directory_ / folder)) {
       if (entry.path().extension() == ".png" && fs::file_size(entry) > 1000) return true;
     }
     return false;
   }
-
-  fs::path folder_;
 };
 
 TEST_F(Plots, ARunIsDrawnOrSaysWhyNot) {
@@ -53,7 +48,7 @@ TEST_F(Plots, AMissingPythonCostsThePlotsOnly) {
   unsetenv("VOLCONTACT_PYTHON");
   EXPECT_EQ(without.status, 0) << without.err;
   EXPECT_TRUE(Json::parse(without.out).is_object());
-  EXPECT_TRUE(fs::exists(folder_ / "without/timeseries.csv"));
+  EXPECT_TRUE(fs::exists(directory_ / "without/timeseries.csv"));
 }
 
 TEST_F(Plots, TheReportShowsThem) {
@@ -61,7 +56,7 @@ TEST_F(Plots, TheReportShowsThem) {
   ASSERT_EQ(run.status, 0) << run.err;
   if (!HasPictures("report/fall")) GTEST_SKIP() << "no Python with matplotlib";
   for (const char* name : {"report/report.md", "report/report.html"}) {
-    std::ifstream stream(folder_ / name);
+    std::ifstream stream(directory_ / name);
     const std::string text{std::istreambuf_iterator<char>(stream),
                            std::istreambuf_iterator<char>()};
     ExpectContains(text, ".png");

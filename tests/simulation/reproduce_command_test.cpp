@@ -31,22 +31,13 @@ class ReproduceTool : public ToolTest {
  protected:
   void SetUp() override {
     ToolTest::SetUp();
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(::testing::TempDir()) /
-              (std::string("volcontact_") + test->test_suite_name() + "_" + test->name());
-    fs::create_directories(folder_ / "scenarios");
+    fs::create_directories(directory_ / "scenarios");
     Write("scenarios/good.json", Fall("A fall that agrees", 0.981).dump());
     Write("scenarios/bad.json", Fall("A fall that differs", 0.5).dump());
     Json explained = Fall("A fall that is explained", 0.5);
     explained["measures"][0]["reason"] = "the source has another planet";
     Write("scenarios/explained.json", explained.dump());
   }
-  std::string Text(const char* name) const {
-    std::ifstream stream(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  }
-
-  fs::path folder_;
 };
 
 TEST_F(ReproduceTool, OnlyTheScenarioAskedFor) {
@@ -61,16 +52,16 @@ TEST_F(ReproduceTool, OnlyTheScenarioAskedFor) {
   EXPECT_EQ(overview["scenarios"][0]["differ"], 0);
   EXPECT_LT(overview["scenarios"][0]["worst_ledger"], 1e-6);
   for (const char* name : {"report/report.md", "report/report.html"}) {
-    const std::string text = Text(name);
+    const std::string text = Contents(name);
     ExpectContains(text, "A fall that agrees");
     ExpectContains(text, "0.981");
     ExpectContains(text, "speed");
     EXPECT_EQ(text.find("A fall that differs"), std::string::npos);
   }
   // What is markup in HTML is escaped there.
-  EXPECT_EQ(Text("report/report.html").find("<On>"), std::string::npos);
-  ExpectContains(Text("report/report.html"), "&lt;On&gt;");
-  EXPECT_TRUE(fs::exists(folder_ / "report/good/timeseries.csv"));
+  EXPECT_EQ(Contents("report/report.html").find("<On>"), std::string::npos);
+  ExpectContains(Contents("report/report.html"), "&lt;On&gt;");
+  EXPECT_TRUE(fs::exists(directory_ / "report/good/timeseries.csv"));
 }
 
 TEST_F(ReproduceTool, DifferencesCountUnlessExplained) {
@@ -82,8 +73,8 @@ TEST_F(ReproduceTool, DifferencesCountUnlessExplained) {
   EXPECT_EQ(scenarios[1]["explained"], 1);
   EXPECT_EQ(scenarios[1]["differ"], 0);
   EXPECT_EQ(scenarios[2]["agree"], 1);
-  ExpectContains(Text("report/report.md"), "another planet");
-  ExpectContains(Text("report/report.html"), "another planet");
+  ExpectContains(Contents("report/report.md"), "another planet");
+  ExpectContains(Contents("report/report.html"), "another planet");
   EXPECT_EQ(Run("reproduce --scenarios scenarios --out two --no-plots --only good "
                 "--only explained")
                 .status,
@@ -92,12 +83,12 @@ TEST_F(ReproduceTool, DifferencesCountUnlessExplained) {
 
 TEST_F(ReproduceTool, ResumesFinishedRunsWithoutRunningThemAgain) {
   ASSERT_EQ(Run("reproduce --scenarios scenarios --out r --only good --no-plots").status, 0);
-  const auto written = fs::last_write_time(folder_ / "r/good/timeseries.csv");
-  fs::remove(folder_ / "r/report.md");
+  const auto written = fs::last_write_time(directory_ / "r/good/timeseries.csv");
+  fs::remove(directory_ / "r/report.md");
   ASSERT_EQ(Run("reproduce --scenarios scenarios --out r --only good --no-plots --resume").status,
             0);
-  EXPECT_EQ(fs::last_write_time(folder_ / "r/good/timeseries.csv"), written);
-  EXPECT_TRUE(fs::exists(folder_ / "r/report.md"));
+  EXPECT_EQ(fs::last_write_time(directory_ / "r/good/timeseries.csv"), written);
+  EXPECT_TRUE(fs::exists(directory_ / "r/report.md"));
 }
 
 TEST_F(ReproduceTool, RefusesWhatIsNotThere) {
@@ -108,7 +99,7 @@ TEST_F(ReproduceTool, RefusesWhatIsNotThere) {
                 "good.json");
   Write("scenarios/zz_broken.json", "{");
   ExpectRefusal("reproduce --scenarios scenarios --out r --no-plots", "zz_broken.json");
-  EXPECT_FALSE(fs::exists(folder_ / "r/good/timeseries.csv"));  // errors come first
+  EXPECT_FALSE(fs::exists(directory_ / "r/good/timeseries.csv"));  // errors come first
 }
 
 }  // namespace

@@ -81,16 +81,9 @@ inline Json Bristles() {
 /// A simulation of a document, with its columns by name.
 class Simulation {
  public:
-  explicit Simulation(const Json& document)
-      : scenario_(ScenarioOf(document)), simulator_(scenario_) {
-    Record();
-  }
+  explicit Simulation(const Json& document) : simulator_(ScenarioOf(document)) { Record(); }
 
-  /// Steps end where what drives the model has corners, as in the tool.
   void AdvanceTo(double t) {
-    for (const double corner : scenario_.Corners()) {
-      if (corner > simulator_.time() && corner < t) simulator_.AdvanceTo(corner);
-    }
     simulator_.AdvanceTo(t);
     Record();
   }
@@ -141,7 +134,6 @@ class Simulation {
     for (std::size_t i = 0; i < row.size(); ++i) series_.columns[i].push_back(row[i]);
   }
 
-  Scenario scenario_;
   Simulator simulator_;
   TimeSeries series_;
 };

@@ -38,23 +38,10 @@ Json Bounce() {
 
 class SimulateTool : public ToolTest {
  protected:
-  void SetUp() override {
-    ToolTest::SetUp();
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(::testing::TempDir()) /
-              (std::string("volcontact_") + test->test_suite_name() + "_" + test->name());
-  }
-
   Json ReadJson(const std::string& name) const {
-    std::ifstream stream(folder_ / name);
+    std::ifstream stream(directory_ / name);
     return Json::parse(stream, nullptr, false);
   }
-  std::string ReadText(const std::string& name) const {
-    std::ifstream stream(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  }
-
-  fs::path folder_;
 };
 
 TEST_F(SimulateTool, WritesTheTimeSeries) {
@@ -63,7 +50,7 @@ TEST_F(SimulateTool, WritesTheTimeSeries) {
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.err, "");
   ExpectContains(run.out, "spring");
-  const TimeSeries series = ReadTimeSeries(folder_ / "new/run/timeseries.csv");
+  const TimeSeries series = ReadTimeSeries(directory_ / "new/run/timeseries.csv");
   EXPECT_EQ(series.names.front(), "t");
   EXPECT_EQ(series.names.back(), "energy.residual");
   EXPECT_EQ(series.names.size(), 1u + 13 + 31 + 12);
@@ -74,7 +61,7 @@ TEST_F(SimulateTool, WritesTheTimeSeries) {
   EXPECT_EQ(series.columns[0].back(), 0.1);
   // Before the impact, a fall.
   EXPECT_NEAR(series.Column("ball.z")[50], 0.12 - 4.905 * 0.0025, 1e-9);
-  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "new")) {
+  for (const auto& entry : fs::recursive_directory_iterator(directory_ / "new")) {
     EXPECT_NE(entry.path().extension(), ".png");
     EXPECT_NE(entry.path().filename(), "checkpoint.json");
   }
@@ -85,7 +72,7 @@ TEST_F(SimulateTool, TheLastRowIsTheEndTime) {
   document["end_time"] = 0.0105;
   Write("s.json", document.dump());
   ASSERT_EQ(Run("simulate s.json --out run --no-plots").status, 0);
-  const TimeSeries series = ReadTimeSeries(folder_ / "run/timeseries.csv");
+  const TimeSeries series = ReadTimeSeries(directory_ / "run/timeseries.csv");
   ASSERT_EQ(series.columns[0].size(), 12u);
   EXPECT_EQ(series.columns[0].back(), 0.0105);
 }
@@ -135,8 +122,8 @@ TEST_F(SimulateTool, VariantsGoIntoFoldersOfTheirOwn) {
   EXPECT_EQ(ReadJson("run/high/summary.json")["measures"].size(), 3u);
   const ToolRun one = Run("simulate s.json --out one --no-plots --json --variant high");
   EXPECT_EQ(one.status, 0) << one.err;
-  EXPECT_TRUE(fs::exists(folder_ / "one/high/timeseries.csv"));
-  EXPECT_FALSE(fs::exists(folder_ / "one/low"));
+  EXPECT_TRUE(fs::exists(directory_ / "one/high/timeseries.csv"));
+  EXPECT_FALSE(fs::exists(directory_ / "one/low"));
   ExpectRefusal("simulate s.json --out one --no-plots --variant middle", "middle");
 }
 
@@ -146,7 +133,7 @@ TEST_F(SimulateTool, SetOverridesValues) {
                 "--set 'bodies.0.velocity=[1,0,0]' --set integrator.max_step=1e-3")
                 .status,
             0);
-  const TimeSeries series = ReadTimeSeries(folder_ / "run/timeseries.csv");
+  const TimeSeries series = ReadTimeSeries(directory_ / "run/timeseries.csv");
   EXPECT_EQ(series.columns[0].size(), 3u);
   EXPECT_NEAR(series.Column("ball.x").back(), 0.002, 1e-12);
 }
@@ -162,7 +149,7 @@ TEST_F(SimulateTool, RefusesBadInputBeforeItBegins) {
   ExpectRefusal("simulate s.json --out run --resume --overwrite", "--resume");
   EXPECT_EQ(Run("simulate s.json").status, 2);
   EXPECT_EQ(Run("simulate s.json --out run --colour red").status, 2);
-  EXPECT_FALSE(fs::exists(folder_ / "run/timeseries.csv"));
+  EXPECT_FALSE(fs::exists(directory_ / "run/timeseries.csv"));
   // A measure that cannot be taken must not cost a whole run.
   Json document = Bounce();
   document["end_time"] = 1e3;
@@ -174,7 +161,7 @@ TEST_F(SimulateTool, RefusesBadInputBeforeItBegins) {
   document["plots"] = {{{"title", "p"}, {"y", {"bal.z"}}}};
   Write("wrong.json", document.dump());
   ExpectRefusal("simulate wrong.json --out run --no-plots", "bal.z");
-  EXPECT_FALSE(fs::exists(folder_ / "run/timeseries.csv"));
+  EXPECT_FALSE(fs::exists(directory_ / "run/timeseries.csv"));
 }
 
 TEST_F(SimulateTool, OutputsMustSuitTheSteps) {
@@ -194,14 +181,14 @@ TEST_F(SimulateTool, AMotionThatIsNoLongerFiniteEndsTheRun) {
                       "integrator": {"method": "euler", "step": 0.01}, "end_time": 100,
                       "output_interval": 1})");
   ExpectRefusal("simulate s.json --out run --no-plots", "finite");
-  EXPECT_FALSE(fs::exists(folder_ / "run/summary.json"));
+  EXPECT_FALSE(fs::exists(directory_ / "run/summary.json"));
 }
 
 TEST_F(SimulateTool, NeitherTheScenarioNorAnotherRunIsOverwritten) {
   const std::string text = Bounce().dump();
   Write("scenario.json", text);
   ASSERT_EQ(Run("simulate scenario.json --out . --no-plots --set end_time=0.01").status, 0);
-  EXPECT_EQ(ReadText("scenario.json"), text);
+  EXPECT_EQ(Contents("scenario.json"), text);
   ExpectRefusal("simulate scenario.json --out . --no-plots --set end_time=0.02", "--overwrite");
   EXPECT_EQ(Run("simulate scenario.json --out . --no-plots --set end_time=0.02 --overwrite").status,
             0);
@@ -210,18 +197,18 @@ TEST_F(SimulateTool, NeitherTheScenarioNorAnotherRunIsOverwritten) {
 TEST_F(SimulateTool, AFinishedRunMayBeRunAgain) {
   Write("s.json", Bounce().dump());
   ASSERT_EQ(Run("simulate s.json --out run --no-plots").status, 0);
-  const std::string first = ReadText("run/timeseries.csv");
+  const std::string first = Contents("run/timeseries.csv");
   ASSERT_EQ(Run("simulate s.json --out run --no-plots").status, 0);
-  EXPECT_EQ(ReadText("run/timeseries.csv"), first);  // the same numbers, to the digit
+  EXPECT_EQ(Contents("run/timeseries.csv"), first);  // the same numbers, to the digit
   ASSERT_EQ(Run("simulate s.json --out run --no-plots --resume").status, 0);
-  EXPECT_EQ(ReadText("run/timeseries.csv"), first);
+  EXPECT_EQ(Contents("run/timeseries.csv"), first);
   // With --resume, other values are another scenario.
   ExpectRefusal("simulate s.json --out run --no-plots --resume --set end_time=0.05", "--overwrite");
-  EXPECT_EQ(ReadText("run/timeseries.csv"), first);
+  EXPECT_EQ(Contents("run/timeseries.csv"), first);
 }
 
 TEST_F(SimulateTool, TheTimeSeriesReadsBackAsTheSameDoubles) {
-  const fs::path path = folder_ / "t.csv";
+  const fs::path path = directory_ / "t.csv";
   const std::vector<double> row = {0.1, 1.0 / 3.0, -1e-300, 4.9e-324, 1.7976931348623157e308, -0.0};
   CsvWriter writer(path, {"t", "a", "b", "c", "d", "e"});
   writer.Write(row);
@@ -243,7 +230,7 @@ TEST_F(SimulateTool, TheTimeSeriesReadsBackAsTheSameDoubles) {
   RefusalOf([&] { CsvWriter beyond(path, 10'000); });
   std::ofstream(path, std::ios::app) << "1,2\n";
   ExpectContains(RefusalOf([&] { ReadTimeSeries(path); }), "line 4");
-  RefusalOf([&] { ReadTimeSeries(folder_ / "absent.csv"); });
+  RefusalOf([&] { ReadTimeSeries(directory_ / "absent.csv"); });
 }
 
 }  // namespace

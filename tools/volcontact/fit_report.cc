@@ -8,11 +8,9 @@
 namespace volcontact::tool {
 namespace {
 
-// Infinite errors have no number in JSON.
-Json Finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json EstimateJson(const ParameterEstimate& e) {
-  Json json = {{"value", e.value}, {"unit", e.unit}, {"standard_error", Finite(e.standard_error)}};
+  Json json = {
+      {"value", e.value}, {"unit", e.unit}, {"standard_error", NumberJson(e.standard_error)}};
   json["interval"] = std::isfinite(e.half_width)
                          ? Json{e.value - e.half_width, e.value + e.half_width}
                          : Json(nullptr);
@@ -87,7 +85,7 @@ void FitReport::AddUndetermined(const std::string& name, const std::string& unit
 
 void FitReport::AddDerived(const std::string& key, double value, const std::string& unit,
                            const std::string& source) {
-  derived_[key] = {{"value", Finite(value)}, {"unit", unit}, {"source", source}};
+  derived_[key] = {{"value", NumberJson(value)}, {"unit", unit}, {"source", source}};
   table_ += fmt::format("{:<22}{:>14.7g} {}   {}\n", key, value, unit, source);
 }
 

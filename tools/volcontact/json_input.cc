@@ -108,6 +108,12 @@ double JsonInput::Number(const char* key, double otherwise) const {
   return Has(key) ? Number(key) : otherwise;
 }
 
+double JsonInput::PositiveNumber(const char* key) const {
+  const double value = Number(key);
+  if (!(value > 0.0)) At(key).Fail("it must be above zero");
+  return value;
+}
+
 bool JsonInput::Flag(const char* key, bool otherwise) const {
   if (!Has(key)) return otherwise;
   const JsonInput at = At(key);

@@ -32,6 +32,8 @@ class JsonInput {
   double Number() const;
   double Number(const char* key) const { return At(key).Number(); }
   double Number(const char* key, double otherwise) const;
+  /// Throws InvalidInput also when it is not above zero.
+  double PositiveNumber(const char* key) const;
   bool Flag(const char* key, bool otherwise) const;
   std::string Text() const;
   std::string Text(const char* key, const std::string& otherwise) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <stdexcept>
 
@@ -89,6 +90,8 @@ void Flush() {
 }
 
 }  // namespace
+
+Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 

@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 /// Numbers are printed with as many digits as it takes to read back the same double. What is not
 /// finite has no JSON number and becomes null.
 Json VectorJson(const Eigen::Vector3d& v);
+Json NumberJson(double value);
 
 /// The answer of `query` and of `mass`.
 Json QueryJson(const Metrics& metrics);

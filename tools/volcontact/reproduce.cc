@@ -131,7 +131,7 @@ struct ReproduceCommand {
   std::string scenarios = "data/scenarios", out;
   std::vector<std::string> only;
   RunOptions options;
-  bool no_plots = false, json = false;
+  bool json = false;
 
   ExitStatus Run() const;
   std::vector<fs::path> Files() const;
@@ -162,11 +162,9 @@ std::vector<fs::path> ReproduceCommand::Files() const {
 
 // False when interrupted.
 bool ReproduceCommand::RunScenario(ScenarioRuns* runs) const {
-  RunOptions run_options = options;
-  run_options.plots = !no_plots;
   for (const Variant& variant : runs->file.variants) {
     const RunResult result =
-        RunVariant(runs->file, variant, fs::path(out) / runs->name / variant.name, run_options);
+        RunVariant(runs->file, variant, fs::path(out) / runs->name / variant.name, options);
     if (result.interrupted) return false;
     runs->summaries.push_back(result.summary);
   }
@@ -174,9 +172,7 @@ bool ReproduceCommand::RunScenario(ScenarioRuns* runs) const {
 }
 
 ExitStatus ReproduceCommand::Run() const {
-  if (options.resume && options.overwrite) {
-    throw InvalidInput("--resume and --overwrite exclude each other");
-  }
+  options.Check();
   std::vector<ScenarioRuns> all;
   for (const fs::path& file : Files()) {
     all.push_back({file.stem().string(), ReadScenarioFile(file.string(), {}), {}});
@@ -224,9 +220,7 @@ void AddReproduceCommand(CLI::App* app, ExitStatus* status) {
   reproduce->add_option("--only", command->only, "Run this scenario only; may be repeated")
       ->expected(1)
       ->take_all();
-  reproduce->add_flag("--resume", command->options.resume, "Go on with an interrupted run");
-  reproduce->add_flag("--overwrite", command->options.overwrite, "Drop an interrupted run");
-  reproduce->add_flag("--no-plots", command->no_plots, "Draw nothing");
+  command->options.AddTo(reproduce);
   reproduce->add_flag("--json", command->json, "Print the overview as JSON");
   reproduce->callback([command, status] { *status = command->Run(); });
 }

@@ -27,12 +27,6 @@ Solid ReadBodySolid(const JsonInput& input) {
   return ParseSolidJson(input.value().dump(), input.Message("the solid"), folder).solid;
 }
 
-double Positive(const JsonInput& input, const char* key) {
-  const double value = input.Number(key);
-  if (!(value > 0.0)) throw InvalidInput(input.At(key).Message("it must be above zero"));
-  return value;
-}
-
 Matrix3d ReadInertia(const JsonInput& input) {
   const std::vector<JsonInput> rows = input.Items();
   if (rows.size() != 3)
@@ -57,7 +51,7 @@ Matrix3d ReadInertia(const JsonInput& input) {
 // Mass, centre of mass and inertia, as given or of the solid.
 void ReadMass(const JsonInput& input, BodySpec* body) {
   if (!input.Has("density")) {
-    body->mass = Positive(input, "mass");
+    body->mass = input.PositiveNumber("mass");
     body->center_of_mass = input.Vector("center_of_mass", Vector3d::Zero());
     if (input.Has("inertia")) body->inertia = ReadInertia(input.At("inertia"));
     return;
@@ -70,7 +64,7 @@ void ReadMass(const JsonInput& input, BodySpec* body) {
   if (!body->solid) {
     throw InvalidInput(input.At("density").Message("the body needs a \"solid\" for it"));
   }
-  const double density = Positive(input, "density");
+  const double density = input.PositiveNumber("density");
   QueryOptions options;
   options.tolerance = 1e-10;
   const Metrics metrics = ComputeMassProperties(*body->solid, options).metrics;

@@ -26,12 +26,6 @@ void ApplySetting(const std::string& setting, nlohmann::json* document) {
            document);
 }
 
-double Positive(const JsonInput& input, const char* key) {
-  const double value = input.Number(key);
-  if (!(value > 0.0)) throw InvalidInput(input.At(key).Message("it must be above zero"));
-  return value;
-}
-
 int MovingBody(const JsonInput& input, const std::vector<BodySpec>& bodies) {
   const int body = BodyIndex(input.At("body"), bodies);
   if (body < 0 || bodies[static_cast<std::size_t>(body)].fixed) {
@@ -96,7 +90,7 @@ void ReadGeometry(const JsonInput& input, ContactSpec* contact) {
                                 0);
   if (type == 0) {
     input.RequireKeys({"type", "tolerance", "cells"});
-    if (input.Has("tolerance")) contact->tolerance = Positive(input, "tolerance");
+    if (input.Has("tolerance")) contact->tolerance = input.PositiveNumber("tolerance");
     contact->cells = input.Flag("cells", false);
     return;
   }
@@ -169,7 +163,7 @@ IntegratorSpec ReadIntegrator(const JsonInput& input) {
       input.Choice("method", {"adaptive", "stiff", "rk4", "rk3", "euler"}, 0));
   if (!integrator.has_error_control()) {
     input.RequireKeys({"method", "step"});
-    integrator.step = Positive(input, "step");
+    integrator.step = input.PositiveNumber("step");
     return integrator;
   }
   input.RequireKeys({"method", "tolerance", "max_step"});
@@ -177,7 +171,7 @@ IntegratorSpec ReadIntegrator(const JsonInput& input) {
   if (!(integrator.tolerance >= 1e-13 && integrator.tolerance <= 0.1)) {
     throw InvalidInput(input.At("tolerance").Message("it must be between 1e-13 and 0.1"));
   }
-  if (input.Has("max_step")) integrator.max_step = Positive(input, "max_step");
+  if (input.Has("max_step")) integrator.max_step = input.PositiveNumber("max_step");
   return integrator;
 }
 
@@ -228,7 +222,7 @@ void ReadOutputs(const JsonInput& input, Scenario* scenario) {
   const double step = scenario->integrator.step;
   double interval = scenario->end_time / 1000.0;
   if (input.Has("output_interval")) {
-    interval = Positive(input, "output_interval");
+    interval = input.PositiveNumber("output_interval");
   } else if (step > 0.0) {
     interval = step * std::max(1.0, std::round(interval / step));
   }
@@ -244,6 +238,8 @@ void ReadOutputs(const JsonInput& input, Scenario* scenario) {
         scenario->end_time / interval)));
   }
   scenario->output_interval = interval;
+  // A longer step could fall through a body without seeing it.
+  if (scenario->integrator.max_step == 0.0) scenario->integrator.max_step = interval;
 }
 
 }  // namespace
@@ -334,7 +330,7 @@ Scenario ReadScenario(const ScenarioFile& file, const Variant& variant) {
   }
   scenario.contacts = ReadContacts(input, scenario.bodies);
   if (input.Has("integrator")) scenario.integrator = ReadIntegrator(input.At("integrator"));
-  scenario.end_time = Positive(input, "end_time");
+  scenario.end_time = input.PositiveNumber("end_time");
   ReadOutputs(input, &scenario);
   return scenario;
 }

@@ -6,7 +6,7 @@
 
 #include "json_input.h"
 #include "measures.h"
-#include "scenario.h"
+#include "simulation/scenario.h"
 
 namespace volcontact::tool {
 

@@ -38,9 +38,6 @@ double ProcessorSeconds() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
-// A finite number, or null.
-Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 // Whether a folder holds a run of this variant.
 bool IsOf(const Variant& variant, const fs::path& folder) {
   const fs::path path = folder / "run_scenario.json";
@@ -67,12 +64,10 @@ class Run {
  private:
   void CheckExpressions() const;
   void PrepareFolder(const RunOptions& options);
-  void RequireSameScenario() const;
   void Resume();
   void WriteRow();
   void WriteCheckpoint();
   Json StatisticsJson() const;
-  void AdvanceToOutput(double t);
   Json EnergyJson(const TimeSeries& series) const;
   nlohmann::json PlotData(const TimeSeries& series) const;
 
@@ -110,7 +105,12 @@ void Run::PrepareFolder(const RunOptions& options) {
   }
   const bool interrupted = fs::exists(CheckpointPath());
   const bool finished = fs::exists(folder_ / "summary.json");
-  if (options.resume && (interrupted || finished)) RequireSameScenario();
+  if (options.resume && (interrupted || finished) && !IsOf(variant_, folder_)) {
+    throw InvalidInput(
+        fmt::format("--resume: the run in {} is of another scenario, or of other values; start "
+                    "anew with --overwrite",
+                    folder_.string()));
+  }
   if (interrupted && options.resume) {
     Resume();
     return;
@@ -135,16 +135,7 @@ void Run::PrepareFolder(const RunOptions& options) {
   for (std::size_t i = 0; fs::remove(folder_ / fmt::format("plot_{}.png", i)); ++i) continue;
   ReplaceFile(folder_ / "run_scenario.json", variant_.document.dump(2));
   csv_ = std::make_unique<CsvWriter>(folder_ / "timeseries.csv", simulator_.column_names());
-  csv_->Write(simulator_.Row());
-  rows_ = 1;
-}
-
-void Run::RequireSameScenario() const {
-  if (IsOf(variant_, folder_)) return;
-  throw InvalidInput(
-      fmt::format("--resume: the run in {} is of another scenario, or of other values; start "
-                  "anew with --overwrite",
-                  folder_.string()));
+  WriteRow();
 }
 
 void Run::Resume() {
@@ -181,14 +172,6 @@ void Run::WriteCheckpoint() {
   ReplaceFile(CheckpointPath(), checkpoint.dump());
 }
 
-// Steps end at corners of what drives the model.
-void Run::AdvanceToOutput(double t) {
-  for (const double corner : scenario_.Corners()) {
-    if (corner > simulator_.time() && corner < t) simulator_.AdvanceTo(corner, StopRequested);
-  }
-  simulator_.AdvanceTo(t, StopRequested);
-}
-
 void Run::WriteRow() {
   const std::vector<double> row = simulator_.Row();
   if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) {
@@ -197,6 +180,7 @@ void Run::WriteRow() {
         simulator_.time()));
   }
   csv_->Write(row);
+  ++rows_;
 }
 
 bool Run::Simulate() {
@@ -210,10 +194,9 @@ bool Run::Simulate() {
     const double t = rows_ == NumIntervals()
                          ? scenario_.end_time
                          : static_cast<double>(rows_) * scenario_.output_interval;
-    AdvanceToOutput(t);
+    simulator_.AdvanceTo(t, StopRequested);
     if (simulator_.time() < t) break;
     WriteRow();
-    ++rows_;
     seconds_ = before + SecondsSince(start);
     processor_seconds_ = processor_before + ProcessorSeconds() - processor_start;
     progress.Show(t / scenario_.end_time);
@@ -307,6 +290,16 @@ Json Run::Summary() const {
 
 }  // namespace
 
+void RunOptions::AddTo(CLI::App* command) {
+  command->add_flag("--resume", resume, "Go on with an interrupted run");
+  command->add_flag("--overwrite", overwrite, "Drop an interrupted run");
+  command->add_flag("--no-plots{false}", plots, "Draw nothing");
+}
+
+void RunOptions::Check() const {
+  if (resume && overwrite) throw InvalidInput("--resume and --overwrite exclude each other");
+}
+
 RunResult RunVariant(const ScenarioFile& file, const Variant& variant, const fs::path& folder,
                      const RunOptions& options) {
   if (options.resume && fs::exists(folder / "summary.json") &&
@@ -333,8 +326,8 @@ RunResult RunVariant(const ScenarioFile& file, const Variant& variant, const fs:
     } else if (end == ScriptEnd::kFailed) {
       summary["warnings"].push_back("no plots: drawing them failed");
     }
+    ReplaceFile(folder / "summary.json", summary.dump(2));
   }
-  ReplaceFile(folder / "summary.json", summary.dump(2));
   fs::remove(folder / "checkpoint.json");
   return {false, summary};
 }

@@ -1,6 +1,7 @@
 // Running a scenario into a folder: time series, checkpoints, summary, plots.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 
@@ -13,6 +14,11 @@ struct RunOptions {
   bool resume = false;     ///< go on where an interrupted run stopped
   bool overwrite = false;  ///< drop an interrupted run
   bool plots = true;
+
+  /// Adds them to a subcommand; *this must outlive it.
+  void AddTo(CLI::App* command);
+  /// Throws InvalidInput for options that exclude each other.
+  void Check() const;
 };
 
 struct RunResult {

@@ -29,7 +29,7 @@ struct SimulateCommand {
   std::string file, out;
   std::vector<std::string> set, variants;
   RunOptions options;
-  bool no_plots = false, json = false;
+  bool json = false;
 
   ExitStatus Run() const;
   std::vector<const Variant*> Chosen(const ScenarioFile& scenario) const;
@@ -55,18 +55,14 @@ std::vector<const Variant*> SimulateCommand::Chosen(const ScenarioFile& scenario
 }
 
 ExitStatus SimulateCommand::Run() const {
-  if (options.resume && options.overwrite) {
-    throw InvalidInput("--resume and --overwrite exclude each other");
-  }
+  options.Check();
   const ScenarioFile scenario = ReadScenarioFile(file, set);
-  RunOptions run_options = options;
-  run_options.plots = !no_plots;
   const std::vector<const Variant*> chosen = Chosen(scenario);
   for (const Variant* variant : chosen) ReadScenario(scenario, *variant);  // all errors come first
   Json runs = Json::array();
   for (const Variant* variant : chosen) {
     const std::filesystem::path folder = std::filesystem::path(out) / variant->name;
-    const RunResult result = RunVariant(scenario, *variant, folder, run_options);
+    const RunResult result = RunVariant(scenario, *variant, folder, options);
     if (result.interrupted) {
       std::cerr << fmt::format(
           "volcontact: interrupted; {} holds what was computed, --resume goes on\n",
@@ -101,9 +97,7 @@ void AddSimulateCommand(CLI::App* app, ExitStatus* status) {
   simulate->add_option("--variant", command->variants, "Run this variant only; may be repeated")
       ->expected(1)
       ->take_all();
-  simulate->add_flag("--resume", command->options.resume, "Go on with an interrupted run");
-  simulate->add_flag("--overwrite", command->options.overwrite, "Drop an interrupted run");
-  simulate->add_flag("--no-plots", command->no_plots, "Draw nothing");
+  command->options.AddTo(simulate);
   simulate->add_flag("--json", command->json, "Print the summaries as JSON");
   simulate->callback([command, status] { *status = command->Run(); });
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "scenario.h"
 #include "simulation/model.h"
+#include "simulation/scenario.h"
 
 namespace volcontact::tool {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario.h"
+#include "simulation/scenario.h"
 #include "volcontact/simulation/simbody_contact.h"
 
 namespace volcontact::tool {

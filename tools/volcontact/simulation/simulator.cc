@@ -14,7 +14,6 @@ using SimTK::Stage;
 using SimTK::State;
 
 std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
-                                                  double output_interval,
                                                   const SimTK::System& system) {
   std::unique_ptr<SimTK::Integrator> integrator;
   switch (spec.method) {
@@ -38,8 +37,7 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
   if (spec.has_error_control()) {
     integrator->setAccuracy(spec.tolerance);
     integrator->setUseInfinityNorm(true);
-    // A longer step could fall through a body without seeing it.
-    integrator->setMaximumStepSize(spec.max_step.value_or(output_interval));
+    integrator->setMaximumStepSize(spec.max_step);
   } else {
     integrator->setFixedStepSize(spec.step);
   }
@@ -66,10 +64,11 @@ SimTK::Vector FromList(const std::vector<double>& list, int size) {
 }  // namespace
 
 struct Simulator::Impl {
-  explicit Impl(const Scenario& given) : scenario(given), model(given) {
+  explicit Impl(const Scenario& given)
+      : scenario(given), corners(scenario.Corners()), model(given) {
     State state = model.InitialState(scenario);
     SetErrorWeights(&state);
-    integrator = MakeIntegrator(scenario.integrator, scenario.output_interval, model.system);
+    integrator = MakeIntegrator(scenario.integrator, model.system);
     names = ColumnNames(scenario);
     Start(state);
     initial_balance = LedgerOf(model, Realized()).Balance();
@@ -112,6 +111,7 @@ struct Simulator::Impl {
   }
 
   Scenario scenario;
+  std::vector<double> corners;  // of what drives the model: no step crosses them
   Model model;
   std::unique_ptr<SimTK::Integrator> integrator;
   std::unique_ptr<SimTK::TimeStepper> stepper;
@@ -136,7 +136,10 @@ double Simulator::time() const { return impl_->stepper->getTime(); }
 
 void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
   try {
-    while (time() < t && !stop()) impl_->stepper->stepTo(t);
+    while (time() < t && !stop()) {
+      const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
+      impl_->stepper->stepTo(corner == impl_->corners.end() ? t : std::min(*corner, t));
+    }
   } catch (const std::exception& error) {
     throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
                           " s: " + error.what() +
@@ -190,7 +193,7 @@ void Simulator::Load(const nlohmann::json& saved) {
     if (spec.has_error_control() && step > 0.0) {
       // A step that ends at a given time may be longer than max_step by a rounding, and Simbody
       // aborts when told to begin with such a one.
-      impl_->integrator->setInitialStepSize(std::min(step, spec.max_step.value_or(step)));
+      impl_->integrator->setInitialStepSize(std::min(step, spec.max_step));
     }
     impl_->Start(state);
   } catch (const nlohmann::json::exception& error) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "json_input.h"
-#include "scenario.h"
+#include "simulation/scenario.h"
 
 namespace volcontact::tool {
 
@@ -33,8 +33,8 @@ class Simulator {
   ~Simulator();
 
   double time() const;
-  /// Moves on to a later time, or less far when `stop` says so between two steps. Throws
-  /// SimulationError when the integrator cannot.
+  /// Moves on to a later time, with steps that end at Scenario::Corners, or less far when `stop`
+  /// says so between two steps. Throws SimulationError when the integrator cannot.
   void AdvanceTo(
       double t, const std::function<bool()>& stop = [] { return false; });
 

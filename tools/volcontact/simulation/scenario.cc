@@ -1,4 +1,4 @@
-#include "scenario.h"
+#include "simulation/scenario.h"
 
 #include <algorithm>
 #include <cmath>

@@ -76,9 +76,9 @@ enum class IntegratorMethod { kAdaptive, kStiff, kRk4, kRk3, kEuler };
 
 struct IntegratorSpec {
   IntegratorMethod method = IntegratorMethod::kAdaptive;
-  double tolerance = 1e-9;         ///< of those with error control
-  double step = 0.0;               ///< of the others [s]
-  std::optional<double> max_step;  ///< of those with error control [s]
+  double tolerance = 1e-9;  ///< of those with error control
+  double step = 0.0;        ///< of the others [s]
+  double max_step = 0.0;    ///< of those with error control [s]
 
   bool has_error_control() const {
     return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff;
