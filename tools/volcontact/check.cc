@@ -1,6 +1,7 @@
 // volcontact check: what is wrong with a triangle mesh, and its repair.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCheckFooter[] =
     R"(Tells whether a mesh bounds a solid: closed, oriented outward, free of crossings; and its shells,
 bounds and mass properties. Of each kind of defect the first 20 are listed. With --repair, the file
 written is what is reported on; what cannot be mended safely is left. Exit status: 0 sound,
@@ -66,8 +67,6 @@ Checked CheckFile(const CheckCommand& command) {
   checked.notes.insert(checked.notes.end(), notes.begin(), notes.end());
   return checked;
 }
-
-Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json ShellsJson(const MeshReport& report) {
   Json shells = Json::array();
@@ -203,7 +202,7 @@ ExitStatus CheckCommand::Run() const {
 void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<CheckCommand>();
   CLI::App* check = app->add_subcommand("check", "What is wrong with a triangle mesh; its repair");
-  check->footer(kFooter);
+  check->footer(kCheckFooter);
   check->add_option("A", command->file, "File of the mesh (.stl, .obj, .ply, .off)")->required();
   check->add_option("--scale", command->scale, "Metres per unit of the file")
       ->capture_default_str()

@@ -2,9 +2,11 @@
 // answer and sets the exit status, or throws.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "output.h"
+
+namespace CLI {
+class App;
+}
 
 namespace volcontact::tool {
 

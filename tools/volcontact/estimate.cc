@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -14,7 +15,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kEstimateFooter[] =
     R"(Each estimate prints values with their units and sources, in SI units. They are starting points:
 measure what matters. Exit status: 0 answered, 2 bad input.
 
@@ -123,14 +124,12 @@ ElasticMaterial MaterialArguments::MaterialB() const {
   return {};
 }
 
-double MaterialArguments::ModulusB() const {
-  return HasB() ? Modulus(B, "b") : std::numeric_limits<double>::infinity();
-}
+double MaterialArguments::ModulusB() const { return HasB() ? Modulus(B, "b") : kInfinity; }
 
 void AddEstimateCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* estimate =
       app->add_subcommand("estimate", "Help to choose the parameters of a contact");
-  estimate->footer(kFooter);
+  estimate->footer(kEstimateFooter);
   estimate->require_subcommand(1);
   AddStiffnessEstimates(estimate, status);
   AddHydroelasticEstimate(estimate, status);

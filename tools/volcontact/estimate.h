@@ -17,6 +17,8 @@ namespace volcontact::tool {
 /// Standard gravity as in the simulations of Gonthier (2007) [m/s²].
 inline constexpr double kGravity = 9.81;
 
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 /// What the bodies A and B are made of, as typed.
 struct MaterialArguments {
   struct Body {
@@ -47,7 +49,7 @@ struct IndenterArguments {
   std::string shape = "sphere";
   double radius = 0.0;
   std::optional<double> radius_b, half_angle;
-  double length = std::numeric_limits<double>::infinity();
+  double length = kInfinity;
 
   /// Adds the options to a subcommand and returns that of the radius; *this must outlive it.
   CLI::Option* AddTo(CLI::App* command);

@@ -1,6 +1,7 @@
 // volcontact estimate friction: the parameters of the bristle friction from a few knowns.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "estimate.h"
@@ -10,7 +11,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kEstimateFrictionFooter[] =
     R"(Parameters of the seven-parameter friction where they are not measured (Gonthier 2007, Section 3.3.2).
 The JSON object holds them as the "friction" of a contact file, too.
 
@@ -85,7 +86,7 @@ struct FrictionCommand {
 
 void AddFrictionEstimate(CLI::App* estimate, ExitStatus* status) {
   AddEstimate<FrictionCommand>(estimate, status, "friction", "Parameters of the bristle friction",
-                               kFooter);
+                               kEstimateFrictionFooter);
 }
 
 }  // namespace volcontact::tool

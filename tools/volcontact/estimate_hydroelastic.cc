@@ -1,7 +1,7 @@
 // volcontact estimate hydroelastic: penetration of simple shapes under a load.
 #include <fmt/format.h>
 
-#include <limits>
+#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "estimate.h"
@@ -12,9 +12,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-constexpr char kFooter[] =
+constexpr char kEstimateHydroelasticFooter[] =
     R"(f = kappa V with kappa = E/H, the foundation depth H and the overlap V of a shape on a half-space (or,
 with --radius-b, on another sphere). A is the shape; B is rigid without --modulus-b and
 --foundation-b, which for a sphere is its radius. As the guide has it, the cone's H stands for that
@@ -114,7 +112,7 @@ Indenter IndenterArguments::Checked() const {
                             : "--half-angle: only --shape cone reads it; drop it");
   }
   if (!sphere && radius_b) throw InvalidInput("--radius-b: only --shape sphere reads it; drop it");
-  if (!cylinder && length != std::numeric_limits<double>::infinity()) {
+  if (!cylinder && length != kInfinity) {
     throw InvalidInput("--length: only --shape cylinder reads it; drop it");
   }
   if (cone) return Indenter::Cone(radius, *half_angle);
@@ -130,7 +128,8 @@ double IndenterArguments::FoundationDepth() const {
 
 void AddHydroelasticEstimate(CLI::App* estimate, ExitStatus* status) {
   AddEstimate<HydroelasticCommand>(estimate, status, "hydroelastic",
-                                   "Stiffness and penetration of simple shapes", kFooter);
+                                   "Stiffness and penetration of simple shapes",
+                                   kEstimateHydroelasticFooter);
 }
 
 }  // namespace volcontact::tool

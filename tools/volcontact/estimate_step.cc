@@ -1,8 +1,8 @@
 // volcontact estimate step, estimate voxel: how fine a simulation has to be.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "estimate.h"
@@ -91,7 +91,7 @@ struct StepCommand {
 
   Point VolumetricPoint() const {
     const Indenter indenter = shape.Checked();
-    const double k = SeriesStiffness(*stiffness, std::numeric_limits<double>::infinity());
+    const double k = SeriesStiffness(*stiffness, kInfinity);
     Point point;
     point.depth = impact_speed ? indenter.DepthOfImpactLeadingOrder(k, known.mass, *impact_speed)
                                : indenter.DepthOfVolume(Load() / k);

@@ -1,5 +1,5 @@
 // volcontact estimate hertz, estimate volumetric: stiffness from elastic properties.
-#include <limits>
+#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "estimate.h"
@@ -8,8 +8,6 @@
 
 namespace volcontact::tool {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr char kHertzFooter[] =
     R"(Point contact of spheres, f = k x^1.5. Without --radius-b, B is a plane; a negative one is a hollow.

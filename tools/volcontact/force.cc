@@ -1,6 +1,7 @@
 // volcontact force: the contact forces between two solids that move.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -19,7 +20,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kForceFooter[] =
     R"(Prints the force and torque on A at the contact point (B gets the opposite), their parts, the rate
 of the contact's state and the metrics of the overlap, in SI units and the world frame. Without
 --state the contact begins now, with the present speed of approach as its impact (normal.impact_velocity
@@ -170,7 +171,7 @@ ExitStatus ForceCommand::Run() const {
 void AddForceCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<ForceCommand>();
   CLI::App* force = app->add_subcommand("force", "Contact forces between two moving solids");
-  force->footer(kFooter);
+  force->footer(kForceFooter);
   force->add_option("A", command->file_A, "File of solid A")->required();
   force->add_option("B", command->file_B, "File of solid B")->required();
   force->add_option("--params", command->params, "File of contact parameters (.json)")->required();

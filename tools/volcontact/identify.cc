@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -17,7 +18,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kIdentifyFooter[] =
     R"(Fits the parameters of a contact to a CSV file of measurements, with standard errors, and writes a
 contact file for `force` and `simulate`. Exit status: 0 answered, 1 a fit did not converge, 2 bad input, or
 data that do not determine the parameters.
@@ -192,7 +193,7 @@ ExitStatus Finish(const IdentifyArguments& arguments, Identified* identified) {
 
 void AddIdentifyCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* identify = app->add_subcommand("identify", "Contact parameters from measurements");
-  identify->footer(kFooter);
+  identify->footer(kIdentifyFooter);
   identify->require_subcommand(1);
   AddIdentifyStiffness(identify, status);
   AddIdentifyDamping(identify, status);

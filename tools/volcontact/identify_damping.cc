@@ -1,6 +1,7 @@
 // volcontact identify damping: damping factors and restitution from driven impacts.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -16,7 +17,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kIdentifyDampingFooter[] =
     R"(Fits F = k_V V(p - p0) (1 + a v_n) to each impact, v_n = -dp/dt, with the known k_V, and relates the damping
 factors to the speeds of impact. Columns: position, force, velocity or time, and run where there are
 several impacts.
@@ -259,7 +260,8 @@ Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
 
 void AddIdentifyDamping(CLI::App* identify, ExitStatus* status) {
   AddIdentify<DampingCommand>(identify, status, "damping",
-                              "Damping and restitution from driven impacts", kFooter);
+                              "Damping and restitution from driven impacts",
+                              kIdentifyDampingFooter);
 }
 
 }  // namespace volcontact::tool

@@ -1,6 +1,7 @@
 // volcontact identify friction: the seven parameters of the bristle friction.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -17,7 +18,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kIdentifyFrictionFooter[] =
     R"(Finds mu_s, sigma0 and sigma1 from slow acceleration from rest, mu_c and sigma2 from runs at constant speeds,
 tau_dwell and v_stribeck from oscillations, and says what the data leave open. Columns: normal_force, friction_force or
 friction_torque, velocity or angular_velocity (or position, angle and time), run, and experiment: slow,
@@ -74,7 +75,7 @@ struct Findings {
   }
 };
 
-struct FrictionCommand {
+struct FrictionFitCommand {
   std::optional<double> gyration_radius;
   std::string experiment;
 
@@ -82,7 +83,7 @@ struct FrictionCommand {
   Identified Run(const IdentifyArguments& arguments) const;
 };
 
-void FrictionCommand::AddTo(CLI::App* command) {
+void FrictionFitCommand::AddTo(CLI::App* command) {
   command
       ->add_option("--gyration-radius", gyration_radius,
                    "r_gyr of the contact patch [m], for rotation; r/sqrt(2) of a flat disc")
@@ -360,7 +361,7 @@ void AddContact(const Findings& findings, const IdentifyArguments& arguments,
   identified->contact["friction"] = friction;
 }
 
-Identified FrictionCommand::Run(const IdentifyArguments& arguments) const {
+Identified FrictionFitCommand::Run(const IdentifyArguments& arguments) const {
   arguments.Checked();
   if (gyration_radius && !(*gyration_radius > 0.0 && std::isfinite(*gyration_radius))) {
     throw InvalidInput(fmt::format("--gyration-radius {}: must be positive", *gyration_radius));
@@ -399,8 +400,9 @@ Identified FrictionCommand::Run(const IdentifyArguments& arguments) const {
 }  // namespace
 
 void AddIdentifyFriction(CLI::App* identify, ExitStatus* status) {
-  AddIdentify<FrictionCommand>(identify, status, "friction",
-                               "Parameters of the bristle friction from sliding", kFooter);
+  AddIdentify<FrictionFitCommand>(identify, status, "friction",
+                                  "Parameters of the bristle friction from sliding",
+                                  kIdentifyFrictionFooter);
 }
 
 }  // namespace volcontact::tool

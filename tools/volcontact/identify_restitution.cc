@@ -1,6 +1,7 @@
 // volcontact identify restitution: how restitution depends on the speed of impact.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,7 +17,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kIdentifyRestitutionFooter[] =
     R"(Fits three laws to the restitution of free impacts: a constant one, with Gonthier's damping d(e); Hunt and
 Crossley's, e ~ 1 - alpha |v|; and Azad and Featherstone's, whose lambda needs --mass and
 --hertz-stiffness. Columns: impact_speed, restitution or rebound_speed.
@@ -259,7 +260,8 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
 
 void AddIdentifyRestitution(CLI::App* identify, ExitStatus* status) {
   AddIdentify<RestitutionCommand>(identify, status, "restitution",
-                                  "Restitution against the speed of impact", kFooter);
+                                  "Restitution against the speed of impact",
+                                  kIdentifyRestitutionFooter);
 }
 
 }  // namespace volcontact::tool

@@ -1,6 +1,7 @@
 // volcontact identify stiffness: k_V and the contact point from a slow press.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <Eigen/Geometry>
 #include <cmath>
 #include <filesystem>
@@ -20,7 +21,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kIdentifyStiffnessFooter[] =
     R"(Fits F = k_V V(p - p0) to force against position, with the volume of the overlap computed from the
 solids, and Hertz's F = k (p - p0)^1.5 beside it. A moves along --direction as the position grows. Columns: position,
 force.
@@ -224,7 +225,8 @@ void StiffnessCommand::AddPlot(const PressData& data, const Press& press,
 
 void AddIdentifyStiffness(CLI::App* identify, ExitStatus* status) {
   AddIdentify<StiffnessCommand>(identify, status, "stiffness",
-                                "Volumetric and Hertz's stiffness from a slow press", kFooter);
+                                "Volumetric and Hertz's stiffness from a slow press",
+                                kIdentifyStiffnessFooter);
 }
 
 }  // namespace volcontact::tool

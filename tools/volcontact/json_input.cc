@@ -14,8 +14,6 @@
 namespace volcontact::tool {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kMaxDepth = 32;
 
 template <class Names>
@@ -26,26 +24,27 @@ std::string Listed(const Names& names) {
 }
 
 // Watches over parsing: refuses files that are nested too deep, or name a key twice.
-Json::parser_callback_t Guard(const std::string& file) {
+nlohmann::json::parser_callback_t Guard(const std::string& file) {
   auto keys = std::make_shared<std::vector<std::set<std::string>>>();
-  return [file, keys](int depth, Json::parse_event_t event, const Json& parsed) {
-    if (depth > kMaxDepth) {
-      throw InvalidInput(fmt::format("{}: is nested deeper than {} levels", file, kMaxDepth));
-    }
-    if (event == Json::parse_event_t::object_start) {
-      keys->resize(static_cast<std::size_t>(depth) + 1);
-      keys->back().clear();
-    }
-    if (event == Json::parse_event_t::key) {
-      keys->resize(static_cast<std::size_t>(depth));
-      const auto name = parsed.get<std::string>();
-      if (!keys->back().insert(name).second) {
-        throw InvalidInput(
-            fmt::format("{}: the key \"{}\" stands twice in one object", file, name));
-      }
-    }
-    return true;
-  };
+  return
+      [file, keys](int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+        if (depth > kMaxDepth) {
+          throw InvalidInput(fmt::format("{}: is nested deeper than {} levels", file, kMaxDepth));
+        }
+        if (event == nlohmann::json::parse_event_t::object_start) {
+          keys->resize(static_cast<std::size_t>(depth) + 1);
+          keys->back().clear();
+        }
+        if (event == nlohmann::json::parse_event_t::key) {
+          keys->resize(static_cast<std::size_t>(depth));
+          const auto name = parsed.get<std::string>();
+          if (!keys->back().insert(name).second) {
+            throw InvalidInput(
+                fmt::format("{}: the key \"{}\" stands twice in one object", file, name));
+          }
+        }
+        return true;
+      };
 }
 
 }  // namespace
@@ -69,17 +68,18 @@ JsonInput JsonInput::ReadFile(const std::string& file) {
 JsonInput JsonInput::Parse(const std::string& text, const std::string& origin) {
   if (text.empty()) throw InvalidInput(origin + ": is empty; it should hold one JSON object");
   try {
-    auto document = std::make_shared<const Json>(Json::parse(text, Guard(origin)));
-    const Json* const value = document.get();
+    auto document =
+        std::make_shared<const nlohmann::json>(nlohmann::json::parse(text, Guard(origin)));
+    const nlohmann::json* const value = document.get();
     return {origin, "", std::move(document), value};
-  } catch (const Json::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
     throw InvalidInput(fmt::format("{}: is no valid JSON: {}", origin, error.what()));
   }
 }
 
-JsonInput::JsonInput(std::string name, Json document)
+JsonInput::JsonInput(std::string name, nlohmann::json document)
     : file_(std::move(name)),
-      document_(std::make_shared<const Json>(std::move(document))),
+      document_(std::make_shared<const nlohmann::json>(std::move(document))),
       value_(document_.get()) {}
 
 void JsonInput::RequireKeys(std::initializer_list<const char*> known) const {

@@ -1,6 +1,7 @@
 // volcontact mass: mass properties of one solid at unit density.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -15,7 +16,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kMassFooter[] =
     R"(Prints the volume, centroid, inertia about the centroid at unit density, and the principal moments
 (ascending) with their axes, in SI units. Exit status: 0 answered, 1 not converged to the tolerance,
 2 bad input.
@@ -63,7 +64,7 @@ ExitStatus MassCommand::Run() const {
 void AddMassCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<MassCommand>();
   CLI::App* mass = app->add_subcommand("mass", "Mass properties of one solid at unit density");
-  mass->footer(kFooter);
+  mass->footer(kMassFooter);
   mass->add_option("A", command->file, "File of the solid (.json, .csg)")->required();
   command->arguments.methods = {Method::kAuto, Method::kClosedForm, Method::kOctree};
   command->arguments.AddTo(mass);

@@ -1,7 +1,6 @@
 // The measurements of an experiment: columns of a CSV file by the role they play, in SI units.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <map>
 #include <string>
@@ -9,6 +8,10 @@
 
 #include "csv_table.h"
 #include "units.h"
+
+namespace CLI {
+class App;
+}
 
 namespace volcontact::tool {
 

@@ -1,7 +1,6 @@
 // Options that several subcommands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,10 @@
 #include "volcontact/contact/contact_motion.h"
 #include "volcontact/integration/interference.h"
 #include "volcontact/math/pose.h"
+
+namespace CLI {
+class App;
+}
 
 namespace volcontact::tool {
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "options.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"

@@ -1,12 +1,15 @@
 // Options that say which solids are pressed together, and how.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "press.h"
 #include "volcontact/solids/solid.h"
+
+namespace CLI {
+class App;
+}
 
 namespace volcontact::tool {
 

@@ -1,6 +1,7 @@
 // volcontact query: metrics of the interference volume of two solids.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kQueryFooter[] =
     R"(Prints the volume, centroid, inertia about the centroid at unit density, the contact normal (from B
 toward A) and the area vector of the overlap, in SI units. Exit status: 0 answered, 1 not converged
 to the tolerance, 2 bad input.
@@ -87,7 +88,7 @@ ExitStatus QueryCommand::Run() const {
 void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<QueryCommand>();
   CLI::App* query = app->add_subcommand("query", "Metrics of the overlap of two solids");
-  query->footer(kFooter);
+  query->footer(kQueryFooter);
   query->add_option("A", command->file_A, "File of solid A (.json, .csg)")->required();
   query->add_option("B", command->file_B, "File of solid B")->required();
   query->add_option("--pose-a", command->pose_A, "Pose of A's file in the world (default identity)")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -23,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kFooter[] =
+constexpr char kReproduceFooter[] =
     R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
 row by row what the sources state, what came out, a verdict, and the reason where they differ. Takes
 some minutes; --resume goes on where it was interrupted. Exit status: 0 all agree or differ for a stated
@@ -213,7 +214,7 @@ void AddReproduceCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<ReproduceCommand>();
   CLI::App* reproduce =
       app->add_subcommand("reproduce", "Run all scenarios and report beside their sources");
-  reproduce->footer(kFooter);
+  reproduce->footer(kReproduceFooter);
   reproduce->add_option("--scenarios", command->scenarios, "Folder of scenario files")
       ->capture_default_str();
   reproduce->add_option("--out", command->out, "Folder for results and report")->required();

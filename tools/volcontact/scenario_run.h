@@ -1,12 +1,15 @@
 // Running a scenario into a folder: time series, checkpoints, summary, plots.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 
 #include "output.h"
 #include "scenario_file.h"
+
+namespace CLI {
+class App;
+}
 
 namespace volcontact::tool {
 

@@ -1,6 +1,7 @@
 // volcontact simulate: runs a scenario on a multibody engine.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -14,7 +15,7 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kSimulateFooter[] =
     R"(Writes DIR/timeseries.csv, DIR/summary.json and plots (DIR/<variant>/… for a scenario with
 variants), and prints what was measured beside what the scenario's source says. Ctrl-C ends the run
 after the current output; --resume goes on from there. Formats: docs/scenarios.md. Exit status:
@@ -85,7 +86,7 @@ ExitStatus SimulateCommand::Run() const {
 void AddSimulateCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<SimulateCommand>();
   CLI::App* simulate = app->add_subcommand("simulate", "Simulate a scenario of bodies in contact");
-  simulate->footer(kFooter);
+  simulate->footer(kSimulateFooter);
   simulate->add_option("scenario", command->file, "Scenario file (.json)")->required();
   simulate->add_option("--out", command->out, "Folder for the results")->required();
   simulate

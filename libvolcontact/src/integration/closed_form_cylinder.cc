@@ -21,7 +21,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 // A direction in K: sine and cosine of its angle with the axis, and K's place in P.
 struct Inclination {
@@ -121,11 +121,11 @@ class Cylinder final : public RoundShape {
 
 bool Cylinder::Whole(RawMetrics& raw) const {
   if (std::isinf(H_)) return false;
-  const double V = kPi * R_ * R_ * H_;
+  const double V = pi * R_ * R_ * H_;
   raw.moments.volume = V;
   raw.moments.second =
       Vector3d(0.25 * R_ * R_ * V, 0.25 * R_ * R_ * V, H_ * H_ / 12.0 * V).asDiagonal();
-  raw.projected_area = kPi * R_ * R_;
+  raw.projected_area = pi * R_ * R_;
   return true;
 }
 
@@ -149,7 +149,7 @@ void Cylinder::StoreSlantedEnd(const Inclination& in, const DoubleDouble& depth,
                                RawMetrics& raw) const {
   const double slope = in.s.hi / in.c.hi;
   const double length = (depth - in.s * R_).hi / in.c.hi;
-  const double disc = kPi * R_ * R_, disc_xx = 0.25 * disc * R_ * R_;
+  const double disc = pi * R_ * R_, disc_xx = 0.25 * disc * R_ * R_;
   SymmetricSums m;
   m.volume = disc * length;
   m.x = -slope * disc_xx;
@@ -191,7 +191,7 @@ void Cylinder::AddPiece(const Piece& piece, double section_per_base, SymmetricSu
 
 // ∫ |cos θ| length dθ over the part of the piece beyond θ = π/2, where the wall faces the plane.
 double Cylinder::UpperWall(const Piece& piece) const {
-  const double width = std::min(piece.width, piece.theta_end - 0.5 * kPi);
+  const double width = std::min(piece.width, piece.theta_end - 0.5 * pi);
   if (width <= 0.0) return 0.0;
   double sum = 0.0;
   for (const GaussNode& node : kGauss16) {
@@ -257,7 +257,7 @@ bool Cylinder::CutBySlab(const HalfSpaceCut& upper, const DoubleDouble& lower_in
   const double outermost = std::max(std::abs(upper.inside.hi), std::abs(lower_inside.hi));
   if (outermost + s * R_ > 0.5 * c * H_) return false;
   const double slope = s / c, length = (upper.inside + lower_inside).hi / c;
-  const double disc = kPi * R_ * R_;
+  const double disc = pi * R_ * R_;
   SymmetricSums m;
   m.volume = disc * length;
   m.xx = m.yy = 0.25 * R_ * R_ * m.volume;

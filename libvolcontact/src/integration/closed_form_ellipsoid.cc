@@ -23,7 +23,7 @@ namespace {
 using Eigen::Matrix2d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 // A slice of the unit ball: heights −1 + low to 1 − high along m, and the same by μ and η.
 struct Slice {
@@ -46,7 +46,7 @@ double Shadow(const Slice& slice, double cosine, double sine) {
   // The direction in which height t is the best: cos φ = t/(τ sqrt(1 − t²)).
   const auto direction = [cosine, sine](double t, double rho2) {
     const double limit = sine * std::sqrt(rho2), height = t * cosine;
-    return height >= limit ? 0.0 : (height <= -limit ? kPi : std::acos(height / limit));
+    return height >= limit ? 0.0 : (height <= -limit ? pi : std::acos(height / limit));
   };
   const double phi_bottom = direction(bottom, rho2_bottom), phi_top = direction(top, rho2_top);
   // Sector areas seen from the axis at height 0; the boundary turns from phi_top down to 0 on the
@@ -59,7 +59,7 @@ double Shadow(const Slice& slice, double cosine, double sine) {
            t * sine * std::sqrt(rho2) * (std::sin(to) - std::sin(from));
   };
   return disc(top, rho2_top, 0.0, phi_top) + ellipse(phi_bottom) - ellipse(phi_top) +
-         disc(bottom, rho2_bottom, phi_bottom, kPi);
+         disc(bottom, rho2_bottom, phi_bottom, pi);
 }
 
 class Ellipsoid final : public RoundShape {
@@ -83,10 +83,10 @@ class Ellipsoid final : public RoundShape {
 
   bool Whole(RawMetrics& raw) const override {
     const Vector3d s(semi_axes_[0], semi_axes_[1], semi_axes_[2]);
-    raw.moments.volume = 4.0 / 3.0 * kPi * s.prod();
+    raw.moments.volume = 4.0 / 3.0 * pi * s.prod();
     raw.moments.second = (raw.moments.volume / 5.0 * s.cwiseAbs2()).asDiagonal();
     const Vector3d n = ProjectionAxis(raw);
-    raw.projected_area = kPi * s.prod() * n.cwiseQuotient(s).norm();
+    raw.projected_area = pi * s.prod() * n.cwiseQuotient(s).norm();
     return true;
   }
 
@@ -143,14 +143,14 @@ void Ellipsoid::Fill(const Slice& slice, double w, const Vector3d& n, RawMetrics
   const double mu = slice.mid, eta = slice.half, eta2 = eta * eta, q = slice.q();
   const double det = section_scale * w;
   const double lateral =
-      0.5 * kPi * eta * (q * q + (4.0 * mu * mu - 2.0 * q) * eta2 / 3.0 + eta2 * eta2 / 5.0);
-  raw.moments.volume = det * 2.0 * kPi * eta * (q - eta2 / 3.0);
-  raw.moments.first = (-4.0 / 3.0 * kPi * det * mu * eta * eta2) * v;
-  raw.moments.second = (det * 2.0 * kPi * eta * eta2 * (q / 3.0 - eta2 / 5.0)) * v * v.transpose();
+      0.5 * pi * eta * (q * q + (4.0 * mu * mu - 2.0 * q) * eta2 / 3.0 + eta2 * eta2 / 5.0);
+  raw.moments.volume = det * 2.0 * pi * eta * (q - eta2 / 3.0);
+  raw.moments.first = (-4.0 / 3.0 * pi * det * mu * eta * eta2) * v;
+  raw.moments.second = (det * 2.0 * pi * eta * eta2 * (q / 3.0 - eta2 / 5.0)) * v * v.transpose();
   raw.moments.second.topLeftCorner<2, 2>() += det * lateral * G;
   // The sections' centres stand at ±η v; their normals are ±z.
-  const double top = kPi * section_scale * slice.HighSection();
-  const double bottom = kPi * section_scale * slice.LowSection();
+  const double top = pi * section_scale * slice.HighSection();
+  const double bottom = pi * section_scale * slice.LowSection();
   raw.area.z() = top - bottom;
   raw.torque = eta * (top + bottom) * Vector3d(v.y(), -v.x(), 0.0);
   if (is_ball_) {

@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 DoubleDouble SineToAxis(const Vector3dd& n) { return Sqrt(n[0] * n[0] + n[1] * n[1]); }
 
@@ -26,10 +26,10 @@ Matrix3d Upright(double side) { return Vector3d(1.0, side, side).asDiagonal(); }
 // ∫ ζ^k r² and ∫ r⁴ over ζ in [0, 1], as sums of positive terms.
 void AddFrustum(double r0, double r1, double z0, double h, VolumeMoments& m) {
   const double a = r0 * r0, b = r0 * r1, c = r1 * r1;
-  const double s0 = kPi * h * (a + b + c) / 3.0;
-  const double s1 = kPi * h * h * (a + 2.0 * b + 3.0 * c) / 12.0;
-  const double s2 = kPi * h * h * h * (a + 3.0 * b + 6.0 * c) / 30.0;
-  const double lateral = kPi / 20.0 * h * (a * a + a * b + a * c + b * c + c * c);
+  const double s0 = pi * h * (a + b + c) / 3.0;
+  const double s1 = pi * h * h * (a + 2.0 * b + 3.0 * c) / 12.0;
+  const double s2 = pi * h * h * h * (a + 3.0 * b + 6.0 * c) / 30.0;
+  const double lateral = pi / 20.0 * h * (a * a + a * b + a * c + b * c + c * c);
   m.volume += s0;
   m.first.z() += s1 + z0 * s0;
   m.second.diagonal() += Vector3d(lateral, lateral, s2 + 2.0 * z0 * s1 + z0 * z0 * s0);
@@ -49,7 +49,7 @@ class Cone final : public RoundShape {
 
   bool Whole(RawMetrics& raw) const override {
     AddFrustum(base_, top_, 0.0, H_, raw.moments);
-    raw.projected_area = kPi * std::max(base_ * base_, top_ * top_);
+    raw.projected_area = pi * std::max(base_ * base_, top_ * top_);
     return true;
   }
 
@@ -76,9 +76,9 @@ bool Cone::CutAcross(const HalfSpaceCut& cut, const Extent& extent, RawMetrics& 
   const double r1 = r0 * ((extent.plus - cut.inside).hi / H_) + far * fraction;
   raw.X_AC = MakeRigid(Upright(from_base ? 1.0 : -1.0), {0.0, 0.0, from_base ? 0.0 : H_});
   AddFrustum(r0, r1, 0.0, h, raw.moments);
-  raw.area.z() = kPi * r1 * r1;
+  raw.area.z() = pi * r1 * r1;
   const double widest = std::max(r0, r1);
-  raw.projected_area = kPi * widest * widest;
+  raw.projected_area = pi * widest * widest;
   return true;
 }
 
@@ -100,7 +100,7 @@ bool Cone::CutTip(const HalfSpaceCut& cut, RawMetrics& raw) const {
   // Ellipse in its plane: half-axes a along the steepest line (x, z) ∝ (c, −s), b across.
   const double a = g * delta / product, b = g * delta / std::sqrt(product);
   const double qx = -g * g * s * delta / product, qz = c * delta / product;
-  const double area = kPi * a * b, V = area * delta / 3.0;
+  const double area = pi * a * b, V = area * delta / 3.0;
   // In C: z along n, x along (c, −s) of the plane of symmetry.
   const Vector3d q(c * qx - s * qz, 0.0, s * qx + c * qz);
   raw.moments.volume = V;
@@ -120,7 +120,7 @@ bool Cone::CutTip(const HalfSpaceCut& cut, RawMetrics& raw) const {
   const Vector3d axis = ProjectionAxis(raw);
   const double foot = std::abs(q.x() - q.z() * axis.x() / axis.z()) / a;
   const double hull =
-      foot <= 1.0 ? area : a * b * (kPi - std::acos(1.0 / foot) + std::sqrt(foot * foot - 1.0));
+      foot <= 1.0 ? area : a * b * (pi - std::acos(1.0 / foot) + std::sqrt(foot * foot - 1.0));
   raw.projected_area = std::abs(axis.z()) * hull;
   return true;
 }
@@ -147,13 +147,13 @@ class Capsule final : public RoundShape {
 };
 
 bool Capsule::Whole(RawMetrics& raw) const {
-  const double R2 = R_ * R_, tube = kPi * R2 * H_, ball = 4.0 / 3.0 * kPi * R_ * R2;
+  const double R2 = R_ * R_, tube = pi * R2 * H_, ball = 4.0 / 3.0 * pi * R_ * R2;
   raw.moments.volume = tube + ball;
   // Of the ball's two halves each moves out by H/2, with its centroid at 3R/8.
   const double lateral = 0.25 * R2 * tube + 0.2 * R2 * ball;
   const double axial = H_ * H_ / 12.0 * tube + (0.2 * R2 + 0.375 * R_ * H_ + 0.25 * H_ * H_) * ball;
   raw.moments.second = Vector3d(lateral, lateral, axial).asDiagonal();
-  raw.projected_area = kPi * R2;
+  raw.projected_area = pi * R2;
   return true;
 }
 
@@ -185,7 +185,7 @@ bool Capsule::CutLying(const HalfSpaceCut& cut, RawMetrics& raw) const {
     const double theta = node.x * theta_end, half_sine = std::sin(0.5 * theta);
     const double w = R_ * std::sin(theta), w2 = w * w, t = 2.0 * R_ * half_sine * half_sine;
     const double dt = node.weight * theta_end * w;
-    const double strip = 2.0 * w * H_, disc = kPi * w2;
+    const double strip = 2.0 * w * H_, disc = pi * w2;
     const double slice = dt * (strip + disc);
     m.volume += slice;
     m.first.z() += slice * t;
@@ -195,9 +195,9 @@ bool Capsule::CutLying(const HalfSpaceCut& cut, RawMetrics& raw) const {
         dt * (strip * H_ * H_ / 12.0 + disc * (w2 / 4.0 + H_ * H_ / 4.0) + 4.0 / 3.0 * w2 * w * H_);
   }
   const double w_end = R_ * std::sin(theta_end);
-  raw.area.z() = 2.0 * w_end * H_ + kPi * w_end * w_end;
+  raw.area.z() = 2.0 * w_end * H_ + pi * w_end * w_end;
   const double widest = depth.hi > R_ ? R_ : w_end;
-  raw.projected_area = 2.0 * widest * H_ + kPi * widest * widest;
+  raw.projected_area = 2.0 * widest * H_ + pi * widest * widest;
   const Vector3d n = Round(cut.n);
   Matrix3d R_PC;
   R_PC << -n.y(), 0.0, n.x(),  //
@@ -218,11 +218,11 @@ class Torus final : public RoundShape {
   }
 
   bool Whole(RawMetrics& raw) const override {
-    const double V = 2.0 * kPi * kPi * R_ * r_ * r_;
+    const double V = 2.0 * pi * pi * R_ * r_ * r_;
     const double lateral = V * (0.5 * R_ * R_ + 0.375 * r_ * r_);
     raw.moments.volume = V;
     raw.moments.second = Vector3d(lateral, lateral, 0.25 * r_ * r_ * V).asDiagonal();
-    raw.projected_area = 4.0 * kPi * R_ * r_;
+    raw.projected_area = 4.0 * pi * R_ * r_;
     return true;
   }
 
@@ -243,7 +243,7 @@ bool Torus::CutByHalfSpace(const HalfSpaceCut& cut, const Extent& extent, RawMet
   for (const GaussNode& node : kGauss16) {
     const double theta = node.x * theta_end, half_sine = std::sin(0.5 * theta);
     const double w = r_ * std::sin(theta), t = 2.0 * r_ * half_sine * half_sine;
-    const double slice = node.weight * theta_end * w * 4.0 * kPi * R_ * w;
+    const double slice = node.weight * theta_end * w * 4.0 * pi * R_ * w;
     const double lateral = 0.5 * slice * (R_ * R_ + w * w);
     m.volume += slice;
     m.first.z() += slice * t;
@@ -251,8 +251,8 @@ bool Torus::CutByHalfSpace(const HalfSpaceCut& cut, const Extent& extent, RawMet
   }
   const double side = cut.n[2].hi > 0.0 ? 1.0 : -1.0;
   raw.X_AC = MakeRigid(Upright(side), {0.0, 0.0, -side * r_});
-  raw.area.z() = 4.0 * kPi * R_ * r_ * std::sin(theta_end);
-  raw.projected_area = depth > r_ ? 4.0 * kPi * R_ * r_ : raw.area.z();
+  raw.area.z() = 4.0 * pi * R_ * r_ * std::sin(theta_end);
+  raw.projected_area = depth > r_ ? 4.0 * pi * R_ * r_ : raw.area.z();
   return true;
 }
 

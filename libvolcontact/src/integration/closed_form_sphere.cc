@@ -18,24 +18,24 @@ namespace internal {
 namespace {
 
 using Eigen::Vector3d;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 // Adds a cap that extends toward sign·z from its disc at z = 0.
 void AddCap(double R, double h, double sign, VolumeMoments& m) {
   const double h2 = h * h, h3 = h2 * h;
-  const double lateral = kPi * h3 * (20.0 * R * R - 15.0 * R * h + 3.0 * h2) / 60.0;
-  m.volume += kPi * h2 * (3.0 * R - h) / 3.0;
-  m.first.z() += sign * kPi * h3 * (4.0 * R - h) / 12.0;
-  m.second.diagonal() += Vector3d(lateral, lateral, kPi * h2 * h2 * (5.0 * R - h) / 30.0);
+  const double lateral = pi * h3 * (20.0 * R * R - 15.0 * R * h + 3.0 * h2) / 60.0;
+  m.volume += pi * h2 * (3.0 * R - h) / 3.0;
+  m.first.z() += sign * pi * h3 * (4.0 * R - h) / 12.0;
+  m.second.diagonal() += Vector3d(lateral, lateral, pi * h2 * h2 * (5.0 * R - h) / 30.0);
 }
 
 void SetBall(double R, const Vector3dd& center, ClosedFormResult& result) {
   RawMetrics& raw = result.raw;
   raw.X_AC.t = center;
-  raw.moments.volume = 4.0 / 3.0 * kPi * R * R * R;
+  raw.moments.volume = 4.0 / 3.0 * pi * R * R * R;
   raw.moments.second.setZero();
   raw.moments.second.diagonal().setConstant(raw.moments.volume * R * R / 5.0);
-  raw.projected_area = kPi * R * R;
+  raw.projected_area = pi * R * R;
 }
 
 class SpherePair final : public ClosedForm::Pair {
@@ -68,8 +68,8 @@ void SetLens(double R_A, double R_B, const LensSums& s, const Vector3dd& disc, c
   AddCap(R_B, h_B, 1.0, raw.moments);
   AddCap(R_A, h_A, -1.0, raw.moments);
   // Normals r − c over a cap integrate to those over its disc, and r × n to zero about its centre.
-  raw.area.z() = kPi * rho2;
-  raw.projected_area = kPi * (h_A > R_A ? R_A * R_A : (h_B > R_B ? R_B * R_B : rho2));
+  raw.area.z() = pi * rho2;
+  raw.projected_area = pi * (h_A > R_A ? R_A * R_A : (h_B > R_B ? R_B * R_B : rho2));
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ std::optional<ClosedFormResult> SpherePair::Evaluate(const Rigid& X_AB) const {
   const double noise = kDoubleDoubleNoise * (Round(center_A_).norm() + D.hi + R_A_ + R_B_);
   const double R_min = std::min(R_A_, R_B_);
   // The volume's derivative by the depth is the disc's area, below π·2·R_min·depth in a lens.
-  const double doubt = 8.0 * kPi * noise * R_min * std::min(R_min, depth.hi + noise);
+  const double doubt = 8.0 * pi * noise * R_min * std::min(R_min, depth.hi + noise);
   if (depth.hi <= noise) {
     result.distance = std::max(0.0, -depth.hi - noise);
     if (result.distance == 0.0) result.volume_upper = doubt;

@@ -16,7 +16,7 @@ constexpr int kContractionSweeps = 2;
 constexpr int kMaxSearches = 8;
 // A normal is followed when it is off z by more than this part of the box's thickness across the
 // box.
-constexpr double kLittleTilt = 0.3;
+constexpr double kAlignedTilt = 0.3;
 // A box thinner than this part of the first one, in any direction, holds no volume worth the name:
 // it is the rounding of double-double poses.
 constexpr double kThinnest = 1e-26;
@@ -220,7 +220,7 @@ Locator::Result Locator::Shrink(const SurfaceSet& set, const LocalFrame& start, 
     }
     double shrinkage, tilt;
     LocalFrame next = NextFrame(rotation, &shrinkage, &tilt);
-    const bool aligned = tilt < kLittleTilt;
+    const bool aligned = tilt < kAlignedTilt;
     if (shrinkage > 2.0 && aligned) next = NextFrame(Rotation::kNone, &shrinkage, &tilt);
     result.empty = next.half.minCoeff() <= thinnest;
     stalled = shrinkage > 0.7 ? stalled + 1 : 0;
@@ -288,7 +288,7 @@ Locator::Result Locator::FollowContact(const SurfaceSet& set, const LocalFrame& 
     if (result.empty) return result;
     bool refuted = false;
     normal = SearchNormal(&refuted);
-    if (Tilt(normal, result.frame.half) < kLittleTilt) return result;
+    if (Tilt(normal, result.frame.half) < kAlignedTilt) return result;
   }
   return Shrink(set, result.frame, Rotation::kFree, thinnest);
 }

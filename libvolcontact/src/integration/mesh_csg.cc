@@ -19,7 +19,7 @@ namespace {
 using Triangle = std::array<Eigen::Vector3d, 3>;
 
 // Tetrahedra with less volume than this, relative to their longest edge from O, are all rounding.
-constexpr double kFlat = 1e-14;
+constexpr double kFlatTetrahedron = 1e-14;
 
 // Collects meshes, or puts constants in their place, in the order of a walk over the tree.
 template <class OnMesh>
@@ -239,7 +239,7 @@ void MeshCsg::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
   for (const Triangle& t : boundaries_[leaf]) {
     const double volume = t[0].dot(t[1].cross(t[2]));
     const double size = std::max({t[0].norm(), t[1].norm(), t[2].norm()});
-    if (!(std::abs(volume) > kFlat * size * size * size)) continue;
+    if (!(std::abs(volume) > kFlatTetrahedron * size * size * size)) continue;
     Region part = region;
     Aabb box = Aabb::Nothing();
     for (const Eigen::Vector3d& p : {Eigen::Vector3d(Eigen::Vector3d::Zero()), t[0], t[1], t[2]}) {

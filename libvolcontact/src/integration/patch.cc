@@ -14,7 +14,7 @@
 namespace volcontact {
 namespace {
 
-constexpr double kCoarseTolerance = 1e-3;
+constexpr double kCoarsePatchTolerance = 1e-3;
 // The scaled box reaches this many standard deviations of the region from its centroid; a convex
 // region ends well before (a disc at 2, the corner of a cone over a triangle at about 4).
 constexpr double kReach = 6.0;
@@ -287,7 +287,7 @@ std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
     frame.half *= 2.0;
   }
   if (empty) return result;
-  if (!Integrate(set, frame, kCoarseTolerance, options, &result.raw)) return std::nullopt;
+  if (!Integrate(set, frame, kCoarsePatchTolerance, options, &result.raw)) return std::nullopt;
   const double tolerance = kToleranceMargin * options.tolerance;
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::optional<LocalFrame> next = FrameOf(result.raw);

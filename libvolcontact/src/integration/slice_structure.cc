@@ -17,11 +17,11 @@ namespace {
 
 // Curves are searched this much beyond the slice and the box: silhouettes out there are branch
 // points of columns within.
-constexpr double kMargin = 1.2;
+constexpr double kBeyondSlice = 1.2;
 // Values of surfaces smaller than this do not tell on which side of them an event is.
 constexpr double kUndecided = 1e-6;
 // Zeros of curves closer together than this, relative to the slice, are not told apart.
-constexpr double kSmallest = 1e-10;
+constexpr double kLeastResolution = 1e-10;
 
 }  // namespace
 
@@ -81,12 +81,13 @@ void Slice::AppendCurveEvents(const EventSource& source, int index, double v0, d
                               double resolution) {
   const bool silhouette = source.kind == EventSource::Kind::kSilhouette;
   const Bivariate& f = curves_[source.i];
-  CommonZeros(f, silhouette ? f.DerivativeU() : curves_[source.j], std::max(resolution, kSmallest),
-              &zeros_);
+  CommonZeros(f, silhouette ? f.DerivativeU() : curves_[source.j],
+              std::max(resolution, kLeastResolution), &zeros_);
   for (const PlanePoint& zero : zeros_) {
     const double v = center_ + half_ * zero.t;
     if (silhouette) branch_points_.push_back({v, source.i});
-    if (v > v0 && v < v1 && Matters(source, v, kMargin * zero.u)) events_.push_back({v, index});
+    if (v > v0 && v < v1 && Matters(source, v, kBeyondSlice * zero.u))
+      events_.push_back({v, index});
   }
 }
 
@@ -96,9 +97,9 @@ void Slice::FindEvents(double v0, double v1, const std::vector<EventSource>& sou
   branch_points_.clear();
   near_found_ = false;
   center_ = 0.5 * (v0 + v1);
-  half_ = 0.5 * kMargin * (v1 - v0);
+  half_ = 0.5 * kBeyondSlice * (v1 - v0);
   if (curves_needed_) {
-    for (const int s : active_) curves_[s] = surfaces_[s].Curve(center_, half_, kMargin);
+    for (const int s : active_) curves_[s] = surfaces_[s].Curve(center_, half_, kBeyondSlice);
   }
   for (std::size_t n = 0; n < sources.size(); ++n) {
     const EventSource& source = sources[n];

@@ -24,8 +24,6 @@ namespace {
 
 // The export writes six digits; a rotation that is further off than this was not meant as one.
 constexpr double kMatrixRounding = 1e-4;
-// Products of matrices made orthonormal to machine precision.
-constexpr double kProductRounding = 1e-12;
 // Deviations worth a note: more than the rounding of doubles.
 constexpr double kNotedDeviation = 1e-12;
 

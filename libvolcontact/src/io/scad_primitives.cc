@@ -12,10 +12,6 @@
 namespace volcontact {
 namespace {
 
-// Products of rotations and scalings miss perpendicular columns by a few roundings per factor; this
-// allows for a thousand.
-constexpr double kProductRounding = 1e-12;
-
 Solid Turned(const Solid& solid, const Eigen::Matrix3d& R) {
   if (R.isIdentity(0.0)) return solid;
   return solid.Posed(PoseOfRotation(R, Eigen::Vector3d::Zero()));

@@ -9,6 +9,10 @@
 
 namespace volcontact {
 
+/// Products of rotations and scalings miss perpendicular columns by a few roundings per factor;
+/// this allows for a thousand.
+inline constexpr double kProductRounding = 1e-12;
+
 /// A truncated cone about z: radius `bottom` at z = 0, `top` at z = height.
 struct ConeSize {
   double bottom, top, height;
