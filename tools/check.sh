@@ -30,7 +30,7 @@ ctest --preset release -j2 -E "$gaps"
 [ "$sanitizers" = yes ] || exit 0
 
 # The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run.
-tables='RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
+tables='MonteCarlo|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
 echo "== asan-ubsan"
 cmake --preset asan-ubsan
 cmake --build --preset asan-ubsan
@@ -45,4 +45,4 @@ fi
 echo "== tsan"
 cmake --preset tsan
 cmake --build --preset tsan
-$fixed_addresses ctest --preset tsan -j2 -R 'Prepared|Thread' -E "$gaps|$tables"
+$fixed_addresses ctest --preset tsan -j2 -R '^parallel_test.*(Prepared|Thread)' -E "$gaps|$tables"
