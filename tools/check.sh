@@ -30,7 +30,7 @@ ctest --preset release -j2 -E "$gaps"
 [ "$sanitizers" = yes ] || exit 0
 
 # The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run.
-tables='MonteCarlo|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
+tables='MonteCarlo|PatchReach|Continuity.Through|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
 echo "== asan-ubsan"
 cmake --preset asan-ubsan
 cmake --build --preset asan-ubsan

@@ -219,16 +219,19 @@ TEST(Measures, OnlyThoseOfTheVariantAreTaken) {
 }
 
 TEST(Measures, RefusesWrongMembers) {
-  for (const char* measures :
-       {R"json([{"value": "1"}])json", R"json([{"name": "a"}])json",
-        R"json([{"name": "a", "value": 1}])json",
-        R"json([{"name": "a", "value": "1", "paper": 1}])json",
-        R"json([{"name": "a", "value": "1", "paper": 1, "tolerance": -1}])json",
-        R"json([{"name": "a", "value": "1", "paper": [1]}])json",
-        R"json([{"name": "a", "value": "1", "paper": [2, 1]}])json",
-        R"json([{"name": "a", "value": "1", "paper": "1"}])json",
-        R"json([{"name": "a", "value": "1", "colour": "red"}])json",
-        R"json([{"name": "a", "value": "1", "variant": 3}])json", R"({"name": "a"})", R"([3])"}) {
+  for (
+      const char* measures :
+      {R"json([{"value": "1"}])json", R"json([{"name": "a"}])json",
+       R"json([{"name": "a", "value": 1}])json",
+       R"json([{"name": "a", "value": "1", "paper": 1}])json",
+       R"json([{"name": "a", "value": "1", "paper": 1, "tolerance": -1}])json",
+       R"json([{"name": "a", "value": "1", "paper": [1]}])json",
+       R"json([{"name": "a", "value": "1", "paper": [2, 1]}])json",
+       R"json([{"name": "a", "value": "1", "paper": "1"}])json",
+       R"json([{"name": "a", "value": "1", "colour": "red"}])json",
+       R"json([{"name": "a", "value": "1", "paper": 1, "tolerance": 1, "reason": "why"}])json",
+       R"json([{"name": "a", "value": "1", "paper": 1, "tolerance": 1, "reason_range": [1, 2]}])json",
+       R"json([{"name": "a", "value": "1", "variant": 3}])json", R"({"name": "a"})", R"([3])"}) {
     SCOPED_TRACE(measures);
     const std::string message = RefusalOf([&] { Read(measures); });
     ExpectContains(message, "scenario.json");
@@ -246,14 +249,11 @@ TEST(ReadMeasures, AReasonHoldsWithinItsRange) {
       "scenario.json",
       {{"measures",
         Json::parse(R"json([{"name": "m", "value": "last(t)", "paper": 1, "tolerance": 0.1,
-                         "reason": "why", "reason_range": [2, 3]},
-                        {"name": "n", "value": "last(t)", "paper": 1, "tolerance": 0.1,
-                         "reason": "why"}])json")}}));
+                         "reason": "why", "reason_range": [2, 3]}])json")}}));
   EXPECT_TRUE(MeasureResult(&specs[0], 1.05).agrees());
   EXPECT_TRUE(MeasureResult(&specs[0], 2.5).explained());
   EXPECT_FALSE(MeasureResult(&specs[0], 3.5).explained());
   EXPECT_FALSE(MeasureResult(&specs[0], NAN).explained());
-  EXPECT_TRUE(MeasureResult(&specs[1], 3.5).explained());
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class ReproduceTool : public ToolTest {
     Write("scenarios/bad.json", Fall("A fall that differs", 0.5).dump());
     Json explained = Fall("A fall that is explained", 0.5);
     explained["measures"][0]["reason"] = "the source has another planet";
+    explained["measures"][0]["reason_range"] = {0.98, 0.99};
     Write("scenarios/explained.json", explained.dump());
   }
 };

@@ -31,6 +31,7 @@ Json Bounce() {
        {"paper", 7},
        {"tolerance", 1},
        {"reason", "it is a test"},
+       {"reason_range", {0, 1}},
        {"source", "page 1"}},
       {{"name", "never"}, {"value", "when(ball.z - 5)"}}};
   return document;

@@ -37,7 +37,7 @@ const MeshDefect& Only(const MeshReport& report, DefectKind kind) {
 }
 
 TriangleMesh Cavity(bool right) {
-  const TriangleMesh inner = BoxMesh(Vector3d::Constant(0.25), Vector3d::Constant(0.75));
+  const TriangleMesh inner = PlainBox(Vector3d::Constant(0.25), Vector3d::Constant(0.75));
   return Join(UnitCube(), right ? TurnedOver(inner) : inner);
 }
 
@@ -144,7 +144,8 @@ TEST(CheckMesh, AThinFaceHasArea) {
 
 TEST(CheckMesh, CrossingCubes) {
   const Vector3d offset(0.4, 0.3, 0.2);
-  const MeshReport report = CheckMesh(Join(UnitCube(), BoxMesh(offset, Vector3d::Ones() + offset)));
+  const MeshReport report =
+      CheckMesh(Join(UnitCube(), PlainBox(offset, Vector3d::Ones() + offset)));
   EXPECT_GT(report.count(DefectKind::kSelfIntersection), 0u);
   EXPECT_EQ(KindsOf(report).size(), 1u);
   EXPECT_EQ(report.shells.size(), 2u);
@@ -158,8 +159,8 @@ TEST(CheckMesh, CrossingCubes) {
 
 // The wall of one runs through the other along edges that lie in its faces' planes.
 TEST(CheckMesh, CrossingAlongEdgesInFaces) {
-  TriangleMesh pillar = BoxMesh({0.25, 0.25, -1}, {0.5, 0.5, 0});
-  const TriangleMesh upper = BoxMesh({0.25, 0.25, 0}, {0.5, 0.5, 3});
+  TriangleMesh pillar = PlainBox({0.25, 0.25, -1}, {0.5, 0.5, 0});
+  const TriangleMesh upper = PlainBox({0.25, 0.25, 0}, {0.5, 0.5, 3});
   // Joined at z = 0, where the cube has its bottom.
   std::erase_if(pillar.faces, [](const auto& f) { return f[0] % 2 && f[1] % 2 && f[2] % 2; });
   for (const auto& face : upper.faces) {
@@ -191,12 +192,12 @@ TEST(CheckMesh, TouchingIsNoCrossing) {
 }
 
 TEST(CheckMesh, CoplanarFacesOverlap) {
-  const TriangleMesh beside = BoxMesh({0.5, 0.25, 1}, {2.5, 0.75, 2});
+  const TriangleMesh beside = PlainBox({0.5, 0.25, 1}, {2.5, 0.75, 2});
   const MeshReport report = CheckMesh(Join(UnitCube(), beside));
   EXPECT_GT(report.count(DefectKind::kSelfIntersection), 0u);
   EXPECT_EQ(KindsOf(report).size(), 1u);
   // Faces of one plane that only share an edge or a corner do not.
-  EXPECT_TRUE(CheckMesh(Join(UnitCube(), BoxMesh({1, 1, 0}, {2, 2, 1}))).ok());
+  EXPECT_TRUE(CheckMesh(Join(UnitCube(), PlainBox({1, 1, 0}, {2, 2, 1}))).ok());
 }
 
 TEST(CheckMesh, NeighboursFoldedOntoEachOther) {
@@ -237,7 +238,7 @@ TEST(CheckMesh, ShellsNestDeeply) {
   TriangleMesh mesh;
   for (int k = 0; k < 5; ++k) {
     const Vector3d half = Vector3d::Constant(1.0 - 0.15 * k);
-    const TriangleMesh box = BoxMesh(-half, half);
+    const TriangleMesh box = PlainBox(-half, half);
     mesh = Join(mesh, k % 2 == 0 ? box : TurnedOver(box));
   }
   const MeshReport report = CheckMesh(mesh);
@@ -285,7 +286,7 @@ TEST(CheckMesh, TJunctionIsAnOpenEdge) {
 
 TEST(CheckMesh, ShellsThatShareAnEdgeAreSound) {
   TriangleMesh mesh = UnitCube();
-  const TriangleMesh other = BoxMesh({1, 1, 0}, {2, 2, 1});
+  const TriangleMesh other = PlainBox({1, 1, 0}, {2, 2, 1});
   mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
   for (auto face : other.faces) {
     for (int& v : face) v = v == 0 ? 6 : (v == 1 ? 7 : v + 8);
@@ -311,9 +312,9 @@ TEST(CheckMesh, CoordinatesThatAreNone) {
 }
 
 TEST(CheckMesh, UnitsLookWrong) {
-  EXPECT_TRUE(CheckMesh(BoxMesh({0, 0, 0}, {120, 80, 10})).ok());
-  EXPECT_FALSE(CheckMesh(BoxMesh({0, 0, 0}, {120, 80, 10})).notes.empty());
-  EXPECT_FALSE(CheckMesh(BoxMesh({0, 0, 0}, {1e-5, 1e-5, 1e-5})).notes.empty());
+  EXPECT_TRUE(CheckMesh(PlainBox({0, 0, 0}, {120, 80, 10})).ok());
+  EXPECT_FALSE(CheckMesh(PlainBox({0, 0, 0}, {120, 80, 10})).notes.empty());
+  EXPECT_FALSE(CheckMesh(PlainBox({0, 0, 0}, {1e-5, 1e-5, 1e-5})).notes.empty());
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(RepairMesh, SoundMeshStaysAsItIs) {
   const RepairResult cube = RepairMesh(UnitCube());
   EXPECT_TRUE(cube.changes.empty());
   EXPECT_EQ(cube.mesh.faces, UnitCube().faces);
-  ExpectMended(Join(UnitCube(), BoxMesh({1, 1, 0}, {2, 2, 1})), 2.0, 1);
+  ExpectMended(Join(UnitCube(), PlainBox({1, 1, 0}, {2, 2, 1})), 2.0, 1);
 }
 
 TEST(RepairMesh, JoinsSoup) { ExpectMended(Soup(UnitCube()), 1.0, 1); }
@@ -87,7 +87,7 @@ TEST(RepairMesh, LeavesHolesThatAreNotPlanarOrTooLarge) {
 // A pipe without its upper ring face: two holes in one plane, one within the other.
 TEST(RepairMesh, DoesNotFillAcrossAnIsland) {
   TriangleMesh mesh = UnitCube();
-  const TriangleMesh bore = TurnedOver(BoxMesh({0.25, 0.25, 0.5}, {0.75, 0.75, 1}));
+  const TriangleMesh bore = TurnedOver(PlainBox({0.25, 0.25, 0.5}, {0.75, 0.75, 1}));
   mesh = Join(mesh, bore);
   const auto on_top = [&](const auto& face) {
     return mesh.vertices[face[0]].z() == 1 && mesh.vertices[face[1]].z() == 1 &&
@@ -105,7 +105,7 @@ TEST(RepairMesh, TurnsFacesAndShells) {
   ExpectMended(mesh, 1.0, 1);
   ExpectMended(TurnedOver(UnitCube()), 1.0, 1);
   ExpectMended(TurnedOver(mesh), 1.0, 2);
-  const TriangleMesh inner = BoxMesh(Vector3d::Constant(0.25), Vector3d::Constant(0.75));
+  const TriangleMesh inner = PlainBox(Vector3d::Constant(0.25), Vector3d::Constant(0.75));
   ExpectMended(Join(UnitCube(), inner), 0.875, 1);
   ExpectMended(Join(TurnedOver(UnitCube()), inner), 0.875, 2);
 }
@@ -171,7 +171,7 @@ TEST(RepairMesh, DropsWhatCannotBe) {
 
 TEST(RepairMesh, LeavesCrossings) {
   const TriangleMesh mesh =
-      Join(UnitCube(), BoxMesh(Vector3d::Constant(0.3), Vector3d::Constant(1.3)));
+      Join(UnitCube(), PlainBox(Vector3d::Constant(0.3), Vector3d::Constant(1.3)));
   const RepairResult result = RepairMesh(mesh);
   EXPECT_TRUE(result.changes.empty());
   EXPECT_GT(CheckMesh(result.mesh).count(DefectKind::kSelfIntersection), 0u);

@@ -11,7 +11,7 @@
 namespace volcontact {
 
 /// The box [min, max] of 8 vertices and 12 faces; vertex 4x + 2y + z.
-inline TriangleMesh BoxMesh(const Eigen::Vector3d& min, const Eigen::Vector3d& max) {
+inline TriangleMesh PlainBox(const Eigen::Vector3d& min, const Eigen::Vector3d& max) {
   TriangleMesh mesh;
   for (int v = 0; v < 8; ++v) {
     mesh.vertices.push_back(
@@ -22,7 +22,9 @@ inline TriangleMesh BoxMesh(const Eigen::Vector3d& min, const Eigen::Vector3d& m
   return mesh;
 }
 
-inline TriangleMesh UnitCube() { return BoxMesh(Eigen::Vector3d::Zero(), Eigen::Vector3d::Ones()); }
+inline TriangleMesh UnitCube() {
+  return PlainBox(Eigen::Vector3d::Zero(), Eigen::Vector3d::Ones());
+}
 
 /// Both in one mesh, nothing shared.
 inline TriangleMesh Join(TriangleMesh a, const TriangleMesh& b) {

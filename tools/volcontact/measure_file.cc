@@ -39,6 +39,20 @@ void ReadPaper(const JsonInput& input, MeasureSpec* measure) {
   measure->paper_text = fmt::format("{:.6g} ± {:.3g}", value, tolerance);
 }
 
+void ReadReason(const JsonInput& input, MeasureSpec* measure) {
+  if (input.Has("reason") != input.Has("reason_range")) {
+    throw InvalidInput(input.Message(
+        "\"reason\" and \"reason_range\", the values [low, high] that it explains, go together"));
+  }
+  if (!input.Has("reason")) return;
+  measure->reason = input.At("reason").Text();
+  const std::vector<double> range = input.Numbers("reason_range");
+  if (range.size() != 2 || range[0] > range[1]) {
+    throw InvalidInput(input.At("reason_range").Message("a range [low, high] is expected"));
+  }
+  measure->reason_range = {range[0], range[1]};
+}
+
 }  // namespace
 
 std::vector<MeasureSpec> ReadMeasures(const JsonInput& scenario) {
@@ -51,14 +65,7 @@ std::vector<MeasureSpec> ReadMeasures(const JsonInput& scenario) {
     measure.expression = input.At("value").Text();
     measure.unit = input.Text("unit", "");
     measure.source = input.Text("source", "");
-    measure.reason = input.Text("reason", "");
-    if (input.Has("reason_range")) {
-      const std::vector<double> range = input.Numbers("reason_range");
-      if (range.size() != 2 || range[0] > range[1]) {
-        throw InvalidInput(input.At("reason_range").Message("a range [low, high] is expected"));
-      }
-      measure.reason_range = {range[0], range[1]};
-    }
+    ReadReason(input, &measure);
     measure.variants = ReadVariants(input);
     ReadPaper(input, &measure);
     measures.push_back(std::move(measure));

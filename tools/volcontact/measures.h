@@ -29,8 +29,7 @@ std::vector<double> EvaluateSeries(const std::string& expression, const TimeSeri
 /// What a scenario wants to know, and what its source says of it.
 struct MeasureSpec {
   std::string name, expression, unit, source, reason;
-  /// The values that `reason` explains; without it any.
-  std::optional<std::array<double, 2>> reason_range;
+  std::array<double, 2> reason_range = {};  ///< the values that `reason` explains
   /// The range of values that agree with the source.
   std::optional<std::array<double, 2>> paper;
   std::string paper_text;             ///< as it is printed beside ours
@@ -50,9 +49,7 @@ class MeasureResult {
 
   bool agrees() const { return spec->paper && IsWithin(*spec->paper); }
   /// Differs for the reason that the scenario states.
-  bool explained() const {
-    return !spec->reason.empty() && (!spec->reason_range || IsWithin(*spec->reason_range));
-  }
+  bool explained() const { return !spec->reason.empty() && IsWithin(spec->reason_range); }
 
  private:
   bool IsWithin(const std::array<double, 2>& range) const {
