@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "measures.h"
 #include "volcontact/math/error.h"
@@ -18,16 +19,19 @@ std::vector<std::string> ReadVariants(const JsonInput& input) {
   return names;
 }
 
+std::array<double, 2> ReadRange(const JsonInput& at, const char* expected) {
+  const std::vector<double> range = at.Numbers();
+  if (range.size() != 2 || range[0] > range[1]) throw InvalidInput(at.Message(expected));
+  return {range[0], range[1]};
+}
+
 // What the source says, as a range and as a text.
 void ReadPaper(const JsonInput& input, MeasureSpec* measure) {
   if (!input.Has("paper")) return;
   const JsonInput paper = input.At("paper");
   if (paper.value().is_array()) {
-    const std::vector<double> range = paper.Numbers();
-    if (range.size() != 2 || range[0] > range[1]) {
-      throw InvalidInput(paper.Message("a number, or a range [low, high], is expected"));
-    }
-    measure->paper = {range[0], range[1]};
+    const auto range = ReadRange(paper, "a number, or a range [low, high], is expected");
+    measure->paper = range;
     measure->paper_text = fmt::format("{:.6g} to {:.6g}", range[0], range[1]);
     return;
   }
@@ -46,11 +50,7 @@ void ReadReason(const JsonInput& input, MeasureSpec* measure) {
   }
   if (!input.Has("reason")) return;
   measure->reason = input.At("reason").Text();
-  const std::vector<double> range = input.Numbers("reason_range");
-  if (range.size() != 2 || range[0] > range[1]) {
-    throw InvalidInput(input.At("reason_range").Message("a range [low, high] is expected"));
-  }
-  measure->reason_range = {range[0], range[1]};
+  measure->reason_range = ReadRange(input.At("reason_range"), "a range [low, high] is expected");
 }
 
 }  // namespace
