@@ -114,10 +114,9 @@ Json CheckJson(const Checked& checked) {
   }
   json["volume"] = json["centroid"] = json["inertia"] = nullptr;
   if (report.mass) {
-    const Eigen::Matrix3d& J = report.mass->inertia;
     json["volume"] = report.mass->volume;
     json["centroid"] = VectorJson(report.mass->centroid);
-    json["inertia"] = {VectorJson(J.col(0)), VectorJson(J.col(1)), VectorJson(J.col(2))};
+    json["inertia"] = ColumnsJson(report.mass->inertia);
   }
   json["defects"] = DefectsJson(report);
   json["counts"] = CountsJson(report);

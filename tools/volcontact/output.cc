@@ -11,11 +11,6 @@
 namespace volcontact::tool {
 namespace {
 
-// By columns, which for an inertia tensor are its rows.
-Json ColumnsJson(const Eigen::Matrix3d& m) {
-  return {VectorJson(m.col(0)), VectorJson(m.col(1)), VectorJson(m.col(2))};
-}
-
 Json StatisticsJson(const Statistics& stats) {
   return {{"cells", stats.cells},
           {"leaves", stats.leaves},
@@ -94,6 +89,10 @@ void Flush() {
 Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Json ColumnsJson(const Eigen::Matrix3d& m) {
+  return {VectorJson(m.col(0)), VectorJson(m.col(1)), VectorJson(m.col(2))};
+}
 
 Json QueryJson(const Metrics& metrics) {
   Json json;

@@ -19,6 +19,8 @@ using Json = nlohmann::ordered_json;
 /// finite has no JSON number and becomes null.
 Json VectorJson(const Eigen::Vector3d& v);
 Json NumberJson(double value);
+/// By columns, which for an inertia tensor are its rows.
+Json ColumnsJson(const Eigen::Matrix3d& m);
 
 /// The answer of `query` and of `mass`.
 Json QueryJson(const Metrics& metrics);
