@@ -21,8 +21,8 @@
 
 #include "geodesic_sphere.h"
 #include "math/rigid.h"
-#include "solids/mesh_tree.h"
-#include "solids/solid_node.h"
+#include "solids/mesh/mesh_tree.h"
+#include "solids/tree/solid_node.h"
 #include "support.h"
 
 namespace volcontact::bench {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "support.h"
+#include "volcontact/overlap/mass_properties.h"
 
 namespace volcontact::bench {
 namespace {

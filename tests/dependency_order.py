@@ -15,18 +15,37 @@ MODULES = {
     "math": [],
     "solids": ["math"],
     "io": ["math", "solids"],
-    "integration": ["math", "solids"],
-    "contact": ["math", "solids", "integration"],
-    "forces": ["math", "solids", "integration", "contact"],
-    "simulation": ["math", "solids", "integration", "contact", "forces"],
+    "overlap": ["math", "solids"],
+    "contact": ["math", "solids", "overlap"],
+    "forces": ["math", "solids", "overlap", "contact"],
+    "simbody": ["math", "solids", "overlap", "contact", "forces"],
+    "c": ["math", "solids", "io", "overlap", "contact", "forces"],
+}
+
+# What the rooms of a module may include of each other; a module that is not named has no such order.
+ROOMS = {
+    "overlap": {
+        "frame": [],
+        "cells": ["frame"],
+        "polytopes": ["frame"],
+        "certify": ["frame", "cells"],
+        "columns": ["frame", "cells", "polytopes", "certify"],
+        "polar": ["frame", "cells", "polytopes", "columns"],
+        "closed_forms": ["frame", "cells", "polytopes"],
+        "meshes": ["frame"],
+        "mixed": ["frame", "cells", "columns", "meshes"],
+        "distance": ["frame", "cells", "meshes"],
+        "query": ["frame", "cells", "certify", "columns", "polar", "closed_forms", "meshes", "mixed",
+                  "distance"],
+    },
 }
 
 # Where an outside library may be included: (name, included header, files).
 FIREWALLS = [
-    ("CGAL", r"CGAL/", r"libvolcontact/src/(solids/|io/|integration/mesh)"),
+    ("CGAL", r"CGAL/", r"libvolcontact/src/(solids/|io/|overlap/mesh)"),
     ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/math/parallel\.cc"),
     ("Simbody", r"S(imTK|imbody)",
-     r"libvolcontact/(include/volcontact|src)/simulation/|tools/volcontact/simulation/"),
+     r"libvolcontact/(include/volcontact|src)/simbody/|tools/volcontact/simulation/"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"
@@ -44,6 +63,12 @@ def location(path):
             parts = path[len(top):].split("/")
             return parts[0] if len(parts) > 1 else ""
     return None
+
+
+def room(path):
+    """The room of a private file of a module with ordered rooms, None for any other file."""
+    parts = path[len(PRIVATE):].split("/") if path.startswith(PRIVATE) else []
+    return parts[1] if len(parts) > 2 and parts[0] in ROOMS else None
 
 
 def resolve(root, path, quote, header):
@@ -84,6 +109,8 @@ def check_include(root, path, quote, header):
     if module is None and path.startswith("tools/") and target_path.startswith(PRIVATE):
         yield "the tool may include public headers only"
     target = location(target_path)
+    if target == module:
+        yield from check_rooms(module, room(path), room(target_path))
     if not module or target is None or target == module:
         return  # the top level and the tool see all modules
     if target == "":
@@ -92,6 +119,14 @@ def check_include(root, path, quote, header):
         yield f"unknown module {target}"
     elif target not in MODULES.get(module, []):
         yield f"module {module} must not depend on {target}"
+
+
+def check_rooms(module, source, target):
+    """Yields what is wrong with an include between two rooms of a module."""
+    if not source or not target or source == target or source not in ROOMS[module]:
+        return
+    if target not in ROOMS[module][source]:
+        yield f"{module}/{source} must not depend on {module}/{target}"
 
 
 def check(root):
@@ -104,6 +139,9 @@ def check(root):
             path = file.relative_to(root).as_posix()
             if location(path) and location(path) not in MODULES:
                 found.append(f"{path}:1: unknown module {location(path)}")
+                continue
+            if room(path) and room(path) not in ROOMS[location(path)]:
+                found.append(f"{path}:1: unknown room {location(path)}/{room(path)}")
                 continue
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 match = INCLUDE.match(line)
@@ -123,24 +161,28 @@ SELF_TEST = [
     (PRIVATE + "solids/a.cc", '"there.h"', None),
     (PRIVATE + "solids/a.cc", '"io/b.h"', "solids must not depend on io"),
     (PRIVATE + "io/a.cc", '"solids/b.h"', None),
-    (PRIVATE + "io/a.cc", '"integration/b.h"', "io must not depend on integration"),
-    (PRIVATE + "integration/a.cc", '"io/b.h"', "integration must not depend on io"),
-    (PRIVATE + "integration/a.cc", '"contact/b.h"', "integration must not depend on contact"),
+    (PRIVATE + "io/a.cc", '"overlap/b.h"', "io must not depend on overlap"),
+    (PRIVATE + "overlap/cells/a.cc", '"io/b.h"', "overlap must not depend on io"),
+    (PRIVATE + "overlap/cells/a.cc", '"contact/b.h"', "overlap must not depend on contact"),
+    (PRIVATE + "overlap/cells/a.cc", '"overlap/frame/b.h"', None),
+    (PRIVATE + "overlap/cells/a.cc", '"overlap/cells/b.h"', None),
+    (PRIVATE + "overlap/cells/a.cc", '"overlap/query/b.h"', "overlap/cells must not depend on overlap/query"),
+    (PRIVATE + "overlap/other/a.cc", '"math/b.h"', "unknown room overlap/other"),
     (PRIVATE + "contact/a.cc", '"forces/b.h"', "contact must not depend on forces"),
-    (PRIVATE + "forces/a.cc", '"simulation/b.h"', "forces must not depend on simulation"),
-    (PRIVATE + "simulation/a.cc", '"forces/b.h"', None),
+    (PRIVATE + "forces/a.cc", '"simbody/b.h"', "forces must not depend on simbody"),
+    (PRIVATE + "simbody/a.cc", '"forces/b.h"', None),
     (PRIVATE + "other/a.cc", '"math/b.h"', "unknown module other"),
     (PRIVATE + "solids/a.cc", "<CGAL/number_utils.h>", None),
     (PRIVATE + "io/a.cc", "<CGAL/IO/STL.h>", None),
-    (PRIVATE + "integration/mesh_sums.cc", "<CGAL/predicates.h>", None),
-    (PRIVATE + "integration/octree.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
+    (PRIVATE + "overlap/meshes/sums.cc", "<CGAL/predicates.h>", None),
+    (PRIVATE + "overlap/columns/a.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
     ("tools/volcontact/a.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
     (PRIVATE + "math/parallel.cc", "<tbb/parallel_for.h>", None),
     (PRIVATE + "math/parallel.h", "<tbb/parallel_for.h>", "TBB is not allowed"),
-    (PRIVATE + "integration/octree.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
+    (PRIVATE + "overlap/columns/a.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<oneapi/tbb/task.h>", "TBB is not allowed"),
-    (PUBLIC + "simulation/a.h", "<SimTKsimbody.h>", None),
+    (PUBLIC + "simbody/a.h", "<SimTKsimbody.h>", None),
     (PUBLIC + "contact/a.h", "<SimTKsimbody.h>", "Simbody is not allowed"),
     (PUBLIC + "contact/a.h", "<Eigen/Core>", None),
     (PUBLIC + "contact/a.h", "<vector>", None),

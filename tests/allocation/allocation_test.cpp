@@ -10,7 +10,7 @@
 
 #include "support/meshes.h"
 #include "support/random_solids.h"
-#include "volcontact/integration/interference.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 

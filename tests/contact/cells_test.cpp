@@ -6,8 +6,9 @@
 
 #include "support/meshes.h"
 #include "support/random_solids.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"

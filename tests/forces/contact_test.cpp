@@ -8,7 +8,7 @@
 #include "forces/force_samples.h"
 #include "forces/ode.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/integration/interference.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact::testing {

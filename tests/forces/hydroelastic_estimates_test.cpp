@@ -12,8 +12,8 @@
 
 #include "forces/quadrature.h"
 #include "volcontact/forces/stiffness_estimates.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact {

@@ -8,8 +8,8 @@
 
 #include "support/random_solids.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 

@@ -9,7 +9,7 @@
 
 #include "support/random_solids.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/integration/interference.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact::testing {

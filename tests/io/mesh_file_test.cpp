@@ -9,9 +9,10 @@
 #include <fstream>
 #include <random>
 
-#include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact {
 namespace {

@@ -1,6 +1,6 @@
 // Certified volume brackets: they contain the truth, shrink as promised, and do not depend on
 // threads.
-#include "integration/certify.h"
+#include "overlap/certify/certify.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "integration/region_testing.h"
+#include "overlap/region_testing.h"
 
 namespace volcontact::testing {
 namespace {

@@ -1,5 +1,5 @@
 // The tree over a mesh's faces.
-#include "solids/mesh_tree.h"
+#include "solids/mesh/mesh_tree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,6 @@
 // Prepared pairs: the same bits however they are asked, options, overlap test and distances.
+#include "volcontact/overlap/prepared_pair.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +14,6 @@
 
 #include "support/metrics_checks.h"
 #include "support/random_solids.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"

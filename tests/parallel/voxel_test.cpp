@@ -1,12 +1,11 @@
 // Voxel counting: exact where voxels fit, first order elsewhere, bounded effort.
-#include "integration/voxel.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "integration/region_testing.h"
+#include "overlap/certify/voxels.h"
+#include "overlap/region_testing.h"
 
 namespace volcontact::testing {
 namespace {

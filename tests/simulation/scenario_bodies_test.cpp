@@ -5,6 +5,7 @@
 #include <set>
 
 #include "simulation/scenarios.h"
+#include "volcontact/overlap/mass_properties.h"
 
 namespace volcontact::tool::testing {
 namespace {

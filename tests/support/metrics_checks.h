@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "volcontact/integration/interference.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::testing {
 

@@ -13,9 +13,9 @@
 #include "progress.h"
 #include "table.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::tool {
 namespace {

@@ -9,9 +9,9 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
 
 namespace volcontact::tool {
 namespace {

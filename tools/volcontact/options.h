@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "volcontact/contact/contact_motion.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/overlap/metrics.h"
 
 namespace CLI {
 class App;

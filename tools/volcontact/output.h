@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "volcontact/integration/interference.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/metrics.h"
 
 namespace volcontact::tool {
 

@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 
-#include "volcontact/integration/interference.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/overlap/metrics.h"
 
 namespace volcontact::tool {
 

@@ -11,9 +11,9 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::tool {
 namespace {

@@ -8,9 +8,10 @@
 #include <filesystem>
 
 #include "scenario_file.h"
-#include "volcontact/integration/interference.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::tool {
 namespace {

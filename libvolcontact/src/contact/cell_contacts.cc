@@ -12,7 +12,7 @@
 #include "volcontact/contact/cells.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 std::vector<Aabb> BoundsOf(const std::vector<Solid>& cells, std::string_view name) {
@@ -109,4 +109,4 @@ CellPairChanges Compare(const std::vector<CellPair>& previous,
   return changes;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -4,13 +4,13 @@
 #include <variant>
 #include <vector>
 
-#include "solids/solid_node.h"
-#include "volcontact/integration/interference.h"
+#include "solids/tree/solid_node.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 // Whether the earlier solid takes anything away. Undecided means a touch: that takes nothing.
@@ -57,4 +57,4 @@ std::vector<Solid> DisjointCells(const Solid& solid) {
   return cells;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

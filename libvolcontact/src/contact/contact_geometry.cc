@@ -1,6 +1,6 @@
 #include "volcontact/contact/contact_geometry.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 ContactGeometry GeometryOf(const Metrics& metrics) {
   ContactGeometry geometry;
@@ -16,4 +16,4 @@ ContactGeometry GeometryOf(const Metrics& metrics) {
   return geometry;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -2,7 +2,7 @@
 
 #include <Eigen/Geometry>
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 ContactMotion MotionAt(const Eigen::Vector3d& point_W, const Eigen::Vector3d& normal_W,
                        const Pose& X_WA, const Twist& A, const Pose& X_WB, const Twist& B) {
@@ -17,4 +17,4 @@ ContactMotion MotionAt(const Eigen::Vector3d& point_W, const Eigen::Vector3d& no
   return motion;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

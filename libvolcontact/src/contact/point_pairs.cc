@@ -6,10 +6,10 @@
 #include <numbers>
 #include <string_view>
 
-#include "solids/validation.h"
+#include "solids/tree/validation.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Eigen::Vector2d;
@@ -184,4 +184,4 @@ PointContact FindContact(const PointPair& pair, const Pose& X_WA, const Pose& X_
   return contact;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

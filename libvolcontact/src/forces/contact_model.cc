@@ -6,7 +6,7 @@
 
 #include "forces/require.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Eigen::Matrix3d;
@@ -147,4 +147,4 @@ double ContactModel::BristleEnergy(const ContactGeometry& geometry, double norma
   return 0.0;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

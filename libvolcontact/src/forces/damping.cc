@@ -7,7 +7,7 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr int kMaxSteps = 50;
@@ -84,4 +84,4 @@ double DampingFactor(double damping_at_impact, double impact_speed, double v_sma
   return -damping_at_impact / std::max(std::abs(impact_speed), v_small);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -8,7 +8,7 @@
 
 #include "forces/require.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Eigen::Vector3d;
@@ -218,4 +218,4 @@ FrictionForce EvaluateFriction(const FrictionLaw& law, const FrictionInput& inpu
   return std::visit([&](const auto& p) { return Evaluate(p, input, state); }, law);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

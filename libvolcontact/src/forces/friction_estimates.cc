@@ -5,7 +5,7 @@
 
 #include "forces/require.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 double BristleStiffness(double mu_s, double pre_sliding) {
   RequirePositive("mu_s", mu_s, "(no unit)");
@@ -49,4 +49,4 @@ double SmallImpactSpeed(double impact_speed) {
   return std::min(1e-3, impact_speed / 100.0);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include "forces/require.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using std::numbers::pi;
@@ -172,4 +172,4 @@ double Indenter::DepthOfImpactLeadingOrder(double stiffness, double mass, double
                   speed, depth, max_depth_));
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

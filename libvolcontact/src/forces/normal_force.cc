@@ -7,7 +7,7 @@
 
 #include "forces/require.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 double Prepare(const RestitutionDamping& damping) {
@@ -90,4 +90,4 @@ NormalForce NormalForceModel::Evaluate(double compression, double normal_speed,
   return std::visit(Approach{compression, normal_speed, impact_speed, damping_at_impact_}, law_);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -6,7 +6,7 @@
 
 #include "forces/require.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using std::numbers::pi;
@@ -51,4 +51,4 @@ double VoxelSize(double small_force, double stiffness) {
   return std::cbrt(small_force / stiffness);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include "forces/require.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using std::numbers::pi;
@@ -99,4 +99,4 @@ double SeriesStiffness(double stiffness_a, double stiffness_b) {
   return 1.0 / (1.0 / stiffness_a + 1.0 / stiffness_b);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

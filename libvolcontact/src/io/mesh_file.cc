@@ -22,7 +22,7 @@
 #include "io/text_file.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Point = MeshFilePoint;
@@ -211,4 +211,4 @@ void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
   if (!written || !stream) throw InvalidInput(origin + ": cannot be written to its end");
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

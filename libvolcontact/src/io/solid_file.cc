@@ -8,7 +8,7 @@
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin,
@@ -40,4 +40,4 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
       origin, extension.empty() ? "has no extension" : "unknown extension " + Quoted(extension)));
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include "math/rigid.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 Eigen::Matrix3d Pose::Rotation() const { return Rigid(*this).RotationDouble(); }
 
@@ -41,4 +41,4 @@ Pose Inverse(const Pose& X_AB) {
   return MakePose(inverse.RotationDouble(), Round(inverse.t));
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -1,6 +1,6 @@
 #include "volcontact/math/volume_moments.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 VolumeMoments& VolumeMoments::operator+=(const VolumeMoments& other) {
   volume += other.volume;
@@ -40,4 +40,4 @@ Eigen::Matrix3d SecondFromInertia(const Eigen::Matrix3d& inertia) {
   return 0.5 * inertia.trace() * Eigen::Matrix3d::Identity() - inertia;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -6,7 +6,8 @@
 #include <memory>
 
 #include "volcontact/math/error.h"
-#include "volcontact/simulation/simbody_contact.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/simbody/simbody_contact.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "simulation/scenario.h"
-#include "volcontact/simulation/simbody_contact.h"
+#include "volcontact/simbody/simbody_contact.h"
 
 namespace volcontact::tool {
 

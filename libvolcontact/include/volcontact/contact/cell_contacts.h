@@ -4,12 +4,13 @@
 #include <tuple>
 #include <vector>
 
-#include "volcontact/integration/interference.h"
+#include "volcontact/export.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/overlap/metrics.h"
 #include "volcontact/solids/solid.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Names a cell of A and a cell of B by their indices; ordered by the first, then by the second.
 struct CellPair {
@@ -84,4 +85,4 @@ std::vector<CellPair> PairsOf(const std::vector<CellContact>& contacts);
 CellPairChanges Compare(const std::vector<CellPair>& previous,
                         const std::vector<CellPair>& current);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -3,9 +3,10 @@
 
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/solid.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// The disjoint cells that make up a solid (Gonthier 2007, App. A.4), in the solid's frame.
 ///
@@ -21,4 +22,4 @@ namespace volcontact {
 /// children that cannot be compiled, as PreparedPair does.
 std::vector<Solid> DisjointCells(const Solid& solid);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -3,9 +3,10 @@
 
 #include <Eigen/Core>
 
-#include "volcontact/integration/interference.h"
+#include "volcontact/export.h"
+#include "volcontact/overlap/metrics.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// The geometry of one contact of bodies A and B in the world frame W. A volumetric pair gives the
 /// volume with its moments; a point pair gives the depth, and leaves the moments zero.
@@ -25,4 +26,4 @@ struct ContactGeometry {
 /// The geometry of the contact that the metrics of an overlap describe.
 ContactGeometry GeometryOf(const Metrics& metrics);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -3,9 +3,10 @@
 
 #include <Eigen/Core>
 
+#include "volcontact/export.h"
 #include "volcontact/math/pose.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Velocity of a body in the world frame W.
 struct Twist {
@@ -26,4 +27,4 @@ struct ContactMotion {
 ContactMotion MotionAt(const Eigen::Vector3d& point_W, const Eigen::Vector3d& normal_W,
                        const Pose& X_WA, const Twist& A, const Pose& X_WB, const Twist& B);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -19,9 +19,10 @@
 #include <variant>
 
 #include "volcontact/contact/contact_geometry.h"
+#include "volcontact/export.h"
 #include "volcontact/math/pose.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// B is the half-space z <= 0 (A.3).
 struct SpherePlane {
@@ -94,4 +95,4 @@ void Validate(const PointPair& pair);
 /// larger of the lengths involved: the radii, and the distance of the two frames.
 PointContact FindContact(const PointPair& pair, const Pose& X_WA, const Pose& X_WB);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -11,10 +11,11 @@
 
 #include "volcontact/contact/contact_geometry.h"
 #include "volcontact/contact/contact_motion.h"
+#include "volcontact/export.h"
 #include "volcontact/forces/friction.h"
 #include "volcontact/forces/normal_force.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// The inertia J_t in the rolling resistance k_v a J_t·ω_t.
 enum class RollingInertia {
@@ -124,4 +125,4 @@ class ContactModel {
   NormalForceModel normal_;
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

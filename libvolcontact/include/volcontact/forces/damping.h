@@ -5,7 +5,9 @@
 // the masses are (Gonthier 2007, Section 3.1).
 #pragma once
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// The dimensionless damping of Gonthier (2007), Eq. (3.23): the solution of
 /// (1 + d/e)/(1 − d) = exp(d (1 + 1/e)) with 0 <= d <= 1 that vanishes at e = 1 only.
@@ -38,4 +40,4 @@ double DampingAtImpact(RestitutionLaw law, double restitution);
 /// because v_n^i is.
 double DampingFactor(double damping_at_impact, double impact_speed, double v_small);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

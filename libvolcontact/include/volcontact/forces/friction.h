@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "volcontact/contact/contact_geometry.h"
+#include "volcontact/export.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 struct NoFriction {};
 
@@ -112,4 +113,4 @@ FrictionForce EvaluateFriction(const FrictionLaw& law, const FrictionInput& inpu
 /// r = |u|/u_ε (Gonthier 2007, Eq. (3.33), whose printed form has a factor r too many).
 Eigen::Vector3d SmoothDirection(const Eigen::Vector3d& u, double u_epsilon);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

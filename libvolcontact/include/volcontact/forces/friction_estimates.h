@@ -4,7 +4,9 @@
 // All functions throw InvalidInput that names the parameter, its value and the allowed range.
 #pragma once
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// σ0 = μ_S/δ_z [1/m]: bristles break away at the pre-sliding displacement δ_z > 0 [m] (Gonthier
 /// 2007, Eq. (3.46)). Without a measurement take a δ_z far below the size of the bodies, 0.1 mm for
@@ -55,4 +57,4 @@ FrictionEstimate EstimateFriction(const FrictionKnowns& known);
 /// exceed v_ε.
 double SmallImpactSpeed(double impact_speed);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -10,7 +10,9 @@
 
 #include <limits>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Depth H [m] of the foundation of a sphere: the greatest distance from its surface, R.
 double SphereFoundationDepth(double radius);
@@ -79,4 +81,4 @@ class Indenter {
   int exponent_;
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

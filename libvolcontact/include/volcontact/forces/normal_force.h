@@ -5,9 +5,10 @@
 #include <variant>
 
 #include "volcontact/contact/contact_geometry.h"
+#include "volcontact/export.h"
 #include "volcontact/forces/damping.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Damping by the coefficient of restitution, common to several laws.
 struct RestitutionDamping {
@@ -81,4 +82,4 @@ class NormalForceModel {
   double damping_at_impact_ = 0.0;  // a v_n^i
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -5,7 +5,9 @@
 
 #include <limits>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// What sets the time scales of a contact.
 struct StepKnowns {
@@ -43,4 +45,4 @@ StepEstimate SuggestStep(const StepKnowns& known);
 /// Method::kVoxel; the other methods have no voxels.
 double VoxelSize(double small_force, double stiffness);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

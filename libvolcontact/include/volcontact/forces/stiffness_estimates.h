@@ -7,7 +7,9 @@
 
 #include <limits>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// An isotropic, linearly elastic material.
 struct ElasticMaterial {
@@ -58,4 +60,4 @@ double BallStiffness(double effective_modulus, double effective_radius, double f
 /// infinite for a rigid body, but not both.
 double SeriesStiffness(double stiffness_a, double stiffness_b);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

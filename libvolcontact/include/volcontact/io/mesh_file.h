@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// A mesh as read, lengths in metres, with remarks on how the file was understood.
 struct MeshFile {
@@ -29,4 +30,4 @@ MeshFile ReadMesh(const std::filesystem::path& path, double scale = 1.0);
 /// PLY or OFF with all digits. Throws InvalidInput when the file cannot be written.
 void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

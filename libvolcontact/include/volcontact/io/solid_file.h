@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/solid.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// A solid as read, in metres, with what its file says beside it.
 struct SolidFile {
@@ -39,4 +40,4 @@ SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
 /// Reads a solid from OpenSCAD .csg text, lengths times `unit` [m].
 SolidFile ParseOpenScad(const std::string& text, const std::string& origin, double unit = 1e-3);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -4,7 +4,9 @@
 #include <Eigen/Core>
 #include <limits>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// The set min <= x <= max, by component [m]; infinite where unbounded. Empty when some min > max.
 struct Aabb {
@@ -35,4 +37,4 @@ inline Aabb Hull(const Aabb& a, const Aabb& b) {
   return {a.min.cwiseMin(b.min), a.max.cwiseMax(b.max)};
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -3,7 +3,9 @@
 
 #include <stdexcept>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Thrown for invalid input: a value out of range, a malformed file, an unbounded overlap. The
 /// message is one line that names what is wrong, where, and what to do about it. Lack of
@@ -13,4 +15,4 @@ class InvalidInput : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

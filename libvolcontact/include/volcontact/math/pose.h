@@ -5,7 +5,9 @@
 #include <array>
 #include <string>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// A rigid pose as its user writes it down: a translation and a quaternion. The quaternion need be
 /// unit only to 1e-6; it stands for the exact rotation q/|q|, so a Pose denotes an exact rigid
@@ -38,4 +40,4 @@ Pose Compose(const Pose& X_AB, const Pose& X_BC);
 /// X_BA, rounded to double.
 Pose Inverse(const Pose& X_AB);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

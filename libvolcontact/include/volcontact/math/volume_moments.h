@@ -3,7 +3,9 @@
 
 #include <Eigen/Core>
 
-namespace volcontact {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Integrals of 1, x and x x^T over a volume at unit density, about the origin of the frame they
 /// are expressed in. All further metrics (centroid, inertia) are derived from them once, at the
@@ -35,4 +37,4 @@ struct VolumeMoments {
 Eigen::Matrix3d InertiaFromSecond(const Eigen::Matrix3d& second);
 Eigen::Matrix3d SecondFromInertia(const Eigen::Matrix3d& inertia);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

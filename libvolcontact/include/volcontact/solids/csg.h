@@ -3,9 +3,10 @@
 
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/solid.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Union of at least one solid.
 Solid Union(std::vector<Solid> solids);
@@ -16,4 +17,4 @@ Solid Difference(const Solid& base, const std::vector<Solid>& cuts);
 /// Everything outside.
 Solid Complement(const Solid& solid);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

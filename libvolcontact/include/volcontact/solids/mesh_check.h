@@ -9,10 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 enum class DefectKind {
   kNoFaces,
@@ -86,4 +87,4 @@ struct MeshReport {
 /// more faces than Mesh takes.
 MeshReport CheckMesh(const TriangleMesh& mesh);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

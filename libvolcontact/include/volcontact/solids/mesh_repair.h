@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 struct RepairResult {
   TriangleMesh mesh;
@@ -20,4 +21,4 @@ struct RepairResult {
 /// the result is sound. Throws InvalidInput for more faces than Mesh takes.
 RepairResult RepairMesh(const TriangleMesh& mesh);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -6,9 +6,10 @@
 #include <array>
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/solid.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// The half-space z <= 0.
 Solid HalfSpace();
@@ -47,4 +48,4 @@ struct PolynomialTerm {
 /// exponents add up.
 Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -4,10 +4,11 @@
 #include <Eigen/Core>
 #include <memory>
 
+#include "volcontact/export.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 struct SolidNode;
 
@@ -52,4 +53,4 @@ class Solid {
   std::shared_ptr<const SolidNode> node_;
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -5,9 +5,10 @@
 #include <array>
 #include <vector>
 
+#include "volcontact/export.h"
 #include "volcontact/solids/solid.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Triangles that index shared vertices [m]. Seen from outside, a face's vertices run
 /// counterclockwise.
@@ -25,4 +26,4 @@ struct TriangleMesh {
 /// or beyond 1e30 m, an edge without partner, a mesh without faces, or no threads.
 Solid Mesh(const TriangleMesh& mesh, int threads = 1);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

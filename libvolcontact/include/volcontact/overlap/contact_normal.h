@@ -1,0 +1,37 @@
+// The contact normal of an interference volume.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+struct ContactNormalOptions {
+  int max_iterations = 15;         ///< n_i, >= 1
+  double angle_tolerance = 1e-10;  ///< θ_ε [rad], > 0; 1° reproduces the thesis
+  double previous_ratio = 0.95;    ///< r_n in [0, 1]
+  /// Previous normal in the frame of J, or zero when there is none.
+  Eigen::Vector3d previous = Eigen::Vector3d::Zero();
+};
+
+struct ContactNormal {
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< unit, from B toward A
+  int iterations = 0;
+  bool converged = false;
+  /// Weight in [0, 1] of the eigenvector against the geometric estimate (1: the eigenvector).
+  double eigenvector_weight = 0.0;
+};
+
+/// Contact normal from the central inertia J_v [m⁵] and the area vector a [m²] of the overlap: the
+/// eigenvector of J_v's largest eigenvalue nearest a, by shifted inverse iteration (Gonthier 2007,
+/// App. A.3.3, with the shift that makes it converge to the largest eigenvalue; see
+/// docs/theory.md). Where the eigenvalues are close together, or the eigenvector strays from a, the
+/// result passes continuously to a/|a|; the sign always follows a. When |a| is negligible and the
+/// largest eigenvalue is single: its eigenvector, on the previous normal's side if there is one,
+/// else with its largest component positive; zero when the eigenvalue is not single either.
+ContactNormal ComputeContactNormal(const Eigen::Matrix3d& inertia,
+                                   const Eigen::Vector3d& area_vector,
+                                   const ContactNormalOptions& options = {});
+
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,57 @@
+// What a query on an overlap answers.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "volcontact/export.h"
+#include "volcontact/overlap/options.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+struct Statistics {
+  long cells = 0;        ///< octree cells classified
+  long leaves = 0;       ///< panels of slices (octree) or half-slices (patch) that were integrated
+  double seconds = 0.0;  ///< wall time inside the library call
+  int threads = 1;       ///< threads allowed
+};
+
+/// Metrics of one volume in the world frame W at unit density.
+struct Metrics {
+  /// False when the solids do not overlap; then volume is 0 and `distance` bounds the separation.
+  bool overlap = false;
+  double volume = 0.0;  ///< V [m³]
+  /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it.
+  std::optional<std::array<double, 2>> volume_bounds;
+  double volume_error = 0.0;                             ///< estimated absolute error [m³]
+  Eigen::Vector3d centroid_W = Eigen::Vector3d::Zero();  ///< [m]
+  Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();   ///< about the centroid [m⁵]
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();    ///< unit contact normal, from B toward A
+  /// a, the integral of B's outward normal over the part of B's boundary inside A [m²];
+  /// moving A by d changes V by −a·d. The tolerance is on the moments; a, and the contact area,
+  /// follow to ten times it, or to 2e-6 of the contact area, whichever is more.
+  Eigen::Vector3d area_vector_W = Eigen::Vector3d::Zero();
+  /// The integral of r × n over the same surface, r from the centroid [m³]; turning A by the small
+  /// rotation vector w about the centroid changes V by −m·w.
+  Eigen::Vector3d area_moment_W = Eigen::Vector3d::Zero();
+  double contact_area = 0.0;     ///< A_c, area of the projection along the normal [m²]
+  double mean_height = 0.0;      ///< h_v = V/A_c [m]
+  double gyration_radius = 0.0;  ///< r_gyr = sqrt(n·J_v·n/V) [m] (Gonthier 2007, Eq. (4.212))
+  double distance = 0.0;         ///< lower bound of the separation when there is no overlap [m]
+  bool converged = true;         ///< the tolerance was reached
+  double tolerance = 0.0;
+  Method method = Method::kAuto;  ///< the method used
+  Statistics stats;
+  std::vector<std::string> warnings;
+};
+
+/// A point of a volume with the part of it that it stands for.
+struct VolumeSample {
+  Eigen::Vector3d point_W = Eigen::Vector3d::Zero();  ///< [m]
+  double volume = 0.0;                                ///< [m³], > 0
+};
+
+VOLCONTACT_NAMESPACE_END

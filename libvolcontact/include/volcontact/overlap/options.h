@@ -1,0 +1,46 @@
+// How a query is to be computed.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+/// How the integrals are computed.
+enum class Method {
+  kAuto,        ///< closed form if there is one, else patch if both solids are convex, else octree
+  kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
+  kPatch,   ///< polar quadrature over the contact patch; both solids convex, the octree if it fails
+  kOctree,  ///< adaptive octree with column quadrature; any solids
+  kMesh,    ///< exact sums over the crossings of triangle meshes
+  kVoxel,   ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
+};
+
+/// The command line's name of a method, "closed_form" for kClosedForm, and so on.
+std::string MethodName(Method method);
+
+struct QueryOptions {
+  /// Relative tolerance on the volume, the centroid (by the size of the overlap) and the inertia;
+  /// in (1e-14, 1).
+  double tolerance = 1e-6;
+  Method method = Method::kAuto;
+  /// Edge of a voxel [m], > 0; needed by Method::kVoxel and read by nothing else.
+  double voxel_size = 0.0;
+  /// Worker threads at most, >= 1. The result does not depend on it, to the last bit.
+  int threads = 1;
+  /// Effort a query may spend, in octree cells and columns, before it reports "not converged". The
+  /// patch quadrature gives up much earlier and leaves the pair to the octree.
+  long max_cells = 2'000'000;
+  /// Supply volume bounds also with Method::kPatch, from an octree.
+  bool certify = false;
+  /// Bound the distance where the solids do not overlap, which then takes most of the time. Without
+  /// it Metrics::distance is set only where it comes for free, and is 0 otherwise.
+  bool bound_distance = true;
+  /// Normal found for this contact in the previous step, in the world frame, or zero when there is
+  /// none; blended into the start of the eigenvector iteration (Gonthier 2007, Eq. (A.31)).
+  Eigen::Vector3d previous_normal_W = Eigen::Vector3d::Zero();
+};
+
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,95 @@
+// A contact between two bodies of a Simbody model (https://simtk.org/projects/simbody).
+//
+// Component volcontact::simbody. C++17: Simbody's headers do not compile as C++20.
+//
+//   SimTK::MultibodySystem system; SimTK::SimbodyMatterSubsystem matter(system);
+//   SimTK::GeneralForceSubsystem forces(system); …
+//   volcontact::SimbodyContact contact(&system, &forces, ball, matter.Ground(),
+//                                      volcontact::SolidPair{Sphere(0.1), HalfSpace()},
+//                                      parameters);
+//
+// Bristles, dwell, relaxation and the energies are continuous (z) variables of Simbody's state.
+// What holds from first contact to separation (the speed of impact, and the frame to which
+// deflections refer) is a discrete variable that Simbody brings up to date with every accepted
+// step: contact made between two steps counts from the end of the step. With located events, such a
+// step ends where contact is made or lost, to a nanosecond.
+//
+// So any integrator works: with error control take events; with fixed steps, where Simbody could
+// not place them without breaking the step, go without, and set ContactParameters::tau_relaxation.
+#pragma once
+
+#include <SimTKsimbody.h>
+
+#include <variant>
+
+#include "volcontact/contact/point_pairs.h"
+#include "volcontact/export.h"
+#include "volcontact/forces/contact_model.h"
+#include "volcontact/solids/solid.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+/// Two solids, each in the frame of its body.
+struct SolidPair {
+  Solid A, B;
+  double tolerance = 1e-6;  ///< of a query, as QueryOptions::tolerance
+};
+
+/// A point pair: frame P of its sphere in body A, frame Q of the other shape in body B.
+struct PlacedPointPair {
+  PointPair pair;
+  Pose X_AP, X_BQ;
+};
+
+using ContactPair = std::variant<SolidPair, PlacedPointPair>;
+
+/// What a contact does in one state of the system.
+struct ContactEvaluation {
+  ContactGeometry geometry;
+  ContactMotion motion;
+  ContactState state;
+  ContactForce force;     ///< on body A; body B gets the opposite at the same point
+  bool converged = true;  ///< the query reached its tolerance
+};
+
+/// A force element of Simbody. A handle: cheap to copy, valid as long as the system is.
+class SimbodyContact {
+ public:
+  enum class Events { kLocated, kNone };
+
+  /// Adds the contact to a system under construction, before realizeTopology(). A volumetric law
+  /// goes with a SolidPair, the others with a PlacedPointPair. Throws InvalidInput for parameters
+  /// that ContactModel or the pair refuse, and for a law that does not go with the pair.
+  SimbodyContact(SimTK::MultibodySystem* system, SimTK::GeneralForceSubsystem* forces,
+                 const SimTK::MobilizedBody& A, const SimTK::MobilizedBody& B,
+                 const ContactPair& pair, const ContactParameters& parameters,
+                 Events events = Events::kLocated);
+
+  /// Geometry, motion, state and force. Needs a state realized to Stage::Dynamics, and copies what
+  /// was computed there.
+  ContactEvaluation Evaluate(const SimTK::State& state) const;
+
+  /// Integrals of ContactPowers since the start [J]. What bristles still hold when a contact ends
+  /// moves from the elastic to the dissipated part. Stage::Time.
+  ContactPowers Energies(const SimTK::State& state) const;
+
+  /// How often contact has been made, as of the last accepted step. Stage::Time.
+  int TouchCount(const SimTK::State& state) const;
+
+  /// Makes bristle deflections and energies count in the integrator's error control: deflections by
+  /// their share of friction, energies by `energy_scale` [J] > 0. Simbody's own weights take both
+  /// in metres and joules, which is too coarse for deflections of microns. Stage::Model.
+  void SetErrorWeights(SimTK::State* state, double energy_scale) const;
+
+  /// All that the contact keeps in `state`, as numbers, to save and restore a simulation. Load
+  /// throws InvalidInput for a list that Save did not write. Stage::Model.
+  std::vector<double> Save(const SimTK::State& state) const;
+  void Load(const std::vector<double>& saved, SimTK::State* state) const;
+
+ private:
+  class Element;
+  class TouchHandler;
+  const Element* element_;  // owned by the force subsystem
+};
+
+VOLCONTACT_NAMESPACE_END

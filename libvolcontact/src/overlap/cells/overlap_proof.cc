@@ -1,0 +1,161 @@
+#include "overlap/cells/overlap_proof.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "overlap/cells/cell_bounds.h"
+#include "overlap/cells/conjunction.h"
+#include "overlap/cells/interior_point.h"
+
+namespace volcontact {
+namespace {
+
+// Cells are halved to this level at most: far below the resolution of double coefficients.
+constexpr int kMaxLevel = 48;
+// Descents by Newton steps cost as much as some 30 cells: all of the first cells, then a few.
+constexpr long kEagerDescents = 32, kDescentInterval = 16;
+// Re-expansions of surfaces of degree above two in a descent: 4^-10 of the cell.
+constexpr int kRecentrings = 10;
+
+struct Undecided {
+  Expression expression;
+  std::vector<int> surfaces;
+};
+
+struct Candidate {
+  double bound;   // LowerBound of the expression over the cell: the lower, the more promising
+  long sequence;  // breaks ties in order of creation
+  Eigen::Vector3d center;
+  int level;
+  std::shared_ptr<const Undecided> undecided;
+
+  bool operator<(const Candidate& other) const {
+    return bound != other.bound ? bound > other.bound : sequence > other.sequence;
+  }
+};
+
+class OverlapSearch {
+ public:
+  explicit OverlapSearch(const LocalProblem& problem)
+      : problem_(problem),
+        models_(problem.surfaces.size()),
+        states_(problem.surfaces.size(), Truth::kUnknown) {}
+
+  OverlapProof Run(long max_cells) {
+    if (problem_.expression.IsConstant()) {
+      return problem_.expression.ConstantValue() ? OverlapProof::kOverlap : OverlapProof::kDisjoint;
+    }
+    Visit(Eigen::Vector3d::Zero(), 0,
+          std::make_shared<const Undecided>(Undecided{problem_.expression, all_surfaces_}));
+    while (!found_ && !queue_.empty() && cells_ < max_cells) {
+      const Candidate candidate = queue_.top();
+      queue_.pop();
+      if (candidate.level >= kMaxLevel) {
+        exhausted_ = true;
+        continue;
+      }
+      const double half = std::ldexp(1.0, -candidate.level - 1);
+      for (int k = 0; k < 8 && !found_; ++k) {
+        const Eigen::Vector3d corner((k & 4) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0,
+                                     (k & 1) != 0 ? 1.0 : -1.0);
+        Visit(candidate.center + half * corner, candidate.level + 1, candidate.undecided);
+      }
+    }
+    if (found_) return OverlapProof::kOverlap;
+    return queue_.empty() && !exhausted_ ? OverlapProof::kDisjoint : OverlapProof::kUndecided;
+  }
+
+ private:
+  // Bounds a cell; queues it if it stays undecided.
+  void Visit(const Eigen::Vector3d& center, int level, std::shared_ptr<const Undecided> undecided) {
+    ++cells_;
+    const Cell cell = {center, Eigen::Vector3d::Constant(std::ldexp(1.0, -level))};
+    const Expression& expression = Bound(cell, *undecided);
+    if (expression.IsConstant()) {
+      found_ |= expression.ConstantValue();
+      return;
+    }
+    if (Refute(expression, models_.data())) return;
+    if (cells_ <= kEagerDescents || cells_ % kDescentInterval == 0) {
+      const Descent descent = Descend(expression, cell);
+      found_ |= descent == Descent::kInterior;
+      if (descent != Descent::kNeither) return;
+    }
+    const double bound = LowerBound(expression, models_.data());
+    if (expression.nodes().size() != undecided->expression.nodes().size()) {
+      undecided = std::make_shared<const Undecided>(Undecided{expression, expression.Surfaces()});
+    }
+    queue_.push({bound, cells_, center, level, std::move(undecided)});
+  }
+
+  // Models of the surfaces over the cell, and the expression that they leave.
+  const Expression& Bound(const Cell& cell, const Undecided& undecided) {
+    bool decided = false;
+    for (const int s : undecided.surfaces) {
+      models_[s] = Quadratize(problem_.surfaces[s], cell);
+      states_[s] = Classify(models_[s]);
+      decided |= states_[s] != Truth::kUnknown;
+    }
+    if (!decided) return undecided.expression;
+    undecided.expression.Reduce(states_.data(), &reduced_);
+    for (const int s : undecided.surfaces) states_[s] = Truth::kUnknown;
+    return reduced_;
+  }
+
+  // Looks for a certain interior point within the cell, or a certain proof that there is none. The
+  // models of quadrics are exact; for surfaces of higher degree the search goes on about the point
+  // reached, in ever smaller cells.
+  Descent Descend(const Expression& expression, Cell cell) {
+    const std::vector<int> surfaces = expression.Surfaces();
+    MostPromising(expression, models_.data(), &conjunction_);
+    const bool exact = std::all_of(surfaces.begin(), surfaces.end(),
+                                   [&](int s) { return problem_.surfaces[s].psi.degree <= 2; });
+    local_ = models_;
+    for (int round = 0; round < (exact ? 1 : kRecentrings); ++round) {
+      Eigen::Vector3d t = Eigen::Vector3d::Zero();
+      const Descent descent = FindInterior(conjunction_, local_.data(), &t);
+      cell.center += cell.half.cwiseProduct(t);
+      if (IsInterior(cell.center)) return Descent::kInterior;
+      // A refutation counts if it is of the whole expression, in the whole cell.
+      if (descent == Descent::kRefuted && round == 0 && expression.IsConjunction()) return descent;
+      if (exact) break;
+      cell.half = (0.25 * cell.half).cwiseMin(Eigen::Vector3d::Ones() - cell.center.cwiseAbs());
+      for (const int s : surfaces) local_[s] = Quadratize(problem_.surfaces[s], cell);
+    }
+    return Descent::kNeither;
+  }
+
+  // Certifies a point. A literal that is certain there is so by a margin, hence in a neighbourhood.
+  bool IsInterior(const Eigen::Vector3d& y) {
+    for (const int s : all_surfaces_) {
+      states_[s] = Classify(Quadratize(problem_.surfaces[s], {y, Eigen::Vector3d::Zero()}));
+    }
+    const bool inside = problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
+    for (const int s : all_surfaces_) states_[s] = Truth::kUnknown;
+    return inside;
+  }
+
+  const LocalProblem& problem_;
+  const std::vector<int> all_surfaces_ = problem_.expression.Surfaces();
+  std::vector<QuadraticModel> models_, local_;
+  std::vector<Truth> states_;
+  Expression reduced_;
+  Conjunction conjunction_;
+  std::priority_queue<Candidate> queue_;
+  long cells_ = 0;
+  bool found_ = false;
+  bool exhausted_ = false;  // a cell of the last level was left undecided
+};
+
+}  // namespace
+
+OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
+  LocalProblem problem;
+  Localize(set, root, &problem);
+  return OverlapSearch(problem).Run(max_cells);
+}
+
+}  // namespace volcontact

@@ -1,0 +1,222 @@
+#include "overlap/columns/column_method.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "overlap/cells/overlap_proof.h"
+#include "overlap/certify/certify.h"
+#include "overlap/polytopes/planar_region.h"
+
+namespace volcontact {
+namespace {
+
+// Tolerance of the pass that only has to find the normal.
+constexpr double kCoarseTolerance = 1e-2;
+
+// Tolerance of the area of a projection that is no graph.
+constexpr double kProjectionTolerance = 1e-4;
+// A body's share of the boundary whose projection is no larger than its area vector by more than
+// this part faces one way.
+constexpr double kGraph = 1e-6;
+// A share of the projection this small is none.
+constexpr double kNegligible = 1e-6;
+
+// A region that fills no more than this part of its box may be one of several, of which slices have
+// missed the others.
+constexpr double kLost = 1e-6;
+
+constexpr long kOverlapCells = 1000;
+// An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
+// be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
+constexpr double kTouchingDepth = 1e-13;
+
+// Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
+long BracketCells(double tolerance) {
+  if (tolerance >= 1e-7) return 100;
+  return tolerance >= 1e-9 ? 500 : 2000;
+}
+
+// Whether columns along n serve better than along z: where they cross the box's thickness askew, or
+// where the area of the projection would differ. It does so by the square of the box's flatness.
+bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
+  const double tilt = (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
+  const double flatness = half.z() / std::max(half.x(), half.y());
+  return tilt > 0.5 || tilt * flatness * flatness > 1e-8;
+}
+
+}  // namespace
+
+// Turns the frame so that columns follow the contact normal, and tightens it again.
+void Octree::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells) {
+  if (!(coarse.moments.volume > 0.0)) return;
+  const Eigen::Vector3d normal = NormalOf(coarse);
+  if (normal.isZero() || !WorthAligning(normal, problem_.frame.half)) return;
+  const Locator::Result aligned =
+      locator_.Align(set, problem_.frame, normal, coarse.moments.CentralSecond(), &problem_);
+  *cells += aligned.cells;
+}
+
+// The moments of the region in the present frame, to a tolerance.
+RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
+                             long* leaves) {
+  if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
+    ++*leaves;
+    return *planar;
+  }
+  columns_of_ = &problem_;
+  const LocalFrame frame = problem_.frame;
+  Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
+  SimplifyInBox(&problem_);
+  const ColumnQuadratureResult result =
+      quadrature_.Run(problem_, {tolerance, options.max_cells, options.threads});
+  RawMetrics raw = result.sums.ToRaw(frame);
+  raw.volume_error = result.error * frame.half.prod();
+  raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
+  raw.converged = result.converged;
+  *leaves += result.panels;
+  columns_ += result.columns;
+  return raw;
+}
+
+// The torus whose axis the slices had better follow: of those that bound the region, the one whose
+// axis is farthest off the contact normal.
+std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) {
+  if (std::none_of(set.surfaces.begin(), set.surfaces.end(),
+                   [](const SurfacePolynomial& f) { return f.degree == 4; })) {
+    return std::nullopt;
+  }
+  SimplifyInBox(&problem_);
+  std::optional<TorusSurface> best;
+  double least = 2.0;
+  for (const int s : problem_.expression.Surfaces()) {
+    const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
+    if (!torus) continue;
+    double cosine = 0.0;
+    for (int i = 0; i < 3; ++i) cosine += torus->axis[i].hi * problem_.frame.X_AC.R[i][2].hi;
+    if (std::abs(cosine) >= least) continue;
+    least = std::abs(cosine);
+    best = torus;
+  }
+  return best;
+}
+
+// Integrates over slices across the axis of a torus. The area of the projection along the normal is
+// found last: where all of a body's share of the boundary faces one way, it is the length of its
+// area vector; else every interval along the normal counts.
+RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
+                                   const OctreeOptions& options, OctreeResult* result) {
+  const Locator::Result fitted = locator_.Fit(set, FrameAcross(torus, problem_.frame), &sheets_);
+  result->cells += fitted.cells;
+  const LocalFrame& frame = fitted.frame;
+  RawMetrics raw;
+  raw.X_AC = frame.X_AC;
+  if (fitted.empty) return raw;
+  const double tolerance = kToleranceMargin * options.tolerance;
+  const double wall_tilt = std::min(tolerance, kMaxWallTilt);
+  Localize(set, frame, &sheets_, wall_tilt);
+  SimplifyInBox(&sheets_);
+  SplitTori(set, wall_tilt, &sheets_);
+  ColumnQuadratureOptions quadrature = {
+      tolerance, options.max_cells, options.threads, {SliceFamily::Kind::kAcross}};
+  const ColumnQuadratureResult fine = quadrature_.Run(sheets_, quadrature);
+  raw = fine.sums.ToRaw(frame);
+  raw.top.setZero();
+  raw.volume_error = fine.error * frame.half.prod();
+  raw.converged = fine.converged;
+  result->leaves += fine.panels;
+  columns_ += fine.columns;
+  if (!(raw.moments.volume > 0.0)) return raw;
+  const Eigen::Vector3d normal = ProjectionAxis(raw), &half = frame.half;
+  quadrature.tolerance = kProjectionTolerance;
+  quadrature.facing = half.prod() * normal.cwiseQuotient(half);
+  const ColumnQuadratureResult coarse = quadrature_.Run(sheets_, quadrature);
+  columns_ += coarse.columns;
+  const double* facing = &coarse.sums.s[RegionSums::kFacing];
+  const double along = std::abs(coarse.sums.ToRaw(frame).area.dot(normal));
+  const auto faces_one_way = [&](double share) {
+    return share > kNegligible * (facing[0] + facing[1]) &&
+           std::abs(share - along) <= kGraph * along;
+  };
+  const bool graph = faces_one_way(facing[0]) || faces_one_way(facing[1]);
+  raw.projected_area = graph ? std::abs(raw.area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
+  raw.area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw.projected_area;
+  return raw;
+}
+
+OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options) {
+  OctreeResult result;
+  columns_ = 0;
+  columns_of_ = nullptr;
+  const Locator::Result located = locator_.Run(set, box, &problem_);
+  result.cells = located.cells;
+  result.raw.X_AC = located.frame.X_AC;
+  if (located.empty) return result;
+  if (located.frame.half.minCoeff() <= kTouchingDepth * box.HalfExtents().maxCoeff() &&
+      TestOverlap(set, located.frame, kOverlapCells) != OverlapProof::kOverlap) {
+    result.bracket.upper = 8.0 * located.frame.half.prod() * (1.0 + kTouchingDepth);
+    return result;
+  }
+  if (const std::optional<TorusSurface> torus = FindTorus(set)) {
+    result.raw = IntegrateAcross(*torus, set, options, &result);
+    if (result.raw.moments.volume <= kLost * 8.0 * problem_.frame.half.prod()) {
+      const Locator::Result deeper = locator_.RunDeeper(set, problem_.frame, &problem_);
+      result.cells += deeper.cells;
+      result.raw.moments = {};
+      if (deeper.empty) return result;
+      SimplifyInBox(&problem_);
+      result.raw = IntegrateAcross(*torus, set, options, &result);
+    }
+  } else {
+    const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
+    AlignWithNormal(set, coarse, &result.cells);
+    result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);
+  }
+  if (options.certify) {
+    long cells = 0;
+    result.bracket = CertifyVolume(
+        problem_, {BracketCells(options.tolerance), options.tolerance, options.threads}, &cells);
+    result.cells += cells;
+    // A value outside the bracket by more than the tolerance means that the quadrature overlooked a
+    // part of the region. By less, it is brought back, and its error is no smaller.
+    VolumeMoments& moments = result.raw.moments;
+    const double volume = moments.volume;
+    const double nearest = std::clamp(volume, result.bracket.lower, result.bracket.upper);
+    const double outside = std::abs(nearest - volume);
+    if (outside > options.tolerance * volume) {
+      result.raw.converged = false;
+    } else if (outside > 0.0) {
+      moments *= nearest / volume;
+      moments.volume = nearest;
+      result.raw.volume_error = std::max(result.raw.volume_error, outside);
+    }
+  }
+  // A region that the quadrature saw nothing of, but that is there.
+  if (!(result.raw.moments.volume > 0.0) &&
+      TestOverlap(set, problem_.frame, kOverlapCells) == OverlapProof::kOverlap) {
+    result.raw.converged = false;
+  }
+  if (result.cells + columns_ > options.max_cells) result.raw.converged = false;
+  return result;
+}
+
+std::vector<VolumeSample> Octree::Sample(const SurfaceSet& set, const Aabb& box,
+                                         const OctreeOptions& options) {
+  std::vector<VolumeSample> samples;
+  if (!(Run(set, box, options).raw.moments.volume > 0.0)) return samples;
+  if (columns_of_ == nullptr) {  // a polytope: it was clipped
+    columns_of_ = &problem_;
+    quadrature_.Run(problem_, {options.tolerance, options.max_cells, options.threads});
+  }
+  const LocalFrame& frame = columns_of_->frame;
+  const double scale = 0.5 * frame.half.prod(), gauss = 1.0 / std::sqrt(3.0);
+  for (const VolumeColumn& column : quadrature_.SampleColumns()) {
+    const double middle = 0.5 * (column.z0 + column.z1), half = 0.5 * (column.z1 - column.z0);
+    for (const double z : {middle - gauss * half, middle + gauss * half}) {
+      const Eigen::Vector3d p = frame.half.cwiseProduct(Eigen::Vector3d(column.x, column.y, z));
+      samples.push_back({Round(frame.X_AC * ToDoubleDouble(p)), scale * column.volume});
+    }
+  }
+  return samples;
+}
+
+}  // namespace volcontact

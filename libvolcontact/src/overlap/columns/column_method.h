@@ -1,0 +1,61 @@
+// The general method: locate the overlap with a certified octree, integrate it in an aligned frame.
+#pragma once
+
+#include <optional>
+
+#include "overlap/cells/locate.h"
+#include "overlap/certify/leaf_bracket.h"
+#include "overlap/columns/column_quadrature.h"
+#include "overlap/columns/torus_sheets.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/frame/raw_metrics.h"
+#include "volcontact/math/aabb.h"
+#include "volcontact/overlap/metrics.h"
+
+namespace volcontact {
+
+struct OctreeOptions {
+  double tolerance = 1e-6;
+  long max_cells = 2'000'000;
+  int threads = 1;
+  bool certify = true;
+};
+
+struct OctreeResult {
+  RawMetrics raw;
+  VolumeBracket bracket;
+  long cells = 0;
+  long leaves = 0;
+};
+
+/// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame,
+/// containing the whole region) in two passes: a coarse one in the frame of the located overlap
+/// finds the contact normal, the fine one runs with its columns along that normal, unless they are
+/// already close enough. Where a torus takes part, slices stand across its axis instead, and one
+/// pass is enough; a loose one after it measures the contact area. The volume in the result is zero
+/// when there is no overlap. Keeps its memory from run to run.
+class Octree {
+ public:
+  OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);
+
+  /// A quadrature of the same region, in the set's frame: two points in each interval of a column.
+  std::vector<VolumeSample> Sample(const SurfaceSet& set, const Aabb& box,
+                                   const OctreeOptions& options);
+
+ private:
+  RawMetrics Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
+                       long* leaves);
+  std::optional<TorusSurface> FindTorus(const SurfaceSet& set);
+  RawMetrics IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
+                             const OctreeOptions& options, OctreeResult* result);
+  void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
+
+  LocalProblem problem_;
+  const LocalProblem* columns_of_ = nullptr;  // the problem whose columns were integrated last
+  LocalProblem sheets_;  // tori split into sheets, in a frame across their axis
+  Locator locator_;
+  ColumnQuadrature quadrature_;
+  long columns_ = 0;
+};
+
+}  // namespace volcontact

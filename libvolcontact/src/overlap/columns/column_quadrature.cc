@@ -1,0 +1,399 @@
+#include "overlap/columns/column_quadrature.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "math/kronrod_error.h"
+#include "math/parallel.h"
+
+namespace volcontact {
+namespace {
+
+// Slices looked at first; fewer where the region is convex, so that little can hide between them.
+constexpr int kProbes = 21, kPolarProbes = 13, kMostDensity = 16;
+constexpr int kFewestProbes = 4;  // between two known breaks
+// Slices next to a known break stand this many resolutions off it.
+constexpr double kBesideBreak = 8.0;
+constexpr int kMaxSplits = 24;
+constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
+constexpr int kMaxParts = 64;
+// Finding the structure of a slice costs about as much as so many columns.
+constexpr long kColumnsPerSlice = 20;
+constexpr int kMaxRounds = 60;
+// Parallel work is spread only where a round has at least this many slices.
+constexpr std::size_t kParallelJobs = 64;
+
+bool IsEmpty(const SliceStructure& structure) {
+  return std::all_of(structure.pieces.begin(), structure.pieces.end(),
+                     [](const Piece& piece) { return piece.signature == 0; });
+}
+
+// Planes x = const, parallel to slices across x.
+bool IsAcross(const LocalSurface& surface) {
+  const auto& c = surface.psi.c;
+  return surface.psi.degree == 1 && c[2] == 0.0 && c[3] == 0.0 && c[1] != 0.0;
+}
+
+}  // namespace
+
+void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
+  const SliceFamily& family = options_.family;
+  slice_.MoveTo(family.Base(x), family.Direction(x));
+  slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_, structure);
+  ++slices_;
+}
+
+double ColumnQuadrature::Panel::ErrorX(double scale) const {
+  return smooth ? KronrodError(error_x, scale) : error_x;
+}
+
+double ColumnQuadrature::Panel::ErrorV(double scale) const { return KronrodError(error_v, scale); }
+
+// Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty.
+void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
+  std::sort(breaks_.begin(), breaks_.end(),
+            [](const Break& a, const Break& b) { return a.x < b.x; });
+  Panel panel = range;
+  for (std::size_t i = 0; i <= breaks_.size(); ++i) {
+    const bool last = i == breaks_.size();
+    panel.x1 = last ? range.x1 : breaks_[i].x;
+    // Two events this close are one, unless known exactly: the next panel takes the sliver between
+    // them.
+    const double close = !last && breaks_[i].margin > 0.0 ? 4.0 * resolution_ : 0.0;
+    if (!last && panel.x1 - panel.x0 <= close) continue;
+    panel.branch1 = range.branch1;
+    for (std::size_t j = breaks_.size(); j-- > i;) {
+      if (!breaks_[j].corner) panel.branch1 = breaks_[j].x;
+    }
+    FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure_);
+    panel.structure = structure_.Hash();
+    if (!IsEmpty(structure_)) panels->push_back(panel);
+    panel.x0 = panel.x1;
+    panel.branch0 = range.branch0;
+    for (std::size_t j = 0; j <= i && !last; ++j) {
+      if (!breaks_[j].corner) panel.branch0 = breaks_[j].x;
+    }
+  }
+}
+
+// Looks at a few slices of an interval, and locates the events between those that differ. Returns
+// false when all are empty.
+bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
+  const SliceFamily& family = options_.family;
+  const double part = (end - begin) / (family.End() - family.Begin());
+  const double close = std::min(kBesideBreak * resolution_, 1e-3 * (end - begin));
+  const int wanted = static_cast<int>(part * (family.polar() ? kPolarProbes : kProbes));
+  const auto count = static_cast<std::size_t>(std::max(kFewestProbes, wanted) * density);
+  bool empty = true;
+  probes_.resize(std::max(probes_.size(), count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+    probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
+    // Next to a known break, another may be close.
+    if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
+    if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
+    FindStructureAt(probes_[i].x, &probes_[i].structure);
+    empty &= IsEmpty(probes_[i].structure);
+  }
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    if (probes_[i].structure.SameAs(probes_[i + 1].structure)) continue;
+    left_ = probes_[i];
+    right_ = probes_[i + 1];
+    LocateEvent(&left_, &right_, kMaxEventDepth);
+  }
+  return !empty;
+}
+
+// Looks closer while all slices are empty: a region known to be in the box may fill little of it.
+void ColumnQuadrature::FindPanels() {
+  const double begin = options_.family.Begin(), end = options_.family.End();
+  FindKnownBreaks();
+  bool found = false;
+  for (int density = 1; !found && density <= kMostDensity; density *= 4) {
+    breaks_ = known_breaks_;
+    double x = begin;
+    for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
+      const double next = i < known_breaks_.size() ? known_breaks_[i].x : end;
+      if (next - x > 4.0 * resolution_) {
+        found |= FindBreaks(x, next, density);
+      }
+      x = next;
+    }
+  }
+  Panel whole{};
+  whole.x0 = begin;
+  whole.x1 = end;
+  whole.branch0 = -kNoBranchPoint;
+  whole.branch1 = kNoBranchPoint;
+  whole.rule_x = whole.rule_v = options_.tolerance >= 1e-8 ? 0 : 1;
+  AddPanels(whole, &panels_);
+  if (options_.family.polar()) CutWidePanels();
+}
+
+// Widths and rules of the first panels of angles: those that mostly do at once. Seen from within a
+// convex region an edge of its rim has poles a right angle to either side of its middle; next to a
+// branch point convergence is slower.
+void ColumnQuadrature::CutWidePanels() {
+  const double t = options_.tolerance, widest = t < 1e-8 ? 1.7 : 2.2;
+  std::array<double, kMaxRule> limits = {1.4, 2.2, 2.2};
+  if (t < 1e-4) limits = {0.6, 1.5, 2.2};
+  if (t < 1e-8) limits = {0.25, 1.0, 1.7};
+  std::vector<Panel>& cut = refined_;
+  cut.clear();
+  for (const Panel& panel : panels_) {
+    const int parts = static_cast<int>(std::ceil((panel.x1 - panel.x0) / widest));
+    const double width = (panel.x1 - panel.x0) / parts;
+    for (int i = 0; i < parts; ++i) {
+      Panel next = panel;
+      if (i > 0) next.x0 = panel.x0 + i * width;
+      if (i < parts - 1) next.x1 = panel.x0 + (i + 1) * width;
+      const bool branch = std::min(next.x0 - next.branch0, next.branch1 - next.x1) < 0.3 * width;
+      next.rule_x = static_cast<int>(
+          std::lower_bound(limits.begin(), limits.end(), branch ? 2.0 * width : width) -
+          limits.begin());
+      cut.push_back(next);
+    }
+  }
+  panels_ = cut;
+}
+
+void ColumnQuadrature::IntegrateSlice(Slice* slice, const SliceStructure& structure,
+                                      const Panel& panel, SliceSums* fine,
+                                      SliceSums* coarse) const {
+  const bool polar = options_.family.polar();
+  for (const Piece& piece : structure.pieces) {
+    if (piece.signature == 0) continue;
+    slice->IntegratePiece(piece, kKronrodRules[panel.rule_v], panel.parts, polar, fine, coarse);
+  }
+  for (const PieceBoundary& boundary : structure.boundaries) {
+    if (boundary.source < 0) continue;
+    const EventSource& source = sources_[boundary.source];
+    if (source.kind != EventSource::Kind::kWall) continue;
+    slice->AddWall(source, boundary.v, polar, fine);
+    slice->AddWall(source, boundary.v, polar, coarse);
+  }
+}
+
+void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
+  const Panel& panel = panels_[job->panel];
+  const SliceFamily& family = options_.family;
+  const Eigen::Vector2d base = family.Base(job->x), direction = family.Direction(job->x);
+  slice->MoveTo(base, direction);
+  slice->FindStructure(family.SliceBegin(job->x), family.SliceEnd(job->x), sources_, narrow_,
+                       structure);
+  job->structure = structure->Hash();
+  SliceSums fine, coarse;
+  IntegrateSlice(slice, *structure, panel, &fine, &coarse);
+  job->fine = {};
+  job->coarse = {};
+  job->fine.AddSlice(1.0, fine, base, direction);
+  job->coarse.AddSlice(1.0, coarse, base, direction);
+}
+
+void ColumnQuadrature::RunJobs() {
+  jobs_.clear();
+  for (std::size_t p = 0; p < panels_.size(); ++p) {
+    Panel& panel = panels_[p];
+    if (panel.done) continue;
+    panel.first_job = jobs_.size();
+    const NodeMap map(panel.x0, panel.x1, panel.branch0, panel.branch1);
+    const KronrodRule& rule = kKronrodRules[panel.rule_x];
+    columns_ += rule.size * kKronrodRules[panel.rule_v].size * panel.parts;
+    for (int n = 0; n < rule.size; ++n) {
+      const QuadratureNode node = map(rule.nodes[n]);
+      Job job;
+      job.panel = p;
+      job.x = node.x;
+      job.weight = node.weight * rule.weights[n];
+      job.gauss = node.weight * rule.gauss[n];
+      jobs_.push_back(job);
+    }
+  }
+  slices_ += static_cast<long>(jobs_.size());
+  const int threads = jobs_.size() >= kParallelJobs ? options_.threads : 1;
+  structures_by_thread_.resize(std::max<std::size_t>(structures_by_thread_.size(), threads));
+  if (threads > 1) {
+    slices_by_thread_.resize(std::max<std::size_t>(slices_by_thread_.size(), threads));
+    for (Slice& slice : slices_by_thread_) {
+      slice.SetProblem(*problem_);
+      slice.SetFacing(options_.facing);
+    }
+  }
+  const auto body = [&](std::size_t i, int worker) {
+    RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
+           &jobs_[i]);
+  };
+  ParallelFor(jobs_.size(), threads, std::cref(body));
+}
+
+// Sums the jobs into their panels.
+void ColumnQuadrature::FinishPanels() {
+  for (Panel& panel : panels_) {
+    panel.latest = !panel.done;
+    if (panel.done) continue;
+    RegionSums gauss_x, gauss_v;
+    panel.sums = {};
+    panel.smooth = true;
+    for (std::size_t j = panel.first_job; j < panel.first_job + kKronrodRules[panel.rule_x].size;
+         ++j) {
+      const Job& job = jobs_[j];
+      panel.sums.Add(job.weight, job.fine);
+      gauss_x.Add(job.gauss, job.fine);
+      gauss_v.Add(job.weight, job.coarse);
+      panel.smooth &= job.structure == panel.structure;
+    }
+    panel.done = true;
+    panel.error_x = panel.sums.Distance(gauss_x);
+    panel.error_v = panel.sums.Distance(gauss_v);
+  }
+}
+
+double ColumnQuadrature::TotalError(RegionSums* sums) const {
+  *sums = {};
+  for (const Panel& panel : panels_) sums->Add(1.0, panel.sums);
+  const double scale = sums->s[RegionSums::kOne];
+  double error = 0.0;
+  for (const Panel& panel : panels_) error += panel.ErrorX(scale) + panel.ErrorV(scale);
+  return error;
+}
+
+// Cuts a panel, integrated last, between the slices whose structures differ. Returns false when
+// that is next to its ends only.
+bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
+  breaks_.clear();
+  for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size;
+       ++j) {
+    if (jobs_[j].structure == jobs_[j + 1].structure) continue;
+    left_.x = jobs_[j].x;
+    right_.x = jobs_[j + 1].x;
+    FindStructureAt(left_.x, &left_.structure);
+    FindStructureAt(right_.x, &right_.structure);
+    LocateEvent(&left_, &right_, kMaxEventDepth);
+  }
+  Panel range = panel;
+  range.done = false;
+  range.splits += kCutSplits;
+  const std::size_t count = panels->size();
+  AddPanels(range, panels);
+  const bool whole =
+      panels->size() == count + 1 && panels->back().x0 == panel.x0 && panels->back().x1 == panel.x1;
+  if (whole) panels->pop_back();
+  return !whole;
+}
+
+// Refines the panels that carry more than their share of the error: raises their rules, cuts them
+// at events that have come to light, halves them, or halves the parts of their pieces. Returns
+// false when none can be.
+bool ColumnQuadrature::Refine(double error_target) {
+  RegionSums sums;
+  TotalError(&sums);
+  const double scale = sums.s[RegionSums::kOne];
+  const double share = 0.5 * error_target / static_cast<double>(panels_.size());
+  std::vector<Panel>& refined = refined_;
+  refined.clear();
+  bool any = false;
+  for (const Panel& panel : panels_) {
+    const double error_x = panel.ErrorX(scale), error_v = panel.ErrorV(scale);
+    if (error_x + error_v <= share || panel.splits >= kMaxSplits) {
+      refined.push_back(panel);
+      continue;
+    }
+    any = true;
+    Panel next = panel;
+    next.done = false;
+    ++next.splits;
+    const bool along = error_v > error_x;
+    int& rule = along ? next.rule_v : next.rule_x;
+    if (rule < kMaxRule && (along || panel.smooth)) {
+      // A higher rule gains more than a split where the integrand is analytic. Both errors may be
+      // in need of it.
+      ++rule;
+      int& other = along ? next.rule_x : next.rule_v;
+      if (std::min(error_x, error_v) > 0.3 * share && other < kMaxRule) ++other;
+      refined.push_back(next);
+    } else if (along) {
+      if (next.parts >= kMaxParts) next.splits = kMaxSplits;
+      next.parts *= 2;
+      refined.push_back(next);
+    } else if (panel.smooth || !panel.latest || !CutAtEvents(panel, &refined)) {
+      const double middle = 0.5 * (panel.x0 + panel.x1);
+      next.x1 = middle;
+      refined.push_back(next);
+      next.x1 = panel.x1;
+      next.x0 = middle;
+      refined.push_back(next);
+    }
+  }
+  panels_ = refined;
+  return any;
+}
+
+// Adds the faces that lie between slices: the jump of the section where such a plane is passed.
+void ColumnQuadrature::AddFacesAcross(RegionSums* sums) {
+  if (options_.family.kind != SliceFamily::Kind::kAcross || panels_.empty()) return;
+  Panel finest{};
+  for (const Panel& panel : panels_) {
+    finest.rule_v = std::max(finest.rule_v, panel.rule_v);
+    finest.parts = std::max(finest.parts, panel.parts);
+  }
+  const SliceFamily& family = options_.family;
+  for (const int s : active_) {
+    const LocalSurface& surface = problem_->surfaces[s];
+    if (!IsAcross(surface)) continue;
+    const auto& c = surface.psi.c;
+    const double x = -c[0] / c[1];
+    if (!(std::abs(x) < 1.0)) continue;
+    const Eigen::Vector2d base = family.Base(x), direction = family.Direction(x);
+    SliceSums jump, coarse, face;  // of the section, inside less outside
+    for (const bool inside : {true, false}) {
+      slice_.MoveTo(base, direction);
+      slice_.Force(s, inside);
+      slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_,
+                           &structure_);
+      SliceSums section;
+      IntegrateSlice(&slice_, structure_, finest, &section, &coarse);
+      jump.Add(inside ? 1.0 : -1.0, section);
+    }
+    slice_.AddFaceAcross(surface.owner, c[1] > 0.0, jump, &face);
+    sums->AddSlice(1.0, face, base, direction);
+  }
+}
+
+ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
+                                             const ColumnQuadratureOptions& options) {
+  problem_ = &problem;
+  options_ = options;
+  slices_ = columns_ = 0;
+  panels_.clear();
+  const double t = options.tolerance;
+  // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
+  resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
+  // The rings that slices across a torus see may be narrow all around.
+  narrow_ = options.family.kind == SliceFamily::Kind::kAcross ? 1e-14 : std::max(1e-14, 0.003 * t);
+  AllEventSources(problem, &sources_);
+  problem.expression.FindSurfaces(&active_);
+  slice_.SetProblem(problem);
+  slice_.SetFacing(options.facing);
+  ColumnQuadratureResult result;
+  if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
+  FindPanels();
+  for (int round = 0; round < kMaxRounds; ++round) {
+    RunJobs();
+    FinishPanels();
+    result.error = TotalError(&result.sums);
+    // Where narrow pieces of slices were given to neighbours no estimate sees it.
+    result.error += narrow_ * result.sums.s[RegionSums::kOne];
+    const double target = t * result.sums.s[RegionSums::kOne];
+    result.converged = result.error <= target;
+    if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;
+    if (!Refine(target)) break;
+  }
+  AddFacesAcross(&result.sums);
+  result.panels = static_cast<long>(panels_.size());
+  result.slices = slices_;
+  result.columns = columns_ + kColumnsPerSlice * slices_;
+  return result;
+}
+
+}  // namespace volcontact

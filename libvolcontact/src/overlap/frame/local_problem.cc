@@ -1,0 +1,155 @@
+#include "overlap/frame/local_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace volcontact {
+namespace {
+
+using Matrix3dd = std::array<std::array<DoubleDouble, 3>, 3>;
+
+SurfacePolynomial Transformed(const SurfacePolynomial& psi, const Rigid& X_BA) {
+  const Matrix3dd M = {X_BA.R[0], X_BA.R[1], X_BA.R[2]};
+  return Substitute(psi, M, X_BA.t);
+}
+
+// Cheap necessary condition for Coincide, so that the full comparison is rare.
+bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
+  if (f.degree != g.degree) return false;
+  int largest = 1;
+  for (int m = 1; m < f.size(); ++m) {
+    if (std::abs(f.c[m].hi) > std::abs(f.c[largest].hi)) largest = m;
+  }
+  const double ratio = g.c[largest].hi / f.c[largest].hi;
+  const double scale = std::abs(g.c[largest].hi);
+  for (int m = 1; m < f.size(); ++m) {
+    if (std::abs(f.c[m].hi * ratio - g.c[m].hi) > 1e-6 * scale) return false;
+  }
+  return true;
+}
+
+// Lower bound of the gradient across z of a surface's part without z, on that part's zero set: how
+// steeply psi falls across a wall. For a conic with eigenvalues λ and value s at its centre it is
+// sqrt(4 min|λ| |s|); along a direction without curvature it is the slope there.
+double LeastWallSlope(const Polynomial<double>& psi) {
+  const auto& c = psi.c;
+  if (psi.degree <= 1) return std::hypot(c[1], c[2]);
+  if (psi.degree > 2) return 0.0;
+  const double mean = 0.5 * (c[4] + c[7]), radius = std::hypot(0.5 * (c[4] - c[7]), 0.5 * c[5]);
+  const double angle = 0.5 * std::atan2(c[5], c[4] - c[7]);
+  const double lambda[2] = {mean + radius, mean - radius};
+  const double slope[2] = {c[1] * std::cos(angle) + c[2] * std::sin(angle),
+                           c[2] * std::cos(angle) - c[1] * std::sin(angle)};
+  const double negligible = 1e-12 * (std::abs(mean) + radius);
+  double center = c[0], least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 2; ++i) {
+    if (std::abs(lambda[i]) <= negligible) {
+      if (std::abs(slope[i]) > negligible) return std::abs(slope[i]);
+      continue;
+    }
+    center -= 0.25 * slope[i] * slope[i] / lambda[i];
+    least = std::min(least, std::abs(lambda[i]));
+  }
+  return std::isfinite(least) ? std::sqrt(4.0 * least * std::abs(center)) : 0.0;
+}
+
+}  // namespace
+
+std::array<double, 3> SheetProfile::At(double x) const {
+  const double w = std::sqrt(std::max(0.0, w0 + (w1 + w2 * x) * x));
+  const double dw = (0.5 * w1 + w2 * x) / w, ddw = (w2 - dw * dw) / w;
+  const double R = major + side * w;
+  // radius − R ∓ w: where that is a difference of equals, (beyond² − w²) / (beyond ± w).
+  const double step = side * w;
+  const double near =
+      step * beyond > 0.0 ? (level - (w1 + w2 * x) * x) / (beyond + step) : beyond - step;
+  return {scale * near * (radius + R), -2.0 * scale * R * side * dw,
+          -2.0 * scale * (dw * dw + R * side * ddw)};
+}
+
+Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B) {
+  std::vector<int> labels(B.surfaces.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = static_cast<int>(A.surfaces.size() + i);
+  }
+  const std::vector<bool> flip(B.surfaces.size(), false);
+  return Expression::And({A.expression, B.expression.Relabelled(labels, flip)});
+}
+
+void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
+                  const Rigid& X_AB, SurfaceSet* result) {
+  const std::size_t count_a = A.surfaces.size();
+  result->surfaces = A.surfaces;
+  result->owners.assign(count_a, kOwnerA);
+  const Rigid X_BA = X_AB.Inverse();
+  double length = std::max(A.length, B.length);
+  for (const DoubleDouble& t : X_AB.t) length = std::max(length, std::abs(t.hi));
+  std::vector<int> labels;
+  std::vector<bool> flip;
+  for (std::size_t j = 0; j < B.surfaces.size(); ++j) {
+    const SurfacePolynomial psi = Transformed(B.surfaces[j], X_BA);
+    for (std::size_t i = 0; i < count_a; ++i) {
+      bool opposite = false;
+      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite, length))
+        continue;
+      if (labels.empty()) {
+        labels.resize(count_a + B.surfaces.size());
+        flip.assign(labels.size(), false);
+        for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = static_cast<int>(k);
+      }
+      labels[count_a + j] = static_cast<int>(i);
+      flip[count_a + j] = opposite;
+      result->owners[i] = kOwnerA | kOwnerB;
+      break;
+    }
+    result->surfaces.push_back(psi);
+    result->owners.push_back(kOwnerB);
+  }
+  if (labels.empty()) {
+    result->expression = unmerged;
+  } else {
+    result->expression = unmerged.Relabelled(labels, flip).Simplified();
+  }
+}
+
+SurfaceSet SingleSolid(const ImplicitSolid& A) {
+  return {A.surfaces, std::vector<std::uint8_t>(A.surfaces.size(), kOwnerA), A.expression};
+}
+
+void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
+              double wall_tilt) {
+  problem->frame = frame;
+  problem->expression = set.expression;
+  problem->surfaces.resize(set.surfaces.size());
+  Matrix3dd M;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) M[i][j] = frame.X_AC.R[i][j] * frame.half[j];
+  }
+  for (std::size_t s = 0; s < set.surfaces.size(); ++s) {
+    const SurfacePolynomial local = Substitute(set.surfaces[s], M, frame.X_AC.t);
+    LocalSurface& surface = problem->surfaces[s];
+    surface.owner = set.owners[s];
+    surface.profile = {};
+    surface.psi.degree = local.degree;
+    double largest = 0.0;
+    for (int m = 0; m < local.size(); ++m) largest = std::max(largest, std::abs(local.c[m].hi));
+    const double scale = largest > 0.0 ? std::exp2(-std::ceil(std::log2(largest))) : 1.0;
+    double sum = 0.0, with_z = 0.0;
+    for (int m = 0; m < local.size(); ++m) {
+      const double c = local.c[m].hi * scale;
+      surface.psi.c[m] = c;
+      sum += std::abs(c);
+      if (kMonomialExponents[m][2] > 0) with_z += std::abs(c);
+    }
+    surface.wall = with_z <= wall_tilt * LeastWallSlope(surface.psi) || with_z == 0.0;
+    if (surface.wall) {
+      for (int m = 1; m < local.size(); ++m) {
+        if (kMonomialExponents[m][2] > 0) surface.psi.c[m] = 0.0;
+      }
+    }
+    surface.rounding = 0x1p-52 * sum + (surface.wall ? with_z : 0.0);
+  }
+}
+
+}  // namespace volcontact

@@ -1,0 +1,95 @@
+// An integration problem in a local, scaled frame.
+//
+// The region is the set where a boolean expression over polynomial surfaces holds. A frame C
+// (origin and axes, X_AC) and half extents h define coordinates y in [-1, 1]^3 by x_A = X_AC * (h ∘
+// y): the box of the frame becomes the unit cube however thin it is. Coefficients are shifted in
+// double-double and only then rounded, so a depth of 1e-8 of the size keeps all its digits.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "math/polynomial.h"
+#include "math/rigid.h"
+#include "solids/implicit/expression.h"
+#include "solids/implicit/implicit_solid.h"
+
+namespace volcontact {
+
+/// A bit set of bodies: whose boundary a surface belongs to. Coincident surfaces belong to both.
+enum Owner : std::uint8_t { kOwnerA = 1, kOwnerB = 2 };
+
+/// The part of a torus's sheet that depends on the position x of a slice across the axis: with
+/// w² = w0 + w1 x + w2 x² the sheet's circles have the radius R ± w, and their centre is at the
+/// distance `radius` from the frame's x axis, so that the part is radius² − (R ± w)². It is put
+/// together from differences taken in double-double, and keeps its digits next to the sheet.
+struct SheetProfile {
+  int side = 0;  ///< +1: the outer sheet, −1: the inner one, 0: the surface is no sheet
+  double scale = 1.0;
+  double major = 0.0, radius = 0.0;
+  double beyond = 0.0;  ///< radius − R
+  double level = 0.0;   ///< (radius − R)² − w0
+  double w0 = 0.0, w1 = 0.0, w2 = 0.0;
+
+  /// Whether the slice at x meets the torus.
+  bool Meets(double x) const { return w0 + (w1 + w2 * x) * x > 0.0; }
+  /// The part at x, where the slice meets the torus, and its first two derivatives.
+  std::array<double, 3> At(double x) const;
+};
+
+/// A surface psi = 0 in the scaled coordinates of a local frame, |coefficients| <= 1; of a sheet
+/// psi + profile = 0, whose psi does not depend on x.
+struct LocalSurface {
+  Polynomial<double> psi;
+  SheetProfile profile = {};
+  /// Bound of |psi − true psi| over the unit cube [-1, 1]^3, from rounding the coefficients.
+  double rounding = 0.0;
+  std::uint8_t owner = 0;
+  /// No coefficient of psi involves z: the surface is a wall along the columns.
+  bool wall = false;
+};
+
+/// Pose and half extents of a local box in frame A.
+struct LocalFrame {
+  Rigid X_AC;
+  Eigen::Vector3d half = Eigen::Vector3d::Ones();
+};
+
+/// The region's surfaces in double-double, in one frame (A's, or a shifted one), with their owners.
+struct SurfaceSet {
+  std::vector<SurfacePolynomial> surfaces;
+  std::vector<std::uint8_t> owners;
+  Expression expression;
+};
+
+/// The surfaces of A ∩ B in frame A for the pose X_AB; surfaces common to A and B are merged.
+/// `result` keeps its memory from call to call.
+void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
+                  const Rigid& X_AB, SurfaceSet* result);
+
+/// A ∩ B over the concatenated surfaces of A and B, before any merging.
+Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B);
+
+/// The surfaces of one solid, owned by A.
+SurfaceSet SingleSolid(const ImplicitSolid& A);
+
+struct LocalProblem {
+  LocalFrame frame;
+  std::vector<LocalSurface> surfaces;
+  Expression expression;
+};
+
+/// The wall tilt that rounding of a frame alone can cause; see Localize.
+inline constexpr double kRoundingTilt = 1e-15;
+
+/// Brings the surfaces into the scaled coordinates of a frame. Surfaces are kept with their indices
+/// although some may be decided in the box; no simplification happens here. A surface that moves
+/// across z by no more than `wall_tilt` over the box's height is made an exact wall, by dropping
+/// its terms in z. What is dropped is added to its rounding, so that certified statements stay
+/// true.
+void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
+              double wall_tilt = kRoundingTilt);
+
+}  // namespace volcontact

@@ -1,0 +1,235 @@
+// The sums of MeshOverlap: what is inside is known.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "overlap/meshes/mesh_overlap.h"
+
+namespace volcontact {
+namespace {
+
+// Relative rounding of the sums over one triangle, or of shifting the sums of a node.
+constexpr double kTermRounding = 0x1p-48;
+
+double Sum(const Eigen::Vector3d& v) { return v.cwiseAbs().sum(); }
+
+SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {
+  SurfaceSums result;
+  result.flux_0 = sums.flux_0;
+  result.flux_1 = R * sums.flux_1;
+  Eigen::Matrix3d second;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    second(i, j) = second(j, i) = sums.flux_2[k];
+  }
+  second = (R * second * R.transpose()).eval();
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    result.flux_2[k] = 0.5 * (second(i, j) + second(j, i));
+  }
+  result.area = R * sums.area;
+  result.torque = R * sums.torque;
+  return result;
+}
+
+}  // namespace
+
+// The crossings [begin, end) of one face, in inside.order. The part of an edge inside the other
+// mesh runs from each entrance to an exit; which exit does not matter for the sum, the next one
+// keeps its terms small.
+double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, bool precise) {
+  const MeshSide& mesh = sides_[side];
+  const std::vector<FaceCrossing>& found = crossings_.found();
+  const std::vector<std::uint32_t>& order = inside_[side].order;
+  const std::uint32_t face = found[order[begin]].face[side];
+  std::array<std::uint32_t, 3> slots;
+  std::array<Eigen::Vector3d, 3> v;
+  std::array<Point, 3> corners;
+  for (int i = 0; i < 3; ++i) {
+    slots[i] = mesh.FindSlot(mesh.tree().faces()[face][i]);
+    v[i] = mesh.point(slots[i]).local;
+    corners[i] = {v[i], Eigen::Vector3d::Zero()};
+    if (precise) {
+      const Vector3dd exact = PreciseVertex(side, mesh.tree().faces()[face][i]);
+      for (int k = 0; k < 3; ++k) {
+        corners[i].p[k] = exact[k].hi;
+        corners[i].rest[k] = exact[k].lo;
+      }
+    }
+    entering_[i].clear();
+    leaving_[i].clear();
+  }
+  pieces_.clear();
+  double error = 0.0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const FaceCrossing& crossing = found[order[k]];
+    const bool forward = side == 0;
+    const Point start = {crossing.start.p, crossing.start.rest};
+    const Point finish = {crossing.end.p, crossing.end.rest};
+    pieces_.push_back({forward ? start : finish, forward ? finish : start, order[k], order[k]});
+    for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
+      error = std::max(error, precise ? stop->rest_error : stop->error);
+      if (stop->side != side) continue;
+      const int e = stop->edge;
+      const double at = (stop->p - v[e]).dot(v[(e + 1) % 3] - v[e]);
+      (stop->leaving ? leaving_ : entering_)[e].push_back({at, {stop->p, stop->rest}, order[k]});
+    }
+  }
+  for (int e = 0; e < 3; ++e) {
+    const int next = (e + 1) % 3;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const auto is_inside = [&](std::uint32_t slot) {
+      return StatusOfSlot(side, slot) == Status::kInside;
+    };
+    const auto at_corner = [](int corner) { return kCorner + static_cast<std::uint32_t>(corner); };
+    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, corners[e], at_corner(e)});
+    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, corners[next], at_corner(next)});
+    const auto before = [](const EdgeStop& a, const EdgeStop& b) { return a.at < b.at; };
+    std::sort(entering_[e].begin(), entering_[e].end(), before);
+    std::sort(leaving_[e].begin(), leaving_[e].end(), before);
+    const std::size_t count = std::min(entering_[e].size(), leaving_[e].size());
+    for (std::size_t k = 0; k < count; ++k) {
+      const EdgeStop &from = entering_[e][k], &to = leaving_[e][k];
+      pieces_.push_back({from.p, to.p, from.place, to.place});
+    }
+  }
+  return error;
+}
+
+void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums) {
+  const double error = CollectPieces(side, begin, end, false);
+  const Eigen::Vector3d c = pieces_.front().p.p;
+  Eigen::Vector3d area = Eigen::Vector3d::Zero();
+  for (const Piece& piece : pieces_) {
+    const Eigen::Vector3d &p = piece.p.p, &q = piece.q.p;
+    area += sums->AddTriangle(c, p, q);
+    const double size = std::max(Sum(p), Sum(q));
+    error_ += ConeError(c, p, q, error + kLocalError * size, kTermRounding);
+  }
+  inside_[side].partial.push_back(area);
+}
+
+// In the mesh's own frame, turned at the end.
+void MeshOverlap::SumWhole(int side, SurfaceSums* sums) {
+  const MeshSide& mesh = sides_[side];
+  const MeshTree& tree = mesh.tree();
+  const double coordinate_error = kLocalError * mesh.rounding_scale();
+  SurfaceSums whole;
+  const auto add_face = [&](std::uint32_t f) {
+    const auto& [i, j, k] = tree.faces()[f];
+    const Eigen::Vector3d p = mesh.FromOrigin(tree.vertices()[i]);
+    const Eigen::Vector3d q = mesh.FromOrigin(tree.vertices()[j]);
+    const Eigen::Vector3d r = mesh.FromOrigin(tree.vertices()[k]);
+    whole.AddTriangle(p, q, r);
+    error_ += ConeError(p, q, r, coordinate_error + kLocalError * (Sum(p) + Sum(q) + Sum(r)),
+                        kTermRounding);
+  };
+  for (const std::uint32_t i : inside_[side].nodes) {
+    const MeshNode& node = tree.nodes()[i];
+    if (node.IsLeaf()) {
+      for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
+      continue;
+    }
+    const NodeSums& node_sums = tree.sums(node);
+    const Eigen::Vector3d d = mesh.FromOrigin(node.Center());
+    whole += node_sums.faces.About(d);
+    const double reach = Sum(d) + Sum(node.Half());
+    error_ += node_sums.area * (8.0 * kTermRounding * reach + coordinate_error);
+  }
+  for (const std::uint32_t f : inside_[side].faces) add_face(f);
+  *sums += mesh.X_AM() == nullptr ? whole : Rotated(mesh.R_AM(), whole);
+}
+
+void MeshOverlap::SumSide(int side) {
+  sums_[side] = {};
+  inside_[side].partial.clear();
+  ForEachCrossedFace(
+      side, [&](std::size_t begin, std::size_t end) { SumFace(side, begin, end, &sums_[side]); });
+  SumWhole(side, &sums_[side]);
+}
+
+std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
+  std::vector<std::array<Eigen::Vector3d, 3>> triangles;
+  for (int side = 0; side < 2; ++side) {
+    const MeshSide& mesh = sides_[side];
+    ForEachCrossedFace(side, [&](std::size_t begin, std::size_t end) {
+      CollectPieces(side, begin, end, false);
+      for (const Piece& piece : pieces_) {
+        triangles.push_back({pieces_.front().p.p, piece.p.p, piece.q.p});
+      }
+    });
+    const auto add_face = [&](std::uint32_t f) {
+      std::array<Eigen::Vector3d, 3>& t = triangles.emplace_back();
+      for (int k = 0; k < 3; ++k) {
+        t[k] = mesh.R_AM() * mesh.FromOrigin(mesh.tree().vertices()[mesh.tree().faces()[f][k]]);
+      }
+    };
+    for (const std::uint32_t node : inside_[side].nodes) {
+      const MeshNode& range = mesh.tree().nodes()[node];
+      for (std::uint32_t f = range.begin; f < range.end; ++f) add_face(f);
+    }
+    for (const std::uint32_t f : inside_[side].faces) add_face(f);
+  }
+  return triangles;
+}
+
+// Where the error bound reaches the volume, the solids do no more than touch.
+MeshOverlapResult MeshOverlap::Finish() const {
+  MeshOverlapResult result;
+  SurfaceSums sums = sums_[0];
+  sums += sums_[1];
+  const double volume = sums.flux_0 / 3.0;
+  result.crossings = static_cast<long>(crossings_.found().size());
+  result.volume_upper = std::max(0.0, volume + error_);
+  for (const Inside& inside : inside_) {
+    result.pieces += static_cast<long>(inside.nodes.size() + inside.faces.size());
+  }
+  if (!(volume > error_)) return result;
+  result.volume_lower = volume - error_;
+  RawMetrics& raw = result.raw;
+  raw.X_AC.t = ToDoubleDouble(O_);
+  SetMoments(sums, volume, &raw.moments);
+  raw.area = sums_[1].area;
+  raw.torque = sums_[1].torque;
+  raw.volume_error = error_;
+  return result;
+}
+
+double MeshOverlap::ContactArea(const Eigen::Vector3d& n) {
+  double twice = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const MeshSide& mesh = sides_[side];
+    const MeshTree& tree = mesh.tree();
+    const Eigen::Vector3d n_M = mesh.R_AM().transpose() * n;
+    for (const Eigen::Vector3d& area : inside_[side].partial) twice += std::abs(area.dot(n));
+    const auto add_face = [&](std::uint32_t f) {
+      const auto& [i, j, k] = tree.faces()[f];
+      const Eigen::Vector3d& p = tree.vertices()[i];
+      twice += 0.5 * std::abs((tree.vertices()[j] - p).cross(tree.vertices()[k] - p).dot(n_M));
+    };
+    stack_ = inside_[side].nodes;
+    while (!stack_.empty()) {
+      const std::uint32_t i = stack_.back();
+      stack_.pop_back();
+      const MeshNode& node = tree.nodes()[i];
+      if (node.IsLeaf()) {
+        for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
+        continue;
+      }
+      const NodeSums& sums = tree.sums(node);
+      const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
+      const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
+      if (sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5) {
+        twice += std::abs(sums.faces.area.dot(n_M));
+      } else {
+        stack_.push_back(node.right);
+        stack_.push_back(i + 1);
+      }
+    }
+    for (const std::uint32_t f : inside_[side].faces) add_face(f);
+  }
+  return 0.5 * twice;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,315 @@
+#include "overlap/polytopes/polytope.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// Vertices of a box by the bits of their corner (x, y, z high), in the order of the graph below.
+constexpr std::array<std::array<int, 3>, 8> kCorner = {
+    {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}};
+constexpr std::array<std::array<std::int8_t, 3>, 8> kNeighbour = {
+    {{1, 4, 3}, {2, 5, 0}, {3, 6, 1}, {0, 7, 2}, {7, 0, 5}, {4, 1, 6}, {5, 2, 7}, {6, 3, 4}}};
+
+constexpr int BoxSlot(int v, int w) {
+  return kNeighbour[v][0] == w ? 0 : (kNeighbour[v][1] == w ? 1 : 2);
+}
+
+// The face of each directed edge: the one whose next edge, by the rule "arrive by slot k, leave by
+// slot k + 1", stays in the plane that the three vertices share. Faces count -x, +x, -y, +y, -z,
+// +z.
+constexpr std::array<std::array<std::int8_t, 3>, 8> MakeBoxFaces() {
+  std::array<std::array<std::int8_t, 3>, 8> face{};
+  for (int v = 0; v < 8; ++v) {
+    for (int k = 0; k < 3; ++k) {
+      const int w = kNeighbour[v][k];
+      const int x = kNeighbour[w][(BoxSlot(w, v) + 1) % 3];
+      for (int axis = 0; axis < 3; ++axis) {
+        if (kCorner[v][axis] == kCorner[w][axis] && kCorner[w][axis] == kCorner[x][axis]) {
+          face[v][k] = static_cast<std::int8_t>(2 * axis + kCorner[v][axis]);
+        }
+      }
+    }
+  }
+  return face;
+}
+constexpr auto kBoxFace = MakeBoxFaces();
+
+constexpr double kUlp = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+ConvexPolytope::ConvexPolytope(const Vector3d& lower, const Vector3d& upper,
+                               const std::array<PlaneOwner, 6>& owners)
+    : vertex_count_(8), plane_count_(6) {
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int side = 0; side < 2; ++side) {
+      const double sign = side == 0 ? -1.0 : 1.0;
+      plane_[2 * axis + side] = {sign * Vector3d::Unit(axis),
+                                 sign * (side == 0 ? lower : upper)[axis], owners[2 * axis + side]};
+    }
+  }
+  for (int v = 0; v < 8; ++v) {
+    for (int axis = 0; axis < 3; ++axis) {
+      vertex_[v].position[axis] = (kCorner[v][axis] == 0 ? lower : upper)[axis];
+    }
+    vertex_[v].neighbour = kNeighbour[v];
+    vertex_[v].face = kBoxFace[v];
+  }
+}
+
+int ConvexPolytope::SlotOf(int vertex, int neighbour) const {
+  const auto& n = vertex_[vertex].neighbour;
+  return n[0] == neighbour ? 0 : (n[1] == neighbour ? 1 : 2);
+}
+
+bool ConvexPolytope::Clip(const Plane& plane, double tolerance) {
+  std::array<double, kCapacity> distance;
+  std::array<bool, kCapacity> outside;
+  double farthest = -std::numeric_limits<double>::infinity();
+  double deepest = std::numeric_limits<double>::infinity();
+  for (int v = 0; v < vertex_count_; ++v) {
+    distance[v] = plane.n.dot(vertex_[v].position) - plane.offset;
+    outside[v] = distance[v] > tolerance;
+    farthest = std::max(farthest, distance[v]);
+    deepest = std::min(deepest, distance[v]);
+  }
+  if (deepest >= -tolerance) {
+    vertex_count_ = 0;
+    return false;
+  }
+  if (farthest <= tolerance) {
+    if (farthest >= -tolerance) MergeCoincidentFace(plane, distance.data(), tolerance);
+    return true;
+  }
+  plane_[plane_count_] = plane;
+  const int first_new = AppendCutVertices(distance.data(), outside.data());
+  LinkCutVertices(first_new, plane_count_);
+  std::fill(outside.begin() + first_new, outside.begin() + vertex_count_, false);
+  Compact(outside.data());
+  ++plane_count_;
+  return true;
+}
+
+// A face counts as coincident when all of its vertices lie on the plane; a polytope that is inside
+// the plane and touches it with a face has that face's orientation.
+void ConvexPolytope::MergeCoincidentFace(const Plane& plane, const double* distance,
+                                         double tolerance) {
+  std::array<int, kMaxPlanes> on_plane{}, total{};
+  for (int v = 0; v < vertex_count_; ++v) {
+    for (int k = 0; k < 3; ++k) {
+      const int face = vertex_[v].face[k];
+      ++total[face];
+      if (distance[v] >= -tolerance) ++on_plane[face];
+    }
+  }
+  for (int f = 0; f < plane_count_; ++f) {
+    if (total[f] < 3 || on_plane[f] < total[f]) continue;
+    // A face shrunk to a point or an edge by an earlier cut is not on this plane.
+    if (plane_[f].n.dot(plane.n) < 0.5 * plane_[f].n.norm() * plane.n.norm()) continue;
+    PlaneOwner& owner = plane_[f].owner;
+    if (owner == PlaneOwner::kCell) {
+      owner = plane.owner;
+    } else if (owner != plane.owner && plane.owner != PlaneOwner::kCell) {
+      owner = PlaneOwner::kBoth;
+    }
+  }
+}
+
+// Puts a vertex on every edge that crosses the plane, linked to the edge's inner end by slot 0.
+int ConvexPolytope::AppendCutVertices(const double* distance, const bool* outside) {
+  const int first_new = vertex_count_;
+  for (int v = 0; v < first_new; ++v) {
+    if (outside[v]) continue;
+    for (int k = 0; k < 3; ++k) {
+      const int w = vertex_[v].neighbour[k];
+      if (w >= first_new || !outside[w]) continue;
+      // A mean with positive weights: it loses nothing when one end is near the plane.
+      const double inner = std::max(0.0, -distance[v]);
+      const double sum = inner + distance[w];
+      Vertex& cut = vertex_[vertex_count_];
+      cut.position =
+          vertex_[v].position * (distance[w] / sum) + vertex_[w].position * (inner / sum);
+      cut.neighbour = {static_cast<std::int8_t>(v), -1, -1};
+      cut.face[0] = vertex_[w].face[SlotOf(w, v)];
+      vertex_[v].neighbour[k] = static_cast<std::int8_t>(vertex_count_);
+      ++vertex_count_;
+    }
+  }
+  return first_new;
+}
+
+// Walks each cut face from the new vertex where it begins to the one where it ends, and joins the
+// two by an edge: its forward side closes the old face, its backward side is part of the new one.
+void ConvexPolytope::LinkCutVertices(int first_new, int face) {
+  for (int start = first_new; start < vertex_count_; ++start) {
+    int previous = start;
+    int current = vertex_[start].neighbour[0];
+    while (current < first_new) {
+      const int next = vertex_[current].neighbour[(SlotOf(current, previous) + 1) % 3];
+      previous = current;
+      current = next;
+    }
+    vertex_[start].neighbour[2] = static_cast<std::int8_t>(current);
+    vertex_[start].face[2] = static_cast<std::int8_t>(face);
+    vertex_[current].neighbour[1] = static_cast<std::int8_t>(start);
+    vertex_[current].face[1] = vertex_[start].face[0];
+  }
+}
+
+void ConvexPolytope::Compact(const bool* outside) {
+  std::array<std::int8_t, kCapacity> renamed;
+  int kept = 0;
+  for (int v = 0; v < vertex_count_; ++v) {
+    if (outside[v]) continue;
+    renamed[v] = static_cast<std::int8_t>(kept);
+    if (kept != v) vertex_[kept] = vertex_[v];
+    ++kept;
+  }
+  for (int v = 0; v < kept; ++v) {
+    for (std::int8_t& n : vertex_[v].neighbour) n = renamed[n];
+  }
+  vertex_count_ = kept;
+}
+
+Vector3d ConvexPolytope::Min() const {
+  Vector3d result = vertex_[0].position;
+  for (int v = 1; v < vertex_count_; ++v) result = result.cwiseMin(vertex_[v].position);
+  return result;
+}
+
+Vector3d ConvexPolytope::Max() const {
+  Vector3d result = vertex_[0].position;
+  for (int v = 1; v < vertex_count_; ++v) result = result.cwiseMax(vertex_[v].position);
+  return result;
+}
+
+Vector3d ConvexPolytope::VertexMean() const {
+  Vector3d sum = Vector3d::Zero();
+  for (int v = 0; v < vertex_count_; ++v) sum += vertex_[v].position;
+  return sum / vertex_count_;
+}
+
+Vector3d ConvexPolytope::HalfExtentsAlong(const Vector3d& p, const Eigen::Matrix3d& R) const {
+  Vector3d result = Vector3d::Zero();
+  for (int v = 0; v < vertex_count_; ++v) {
+    result = result.cwiseMax((R.transpose() * (vertex_[v].position - p)).cwiseAbs());
+  }
+  return result;
+}
+
+// Calls visit(face, triangle) for a fan of triangles over each face; its corners run clockwise seen
+// from outside.
+template <class Visitor>
+void ConvexPolytope::ForEachFace(const Visitor& visit) const {
+  std::array<std::uint8_t, kCapacity> seen{};
+  for (int v = 0; v < vertex_count_; ++v) {
+    for (int k = 0; k < 3; ++k) {
+      if (seen[v] & (1 << k)) continue;
+      seen[v] = static_cast<std::uint8_t>(seen[v] | (1 << k));
+      const int face = vertex_[v].face[k];
+      int current = vertex_[v].neighbour[k];
+      int slot = (SlotOf(current, v) + 1) % 3;
+      while (true) {
+        seen[current] = static_cast<std::uint8_t>(seen[current] | (1 << slot));
+        const int next = vertex_[current].neighbour[slot];
+        if (next == v) break;
+        visit(face, vertex_[v].position, vertex_[current].position, vertex_[next].position);
+        slot = (SlotOf(next, current) + 1) % 3;
+        current = next;
+      }
+    }
+  }
+}
+
+PolytopeMoments ConvexPolytope::Integrate() const {
+  PolytopeMoments result;
+  if (empty()) return result;
+  const Vector3d reach = Min().cwiseAbs().cwiseMax(Max().cwiseAbs());
+  std::array<Vector3d, kMaxPlanes> area, torque;
+  std::fill_n(area.begin(), plane_count_, Vector3d::Zero());
+  std::fill_n(torque.begin(), plane_count_, Vector3d::Zero());
+  double six_volumes = 0.0, six_absolute = 0.0;
+  Vector3d first = Vector3d::Zero();
+  double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+  ForEachFace([&](int face, const Vector3d& a, const Vector3d& b, const Vector3d& c) {
+    // Tetrahedron with its apex at the origin: ∫ x = det/24 s and ∫ x x^T = det/120 (Σ v v^T + s
+    // s^T) with s = a + b + c.
+    const Vector3d twice_area = (c - a).cross(b - a);
+    const double det = twice_area.dot(a);
+    const Vector3d s = a + b + c;
+    const Vector3d da = det * a, db = det * b, dc = det * c, ds = det * s;
+    six_volumes += det;
+    six_absolute += std::abs(det);
+    first += ds;
+    xx += da.x() * a.x() + db.x() * b.x() + dc.x() * c.x() + ds.x() * s.x();
+    xy += da.x() * a.y() + db.x() * b.y() + dc.x() * c.y() + ds.x() * s.y();
+    xz += da.x() * a.z() + db.x() * b.z() + dc.x() * c.z() + ds.x() * s.z();
+    yy += da.y() * a.y() + db.y() * b.y() + dc.y() * c.y() + ds.y() * s.y();
+    yz += da.y() * a.z() + db.y() * b.z() + dc.y() * c.z() + ds.y() * s.z();
+    zz += da.z() * a.z() + db.z() * b.z() + dc.z() * c.z() + ds.z() * s.z();
+    area[face] += twice_area;
+    if (plane_[face].owner >= PlaneOwner::kB) torque[face] += s.cross(twice_area);
+  });
+  result.moments.volume = six_volumes / 6.0;
+  result.moments.first = first / 24.0;
+  result.moments.second << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  result.moments.second /= 120.0;
+  double total_area = 0.0;
+  bool all_of_b = true;
+  for (int f = 0; f < plane_count_; ++f) {
+    const Plane& plane = plane_[f];
+    const double face_area = 0.5 * area[f].norm();
+    // Every vertex of a face lies within some ulps of n·x (each of whose terms counts) of its
+    // plane.
+    const double slack = plane.n.cwiseAbs().dot(reach) + std::abs(plane.offset);
+    result.volume_error += 16.0 * kUlp * slack / plane.n.norm() * face_area;
+    total_area += face_area;
+    if (face_area > 0.0) {
+      if (plane.owner == PlaneOwner::kCell) result.has_cell_face = true;
+      if (plane.owner != PlaneOwner::kB) all_of_b = false;
+    }
+    const double share =
+        plane.owner == PlaneOwner::kB ? 1.0 : (plane.owner == PlaneOwner::kBoth ? 0.5 : 0.0);
+    result.area += 0.5 * share * area[f];
+    result.torque += share / 6.0 * torque[f];
+  }
+  result.volume_error += 16.0 * kUlp * six_absolute;
+  // Where B lies within A, or symmetry cancels the sum, do not hand on a direction that is
+  // rounding.
+  const bool is_closed = !result.has_cell_face;
+  if (is_closed && result.area.norm() <= 4.0 * kUlp * total_area) result.area.setZero();
+  if (all_of_b) {
+    result.area.setZero();
+    result.torque.setZero();
+  }
+  return result;
+}
+
+double ConvexPolytope::ProjectedArea(const Vector3d& z) const {
+  double sum = 0.0;
+  ForEachFace([&](int, const Vector3d& a, const Vector3d& b, const Vector3d& c) {
+    sum += std::abs((c - a).cross(b - a).dot(z));
+  });
+  return 0.25 * sum;
+}
+
+PolytopeMoments ClipBox(const Vector3d& half_extents, std::span<const Plane> planes) {
+  constexpr std::array<PlaneOwner, 6> kWalls = {PlaneOwner::kCell, PlaneOwner::kCell,
+                                                PlaneOwner::kCell, PlaneOwner::kCell,
+                                                PlaneOwner::kCell, PlaneOwner::kCell};
+  ConvexPolytope polytope(-half_extents, half_extents, kWalls);
+  for (const Plane& plane : planes) {
+    const double reach = plane.n.cwiseAbs().dot(half_extents);
+    if (reach < plane.offset) continue;
+    if (!polytope.Clip(plane, 4.0 * kUlp * reach)) break;
+  }
+  return polytope.Integrate();
+}
+
+}  // namespace volcontact

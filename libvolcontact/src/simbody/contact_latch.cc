@@ -1,0 +1,112 @@
+#include "simbody/contact_latch.h"
+
+#include <Eigen/Geometry>
+#include <ostream>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact::simulation {
+namespace {
+
+constexpr std::size_t kNumSaved = 3 + 3 + 9 + kNumStates + 2;
+
+}  // namespace
+
+ContactState ContactLatch::StateOf(const Variables& z) const {
+  ContactState state;
+  state.touching = touching;
+  if (!touching) return state;
+  const States s = z.head<kNumStates>() - origin;
+  state.impact_speed = impact_speed;
+  state.normal_W = normal_W;
+  state.friction.deflection_W = R_WT * s.segment<3>(kDeflection);
+  state.friction.twist = s[kTwist];
+  state.friction.dwell = s[kDwell];
+  state.relaxation = s[kRelaxation];
+  return state;
+}
+
+Variables ContactLatch::RateOf(const ContactForce& force) const {
+  Variables rate;
+  rate.segment<3>(kDeflection) = R_WT.transpose() * force.rate.deflection_W;
+  rate[kTwist] = force.rate.twist;
+  rate[kDwell] = force.rate.dwell;
+  rate[kRelaxation] = force.rate.relaxation;
+  const ContactPowers& p = force.powers;
+  rate.tail<kNumVariables - kNumStates>() << p.elastic, p.normal_damping, p.rolling,
+      p.bristle_elastic, p.bristle, p.viscous, p.spin_elastic, p.spin, p.clutch;
+  return rate;
+}
+
+ContactPowers ContactLatch::EnergiesOf(const Variables& z) const {
+  ContactPowers energies;
+  energies.elastic = z[kElastic];
+  energies.normal_damping = z[kNormalDamping];
+  energies.rolling = z[kRolling];
+  energies.bristle_elastic = z[kBristleElastic] - released_bristle;
+  energies.bristle = z[kBristle] + released_bristle;
+  energies.viscous = z[kViscous];
+  energies.spin_elastic = z[kSpinElastic] - released_spin;
+  energies.spin = z[kSpin] + released_spin;
+  energies.clutch = z[kClutch];
+  return energies;
+}
+
+ContactLatch ContactLatch::Next(const ContactModel& model, const ContactGeometry& geometry,
+                                const ContactMotion& motion, const Variables& z) const {
+  ContactLatch next = *this;
+  next.touching = geometry.touching;
+  if (touching && geometry.touching) {
+    next.normal_W = geometry.normal_W;
+    next.R_WT = Eigen::Quaterniond::FromTwoVectors(normal_W, geometry.normal_W) * R_WT;
+  } else if (geometry.touching) {
+    const ContactState state = model.Touch(geometry, motion);
+    next.touch_count = touch_count + 1;
+    next.impact_speed = state.impact_speed;
+    next.normal_W = state.normal_W;
+    next.R_WT.setIdentity();
+    States start;
+    start << state.friction.deflection_W, state.friction.twist, state.friction.dwell,
+        state.relaxation;
+    next.origin = z.head<kNumStates>() - start;
+  } else if (touching) {
+    next.released_bristle = z[kBristleElastic];
+    next.released_spin = z[kSpinElastic];
+  }
+  return next;
+}
+
+std::vector<double> ContactLatch::Save() const {
+  std::vector<double> saved = {touching ? 1.0 : 0.0, static_cast<double>(touch_count),
+                               impact_speed};
+  saved.insert(saved.end(), normal_W.data(), normal_W.data() + 3);
+  saved.insert(saved.end(), R_WT.data(), R_WT.data() + 9);
+  saved.insert(saved.end(), origin.data(), origin.data() + kNumStates);
+  saved.insert(saved.end(), {released_bristle, released_spin});
+  return saved;
+}
+
+ContactLatch ContactLatch::Load(const std::vector<double>& saved) {
+  if (saved.size() != kNumSaved) {
+    throw InvalidInput("the saved state of a contact has " + std::to_string(saved.size()) +
+                       " numbers instead of " + std::to_string(kNumSaved));
+  }
+  ContactLatch latch;
+  const double* next = saved.data();
+  latch.touching = *next++ != 0.0;
+  latch.touch_count = static_cast<int>(*next++);
+  latch.impact_speed = *next++;
+  latch.normal_W = Eigen::Map<const Eigen::Vector3d>(next);
+  latch.R_WT = Eigen::Map<const Eigen::Matrix3d>(next += 3);
+  latch.origin = Eigen::Map<const States>(next += 9);
+  next += kNumStates;
+  latch.released_bristle = *next++;
+  latch.released_spin = *next;
+  return latch;
+}
+
+std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch) {
+  return stream << (latch.touching ? "touching" : "apart");
+}
+
+}  // namespace volcontact::simulation

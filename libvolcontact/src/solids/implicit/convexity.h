@@ -1,0 +1,12 @@
+// Convexity by construction.
+#pragma once
+
+#include "solids/tree/solid_node.h"
+
+namespace volcontact {
+
+/// True when the solid, or with `complemented` its complement, is convex because of what it is made
+/// of: a convex primitive, or an intersection of convex solids. Never wrong; false where unsure.
+bool IsConvexByConstruction(const SolidNode& node, bool complemented = false);
+
+}  // namespace volcontact

@@ -1,0 +1,302 @@
+#include "solids/implicit/expression.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace volcontact {
+
+using Kind = Expression::Kind;
+
+Expression Expression::Constant(bool value) {
+  Expression result;
+  result.nodes_ = {{Kind::kConstant, value, 0}};
+  return result;
+}
+
+Expression Expression::Literal(int surface, bool negated) {
+  Expression result;
+  result.nodes_ = {{Kind::kLiteral, negated, surface}};
+  return result;
+}
+
+Expression Expression::And(const std::vector<Expression>& children) {
+  return Combine(Kind::kAnd, children);
+}
+
+Expression Expression::Or(const std::vector<Expression>& children) {
+  return Combine(Kind::kOr, children);
+}
+
+Expression Expression::Combine(Kind kind, const std::vector<Expression>& children) {
+  const bool neutral = kind == Kind::kAnd;
+  Expression result;
+  result.nodes_.clear();
+  int operands = 0;
+  for (const Expression& child : children) {
+    if (child.IsConstant()) {
+      if (child.ConstantValue() != neutral) return Constant(!neutral);
+      continue;
+    }
+    const bool same_kind = child.nodes_.back().kind == kind;
+    result.nodes_.insert(result.nodes_.end(), child.nodes_.begin(),
+                         child.nodes_.end() - (same_kind ? 1 : 0));
+    operands += same_kind ? 2 : 1;
+  }
+  if (operands == 0) return Constant(neutral);
+  if (operands == 1) return result;
+  result.nodes_.push_back({kind, false, static_cast<int>(result.nodes_.size())});
+  return result;
+}
+
+Expression Expression::Complement() const {
+  Expression result = *this;
+  for (Node& node : result.nodes_) {
+    switch (node.kind) {
+      case Kind::kLiteral:
+      case Kind::kConstant:
+        node.flag = !node.flag;
+        break;
+      case Kind::kAnd:
+        node.kind = Kind::kOr;
+        break;
+      case Kind::kOr:
+        node.kind = Kind::kAnd;
+        break;
+    }
+  }
+  return result;
+}
+
+Expression Expression::Relabelled(const std::vector<int>& surfaces,
+                                  const std::vector<bool>& flip) const {
+  Expression result = *this;
+  for (Node& node : result.nodes_) {
+    if (node.kind != Kind::kLiteral) continue;
+    if (flip[node.value]) node.flag = !node.flag;
+    node.value = surfaces[node.value];
+  }
+  return result;
+}
+
+Expression Expression::SplitSurface(int surface, bool positive, int outer, int inner) const {
+  struct Operand {
+    Expression expression;
+    int size;  // of the subtree that it stands for
+  };
+  std::vector<Operand> stack;
+  std::vector<Expression> children;
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kAnd || node.kind == Kind::kOr) {
+      children.clear();
+      for (int below = node.value; below > 0;) {
+        below -= stack.back().size;
+        children.insert(children.begin(), std::move(stack.back().expression));
+        stack.pop_back();
+      }
+      stack.push_back({Combine(node.kind, children), node.value + 1});
+      continue;
+    }
+    Expression leaf;
+    leaf.nodes_ = {node};
+    if (node.kind == Kind::kLiteral && node.value == surface) {
+      leaf = And({Literal(outer, false), Literal(inner, true)});
+      if (node.flag != positive) leaf = leaf.Complement();
+    }
+    stack.push_back({std::move(leaf), 1});
+  }
+  return stack.back().expression;
+}
+
+namespace {
+
+// Value of the subtree whose root is nodes[root], short-circuiting from the last child to the
+// first.
+bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* inside) {
+  const Expression::Node& node = nodes[root];
+  switch (node.kind) {
+    case Kind::kLiteral:
+      return (inside[node.value] != 0) != node.flag;
+    case Kind::kConstant:
+      return node.flag;
+    default:
+      break;
+  }
+  const bool decisive = node.kind == Kind::kOr;
+  const int first = root - node.value;
+  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+    if (EvaluateAt(nodes, child, inside) == decisive) return decisive;
+  }
+  return !decisive;
+}
+
+Truth EvaluateAt(const Expression::Node* nodes, int root, const Truth* state) {
+  const Expression::Node& node = nodes[root];
+  if (node.kind == Kind::kConstant) return node.flag ? Truth::kTrue : Truth::kFalse;
+  if (node.kind == Kind::kLiteral) {
+    const Truth truth = state[node.value];
+    if (truth == Truth::kUnknown || !node.flag) return truth;
+    return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
+  }
+  const Truth decisive = node.kind == Kind::kOr ? Truth::kTrue : Truth::kFalse;
+  Truth result = node.kind == Kind::kOr ? Truth::kFalse : Truth::kTrue;
+  const int first = root - node.value;
+  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+    const Truth truth = EvaluateAt(nodes, child, state);
+    if (truth == decisive) return decisive;
+    if (truth == Truth::kUnknown) result = Truth::kUnknown;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool Expression::Evaluate(const std::uint8_t* inside) const {
+  return EvaluateAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, inside);
+}
+
+Truth Expression::Evaluate(const Truth* state) const {
+  return EvaluateAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, state);
+}
+
+namespace {
+
+// Appends the reduced form of the subtree at nodes[root] to out; returns its truth, appending
+// nothing when that is known.
+Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
+               std::vector<Expression::Node>* out) {
+  const Expression::Node node = nodes[root];
+  const Truth truth = EvaluateAt(nodes, root, state);
+  if (truth != Truth::kUnknown) return truth;
+  if (node.kind == Kind::kLiteral) {
+    out->push_back(node);
+    return truth;
+  }
+  const std::size_t begin = out->size();
+  int operands = 0;
+  const int first = root - node.value;
+  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+    if (ReduceAt(nodes, child, state, out) != Truth::kUnknown) continue;
+    ++operands;
+    if (out->back().kind != node.kind) continue;
+    // An operand of the same kind is merged: it brings at least two operands.
+    out->pop_back();
+    ++operands;
+  }
+  if (operands > 1) {
+    out->push_back({node.kind, false, static_cast<int>(out->size() - begin)});
+  }
+  return truth;
+}
+
+}  // namespace
+
+void Expression::Reduce(const Truth* state, Expression* reduced) const {
+  reduced->nodes_.clear();
+  const Truth truth =
+      ReduceAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, state, &reduced->nodes_);
+  if (truth != Truth::kUnknown) {
+    reduced->nodes_.push_back({Kind::kConstant, truth == Truth::kTrue, 0});
+  }
+}
+
+namespace {
+
+// Simplifies the subtree at nodes[root] where `state` holds; restores the state.
+Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth>* state) {
+  const Expression::Node& node = nodes[root];
+  if (node.kind == Kind::kConstant) return Expression::Constant(node.flag);
+  if (node.kind == Kind::kLiteral) {
+    const Truth truth = EvaluateAt(nodes, root, state->data());
+    if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
+    return Expression::Literal(node.value, node.flag);
+  }
+  const bool is_and = node.kind == Kind::kAnd;
+  std::vector<Expression> operands;
+  std::vector<int> assumed;
+  const int first = root - node.value;
+  // Literals first: what they say holds for the rest.
+  for (const bool literals : {true, false}) {
+    for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+      if ((nodes[child].kind == Kind::kLiteral) != literals) continue;
+      operands.push_back(SimplifyAt(nodes, child, state));
+      if (!literals || operands.back().IsConstant()) continue;
+      const bool below = is_and != nodes[child].flag;
+      (*state)[nodes[child].value] = below ? Truth::kTrue : Truth::kFalse;
+      assumed.push_back(nodes[child].value);
+    }
+  }
+  for (const int surface : assumed) (*state)[surface] = Truth::kUnknown;
+  return is_and ? Expression::And(operands) : Expression::Or(operands);
+}
+
+// Expressions looked at before the search for a value by cases gives up.
+constexpr int kMaxCases = 256;
+
+// An expression in which no surface occurs twice takes both values.
+bool RepeatsASurface(const Expression& expression) {
+  const auto literals =
+      std::count_if(expression.nodes().begin(), expression.nodes().end(),
+                    [](const Expression::Node& node) { return node.kind == Kind::kLiteral; });
+  return expression.Surfaces().size() < static_cast<std::size_t>(literals);
+}
+
+// The value that an expression has in all cases of its surfaces, if it is one. `state`: all
+// unknown, before and after.
+Truth ValueByCases(const Expression& expression, std::vector<Truth>* state, int* cases) {
+  if (expression.IsConstant()) return expression.ConstantValue() ? Truth::kTrue : Truth::kFalse;
+  if (--*cases < 0 || !RepeatsASurface(expression)) return Truth::kUnknown;
+  const int surface = expression.nodes()[0].value;
+  Truth value[2];
+  for (const bool below : {true, false}) {
+    Expression reduced;
+    (*state)[surface] = below ? Truth::kTrue : Truth::kFalse;
+    expression.Reduce(state->data(), &reduced);
+    (*state)[surface] = Truth::kUnknown;
+    value[below] = ValueByCases(reduced, state, cases);
+    if (value[below] == Truth::kUnknown) return Truth::kUnknown;
+  }
+  return value[0] == value[1] ? value[0] : Truth::kUnknown;
+}
+
+}  // namespace
+
+Expression Expression::Simplified() const {
+  int surfaces = 0;
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kLiteral) surfaces = std::max(surfaces, node.value + 1);
+  }
+  std::vector<Truth> state(surfaces, Truth::kUnknown);
+  // An operand that shrank to literals of its parent's kind tells more about the other operands.
+  Expression result = *this;
+  for (std::size_t size = 0; size != result.nodes_.size();) {
+    size = result.nodes_.size();
+    result = SimplifyAt(result.nodes_.data(), static_cast<int>(size) - 1, &state);
+  }
+  int cases = kMaxCases;
+  const Truth value = ValueByCases(result, &state, &cases);
+  return value == Truth::kUnknown ? result : Constant(value == Truth::kTrue);
+}
+
+bool Expression::IsConjunction() const {
+  if (nodes_.size() == 1) return nodes_[0].kind == Kind::kLiteral;
+  if (nodes_.back().kind != Kind::kAnd) return false;
+  return std::all_of(nodes_.begin(), nodes_.end() - 1,
+                     [](const Node& node) { return node.kind == Kind::kLiteral; });
+}
+
+std::vector<int> Expression::Surfaces() const {
+  std::vector<int> result;
+  FindSurfaces(&result);
+  return result;
+}
+
+void Expression::FindSurfaces(std::vector<int>* surfaces) const {
+  surfaces->clear();
+  for (const Node& node : nodes_) {
+    if (node.kind == Kind::kLiteral) surfaces->push_back(node.value);
+  }
+  std::sort(surfaces->begin(), surfaces->end());
+  surfaces->erase(std::unique(surfaces->begin(), surfaces->end()), surfaces->end());
+}
+
+}  // namespace volcontact

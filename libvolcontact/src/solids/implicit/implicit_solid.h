@@ -1,0 +1,39 @@
+// A solid compiled for integration: its distinct surfaces and a boolean expression over them.
+#pragma once
+
+#include <vector>
+
+#include "math/double_double.h"
+#include "math/polynomial.h"
+#include "math/rigid.h"
+#include "solids/implicit/expression.h"
+#include "volcontact/math/aabb.h"
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+using SurfacePolynomial = Polynomial<DoubleDouble>;
+
+/// Surfaces psi (in the solid's frame, double-double coefficients scaled so that the largest is of
+/// order one in units of the coefficients' own lengths) and the expression in their literals
+/// psi <= 0. Surfaces that coincide up to a factor are one surface: a flush face or a shared wall
+/// is recognised here, once, and can never leave a sliver.
+struct ImplicitSolid {
+  std::vector<SurfacePolynomial> surfaces;
+  Expression expression;
+  bool convex = false;
+  /// The largest translation among the poses [m]: roundings of the surfaces are relative to it.
+  double length = 0.0;
+};
+
+/// Compiles a solid.
+ImplicitSolid Compile(const Solid& solid);
+
+/// True when g = s·f for a number s, to double-double accuracy: over the box |x| <= length, or
+/// about as far as the surfaces lie from the origin where that is more, f and g/s differ by less
+/// than about 1e-26 of the leading terms. `opposite` tells the sign of s. `length` [m] is the
+/// largest translation that entered the coefficients; it matters where translations cancelled.
+bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* opposite,
+              double length = 0.0);
+
+}  // namespace volcontact

@@ -1,0 +1,76 @@
+// The tree behind a Solid.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "volcontact/math/pose.h"
+#include "volcontact/solids/primitives.h"
+#include "volcontact/solids/solid.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+class MeshTree;
+
+// Primitives, by their validated parameters (see primitives.h for their meaning).
+struct HalfSpaceShape {};
+struct SlabShape {
+  double thickness;
+};
+struct SphereShape {
+  double radius;
+};
+struct EllipsoidShape {
+  std::array<double, 3> semi_axes;
+};
+struct BoxShape {
+  std::array<double, 3> size;
+};
+struct CylinderShape {
+  double radius;
+  double height;  // infinity for the infinite cylinder
+};
+struct ConeShape {
+  double radius, height, radius_top;
+};
+struct CapsuleShape {
+  double radius, height;
+};
+struct TorusShape {
+  double major_radius, minor_radius;
+};
+struct QuadricShape {
+  std::array<std::array<double, 4>, 4> matrix;
+};
+struct PolynomialShape {
+  std::vector<PolynomialTerm> terms;
+};
+
+/// A validated closed triangle mesh.
+struct MeshShape {
+  std::shared_ptr<const MeshTree> mesh;
+};
+
+/// A boolean combination. kDifference: the first child less all others; kComplement: one child. An
+/// empty kUnion is the empty solid.
+struct BooleanShape {
+  enum class Kind { kUnion, kIntersection, kDifference, kComplement };
+  Kind kind;
+  std::vector<Solid> children;
+};
+
+using Shape = std::variant<HalfSpaceShape, SlabShape, SphereShape, EllipsoidShape, BoxShape,
+                           CylinderShape, ConeShape, CapsuleShape, TorusShape, QuadricShape,
+                           PolynomialShape, MeshShape, BooleanShape>;
+
+/// A shape in frame S with its pose in the solid's frame P. `poses` lists X_P1, X_12, …, X_nS from
+/// the outside in: several calls of Solid::Posed are kept, not multiplied, so that nothing is
+/// rounded.
+struct SolidNode {
+  Shape shape;
+  std::vector<Pose> poses;
+};
+
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,214 @@
+// The contact area is the area of the overlap's projection along the reported normal.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "support/metrics_checks.h"
+#include "support/random_solids.h"
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+constexpr std::uint64_t kSeed = 271828182;
+constexpr double kTolerance = 1e-8;
+// The tolerance speaks of volumes; areas follow it to a digit.
+constexpr double kAreaTolerance = 10.0 * kTolerance;
+
+// Calls `expected(metrics)`, the contact area by other means, for all methods.
+template <typename Expected>
+void ExpectContactArea(const Solid& A, const Solid& B, const Expected& expected) {
+  for (const Method method : {Method::kAuto, Method::kOctree, Method::kPatch}) {
+    if (method == Method::kPatch && !(A.IsConvex() && B.IsConvex())) continue;
+    SCOPED_TRACE(MethodName(method));
+    const Metrics metrics = QueryWith(A, B, method, kTolerance);
+    ASSERT_TRUE(metrics.overlap);
+    const double area = expected(metrics);
+    EXPECT_NEAR(metrics.contact_area, area, kAreaTolerance * area)
+        << "relative error " << metrics.contact_area / area - 1.0;
+    EXPECT_NEAR(metrics.mean_height, metrics.volume / area, kAreaTolerance * metrics.mean_height);
+  }
+}
+
+double Cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+// Area of the convex hull of points seen along n.
+double ProjectedHullArea(const std::vector<Vector3d>& points, const Vector3d& n) {
+  const Vector3d e1 = n.unitOrthogonal(), e2 = n.cross(e1);
+  std::vector<Vector2d> flat;
+  for (const Vector3d& p : points) flat.emplace_back(e1.dot(p), e2.dot(p));
+  std::sort(flat.begin(), flat.end(), [](const Vector2d& a, const Vector2d& b) {
+    return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
+  });
+  double area = 0.0;
+  for (const double side : {1.0, -1.0}) {  // lower hull, upper hull
+    std::vector<Vector2d> chain;
+    for (const Vector2d& p : flat) {
+      while (chain.size() >= 2) {
+        const Vector2d &a = chain[chain.size() - 2], &b = chain.back();
+        if (side * Cross(b - a, p - a) > 0.0) break;
+        chain.pop_back();
+      }
+      chain.push_back(p);
+    }
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      area += side * 0.5 * Cross(chain[i - 1] - flat[0], chain[i] - flat[0]);
+    }
+  }
+  return area;
+}
+
+// Corners of a posed box, and where its edges cross the plane z = 0, that lie in z <= 0.
+std::vector<Vector3d> BoxBelowPlane(const Vector3d& size, const Pose& pose) {
+  std::vector<Vector3d> corners, points;
+  for (int k = 0; k < 8; ++k) {
+    const Vector3d sign(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5);
+    corners.push_back(pose * size.cwiseProduct(sign));
+  }
+  for (int k = 0; k < 8; ++k) {
+    if (corners[k].z() <= 0.0) points.push_back(corners[k]);
+    for (const int bit : {1, 2, 4}) {
+      const Vector3d &a = corners[k], &b = corners[k ^ bit];
+      if (a.z() <= 0.0 && b.z() > 0.0) points.push_back(a + (b - a) * (a.z() / (a.z() - b.z())));
+    }
+  }
+  return points;
+}
+
+TEST(ContactArea, OfASphereOnAPlane) {
+  Random random(kSeed);
+  for (const double depth : {0.4, 1e-2, 1e-4, 1e-6}) {
+    SCOPED_TRACE(depth);
+    const Pose X = random.PoseAt(random.UniformVector(-1.0, 1.0));
+    const Pose ball = {{0.1, 0.2, 0.5 - depth}, {1.0, 0.0, 0.0, 0.0}};
+    const double d = 0.5 - ball.t.z();
+    ExpectContactArea(Sphere(0.5).Posed(ball).Posed(X), HalfSpace().Posed(X),
+                      [&](const Metrics&) { return pi * (2.0 * 0.5 * d - d * d); });
+  }
+}
+
+TEST(ContactArea, OfALens) {
+  Random random(kSeed);
+  const double r = 0.5, s = 0.75, d = 1.125;
+  const double x = (d * d + r * r - s * s) / (2.0 * d);  // of the rim's plane
+  const Pose X = random.PoseAt(random.UniformVector(-1.0, 1.0));
+  ExpectContactArea(Sphere(r).Posed(X), Sphere(s).Posed({{0.0, 0.0, d}, {1, 0, 0, 0}}).Posed(X),
+                    [&](const Metrics&) { return pi * (r * r - x * x); });
+}
+
+TEST(ContactArea, OfABoxFaceOnAPlane) {
+  Random random(kSeed);
+  for (const double depth : {1e-1, 1e-3, 1e-6}) {
+    SCOPED_TRACE(depth);
+    const Pose X = random.PoseAt(random.UniformVector(-1.0, 1.0));
+    const Pose box = {{0.0, 0.0, 0.25 - depth}, {1.0, 0.0, 0.0, 0.0}};
+    ExpectContactArea(Box({1.0, 0.75, 0.5}).Posed(box).Posed(X), HalfSpace().Posed(X),
+                      [](const Metrics& metrics) {
+                        EXPECT_NEAR(metrics.gyration_radius, std::sqrt((1.0 + 0.75 * 0.75) / 12.0),
+                                    1e-6);
+                        return 0.75;
+                      });
+  }
+}
+
+// The normal of a tilted box is not that of the plane; the projection goes along the normal.
+TEST(ContactArea, OfATiltedBoxOnAPlane) {
+  Random random(kSeed + 1);
+  const Vector3d size(1.0, 0.75, 0.5);
+  for (int i = 0; i < 12; ++i) {
+    // From nearly flat, through standing on an edge, to any attitude at all.
+    const double tilt = std::pow(10.0, random.Uniform(-3.0, 0.0));
+    Pose pose = i < 8 ? AxisAngle(random.UnitVector(), tilt) : random.PoseAt(Vector3d::Zero());
+    const double lowest = 0.5 * size.dot(Vector3d(pose.Rotation().row(2).transpose().cwiseAbs()));
+    pose.t.z() = lowest * random.Uniform(0.3, 0.99);
+    SCOPED_TRACE(::testing::Message() << i << ", tilt " << tilt);
+    const std::vector<Vector3d> overlap = BoxBelowPlane(size, pose);
+    ExpectContactArea(Box(size).Posed(pose), HalfSpace(), [&](const Metrics& metrics) {
+      return ProjectedHullArea(overlap, metrics.normal_W);
+    });
+  }
+}
+
+// Outline of a cylinder's overlap with the half-space z <= 0: its lower rim, where that is below
+// the plane, with the corners where it meets the plane, and the ellipse in the plane, where that is
+// on the cylinder.
+std::vector<Vector3d> CylinderBelowPlane(double radius, double height, const Pose& pose) {
+  constexpr int kPoints = 40'000;
+  std::vector<Vector3d> points;
+  const Eigen::Matrix3d R = pose.Rotation();
+  const auto on_rim = [&](double angle) -> Vector3d {
+    return pose * Vector3d(radius * std::cos(angle), radius * std::sin(angle), -0.5 * height);
+  };
+  for (int i = 0; i < kPoints; ++i) {
+    const Vector3d bottom = on_rim(2.0 * pi * i / kPoints);
+    const double up = -bottom.z() / R(2, 2);  // along the axis to the plane
+    if (up < 0.0) continue;
+    points.push_back(bottom);
+    points.push_back(bottom + std::min(up, height) * R.col(2));
+  }
+  // The rim is at z = middle + rise cos(angle − highest).
+  const double middle = pose.t.z() - 0.5 * height * R(2, 2);
+  const double rise = radius * std::hypot(R(2, 0), R(2, 1)), highest = std::atan2(R(2, 1), R(2, 0));
+  if (std::abs(middle) < rise) {
+    const double half = std::acos(-middle / rise);
+    points.push_back(on_rim(highest - half));
+    points.push_back(on_rim(highest + half));
+  }
+  return points;
+}
+
+TEST(ContactArea, OfATiltedCylinderOnAPlane) {
+  const double radius = 0.25, height = 1.0;
+  for (const double tilt : {1e-3, 0.1, 0.5}) {
+    for (const double sunk : {1.5, 0.7}) {  // of the low point, by the rise across the bottom
+      SCOPED_TRACE(::testing::Message() << "tilt " << tilt << ", sunk " << sunk);
+      Pose pose = AxisAngle(Vector3d(0.6, 0.8, 0.0), tilt);
+      const double rise = 2.0 * radius * std::sin(tilt);
+      pose.t.z() = 0.5 * height * std::cos(tilt) + (0.5 - sunk) * rise;
+      const std::vector<Vector3d> outline = CylinderBelowPlane(radius, height, pose);
+      for (const Method method : {Method::kAuto, Method::kOctree, Method::kPatch}) {
+        SCOPED_TRACE(MethodName(method));
+        const Metrics metrics =
+            QueryWith(Cylinder(radius, height).Posed(pose), HalfSpace(), method, kTolerance);
+        const double area = ProjectedHullArea(outline, metrics.normal_W);
+        EXPECT_NEAR(metrics.contact_area, area, 1e-6 * area)
+            << "relative error " << metrics.contact_area / area - 1.0;
+      }
+    }
+  }
+}
+
+TEST(ContactArea, OfAnEllipsoidInsideABox) {
+  const Vector3d axes(0.5, 0.375, 0.25);
+  Random random(kSeed + 2);
+  const Pose X = random.PoseAt(random.UniformVector(-0.5, 0.5));
+  ExpectContactArea(Box({2.0, 2.0, 2.0}), Ellipsoid(axes).Posed(X), [&](const Metrics& metrics) {
+    const Vector3d n = X.Rotation().transpose() * metrics.normal_W;
+    return pi * axes.prod() * n.cwiseQuotient(axes).norm();
+  });
+}
+
+// A projection shadows: of two lumps one above the other it counts the outline once.
+TEST(ContactArea, OfAPunchThroughTwoPlates) {
+  const Solid plate = Slab(0.125);
+  const Solid plates = Union({plate, plate.Posed({{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0, 0.0}})});
+  const Metrics metrics = QueryWith(plates, Box({2.0, 2.0, 4.0}), Method::kOctree, kTolerance);
+  EXPECT_NEAR(metrics.volume, 1.0, kTolerance);
+  EXPECT_NEAR(std::abs(metrics.normal_W.z()), 1.0, 1e-9);
+  EXPECT_NEAR(metrics.contact_area, 4.0, 4.0 * kAreaTolerance);
+}
+
+}  // namespace
+}  // namespace volcontact::testing

@@ -1,0 +1,83 @@
+// Queries by every method against independently computed metrics.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/metrics_checks.h"
+#include "support/oracle_cases.h"
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
+
+namespace volcontact::testing {
+namespace {
+
+constexpr double kTolerances[] = {1e-3, 1e-6, 1e-10};
+constexpr double kPatchTolerance = 1e-8;
+// "Some ulps at any depth."
+constexpr double kClosedFormTolerance = 1e-13;
+
+// The answer of the closed form, or nullopt where there is none.
+std::optional<Metrics> TryClosedForm(const Solid& A, const Solid& B) {
+  try {
+    return QueryWith(A, B, Method::kClosedForm, 1e-6);
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("no formula"), std::string::npos) << error.what();
+    return std::nullopt;
+  }
+}
+
+class Truthful : public ::testing::TestWithParam<OracleCase> {};
+
+TEST_P(Truthful, Octree) {
+  const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
+  for (const double tolerance : kTolerances) {
+    SCOPED_TRACE(::testing::Message() << "octree at " << tolerance);
+    const Metrics metrics = QueryWith(A, B, Method::kOctree, tolerance);
+    ExpectMetrics(metrics, oracle.truth, tolerance);
+    EXPECT_EQ(MethodName(metrics.method), "octree");
+    EXPECT_TRUE(metrics.volume_bounds);
+    EXPECT_EQ(metrics.tolerance, tolerance);
+  }
+}
+
+TEST_P(Truthful, Shortcuts) {
+  const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
+  for (const double tolerance : kTolerances) {
+    SCOPED_TRACE(::testing::Message() << "auto at " << tolerance);
+    ExpectMetrics(QueryWith(A, B, Method::kAuto, tolerance), oracle.truth, tolerance);
+  }
+  if (A.IsConvex() && B.IsConvex()) {
+    SCOPED_TRACE("patch");
+    ExpectMetrics(QueryWith(A, B, Method::kPatch, kPatchTolerance), oracle.truth, kPatchTolerance);
+  }
+  if (const std::optional<Metrics> metrics = TryClosedForm(A, B)) {
+    SCOPED_TRACE("closed form");
+    ExpectMetrics(*metrics, oracle.truth, kClosedFormTolerance);
+    EXPECT_EQ(MethodName(metrics->method), "closed_form");
+    EXPECT_TRUE(metrics->volume_bounds);
+  }
+}
+
+TEST_P(Truthful, SwappedSolidsReverseTheNormal) {
+  const OracleCase& oracle = GetParam();
+  const Solid A = oracle.A(), B = oracle.B();
+  if (!std::isfinite(oracle.truth.area_uncertainty)) GTEST_SKIP() << "coincident faces";
+  for (const Method method : {Method::kAuto, Method::kOctree}) {
+    SCOPED_TRACE(MethodName(method));
+    ExpectReversed(QueryWith(A, B, method, 1e-6), QueryWith(B, A, method, 1e-6), 1e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sample, Truthful, ::testing::ValuesIn(LoadOracleCases("interference/data/truth_sample.json")),
+    OracleCaseName);
+INSTANTIATE_TEST_SUITE_P(Pairs, Truthful, ::testing::ValuesIn(LoadOracleCases("oracle/pairs.json")),
+                         OracleCaseName);
+
+}  // namespace
+}  // namespace volcontact::testing

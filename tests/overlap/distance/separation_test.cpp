@@ -1,0 +1,139 @@
+// Distance bounds: never above the truth, and near it.
+#include "overlap/distance/separation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "overlap/region_testing.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Eigen::Vector3d;
+
+double Bound(const Solid& A, const Solid& B, const Pose& X_AB = Pose()) {
+  return SeparationBound(Compile(A), A.Bounds(), Compile(B), B.Bounds(), Rigid(X_AB));
+}
+
+// `size` is the larger half extent of the bounded solids.
+void ExpectNear(double bound, double truth, double size) {
+  EXPECT_LE(bound, truth * (1.0 + 1e-12) + 1e-14 * size);
+  EXPECT_GE(bound, std::min(0.9 * truth, truth - 1e-6 * size));
+}
+
+class Gaps : public ::testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Separation, Gaps, ::testing::Values(30.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7));
+
+TEST_P(Gaps, BetweenBalls) {
+  const double gap = GetParam();
+  const Vector3d p = (2.0 + gap) * Vector3d(0.3, 0.5, 0.8).normalized();
+  ExpectNear(Bound(Sphere(1), Sphere(1), PoseAt(p.x(), p.y(), p.z(), 0.3, 0.2, 0.1)), gap, 1.0);
+}
+
+TEST_P(Gaps, BetweenBallAndEllipsoid) {
+  const double gap = GetParam();
+  ExpectNear(Bound(Ellipsoid({0.5, 1, 2}), Sphere(1), PoseAt(0, 0, 3 + gap, 0.1, 0.2, 0.3)), gap,
+             2.0);
+}
+
+TEST_P(Gaps, BetweenBallAndHalfSpaceEitherWay) {
+  const double gap = GetParam();
+  ExpectNear(Bound(Sphere(1), HalfSpace(), PoseAt(0, 0, -1 - gap)), gap, 1.0);
+  ExpectNear(Bound(HalfSpace(), Sphere(1), PoseAt(0, 0, 1 + gap, 0.3, 0.4, 0)), gap, 1.0);
+}
+
+TEST_P(Gaps, BetweenBoxesByFacesCornersAndEdges) {
+  const double gap = GetParam();
+  const Solid box = Box({1, 1, 1});
+  ExpectNear(Bound(box, box, PoseAt(0.3, 0.2, 1 + gap, 0, 0, 0.3)), gap, 0.5);
+  const Solid edge_up = box.Posed(PoseAt(0, 0, 0, std::tan(std::acos(-1.0) / 8.0), 0, 0));
+  ExpectNear(Bound(edge_up, edge_up, PoseAt(0, 0, std::sqrt(2.0) + gap)), gap, 0.9);
+  ExpectNear(Bound(edge_up, edge_up, PoseAt(0.1, 0.05, std::sqrt(2.0) + gap, 0, 0, 0.5)), gap, 0.9);
+  Pose corner = PoseAt(0, 0, 0, 0.3, 0.4, 0.1);
+  corner.t.z() = 0.5 * corner.Rotation().row(2).cwiseAbs().sum() + gap;
+  ExpectNear(Bound(HalfSpace(), box, corner), gap, 0.5);
+}
+
+TEST_P(Gaps, BetweenTorusAndBall) {
+  const double gap = GetParam();
+  const Pose tilt = PoseAt(0, 0, 0, 0.2, -0.1, 0.3);
+  const Pose above = Compose(tilt, PoseAt(0.6, 0.8, 0.6 + gap));
+  ExpectNear(Bound(Torus(1, 0.3).Posed(tilt), Sphere(0.3), above), gap, 1.3);
+}
+
+TEST_P(Gaps, BetweenHalfSpaces) {
+  const double gap = GetParam();
+  ExpectNear(Bound(HalfSpace(), Complement(HalfSpace()), PoseAt(0, 0, gap)), gap, 1.0);
+}
+
+TEST(Separation, OfABallInACavity) {
+  const Solid block = Difference(Box({8, 8, 8}), {Sphere(1.4)});
+  ExpectNear(Bound(Sphere(1), block, PoseAt(0.1, 0.05, -0.1)), 0.4 - 0.15, 4.0);
+}
+
+TEST(Separation, IsNoMoreThanTheTruthWhereItIsHard) {
+  // Parallel walls all around: the bound is poor, but must be a bound.
+  for (const double gap : {0.1, 1e-3, 1e-6}) {
+    const Solid plate = Difference(Box({8, 8, 2}), {Cylinder(1.0, 4.0)});
+    const double bound = Bound(Cylinder(1.0 - gap, 3.0), plate);
+    EXPECT_GE(bound, 0.0);
+    EXPECT_LE(bound, gap);
+  }
+}
+
+TEST(Separation, HostileSolids) {
+  EXPECT_EQ(Bound(Sphere(1), Sphere(1)), 0.0);
+  EXPECT_EQ(Bound(Sphere(1), Sphere(1), PoseAt(1.5, 0, 0)), 0.0);
+  EXPECT_LE(Bound(Sphere(1), Sphere(1), PoseAt(2, 0, 0)), 1e-15);
+  EXPECT_LE(Bound(Box({1, 1, 1}), Box({1, 1, 1}), PoseAt(1, 0.3, 0)), 1e-15);
+  EXPECT_EQ(Bound(HalfSpace(), HalfSpace(), PoseAt(0, 0, 1, 0.1, 0, 0)), 0.0);
+  EXPECT_EQ(Bound(InfiniteCylinder(1), InfiniteCylinder(1), PoseAt(1, 0, 0)), 0.0);
+  const Aabb everything = Aabb::Everything();
+  const ImplicitSolid ball = Compile(Sphere(1)), nothing = Compile(Solid());
+  EXPECT_EQ(SeparationBound(ball, Sphere(1).Bounds(), nothing, Aabb::Nothing(), Rigid()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(SeparationBound(nothing, everything, nothing, everything, Rigid()), 0.0);
+}
+
+// Random solids, one on either side of a gap: the bound must not exceed the distance of any two
+// sampled points.
+TEST(Separation, IsBelowSampledDistancesOfRandomSolids) {
+  std::mt19937 random(13);
+  const auto number = [&] { return std::uniform_real_distribution<double>(-1.5, 1.5)(random); };
+  int positive = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    SCOPED_TRACE(trial);
+    const Solid A = RandomSolid(&random, 2), B = RandomSolid(&random, 3);
+    const Pose X_AB = PoseAt(2.8, 0.3, -0.2, 0.4, 0.2, -0.3);
+    const double bound = Bound(A, B, X_AB);
+    const LocalFrame frame = FrameAt(Pose(), Vector3d::Constant(2.0));
+    const LocalProblem a = ProblemOf(SingleSolid(Compile(A)), frame);
+    const LocalProblem b = ProblemOf(SingleSolid(Compile(B)), frame);
+    std::vector<Vector3d> in_a, in_b;
+    for (int k = 0; k < 4000; ++k) {
+      const Vector3d p(number(), number(), number());
+      if (Contains(a, 0.5 * p)) in_a.push_back(p);
+      if (Contains(b, 0.5 * p)) in_b.push_back(X_AB * p);
+    }
+    if (in_a.size() < 50 || in_b.size() < 50) continue;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Vector3d& p : in_a) {
+      for (const Vector3d& q : in_b) nearest = std::min(nearest, (p - q).norm());
+    }
+    EXPECT_LE(bound, nearest);
+    // Some hundred points find the distance to a few tenths.
+    if (bound > 0.0) {
+      ++positive;
+      EXPECT_GT(bound, 0.5 * nearest - 0.4);
+    }
+  }
+  EXPECT_GT(positive, 4);
+}
+
+}  // namespace
+}  // namespace volcontact::testing
