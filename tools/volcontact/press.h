@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 
 #include "volcontact/math/pose.h"
-#include "volcontact/overlap/metrics.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::tool {
 

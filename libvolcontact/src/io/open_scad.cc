@@ -19,7 +19,7 @@
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 // The export writes six digits; a rotation that is further off than this was not meant as one.
@@ -310,4 +310,4 @@ SolidFile ParseOpenScad(const std::string& text, const std::string& origin, doub
   return {*solid, {}, builder.Notes()};
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -19,7 +19,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Keys = std::vector<std::string_view>;
@@ -351,4 +351,4 @@ SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
   return file;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

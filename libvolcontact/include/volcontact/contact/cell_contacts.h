@@ -7,7 +7,7 @@
 #include "volcontact/export.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
-#include "volcontact/overlap/metrics.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -11,7 +11,7 @@
 
 #include "math/parallel.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 float RoundDown(double x) {
@@ -295,4 +295,4 @@ std::size_t MeshTree::bytes() const {
          nodes_.size() / 2 * sizeof(NodeSums);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

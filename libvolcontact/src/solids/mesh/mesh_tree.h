@@ -13,7 +13,7 @@
 #include "volcontact/math/aabb.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// A node over the faces [begin, end) in tree order. Nodes stand in preorder: the left child
 /// follows its parent. Boxes are rounded outwards.
@@ -74,4 +74,4 @@ class MeshTree {
   Aabb bounds_;
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END
