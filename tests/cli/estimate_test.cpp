@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/run_tool.h"
+#include "support/paths.h"
 
 namespace volcontact {
 namespace {
@@ -131,7 +132,7 @@ TEST_F(EstimateTool, TableIsForReading) {
 }
 
 TEST_F(EstimateTool, MaterialsAreThoseOfTheDataFile) {
-  std::ifstream file(VOLCONTACT_DATA_DIR "/materials.json");
+  std::ifstream file(std::string(volcontact::DataFolder()) + "/materials.json");
   const Json table = Json::parse(file);
   EXPECT_EQ(Answer("materials"), table);
   for (const Json& material : table["materials"]) {

@@ -9,13 +9,14 @@
 #include <string>
 
 #include "cli/run_tool.h"
+#include "support/paths.h"
 
 namespace volcontact {
 namespace {
 
 using Json = nlohmann::json;
 
-const std::string kData = VOLCONTACT_DATA_DIR "/identify/";
+const std::string kData = std::string(volcontact::DataFolder()) + "/identify/";
 
 class IdentifyTool : public ToolTest {
  protected:
@@ -47,8 +48,8 @@ TEST_F(IdentifyTool, EveryKindHasHelpWithAnExampleThatRuns) {
     line = line.substr(0, line.find("\n\n"));
     for (std::size_t at = line.find("data/"); at != std::string::npos;
          at = line.find("data/", at)) {
-      line.replace(at, 4, VOLCONTACT_DATA_DIR);
-      at += std::string(VOLCONTACT_DATA_DIR).size();
+      line.replace(at, 4, volcontact::DataFolder());
+      at += std::string(volcontact::DataFolder()).size();
     }
     while (line.ends_with('\n')) line.pop_back();
     const ToolRun run = Run(line);

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 
+#include "support/paths.h"
+
 namespace volcontact {
 
 struct ToolRun {
@@ -35,8 +37,8 @@ class ToolTest : public testing::Test {
 
   /// `arguments` as a shell would read them; `output` takes standard output.
   ToolRun Run(const std::string& arguments, const std::string& output = "stdout.txt") const {
-    const std::string command = "cd '" + directory_.string() + "' && '" VOLCONTACT_CLI "' " +
-                                arguments + " >" + output + " 2>stderr.txt";
+    const std::string command = "cd '" + directory_.string() + "' && '" + volcontact::ToolPath() +
+                                "' " + arguments + " >" + output + " 2>stderr.txt";
     // popen rather than system: the shell's own complaints stay visible.
     FILE* const pipe = popen(command.c_str(), "r");
     ToolRun run;

@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "damping_fit.h"
-#include "friction_data.h"
-#include "stiffness_fit.h"
+#include "identify/damping_fit.h"
+#include "identify/friction_data.h"
+#include "identify/stiffness_fit.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact::tool {

@@ -1,11 +1,11 @@
 // The solver: exactness, standard errors, robust loss, bootstrap, and what it refuses.
-#include "least_squares.h"
+#include "identify/least_squares.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "combine.h"
+#include "cli/combine.h"
 #include "identify/experiments.h"
 #include "volcontact/math/error.h"
 

@@ -1,5 +1,5 @@
 // CSV files: columns, units, runs, and bad rows named by their line.
-#include "measurements.h"
+#include "identify/measurements.h"
 
 #include <gtest/gtest.h>
 

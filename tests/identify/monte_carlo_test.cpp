@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cylinder_wedge.h"
-#include "friction_fit.h"
+#include "estimate/cylinder_wedge.h"
 #include "identify/experiments.h"
-#include "restitution_fit.h"
+#include "identify/friction_fit.h"
+#include "identify/restitution_fit.h"
 
 namespace volcontact::tool {
 namespace {

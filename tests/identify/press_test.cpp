@@ -1,12 +1,12 @@
 // Volumes by the depth of approach: against closed forms, the wedge of Boos, and derivatives.
-#include "press.h"
+#include "identify/press.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "cylinder_wedge.h"
+#include "estimate/cylinder_wedge.h"
 #include "identify/experiments.h"
 #include "volcontact/math/error.h"
 

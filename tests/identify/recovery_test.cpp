@@ -7,13 +7,13 @@
 #include <numbers>
 #include <string>
 
-#include "cylinder_wedge.h"
-#include "damping_fit.h"
-#include "friction_fit.h"
-#include "friction_motion.h"
+#include "estimate/cylinder_wedge.h"
+#include "identify/damping_fit.h"
 #include "identify/experiments.h"
-#include "restitution_fit.h"
-#include "stiffness_fit.h"
+#include "identify/friction_fit.h"
+#include "identify/friction_motion.h"
+#include "identify/restitution_fit.h"
+#include "identify/stiffness_fit.h"
 #include "volcontact/forces/damping.h"
 #include "volcontact/forces/normal_force.h"
 #include "volcontact/math/error.h"

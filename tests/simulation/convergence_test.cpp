@@ -2,6 +2,7 @@
 #include <map>
 
 #include "simulation/scenarios.h"
+#include "support/paths.h"
 
 namespace volcontact::tool::testing {
 namespace {
@@ -94,7 +95,8 @@ const PaperRun kPaperRuns[] = {{"impact", "e050", "ball.vz", 0.0015},
                                {"inclined_plane", "light_bristles", "ball.wy", 0.6}};
 
 ScenarioFile Paper(const std::string& scenario) {
-  return ReadScenarioFile(VOLCONTACT_DATA_DIR "/scenarios/" + scenario + ".json", {});
+  return ReadScenarioFile(
+      std::string(volcontact::DataFolder()) + "/scenarios/" + scenario + ".json", {});
 }
 
 TEST(Convergence, TighterTolerancesChangeThePapersResultsLess) {

@@ -10,8 +10,9 @@
 #include <thread>
 
 #include "cli/run_tool.h"
-#include "run_files.h"
+#include "simulate/run_files.h"
 #include "simulation/scenarios.h"
+#include "support/paths.h"
 
 namespace volcontact::tool::testing {
 namespace {
@@ -49,13 +50,13 @@ class Interruption : public ToolTest {
       const int null = open("/dev/null", O_WRONLY);
       dup2(null, STDOUT_FILENO);
       dup2(open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-      std::vector<std::string> arguments = {VOLCONTACT_CLI, "simulate", "s.json",
-                                            "--out",        "run",      "--no-plots"};
+      std::vector<std::string> arguments = {
+          volcontact::ToolPath(), "simulate", "s.json", "--out", "run", "--no-plots"};
       arguments.insert(arguments.end(), options.begin(), options.end());
       std::vector<char*> pointers;
       for (std::string& argument : arguments) pointers.push_back(argument.data());
       pointers.push_back(nullptr);
-      execv(VOLCONTACT_CLI, pointers.data());
+      execv(volcontact::ToolPath(), pointers.data());
       _exit(91);
     }
     const auto size_of = [&] {

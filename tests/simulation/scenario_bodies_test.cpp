@@ -5,6 +5,7 @@
 #include <set>
 
 #include "simulation/scenarios.h"
+#include "support/paths.h"
 #include "volcontact/overlap/mass_properties.h"
 
 namespace volcontact::tool::testing {
@@ -130,7 +131,8 @@ TEST(ScenarioBodies, AModelThatCannotStartIsRefused) {
 
 TEST(ScenarioBodies, ThePapersScenariosCanAllBeRead) {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(VOLCONTACT_DATA_DIR "/scenarios")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(volcontact::DataFolder()) + "/scenarios")) {
     if (entry.path().extension() != ".json") continue;
     SCOPED_TRACE(entry.path().string());
     names.insert(entry.path().stem().string());

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "measures.h"
-#include "scenario_file.h"
+#include "simulate/measures.h"
+#include "simulate/scenario_file.h"
 #include "simulation/simulator.h"
 #include "volcontact/math/error.h"
 

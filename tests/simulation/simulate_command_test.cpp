@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "cli/run_tool.h"
-#include "run_files.h"
+#include "simulate/run_files.h"
 #include "simulation/scenarios.h"
 
 namespace volcontact::tool::testing {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/paths.h"
 #include "volcontact/io/solid_file.h"
 
 namespace volcontact::testing {
@@ -66,7 +67,7 @@ std::string OracleCaseName(const ::testing::TestParamInfo<OracleCase>& info) {
 }
 
 std::vector<OracleCase> LoadOracleCases(const std::string& file) {
-  std::ifstream stream(VOLCONTACT_TEST_DATA_DIR "/" + file);
+  std::ifstream stream(std::string(volcontact::TestsFolder()) + "/" + file);
   if (!stream) throw std::runtime_error("cannot read " + file);
   std::vector<OracleCase> cases;
   Json list = Json::parse(stream);

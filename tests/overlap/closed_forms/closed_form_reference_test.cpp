@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "overlap/closed_forms/closed_form_testing.h"
+#include "support/paths.h"
 
 namespace volcontact::testing {
 namespace {
@@ -17,7 +18,7 @@ struct Row {
 };
 
 std::vector<Row> ReadTable() {
-  std::ifstream file(std::string(VOLCONTACT_TEST_DATA_DIR) +
+  std::ifstream file(std::string(volcontact::TestsFolder()) +
                      "/integration/data/closed_form_reference.csv");
   std::vector<Row> rows;
   for (std::string line; std::getline(file, line);) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/metrics_checks.h"
+#include "support/paths.h"
 #include "support/random_solids.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -21,7 +22,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-const std::filesystem::path kMeshes = std::filesystem::path(VOLCONTACT_DATA_DIR) / "meshes";
+const std::filesystem::path kMeshes = std::filesystem::path(volcontact::DataFolder()) / "meshes";
 
 // Volumes [m³] of the closed forms in data/make_parts.py, as its --verify prints them. STL rounds
 // to single precision; the faces of the dented sphere cut off a part of the smooth solid.

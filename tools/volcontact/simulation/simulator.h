@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "json_input.h"
+#include "cli/json_input.h"
 #include "simulation/scenario.h"
 
 namespace volcontact::tool {

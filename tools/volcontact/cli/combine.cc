@@ -1,0 +1,30 @@
+#include "cli/combine.h"
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+namespace volcontact::tool {
+
+CombinedEstimate Combine(const Eigen::VectorXd& values, const Eigen::VectorXd& errors) {
+  constexpr double kRounding = 1e-12, kLevel = 0.01, kNormalQuantile = 1.959963984540054;
+  const double floor = kRounding * values.cwiseAbs().maxCoeff() + 1e-300;
+  const Eigen::VectorXd weights = errors.cwiseMax(floor).cwiseAbs2().cwiseInverse();
+  CombinedEstimate result;
+  result.value = weights.dot(values) / weights.sum();
+  result.standard_error = 1.0 / std::sqrt(weights.sum());
+  result.half_width = kNormalQuantile * result.standard_error;
+  const double freedom = static_cast<double>(values.size() - 1);
+  if (freedom < 1.0) return result;
+  const double chi_squared = weights.dot((values.array() - result.value).square().matrix());
+  const boost::math::chi_squared distribution(freedom);
+  result.scattered = boost::math::cdf(boost::math::complement(distribution, chi_squared)) < kLevel;
+  if (result.scattered) {
+    result.standard_error *= std::sqrt(chi_squared / freedom);
+    result.half_width =
+        result.standard_error * boost::math::quantile(boost::math::students_t(freedom), 0.975);
+  }
+  return result;
+}
+
+}  // namespace volcontact::tool

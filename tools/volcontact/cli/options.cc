@@ -1,0 +1,163 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr double kMinTolerance = 1e-14;
+constexpr int kMaxThreads = 1024;
+constexpr int kMaxRepeats = 1'000'000;
+
+std::string Listed(const std::vector<Method>& methods) {
+  std::string result;
+  for (const Method method : methods) result += (result.empty() ? "" : ", ") + MethodName(method);
+  return result;
+}
+
+Method ParseMethod(const std::string& name, const std::vector<Method>& known) {
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](Method method) { return MethodName(method) == name; });
+  if (found != known.end()) return *found;
+  throw InvalidInput(
+      fmt::format("--method {}: not a method; choose one of {}", name, Listed(known)));
+}
+
+std::optional<double> ParseNumber(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Exactly so many numbers, separated by commas.
+template <std::size_t kCount>
+std::array<double, kCount> ParseNumbers(const std::string& text, const std::string& option,
+                                        const char* form) {
+  std::array<double, kCount> numbers;
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++count) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto number = ParseNumber(std::string_view(text).substr(begin, end - begin));
+    if (!number) {
+      throw InvalidInput(fmt::format("{}: \"{}\" is not a number; give {}", option,
+                                     text.substr(begin, end - begin), form));
+    }
+    if (count < kCount) numbers[count] = *number;
+    begin = end + 1;
+  }
+  if (count != kCount) {
+    throw InvalidInput(
+        fmt::format("{}: has {} numbers, not {}; give {}", option, count, kCount, form));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+void QueryArguments::AddTo(CLI::App* command) {
+  command->add_option("--tol", tolerance, "Relative tolerance on the volume, in (1e-14, 1)")
+      ->capture_default_str()
+      ->type_name("R");
+  command->add_option("--threads", threads, "Worker threads; the result does not depend on it")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--method", method, "One of " + Listed(methods))
+      ->capture_default_str()
+      ->type_name("NAME");
+  command
+      ->add_option("--repeat", repeat,
+                   "Time N runs after one warm-up and report the median as the time")
+      ->type_name("N");
+  command->add_flag("--json", json, "Print one JSON object instead of a table");
+  command->add_flag("--accept-defects", accept_defects,
+                    "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
+                    "faces; what these enclose twice may count twice or not at all");
+}
+
+void QueryArguments::AddPairOptionsTo(CLI::App* command) {
+  command->add_option("--voxel-size", voxel_size, "Edge of a voxel [m], for --method voxel")
+      ->type_name("H");
+  command->add_flag("--certify", certify,
+                    "Supply volume bounds where the patch method answers too");
+}
+
+QueryOptions QueryArguments::Checked() const {
+  QueryOptions options;
+  if (!(tolerance > kMinTolerance && tolerance < 1.0)) {
+    throw InvalidInput(fmt::format("--tol {}: must lie between {} and 1, both excluded", tolerance,
+                                   kMinTolerance));
+  }
+  if (threads < 1 || threads > kMaxThreads) {
+    throw InvalidInput(fmt::format("--threads {}: must be 1 to {}", threads, kMaxThreads));
+  }
+  if (repeat < 0 || repeat > kMaxRepeats) {
+    throw InvalidInput(fmt::format("--repeat {}: must be 0 to {}", repeat, kMaxRepeats));
+  }
+  options.tolerance = tolerance;
+  options.threads = threads;
+  options.method = ParseMethod(method, methods);
+  options.certify = certify;
+  const bool voxels = options.method == Method::kVoxel;
+  if (voxels && !(voxel_size > 0.0 && voxel_size <= std::numeric_limits<double>::max())) {
+    throw InvalidInput(fmt::format(
+        "--voxel-size {}: --method voxel needs the edge of a voxel in m, greater than 0",
+        voxel_size));
+  }
+  if (!voxels && voxel_size != 0.0) {
+    throw InvalidInput("--voxel-size: only --method voxel reads it; add that or drop this");
+  }
+  options.voxel_size = voxel_size;
+  return options;
+}
+
+double Median(std::vector<double> values) {
+  const std::size_t middle = values.size() / 2;
+  std::sort(values.begin(), values.end());
+  if (values.size() % 2 == 1) return values[middle];
+  return 0.5 * (values[middle - 1] + values[middle]);
+}
+
+Pose ParsePose(const std::string& text, const std::string& option) {
+  if (text.empty()) return {};
+  const auto n = ParseNumbers<7>(text, option, "x,y,z,qw,qx,qy,qz");
+  const Pose pose{{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
+  ValidatePose(pose, option);
+  return pose;
+}
+
+Twist ParseTwist(const std::string& text, const std::string& option) {
+  if (text.empty()) return {};
+  const auto n = ParseNumbers<6>(text, option, "vx,vy,vz,wx,wy,wz");
+  for (const double number : n) {
+    if (!std::isfinite(number)) {
+      throw InvalidInput(fmt::format("{}: {} is not finite", option, number));
+    }
+  }
+  return {{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
+}
+
+Eigen::Vector3d ParseVector(const std::string& text, const std::string& option) {
+  const auto n = ParseNumbers<3>(text, option, "x,y,z");
+  const Eigen::Vector3d vector(n[0], n[1], n[2]);
+  if (!vector.allFinite()) {
+    throw InvalidInput(fmt::format("{} {}: has a number that is not finite", option, text));
+  }
+  return vector;
+}
+
+}  // namespace volcontact::tool

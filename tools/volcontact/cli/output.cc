@@ -1,0 +1,179 @@
+#include "cli/output.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <stdexcept>
+
+#include "cli/table.h"
+
+namespace volcontact::tool {
+namespace {
+
+Json StatisticsJson(const Statistics& stats) {
+  return {{"cells", stats.cells},
+          {"leaves", stats.leaves},
+          {"seconds", stats.seconds},
+          {"threads", stats.threads}};
+}
+
+void AddVolume(const Metrics& metrics, Json* json) {
+  (*json)["volume"] = metrics.volume;
+  (*json)["volume_bounds"] = metrics.volume_bounds ? Json(*metrics.volume_bounds) : Json(nullptr);
+  (*json)["volume_error"] = metrics.volume_error;
+}
+
+void AddHowComputed(const Metrics& metrics, Json* json) {
+  (*json)["converged"] = metrics.converged;
+  (*json)["tolerance"] = metrics.tolerance;
+  (*json)["method"] = MethodName(metrics.method);
+  (*json)["stats"] = StatisticsJson(metrics.stats);
+  (*json)["warnings"] = metrics.warnings;
+}
+
+// All that describes the overlap, or one patch of it.
+void AddOverlap(const Metrics& metrics, Json* json) {
+  const auto vector = [&](const Eigen::Vector3d& v) {
+    return metrics.overlap ? VectorJson(v) : Json(nullptr);
+  };
+  AddVolume(metrics, json);
+  (*json)["centroid"] = vector(metrics.centroid_W);
+  (*json)["inertia"] = metrics.overlap ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
+  (*json)["normal"] = vector(metrics.normal_W);
+  (*json)["area_vector"] = vector(metrics.area_vector_W);
+  (*json)["area_moment"] = vector(metrics.area_moment_W);
+  (*json)["contact_area"] = metrics.contact_area;
+  (*json)["mean_height"] = metrics.mean_height;
+  (*json)["gyration_radius"] = metrics.gyration_radius;
+}
+
+void AddVolume(const Metrics& metrics, Table* table) {
+  table->Add("volume", metrics.volume, "m^3");
+  if (metrics.volume_bounds) {
+    const auto [low, high] = *metrics.volume_bounds;
+    table->Add("  certified in", fmt::format("[{:.17g}, {:.17g}] m^3", low, high));
+  }
+  table->Add("  error estimate", fmt::format("{:.2g} m^3", metrics.volume_error));
+}
+
+void AddOverlap(const Metrics& metrics, Table* table) {
+  AddVolume(metrics, table);
+  table->Add("centroid", metrics.centroid_W, "m");
+  table->Add("inertia", metrics.inertia_W, "m^5");
+  table->Add("normal (B to A)", metrics.normal_W, "");
+  table->Add("area vector", metrics.area_vector_W, "m^2");
+  table->Add("area moment", metrics.area_moment_W, "m^3");
+  table->Add("contact area", metrics.contact_area, "m^2");
+  table->Add("mean height", metrics.mean_height, "m");
+  table->Add("gyration radius", metrics.gyration_radius, "m");
+}
+
+void AddHowComputed(const Metrics& metrics, Table* table) {
+  table->Add("converged", fmt::format("{} (tolerance {:g})", metrics.converged ? "yes" : "no",
+                                      metrics.tolerance));
+  table->Add("method", MethodName(metrics.method));
+  table->Add("work",
+             fmt::format("{} cells, {} leaves, {:.3g} s, {} thread(s)", metrics.stats.cells,
+                         metrics.stats.leaves, metrics.stats.seconds, metrics.stats.threads));
+  for (const std::string& warning : metrics.warnings) table->Add("warning", warning);
+}
+
+void Flush() {
+  std::cout.flush();
+  if (!std::cout) throw std::runtime_error("cannot write to standard output");
+}
+
+}  // namespace
+
+Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json VectorJson(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Json ColumnsJson(const Eigen::Matrix3d& m) {
+  return {VectorJson(m.col(0)), VectorJson(m.col(1)), VectorJson(m.col(2))};
+}
+
+Json QueryJson(const Metrics& metrics) {
+  Json json;
+  json["overlap"] = metrics.overlap;
+  AddOverlap(metrics, &json);
+  if (!metrics.overlap) json["distance"] = metrics.distance;
+  AddHowComputed(metrics, &json);
+  return json;
+}
+
+Json MassJson(const MassProperties& properties) {
+  const Metrics& metrics = properties.metrics;
+  const bool any = metrics.volume > 0.0;
+  Json json;
+  AddVolume(metrics, &json);
+  json["centroid"] = any ? VectorJson(metrics.centroid_W) : Json(nullptr);
+  json["inertia"] = any ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
+  json["principal_moments"] = any ? VectorJson(properties.principal_moments) : Json(nullptr);
+  // One axis a row, in the order of the moments.
+  json["principal_axes"] = any ? ColumnsJson(properties.principal_axes) : Json(nullptr);
+  AddHowComputed(metrics, &json);
+  return json;
+}
+
+std::string QueryTable(const Metrics& metrics) {
+  Table table;
+  table.Add("overlap", metrics.overlap ? "yes" : "no");
+  if (metrics.overlap) {
+    AddOverlap(metrics, &table);
+  } else {
+    AddVolume(metrics, &table);
+    table.Add("distance", fmt::format("at least {:.10g} m", metrics.distance));
+  }
+  AddHowComputed(metrics, &table);
+  return table.text();
+}
+
+Json PatchesJson(const std::vector<Metrics>& patches) {
+  Json json = Json::array();
+  for (const Metrics& patch : patches) {
+    Json& item = json.emplace_back();
+    AddOverlap(patch, &item);
+    item["converged"] = patch.converged;
+  }
+  return json;
+}
+
+std::string PatchesTable(const std::vector<Metrics>& patches) {
+  Table table;
+  table.Add("patches", fmt::format("{}", patches.size()));
+  for (std::size_t i = 0; i < patches.size(); ++i) {
+    table.AddGap();
+    table.Add(fmt::format("patch {}", i + 1), patches[i].converged ? "" : "not converged");
+    AddOverlap(patches[i], &table);
+  }
+  return table.text();
+}
+
+std::string MassTable(const MassProperties& properties) {
+  const Metrics& metrics = properties.metrics;
+  Table table;
+  AddVolume(metrics, &table);
+  if (metrics.volume > 0.0) {
+    table.Add("centroid", metrics.centroid_W, "m");
+    table.Add("inertia", metrics.inertia_W, "m^5");
+    table.Add("principal moments", properties.principal_moments, "m^5");
+    table.Add("axes, one a line", properties.principal_axes, "");
+  }
+  AddHowComputed(metrics, &table);
+  return table.text();
+}
+
+void Print(const Json& json) {
+  // Names of files in warnings need not be valid UTF-8.
+  std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  Flush();
+}
+
+void Print(const std::string& text) {
+  std::cout << text;
+  Flush();
+}
+
+}  // namespace volcontact::tool

@@ -1,0 +1,141 @@
+// volcontact estimate: help to choose the parameters of a contact.
+#include "estimate/estimate.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/materials.h"
+#include "cli/output.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kEstimateFooter[] =
+    R"(Each estimate prints values with their units and sources, in SI units. They are starting points:
+measure what matters. Exit status: 0 answered, 2 bad input.
+
+Example:
+  volcontact estimate hertz --material-a aluminium --material-b stainless_steel --radius 0.01
+)";
+
+constexpr char kMaterialsFooter[] =
+    R"(Lists the materials that --material-a and --material-b know, and the contacts of the papers with
+the parameters that were measured or simulated.
+
+Example:
+  volcontact estimate materials --json
+)";
+
+std::string MaterialsTable(const MaterialTable& table) {
+  std::string text =
+      fmt::format("{:<18}{:>10} {:>8}  {}\n", "material", "E [Pa]", "Poisson", "source");
+  for (const Material& material : table.materials) {
+    const std::string poisson = material.poisson ? fmt::format("{:g}", *material.poisson) : "-";
+    text += fmt::format("{:<18}{:>10.4g} {:>8}  {}{}{}\n", material.name, material.modulus, poisson,
+                        material.source, material.note.empty() ? "" : "; ", material.note);
+  }
+  for (const Json& contact : table.json["contacts"]) {
+    text += fmt::format("\n{} ({})\n  {}", contact["name"].get<std::string>(),
+                        contact["measured"].get<bool>() ? "measured" : "simulated",
+                        contact["source"].get<std::string>());
+    const std::string note = contact.value("note", "");
+    text += note.empty() ? "\n " : fmt::format("; {}\n ", note);
+    for (const auto& [key, value] : contact["values"].items()) {
+      text += fmt::format(" {} {:.6g}", key, value.get<double>());
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+void AddMaterials(CLI::App* estimate, ExitStatus* status) {
+  struct Command {
+    std::string file;
+    bool json = false;
+  };
+  auto command = std::make_shared<Command>();
+  CLI::App* added =
+      estimate->add_subcommand("materials", "Materials and contacts of the papers, with sources");
+  added->footer(kMaterialsFooter);
+  added->add_option("--materials", command->file, "File of the table; default the built-in one")
+      ->type_name("FILE");
+  added->add_flag("--json", command->json, "Print one JSON object instead of a table");
+  added->callback([command, status] {
+    const MaterialTable table = ReadMaterials(command->file);
+    if (command->json) {
+      Print(table.json);
+    } else {
+      Print(MaterialsTable(table));
+    }
+    *status = ExitStatus::kAnswered;
+  });
+}
+
+}  // namespace
+
+void MaterialArguments::AddTo(CLI::App* command, bool with_poisson) {
+  const auto add = [&](Body* body, const std::string& suffix, const std::string& which) {
+    CLI::Option* material = command->add_option("--material-" + suffix, body->material,
+                                                "Material of " + which + ", by name");
+    command
+        ->add_option("--modulus-" + suffix, body->modulus, "Young's modulus of " + which + " [Pa]")
+        ->type_name("E")
+        ->excludes(material);
+    material->type_name("NAME");
+    if (!with_poisson) return;
+    command->add_option("--poisson-" + suffix, body->poisson, "Poisson's ratio of " + which)
+        ->type_name("NU")
+        ->excludes(material);
+  };
+  add(&A, "a", "A");
+  add(&B, "b", "B (rigid without)");
+  command->add_option("--materials", file, "File of the materials; default the built-in table")
+      ->type_name("FILE");
+}
+
+double MaterialArguments::Modulus(const Body& body, const std::string& suffix) const {
+  if (!body.material.empty()) return ReadMaterials(file).Find(body.material).modulus;
+  if (body.modulus) return *body.modulus;
+  throw InvalidInput(fmt::format("--modulus-{0} is missing; give that or --material-{0}", suffix));
+}
+
+ElasticMaterial MaterialArguments::Resolve(const Body& body, const std::string& suffix) const {
+  const double modulus = Modulus(body, suffix);
+  if (body.poisson) return {modulus, *body.poisson};
+  if (!body.material.empty()) {
+    const Material material = ReadMaterials(file).Find(body.material);
+    if (material.poisson) return {modulus, *material.poisson};
+    throw InvalidInput(fmt::format(
+        "--material-{0} {1}: has no Poisson's ratio in the table; give --modulus-{0} and "
+        "--poisson-{0}",
+        suffix, body.material));
+  }
+  throw InvalidInput(fmt::format("--poisson-{} is missing; give Poisson's ratio", suffix));
+}
+
+ElasticMaterial MaterialArguments::MaterialB() const {
+  if (HasB()) return Resolve(B, "b");
+  if (B.poisson) throw InvalidInput("--poisson-b is given without --modulus-b");
+  return {};
+}
+
+double MaterialArguments::ModulusB() const { return HasB() ? Modulus(B, "b") : kInfinity; }
+
+void AddEstimateCommand(CLI::App* app, ExitStatus* status) {
+  CLI::App* estimate =
+      app->add_subcommand("estimate", "Help to choose the parameters of a contact");
+  estimate->footer(kEstimateFooter);
+  estimate->require_subcommand(1);
+  AddStiffnessEstimates(estimate, status);
+  AddHydroelasticEstimate(estimate, status);
+  AddFrictionEstimate(estimate, status);
+  AddStepEstimates(estimate, status);
+  AddMaterials(estimate, status);
+}
+
+}  // namespace volcontact::tool

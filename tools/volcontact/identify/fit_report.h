@@ -1,0 +1,63 @@
+// The answer of `identify`: parameters with confidence intervals, the fits behind them, and what
+// they leave open.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/output.h"
+#include "identify/least_squares.h"
+
+namespace volcontact::tool {
+
+/// A parameter with what is known of its error.
+struct ParameterEstimate {
+  std::string name, unit;
+  double value = 0.0;
+  double standard_error = 0.0;  ///< not finite where the data cannot tell
+  double half_width = 0.0;      ///< of the 95 % confidence interval
+  std::string source;           ///< the equation
+  std::optional<BootstrapEstimate> bootstrap = {};
+};
+
+/// The parameter of a fit by its name, in the unit and from the equation given.
+ParameterEstimate EstimateOf(const LeastSquaresFit& fit, const std::string& name,
+                             const std::string& unit, const std::string& source);
+
+class FitReport {
+ public:
+  explicit FitReport(std::string kind) { json_["identify"] = std::move(kind); }
+
+  /// A parameter that was asked for.
+  void Add(const ParameterEstimate& estimate);
+  /// A parameter that the data do not determine, with the reason: null in JSON.
+  void AddUndetermined(const std::string& name, const std::string& unit, const std::string& why);
+  /// A value that follows from parameters.
+  void AddDerived(const std::string& key, double value, const std::string& unit,
+                  const std::string& source);
+  /// A fit with all of its parameters, their correlations and its quality.
+  void AddModel(const std::string& name, const LeastSquaresFit& fit,
+                const std::vector<ParameterEstimate>& estimates);
+  /// Anything else, under a key of the JSON object; the table has a line for it where `text` is not
+  /// empty.
+  void AddPart(const std::string& key, Json part, const std::string& text = "");
+  /// What to know about the values.
+  void AddNote(const std::string& note) { notes_.push_back(note); }
+  void AddNotes(const std::vector<std::string>& notes);
+
+  /// All fits so far have converged.
+  bool converged() const { return converged_; }
+  void MarkNotConverged() { converged_ = false; }
+
+  Json ToJson() const;
+  std::string ToTable() const;
+
+ private:
+  Json json_, parameters_ = Json::object(), models_ = Json::object(), derived_ = Json::object();
+  std::vector<std::string> notes_;
+  std::string table_, models_table_;
+  bool converged_ = true;
+};
+
+}  // namespace volcontact::tool

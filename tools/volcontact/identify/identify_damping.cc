@@ -1,0 +1,267 @@
+// volcontact identify damping: damping factors and restitution from driven impacts.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "cli/progress.h"
+#include "identify/damping_fit.h"
+#include "identify/identify.h"
+#include "identify/press_arguments.h"
+#include "identify/restitution_fit.h"
+#include "identify/stiffness_fit.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kIdentifyDampingFooter[] =
+    R"(Fits F = k_V V(p - p0) (1 + a v_n) to each impact, v_n = -dp/dt, with the known k_V, and relates the damping
+factors to the speeds of impact. Columns: position, force, velocity or time, and run where there are
+several impacts.
+
+Example: a ball driven against a plate at several speeds
+  volcontact identify damping data/identify/impacts.csv --solid data/identify/ball.json \
+    --stiffness 7.59e13
+)";
+
+struct DampingCommand {
+  PressArguments pressed;
+  std::optional<double> stiffness, contact_point, impact_speed;
+
+  void AddTo(CLI::App* command);
+  Identified Run(const IdentifyArguments& arguments) const;
+
+ private:
+  DampingKnowns Knowns(const IdentifyArguments& arguments) const;
+  std::vector<ImpactData> ReadImpacts(const IdentifyArguments& arguments, FitReport* report) const;
+};
+
+void DampingCommand::AddTo(CLI::App* command) {
+  pressed.AddTo(command);
+  command->add_option("--stiffness", stiffness, "k_V [N/m^3]; else that of --base")->type_name("K");
+  command
+      ->add_option("--contact-point", contact_point,
+                   "p0 of all impacts [m]; without it that of each impact is found")
+      ->type_name("P");
+  command
+      ->add_option("--impact-speed", impact_speed,
+                   "Speed of all impacts [m/s]; without it that of the samples before contact")
+      ->type_name("V");
+}
+
+DampingKnowns DampingCommand::Knowns(const IdentifyArguments& arguments) const {
+  const std::optional<double> base = arguments.BaseStiffness();
+  if (!stiffness && !base) {
+    throw InvalidInput(
+        "--stiffness is missing: the damping is told from the elastic force; find k_V from a slow "
+        "press with `identify stiffness` and give it, or a --base file with a volumetric law");
+  }
+  const double k = stiffness ? *stiffness : *base;
+  for (const auto& [name, value] :
+       {std::pair{"--stiffness", k}, {"--impact-speed", impact_speed.value_or(1.0)}}) {
+    if (!(value > 0.0 && std::isfinite(value))) {
+      throw InvalidInput(fmt::format("{} {}: must be positive", name, value));
+    }
+  }
+  return {k, contact_point, impact_speed};
+}
+
+std::vector<ImpactData> DampingCommand::ReadImpacts(const IdentifyArguments& arguments,
+                                                    FitReport* report) const {
+  using Kind = ColumnSpec::Kind;
+  const Measurements data =
+      arguments.data.Read({{"position", Quantity::kLength, Kind::kRequired, {"displacement", "p"}},
+                           {"force", Quantity::kForce, Kind::kRequired, {"normal_force", "F"}},
+                           {"velocity", Quantity::kSpeed, Kind::kOptional, {"speed", "v"}},
+                           {"time", Quantity::kTime, Kind::kOptional, {"t"}},
+                           {"run", Quantity::kRatio, Kind::kOptionalText, {}}});
+  report->AddNotes(data.notes);
+  RequireVariation(data, "position", "an impact moves");
+  std::vector<ImpactData> impacts;
+  for (const DataRun& run : SplitRuns(data, "run")) {
+    const std::string where = RunPlace(data, run.label);
+    ImpactData impact = {run.label, where, run.data["position"], {}, run.data["force"]};
+    if (data.Has("velocity")) {
+      impact.velocity = run.data["velocity"];
+    } else if (data.Has("time")) {
+      impact.velocity = CentralDifferences(run.data["time"], impact.position, where);
+    } else {
+      throw InvalidInput(data.file +
+                         ": there is neither a column \"velocity\" nor \"time\"; one of them gives "
+                         "the speed that damping depends on");
+    }
+    impacts.push_back(std::move(impact));
+  }
+  return impacts;
+}
+
+ParameterEstimate DampingEstimate(const DampingRelation& relation) {
+  return {"damping",
+          "",
+          relation.damping.value,
+          relation.damping.standard_error,
+          relation.damping.half_width,
+          "Boos 2011, Eq. (2.7): a = -damping/|v_n^i|"};
+}
+
+ParameterEstimate RestitutionEstimate(const CombinedEstimate& damping) {
+  const double slope = std::abs(RestitutionSlope(damping.value));
+  return {"restitution",
+          "",
+          RestitutionOfDamping(damping.value),
+          slope * damping.standard_error,
+          slope * damping.half_width,
+          "Gonthier 2007, Eq. (3.23): damping = d(e)/e"};
+}
+
+Json ImpactJson(const ImpactDamping& impact) {
+  const bool lossy = impact.damping > 0.0;
+  Json json = {{"run", impact.label},
+               {"damping_factor", impact.factor},
+               {"damping_factor_error", impact.factor_error},
+               {"impact_speed", impact.impact_speed},
+               {"contact_point", impact.contact_point},
+               {"damping", impact.damping},
+               {"damping_error", impact.damping_error},
+               {"restitution", lossy ? Json(RestitutionOfDamping(impact.damping)) : Json(nullptr)},
+               {"rms", impact.fit.Rms()},
+               {"converged", impact.fit.converged}};
+  if (impact.fit.x.size() > 1) json["correlation"] = impact.fit.Correlations()(0, 1);
+  if (!impact.fit.bootstrap.empty()) {
+    // Of a, whose sign is the opposite of the fitted parameter's.
+    const BootstrapEstimate& b = impact.fit.bootstrap[0];
+    json["damping_factor_bootstrap"] = {{"standard_error", b.standard_error},
+                                        {"interval", {-b.high, -b.low}}};
+  }
+  return json;
+}
+
+void AddImpacts(const std::vector<ImpactDamping>& impacts, FitReport* report) {
+  Json runs = Json::array();
+  std::string text = fmt::format("\n{:<14}{:>14}{:>12}{:>14}{:>12}{:>12}\n", "run", "a [s/m]", "+-",
+                                 "|v_n^i| [m/s]", "-a |v_n^i|", "e");
+  for (const ImpactDamping& impact : impacts) {
+    runs.push_back(ImpactJson(impact));
+    if (!impact.fit.converged) report->MarkNotConverged();
+    text += fmt::format("{:<14}{:>14.6g}{:>12.2g}{:>14.6g}{:>12.5g}{:>12}\n", impact.label,
+                        impact.factor, impact.factor_error, impact.impact_speed, impact.damping,
+                        impact.damping > 0.0
+                            ? fmt::format("{:.4g}", RestitutionOfDamping(impact.damping))
+                            : "none");
+  }
+  report->AddPart("runs", runs, text);
+}
+
+void AddExponent(const DampingRelation& relation, FitReport* report) {
+  if (!relation.exponent) {
+    report->AddNote(
+        "the inverse relation of damping and speed is not tested: that takes three "
+        "impacts of different speeds");
+    return;
+  }
+  const ParameterEstimate exponent =
+      EstimateOf(*relation.exponent, "exponent", "", "a ~ |v_n^i|^-m; 1 where the relation holds");
+  report->Add(exponent);
+  if (std::abs(exponent.value - 1.0) > exponent.half_width &&
+      std::abs(exponent.value - 1.0) > 1e-6) {
+    report->AddNote(
+        "the exponent differs from 1 by more than its error: damping is not inversely "
+        "proportional to the speed of impact, and the restitution depends on it");
+  }
+}
+
+// The relation over all impacts, where their speeds differ.
+void AddRelation(const DampingRelation& relation, Identified* identified) {
+  FitReport& report = identified->report;
+  constexpr double kLeastSpread = 0.05;
+  std::string why;
+  if (relation.greatest_speed - relation.least_speed < kLeastSpread * relation.greatest_speed) {
+    why = fmt::format(
+        "all impacts are at about {:.3g} m/s: how damping depends on the speed is not in the data; "
+        "measure at other speeds",
+        relation.greatest_speed);
+  } else if (relation.damping.value <= 2.0 * relation.damping.standard_error) {
+    why = "no damping shows: the forces are not above the elastic ones on the approach";
+  }
+  if (!why.empty()) {
+    report.AddUndetermined("damping", "", why);
+    report.AddUndetermined("restitution", "", why);
+    identified->no_contact = why;
+    return;
+  }
+  const ParameterEstimate restitution = RestitutionEstimate(relation.damping);
+  report.Add(DampingEstimate(relation));
+  report.Add(restitution);
+  AddExponent(relation, &report);
+  if (relation.damping.scattered) {
+    report.AddNote(
+        "the impacts scatter by more than their own errors: the errors given are those "
+        "of the scatter");
+  }
+  identified->contact["normal"] = {{"law", "volumetric"}, {"restitution", restitution.value}};
+}
+
+FitPlot PlotOf(const std::vector<ImpactDamping>& impacts, const DampingRelation& relation) {
+  constexpr int kPoints = 200;
+  Eigen::VectorXd speed(impacts.size()), factor(impacts.size());
+  for (std::size_t i = 0; i < impacts.size(); ++i) {
+    speed[static_cast<Eigen::Index>(i)] = impacts[i].impact_speed;
+    factor[static_cast<Eigen::Index>(i)] = -impacts[i].factor;
+  }
+  FitPlot plot("Damping of driven impacts");
+  plot.AddPanel("speed of impact [m/s]", "-a [s/m]");
+  plot.AddMarks("measured", speed, factor);
+  const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * relation.least_speed,
+                                                          1.1 * relation.greatest_speed);
+  plot.AddLine("inverse relation", line, (relation.damping.value / line.array()).matrix());
+  return plot;
+}
+
+Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
+  arguments.CheckOutputs(pressed.solids);
+  const FitOptions options = arguments.Checked();
+  const DampingKnowns known = Knowns(arguments);
+  Identified identified("damping");
+  const std::vector<ImpactData> data = ReadImpacts(arguments, &identified.report);
+  const PressSolids bodies = pressed.Read();
+  const Progress progress;
+  const Press press(bodies.A, bodies.B, pressed.Path(), pressed.CheckedTolerance());
+  const Press::Tilted straight = press.At(0.0);
+  std::vector<ImpactDamping> impacts;
+  for (const ImpactData& impact : data) {
+    impacts.push_back(FitDamping(impact, straight, known, options));
+  }
+  const DampingRelation relation = Relate(impacts);
+  AddRelation(relation, &identified);
+  AddImpacts(impacts, &identified.report);
+  if (identified.contact.contains("normal")) {
+    Json& normal = identified.contact["normal"];
+    if (stiffness) normal["stiffness"] = *stiffness;
+    const double v_small =
+        arguments.FromBase("normal", "v_small").value_or(RestitutionDamping().v_small);
+    if (relation.least_speed < v_small) {
+      normal["v_small"] = relation.least_speed;
+      identified.report.AddNote(
+          fmt::format("the contact file gets v_small = {:.4g} m/s, the slowest impact: impacts "
+                      "below v_small are damped less",
+                      relation.least_speed));
+    }
+  }
+  if (!press.converged()) identified.report.MarkNotConverged();
+  identified.report.AddNotes(bodies.notes);
+  identified.plot = PlotOf(impacts, relation);
+  return identified;
+}
+
+}  // namespace
+
+void AddIdentifyDamping(CLI::App* identify, ExitStatus* status) {
+  AddIdentify<DampingCommand>(identify, status, "damping",
+                              "Damping and restitution from driven impacts",
+                              kIdentifyDampingFooter);
+}
+
+}  // namespace volcontact::tool

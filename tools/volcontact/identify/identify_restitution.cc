@@ -1,0 +1,267 @@
+// volcontact identify restitution: how restitution depends on the speed of impact.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "cli/progress.h"
+#include "identify/identify.h"
+#include "identify/restitution_fit.h"
+#include "volcontact/forces/damping.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kIdentifyRestitutionFooter[] =
+    R"(Fits three laws to the restitution of free impacts: a constant one, with Gonthier's damping d(e); Hunt and
+Crossley's, e ~ 1 - alpha |v|; and Azad and Featherstone's, whose lambda needs --mass and
+--hertz-stiffness. Columns: impact_speed, restitution or rebound_speed.
+
+Example: a steel ball dropped on a plate
+  volcontact identify restitution data/identify/drops.csv --mass 0.066 --hertz-stiffness 1e10
+)";
+
+constexpr RestitutionModel kModels[] = {RestitutionModel::kConstant,
+                                        RestitutionModel::kHuntCrossley,
+                                        RestitutionModel::kAzadFeatherstone};
+constexpr const char* kModelNames[] = {"constant", "hunt_crossley", "azad_featherstone"};
+constexpr const char* kUnits[] = {"", "s/m", "(s/m)^(1/5)"};
+constexpr const char* kSources[] = {"Gonthier 2007, Eq. (3.23)",
+                                    "Gonthier 2007, Section 3.1: a = 3/2 alpha",
+                                    "Azad & Featherstone 2014, Eq. (11)"};
+
+struct Impacts {
+  Eigen::VectorXd speed, restitution;
+};
+
+// Those of the laws that the data determine, by their place among kModels.
+using Fits = std::map<std::size_t, LeastSquaresFit>;
+
+struct RestitutionCommand {
+  std::string model = "all";
+  std::optional<double> mass, hertz_stiffness;
+
+  void AddTo(CLI::App* command);
+  Identified Run(const IdentifyArguments& arguments) const;
+
+ private:
+  std::vector<std::size_t> Chosen() const;
+  void AddLambda(const LeastSquaresFit& fit, Identified* identified) const;
+  void LeaveOpen(std::size_t i, const std::string& why, Identified* identified) const;
+};
+
+void RestitutionCommand::AddTo(CLI::App* command) {
+  command
+      ->add_option("--model", model,
+                   "all, constant, hunt_crossley or azad_featherstone; the contact file of --out "
+                   "gets the chosen one, and of all the constant one")
+      ->capture_default_str()
+      ->type_name("NAME");
+  command->add_option("--mass", mass, "m of the body, or 1/(1/m_a + 1/m_b) of two [kg]")
+      ->type_name("M");
+  command
+      ->add_option("--hertz-stiffness", hertz_stiffness,
+                   "k of F = k z^1.5 [N/m^1.5]; `estimate hertz` computes it")
+      ->type_name("K");
+}
+
+std::vector<std::size_t> RestitutionCommand::Chosen() const {
+  if (model == "all") return {0, 1, 2};
+  for (std::size_t i = 0; i < std::size(kModelNames); ++i) {
+    if (model == kModelNames[i]) return {i};
+  }
+  throw InvalidInput(fmt::format(
+      "--model {}: not a model; choose one of all, constant, hunt_crossley, azad_featherstone",
+      model));
+}
+
+Impacts ReadImpacts(const IdentifyArguments& arguments, FitReport* report) {
+  using Kind = ColumnSpec::Kind;
+  const Measurements data =
+      arguments.data.Read({{"impact_speed", Quantity::kSpeed, Kind::kRequired, {"speed", "v"}},
+                           {"restitution", Quantity::kRatio, Kind::kOptional, {"e"}},
+                           {"rebound_speed", Quantity::kSpeed, Kind::kOptional, {}}});
+  report->AddNotes(data.notes);
+  if (!data.Has("restitution") && !data.Has("rebound_speed")) {
+    throw InvalidInput(
+        data.file + ": there is neither a column \"restitution\" nor \"rebound_speed\"; give one");
+  }
+  Impacts impacts = {data["impact_speed"].cwiseAbs(), {}};
+  for (Eigen::Index i = 0; i < data.size(); ++i) {
+    if (!(impacts.speed[i] > 0.0)) {
+      throw InvalidInput(data.Message(i, "the speed of impact is 0; it must not be"));
+    }
+  }
+  impacts.restitution = data.Has("restitution")
+                            ? data["restitution"]
+                            : data["rebound_speed"].cwiseAbs().cwiseQuotient(impacts.speed).eval();
+  // A little above 1 may be noise; more is a mistake.
+  constexpr double kMostNoise = 0.1;
+  for (Eigen::Index i = 0; i < data.size(); ++i) {
+    const double e = impacts.restitution[i];
+    if (e >= 0.0 && e <= 1.0 + kMostNoise) continue;
+    throw InvalidInput(data.Message(
+        i,
+        fmt::format("the restitution is {}; it must lie between 0 and 1: check the columns", e)));
+  }
+  return impacts;
+}
+
+void RequireSpeeds(const Impacts& impacts, const std::string& model, const std::string& file) {
+  constexpr double kLeastSpread = 0.05;
+  const double high = impacts.speed.maxCoeff(), low = impacts.speed.minCoeff();
+  if (model != "all" || high - low >= kLeastSpread * high) return;
+  throw InvalidInput(fmt::format(
+      "{}: all impacts are at about {:.4g} m/s: how restitution depends on the speed is not in the "
+      "data; measure at other speeds, or choose a law with --model",
+      file, high));
+}
+
+// λ from β at 1 m/s, and what of it is left open without mass and stiffness.
+void RestitutionCommand::AddLambda(const LeastSquaresFit& fit, Identified* identified) const {
+  FitReport& report = identified->report;
+  if (!mass || !hertz_stiffness) {
+    report.AddUndetermined("lambda", "N s/m^1.5",
+                           "it takes --mass and --hertz-stiffness: restitution alone gives only "
+                           "beta = lambda k^(-3/5) m^(-2/5)");
+    if (model == kModelNames[2])
+      identified->no_contact = "lambda takes --mass and --hertz-stiffness";
+    return;
+  }
+  const double factor = std::pow(*hertz_stiffness, 0.6) * std::pow(*mass, 0.4);
+  ParameterEstimate lambda = EstimateOf(fit, "beta", "", "");
+  lambda = {"lambda",
+            "N s/m^1.5",
+            factor * lambda.value,
+            factor * lambda.standard_error,
+            factor * lambda.half_width,
+            "Azad & Featherstone 2014, Eq. (8)",
+            lambda.bootstrap};
+  if (lambda.bootstrap) {
+    lambda.bootstrap->standard_error *= factor;
+    lambda.bootstrap->low *= factor;
+    lambda.bootstrap->high *= factor;
+  }
+  report.Add(lambda);
+  if (model == kModelNames[2]) {
+    identified->contact["normal"] = {
+        {"law", "azad_featherstone"}, {"stiffness", *hertz_stiffness}, {"damping", lambda.value}};
+  }
+}
+
+void RestitutionCommand::LeaveOpen(std::size_t i, const std::string& why,
+                                   Identified* identified) const {
+  identified->report.AddUndetermined(ParameterName(kModels[i]), kUnits[i], why);
+  if (i == 2) identified->report.AddUndetermined("lambda", "N s/m^1.5", why);
+  // With all laws the contact file gets the constant one.
+  if (i == 0 || model == kModelNames[i]) identified->no_contact = why;
+}
+
+// e in (0, 1] with its damping, for the contact file.
+void AddConstant(const LeastSquaresFit& fit, Identified* identified) {
+  const double e = fit.x[0], within = std::min(e, 1.0);
+  constexpr double kRounding = 1e-9;
+  if (e > 1.0 + kRounding) {
+    identified->report.AddNote(fmt::format(
+        "the contact file gets restitution = 1, as {:.6g} would be a gain of energy", e));
+  }
+  identified->report.AddDerived("d", SolveDamping(within).d, "", "Gonthier 2007, Eq. (3.23)");
+  identified->contact["normal"] = {{"law", "volumetric"}, {"restitution", within}};
+}
+
+void AddBetter(const Fits& fits, FitReport* report) {
+  constexpr double kClear = 2.0;
+  std::vector<std::size_t> order;
+  for (const auto& [i, fit] : fits) order.push_back(i);
+  if (order.size() < 2) {
+    report->AddPart("better_model", nullptr);
+    return;
+  }
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return fits.at(a).aic < fits.at(b).aic; });
+  const double difference = fits.at(order[1]).aic - fits.at(order[0]).aic;
+  const bool clear = difference > kClear;
+  report->AddPart("better_model", clear ? Json(kModelNames[order[0]]) : Json(nullptr),
+                  fmt::format("{:<22}{} (AIC less by {:.3g} than {})\n", "better model",
+                              clear ? kModelNames[order[0]] : "none is clearly better", difference,
+                              kModelNames[order[1]]));
+}
+
+FitPlot PlotOf(const Impacts& impacts, const Fits& fits) {
+  constexpr int kPoints = 100;
+  FitPlot plot("Restitution");
+  plot.AddPanel("speed of impact [m/s]", "restitution");
+  plot.AddMarks("measured", impacts.speed, impacts.restitution);
+  const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * impacts.speed.minCoeff(),
+                                                          1.05 * impacts.speed.maxCoeff());
+  for (const auto& entry : fits) {
+    const std::size_t i = entry.first;
+    const double parameter = entry.second.x[0];
+    plot.AddLine(kModelNames[i], line,
+                 line.unaryExpr([&](double v) { return Restitution(kModels[i], parameter, v); }));
+  }
+  return plot;
+}
+
+Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
+  const FitOptions options = arguments.Checked();
+  const std::vector<std::size_t> chosen = Chosen();
+  for (const auto& [name, value] :
+       {std::pair{"--mass", mass}, {"--hertz-stiffness", hertz_stiffness}}) {
+    if (value && !(*value > 0.0 && std::isfinite(*value))) {
+      throw InvalidInput(fmt::format("{} {}: must be positive", name, *value));
+    }
+  }
+  Identified identified("restitution");
+  const Impacts impacts = ReadImpacts(arguments, &identified.report);
+  RequireSpeeds(impacts, model, arguments.data.file);
+  const Progress progress;
+  Fits fits;
+  std::string why;
+  for (const std::size_t i : chosen) {
+    std::optional<LeastSquaresFit> fit;
+    try {
+      fit = FitRestitution(kModels[i], impacts.speed, impacts.restitution, options,
+                           arguments.data.file);
+      why = WhyUndetermined(kModels[i], fit->x[0], impacts.speed, impacts.restitution);
+    } catch (const InvalidInput& error) {
+      why = error.what();
+    }
+    if (!why.empty()) {
+      LeaveOpen(i, why, &identified);
+      continue;
+    }
+    const ParameterEstimate estimate =
+        EstimateOf(*fit, ParameterName(kModels[i]), kUnits[i], kSources[i]);
+    identified.report.Add(estimate);
+    identified.report.AddModel(kModelNames[i], *fit, {estimate});
+    if (i == 0) AddConstant(*fit, &identified);
+    if (i == 2) AddLambda(*fit, &identified);
+    fits[i] = *std::move(fit);
+  }
+  if (fits.empty()) {
+    throw InvalidInput(fmt::format("{}: no parameter is determined: {}", arguments.data.file, why));
+  }
+  if (model == kModelNames[1]) {
+    identified.no_contact =
+        "a contact file has no law of Hunt and Crossley with alpha: it takes a restitution";
+  }
+  if (chosen.size() > 1) AddBetter(fits, &identified.report);
+  identified.plot = PlotOf(impacts, fits);
+  return identified;
+}
+
+}  // namespace
+
+void AddIdentifyRestitution(CLI::App* identify, ExitStatus* status) {
+  AddIdentify<RestitutionCommand>(identify, status, "restitution",
+                                  "Restitution against the speed of impact",
+                                  kIdentifyRestitutionFooter);
+}
+
+}  // namespace volcontact::tool

@@ -1,0 +1,232 @@
+// volcontact identify stiffness: k_V and the contact point from a slow press.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <Eigen/Geometry>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "cli/json_input.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "estimate/cylinder_wedge.h"
+#include "identify/identify.h"
+#include "identify/press.h"
+#include "identify/press_arguments.h"
+#include "identify/stiffness_fit.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kIdentifyStiffnessFooter[] =
+    R"(Fits F = k_V V(p - p0) to force against position, with the volume of the overlap computed from the
+solids, and Hertz's F = k (p - p0)^1.5 beside it. A moves along --direction as the position grows. Columns: position,
+force.
+
+Example: a ball pressed on a plate
+  volcontact identify stiffness data/identify/press_sphere.csv --solid data/identify/ball.json
+)";
+
+// A cylinder by its file, which may wrap it.
+struct CylinderShape {
+  double radius = 0.0, height = 0.0;
+};
+
+std::optional<CylinderShape> CylinderOf(const std::string& file) {
+  if (std::filesystem::path(file).extension() != ".json") return std::nullopt;
+  JsonInput input = JsonInput::ReadFile(file);
+  double unit = 1.0;
+  if (input.Has("solid")) {
+    const std::vector<std::string> units = {"m", "mm", "cm", "in"};
+    constexpr double kFactors[] = {1.0, 1e-3, 1e-2, 0.0254};
+    unit = kFactors[input.Choice("units", units, 0)];
+    input = input.At("solid");
+  }
+  if (!input.Has("cylinder") || input.Has("pose")) return std::nullopt;
+  const JsonInput cylinder = input.At("cylinder");
+  if (!cylinder.Has("height")) return std::nullopt;
+  return CylinderShape{unit * cylinder.Number("radius"), unit * cylinder.Number("height")};
+}
+
+struct StiffnessCommand {
+  PressArguments pressed;
+  std::string tilt_axis;
+  std::optional<double> stiffness;
+  bool tilt = false;
+
+  void AddTo(CLI::App* command);
+  Identified Run(const IdentifyArguments& arguments) const;
+
+ private:
+  PressPath Path() const;
+  void AddVolumetric(const LeastSquaresFit& fit, Identified* identified) const;
+  void AddComparison(const LeastSquaresFit& volumetric, const LeastSquaresFit& hertz,
+                     FitReport* report) const;
+  void AddWedge(const PressData& data, const Press& press, const LeastSquaresFit& fit,
+                FitReport* report) const;
+  void AddPlot(const PressData& data, const Press& press, const LeastSquaresFit& volumetric,
+               const LeastSquaresFit& hertz, Identified* identified) const;
+};
+
+double ValueOf(const LeastSquaresFit& fit, const std::string& name, double otherwise) {
+  for (std::size_t i = 0; i < fit.names.size(); ++i) {
+    if (fit.names[i] == name) return fit.x[static_cast<Eigen::Index>(i)];
+  }
+  return otherwise;
+}
+
+void StiffnessCommand::AddTo(CLI::App* command) {
+  pressed.AddTo(command);
+  command->add_flag("--tilt", tilt, "Find the angle, too, by which A stands askew");
+  command
+      ->add_option("--tilt-axis", tilt_axis,
+                   "About which A is tilted, through its origin (default across --direction)")
+      ->type_name("x,y,z");
+  command->add_option("--stiffness", stiffness, "k_V if it is known [N/m^3]; then only p0 is found")
+      ->type_name("K");
+}
+
+PressPath StiffnessCommand::Path() const {
+  PressPath path = pressed.Path();
+  path.tilt_axis_W = tilt_axis.empty() ? path.direction_W.unitOrthogonal()
+                                       : ParseDirection(tilt_axis, "--tilt-axis");
+  return path;
+}
+
+Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
+  arguments.CheckOutputs(pressed.solids);
+  const FitOptions options = arguments.Checked();
+  if (stiffness && !(*stiffness > 0.0)) {
+    throw InvalidInput(fmt::format("--stiffness {}: must be positive", *stiffness));
+  }
+  const Measurements measured = arguments.data.Read(
+      {{"position", Quantity::kLength, ColumnSpec::Kind::kRequired, {"displacement", "p"}},
+       {"force", Quantity::kForce, ColumnSpec::Kind::kRequired, {"normal_force", "F"}}});
+  const PressData data = {measured["position"], measured["force"]};
+  const Progress progress;
+  const PressSolids bodies = pressed.Read();
+  const Press press(bodies.A, bodies.B, Path(), pressed.CheckedTolerance());
+
+  Identified identified("stiffness");
+  const std::string& file = arguments.data.file;
+  const LeastSquaresFit volumetric = FitVolumetric(data, press, {stiffness, tilt}, options, file);
+  const LeastSquaresFit hertz = FitHertz(data, options, file);
+  AddVolumetric(volumetric, &identified);
+  FitReport& report = identified.report;
+  report.AddModel("hertz", hertz,
+                  {EstimateOf(hertz, kHertzStiffness, "N/m^1.5", "Boos 2011, Eq. (3.5)"),
+                   EstimateOf(hertz, kContactPoint, "m", "Boos 2011, Eq. (3.5)")});
+  AddComparison(volumetric, hertz, &report);
+  if (tilt) AddWedge(data, press, volumetric, &report);
+  if (!press.converged()) {
+    report.MarkNotConverged();
+    report.AddNote("volumes did not all reach the tolerance; loosen --tol");
+  }
+  report.AddNotes(measured.notes);
+  report.AddNotes(bodies.notes);
+  AddPlot(data, press, volumetric, hertz, &identified);
+  return identified;
+}
+
+void StiffnessCommand::AddVolumetric(const LeastSquaresFit& fit, Identified* identified) const {
+  std::vector<ParameterEstimate> estimates;
+  if (!stiffness) {
+    estimates.push_back(EstimateOf(fit, kStiffness, "N/m^3", "Boos 2011, Eqs. (3.1)-(3.4)"));
+  }
+  estimates.push_back(EstimateOf(fit, kContactPoint, "m", "Boos 2011, Eq. (3.3)"));
+  if (tilt) estimates.push_back(EstimateOf(fit, kTilt, "rad", "Boos 2011, Eqs. (3.19)-(3.21)"));
+  for (const ParameterEstimate& estimate : estimates) identified->report.Add(estimate);
+  identified->report.AddModel("volumetric", fit, estimates);
+  identified->contact["normal"] = {
+      {"law", "volumetric"}, {"stiffness", ValueOf(fit, kStiffness, stiffness.value_or(0.0))}};
+  const Eigen::MatrixXd correlations = fit.Correlations();
+  constexpr double kNearlyOne = 0.99;
+  if (tilt && !stiffness && std::abs(correlations(1, 2)) > kNearlyOne) {
+    identified->report.AddNote(
+        "stiffness and tilt are hard to tell apart (see their correlation): a wedge shows little "
+        "more than k_V/tan(tilt)^1.5; give --stiffness, or press until the whole face is in");
+  }
+}
+
+void StiffnessCommand::AddComparison(const LeastSquaresFit& volumetric,
+                                     const LeastSquaresFit& hertz, FitReport* report) const {
+  // A difference of 2 is the customary bound of what speaks for a model (Burnham & Anderson 2002).
+  constexpr double kClear = 2.0;
+  const double difference = hertz.aic - volumetric.aic;
+  const char* const better = difference > 0.0 ? "volumetric" : "hertz";
+  const bool clear = std::abs(difference) > kClear;
+  report->AddPart("better_model", clear ? Json(better) : Json(nullptr),
+                  fmt::format("{:<22}{:>14} {} (AIC less by {:.3g})\n", "better model",
+                              clear ? better : "neither", clear ? "" : "is clearly better",
+                              std::abs(difference)));
+  if (clear && difference < 0.0) {
+    report->AddNote(
+        "Hertz's law fits better; the volumetric stiffness then depends on the range of the forces "
+        "(Boos 2011, Section 3.3.1): fit it over those you will have");
+  }
+}
+
+// What the formula of Boos 2011 says of a cylinder on its flat end, and how far it holds.
+void StiffnessCommand::AddWedge(const PressData& data, const Press& press,
+                                const LeastSquaresFit& fit, FitReport* report) const {
+  const std::optional<CylinderShape> cylinder = CylinderOf(pressed.solids[0]);
+  const PressPath path = Path();
+  const double angle = std::abs(ValueOf(fit, kTilt, 0.0));
+  const bool along = path.X_WA.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;
+  const bool plane = pressed.solids.size() == 1 &&
+                     path.X_WB.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;
+  if (!cylinder || !along || !plane || !(angle > 0.0)) {
+    report->AddNote(
+        "the wedge formula of Boos 2011, Eq. (3.19), is for a cylinder along --direction on the "
+        "half-space; the volumes here are computed from the solids and need no formula");
+    return;
+  }
+  const CylinderWedge wedge(cylinder->radius, angle);
+  const double limit = wedge.max_depth() * std::cos(angle);  // along the normal of the plane
+  const double reached = data.position.maxCoeff() - fit.x[0];
+  const double depth = std::min(limit, reached);
+  const double formula = wedge.Volume(std::min(depth / std::cos(angle), wedge.max_depth()));
+  const double ours = press.At(angle).At(depth).volume;
+  const bool inside = reached <= limit;
+  report->AddPart("wedge", {{"depth_limit", limit},
+                            {"depth_reached", reached},
+                            {"within", inside},
+                            {"formula_over_volume_less_1", formula / ours - 1.0}});
+  report->AddNote(fmt::format(
+      "the wedge formula (Boos 2011, Eq. (3.19)) holds to a depth of {:.6g} m, where the whole end "
+      "is in (2 r sin(tilt)); the data reach {:.6g} m, {}. At {:.6g} m it differs from the "
+      "computed "
+      "volume by {:.1e} of it",
+      limit, reached, inside ? "within it" : "beyond it: there only the computed volume holds",
+      depth, formula / ours - 1.0));
+}
+
+void StiffnessCommand::AddPlot(const PressData& data, const Press& press,
+                               const LeastSquaresFit& volumetric, const LeastSquaresFit& hertz,
+                               Identified* identified) const {
+  constexpr int kPoints = 200;
+  const Eigen::VectorXd line =
+      Eigen::VectorXd::LinSpaced(kPoints, data.position.minCoeff(), data.position.maxCoeff());
+  FitPlot plot("Quasi-static press");
+  plot.AddPanel("position [m]", "force [N]");
+  plot.AddMarks("measured", data.position, data.force);
+  plot.AddLine(
+      "volumetric", line,
+      VolumetricForce(line, press, ValueOf(volumetric, kStiffness, stiffness.value_or(0.0)),
+                      volumetric.x[0], ValueOf(volumetric, kTilt, 0.0)));
+  plot.AddLine("Hertz", line, HertzForce(line, hertz.x[1], hertz.x[0]));
+  identified->plot = std::move(plot);
+}
+
+}  // namespace
+
+void AddIdentifyStiffness(CLI::App* identify, ExitStatus* status) {
+  AddIdentify<StiffnessCommand>(identify, status, "stiffness",
+                                "Volumetric and Hertz's stiffness from a slow press",
+                                kIdentifyStiffnessFooter);
+}
+
+}  // namespace volcontact::tool

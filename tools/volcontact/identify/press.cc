@@ -1,0 +1,86 @@
+#include "identify/press.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+QueryOptions OptionsOf(double tolerance) {
+  QueryOptions options;
+  options.tolerance = tolerance;
+  options.bound_distance = false;
+  return options;
+}
+
+}  // namespace
+
+Press::Press(const Solid& A, const Solid& B, const PressPath& path, double tolerance)
+    : pair_(A, B), path_(path), options_(OptionsOf(tolerance)) {}
+
+Press::Tilted::Tilted(const Press* press, double tilt) : press_(press), X_WA_(press->path_.X_WA) {
+  if (tilt != 0.0) {
+    const Eigen::Matrix3d turn =
+        Eigen::AngleAxisd(tilt, press->path_.tilt_axis_W).toRotationMatrix();
+    X_WA_ = MakePose(turn * X_WA_.Rotation(), X_WA_.t);
+  }
+  touch_ = FindTouch();
+}
+
+Metrics Press::Tilted::QueryAt(double travel) const {
+  Pose X_WA = X_WA_;
+  X_WA.t += travel * press_->path_.direction_W;
+  const Metrics metrics = press_->pair_.Query(X_WA, press_->path_.X_WB, press_->options_);
+  press_->greatest_volume_ = std::max(press_->greatest_volume_, metrics.volume);
+  if (!metrics.converged) {
+    press_->worst_error_ = std::max(press_->worst_error_, metrics.volume_error);
+  }
+  return metrics;
+}
+
+PressedVolume Press::Tilted::At(double depth) const {
+  if (!(depth > 0.0)) return {};
+  const Metrics metrics = QueryAt(touch_ + depth);
+  return {metrics.volume, -metrics.area_vector_W.dot(press_->path_.direction_W)};
+}
+
+// Steps of growing length back or forth until one end overlaps and the other does not, then
+// bisection down to neighbouring doubles or 1e-18 m. Steps forward are limited by the distance, so
+// that thin bodies are not jumped over.
+double Press::Tilted::FindTouch() const {
+  constexpr double kFirstStep = 1e-6, kFarthest = 1e4;
+  const auto overlap = [&](double travel) { return QueryAt(travel).volume > 0.0; };
+  double apart = 0.0, inside = 0.0;
+  if (overlap(0.0)) {
+    for (double step = kFirstStep; overlap(apart); step *= 2.0) {
+      inside = apart;
+      apart -= step;
+      if (step > kFarthest) {
+        throw InvalidInput(
+            "the solids overlap however far A is drawn back against --direction; turn it round");
+      }
+    }
+  } else {
+    for (double step = kFirstStep; !overlap(inside); step *= 2.0) {
+      apart = inside;
+      Pose X_WA = X_WA_;
+      X_WA.t += apart * press_->path_.direction_W;
+      inside += std::max(step, press_->pair_.DistanceBound(X_WA, press_->path_.X_WB));
+      if (inside > kFarthest) {
+        throw InvalidInput(
+            "A never meets B on its way along --direction; check the direction and the poses");
+      }
+    }
+  }
+  while (inside - apart > 1e-18) {
+    const double middle = 0.5 * (apart + inside);
+    if (middle <= apart || middle >= inside) break;
+    (overlap(middle) ? inside : apart) = middle;
+  }
+  return inside;
+}
+
+}  // namespace volcontact::tool

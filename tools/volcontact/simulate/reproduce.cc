@@ -1,0 +1,229 @@
+// volcontact reproduce: all scenarios, and one report that sets their figures beside the sources'.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "simulate/report_document.h"
+#include "simulate/run_files.h"
+#include "simulate/scenario_run.h"
+#include "simulate/simulate_report.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kReproduceFooter[] =
+    R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
+row by row what the sources state, what came out, a verdict, and the reason where they differ. Takes
+some minutes; --resume goes on where it was interrupted. Exit status: 0 all agree or differ for a stated
+reason, 1 some differ without one or the run was interrupted, 2 bad input.
+
+Example:
+  volcontact reproduce --scenarios data/scenarios --out report/
+)";
+
+struct ScenarioRuns {
+  std::string name;
+  ScenarioFile file;
+  std::vector<Json> summaries;
+};
+
+struct Tally {
+  int agree = 0, explained = 0, differ = 0;
+  double worst_ledger = 0.0, slowest = INFINITY;
+};
+
+Tally TallyOf(const ScenarioRuns& runs) {
+  Tally tally;
+  for (const Json& summary : runs.summaries) {
+    for (const Json& measure : summary["measures"]) {
+      if (!measure.contains("agrees")) continue;
+      const bool agrees = measure["agrees"].get<bool>();
+      ++(agrees ? tally.agree : measure.contains("reason") ? tally.explained : tally.differ);
+    }
+    if (summary["error_control"].get<bool>()) {
+      tally.worst_ledger =
+          std::max(tally.worst_ledger, summary["energy"]["residual_relative"].get<double>());
+    }
+    tally.slowest = std::min(tally.slowest, summary["stats"]["real_time_factor"].get<double>());
+  }
+  return tally;
+}
+
+std::string Machine() {
+  std::ifstream stream("/proc/cpuinfo");
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind("model name", 0) == 0) {
+      return fmt::format("{}, {} threads", line.substr(line.find(':') + 2),
+                         std::thread::hardware_concurrency());
+    }
+  }
+  utsname name{};
+  uname(&name);
+  return name.machine;
+}
+
+ReportTable Overview(const std::vector<ScenarioRuns>& all) {
+  ReportTable table{{"scenario", "variants", "agree", "differ, explained", "differ", "worst ledger",
+                     "slowest, of real time"},
+                    {}};
+  for (const ScenarioRuns& runs : all) {
+    const Tally tally = TallyOf(runs);
+    table.rows.push_back({runs.name, std::to_string(runs.summaries.size()),
+                          std::to_string(tally.agree), std::to_string(tally.explained),
+                          std::to_string(tally.differ), fmt::format("{:.1e}", tally.worst_ledger),
+                          fmt::format("{:.2g}", tally.slowest)});
+  }
+  return table;
+}
+
+ReportTable Measures(const ScenarioRuns& runs) {
+  ReportTable table{{"measure", "variant", "source", "ours", "unit", "verdict"}, {}};
+  for (const Json& summary : runs.summaries) {
+    for (const Json& measure : summary["measures"]) {
+      table.rows.push_back({measure["name"].get<std::string>(),
+                            summary["variant"].get<std::string>(), measure.value("paper", ""),
+                            MeasureValue(measure), measure["unit"].get<std::string>(),
+                            Verdict(measure)});
+    }
+  }
+  return table;
+}
+
+void AddSection(const ScenarioRuns& runs, const fs::path& out, Report* report) {
+  report->push_back(ReportHeading{2, runs.name + ": " + runs.file.title});
+  if (!runs.file.source.empty()) report->push_back(ReportParagraph{runs.file.source + "."});
+  if (!runs.file.notes.empty()) report->push_back(ReportList{runs.file.notes});
+  const std::string variant = runs.file.variants.front().name;
+  const std::string picture =
+      runs.name + "/" + (variant.empty() ? "" : variant + "/") + "overview.png";
+  if (fs::exists(out / picture)) report->push_back(ReportImage{picture, runs.file.title});
+  report->push_back(Measures(runs));
+}
+
+Report MakeReport(const std::vector<ScenarioRuns>& all, const fs::path& out) {
+  Report report;
+  report.push_back(ReportHeading{1, "The papers' experiments, simulated"});
+  report.push_back(ReportParagraph{fmt::format(
+      "Written by `volcontact reproduce` on {:%Y-%m-%d}; GCC {}, {}. A source's value is met where "
+      "ours lies within the range it states or can be read to. The ledger is what kinetic, "
+      "potential, elastic and dissipated energy and work miss by, over the energy put in, worst "
+      "over the variants with error control. Speed is simulated time over processor time, of the "
+      "slowest variant; impacts of milliseconds that are sampled a thousand times are below one.",
+      fmt::localtime(std::time(nullptr)), __VERSION__, Machine())});
+  report.push_back(Overview(all));
+  for (const ScenarioRuns& runs : all) AddSection(runs, out, &report);
+  return report;
+}
+
+struct ReproduceCommand {
+  std::string scenarios = "data/scenarios", out;
+  std::vector<std::string> only;
+  RunOptions options;
+  bool json = false;
+
+  ExitStatus Run() const;
+  std::vector<fs::path> Files() const;
+  bool RunScenario(ScenarioRuns* runs) const;
+};
+
+std::vector<fs::path> ReproduceCommand::Files() const {
+  if (!fs::is_directory(scenarios)) {
+    throw InvalidInput(fmt::format(
+        "--scenarios {}: is no folder; name the one with the scenario files", scenarios));
+  }
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(scenarios)) {
+    const std::string name = entry.path().stem().string();
+    const bool chosen = only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+    if (entry.path().extension() == ".json" && chosen) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& name : only) {
+    if (std::none_of(files.begin(), files.end(),
+                     [&](const fs::path& file) { return file.stem() == name; })) {
+      throw InvalidInput(fmt::format("--only {}: {} holds no such scenario", name, scenarios));
+    }
+  }
+  if (files.empty()) throw InvalidInput(fmt::format("{}: holds no scenario", scenarios));
+  return files;
+}
+
+// False when interrupted.
+bool ReproduceCommand::RunScenario(ScenarioRuns* runs) const {
+  for (const Variant& variant : runs->file.variants) {
+    const RunResult result =
+        RunVariant(runs->file, variant, fs::path(out) / runs->name / variant.name, options);
+    if (result.interrupted) return false;
+    runs->summaries.push_back(result.summary);
+  }
+  return true;
+}
+
+ExitStatus ReproduceCommand::Run() const {
+  options.Check();
+  std::vector<ScenarioRuns> all;
+  for (const fs::path& file : Files()) {
+    all.push_back({file.stem().string(), ReadScenarioFile(file.string(), {}), {}});
+    for (const Variant& variant : all.back().file.variants) ReadScenario(all.back().file, variant);
+  }
+  for (ScenarioRuns& runs : all) {
+    if (RunScenario(&runs)) continue;
+    std::cerr << "volcontact: interrupted; --resume goes on\n";
+    return ExitStatus::kNotConverged;
+  }
+  const Report report = MakeReport(all, out);
+  ReplaceFile(fs::path(out) / "report.md", ToMarkdown(report));
+  ReplaceFile(fs::path(out) / "report.html", ToHtml(report));
+
+  Json answer = Json::array();
+  int differ = 0;
+  for (const ScenarioRuns& runs : all) {
+    const Tally tally = TallyOf(runs);
+    differ += tally.differ;
+    answer.push_back({{"scenario", runs.name},
+                      {"agree", tally.agree},
+                      {"explained", tally.explained},
+                      {"differ", tally.differ},
+                      {"worst_ledger", tally.worst_ledger},
+                      {"slowest_real_time_factor", tally.slowest}});
+  }
+  if (json) {
+    Print(Json{{"scenarios", answer}, {"report", (fs::path(out) / "report.md").string()}});
+  } else {
+    Print(ToMarkdown({Overview(all)}) + "written to " + out + "/report.md and report.html\n");
+  }
+  return differ == 0 ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+}
+
+}  // namespace
+
+void AddReproduceCommand(CLI::App* app, ExitStatus* status) {
+  auto command = std::make_shared<ReproduceCommand>();
+  CLI::App* reproduce =
+      app->add_subcommand("reproduce", "Run all scenarios and report beside their sources");
+  reproduce->footer(kReproduceFooter);
+  reproduce->add_option("--scenarios", command->scenarios, "Folder of scenario files")
+      ->capture_default_str();
+  reproduce->add_option("--out", command->out, "Folder for results and report")->required();
+  reproduce->add_option("--only", command->only, "Run this scenario only; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command->options.AddTo(reproduce);
+  reproduce->add_flag("--json", command->json, "Print the overview as JSON");
+  reproduce->callback([command, status] { *status = command->Run(); });
+}
+
+}  // namespace volcontact::tool

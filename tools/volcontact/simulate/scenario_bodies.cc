@@ -1,0 +1,215 @@
+// The bodies of a scenario.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "simulate/scenario_file.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
+
+namespace volcontact::tool {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+Solid ReadBodySolid(const JsonInput& input) {
+  const std::filesystem::path folder = std::filesystem::path(input.file()).parent_path();
+  if (input.Has("file")) {
+    input.RequireKeys({"file"});
+    return ReadSolid(folder / input.At("file").Text()).solid;
+  }
+  return ParseSolidJson(input.value().dump(), input.Message("the solid"), folder).solid;
+}
+
+Matrix3d ReadInertia(const JsonInput& input) {
+  const std::vector<JsonInput> rows = input.Items();
+  if (rows.size() != 3)
+    throw InvalidInput(input.Message("three numbers or three rows are expected"));
+  Matrix3d inertia = Matrix3d::Zero();
+  if (rows[0].value().is_number()) {
+    inertia.diagonal() = input.Vector();
+  } else {
+    for (int i = 0; i < 3; ++i) inertia.row(i) = rows[static_cast<std::size_t>(i)].Vector();
+  }
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues();
+  const double slack = 1e-9 * moments.cwiseAbs().maxCoeff();
+  if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > slack || moments[0] < 0.0 ||
+      moments[2] > moments[0] + moments[1] + slack) {
+    throw InvalidInput(
+        input.Message("no body has this inertia: it must be symmetric, and no principal moment "
+                      "negative or above the sum of the others"));
+  }
+  return inertia;
+}
+
+// Mass, centre of mass and inertia, as given or of the solid.
+void ReadMass(const JsonInput& input, BodySpec* body) {
+  if (!input.Has("density")) {
+    body->mass = input.PositiveNumber("mass");
+    body->center_of_mass = input.Vector("center_of_mass", Vector3d::Zero());
+    if (input.Has("inertia")) body->inertia = ReadInertia(input.At("inertia"));
+    return;
+  }
+  for (const char* key : {"mass", "center_of_mass", "inertia"}) {
+    if (input.Has(key)) {
+      throw InvalidInput(input.At(key).Message("give either this or \"density\", not both"));
+    }
+  }
+  if (!body->solid) {
+    throw InvalidInput(input.At("density").Message("the body needs a \"solid\" for it"));
+  }
+  const double density = input.PositiveNumber("density");
+  QueryOptions options;
+  options.tolerance = 1e-10;
+  const Metrics metrics = ComputeMassProperties(*body->solid, options).metrics;
+  body->mass = density * metrics.volume;
+  body->center_of_mass = metrics.centroid_W;
+  body->inertia = density * metrics.inertia_W;
+}
+
+JointMotion ReadMotion(const JsonInput& input) {
+  JointMotion motion;
+  if (input.Has("times") || input.Has("rates")) {
+    input.RequireKeys({"times", "rates"});
+    motion.rates = ReadPiecewiseLinear(input, "rates");
+    return motion;
+  }
+  input.RequireKeys({"amplitude", "frequency", "phase", "offset"});
+  motion.amplitude = input.Number("amplitude");
+  motion.frequency = input.Number("frequency");
+  motion.phase = input.Number("phase", 0.0);
+  motion.offset = input.Number("offset", 0.0);
+  return motion;
+}
+
+int NumCoordinates(JointType joint) {
+  switch (joint) {
+    case JointType::kSlider:
+    case JointType::kPin:
+      return 1;
+    case JointType::kPlanar:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+std::vector<double> ReadCoordinates(const JsonInput& input, const char* key, JointType joint) {
+  const auto count = static_cast<std::size_t>(NumCoordinates(joint));
+  if (!input.Has(key)) return std::vector<double>(count, 0.0);
+  const std::vector<double> values = input.Numbers(key);
+  if (values.size() != count) {
+    throw InvalidInput(input.At(key).Message(
+        count == 0
+            ? "this joint takes \"pose\", \"velocity\" and \"angular_velocity\" instead"
+            : fmt::format("the joint has {} coordinates, here are {}", count, values.size())));
+  }
+  return values;
+}
+
+void ReadJoint(const JsonInput& input, const std::vector<BodySpec>& before, BodySpec* body) {
+  if (input.Has("joint")) {
+    const JsonInput joint = input.At("joint");
+    joint.RequireKeys({"type", "parent", "frame_parent", "frame_body"});
+    body->joint = static_cast<JointType>(joint.Choice(
+        "type", {"free", "slider", "pin", "planar", "ball", "translation", "weld"}, 0));
+    if (joint.Has("parent")) body->parent = BodyIndex(joint.At("parent"), before);
+    body->frame_parent = joint.PoseAt("frame_parent");
+    body->frame_body = joint.PoseAt("frame_body");
+  }
+  const bool turns = body->joint == JointType::kFree || body->joint == JointType::kBall;
+  if (turns && !(body->inertia.determinant() > 0.0)) {
+    throw InvalidInput(
+        input.Message("a body that turns freely needs an \"inertia\" above zero about every axis"));
+  }
+  body->coordinates = ReadCoordinates(input, "coordinates", body->joint);
+  body->rates = ReadCoordinates(input, "rates", body->joint);
+  const bool placed = body->joint == JointType::kFree || body->joint == JointType::kTranslation;
+  for (const char* key : {"pose", "velocity", "angular_velocity"}) {
+    const bool ball = body->joint == JointType::kBall && key != std::string("velocity");
+    if (input.Has(key) && !placed && !ball) {
+      throw InvalidInput(
+          input.At(key).Message("this joint takes \"coordinates\" and \"rates\" instead"));
+    }
+  }
+  if (body->joint == JointType::kTranslation &&
+      (body->pose.q != Pose().q || !body->angular_velocity.isZero(0.0))) {
+    throw InvalidInput(input.Message(
+        "a body with a \"translation\" joint neither turns nor is turned; turn the joint's frame"));
+  }
+  if (placed && body->parent >= 0) {
+    throw InvalidInput(input.At("joint").Message("a free body is one on the ground"));
+  }
+  if (input.Has("motion")) {
+    if (NumCoordinates(body->joint) != 1) {
+      throw InvalidInput(input.At("motion").Message("only a \"slider\" or \"pin\" can be driven"));
+    }
+    if (input.Has("rates")) {
+      throw InvalidInput(input.At("rates").Message("\"motion\" sets the rate; leave this out"));
+    }
+    body->motion = ReadMotion(input.At("motion"));
+  }
+}
+
+}  // namespace
+
+void CheckName(const JsonInput& input, const std::string& name) {
+  const bool plain = std::all_of(name.begin(), name.end(),
+                                 [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  if (name.empty() || !plain || std::isdigit(static_cast<unsigned char>(name[0])) || name == "t" ||
+      name == "ground" || name == "energy" || name == "pi") {
+    throw InvalidInput(input.At("name").Message(
+        "a name has letters, digits and _, begins with a letter, and is not t, pi, ground or "
+        "energy"));
+  }
+}
+
+int BodyIndex(const JsonInput& name, const std::vector<BodySpec>& bodies) {
+  const std::string text = name.Text();
+  if (text == "ground") return -1;
+  const auto found = std::find_if(bodies.begin(), bodies.end(),
+                                  [&](const BodySpec& body) { return body.name == text; });
+  if (found == bodies.end()) {
+    throw InvalidInput(name.Message(fmt::format("no body \"{}\" is listed before this", text)));
+  }
+  return static_cast<int>(found - bodies.begin());
+}
+
+std::vector<BodySpec> ReadBodies(const JsonInput& scenario) {
+  std::vector<BodySpec> bodies;
+  for (const JsonInput& input : scenario.Items("bodies")) {
+    input.RequireKeys({"name", "solid", "fixed", "mass", "center_of_mass", "inertia", "density",
+                       "joint", "pose", "velocity", "angular_velocity", "coordinates", "rates",
+                       "motion", "note"});
+    BodySpec body;
+    body.name = input.At("name").Text();
+    CheckName(input, body.name);
+    for (const BodySpec& other : bodies) {
+      if (other.name == body.name) {
+        throw InvalidInput(input.At("name").Message("two bodies have this name"));
+      }
+    }
+    if (input.Has("solid")) body.solid = ReadBodySolid(input.At("solid"));
+    body.fixed = input.Flag("fixed", false);
+    body.pose = input.PoseAt("pose");
+    body.velocity = input.Vector("velocity", body.velocity);
+    body.angular_velocity = input.Vector("angular_velocity", body.angular_velocity);
+    if (body.fixed) {
+      input.RequireKeys({"name", "solid", "fixed", "pose", "note"});
+    } else {
+      ReadMass(input, &body);
+      ReadJoint(input, bodies, &body);
+    }
+    bodies.push_back(std::move(body));
+  }
+  return bodies;
+}
+
+}  // namespace volcontact::tool
