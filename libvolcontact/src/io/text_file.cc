@@ -34,7 +34,7 @@ std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size
          stream.gcount() > 0) {
     text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
     if (text.size() > max_size) {
-      throw InvalidInput(fmt::format("{}: larger than {} MiB; split or simplify the solid", origin,
+      throw InvalidInput(fmt::format("{}: larger than {} MiB; split or simplify it", origin,
                                      max_size >> 20));
     }
   }

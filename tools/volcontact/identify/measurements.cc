@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "volcontact/io/csv_table.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -53,9 +54,9 @@ class Reader {
 
   Measurements Read() {
     std::vector<std::vector<double>> numbers(sources_.size());
-    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+    for (std::size_t row = 0; row < table_.rows(); ++row) {
       try {
-        CheckLength(row);
+        table_.RequireLength(row);
         std::vector<double> values;
         for (const Source& source : sources_) values.push_back(Value(source, row));
         for (std::size_t i = 0; i < values.size(); ++i) numbers[i].push_back(values[i]);
@@ -66,7 +67,7 @@ class Reader {
       }
     }
     if (data_.lines.empty()) {
-      throw InvalidInput(table_.file + ": no row is left; correct the rows in the file");
+      throw InvalidInput(table_.origin() + ": no row is left; correct the rows in the file");
     }
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       if (sources_[i].spec.kind == Kind::kOptionalText) continue;
@@ -93,7 +94,7 @@ class Reader {
       if (spec.kind == Kind::kRequired) Missing(fmt::format("\"{}\"", spec.role));
       return;
     }
-    sources_.push_back({spec, *column, FactorOf(spec, table_.columns[*column])});
+    sources_.push_back({spec, *column, FactorOf(spec, table_.columns()[*column])});
   }
 
   double FactorOf(const ColumnSpec& spec, const CsvTable::Column& column) {
@@ -105,11 +106,11 @@ class Reader {
     }
     if (column.unit) {
       return sign * UnitFactor(*column.unit, spec.quantity,
-                               fmt::format("{}: column \"{}\"", table_.file, column.name));
+                               fmt::format("{}: column \"{}\"", table_.origin(), column.name));
     }
     if (spec.quantity != Quantity::kRatio) {
       data_.notes.push_back(fmt::format("column \"{}\" has no unit in {}; taken as {}", column.name,
-                                        table_.file, SiUnit(spec.quantity)));
+                                        table_.origin(), SiUnit(spec.quantity)));
     }
     return sign;
   }
@@ -118,29 +119,22 @@ class Reader {
     throw InvalidInput(
         fmt::format("{}: there is no column {}; the columns are {}; name the right one with "
                     "--column ROLE=NAME",
-                    table_.file, what, table_.Names()));
-  }
-
-  void CheckLength(std::size_t row) const {
-    const std::size_t cells = table_.rows[row].size(), names = table_.columns.size();
-    if (cells <= names) return;  // a missing cell is named where it is read
-    throw InvalidInput(fmt::format("{}: has {} cells for {} columns; correct it or delete the line",
-                                   table_.Place(row), cells, names));
+                    table_.origin(), what, table_.Names()));
   }
 
   double Value(const Source& source, std::size_t row) const {
     if (source.spec.kind != Kind::kOptionalText) {
-      return source.factor * table_.Number(row, source.column);
+      return source.factor * table_.FiniteNumber(row, source.column);
     }
     table_.Text(row, source.column);
     return 0.0;
   }
 
   void AddLabels(std::size_t row) {
-    data_.lines.push_back(table_.lines[row]);
+    data_.lines.push_back(table_.line(row));
     for (const Source& source : sources_) {
       if (source.spec.kind != Kind::kOptionalText) continue;
-      data_.labels[source.spec.role].push_back(table_.Text(row, source.column));
+      data_.labels[source.spec.role].emplace_back(table_.Text(row, source.column));
     }
   }
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "identify/csv_table.h"
 #include "identify/units.h"
 
 namespace CLI {

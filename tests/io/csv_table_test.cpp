@@ -1,0 +1,126 @@
+// CSV tables: the dialect, numbers to the last bit, and messages that name the place.
+#include "volcontact/io/csv_table.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+std::string MessageOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "done without complaint";
+}
+
+void ExpectRefusal(const std::string& text, const std::string& part) {
+  const std::string message = MessageOf([&] { CsvTable::Parse(text, "t.csv"); });
+  EXPECT_EQ(message.find("t.csv: "), 0u) << message;
+  EXPECT_NE(message.find(part), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+}
+
+TEST(CsvTable, TheDialect) {
+  const CsvTable table = CsvTable::Parse(
+      "\xef\xbb\xbf# made by hand\r\n\r\n Force [N] ;\"a; \"\"b\"\"\" (mm);c\r\n"
+      " 1.5 ; x ;\"y;z\"\r\n# a comment; 7\n+2;\"\";\n-3e-1",
+      "t.csv");
+  ASSERT_EQ(table.columns().size(), 3u);
+  EXPECT_EQ(table.columns()[0].name, "Force");
+  EXPECT_EQ(table.columns()[0].unit, "N");
+  EXPECT_EQ(table.columns()[1].name, "a; \"b\"");
+  EXPECT_EQ(table.columns()[1].unit, "mm");
+  EXPECT_FALSE(table.columns()[2].unit.has_value());
+  EXPECT_EQ(table.Names(), "Force, a; \"b\", c");
+  ASSERT_EQ(table.rows(), 3u);
+  EXPECT_EQ(table.FiniteNumber(0, 0), 1.5);
+  EXPECT_EQ(table.Text(0, 1), "x");
+  EXPECT_EQ(table.Text(0, 2), "y;z");
+  EXPECT_EQ(table.line(1), 6);
+  EXPECT_EQ(table.FiniteNumber(1, 0), 2.0);
+  EXPECT_EQ(table.FiniteNumber(2, 0), -0.3);
+  EXPECT_EQ(table.Place(2), "t.csv: line 7");
+}
+
+TEST(CsvTable, TabsSeparateWhereTheHeaderHasMost) {
+  const CsvTable table = CsvTable::Parse("a\tb, c\td\n1\t2\t3\n", "t.csv");
+  ASSERT_EQ(table.columns().size(), 3u);
+  EXPECT_EQ(table.columns()[1].name, "b, c");
+  EXPECT_EQ(table.FiniteNumber(0, 2), 3.0);
+}
+
+TEST(CsvTable, NumbersToTheLastBit) {
+  const CsvTable table = CsvTable::Parse(
+      "a,b,c,d,e\n0.1,4.9e-324,1.7976931348623157e308,-0.0,0.3333333333333333\n"
+      "nan,inf,-inf,1e999,0x10\n",
+      "t.csv");
+  EXPECT_EQ(table.Number(0, 0), 0.1);
+  EXPECT_EQ(table.Number(0, 1), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(table.Number(0, 2), std::numeric_limits<double>::max());
+  EXPECT_TRUE(std::signbit(table.Number(0, 3)));
+  EXPECT_EQ(table.Number(0, 4), 1.0 / 3.0);
+  EXPECT_TRUE(std::isnan(table.Number(1, 0)));
+  EXPECT_EQ(table.Number(1, 2), -std::numeric_limits<double>::infinity());
+  for (const std::size_t column : {0, 1, 2}) {
+    EXPECT_THROW(table.FiniteNumber(1, column), InvalidInput);
+  }
+  for (const std::size_t column : {3, 4}) EXPECT_THROW(table.Number(1, column), InvalidInput);
+}
+
+TEST(CsvTable, ColumnsAreFoundWhateverTheirCase) {
+  const CsvTable table = CsvTable::Parse("Time,x,X\n1,2,3\n", "t.csv");
+  EXPECT_EQ(table.Find("time"), 0u);
+  EXPECT_FALSE(table.Find("t").has_value());
+  EXPECT_EQ(MessageOf([&] { table.Find("x"); }),
+            "t.csv: line 1: the column \"X\" stands twice; rename one");
+}
+
+TEST(CsvTable, MessagesNameLineAndColumn) {
+  const CsvTable table = CsvTable::Parse("a,b\n1,2 N\n3\n4,\n5,6,7\n\n\"8,5\",\x1b\n", "t.csv");
+  EXPECT_EQ(MessageOf([&] { table.Number(0, 1); }),
+            "t.csv: line 2: column \"b\": \"2 N\" is no number; correct it or delete the line");
+  const std::string missing = "column \"b\" is missing; fill it in or delete the line";
+  EXPECT_EQ(MessageOf([&] { table.Number(1, 1); }), "t.csv: line 3: " + missing);
+  EXPECT_EQ(MessageOf([&] { table.Text(2, 1); }), "t.csv: line 4: " + missing);
+  table.RequireLength(1);
+  EXPECT_EQ(MessageOf([&] { table.RequireLength(3); }),
+            "t.csv: line 5: has 3 cells for 2 columns; correct it or delete the line");
+  EXPECT_NE(MessageOf([&] { table.Number(4, 0); }).find("line 7"), std::string::npos);
+  EXPECT_NE(MessageOf([&] { table.Number(4, 0); }).find("set off by a point"), std::string::npos);
+  EXPECT_NE(MessageOf([&] { table.Number(4, 1); }).find("\\x1b"), std::string::npos);
+}
+
+TEST(CsvTable, RefusesWhatIsNoTable) {
+  ExpectRefusal("", "is empty");
+  ExpectRefusal("# nothing\n\n", "is empty");
+  ExpectRefusal("a,b\n", "no rows");
+  ExpectRefusal("\n1,2\n3,4\n", "line 2: the first line must name the columns");
+  ExpectRefusal("a,b,a\n1,2,3\n", "line 1: the column \"a\" stands twice");
+}
+
+TEST(CsvTable, ReadsFilesAndNamesThoseItCannot) {
+  const std::filesystem::path folder = testing::TempDir();
+  const std::filesystem::path file = folder / "volcontact_csv_table_test.csv";
+  std::ofstream(file, std::ios::binary) << "a\n1\n";
+  const CsvTable table = CsvTable::Read(file);
+  EXPECT_EQ(table.origin(), file.string());
+  const CsvTable copy = table;
+  EXPECT_EQ(copy.Number(0, 0), 1.0);
+  EXPECT_NE(MessageOf([&] { CsvTable::Read(folder / "none.csv"); }).find("cannot be opened"),
+            std::string::npos);
+  EXPECT_NE(MessageOf([&] { CsvTable::Read(folder); }).find("is a directory"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace volcontact
