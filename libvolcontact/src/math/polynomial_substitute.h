@@ -35,11 +35,8 @@ template <class T>
 Polynomial<T> SubstituteQuadratic(const Polynomial<T>& f, const std::array<std::array<T, 3>, 3>& M,
                                   const std::array<T, 3>& p) {
   const auto& c = f.c;
-  const T two(2.0);
   // D = 2Q, symmetric; G = D M; gradient at p: D p + b.
-  const std::array<std::array<T, 3>, 3> D = {std::array<T, 3>{two * c[4], c[5], c[6]},
-                                             std::array<T, 3>{c[5], two * c[7], c[8]},
-                                             std::array<T, 3>{c[6], c[8], two * c[9]}};
+  const std::array<std::array<T, 3>, 3> D = SecondDerivatives(f);
   std::array<std::array<T, 3>, 3> G;
   std::array<T, 3> gradient, half_dp;
   for (int i = 0; i < 3; ++i) {
@@ -47,19 +44,18 @@ Polynomial<T> SubstituteQuadratic(const Polynomial<T>& f, const std::array<std::
       G[i][j] = D[i][0] * M[0][j] + D[i][1] * M[1][j] + D[i][2] * M[2][j];
     }
     const T dp = D[i][0] * p[0] + D[i][1] * p[1] + D[i][2] * p[2];
-    half_dp[i] = dp * T(0.5) + c[1 + i];
-    gradient[i] = dp + c[1 + i];
+    half_dp[i] = dp * T(0.5) + c[kX + i];
+    gradient[i] = dp + c[kX + i];
   }
   Polynomial<T> result;
   result.degree = 2;
-  result.c[0] = c[0] + half_dp[0] * p[0] + half_dp[1] * p[1] + half_dp[2] * p[2];
+  result.c[kOne] = c[kOne] + half_dp[0] * p[0] + half_dp[1] * p[1] + half_dp[2] * p[2];
   const T half(0.5);
-  int m = 4;
   for (int i = 0; i < 3; ++i) {
-    result.c[1 + i] = gradient[0] * M[0][i] + gradient[1] * M[1][i] + gradient[2] * M[2][i];
-    for (int j = i; j < 3; ++j, ++m) {
+    result.c[kX + i] = gradient[0] * M[0][i] + gradient[1] * M[1][i] + gradient[2] * M[2][i];
+    for (int j = i; j < 3; ++j) {
       const T entry = M[0][i] * G[0][j] + M[1][i] * G[1][j] + M[2][i] * G[2][j];
-      result.c[m] = i == j ? entry * half : entry;
+      result.c[ProductIndex(i, j)] = i == j ? entry * half : entry;
     }
   }
   return result;
@@ -85,9 +81,9 @@ Polynomial<T> Substitute(const Polynomial<T>& f, const std::array<std::array<T, 
   }
   Polynomial<T> result;
   result.degree = f.degree;
-  result.c[0] = f.c[0];
+  result.c[kOne] = f.c[kOne];
   std::array<Polynomial<T>, 35> image;
-  image[0].c[0] = T(1.0);
+  image[0].c[kOne] = T(1.0);
   for (int m = 1; m < f.size(); ++m) {
     if (!needed[m]) continue;
     image[m] = internal::TimesLinear(image[parent[m]], M[axis[m]], p[axis[m]]);

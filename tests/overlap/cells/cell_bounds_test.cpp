@@ -102,8 +102,8 @@ TEST(CellBounds, CoverTheirOwnRounding) {
 TEST(CellBounds, AreExactForSeparableQuadratics) {
   LocalSurface ball;
   ball.psi.degree = 2;
-  ball.psi.c[0] = -0.25;
-  ball.psi.c[4] = ball.psi.c[7] = ball.psi.c[9] = 1.0;
+  ball.psi.c[kOne] = -0.25;
+  ball.psi.c[kXX] = ball.psi.c[kYY] = ball.psi.c[kZZ] = 1.0;
   ball.rounding = 4 * 0x1p-52;
   // The nearest corner of this cell is at (0.25, 0.25, 0.25), the farthest at (0.75, 0.75, 0.75).
   const Cell corner = {Vector3d::Constant(0.5), Vector3d::Constant(0.25)};
@@ -133,7 +133,7 @@ TEST(CellBounds, SecondOrderPartsConvergeWithTheCell) {
 TEST(CellBounds, ClassifyOnlyWhatIsCertain) {
   LocalSurface plane;
   plane.psi.degree = 1;
-  plane.psi.c[1] = 1.0;
+  plane.psi.c[kX] = 1.0;
   plane.rounding = 0x1p-52;
   const Vector3d half = Vector3d::Constant(0.25);
   EXPECT_EQ(Classify(Quadratize(plane, {{-0.5, 0, 0}, half})), Truth::kTrue);

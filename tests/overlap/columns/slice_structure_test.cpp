@@ -56,8 +56,8 @@ class SliceStructureTest : public testing::Test {
     LocalSurface plane;
     plane.owner = kOwnerB;
     plane.psi.degree = 1;
-    plane.psi.c[0] = 0.2 * Number();
-    for (int i = 1; i < 4; ++i) plane.psi.c[i] = 0.3 * Number();
+    plane.psi.c[kOne] = 0.2 * Number();
+    for (int i = 0; i < 3; ++i) plane.psi.c[kX + i] = 0.3 * Number();
     return plane;
   }
 

@@ -82,8 +82,8 @@ SurfaceSet WithHint(const SurfaceSet& set, const Aabb& hint) {
       if (!std::isfinite(bound)) continue;
       SurfacePolynomial plane;
       plane.degree = 1;
-      plane.c[0] = upper ? -bound : bound;
-      plane.c[1 + axis] = upper ? 1.0 : -1.0;
+      plane.c[kOne] = upper ? -bound : bound;
+      plane.c[kX + axis] = upper ? 1.0 : -1.0;
       parts.push_back(Expression::Literal(static_cast<int>(result.surfaces.size()), false));
       result.surfaces.push_back(plane);
       result.owners.push_back(kOwnerA);

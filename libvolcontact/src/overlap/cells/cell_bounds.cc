@@ -29,18 +29,18 @@ struct Expansion {
 void ExpandQuadratic(const std::array<double, 35>& c, const Cell& cell, Expansion* e) {
   const double x = cell.center[0], y = cell.center[1], z = cell.center[2];
   const double hx = cell.half[0], hy = cell.half[1], hz = cell.half[2];
-  const double qx = c[4] * x, qy = c[7] * y, qz = c[9] * z;
-  const double mixed_x = c[5] * y + c[6] * z, mixed_y = c[8] * z;
-  e->value = c[0] + (c[1] + qx + mixed_x) * x + (c[2] + qy + mixed_y) * y + (c[3] + qz) * z;
-  e->gradient[0] = c[1] + 2.0 * qx + mixed_x;
-  e->gradient[1] = c[2] + 2.0 * qy + (c[5] * x + mixed_y);
-  e->gradient[2] = c[3] + 2.0 * qz + (c[6] * x + c[8] * y);
-  e->square[0] = c[4] * (hx * hx);
-  e->square[1] = c[7] * (hy * hy);
-  e->square[2] = c[9] * (hz * hz);
-  e->cross[0] = c[5] * (hx * hy);
-  e->cross[1] = c[6] * (hx * hz);
-  e->cross[2] = c[8] * (hy * hz);
+  const double qx = c[kXX] * x, qy = c[kYY] * y, qz = c[kZZ] * z;
+  const double mixed_x = c[kXY] * y + c[kXZ] * z, mixed_y = c[kYZ] * z;
+  e->value = c[kOne] + (c[kX] + qx + mixed_x) * x + (c[kY] + qy + mixed_y) * y + (c[kZ] + qz) * z;
+  e->gradient[0] = c[kX] + 2.0 * qx + mixed_x;
+  e->gradient[1] = c[kY] + 2.0 * qy + (c[kXY] * x + mixed_y);
+  e->gradient[2] = c[kZ] + 2.0 * qz + (c[kXZ] * x + c[kYZ] * y);
+  e->square[0] = c[kXX] * (hx * hx);
+  e->square[1] = c[kYY] * (hy * hy);
+  e->square[2] = c[kZZ] * (hz * hz);
+  e->cross[0] = c[kXY] * (hx * hy);
+  e->cross[1] = c[kXZ] * (hx * hz);
+  e->cross[2] = c[kYZ] * (hy * hz);
 }
 
 // The steps c[target] += shift·c[source] of synthetic division (Horner) that shift the origin of a
@@ -97,15 +97,15 @@ void ExpandGeneral(const Polynomial<double>& psi, const Cell& cell, Expansion* e
   for (int i = 0; i < 3; ++i) {
     power[i][0] = 1.0;
     for (int n = 1; n <= kMaxDegree; ++n) power[i][n] = power[i][n - 1] * cell.half[i];
-    e->gradient[i] = c[1 + i];
+    e->gradient[i] = c[kX + i];
   }
-  e->value = c[0];
-  e->square[0] = c[4] * power[0][2];
-  e->square[1] = c[7] * power[1][2];
-  e->square[2] = c[9] * power[2][2];
-  e->cross[0] = c[5] * (power[0][1] * power[1][1]);
-  e->cross[1] = c[6] * (power[0][1] * power[2][1]);
-  e->cross[2] = c[8] * (power[1][1] * power[2][1]);
+  e->value = c[kOne];
+  e->square[0] = c[kXX] * power[0][2];
+  e->square[1] = c[kYY] * power[1][2];
+  e->square[2] = c[kZZ] * power[2][2];
+  e->cross[0] = c[kXY] * (power[0][1] * power[1][1]);
+  e->cross[1] = c[kXZ] * (power[0][1] * power[2][1]);
+  e->cross[2] = c[kYZ] * (power[1][1] * power[2][1]);
   // A monomial even in every variable runs over [0, h^n], any other over [-h^n, h^n].
   for (int m = kMonomialCount[2]; m < psi.size(); ++m) {
     const auto& n = kMonomialExponents[m];
@@ -122,11 +122,11 @@ Expansion Expand(const LocalSurface& surface, const Cell& cell) {
   if (surface.psi.degree <= 1) {
     const bool constant = surface.psi.degree == 0;
     for (int i = 0; i < 3; ++i) {
-      e.gradient[i] = constant ? 0.0 : c[1 + i];
+      e.gradient[i] = constant ? 0.0 : c[kX + i];
       e.square[i] = e.cross[i] = 0.0;
     }
-    e.value = c[0] + (e.gradient[0] * cell.center[0] + e.gradient[1] * cell.center[1] +
-                      e.gradient[2] * cell.center[2]);
+    e.value = c[kOne] + (e.gradient[0] * cell.center[0] + e.gradient[1] * cell.center[1] +
+                         e.gradient[2] * cell.center[2]);
   } else if (surface.psi.degree == 2) {
     ExpandQuadratic(c, cell, &e);
   } else {

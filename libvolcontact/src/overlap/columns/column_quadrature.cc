@@ -32,7 +32,7 @@ bool IsEmpty(const SliceStructure& structure) {
 // Planes x = const, parallel to slices across x.
 bool IsAcross(const LocalSurface& surface) {
   const auto& c = surface.psi.c;
-  return surface.psi.degree == 1 && c[2] == 0.0 && c[3] == 0.0 && c[1] != 0.0;
+  return surface.psi.degree == 1 && c[kY] == 0.0 && c[kZ] == 0.0 && c[kX] != 0.0;
 }
 
 }  // namespace
@@ -342,7 +342,7 @@ void ColumnQuadrature::AddFacesAcross(RegionSums* sums) {
     const LocalSurface& surface = problem_->surfaces[s];
     if (!IsAcross(surface)) continue;
     const auto& c = surface.psi.c;
-    const double x = -c[0] / c[1];
+    const double x = -c[kOne] / c[kX];
     if (!(std::abs(x) < 1.0)) continue;
     const Eigen::Vector2d base = family.Base(x), direction = family.Direction(x);
     SliceSums jump, coarse, face;  // of the section, inside less outside
@@ -355,7 +355,7 @@ void ColumnQuadrature::AddFacesAcross(RegionSums* sums) {
       IntegrateSlice(&slice_, structure_, finest, &section, &coarse);
       jump.Add(inside ? 1.0 : -1.0, section);
     }
-    slice_.AddFaceAcross(surface.owner, c[1] > 0.0, jump, &face);
+    slice_.AddFaceAcross(surface.owner, c[kX] > 0.0, jump, &face);
     sums->AddSlice(1.0, face, base, direction);
   }
 }

@@ -21,14 +21,12 @@ struct Jet {
 };
 
 Jet Evaluate(const LocalSurface& surface, bool slope, const Eigen::Vector3d& p) {
-  const auto& c = surface.psi.c;
+  const Polynomial<double>& psi = surface.psi;
   Jet jet;
-  if (surface.psi.degree == 2) {
-    jet.hessian << 2.0 * c[4], c[5], c[6], c[5], 2.0 * c[7], c[8], c[6], c[8], 2.0 * c[9];
-  }
-  const Eigen::Vector3d linear(c[1], c[2], c[3]), second = jet.hessian * p;
+  jet.hessian = Hessian(psi);
+  const Eigen::Vector3d linear = LinearPart(psi), second = jet.hessian * p;
   jet.gradient = linear + second;
-  jet.value = c[0] + p.dot(linear + 0.5 * second);
+  jet.value = psi.c[kOne] + p.dot(linear + 0.5 * second);
   if (surface.profile.side != 0) {  // not a number where slices do not meet the torus
     const std::array<double, 3> part = surface.profile.At(p.x());
     jet.value += part[0];

@@ -24,26 +24,16 @@ constexpr double kNearAxis = 1e-6;
 constexpr double kNearApex = 0.1;
 constexpr double kOnePlace = 1e-13;
 
-// Of a polynomial of degree <= 2.
-Eigen::Matrix3d HessianOf(const Polynomial<double>& psi) {
-  Eigen::Matrix3d hessian = Eigen::Matrix3d::Zero();
-  if (psi.degree < 2) return hessian;
-  const auto& c = psi.c;
-  hessian << 2.0 * c[4], c[5], c[6], c[5], 2.0 * c[7], c[8], c[6], c[8], 2.0 * c[9];
-  return hessian;
-}
-
 // The apex of a cone, the point at which a quadric and its gradient vanish, or nearly.
 std::optional<Eigen::Vector3d> ApexOf(const Polynomial<double>& psi) {
   if (psi.degree != 2) return std::nullopt;
-  const auto& c = psi.c;
-  const Eigen::Matrix3d hessian = HessianOf(psi);
-  const Eigen::Vector3d gradient(c[1], c[2], c[3]);
+  const Eigen::Matrix3d hessian = Hessian(psi);
+  const Eigen::Vector3d gradient = LinearPart(psi);
   const double largest = hessian.cwiseAbs().maxCoeff();
   if (!(std::abs(hessian.determinant()) > kFlat * largest * largest * largest)) return std::nullopt;
   const Eigen::Vector3d apex = -(hessian.inverse() * gradient);
-  const double value = c[0] + 0.5 * gradient.dot(apex);
-  if (std::abs(value) > kApex * (std::abs(c[0]) + largest)) return std::nullopt;
+  const double value = psi.c[kOne] + 0.5 * gradient.dot(apex);
+  if (std::abs(value) > kApex * (std::abs(psi.c[kOne]) + largest)) return std::nullopt;
   return apex;
 }
 
@@ -56,23 +46,18 @@ struct PlaneEquation {
 // The polynomial psi as value + gradient at a point along a line: its roots there.
 RootList<2> RootsOnLine(const Polynomial<double>& psi, const Eigen::Vector3d& p,
                         const Eigen::Vector3d& d) {
-  const auto& c = psi.c;
-  const Eigen::Vector3d linear(c[1], c[2], c[3]);
-  const Eigen::Matrix3d hessian = HessianOf(psi);
+  const Eigen::Vector3d linear = LinearPart(psi);
+  const Eigen::Matrix3d hessian = Hessian(psi);
   const Eigen::Vector3d gradient = linear + hessian * p;
   return SolveQuadratic(0.5 * d.dot(hessian * d), gradient.dot(d),
-                        c[0] + p.dot(linear + 0.5 * (hessian * p)));
+                        psi.c[kOne] + p.dot(linear + 0.5 * (hessian * p)));
 }
 
-PlaneEquation PlaneOf(const Polynomial<double>& psi) {
-  return {{psi.c[1], psi.c[2], psi.c[3]}, psi.c[0]};
-}
+PlaneEquation PlaneOf(const Polynomial<double>& psi) { return {LinearPart(psi), psi.c[kOne]}; }
 
 // Where the derivative of a quadric along a direction vanishes.
 PlaneEquation SlopeOf(const Polynomial<double>& psi, const Eigen::Vector3d& direction) {
-  const auto& c = psi.c;
-  const Eigen::Matrix3d hessian = HessianOf(psi);
-  return {hessian * direction, direction.dot(Eigen::Vector3d(c[1], c[2], c[3]))};
+  return {Hessian(psi) * direction, direction.dot(LinearPart(psi))};
 }
 
 }  // namespace
@@ -174,10 +159,10 @@ void ColumnQuadrature::FindKnownBreaks() {
     } else if (surface.psi.degree == 1 && across) {
       // What a plane a little off the slices cuts lies between the places where it enters the box's
       // section and where it leaves it.
-      const double tilt = std::abs(c[2]) + std::abs(c[3]);
-      if (tilt > kLittleTilt * std::abs(c[1])) continue;
-      known_breaks_.push_back({(-c[0] - tilt) / c[1], true, 0.0});
-      if (tilt > 0.0) known_breaks_.push_back({(-c[0] + tilt) / c[1], true, 0.0});
+      const double tilt = std::abs(c[kY]) + std::abs(c[kZ]);
+      if (tilt > kLittleTilt * std::abs(c[kX])) continue;
+      known_breaks_.push_back({(-c[kOne] - tilt) / c[kX], true, 0.0});
+      if (tilt > 0.0) known_breaks_.push_back({(-c[kOne] + tilt) / c[kX], true, 0.0});
     } else if (const std::optional<Eigen::Vector3d> apex = ApexOf(surface.psi)) {
       const double outside = apex->cwiseAbs().maxCoeff();
       if (outside > 1.0 || (family.polar() && apex->head<2>().norm() < kNearApex)) continue;

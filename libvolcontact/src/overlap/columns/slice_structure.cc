@@ -38,7 +38,7 @@ void AllEventSources(const LocalProblem& problem, std::vector<EventSource>* sour
       continue;
     }
     const bool straight =
-        surface.psi.degree == 1 || (surface.psi.degree == 2 && surface.psi.c[9] == 0.0);
+        surface.psi.degree == 1 || (surface.psi.degree == 2 && surface.psi.c[kZZ] == 0.0);
     if (!straight) sources->push_back({Kind::kSilhouette, s, s});
     for (std::size_t m = 0; m < n; ++m) {
       const int t = present[m];

@@ -45,16 +45,16 @@ SurfacePolynomial PolynomialOf(const TorusSurface& torus) {
   square.degree = 2;
   along.degree = 1;
   result.degree = 4;
-  one.c[0] = 1.0;
-  square.c[0] = Dot(torus.center, torus.center);
-  along.c[0] = -2.0 * (torus.major * Dot(torus.axis, torus.center));
+  one.c[kOne] = 1.0;
+  square.c[kOne] = Dot(torus.center, torus.center);
+  along.c[kOne] = -2.0 * (torus.major * Dot(torus.axis, torus.center));
   for (int i = 0; i < 3; ++i) {
-    square.c[1 + i] = -2.0 * torus.center[i];
-    along.c[1 + i] = 2.0 * (torus.major * torus.axis[i]);
+    square.c[kX + i] = -2.0 * torus.center[i];
+    along.c[kX + i] = 2.0 * (torus.major * torus.axis[i]);
   }
-  square.c[4] = square.c[7] = square.c[9] = 1.0;
+  square.c[kXX] = square.c[kYY] = square.c[kZZ] = 1.0;
   SurfacePolynomial sum = square;
-  sum.c[0] += RR - rr;
+  sum.c[kOne] += RR - rr;
   AddProduct(sum, sum, 1.0, &result);
   AddProduct(along, along, 1.0, &result);
   SurfacePolynomial scaled = square;
@@ -108,9 +108,9 @@ std::optional<TorusSurface> RecognizeTorus(const SurfacePolynomial& psi) {
   Eigen::Matrix3d rough;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const int m = MonomialIndex((i == 0) + (j == 0), (i == 1) + (j == 1), (i == 2) + (j == 2));
       const double share = i == j ? 1.0 : 0.5;
-      q[i][j] = share * (psi.c[m] * inverse) - 4.0 * (torus.center[i] * torus.center[j]);
+      q[i][j] =
+          share * (psi.c[ProductIndex(i, j)] * inverse) - 4.0 * (torus.center[i] * torus.center[j]);
       if (i == j) q[i][j] -= 2.0 * cc;
       rough(i, j) = q[i][j].hi;
     }
@@ -167,13 +167,14 @@ LocalSurface MakeSheet(const TorusSurface& torus, const LocalFrame& frame, int s
   LocalSurface sheet;
   auto& c = sheet.psi.c;
   sheet.psi.degree = 2;
-  c[2] = -2.0 * h.y() * o[1].hi;
-  c[3] = -2.0 * h.z() * o[2].hi;
-  c[7] = h.y() * h.y();
-  c[9] = h.z() * h.z();
-  const double largest = std::max({std::abs(c[2]), std::abs(c[3]), std::abs(c[7]), std::abs(c[9])});
+  c[kY] = -2.0 * h.y() * o[1].hi;
+  c[kZ] = -2.0 * h.z() * o[2].hi;
+  c[kYY] = h.y() * h.y();
+  c[kZZ] = h.z() * h.z();
+  const double largest =
+      std::max({std::abs(c[kY]), std::abs(c[kZ]), std::abs(c[kYY]), std::abs(c[kZZ])});
   const double scale = std::exp2(-std::ceil(std::log2(largest)));
-  for (const int m : {2, 3, 7, 9}) c[m] *= scale;
+  for (const int m : {kY, kZ, kYY, kZZ}) c[m] *= scale;
   const DoubleDouble radius = Sqrt(o[1] * o[1] + o[2] * o[2]);
   const DoubleDouble beyond = radius - torus.major;
   const DoubleDouble rr = torus.minor * torus.minor;
@@ -196,9 +197,9 @@ void SplitTori(const SurfaceSet& set, double wall_tilt, LocalProblem* problem) {
   const LocalFrame& frame = problem->frame;
   for (const int s : problem->expression.Surfaces()) {
     auto& c = problem->surfaces[s].psi.c;
-    if (problem->surfaces[s].psi.degree == 1 && c[3] == 0.0 &&
-        std::abs(c[2]) <= wall_tilt * std::abs(c[1])) {
-      c[2] = 0.0;
+    if (problem->surfaces[s].psi.degree == 1 && c[kZ] == 0.0 &&
+        std::abs(c[kY]) <= wall_tilt * std::abs(c[kX])) {
+      c[kY] = 0.0;
     }
     const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
     if (!torus) continue;

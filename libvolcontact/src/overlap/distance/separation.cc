@@ -138,9 +138,9 @@ std::vector<SupportPlane> PlaneFaces(const ImplicitSolid& solid) {
     const SurfacePolynomial& psi = solid.surfaces[node.value];
     if (psi.degree != 1) continue;
     const double sign = node.flag ? -1.0 : 1.0;
-    const Vector3d gradient(psi.c[1].hi, psi.c[2].hi, psi.c[3].hi);
+    const Vector3d gradient(psi.c[kX].hi, psi.c[kY].hi, psi.c[kZ].hi);
     const double norm = gradient.norm();
-    if (norm > 0.0) result.push_back({sign * gradient / norm, -sign * psi.c[0].hi / norm});
+    if (norm > 0.0) result.push_back({sign * gradient / norm, -sign * psi.c[kOne].hi / norm});
   }
   return result;
 }

@@ -17,13 +17,13 @@ SurfacePolynomial Transformed(const SurfacePolynomial& psi, const Rigid& X_BA) {
 // Cheap necessary condition for Coincide, so that the full comparison is rare.
 bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
   if (f.degree != g.degree) return false;
-  int largest = 1;
-  for (int m = 1; m < f.size(); ++m) {
+  int largest = kX;
+  for (int m = kX; m < f.size(); ++m) {
     if (std::abs(f.c[m].hi) > std::abs(f.c[largest].hi)) largest = m;
   }
   const double ratio = g.c[largest].hi / f.c[largest].hi;
   const double scale = std::abs(g.c[largest].hi);
-  for (int m = 1; m < f.size(); ++m) {
+  for (int m = kX; m < f.size(); ++m) {
     if (std::abs(f.c[m].hi * ratio - g.c[m].hi) > 1e-6 * scale) return false;
   }
   return true;
@@ -34,15 +34,16 @@ bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
 // sqrt(4 min|λ| |s|); along a direction without curvature it is the slope there.
 double LeastWallSlope(const Polynomial<double>& psi) {
   const auto& c = psi.c;
-  if (psi.degree <= 1) return std::hypot(c[1], c[2]);
+  if (psi.degree <= 1) return std::hypot(c[kX], c[kY]);
   if (psi.degree > 2) return 0.0;
-  const double mean = 0.5 * (c[4] + c[7]), radius = std::hypot(0.5 * (c[4] - c[7]), 0.5 * c[5]);
-  const double angle = 0.5 * std::atan2(c[5], c[4] - c[7]);
+  const double mean = 0.5 * (c[kXX] + c[kYY]),
+               radius = std::hypot(0.5 * (c[kXX] - c[kYY]), 0.5 * c[kXY]);
+  const double angle = 0.5 * std::atan2(c[kXY], c[kXX] - c[kYY]);
   const double lambda[2] = {mean + radius, mean - radius};
-  const double slope[2] = {c[1] * std::cos(angle) + c[2] * std::sin(angle),
-                           c[2] * std::cos(angle) - c[1] * std::sin(angle)};
+  const double slope[2] = {c[kX] * std::cos(angle) + c[kY] * std::sin(angle),
+                           c[kY] * std::cos(angle) - c[kX] * std::sin(angle)};
   const double negligible = 1e-12 * (std::abs(mean) + radius);
-  double center = c[0], least = std::numeric_limits<double>::infinity();
+  double center = c[kOne], least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 2; ++i) {
     if (std::abs(lambda[i]) <= negligible) {
       if (std::abs(slope[i]) > negligible) return std::abs(slope[i]);

@@ -56,10 +56,10 @@ SurfacePolynomial PlaneThrough(const Vector3dd& O, const Triangle& t,
   DoubleDouble offset = 0.0;
   for (int i = 0; i < 3; ++i) {
     n[i] = n[i] / DoubleDouble(flip ? -length : length);
-    plane.c[1 + i] = n[i];
+    plane.c[kX + i] = n[i];
     offset += n[i] * (O[i] + DoubleDouble(t[0][i]));
   }
-  plane.c[0] = -offset;
+  plane.c[kOne] = -offset;
   return plane;
 }
 

@@ -86,16 +86,12 @@ bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double*
   *t0 = -std::numeric_limits<double>::infinity();
   *t1 = -*t0;
   for (const Constraint& constraint : conjunction_) {
-    const auto& c = problem_.surfaces[constraint.surface].psi.c;
-    const bool quadratic = problem_.surfaces[constraint.surface].psi.degree == 2;
-    Eigen::Matrix3d Q = Eigen::Matrix3d::Zero();
-    if (quadratic) {
-      Q << c[4], 0.5 * c[5], 0.5 * c[6], 0.5 * c[5], c[7], 0.5 * c[8], 0.5 * c[6], 0.5 * c[8], c[9];
-    }
-    const Eigen::Vector3d b(c[1], c[2], c[3]), Qp = Q * p;
+    const Polynomial<double>& psi = problem_.surfaces[constraint.surface].psi;
+    const Eigen::Matrix3d Q = 0.5 * Hessian(psi);
+    const Eigen::Vector3d b = LinearPart(psi), Qp = Q * p;
     const double sign = constraint.sign;
     const RootList<2> roots = SolveQuadratic(sign * d.dot(Q * d), sign * d.dot(b + 2.0 * Qp),
-                                             sign * (c[0] + p.dot(b + Qp)));
+                                             sign * (psi.c[kOne] + p.dot(b + Qp)));
     for (int n = 0; n < roots.count; ++n) {
       (roots.x[n] > 0.0 ? *t1 : *t0) =
           roots.x[n] > 0.0 ? std::min(*t1, roots.x[n]) : std::max(*t0, roots.x[n]);

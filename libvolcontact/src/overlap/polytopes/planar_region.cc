@@ -32,10 +32,9 @@ std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
     if (node.kind != Expression::Kind::kLiteral) continue;
     const LocalSurface& surface = problem.surfaces[node.value];
     const double sign = node.flag ? -1.0 : 1.0;
-    const auto& c = surface.psi.c;
     Plane plane;
-    plane.n = sign * Eigen::Vector3d(c[1], c[2], c[3]).cwiseQuotient(half);
-    plane.offset = -sign * c[0];
+    plane.n = sign * LinearPart(surface.psi).cwiseQuotient(half);
+    plane.offset = -sign * surface.psi.c[kOne];
     plane.owner = OwnerOf(surface.owner);
     const double reach = plane.n.cwiseAbs().dot(half);
     if (reach < plane.offset) continue;

@@ -12,9 +12,6 @@
 namespace volcontact {
 namespace {
 
-// Index of the first monomial of degree d.
-int FirstOfDegree(int d) { return d == 0 ? 0 : kMonomialCount[d - 1]; }
-
 // The largest coefficient of degree d, in magnitude.
 double LargestOfDegree(const SurfacePolynomial& f, int d) {
   double largest = 0.0;
@@ -101,7 +98,7 @@ class Compiler {
     for (int s = 0; s < local.count; ++s) Trim(&local.psi[s].f);
     // Only a quadric may turn out to be constant; it has one surface.
     const SurfacePolynomial& first = local.psi[0].f;
-    if (first.degree == 0) return Expression::Constant(first.c[0] <= DoubleDouble(0.0));
+    if (first.degree == 0) return Expression::Constant(first.c[kOne] <= DoubleDouble(0.0));
 
     const Rigid X_SW = X_WS.Inverse();
     std::vector<int> index(local.count);

@@ -14,8 +14,6 @@ namespace {
 
 using Form = Polynomial<double>;
 
-int FirstOfDegree(int d) { return d == 0 ? 0 : kMonomialCount[d - 1]; }
-
 double SumOfDegree(const Form& f, int d) {
   double sum = 0.0;
   for (int m = FirstOfDegree(d); m < kMonomialCount[d]; ++m) sum += std::abs(f.c[m]);
@@ -64,10 +62,10 @@ class LeadingFormBound {
     std::array<std::array<double, 3>, 3> M{};
     for (int i = 0; i < 3; ++i) M[i][i] = i == axis ? 0.0 : half_width;
     const Form local = Substitute(form_, M, center);
-    if (local.c[0] <= kMargin * size_) return false;
+    if (local.c[kOne] <= kMargin * size_) return false;
     const double lower = LowerBoundOverUnitCube(local) - kRounding * size_;
     // A bound of a good part of the value costs few more squares and keeps the cube tight.
-    if (lower >= 0.5 * local.c[0] || (lower > 0.0 && depth >= 4)) {
+    if (lower >= 0.5 * local.c[kOne] || (lower > 0.0 && depth >= 4)) {
       bound_ = std::min(bound_, lower);
       return true;
     }
@@ -89,7 +87,7 @@ class LeadingFormBound {
 
   // Monomials lie in [−1, 1], squares of monomials in [0, 1].
   static double LowerBoundOverUnitCube(const Form& f) {
-    double bound = f.c[0];
+    double bound = f.c[kOne];
     for (int m = 1; m < f.size(); ++m) {
       const auto& e = kMonomialExponents[m];
       const bool square = e[0] % 2 == 0 && e[1] % 2 == 0 && e[2] % 2 == 0;

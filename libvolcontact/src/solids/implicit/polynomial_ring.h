@@ -16,7 +16,7 @@ struct PolynomialElement {
   Polynomial<T> f;
 
   PolynomialElement() = default;
-  explicit PolynomialElement(const T& constant) { f.c[0] = constant; }
+  explicit PolynomialElement(const T& constant) { f.c[kOne] = constant; }
   explicit PolynomialElement(double constant) : PolynomialElement(T(constant)) {}
 
   /// The coordinates x, y, z.
@@ -24,7 +24,7 @@ struct PolynomialElement {
     std::array<PolynomialElement, 3> result;
     for (int axis = 0; axis < 3; ++axis) {
       result[axis].f.degree = 1;
-      result[axis].f.c[1 + axis] = T(1.0);
+      result[axis].f.c[kX + axis] = T(1.0);
     }
     return result;
   }

@@ -31,18 +31,9 @@ QuadraticForm FormOf(const QuadricShape& shape) {
 
 QuadraticForm FormOf(const Polynomial<Rational>& f) {
   QuadraticForm form;
-  const Rational two(2.0);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      std::array<int, 3> e = {0, 0, 0};
-      ++e[i];
-      ++e[j];
-      const Rational& coefficient = f.c[MonomialIndex(e[0], e[1], e[2])];
-      form.A[i][j] = i == j ? Rational(two * coefficient) : coefficient;
-    }
-    form.b[i] = f.c[1 + i];
-  }
-  form.c = two * f.c[0];
+  form.A = SecondDerivatives(f);
+  for (int i = 0; i < 3; ++i) form.b[i] = f.c[kX + i];
+  form.c = Rational(2.0) * f.c[kOne];
   return form;
 }
 
