@@ -8,7 +8,7 @@
 #include "io/messages.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 const char* TypeName(const nlohmann::json& value) {
@@ -30,34 +30,34 @@ const char* TypeName(const nlohmann::json& value) {
 
 }  // namespace
 
-std::string PointerToken(std::string_view key) {
-  constexpr std::size_t kLongest = 60;
-  std::string token;
-  for (const char c : Printable(key.substr(0, kLongest))) {
-    if (c == '~') {
-      token += "~0";
-    } else if (c == '/') {
-      token += "~1";
-    } else {
-      token += c;
-    }
-  }
-  return token;
-}
-
 std::string JsonCursor::Place() const {
-  return fmt::format("{}: at {}", source_->origin, pointer_.empty() ? "/" : pointer_);
+  return PlaceInFile(source_->dialect, source_->origin, place_);
 }
 
-void JsonCursor::Fail(const std::string& what) const { throw InvalidInput(Place() + ": " + what); }
+void JsonCursor::Fail(const std::string& what) const { throw InvalidInput(Message(what)); }
 
 void JsonCursor::FailType(const std::string& expected) const {
-  Fail(fmt::format("must be {}, not {}", expected, TypeName(*value_)));
+  if (source_->dialect == JsonDialect::kSolid) {
+    Fail(fmt::format("must be {}, not {}", expected, TypeName(*value_)));
+  }
+  Fail(fmt::format("{} is expected, not {}", expected, TypeName(*value_)));
 }
 
 double JsonCursor::Number() const {
   if (!value_->is_number()) FailType("a number");
   return value_->get<double>();
+}
+
+double JsonCursor::PositiveNumber() const {
+  const double number = Number();
+  if (!(number > 0.0)) Fail("it must be above zero");
+  return number;
+}
+
+double JsonCursor::NumberNotBelowZero() const {
+  const double number = Number();
+  if (number < 0.0) Fail("it must not be negative");
+  return number;
 }
 
 int JsonCursor::Integer() const {
@@ -69,9 +69,20 @@ int JsonCursor::Integer() const {
   return static_cast<int>(number);
 }
 
+bool JsonCursor::Flag() const {
+  if (!value_->is_boolean()) FailType("true or false");
+  return value_->get<bool>();
+}
+
 std::string JsonCursor::String() const {
   if (!value_->is_string()) FailType("a string");
   return value_->get<std::string>();
+}
+
+std::vector<double> JsonCursor::Numbers() const {
+  std::vector<double> numbers;
+  for (const JsonCursor& item : Items()) numbers.push_back(item.Number());
+  return numbers;
 }
 
 Eigen::Vector3d JsonCursor::Numbers3() const {
@@ -83,13 +94,38 @@ Eigen::Vector3d JsonCursor::Lengths3() const {
   return Numbers3().unaryExpr([this](double x) { return unit().ToMetres(x); });
 }
 
+Pose JsonCursor::PoseValue() const {
+  ExpectObject({"t", "q"});
+  Pose pose;
+  if (const auto t = Find("t")) pose.t = t->Lengths3();
+  if (const auto q = Find("q")) {
+    q->ExpectArray(pose.q.size(), "numbers (w, x, y, z)");
+    for (std::size_t i = 0; i < pose.q.size(); ++i) pose.q[i] = q->Item(i).Number();
+  }
+  ValidatePose(pose, Place());
+  return pose;
+}
+
+std::vector<JsonCursor> JsonCursor::Items() const {
+  if (!value_->is_array()) FailType("an array");
+  std::vector<JsonCursor> items;
+  for (std::size_t i = 0; i < value_->size(); ++i) items.push_back(Item(i));
+  return items;
+}
+
 void JsonCursor::ExpectObject(std::span<const std::string_view> known) const {
-  if (!value_->is_object()) FailType("an object");
+  if (!value_->is_object()) {
+    FailType(source_->dialect == JsonDialect::kSolid ? "an object" : "an object in braces");
+  }
   for (const auto& [key, member] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     Fail(fmt::format("unknown key {}{}; {}", Quoted(key), Suggestion(key, known),
                      known.empty() ? "no keys are known here" : "known keys: " + Listed(known)));
   }
+}
+
+void JsonCursor::ExpectObject(std::initializer_list<std::string_view> known) const {
+  ExpectObject(std::span(known.begin(), known.size()));
 }
 
 std::size_t JsonCursor::ExpectArray(std::size_t size, const std::string& what) const {
@@ -106,19 +142,66 @@ std::size_t JsonCursor::ExpectNonEmptyArray(const std::string& what) const {
   return value_->size();
 }
 
+bool JsonCursor::Has(std::string_view key) const {
+  return value_->is_object() && value_->contains(key);
+}
+
 JsonCursor JsonCursor::Member(std::string_view key) const {
   if (auto member = Find(key)) return *std::move(member);
   Fail(fmt::format("key \"{}\" is missing", key));
 }
 
 std::optional<JsonCursor> JsonCursor::Find(std::string_view key) const {
-  const auto found = value_->find(key);
-  if (found == value_->end()) return std::nullopt;
-  return JsonCursor(*found, *source_, pointer_ + '/' + PointerToken(key));
+  if (!Has(key)) return std::nullopt;
+  return JsonCursor(*value_->find(key), *source_, MemberPlace(source_->dialect, place_, key));
 }
 
 JsonCursor JsonCursor::Item(std::size_t index) const {
-  return {(*value_)[index], *source_, pointer_ + '/' + std::to_string(index)};
+  return {(*value_)[index], *source_, ItemPlace(source_->dialect, place_, index)};
 }
 
-}  // namespace volcontact
+double JsonCursor::Number(std::string_view key, double otherwise) const {
+  const auto member = Find(key);
+  return member ? member->Number() : otherwise;
+}
+
+bool JsonCursor::Flag(std::string_view key, bool otherwise) const {
+  const auto member = Find(key);
+  return member ? member->Flag() : otherwise;
+}
+
+std::string JsonCursor::String(std::string_view key, const std::string& otherwise) const {
+  const auto member = Find(key);
+  return member ? member->String() : otherwise;
+}
+
+Eigen::Vector3d JsonCursor::Numbers3(std::string_view key, const Eigen::Vector3d& otherwise) const {
+  const auto member = Find(key);
+  return member ? member->Numbers3() : otherwise;
+}
+
+Pose JsonCursor::PoseValue(std::string_view key, const Pose& otherwise) const {
+  const auto member = Find(key);
+  return member ? member->PoseValue() : otherwise;
+}
+
+std::vector<JsonCursor> JsonCursor::Items(std::string_view key) const {
+  const auto member = Find(key);
+  return member ? member->Items() : std::vector<JsonCursor>();
+}
+
+int JsonCursor::Choice(std::string_view key, std::initializer_list<std::string_view> choices,
+                       int otherwise) const {
+  const auto member = Find(key);
+  if (!member) return otherwise;
+  const std::string text = member->String();
+  const auto* const found = std::find(choices.begin(), choices.end(), text);
+  if (found == choices.end()) {
+    const std::span<const std::string_view> known(choices.begin(), choices.size());
+    member->Fail(fmt::format("{} is not known{}; choose one of {}", Quoted(text),
+                             Suggestion(text, known), Listed(known)));
+  }
+  return static_cast<int>(found - choices.begin());
+}
+
+VOLCONTACT_NAMESPACE_END

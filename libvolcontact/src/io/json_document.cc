@@ -6,14 +6,17 @@
 #include <utility>
 #include <vector>
 
-#include "io/json_cursor.h"
 #include "io/messages.h"
+#include "io/text_file.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Json = nlohmann::json;
+
+// The parser's number of the error that a number has no double.
+constexpr int kNumberOverflow = 406;
 
 // What the parser says is wrong, less its own prefix with the error's number and place.
 std::string Diagnosis(const nlohmann::detail::exception& error) {
@@ -35,7 +38,8 @@ std::string Diagnosis(const nlohmann::detail::exception& error) {
 // depth does no harm before the depth is checked here.
 class TreeBuilder : public nlohmann::json_sax<Json> {
  public:
-  TreeBuilder(std::string_view text, const std::string& origin) : text_(text), origin_(origin) {}
+  TreeBuilder(std::string_view text, const std::string& origin, JsonDialect dialect)
+      : text_(text), origin_(origin), dialect_(dialect) {}
 
   bool null() override { return Add(nullptr); }
   bool boolean(bool value) override { return Add(value); }
@@ -53,8 +57,8 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   bool key(string_t& value) override {
     Level& level = levels_.back();
     if (level.container->contains(value)) {
-      throw InvalidInput(fmt::format("{}: at {}: key {} stands twice; keep one of them", origin_,
-                                     Pointer(), Quoted(value)));
+      throw InvalidInput(fmt::format("{}: key {} stands twice; keep one of them",
+                                     PlaceInFile(dialect_, origin_, Place()), Quoted(value)));
     }
     level.key = value;
     return true;
@@ -62,13 +66,16 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
-    constexpr int kNumberOverflow = 406;
-    const std::string what =
-        error.id == kNumberOverflow
-            ? fmt::format("the number {} is beyond the range of doubles", Quoted(token))
-            : "not valid JSON: " + Diagnosis(error);
-    throw InvalidInput(fmt::format("{}: {}: {}", origin_,
-                                   LineAndColumn(text_, position == 0 ? 0 : position - 1), what));
+    const std::string place = LineAndColumn(text_, position == 0 ? 0 : position - 1);
+    const bool overflow = error.id == kNumberOverflow;
+    if (!overflow && dialect_ == JsonDialect::kSettings) {
+      throw InvalidInput(
+          fmt::format("{}: is no valid JSON: {}: {}", origin_, place, Diagnosis(error)));
+    }
+    throw InvalidInput(fmt::format(
+        "{}: {}: {}", origin_, place,
+        overflow ? fmt::format("the number {} is beyond the range of doubles", Quoted(token))
+                 : "not valid JSON: " + Diagnosis(error)));
   }
 
   Json TakeRoot() { return std::move(root_); }
@@ -80,14 +87,14 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   };
 
   // The place of the innermost open container.
-  std::string Pointer() const {
-    std::string pointer;
+  std::string Place() const {
+    std::string place;
     for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
       const Json& container = *levels_[i].container;
-      pointer += '/' + (container.is_object() ? PointerToken(levels_[i].key)
-                                              : std::to_string(container.size() - 1));
+      place = container.is_object() ? MemberPlace(dialect_, place, levels_[i].key)
+                                    : ItemPlace(dialect_, place, container.size() - 1);
     }
-    return pointer.empty() ? "/" : pointer;
+    return place;
   }
 
   template <class Value>
@@ -112,8 +119,8 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
 
   bool Open(Json container) {
     if (levels_.size() >= kMaxNesting) {
-      throw InvalidInput(fmt::format("{}: nested deeper than {} levels; flatten the expression",
-                                     origin_, kMaxNesting));
+      throw InvalidInput(
+          fmt::format("{}: nested deeper than {} levels; flatten it", origin_, kMaxNesting));
     }
     levels_.push_back({Append(std::move(container)), {}});
     return true;
@@ -126,19 +133,35 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
 
   std::string_view text_;
   const std::string& origin_;
+  JsonDialect dialect_;
   Json root_;
   std::vector<Level> levels_;
 };
 
 }  // namespace
 
-nlohmann::json ParseJson(const std::string& text, const std::string& origin) {
+nlohmann::json ParseJson(const std::string& text, const std::string& origin, JsonDialect dialect) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    throw InvalidInput(origin + ": the file is empty; it should hold one JSON object");
+    throw InvalidInput(fmt::format("{}: {}is empty; it should hold one JSON object", origin,
+                                   dialect == JsonDialect::kSolid ? "the file " : ""));
   }
-  TreeBuilder builder(text, origin);
+  TreeBuilder builder(text, origin, dialect);
   nlohmann::json::sax_parse(text, &builder);
   return builder.TakeRoot();
 }
 
-}  // namespace volcontact
+JsonDocument JsonDocument::Read(const std::filesystem::path& file) {
+  return Parse(ReadTextFile(file, kMaxSolidFileSize), Printable(file.string()));
+}
+
+JsonDocument JsonDocument::Parse(const std::string& text, const std::string& origin) {
+  return {ParseJson(text, origin, JsonDialect::kSettings), origin};
+}
+
+JsonDocument::JsonDocument(nlohmann::json root, const std::string& origin)
+    : root_(std::move(root)) {
+  source_.origin = origin;
+  source_.dialect = JsonDialect::kSettings;
+}
+
+VOLCONTACT_NAMESPACE_END

@@ -264,18 +264,6 @@ const Keys& NodeKeys() {
   return keys;
 }
 
-Pose ReadPose(const JsonCursor& at) {
-  at.ExpectObject(Keys{"t", "q"});
-  Pose pose;
-  if (const auto t = at.Find("t")) pose.t = t->Lengths3();
-  if (const auto q = at.Find("q")) {
-    q->ExpectArray(4, "numbers (w, x, y, z)");
-    for (std::size_t i = 0; i < 4; ++i) pose.q[i] = q->Item(i).Number();
-  }
-  ValidatePose(pose, at.Place());
-  return pose;
-}
-
 const ShapeKey& FindShape(const JsonCursor& at) {
   const ShapeKey* found = nullptr;
   for (const ShapeKey& shape : kShapes) {
@@ -298,7 +286,7 @@ Solid ReadNode(const JsonCursor& at) {
   const Solid solid = shape.read(at.Member(shape.key));
   const auto pose = at.Find("pose");
   if (!pose) return solid;
-  const Pose X_PS = ReadPose(*pose);
+  const Pose X_PS = pose->PoseValue();
   return MakeAt(*pose, [&] { return solid.Posed(X_PS); });
 }
 
@@ -331,7 +319,7 @@ JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
 
 SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
                          const std::filesystem::path& folder, const ReadOptions& options) {
-  const nlohmann::json document = ParseJson(text, origin);
+  const nlohmann::json document = ParseJson(text, origin, JsonDialect::kSolid);
   JsonSource source;
   source.origin = origin;
   source.folder = folder;

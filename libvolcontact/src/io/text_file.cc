@@ -25,8 +25,10 @@ std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    throw InvalidInput(fmt::format("{}: cannot be opened: {}; check the name and permissions",
-                                   origin, std::strerror(errno)));
+    throw InvalidInput(
+        fmt::format("{}: cannot be opened: {}; check its permissions, or name a "
+                    "file that can be opened",
+                    origin, std::strerror(errno)));
   }
   std::string text;
   std::string chunk(std::size_t{1} << 16, '\0');
