@@ -22,7 +22,7 @@ inline Pose PoseAt(double x, double y, double z, double a = 0.0, double b = 0.0,
 inline SurfaceSet RegionOf(const Solid& A, const Solid& B, const Pose& X_AB = Pose()) {
   const ImplicitSolid a = Compile(A), b = Compile(B);
   SurfaceSet set;
-  Interference(a, b, UnmergedInterference(a, b), Rigid(X_AB), &set);
+  OverlapSurfaces(a, b, OverlapExpression(a, b), Rigid(X_AB), &set);
   return set;
 }
 

@@ -9,6 +9,7 @@
 #include "math/double_double.h"
 #include "math/parallel.h"
 #include "overlap/cells/cell_bounds.h"
+#include "overlap/certify/leaf_bracket.h"
 
 namespace volcontact {
 namespace {

@@ -1,8 +1,8 @@
 // Certified bracket of a volume.
 #pragma once
 
-#include "overlap/certify/leaf_bracket.h"
 #include "overlap/frame/local_problem.h"
+#include "overlap/frame/volume_bracket.h"
 
 namespace volcontact {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "overlap/cells/cell_bounds.h"
-#include "overlap/certify/leaf_bracket.h"
+#include "overlap/frame/volume_bracket.h"
 
 namespace volcontact {
 

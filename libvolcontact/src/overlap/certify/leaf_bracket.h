@@ -2,15 +2,10 @@
 #pragma once
 
 #include "overlap/cells/cell_bounds.h"
+#include "overlap/frame/volume_bracket.h"
 #include "solids/implicit/expression.h"
 
 namespace volcontact {
-
-/// lower <= volume <= upper.
-struct VolumeBracket {
-  double lower = 0.0, upper = 0.0;
-  double Width() const { return upper - lower; }
-};
 
 /// Certified bracket of the volume of {expression} within a cell, in the cell's own coordinates:
 /// the whole cell has volume 8. models[s] is the second-order model of surface s over the cell.

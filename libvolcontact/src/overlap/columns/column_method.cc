@@ -47,7 +47,7 @@ bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
 }  // namespace
 
 // Turns the frame so that columns follow the contact normal, and tightens it again.
-void Octree::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells) {
+void ColumnMethod::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells) {
   if (!(coarse.moments.volume > 0.0)) return;
   const Eigen::Vector3d normal = NormalOf(coarse);
   if (normal.isZero() || !WorthAligning(normal, problem_.frame.half)) return;
@@ -57,8 +57,8 @@ void Octree::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, lo
 }
 
 // The moments of the region in the present frame, to a tolerance.
-RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
-                             long* leaves) {
+RawMetrics ColumnMethod::Integrate(const SurfaceSet& set, double tolerance,
+                                   const ColumnMethodOptions& options, long* leaves) {
   if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
     ++*leaves;
     return *planar;
@@ -80,7 +80,7 @@ RawMetrics Octree::Integrate(const SurfaceSet& set, double tolerance, const Octr
 
 // The torus whose axis the slices had better follow: of those that bound the region, the one whose
 // axis is farthest off the contact normal.
-std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) {
+std::optional<TorusSurface> ColumnMethod::FindTorus(const SurfaceSet& set) {
   if (std::none_of(set.surfaces.begin(), set.surfaces.end(),
                    [](const SurfacePolynomial& f) { return f.degree == 4; })) {
     return std::nullopt;
@@ -103,8 +103,9 @@ std::optional<TorusSurface> Octree::FindTorus(const SurfaceSet& set) {
 // Integrates over slices across the axis of a torus. The area of the projection along the normal is
 // found last: where all of a body's share of the boundary faces one way, it is the length of its
 // area vector; else every interval along the normal counts.
-RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
-                                   const OctreeOptions& options, OctreeResult* result) {
+RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
+                                         const ColumnMethodOptions& options,
+                                         ColumnMethodResult* result) {
   const Locator::Result fitted = locator_.Fit(set, FrameAcross(torus, problem_.frame), &sheets_);
   result->cells += fitted.cells;
   const LocalFrame& frame = fitted.frame;
@@ -143,8 +144,9 @@ RawMetrics Octree::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& 
   return raw;
 }
 
-OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options) {
-  OctreeResult result;
+ColumnMethodResult ColumnMethod::Run(const SurfaceSet& set, const Aabb& box,
+                                     const ColumnMethodOptions& options) {
+  ColumnMethodResult result;
   columns_ = 0;
   columns_of_ = nullptr;
   const Locator::Result located = locator_.Run(set, box, &problem_);
@@ -199,8 +201,8 @@ OctreeResult Octree::Run(const SurfaceSet& set, const Aabb& box, const OctreeOpt
   return result;
 }
 
-std::vector<VolumeSample> Octree::Sample(const SurfaceSet& set, const Aabb& box,
-                                         const OctreeOptions& options) {
+std::vector<VolumeSample> ColumnMethod::Sample(const SurfaceSet& set, const Aabb& box,
+                                               const ColumnMethodOptions& options) {
   std::vector<VolumeSample> samples;
   if (!(Run(set, box, options).raw.moments.volume > 0.0)) return samples;
   if (columns_of_ == nullptr) {  // a polytope: it was clipped

@@ -1,27 +1,28 @@
-// The general method: locate the overlap with a certified octree, integrate it in an aligned frame.
+// The general method: locate the overlap with a certified octree, integrate it by columns in an
+// aligned frame. The public interface calls it Method::kOctree.
 #pragma once
 
 #include <optional>
 
 #include "overlap/cells/locate.h"
-#include "overlap/certify/leaf_bracket.h"
 #include "overlap/columns/column_quadrature.h"
 #include "overlap/columns/torus_sheets.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/frame/volume_bracket.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/overlap/metrics.h"
 
 namespace volcontact {
 
-struct OctreeOptions {
+struct ColumnMethodOptions {
   double tolerance = 1e-6;
   long max_cells = 2'000'000;
   int threads = 1;
   bool certify = true;
 };
 
-struct OctreeResult {
+struct ColumnMethodResult {
   RawMetrics raw;
   VolumeBracket bracket;
   long cells = 0;
@@ -34,20 +35,21 @@ struct OctreeResult {
 /// already close enough. Where a torus takes part, slices stand across its axis instead, and one
 /// pass is enough; a loose one after it measures the contact area. The volume in the result is zero
 /// when there is no overlap. Keeps its memory from run to run.
-class Octree {
+class ColumnMethod {
  public:
-  OctreeResult Run(const SurfaceSet& set, const Aabb& box, const OctreeOptions& options);
+  ColumnMethodResult Run(const SurfaceSet& set, const Aabb& box,
+                         const ColumnMethodOptions& options);
 
   /// A quadrature of the same region, in the set's frame: two points in each interval of a column.
   std::vector<VolumeSample> Sample(const SurfaceSet& set, const Aabb& box,
-                                   const OctreeOptions& options);
+                                   const ColumnMethodOptions& options);
 
  private:
-  RawMetrics Integrate(const SurfaceSet& set, double tolerance, const OctreeOptions& options,
+  RawMetrics Integrate(const SurfaceSet& set, double tolerance, const ColumnMethodOptions& options,
                        long* leaves);
   std::optional<TorusSurface> FindTorus(const SurfaceSet& set);
   RawMetrics IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
-                             const OctreeOptions& options, OctreeResult* result);
+                             const ColumnMethodOptions& options, ColumnMethodResult* result);
   void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
 
   LocalProblem problem_;

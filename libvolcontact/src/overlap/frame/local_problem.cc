@@ -69,7 +69,7 @@ std::array<double, 3> SheetProfile::At(double x) const {
           -2.0 * scale * (dw * dw + R * side * ddw)};
 }
 
-Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B) {
+Expression OverlapExpression(const ImplicitSolid& A, const ImplicitSolid& B) {
   std::vector<int> labels(B.surfaces.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
     labels[i] = static_cast<int>(A.surfaces.size() + i);
@@ -78,8 +78,8 @@ Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B) 
   return Expression::And({A.expression, B.expression.Relabelled(labels, flip)});
 }
 
-void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
-                  const Rigid& X_AB, SurfaceSet* result) {
+void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
+                     const Rigid& X_AB, SurfaceSet* result) {
   const std::size_t count_a = A.surfaces.size();
   result->surfaces = A.surfaces;
   result->owners.assign(count_a, kOwnerA);

@@ -66,11 +66,11 @@ struct SurfaceSet {
 
 /// The surfaces of A ∩ B in frame A for the pose X_AB; surfaces common to A and B are merged.
 /// `result` keeps its memory from call to call.
-void Interference(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
-                  const Rigid& X_AB, SurfaceSet* result);
+void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
+                     const Rigid& X_AB, SurfaceSet* result);
 
 /// A ∩ B over the concatenated surfaces of A and B, before any merging.
-Expression UnmergedInterference(const ImplicitSolid& A, const ImplicitSolid& B);
+Expression OverlapExpression(const ImplicitSolid& A, const ImplicitSolid& B);
 
 /// The surfaces of one solid, owned by A.
 SurfaceSet SingleSolid(const ImplicitSolid& A);

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "overlap/frame/raw_metrics.h"
-#include "overlap/meshes/mesh_crossings.h"
+#include "overlap/meshes/mesh_pair_crossings.h"
 #include "overlap/meshes/precise_sums.h"
 
 namespace volcontact {
@@ -114,7 +114,7 @@ class MeshOverlap {
   std::array<Inside, 2> inside_;
   std::array<SurfaceSums, 2> sums_;  // in frame A
   std::array<Aabb, 2> bounds_A_;
-  MeshCrossings crossings_;
+  MeshPairCrossings crossings_;
   Eigen::Vector3d O_ = Eigen::Vector3d::Zero();
   double precision_ = 0.0;
   double error_ = 0.0;  // bound of the error of the volume

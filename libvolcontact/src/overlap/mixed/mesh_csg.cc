@@ -135,7 +135,7 @@ std::optional<MeshCsg> MeshCsg::Prepare(const Solid& A, const Solid& B) {
     Variant variant;
     variant.A = Compile(MapMeshes(A, Rigid(), decide));
     variant.B = Compile(MapMeshes(B, Rigid(), decide));
-    variant.unmerged = UnmergedInterference(variant.A, variant.B);
+    variant.unmerged = OverlapExpression(variant.A, variant.B);
     variant.is_empty = variant.unmerged.IsConstant() && !variant.unmerged.ConstantValue();
     variant.is_convex = variant.A.convex && variant.B.convex;
     pair.variants_.push_back(std::move(variant));
@@ -193,7 +193,7 @@ void MeshCsg::Run::Compute(MetricsBuilder* builder) {
     sum_.X_AC.t = ToDoubleDouble(O_);
     for (const Variant& variant : pair_.variants_) {
       sets_.emplace_back();
-      Interference(variant.A, variant.B, variant.unmerged, X_AB_, &sets_.back());
+      OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB_, &sets_.back());
       if (measure_a_) {
         for (std::uint8_t& owner : sets_.back().owners) owner = Swapped(owner);
       }
@@ -315,7 +315,7 @@ void MeshCsg::Run::AddRegion(const Variant& variant, unsigned inside, double sig
   set.expression = Expression::And(parts);
   if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;
   ++pieces_;
-  const OctreeResult result = workspace_->octree.Run(
+  const ColumnMethodResult result = workspace_->columns.Run(
       set, region.box, {options_.tolerance, options_.max_cells, options_.threads, true});
   cells_ += result.cells;
   AddRaw(result.raw, sign);

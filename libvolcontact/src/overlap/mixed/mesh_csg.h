@@ -23,7 +23,7 @@ namespace volcontact {
 /// Scratch memory of one thread.
 struct MeshCsgWorkspace {
   MeshOverlap overlap;
-  Octree octree;
+  ColumnMethod columns;
   LocalProblem problem;
 };
 

@@ -14,7 +14,7 @@
 namespace volcontact {
 namespace {
 
-constexpr double kCoarsePatchTolerance = 1e-3;
+constexpr double kCoarseTolerance = 1e-3;
 // The scaled box reaches this many standard deviations of the region from its centroid; a convex
 // region ends well before (a disc at 2, the corner of a cone over a triangle at about 4).
 constexpr double kReach = 6.0;
@@ -81,8 +81,8 @@ bool LiesWithin(const RawMetrics& raw, const Eigen::Vector3d& half) {
 }  // namespace
 
 // The interval of t on which p + t d lies inside all constraints of the problem; p is inside.
-bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double* t0,
-                     double* t1) const {
+bool PolarMethod::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double* t0,
+                           double* t1) const {
   *t0 = -std::numeric_limits<double>::infinity();
   *t1 = -*t0;
   for (const Constraint& constraint : conjunction_) {
@@ -103,7 +103,7 @@ bool Patch::CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double*
 // Improves an ellipsoid center + axes·(unit ball) of the region: chords along the directions of a
 // cube in its coordinates tell the region's spread. Convex regions become round, by a factor of a
 // few each round, however thin they were.
-bool Patch::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
+bool PolarMethod::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
   for (int round = 0; round < kMaxWhitenings; ++round) {
     Eigen::Vector3d mean = Eigen::Vector3d::Zero();
     Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
@@ -128,7 +128,8 @@ bool Patch::Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const {
 
 // A frame about the region's middle, z along its thinnest direction, found in the frame of the box.
 // Returns false when the search was inconclusive.
-bool Patch::FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* frame, bool* empty) {
+bool PolarMethod::FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* frame,
+                                 bool* empty) {
   LocalFrame root;
   root.X_AC.t = ToDoubleDouble(box.Center());
   root.half = box.HalfExtents();
@@ -162,15 +163,15 @@ bool Patch::FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* f
 }
 
 // Whether a column ends at the box.
-bool Patch::LeavesBox(double v) {
+bool PolarMethod::LeavesBox(double v) {
   slice_.FindColumn(v, &column_);
   return std::any_of(column_.ends.begin(), column_.ends.end(),
                      [](const ColumnEnd& end) { return end.surface == ColumnEnd::kBoxEnd; });
 }
 
-// Finds the structure of one ray; false when the region is not met as a patch should be: from the
+// Finds the structure of one ray; false when the region is not met as it should be: from the
 // axis to a rim, all within the box.
-bool Patch::FindRay(double angle, std::uint64_t* structure) {
+bool PolarMethod::FindRay(double angle, std::uint64_t* structure) {
   slice_.MoveTo(Eigen::Vector2d::Zero(), Eigen::Vector2d(std::cos(angle), std::sin(angle)));
   const SliceFamily family = {SliceFamily::Kind::kPolar};
   slice_.FindStructure(0.0, family.SliceEnd(angle), sources_, 1e-14, &ray_);
@@ -182,7 +183,8 @@ bool Patch::FindRay(double angle, std::uint64_t* structure) {
 }
 
 // Adds the ray found last.
-void Patch::AddRay(double angle, const KronrodRule& rule, RegionSums* fine, RegionSums* coarse) {
+void PolarMethod::AddRay(double angle, const KronrodRule& rule, RegionSums* fine,
+                         RegionSums* coarse) {
   SliceSums sums, lower;
   for (const Piece& piece : ray_.pieces) {
     if (piece.signature != 0) slice_.IntegratePiece(piece, rule, 1, true, &sums, &lower);
@@ -199,7 +201,7 @@ void Patch::AddRay(double angle, const KronrodRule& rule, RegionSums* fine, Regi
 }
 
 // The trapezoidal rule with 8, 16, … rays.
-Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
+PolarMethod::Outcome PolarMethod::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
   const KronrodRule& rule = kKronrodRules[tolerance >= 1e-4 ? 0 : (tolerance >= 1e-7 ? 1 : 2)];
   RegionSums total, lower, previous;
   std::uint64_t first = 0;
@@ -210,7 +212,7 @@ Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* 
     for (int i = all ? 0 : 1; i < rays; i += all ? 1 : 2) {
       std::uint64_t structure = 0;
       const double angle = kFirstAngle + 2.0 * M_PI * i / rays;
-      if (!FindRay(angle, &structure)) return Outcome::kNoPatch;
+      if (!FindRay(angle, &structure)) return Outcome::kNotPolar;
       if (all && i == 0) first = structure;
       corners |= structure != first;
       if (!corners) AddRay(angle, rule, &total, &lower);
@@ -240,8 +242,8 @@ Patch::Outcome Patch::IntegrateRays(double tolerance, RegionSums* sums, double* 
   return Outcome::kCorners;
 }
 
-bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
-                      const PatchOptions& options, RawMetrics* raw) {
+bool PolarMethod::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
+                            const PolarMethodOptions& options, RawMetrics* raw) {
   Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
     *raw = *planar;
@@ -253,7 +255,7 @@ bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tol
   RegionSums sums;
   double error = 0.0;
   const Outcome outcome = IntegrateRays(tolerance, &sums, &error);
-  if (outcome == Outcome::kNoPatch) return false;
+  if (outcome == Outcome::kNotPolar) return false;
   if (outcome == Outcome::kCorners) {
     ColumnQuadratureOptions sectors{tolerance, options.max_columns, 1, {SliceFamily::Kind::kPolar}};
     const ColumnQuadratureResult result = quadrature_.Run(problem_, sectors);
@@ -268,10 +270,10 @@ bool Patch::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tol
   return std::isfinite(raw->moments.volume) && raw->moments.volume > 0.0;
 }
 
-std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
-                                      const PatchOptions& options) {
+std::optional<PolarMethodResult> PolarMethod::Run(const SurfaceSet& set, const Aabb& box,
+                                                  const PolarMethodOptions& options) {
   cells_ = rays_ = 0;
-  PatchResult result;
+  PolarMethodResult result;
   if (box.IsEmpty()) return result;
   LocalFrame frame;
   bool empty = false;
@@ -283,7 +285,7 @@ std::optional<PatchResult> Patch::Run(const SurfaceSet& set, const Aabb& box,
     frame.half *= 2.0;
   }
   if (empty) return result;
-  if (!Integrate(set, frame, kCoarsePatchTolerance, options, &result.raw)) return std::nullopt;
+  if (!Integrate(set, frame, kCoarseTolerance, options, &result.raw)) return std::nullopt;
   const double tolerance = kToleranceMargin * options.tolerance;
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::optional<LocalFrame> next = FrameOf(result.raw);

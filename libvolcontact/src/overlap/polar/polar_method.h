@@ -1,4 +1,5 @@
-// Patch quadrature: polar column quadrature over the contact patch of two convex solids.
+// The method for convex overlaps: columns over polar coordinates about an axis through the overlap.
+// The public interface calls it Method::kPatch.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,12 +17,12 @@
 
 namespace volcontact {
 
-struct PatchOptions {
+struct PolarMethodOptions {
   double tolerance = 1e-6;
   long max_columns = 2'000'000;
 };
 
-struct PatchResult {
+struct PolarMethodResult {
   RawMetrics raw;    ///< volume zero: no overlap
   long cells = 0;    ///< octree cells, where one was needed to find the overlap
   long sectors = 0;  ///< half-slices integrated
@@ -36,24 +37,24 @@ struct PatchResult {
 /// The frame is found without an octree, as a rule: an interior point by a smoothed minimax search,
 /// a rough ellipsoid of the region by casting lines from it, then one coarse polar pass that yields
 /// centroid, contact normal and extents for the fine one.
-class Patch {
+class PolarMethod {
  public:
   /// `box`: bounded, in the set's frame, containing the whole region, which is convex. nullopt when
   /// the quadrature does not apply or does not reach the tolerance: another method must answer
   /// then.
-  std::optional<PatchResult> Run(const SurfaceSet& set, const Aabb& box,
-                                 const PatchOptions& options);
+  std::optional<PolarMethodResult> Run(const SurfaceSet& set, const Aabb& box,
+                                       const PolarMethodOptions& options);
 
  private:
   /// kCorners: the trapezoidal rule does not do, the rim or the order of surfaces has corners.
-  /// kNoPatch: the region does not reach from the axis to a rim within the box.
-  enum class Outcome { kConverged, kCorners, kNoPatch };
+  /// kNotPolar: the region does not reach from the axis to a rim within the box.
+  enum class Outcome { kConverged, kCorners, kNotPolar };
 
   bool FindRoughFrame(const SurfaceSet& set, const Aabb& box, LocalFrame* frame, bool* empty);
   bool CastLine(const Eigen::Vector3d& p, const Eigen::Vector3d& d, double* t0, double* t1) const;
   bool Whiten(Eigen::Vector3d* center, Eigen::Matrix3d* axes) const;
   bool Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
-                 const PatchOptions& options, RawMetrics* raw);
+                 const PolarMethodOptions& options, RawMetrics* raw);
   Outcome IntegrateRays(double tolerance, RegionSums* sums, double* error);
   bool LeavesBox(double v);
   bool FindRay(double angle, std::uint64_t* structure);

@@ -24,7 +24,7 @@ void IntegrateMass(const Solid& solid, const QueryOptions& options, Workspace* w
   workspace->set = SingleSolid(Compile(solid));
   const std::optional<Aabb> box = BoundRegion(workspace->set, solid.Bounds());
   if (!box) ThrowUnbounded("the solid");
-  const OctreeResult result = workspace->octree.Run(
+  const ColumnMethodResult result = workspace->columns.Run(
       workspace->set, *box, {options.tolerance, options.max_cells, options.threads, true});
   builder->SetRaw(result.raw, Method::kOctree);
   builder->SetCounts(result.cells, result.leaves);

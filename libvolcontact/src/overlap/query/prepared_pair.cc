@@ -76,7 +76,7 @@ struct PreparedPair::Impl {
     if (mesh_csg) return;
     A = Compile(a.solid);
     B = Compile(b.solid);
-    unmerged = UnmergedInterference(A, B);
+    unmerged = OverlapExpression(A, B);
     closed_form = ClosedForm::Prepare(a.solid, b.solid);
   }
 
@@ -113,7 +113,7 @@ Aabb PreparedPair::Impl::OverlapBox(const Rigid& X_AB, const SurfaceSet& set) co
     // those turned to A's frame do not.
     const Rigid X_BA = X_AB.Inverse();
     SurfaceSet set_B;
-    Interference(B, A, UnmergedInterference(B, A), X_BA, &set_B);
+    OverlapSurfaces(B, A, OverlapExpression(B, A), X_BA, &set_B);
     box = BoundRegion(set_B, Intersect(bounds_b, Transformed(bounds_a, X_BA)));
     if (box) box = Transformed(*box, X_AB);
   }
@@ -135,15 +135,15 @@ bool PreparedPair::Impl::QueryClosedForm(const Rigid& X_AB, const QueryOptions&,
 bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& options,
                                     Workspace* workspace, MetricsBuilder* builder) const {
   if (!A.convex || !B.convex) return false;
-  Interference(A, B, unmerged, X_AB, &workspace->set);
+  OverlapSurfaces(A, B, unmerged, X_AB, &workspace->set);
   const Aabb box = OverlapBox(X_AB, workspace->set);
-  const std::optional<PatchResult> result = workspace->patch.Run(
+  const std::optional<PolarMethodResult> result = workspace->polar.Run(
       workspace->set, box, {options.tolerance, std::min(options.max_cells, kPatchColumns)});
   if (!result) return false;
   builder->SetRaw(result->raw, Method::kPatch);
   builder->SetCounts(result->cells, result->sectors);
   if (options.certify && result->raw.moments.volume > 0.0) {
-    const OctreeResult octree = workspace->octree.Run(
+    const ColumnMethodResult octree = workspace->columns.Run(
         workspace->set, box, {1e-3, options.max_cells, options.threads, true});
     builder->SetBracket(octree.bracket.lower, octree.bracket.upper);
   }
@@ -152,9 +152,9 @@ bool PreparedPair::Impl::QueryPatch(const Rigid& X_AB, const QueryOptions& optio
 
 void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& options,
                                      Workspace* workspace, MetricsBuilder* builder) const {
-  Interference(A, B, unmerged, X_AB, &workspace->set);
+  OverlapSurfaces(A, B, unmerged, X_AB, &workspace->set);
   const Aabb box = OverlapBox(X_AB, workspace->set);
-  const OctreeResult result = workspace->octree.Run(
+  const ColumnMethodResult result = workspace->columns.Run(
       workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
   builder->SetRaw(result.raw, Method::kOctree);
   builder->SetCounts(result.cells, result.leaves);
@@ -163,7 +163,7 @@ void PreparedPair::Impl::QueryOctree(const Rigid& X_AB, const QueryOptions& opti
 
 void PreparedPair::Impl::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
                                      Workspace* workspace, MetricsBuilder* builder) const {
-  Interference(A, B, unmerged, X_AB, &workspace->set);
+  OverlapSurfaces(A, B, unmerged, X_AB, &workspace->set);
   const Aabb box = OverlapBox(X_AB, workspace->set);
   if (box.IsEmpty()) return builder->SetRaw({}, Method::kVoxel);
   LocalFrame frame;
@@ -308,9 +308,9 @@ std::vector<VolumeSample> PreparedPair::SampleVolume(const Pose& X_WA, const Pos
   const Rigid X_WP(X_WA);
   const Rigid X_AB = impl_->RelativeOf(X_WP, Rigid(X_WB));
   Workspace& workspace = ThreadWorkspace();
-  Interference(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
+  OverlapSurfaces(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
   const Aabb box = impl_->OverlapBox(X_AB, workspace.set);
-  std::vector<VolumeSample> samples = workspace.octree.Sample(
+  std::vector<VolumeSample> samples = workspace.columns.Sample(
       workspace.set, box, {options.tolerance, options.max_cells, options.threads, false});
   const Rigid X_WS = X_WP * impl_->X_PA;
   for (VolumeSample& sample : samples) {
@@ -329,7 +329,7 @@ bool PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
     if (result) return result->raw.moments.volume > 0.0;
   }
   Workspace& workspace = ThreadWorkspace();
-  Interference(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
+  OverlapSurfaces(impl_->A, impl_->B, impl_->unmerged, X_AB, &workspace.set);
   if (workspace.set.expression.IsConstant()) return workspace.set.expression.ConstantValue();
   const Aabb box = impl_->OverlapBox(X_AB, workspace.set);
   if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) return false;

@@ -28,8 +28,8 @@ void ValidateOptions(const QueryOptions& options);
 struct Workspace {
   SurfaceSet set;
   LocalProblem problem;
-  Octree octree;
-  Patch patch;
+  ColumnMethod columns;
+  PolarMethod polar;
   MeshWorkspace meshes;
   MeshCsgWorkspace mesh_csg;
 };

@@ -172,7 +172,7 @@ class Check {
   // Returns the pairs of shells that cross.
   ShellPairs CheckCrossings(const MeshTopology& topology) {
     const MeshPart part = SearchableFaces(sound_.mesh);
-    const MeshCrossings crossings = FindCrossings(part.mesh);
+    const SelfCrossings crossings = FindSelfCrossings(part.mesh);
     for (const auto& [a, b] : crossings.pairs) {
       const std::vector<int> faces = Originals({part.originals[a], part.originals[b]});
       Add(DefectKind::kSelfIntersection, faces, {},

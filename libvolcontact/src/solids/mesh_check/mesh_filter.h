@@ -36,7 +36,7 @@ struct MeshPart {
 MeshPart SoundFaces(const TriangleMesh& mesh);
 
 /// Of sound faces, those with area, equal vertices joined, and of equal faces the first: what
-/// FindCrossings takes.
+/// FindSelfCrossings takes.
 MeshPart SearchableFaces(const TriangleMesh& mesh);
 
 }  // namespace volcontact

@@ -31,7 +31,7 @@ class Search {
         tree_(mesh),
         steps_(std::max(kLeastSteps, kStepsPerFace * mesh.faces.size())) {}
 
-  MeshCrossings Run() {
+  SelfCrossings Run() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stack = {{0u, 0u}};
     while (!stack.empty() && found_.complete) {
       const auto [i, j] = stack.back();
@@ -121,12 +121,12 @@ class Search {
   MeshTree tree_;
   std::size_t steps_;
   std::vector<int> twins_;  // half-edges 3·face + corner; -1 without a single partner
-  MeshCrossings found_;
+  SelfCrossings found_;
 };
 
 }  // namespace
 
-MeshCrossings FindCrossings(const TriangleMesh& mesh) {
+SelfCrossings FindSelfCrossings(const TriangleMesh& mesh) {
   if (mesh.faces.empty()) return {};
   return Search(mesh).Run();
 }

@@ -8,13 +8,13 @@
 
 namespace volcontact {
 
-struct MeshCrossings {
+struct SelfCrossings {
   std::vector<std::array<int, 2>> pairs;  ///< faces, ordered
   bool complete = true;                   ///< false when the search was given up
 };
 
 /// The pairs of faces that meet in more than what they share and in more than a touch. The mesh
 /// must have distinct finite vertices, and faces with area of which no two are the same.
-MeshCrossings FindCrossings(const TriangleMesh& mesh);
+SelfCrossings FindSelfCrossings(const TriangleMesh& mesh);
 
 }  // namespace volcontact

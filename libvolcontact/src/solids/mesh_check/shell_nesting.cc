@@ -163,7 +163,7 @@ class Nesting {
 
 }  // namespace
 
-ShellPairs CrossingShells(const MeshCrossings& crossings, const std::vector<int>& originals,
+ShellPairs CrossingShells(const SelfCrossings& crossings, const std::vector<int>& originals,
                           const std::vector<int>& shell) {
   ShellPairs pairs;
   for (const auto& [a, b] : crossings.pairs) {

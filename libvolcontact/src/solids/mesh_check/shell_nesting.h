@@ -24,7 +24,7 @@ using ShellPairs = std::vector<std::array<int, 2>>;
 
 /// The pairs of shells to which crossing faces belong; `originals` are the numbers, in `shell`, of
 /// the faces searched.
-ShellPairs CrossingShells(const MeshCrossings& crossings, const std::vector<int>& originals,
+ShellPairs CrossingShells(const SelfCrossings& crossings, const std::vector<int>& originals,
                           const std::vector<int>& shell);
 
 /// `shell` tells the shell of each face, `closed` which shells are closed. Of two shells that cross

@@ -157,7 +157,7 @@ class Repair {
   // a sheet.
   void RefuseCrossing(std::vector<Filling>* fillings) const {
     const MeshPart part = SearchableFaces(mesh_);
-    const MeshCrossings crossings = FindCrossings(part.mesh);
+    const SelfCrossings crossings = FindSelfCrossings(part.mesh);
     const auto refuse = [&](int face) {
       const auto f = static_cast<std::size_t>(face);
       const auto after = std::upper_bound(
@@ -203,7 +203,7 @@ class Repair {
     ShellPairs crossing;
     if (shells.size() > 1) {
       const MeshPart part = SearchableFaces(mesh_);
-      crossing = CrossingShells(FindCrossings(part.mesh), part.originals, topology.shell);
+      crossing = CrossingShells(FindSelfCrossings(part.mesh), part.originals, topology.shell);
     }
     return NestShells(mesh_, topology.shell, closed, crossing);
   }

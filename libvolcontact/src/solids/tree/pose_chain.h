@@ -11,11 +11,11 @@ namespace volcontact {
 /// The matrix R·|q|² of the rotation q/|q|: homogeneous quadratic in q, so free of divisions and
 /// roots; `norm` is |q|².
 template <class E>
-struct ScaledRotation {
+struct HomogeneousRotation {
   std::array<std::array<E, 3>, 3> R;
   E norm;
 
-  explicit ScaledRotation(const std::array<double, 4>& q) {
+  explicit HomogeneousRotation(const std::array<double, 4>& q) {
     const E w(q[0]), x(q[1]), y(q[2]), z(q[3]), two(2.0);
     const E ww = w * w, xx = x * x, yy = y * y, zz = z * z;
     const E wx = w * x, wy = w * y, wz = w * z, xy = x * y, xz = x * z, yz = y * z;
@@ -36,7 +36,7 @@ std::array<E, 3> InverseMove(const Pose& X_AB, const std::array<E, 3>& p_A) {
   const std::array<E, 3> d = {E(p_A[0] - E(X_AB.t.x())), E(p_A[1] - E(X_AB.t.y())),
                               E(p_A[2] - E(X_AB.t.z()))};
   if (!HasRotation(X_AB)) return d;
-  const ScaledRotation<E> rotation(X_AB.q);
+  const HomogeneousRotation<E> rotation(X_AB.q);
   std::array<E, 3> p_B;
   for (int j = 0; j < 3; ++j) {
     p_B[j] = (rotation.R[0][j] * d[0] + rotation.R[1][j] * d[1] + rotation.R[2][j] * d[2]) /

@@ -1,4 +1,4 @@
-#include "overlap/meshes/mesh_crossings.h"
+#include "overlap/meshes/mesh_pair_crossings.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -46,13 +46,13 @@ Eigen::Vector3d Greatest(const Corners& p) {
 
 }  // namespace
 
-MeshCrossings::BoxInA MeshCrossings::BoxOfB(const MeshNode& node) const {
+MeshPairCrossings::BoxInA MeshPairCrossings::BoxOfB(const MeshNode& node) const {
   const Eigen::Vector3d half = node.Half();
   return {R_AB_ * node.Center() + t_AB_, abs_R_AB_ * half + Eigen::Vector3d::Constant(box_margin_)};
 }
 
 // Separated along an axis of A's box or of B's.
-bool MeshCrossings::BoxesMeet(const MeshNode& a, const MeshNode& b) const {
+bool MeshPairCrossings::BoxesMeet(const MeshNode& a, const MeshNode& b) const {
   const BoxInA box = BoxOfB(b);
   const Eigen::Vector3d half_a = a.Half();
   const Eigen::Vector3d d = box.center - a.Center();
@@ -65,7 +65,7 @@ bool MeshCrossings::BoxesMeet(const MeshNode& a, const MeshNode& b) const {
 
 // Splits the larger of two boxes that meet. What is never split stays clear of all the other
 // mesh's leaves.
-void MeshCrossings::FindLeafPairs() {
+void MeshPairCrossings::FindLeafPairs() {
   const std::vector<MeshNode>& nodes_a = sides_[0]->tree().nodes();
   const std::vector<MeshNode>& nodes_b = sides_[1]->tree().nodes();
   stack_.assign(1, {0u, 0u});
@@ -95,7 +95,7 @@ void MeshCrossings::FindLeafPairs() {
 }
 
 // The vertices of all touched leaves get their slots before any is referred to.
-void MeshCrossings::GatherLeaves() {
+void MeshPairCrossings::GatherLeaves() {
   for (int k = 0; k < 2; ++k) {
     MeshSide& side = *sides_[k];
     const std::vector<MeshNode>& nodes = side.tree().nodes();
@@ -122,7 +122,7 @@ void MeshCrossings::GatherLeaves() {
   }
 }
 
-void MeshCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
+void MeshPairCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
   for (std::uint32_t i = 0; i < a.count; ++i) {
     for (std::uint32_t j = 0; j < b.count; ++j) {
       if ((a.low[i].array() > b.high[j].array()).any()) continue;
@@ -135,8 +135,8 @@ void MeshCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
 // Two triangles in general position cross in no segment or in one, whose ends are edges of one
 // through the other. Where an edge of A's face leaves B, its part inside B ends and the segment
 // starts; where an edge of B's face leaves A, the segment ends.
-void MeshCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
-                               const std::array<const MeshFacePlane*, 2>& planes) {
+void MeshPairCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
+                                   const std::array<const MeshFacePlane*, 2>& planes) {
   const std::array<Corners, 2> p = {planes[0]->corners, planes[1]->corners};
   std::array<Sides, 2> sides;
   for (int k = 0; k < 2; ++k) {
@@ -163,7 +163,7 @@ void MeshCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
   if (start && end) found_.push_back({face, *start, *end});
 }
 
-void MeshCrossings::Find(std::array<MeshSide*, 2> sides) {
+void MeshPairCrossings::Find(std::array<MeshSide*, 2> sides) {
   sides_ = sides;
   R_AB_ = sides[1]->R_AM();
   abs_R_AB_ = R_AB_.cwiseAbs();
@@ -184,7 +184,7 @@ void MeshCrossings::Find(std::array<MeshSide*, 2> sides) {
 
 // p = p0 + t (p1 − p0), t = d0/(d0 − d1) with the signed volumes d over the other face. An error e
 // of both volumes moves p along the edge by less than 2e/|d0 − d1| of its length.
-void MeshCrossings::Locate(const FaceCrossing& crossing, EdgeCrossing* end) const {
+void MeshPairCrossings::Locate(const FaceCrossing& crossing, EdgeCrossing* end) const {
   const Corners p = CornersOf(sides_[end->side], crossing.face[end->side]);
   const Corners q = CornersOf(sides_[1 - end->side], crossing.face[1 - end->side]);
   const MeshPoint& p0 = *p[end->edge];
@@ -205,7 +205,7 @@ void MeshCrossings::Locate(const FaceCrossing& crossing, EdgeCrossing* end) cons
   end->error = along * edge.norm() + 2.0 * kLocalError * size;
 }
 
-void MeshCrossings::LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* end) const {
+void MeshPairCrossings::LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* end) const {
   const Corners p = CornersOf(sides_[end->side], crossing.face[end->side]);
   const Corners q = CornersOf(sides_[1 - end->side], crossing.face[1 - end->side]);
   const Vector3dd p0 = p[end->edge]->Exact(), p1 = p[(end->edge + 1) % 3]->Exact();
@@ -241,7 +241,7 @@ void MeshCrossings::LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* 
   end->error = end->rest_error + 0x1p-52 * end->p.cwiseAbs().maxCoeff();
 }
 
-void MeshCrossings::Locate(bool precise) {
+void MeshPairCrossings::Locate(bool precise) {
   for (FaceCrossing& crossing : found_) {
     for (EdgeCrossing* end : {&crossing.start, &crossing.end}) {
       precise ? LocatePrecisely(crossing, end) : Locate(crossing, end);
@@ -250,7 +250,7 @@ void MeshCrossings::Locate(bool precise) {
 }
 
 // The segment's box against the nodes' boxes in A.
-bool MeshCrossings::IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end) {
+bool MeshPairCrossings::IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end) {
   MeshSide* other = sides_[1 - side];
   const MeshPoint p0 = sides_[side]->point(slot);
   const Eigen::Vector3d begin_A = Round(p0.Exact());

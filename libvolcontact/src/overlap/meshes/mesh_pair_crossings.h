@@ -30,7 +30,7 @@ struct FaceCrossing {
 
 /// Finds all crossings of two meshes: descends both trees together, then decides each pair of faces
 /// by exact predicates. Marks the nodes that had to be split and the leaves that were touched.
-class MeshCrossings {
+class MeshPairCrossings {
  public:
   /// sides[0] is A, sides[1] is B; both started, with origins set.
   void Find(std::array<MeshSide*, 2> sides);
