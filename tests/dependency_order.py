@@ -18,6 +18,7 @@ MODULES = {
     "overlap": ["math", "solids"],
     "contact": ["math", "solids", "overlap"],
     "forces": ["math", "solids", "overlap", "contact"],
+    "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
@@ -44,6 +45,8 @@ ROOMS = {
 FIREWALLS = [
     ("CGAL", r"CGAL/", r"libvolcontact/src/(solids/|io/|overlap/mesh)"),
     ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/math/parallel\.cc"),
+    ("Boost", r"boost/", r"libvolcontact/src/identify/"),
+    ("CLI11", r"CLI/", r"tools/volcontact/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/(include/volcontact|src)/simbody/|tools/volcontact/simulation/"),
 ]
@@ -185,6 +188,12 @@ SELF_TEST = [
     (PRIVATE + "overlap/columns/a.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<tbb/parallel_invoke.h>", "TBB is not allowed"),
     (PRIVATE + "contact/a.cc", "<oneapi/tbb/task.h>", "TBB is not allowed"),
+    (PRIVATE + "identify/a.cc", '"volcontact/io/csv_table.h"', None),
+    (PRIVATE + "forces/a.cc", '"volcontact/identify/b.h"', "forces must not depend on identify"),
+    (PRIVATE + "identify/a.cc", "<boost/math/tools/roots.hpp>", None),
+    (PRIVATE + "forces/a.cc", "<boost/math/tools/roots.hpp>", "Boost is not allowed"),
+    (PRIVATE + "identify/a.cc", "<CLI/CLI.hpp>", "CLI11 is not allowed"),
+    ("tools/volcontact/identify/a.cc", "<CLI/CLI.hpp>", None),
     (PUBLIC + "simbody/a.h", "<SimTKsimbody.h>", None),
     (PUBLIC + "contact/a.h", "<SimTKsimbody.h>", "Simbody is not allowed"),
     (PUBLIC + "contact/a.h", "<Eigen/Core>", None),

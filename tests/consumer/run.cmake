@@ -15,6 +15,9 @@ foreach(name IN ITEMS consumer consumer_c)
     PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
   run(${${name}})
 endforeach()
+find_program(consumer_identify consumer_identify REQUIRED NO_DEFAULT_PATH
+  PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
+run(${consumer_identify} ${CMAKE_CURRENT_LIST_DIR}/../../data/identify/drops.csv)
 find_program(consumer_simbody consumer_simbody NO_DEFAULT_PATH
   PATHS ${WORK_DIR}/build ${WORK_DIR}/build/${CONFIG})
 if(consumer_simbody)

@@ -8,12 +8,12 @@
 #include <random>
 #include <vector>
 
-#include "identify/damping_fit.h"
-#include "identify/friction_data.h"
-#include "identify/stiffness_fit.h"
+#include "volcontact/identify/damping_fit.h"
+#include "volcontact/identify/friction_data.h"
+#include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::tool {
+namespace volcontact::identify {
 
 inline constexpr double kBallRadius = 9.52e-3, kBallStiffness = 7.59e13;
 
@@ -116,4 +116,4 @@ inline std::vector<FrictionRun> SteadyPulls(double mu_c, double sigma2, int coun
   return runs;
 }
 
-}  // namespace volcontact::tool
+}  // namespace volcontact::identify

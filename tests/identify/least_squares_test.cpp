@@ -1,15 +1,15 @@
 // The solver: exactness, standard errors, robust loss, bootstrap, and what it refuses.
-#include "identify/least_squares.h"
+#include "volcontact/identify/least_squares.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "cli/combine.h"
 #include "identify/experiments.h"
+#include "volcontact/identify/statistics.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+namespace volcontact::identify {
 namespace {
 
 using Eigen::MatrixXd;
@@ -127,4 +127,4 @@ TEST(Combine, WeighsByErrorsAndWidensWithScatter) {
 }
 
 }  // namespace
-}  // namespace volcontact::tool
+}  // namespace volcontact::identify

@@ -1,5 +1,5 @@
 // CSV files: columns, units, runs, and bad rows named by their line.
-#include "identify/measurements.h"
+#include "volcontact/identify/measurements.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+namespace volcontact::identify {
 namespace {
 
 class MeasurementsTest : public testing::Test {
@@ -22,11 +22,12 @@ class MeasurementsTest : public testing::Test {
     return name;
   }
   Measurements Read(const std::string& text) {
-    arguments_.file = File(text);
-    return arguments_.Read({{"position", Quantity::kLength, ColumnSpec::Kind::kRequired, {"p"}},
-                            {"force", Quantity::kForce, ColumnSpec::Kind::kRequired, {}},
-                            {"angle", Quantity::kAngle, ColumnSpec::Kind::kOptional, {}},
-                            {"run", Quantity::kRatio, ColumnSpec::Kind::kOptionalText, {}}});
+    source_.file = File(text);
+    return ReadMeasurements(source_,
+                            {{"position", Quantity::kLength, ColumnSpec::Kind::kRequired, {"p"}},
+                             {"force", Quantity::kForce, ColumnSpec::Kind::kRequired, {}},
+                             {"angle", Quantity::kAngle, ColumnSpec::Kind::kOptional, {}},
+                             {"run", Quantity::kRatio, ColumnSpec::Kind::kOptionalText, {}}});
   }
   void ExpectError(const std::string& text, const std::string& message) {
     try {
@@ -37,7 +38,7 @@ class MeasurementsTest : public testing::Test {
     }
   }
 
-  MeasurementArguments arguments_;
+  MeasurementSource source_;
 };
 
 TEST_F(MeasurementsTest, UnitsOfTheHeader) {
@@ -52,9 +53,9 @@ TEST_F(MeasurementsTest, UnitsOfTheHeader) {
 }
 
 TEST_F(MeasurementsTest, UnitsOfOptionsAndSigns) {
-  arguments_.units = {"position=mm"};
-  arguments_.columns = {"force=Fz"};
-  arguments_.negated = {"force"};
+  source_.units = {{"position", "mm"}};
+  source_.columns = {{"force", "Fz"}};
+  source_.negated = {"force"};
   const Measurements data = Read("\xef\xbb\xbfposition;Fz\n1;-2\n2;-3\n");
   EXPECT_DOUBLE_EQ(data["position"][1], 2e-3);
   EXPECT_EQ(data["force"][1], 3.0);
@@ -74,7 +75,7 @@ TEST_F(MeasurementsTest, BadRowsAreNamedByLine) {
 }
 
 TEST_F(MeasurementsTest, BadRowsCanBeLeftOut) {
-  arguments_.skip_bad_rows = true;
+  source_.skip_bad_rows = true;
   const Measurements data = Read("position [m],force [N]\n1,2\n3,x\n4,5\n");
   EXPECT_EQ(data.size(), 2);
   ASSERT_EQ(data.notes.size(), 1u);
@@ -91,7 +92,7 @@ TEST_F(MeasurementsTest, BadFilesAndHeaders) {
   ExpectError("position,load\n1,2\n",
               "there is no column \"force\"; the columns are position, load");
   ExpectError("position [furlong],force\n1,2\n", "\"furlong\" is no unit known here; use one of m");
-  arguments_.columns = {"weight=x"};
+  source_.columns = {{"weight", "x"}};
   ExpectError("position,force\n1,2\n", "--column weight=x: \"weight\" is no column read here");
 }
 
@@ -111,4 +112,4 @@ TEST_F(MeasurementsTest, RunsInOrderOfAppearance) {
 }
 
 }  // namespace
-}  // namespace volcontact::tool
+}  // namespace volcontact::identify

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "estimate/cylinder_wedge.h"
 #include "identify/experiments.h"
-#include "identify/friction_fit.h"
-#include "identify/restitution_fit.h"
+#include "volcontact/identify/cylinder_wedge.h"
+#include "volcontact/identify/friction_fit.h"
+#include "volcontact/identify/restitution_fit.h"
 
-namespace volcontact::tool {
+namespace volcontact::identify {
 namespace {
 
 using Eigen::Index;
@@ -152,4 +152,4 @@ TEST(MonteCarlo, AzadFeatherstone) {
 }
 
 }  // namespace
-}  // namespace volcontact::tool
+}  // namespace volcontact::identify

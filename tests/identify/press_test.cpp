@@ -1,16 +1,16 @@
 // Volumes by the depth of approach: against closed forms, the wedge of Boos, and derivatives.
-#include "identify/press.h"
+#include "volcontact/identify/press.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "estimate/cylinder_wedge.h"
 #include "identify/experiments.h"
+#include "volcontact/identify/cylinder_wedge.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+namespace volcontact::identify {
 namespace {
 
 TEST(Press, FindsTouchAndTheCap) {
@@ -111,4 +111,4 @@ TEST(CylinderWedge, RangeAndItsEnd) {
 }
 
 }  // namespace
-}  // namespace volcontact::tool
+}  // namespace volcontact::identify

@@ -7,18 +7,18 @@
 #include <numbers>
 #include <string>
 
-#include "estimate/cylinder_wedge.h"
-#include "identify/damping_fit.h"
 #include "identify/experiments.h"
-#include "identify/friction_fit.h"
-#include "identify/friction_motion.h"
-#include "identify/restitution_fit.h"
-#include "identify/stiffness_fit.h"
 #include "volcontact/forces/damping.h"
 #include "volcontact/forces/normal_force.h"
+#include "volcontact/identify/cylinder_wedge.h"
+#include "volcontact/identify/damping_fit.h"
+#include "volcontact/identify/friction_fit.h"
+#include "volcontact/identify/friction_motion.h"
+#include "volcontact/identify/restitution_fit.h"
+#include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+namespace volcontact::identify {
 namespace {
 
 using Eigen::VectorXd;
@@ -360,4 +360,4 @@ TEST(Recovery, RestitutionsThatDetermineNoDamping) {
 }
 
 }  // namespace
-}  // namespace volcontact::tool
+}  // namespace volcontact::identify

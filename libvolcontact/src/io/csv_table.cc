@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "io/messages.h"
 #include "io/text_file.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 // Some hundred million numbers, and within what 32 bits of an offset reach.
@@ -66,6 +68,11 @@ std::optional<double> NumberOf(std::string_view text) {
 }  // namespace
 
 CsvTable CsvTable::Read(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::ifstream(file) || std::filesystem::is_directory(file, error)) {
+    throw InvalidInput(Quoted(file.string()) +
+                       ": is no file that can be opened; check the name and permissions");
+  }
   return CsvTable(ReadTextFile(file, kMaxCsvFileSize), Printable(file.string()));
 }
 
@@ -219,4 +226,4 @@ double CsvTable::FiniteNumber(std::size_t row, std::size_t column) const {
   return *value;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

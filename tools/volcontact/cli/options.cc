@@ -125,13 +125,6 @@ QueryOptions QueryArguments::Checked() const {
   return options;
 }
 
-double Median(std::vector<double> values) {
-  const std::size_t middle = values.size() / 2;
-  std::sort(values.begin(), values.end());
-  if (values.size() % 2 == 1) return values[middle];
-  return 0.5 * (values[middle - 1] + values[middle]);
-}
-
 Pose ParsePose(const std::string& text, const std::string& option) {
   if (text.empty()) return {};
   const auto n = ParseNumbers<7>(text, option, "x,y,z,qw,qx,qy,qz");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "volcontact/contact/contact_motion.h"
+#include "volcontact/identify/statistics.h"
 #include "volcontact/math/pose.h"
 #include "volcontact/overlap/metrics.h"
 
@@ -47,12 +48,6 @@ Twist ParseTwist(const std::string& text, const std::string& option);
 /// The vector x,y,z of finite numbers. Throws InvalidInput that names the option.
 Eigen::Vector3d ParseVector(const std::string& text, const std::string& option);
 
-/// The median of at least one value.
-double Median(std::vector<double> values);
-
-/// The vector x,y,z of finite numbers. Throws InvalidInput that names the option.
-Eigen::Vector3d ParseVector(const std::string& text, const std::string& option);
-
 /// The median of the times of `repeat` runs after one warm-up, put into the result of the last; or
 /// one run when `repeat` is 0. `run` returns a result, `stats` finds the statistics in it.
 template <class Run, class Stats>
@@ -63,7 +58,7 @@ auto RunTimed(int repeat, Run run, Stats stats) {
     result = run();
     seconds.push_back(stats(result).seconds);
   }
-  if (!seconds.empty()) stats(result).seconds = Median(std::move(seconds));
+  if (!seconds.empty()) stats(result).seconds = identify::Median(std::move(seconds));
   return result;
 }
 

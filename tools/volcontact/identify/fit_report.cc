@@ -48,7 +48,7 @@ Json MatrixJson(const Eigen::MatrixXd& matrix) {
   return rows;
 }
 
-std::string CorrelationLines(const LeastSquaresFit& fit) {
+std::string CorrelationLines(const identify::LeastSquaresFit& fit) {
   const Eigen::MatrixXd correlations = fit.Correlations();
   std::string text;
   for (Eigen::Index i = 0; i < fit.x.size(); ++i) {
@@ -63,7 +63,7 @@ std::string CorrelationLines(const LeastSquaresFit& fit) {
 
 }  // namespace
 
-ParameterEstimate EstimateOf(const LeastSquaresFit& fit, const std::string& name,
+ParameterEstimate EstimateOf(const identify::LeastSquaresFit& fit, const std::string& name,
                              const std::string& unit, const std::string& source) {
   const auto found = std::find(fit.names.begin(), fit.names.end(), name);
   const Eigen::Index i = found - fit.names.begin();
@@ -89,7 +89,7 @@ void FitReport::AddDerived(const std::string& key, double value, const std::stri
   table_ += fmt::format("{:<22}{:>14.7g} {}   {}\n", key, value, unit, source);
 }
 
-void FitReport::AddModel(const std::string& name, const LeastSquaresFit& fit,
+void FitReport::AddModel(const std::string& name, const identify::LeastSquaresFit& fit,
                          const std::vector<ParameterEstimate>& estimates) {
   converged_ = converged_ && fit.converged;
   Json parameters = Json::object();

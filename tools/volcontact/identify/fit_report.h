@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "identify/least_squares.h"
+#include "volcontact/identify/least_squares.h"
 
 namespace volcontact::tool {
 
@@ -18,11 +18,11 @@ struct ParameterEstimate {
   double standard_error = 0.0;  ///< not finite where the data cannot tell
   double half_width = 0.0;      ///< of the 95 % confidence interval
   std::string source;           ///< the equation
-  std::optional<BootstrapEstimate> bootstrap = {};
+  std::optional<identify::BootstrapEstimate> bootstrap = {};
 };
 
 /// The parameter of a fit by its name, in the unit and from the equation given.
-ParameterEstimate EstimateOf(const LeastSquaresFit& fit, const std::string& name,
+ParameterEstimate EstimateOf(const identify::LeastSquaresFit& fit, const std::string& name,
                              const std::string& unit, const std::string& source);
 
 class FitReport {
@@ -37,7 +37,7 @@ class FitReport {
   void AddDerived(const std::string& key, double value, const std::string& unit,
                   const std::string& source);
   /// A fit with all of its parameters, their correlations and its quality.
-  void AddModel(const std::string& name, const LeastSquaresFit& fit,
+  void AddModel(const std::string& name, const identify::LeastSquaresFit& fit,
                 const std::vector<ParameterEstimate>& estimates);
   /// Anything else, under a key of the JSON object; the table has a line for it where `text` is not
   /// empty.

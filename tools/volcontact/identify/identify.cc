@@ -114,9 +114,9 @@ void IdentifyArguments::AddTo(CLI::App* command) {
   command->add_flag("--json", json, "Print one JSON object instead of a table");
 }
 
-FitOptions IdentifyArguments::Checked() const {
+identify::FitOptions IdentifyArguments::Checked() const {
   constexpr int kMostResamplings = 100'000;
-  FitOptions options;
+  identify::FitOptions options;
   if (loss != "squared" && loss != "huber") {
     throw InvalidInput(fmt::format("--loss {}: not a loss; choose one of squared, huber", loss));
   }
@@ -124,7 +124,7 @@ FitOptions IdentifyArguments::Checked() const {
     throw InvalidInput(
         fmt::format("--bootstrap {}: must be 10 to {}", bootstrap, kMostResamplings));
   }
-  options.loss = loss == "huber" ? Loss::kHuber : Loss::kSquared;
+  options.loss = loss == "huber" ? identify::Loss::kHuber : identify::Loss::kSquared;
   options.bootstrap = bootstrap;
   return options;
 }

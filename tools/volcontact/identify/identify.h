@@ -12,8 +12,8 @@
 #include "cli/output.h"
 #include "identify/fit_plot.h"
 #include "identify/fit_report.h"
-#include "identify/least_squares.h"
-#include "identify/measurements.h"
+#include "identify/measurement_arguments.h"
+#include "volcontact/identify/least_squares.h"
 
 namespace volcontact::tool {
 
@@ -27,7 +27,7 @@ struct IdentifyArguments {
   /// Adds the options to a subcommand; *this must outlive it.
   void AddTo(CLI::App* command);
   /// Throws InvalidInput that names the option that is out of range.
-  FitOptions Checked() const;
+  identify::FitOptions Checked() const;
   /// Throws InvalidInput when --out or --plot would replace a file that is read: the data, --base,
   /// or one of `others`; or when both are one file.
   void CheckOutputs(const std::vector<std::string>& others) const;

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "cli/progress.h"
-#include "identify/damping_fit.h"
 #include "identify/identify.h"
 #include "identify/press_arguments.h"
-#include "identify/restitution_fit.h"
-#include "identify/stiffness_fit.h"
+#include "volcontact/identify/damping_fit.h"
+#include "volcontact/identify/restitution_fit.h"
+#include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -35,8 +35,7 @@ struct DampingCommand {
   Identified Run(const IdentifyArguments& arguments) const;
 
  private:
-  DampingKnowns Knowns(const IdentifyArguments& arguments) const;
-  std::vector<ImpactData> ReadImpacts(const IdentifyArguments& arguments, FitReport* report) const;
+  identify::DampingKnowns Knowns(const IdentifyArguments& arguments) const;
 };
 
 void DampingCommand::AddTo(CLI::App* command) {
@@ -52,7 +51,7 @@ void DampingCommand::AddTo(CLI::App* command) {
       ->type_name("V");
 }
 
-DampingKnowns DampingCommand::Knowns(const IdentifyArguments& arguments) const {
+identify::DampingKnowns DampingCommand::Knowns(const IdentifyArguments& arguments) const {
   const std::optional<double> base = arguments.BaseStiffness();
   if (!stiffness && !base) {
     throw InvalidInput(
@@ -69,36 +68,7 @@ DampingKnowns DampingCommand::Knowns(const IdentifyArguments& arguments) const {
   return {k, contact_point, impact_speed};
 }
 
-std::vector<ImpactData> DampingCommand::ReadImpacts(const IdentifyArguments& arguments,
-                                                    FitReport* report) const {
-  using Kind = ColumnSpec::Kind;
-  const Measurements data =
-      arguments.data.Read({{"position", Quantity::kLength, Kind::kRequired, {"displacement", "p"}},
-                           {"force", Quantity::kForce, Kind::kRequired, {"normal_force", "F"}},
-                           {"velocity", Quantity::kSpeed, Kind::kOptional, {"speed", "v"}},
-                           {"time", Quantity::kTime, Kind::kOptional, {"t"}},
-                           {"run", Quantity::kRatio, Kind::kOptionalText, {}}});
-  report->AddNotes(data.notes);
-  RequireVariation(data, "position", "an impact moves");
-  std::vector<ImpactData> impacts;
-  for (const DataRun& run : SplitRuns(data, "run")) {
-    const std::string where = RunPlace(data, run.label);
-    ImpactData impact = {run.label, where, run.data["position"], {}, run.data["force"]};
-    if (data.Has("velocity")) {
-      impact.velocity = run.data["velocity"];
-    } else if (data.Has("time")) {
-      impact.velocity = CentralDifferences(run.data["time"], impact.position, where);
-    } else {
-      throw InvalidInput(data.file +
-                         ": there is neither a column \"velocity\" nor \"time\"; one of them gives "
-                         "the speed that damping depends on");
-    }
-    impacts.push_back(std::move(impact));
-  }
-  return impacts;
-}
-
-ParameterEstimate DampingEstimate(const DampingRelation& relation) {
+ParameterEstimate DampingEstimate(const identify::DampingRelation& relation) {
   return {"damping",
           "",
           relation.damping.value,
@@ -107,55 +77,56 @@ ParameterEstimate DampingEstimate(const DampingRelation& relation) {
           "Boos 2011, Eq. (2.7): a = -damping/|v_n^i|"};
 }
 
-ParameterEstimate RestitutionEstimate(const CombinedEstimate& damping) {
-  const double slope = std::abs(RestitutionSlope(damping.value));
+ParameterEstimate RestitutionEstimate(const identify::CombinedEstimate& damping) {
+  const double slope = std::abs(identify::RestitutionSlope(damping.value));
   return {"restitution",
           "",
-          RestitutionOfDamping(damping.value),
+          identify::RestitutionOfDamping(damping.value),
           slope * damping.standard_error,
           slope * damping.half_width,
           "Gonthier 2007, Eq. (3.23): damping = d(e)/e"};
 }
 
-Json ImpactJson(const ImpactDamping& impact) {
+Json ImpactJson(const identify::ImpactDamping& impact) {
   const bool lossy = impact.damping > 0.0;
-  Json json = {{"run", impact.label},
-               {"damping_factor", impact.factor},
-               {"damping_factor_error", impact.factor_error},
-               {"impact_speed", impact.impact_speed},
-               {"contact_point", impact.contact_point},
-               {"damping", impact.damping},
-               {"damping_error", impact.damping_error},
-               {"restitution", lossy ? Json(RestitutionOfDamping(impact.damping)) : Json(nullptr)},
-               {"rms", impact.fit.Rms()},
-               {"converged", impact.fit.converged}};
+  Json json = {
+      {"run", impact.label},
+      {"damping_factor", impact.factor},
+      {"damping_factor_error", impact.factor_error},
+      {"impact_speed", impact.impact_speed},
+      {"contact_point", impact.contact_point},
+      {"damping", impact.damping},
+      {"damping_error", impact.damping_error},
+      {"restitution", lossy ? Json(identify::RestitutionOfDamping(impact.damping)) : Json(nullptr)},
+      {"rms", impact.fit.Rms()},
+      {"converged", impact.fit.converged}};
   if (impact.fit.x.size() > 1) json["correlation"] = impact.fit.Correlations()(0, 1);
   if (!impact.fit.bootstrap.empty()) {
     // Of a, whose sign is the opposite of the fitted parameter's.
-    const BootstrapEstimate& b = impact.fit.bootstrap[0];
+    const identify::BootstrapEstimate& b = impact.fit.bootstrap[0];
     json["damping_factor_bootstrap"] = {{"standard_error", b.standard_error},
                                         {"interval", {-b.high, -b.low}}};
   }
   return json;
 }
 
-void AddImpacts(const std::vector<ImpactDamping>& impacts, FitReport* report) {
+void AddImpacts(const std::vector<identify::ImpactDamping>& impacts, FitReport* report) {
   Json runs = Json::array();
   std::string text = fmt::format("\n{:<14}{:>14}{:>12}{:>14}{:>12}{:>12}\n", "run", "a [s/m]", "+-",
                                  "|v_n^i| [m/s]", "-a |v_n^i|", "e");
-  for (const ImpactDamping& impact : impacts) {
+  for (const identify::ImpactDamping& impact : impacts) {
     runs.push_back(ImpactJson(impact));
     if (!impact.fit.converged) report->MarkNotConverged();
     text += fmt::format("{:<14}{:>14.6g}{:>12.2g}{:>14.6g}{:>12.5g}{:>12}\n", impact.label,
                         impact.factor, impact.factor_error, impact.impact_speed, impact.damping,
                         impact.damping > 0.0
-                            ? fmt::format("{:.4g}", RestitutionOfDamping(impact.damping))
+                            ? fmt::format("{:.4g}", identify::RestitutionOfDamping(impact.damping))
                             : "none");
   }
   report->AddPart("runs", runs, text);
 }
 
-void AddExponent(const DampingRelation& relation, FitReport* report) {
+void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
   if (!relation.exponent) {
     report->AddNote(
         "the inverse relation of damping and speed is not tested: that takes three "
@@ -174,7 +145,7 @@ void AddExponent(const DampingRelation& relation, FitReport* report) {
 }
 
 // The relation over all impacts, where their speeds differ.
-void AddRelation(const DampingRelation& relation, Identified* identified) {
+void AddRelation(const identify::DampingRelation& relation, Identified* identified) {
   FitReport& report = identified->report;
   constexpr double kLeastSpread = 0.05;
   std::string why;
@@ -204,7 +175,8 @@ void AddRelation(const DampingRelation& relation, Identified* identified) {
   identified->contact["normal"] = {{"law", "volumetric"}, {"restitution", restitution.value}};
 }
 
-FitPlot PlotOf(const std::vector<ImpactDamping>& impacts, const DampingRelation& relation) {
+FitPlot PlotOf(const std::vector<identify::ImpactDamping>& impacts,
+               const identify::DampingRelation& relation) {
   constexpr int kPoints = 200;
   Eigen::VectorXd speed(impacts.size()), factor(impacts.size());
   for (std::size_t i = 0; i < impacts.size(); ++i) {
@@ -222,19 +194,22 @@ FitPlot PlotOf(const std::vector<ImpactDamping>& impacts, const DampingRelation&
 
 Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
   arguments.CheckOutputs(pressed.solids);
-  const FitOptions options = arguments.Checked();
-  const DampingKnowns known = Knowns(arguments);
+  const identify::FitOptions options = arguments.Checked();
+  const identify::DampingKnowns known = Knowns(arguments);
   Identified identified("damping");
-  const std::vector<ImpactData> data = ReadImpacts(arguments, &identified.report);
+  std::vector<std::string> notes;
+  const std::vector<identify::ImpactData> data =
+      identify::ReadImpacts(arguments.data.Source(), &notes);
+  identified.report.AddNotes(notes);
   const PressSolids bodies = pressed.Read();
   const Progress progress;
-  const Press press(bodies.A, bodies.B, pressed.Path(), pressed.CheckedTolerance());
-  const Press::Tilted straight = press.At(0.0);
-  std::vector<ImpactDamping> impacts;
-  for (const ImpactData& impact : data) {
-    impacts.push_back(FitDamping(impact, straight, known, options));
+  const identify::Press press(bodies.A, bodies.B, pressed.Path(), pressed.CheckedTolerance());
+  const identify::Press::Tilted straight = press.At(0.0);
+  std::vector<identify::ImpactDamping> impacts;
+  for (const identify::ImpactData& impact : data) {
+    impacts.push_back(identify::FitDamping(impact, straight, known, options));
   }
-  const DampingRelation relation = Relate(impacts);
+  const identify::DampingRelation relation = identify::Relate(impacts);
   AddRelation(relation, &identified);
   AddImpacts(impacts, &identified.report);
   if (identified.contact.contains("normal")) {

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "cli/combine.h"
 #include "cli/progress.h"
-#include "identify/friction_data.h"
-#include "identify/friction_fit.h"
-#include "identify/friction_motion.h"
 #include "identify/identify.h"
+#include "volcontact/identify/friction_data.h"
+#include "volcontact/identify/friction_fit.h"
+#include "volcontact/identify/friction_motion.h"
+#include "volcontact/identify/statistics.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -94,11 +94,11 @@ void FrictionFitCommand::AddTo(CLI::App* command) {
       ->type_name("NAME");
 }
 
-void FindSliding(const FrictionRuns& runs, const IdentifyArguments& arguments, Findings* findings,
-                 FitReport* report, FitPlot* plot) {
-  Sliding sliding;
+void FindSliding(const identify::FrictionRuns& runs, const IdentifyArguments& arguments,
+                 Findings* findings, FitReport* report, FitPlot* plot) {
+  identify::Sliding sliding;
   try {
-    sliding = FitSliding(runs.steady, arguments.Checked(), arguments.data.file);
+    sliding = identify::FitSliding(runs.steady, arguments.Checked(), arguments.data.file);
   } catch (const InvalidInput& error) {
     sliding.why_not = error.what();
   }
@@ -127,7 +127,7 @@ void FindSliding(const FrictionRuns& runs, const IdentifyArguments& arguments, F
       Eigen::Vector2d(sliding.fit->x[0], sliding.fit->x[0] + sliding.fit->x[1] * fastest));
 }
 
-Json BreakAwayJson(const BreakAway& run) {
+Json BreakAwayJson(const identify::BreakAway& run) {
   Json json = {{"run", run.label}, {"travel_at_break_away", run.travel_at_peak}};
   for (std::size_t i = 0; i < run.fit.names.size(); ++i) {
     json[run.fit.names[i]] = run.fit.x[static_cast<Eigen::Index>(i)];
@@ -137,10 +137,10 @@ Json BreakAwayJson(const BreakAway& run) {
 }
 
 // The mean of a parameter over the runs that have it.
-std::optional<ParameterEstimate> MeanOf(const std::vector<BreakAway>& runs, const std::string& name,
-                                        FitReport* report) {
+std::optional<ParameterEstimate> MeanOf(const std::vector<identify::BreakAway>& runs,
+                                        const std::string& name, FitReport* report) {
   std::vector<ParameterEstimate> estimates;
-  for (const BreakAway& run : runs) {
+  for (const identify::BreakAway& run : runs) {
     const bool has = run.falls || (name != "mu_c" && name != "v_stribeck");
     if (has) estimates.push_back(EstimateOf(run.fit, name, "", ""));
   }
@@ -151,7 +151,7 @@ std::optional<ParameterEstimate> MeanOf(const std::vector<BreakAway>& runs, cons
     values[static_cast<Eigen::Index>(i)] = estimates[i].value;
     errors[static_cast<Eigen::Index>(i)] = estimates[i].standard_error;
   }
-  const CombinedEstimate mean = Combine(values, errors);
+  const identify::CombinedEstimate mean = identify::Combine(values, errors);
   if (mean.scattered) {
     report->AddNote(name +
                     ": the runs scatter by more than their own errors; the error given is "
@@ -160,7 +160,8 @@ std::optional<ParameterEstimate> MeanOf(const std::vector<BreakAway>& runs, cons
   return ParameterEstimate{name, "", mean.value, mean.standard_error, mean.half_width, ""};
 }
 
-void PlotBreakAway(const FrictionRun& run, const BreakAway& fit, double sigma2, FitPlot* plot) {
+void PlotBreakAway(const identify::FrictionRun& run, const identify::BreakAway& fit, double sigma2,
+                   FitPlot* plot) {
   const Eigen::VectorXd& x = fit.fit.x;
   const double sign = run.travel.sum() < 0.0 ? -1.0 : 1.0;
   const Eigen::VectorXd travel = sign * run.travel, speed = sign * run.speed;
@@ -173,15 +174,15 @@ void PlotBreakAway(const FrictionRun& run, const BreakAway& fit, double sigma2, 
                               .sigma1 = x[1],
                               .sigma2 = sigma2,
                               .v_stribeck = std::abs(x[4])};
-    model = sign * SimulateCoefficient(run, law);
+    model = sign * identify::SimulateCoefficient(run, law);
   }
   plot->AddPanel("travel [m]", "coefficient of friction");
   plot->AddMarks("slow run " + run.label, travel, sign * run.coefficient);
   plot->AddLine("sigma0, sigma1, mu_s", travel, model);
 }
 
-void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments, Findings* findings,
-                   FitReport* report, FitPlot* plot) {
+void FindBreakAway(const identify::FrictionRuns& runs, const IdentifyArguments& arguments,
+                   Findings* findings, FitReport* report, FitPlot* plot) {
   if (runs.slow.empty()) {
     for (const char* name : {"mu_s", "sigma0", "sigma1"}) {
       findings->Open(name, "there is no slow acceleration from rest in the data (experiment slow)");
@@ -190,13 +191,13 @@ void FindBreakAway(const FrictionRuns& runs, const IdentifyArguments& arguments,
   }
   const auto sliding = findings->found.find("sigma2");
   const double sigma2 = sliding == findings->found.end() ? 0.0 : sliding->second.value;
-  std::vector<BreakAway> fits;
+  std::vector<identify::BreakAway> fits;
   Json list = Json::array();
-  const FrictionRun* drawn = nullptr;
-  for (const FrictionRun& run : runs.slow) {
+  const identify::FrictionRun* drawn = nullptr;
+  for (const identify::FrictionRun& run : runs.slow) {
     // A run that shows no break-away leaves the rest as it is.
     try {
-      fits.push_back(FitBreakAway(run, sigma2, arguments.Checked()));
+      fits.push_back(identify::FitBreakAway(run, sigma2, arguments.Checked()));
     } catch (const InvalidInput& error) {
       const std::string why = error.what();
       report->AddNote("slow run left out: " + why);
@@ -251,7 +252,7 @@ std::optional<BristleFriction> KnownFriction(const Findings& findings,
 }
 
 // A parameter from its logarithm, if that is known well enough.
-void AddFromLog(const LeastSquaresFit& fit, const std::string& name, Findings* findings) {
+void AddFromLog(const identify::LeastSquaresFit& fit, const std::string& name, Findings* findings) {
   constexpr double kWellKnown = 0.5;
   const ParameterEstimate log = EstimateOf(fit, "log_" + name, "", "");
   if (!(log.standard_error < kWellKnown)) {
@@ -270,7 +271,7 @@ void AddFromLog(const LeastSquaresFit& fit, const std::string& name, Findings* f
   findings->Add(estimate);
 }
 
-std::string WhyNoOscillation(const FrictionRuns& runs, const Findings& findings,
+std::string WhyNoOscillation(const identify::FrictionRuns& runs, const Findings& findings,
                              const IdentifyArguments& arguments,
                              std::optional<BristleFriction>* known) {
   if (runs.oscillation.empty())
@@ -296,23 +297,23 @@ std::string WhyNoOscillation(const FrictionRuns& runs, const Findings& findings,
       difference, error);
 }
 
-void PlotOscillation(const FrictionRun& run, BristleFriction law, const LeastSquaresFit& fit,
-                     FitPlot* plot) {
+void PlotOscillation(const identify::FrictionRun& run, BristleFriction law,
+                     const identify::LeastSquaresFit& fit, FitPlot* plot) {
   law.tau_dwell = std::exp(fit.x[0]);
   law.v_stribeck = std::exp(fit.x[1]);
   plot->AddPanel("time [s]", "coefficient of friction");
   plot->AddMarks("oscillation " + run.label, run.time, run.coefficient);
-  plot->AddLine("bristle model", run.time, SimulateCoefficient(run, law));
+  plot->AddLine("bristle model", run.time, identify::SimulateCoefficient(run, law));
 }
 
-void FindDwell(const FrictionRuns& runs, const IdentifyArguments& arguments, Findings* findings,
-               FitReport* report, FitPlot* plot) {
+void FindDwell(const identify::FrictionRuns& runs, const IdentifyArguments& arguments,
+               Findings* findings, FitReport* report, FitPlot* plot) {
   std::optional<BristleFriction> known;
   std::string why = WhyNoOscillation(runs, *findings, arguments, &known);
   if (why.empty()) {
     try {
-      const LeastSquaresFit fit = FitOscillation(runs.oscillation, *known, arguments.Checked(),
-                                                 arguments.data.file + ": oscillations");
+      const identify::LeastSquaresFit fit = identify::FitOscillation(
+          runs.oscillation, *known, arguments.Checked(), arguments.data.file + ": oscillations");
       report->AddModel("oscillation", fit,
                        {EstimateOf(fit, "log_tau_dwell", "log s", "Boos 2011, Eq. (4.29)"),
                         EstimateOf(fit, "log_v_stribeck", "log m/s", "Boos 2011, Eq. (4.9)")});
@@ -366,7 +367,8 @@ Identified FrictionFitCommand::Run(const IdentifyArguments& arguments) const {
   if (gyration_radius && !(*gyration_radius > 0.0 && std::isfinite(*gyration_radius))) {
     throw InvalidInput(fmt::format("--gyration-radius {}: must be positive", *gyration_radius));
   }
-  const FrictionRuns runs = ReadFriction(arguments.data, gyration_radius, experiment);
+  const identify::FrictionRuns runs =
+      identify::ReadFriction(arguments.data.Source(), gyration_radius, experiment);
   const Progress progress;
   Identified identified("friction");
   FitReport& report = identified.report;

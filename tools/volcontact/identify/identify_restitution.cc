@@ -10,8 +10,8 @@
 
 #include "cli/progress.h"
 #include "identify/identify.h"
-#include "identify/restitution_fit.h"
 #include "volcontact/forces/damping.h"
+#include "volcontact/identify/restitution_fit.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -26,21 +26,17 @@ Example: a steel ball dropped on a plate
   volcontact identify restitution data/identify/drops.csv --mass 0.066 --hertz-stiffness 1e10
 )";
 
-constexpr RestitutionModel kModels[] = {RestitutionModel::kConstant,
-                                        RestitutionModel::kHuntCrossley,
-                                        RestitutionModel::kAzadFeatherstone};
+constexpr identify::RestitutionModel kModels[] = {identify::RestitutionModel::kConstant,
+                                                  identify::RestitutionModel::kHuntCrossley,
+                                                  identify::RestitutionModel::kAzadFeatherstone};
 constexpr const char* kModelNames[] = {"constant", "hunt_crossley", "azad_featherstone"};
 constexpr const char* kUnits[] = {"", "s/m", "(s/m)^(1/5)"};
 constexpr const char* kSources[] = {"Gonthier 2007, Eq. (3.23)",
                                     "Gonthier 2007, Section 3.1: a = 3/2 alpha",
                                     "Azad & Featherstone 2014, Eq. (11)"};
 
-struct Impacts {
-  Eigen::VectorXd speed, restitution;
-};
-
 // Those of the laws that the data determine, by their place among kModels.
-using Fits = std::map<std::size_t, LeastSquaresFit>;
+using Fits = std::map<std::size_t, identify::LeastSquaresFit>;
 
 struct RestitutionCommand {
   std::string model = "all";
@@ -51,7 +47,7 @@ struct RestitutionCommand {
 
  private:
   std::vector<std::size_t> Chosen() const;
-  void AddLambda(const LeastSquaresFit& fit, Identified* identified) const;
+  void AddLambda(const identify::LeastSquaresFit& fit, Identified* identified) const;
   void LeaveOpen(std::size_t i, const std::string& why, Identified* identified) const;
 };
 
@@ -80,41 +76,10 @@ std::vector<std::size_t> RestitutionCommand::Chosen() const {
       model));
 }
 
-Impacts ReadImpacts(const IdentifyArguments& arguments, FitReport* report) {
-  using Kind = ColumnSpec::Kind;
-  const Measurements data =
-      arguments.data.Read({{"impact_speed", Quantity::kSpeed, Kind::kRequired, {"speed", "v"}},
-                           {"restitution", Quantity::kRatio, Kind::kOptional, {"e"}},
-                           {"rebound_speed", Quantity::kSpeed, Kind::kOptional, {}}});
-  report->AddNotes(data.notes);
-  if (!data.Has("restitution") && !data.Has("rebound_speed")) {
-    throw InvalidInput(
-        data.file + ": there is neither a column \"restitution\" nor \"rebound_speed\"; give one");
-  }
-  Impacts impacts = {data["impact_speed"].cwiseAbs(), {}};
-  for (Eigen::Index i = 0; i < data.size(); ++i) {
-    if (!(impacts.speed[i] > 0.0)) {
-      throw InvalidInput(data.Message(i, "the speed of impact is 0; it must not be"));
-    }
-  }
-  impacts.restitution = data.Has("restitution")
-                            ? data["restitution"]
-                            : data["rebound_speed"].cwiseAbs().cwiseQuotient(impacts.speed).eval();
-  // A little above 1 may be noise; more is a mistake.
-  constexpr double kMostNoise = 0.1;
-  for (Eigen::Index i = 0; i < data.size(); ++i) {
-    const double e = impacts.restitution[i];
-    if (e >= 0.0 && e <= 1.0 + kMostNoise) continue;
-    throw InvalidInput(data.Message(
-        i,
-        fmt::format("the restitution is {}; it must lie between 0 and 1: check the columns", e)));
-  }
-  return impacts;
-}
-
-void RequireSpeeds(const Impacts& impacts, const std::string& model, const std::string& file) {
+void RequireSpeeds(const identify::Rebounds& rebounds, const std::string& model,
+                   const std::string& file) {
   constexpr double kLeastSpread = 0.05;
-  const double high = impacts.speed.maxCoeff(), low = impacts.speed.minCoeff();
+  const double high = rebounds.speed.maxCoeff(), low = rebounds.speed.minCoeff();
   if (model != "all" || high - low >= kLeastSpread * high) return;
   throw InvalidInput(fmt::format(
       "{}: all impacts are at about {:.4g} m/s: how restitution depends on the speed is not in the "
@@ -123,7 +88,8 @@ void RequireSpeeds(const Impacts& impacts, const std::string& model, const std::
 }
 
 // λ from β at 1 m/s, and what of it is left open without mass and stiffness.
-void RestitutionCommand::AddLambda(const LeastSquaresFit& fit, Identified* identified) const {
+void RestitutionCommand::AddLambda(const identify::LeastSquaresFit& fit,
+                                   Identified* identified) const {
   FitReport& report = identified->report;
   if (!mass || !hertz_stiffness) {
     report.AddUndetermined("lambda", "N s/m^1.5",
@@ -156,14 +122,14 @@ void RestitutionCommand::AddLambda(const LeastSquaresFit& fit, Identified* ident
 
 void RestitutionCommand::LeaveOpen(std::size_t i, const std::string& why,
                                    Identified* identified) const {
-  identified->report.AddUndetermined(ParameterName(kModels[i]), kUnits[i], why);
+  identified->report.AddUndetermined(identify::ParameterName(kModels[i]), kUnits[i], why);
   if (i == 2) identified->report.AddUndetermined("lambda", "N s/m^1.5", why);
   // With all laws the contact file gets the constant one.
   if (i == 0 || model == kModelNames[i]) identified->no_contact = why;
 }
 
 // e in (0, 1] with its damping, for the contact file.
-void AddConstant(const LeastSquaresFit& fit, Identified* identified) {
+void AddConstant(const identify::LeastSquaresFit& fit, Identified* identified) {
   const double e = fit.x[0], within = std::min(e, 1.0);
   constexpr double kRounding = 1e-9;
   if (e > 1.0 + kRounding) {
@@ -192,24 +158,25 @@ void AddBetter(const Fits& fits, FitReport* report) {
                               kModelNames[order[1]]));
 }
 
-FitPlot PlotOf(const Impacts& impacts, const Fits& fits) {
+FitPlot PlotOf(const identify::Rebounds& rebounds, const Fits& fits) {
   constexpr int kPoints = 100;
   FitPlot plot("Restitution");
   plot.AddPanel("speed of impact [m/s]", "restitution");
-  plot.AddMarks("measured", impacts.speed, impacts.restitution);
-  const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * impacts.speed.minCoeff(),
-                                                          1.05 * impacts.speed.maxCoeff());
+  plot.AddMarks("measured", rebounds.speed, rebounds.restitution);
+  const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * rebounds.speed.minCoeff(),
+                                                          1.05 * rebounds.speed.maxCoeff());
   for (const auto& entry : fits) {
     const std::size_t i = entry.first;
     const double parameter = entry.second.x[0];
-    plot.AddLine(kModelNames[i], line,
-                 line.unaryExpr([&](double v) { return Restitution(kModels[i], parameter, v); }));
+    plot.AddLine(kModelNames[i], line, line.unaryExpr([&](double v) {
+      return identify::Restitution(kModels[i], parameter, v);
+    }));
   }
   return plot;
 }
 
 Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
-  const FitOptions options = arguments.Checked();
+  const identify::FitOptions options = arguments.Checked();
   const std::vector<std::size_t> chosen = Chosen();
   for (const auto& [name, value] :
        {std::pair{"--mass", mass}, {"--hertz-stiffness", hertz_stiffness}}) {
@@ -218,17 +185,19 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
     }
   }
   Identified identified("restitution");
-  const Impacts impacts = ReadImpacts(arguments, &identified.report);
-  RequireSpeeds(impacts, model, arguments.data.file);
+  std::vector<std::string> notes;
+  const identify::Rebounds rebounds = identify::ReadRebounds(arguments.data.Source(), &notes);
+  identified.report.AddNotes(notes);
+  RequireSpeeds(rebounds, model, arguments.data.file);
   const Progress progress;
   Fits fits;
   std::string why;
   for (const std::size_t i : chosen) {
-    std::optional<LeastSquaresFit> fit;
+    std::optional<identify::LeastSquaresFit> fit;
     try {
-      fit = FitRestitution(kModels[i], impacts.speed, impacts.restitution, options,
-                           arguments.data.file);
-      why = WhyUndetermined(kModels[i], fit->x[0], impacts.speed, impacts.restitution);
+      fit = identify::FitRestitution(kModels[i], rebounds.speed, rebounds.restitution, options,
+                                     arguments.data.file);
+      why = identify::WhyUndetermined(kModels[i], fit->x[0], rebounds.speed, rebounds.restitution);
     } catch (const InvalidInput& error) {
       why = error.what();
     }
@@ -237,7 +206,7 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
       continue;
     }
     const ParameterEstimate estimate =
-        EstimateOf(*fit, ParameterName(kModels[i]), kUnits[i], kSources[i]);
+        EstimateOf(*fit, identify::ParameterName(kModels[i]), kUnits[i], kSources[i]);
     identified.report.Add(estimate);
     identified.report.AddModel(kModelNames[i], *fit, {estimate});
     if (i == 0) AddConstant(*fit, &identified);
@@ -252,7 +221,7 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
         "a contact file has no law of Hunt and Crossley with alpha: it takes a restitution";
   }
   if (chosen.size() > 1) AddBetter(fits, &identified.report);
-  identified.plot = PlotOf(impacts, fits);
+  identified.plot = PlotOf(rebounds, fits);
   return identified;
 }
 

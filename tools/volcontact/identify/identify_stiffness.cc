@@ -11,11 +11,11 @@
 #include "cli/json_input.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "estimate/cylinder_wedge.h"
 #include "identify/identify.h"
-#include "identify/press.h"
 #include "identify/press_arguments.h"
-#include "identify/stiffness_fit.h"
+#include "volcontact/identify/cylinder_wedge.h"
+#include "volcontact/identify/press.h"
+#include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -61,17 +61,18 @@ struct StiffnessCommand {
   Identified Run(const IdentifyArguments& arguments) const;
 
  private:
-  PressPath Path() const;
-  void AddVolumetric(const LeastSquaresFit& fit, Identified* identified) const;
-  void AddComparison(const LeastSquaresFit& volumetric, const LeastSquaresFit& hertz,
-                     FitReport* report) const;
-  void AddWedge(const PressData& data, const Press& press, const LeastSquaresFit& fit,
-                FitReport* report) const;
-  void AddPlot(const PressData& data, const Press& press, const LeastSquaresFit& volumetric,
-               const LeastSquaresFit& hertz, Identified* identified) const;
+  identify::PressPath Path() const;
+  void AddVolumetric(const identify::LeastSquaresFit& fit, Identified* identified) const;
+  void AddComparison(const identify::LeastSquaresFit& volumetric,
+                     const identify::LeastSquaresFit& hertz, FitReport* report) const;
+  void AddWedge(const identify::PressData& data, const identify::Press& press,
+                const identify::LeastSquaresFit& fit, FitReport* report) const;
+  void AddPlot(const identify::PressData& data, const identify::Press& press,
+               const identify::LeastSquaresFit& volumetric, const identify::LeastSquaresFit& hertz,
+               Identified* identified) const;
 };
 
-double ValueOf(const LeastSquaresFit& fit, const std::string& name, double otherwise) {
+double ValueOf(const identify::LeastSquaresFit& fit, const std::string& name, double otherwise) {
   for (std::size_t i = 0; i < fit.names.size(); ++i) {
     if (fit.names[i] == name) return fit.x[static_cast<Eigen::Index>(i)];
   }
@@ -89,8 +90,8 @@ void StiffnessCommand::AddTo(CLI::App* command) {
       ->type_name("K");
 }
 
-PressPath StiffnessCommand::Path() const {
-  PressPath path = pressed.Path();
+identify::PressPath StiffnessCommand::Path() const {
+  identify::PressPath path = pressed.Path();
   path.tilt_axis_W = tilt_axis.empty() ? path.direction_W.unitOrthogonal()
                                        : ParseDirection(tilt_axis, "--tilt-axis");
   return path;
@@ -98,50 +99,53 @@ PressPath StiffnessCommand::Path() const {
 
 Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
   arguments.CheckOutputs(pressed.solids);
-  const FitOptions options = arguments.Checked();
+  const identify::FitOptions options = arguments.Checked();
   if (stiffness && !(*stiffness > 0.0)) {
     throw InvalidInput(fmt::format("--stiffness {}: must be positive", *stiffness));
   }
-  const Measurements measured = arguments.data.Read(
-      {{"position", Quantity::kLength, ColumnSpec::Kind::kRequired, {"displacement", "p"}},
-       {"force", Quantity::kForce, ColumnSpec::Kind::kRequired, {"normal_force", "F"}}});
-  const PressData data = {measured["position"], measured["force"]};
+  std::vector<std::string> notes;
+  const identify::PressData data = identify::ReadPress(arguments.data.Source(), &notes);
   const Progress progress;
   const PressSolids bodies = pressed.Read();
-  const Press press(bodies.A, bodies.B, Path(), pressed.CheckedTolerance());
+  const identify::Press press(bodies.A, bodies.B, Path(), pressed.CheckedTolerance());
 
   Identified identified("stiffness");
   const std::string& file = arguments.data.file;
-  const LeastSquaresFit volumetric = FitVolumetric(data, press, {stiffness, tilt}, options, file);
-  const LeastSquaresFit hertz = FitHertz(data, options, file);
+  const identify::LeastSquaresFit volumetric =
+      identify::FitVolumetric(data, press, {stiffness, tilt}, options, file);
+  const identify::LeastSquaresFit hertz = identify::FitHertz(data, options, file);
   AddVolumetric(volumetric, &identified);
   FitReport& report = identified.report;
   report.AddModel("hertz", hertz,
-                  {EstimateOf(hertz, kHertzStiffness, "N/m^1.5", "Boos 2011, Eq. (3.5)"),
-                   EstimateOf(hertz, kContactPoint, "m", "Boos 2011, Eq. (3.5)")});
+                  {EstimateOf(hertz, identify::kHertzStiffness, "N/m^1.5", "Boos 2011, Eq. (3.5)"),
+                   EstimateOf(hertz, identify::kContactPoint, "m", "Boos 2011, Eq. (3.5)")});
   AddComparison(volumetric, hertz, &report);
   if (tilt) AddWedge(data, press, volumetric, &report);
   if (!press.converged()) {
     report.MarkNotConverged();
     report.AddNote("volumes did not all reach the tolerance; loosen --tol");
   }
-  report.AddNotes(measured.notes);
+  report.AddNotes(notes);
   report.AddNotes(bodies.notes);
   AddPlot(data, press, volumetric, hertz, &identified);
   return identified;
 }
 
-void StiffnessCommand::AddVolumetric(const LeastSquaresFit& fit, Identified* identified) const {
+void StiffnessCommand::AddVolumetric(const identify::LeastSquaresFit& fit,
+                                     Identified* identified) const {
   std::vector<ParameterEstimate> estimates;
   if (!stiffness) {
-    estimates.push_back(EstimateOf(fit, kStiffness, "N/m^3", "Boos 2011, Eqs. (3.1)-(3.4)"));
+    estimates.push_back(
+        EstimateOf(fit, identify::kStiffness, "N/m^3", "Boos 2011, Eqs. (3.1)-(3.4)"));
   }
-  estimates.push_back(EstimateOf(fit, kContactPoint, "m", "Boos 2011, Eq. (3.3)"));
-  if (tilt) estimates.push_back(EstimateOf(fit, kTilt, "rad", "Boos 2011, Eqs. (3.19)-(3.21)"));
+  estimates.push_back(EstimateOf(fit, identify::kContactPoint, "m", "Boos 2011, Eq. (3.3)"));
+  if (tilt)
+    estimates.push_back(EstimateOf(fit, identify::kTilt, "rad", "Boos 2011, Eqs. (3.19)-(3.21)"));
   for (const ParameterEstimate& estimate : estimates) identified->report.Add(estimate);
   identified->report.AddModel("volumetric", fit, estimates);
   identified->contact["normal"] = {
-      {"law", "volumetric"}, {"stiffness", ValueOf(fit, kStiffness, stiffness.value_or(0.0))}};
+      {"law", "volumetric"},
+      {"stiffness", ValueOf(fit, identify::kStiffness, stiffness.value_or(0.0))}};
   const Eigen::MatrixXd correlations = fit.Correlations();
   constexpr double kNearlyOne = 0.99;
   if (tilt && !stiffness && std::abs(correlations(1, 2)) > kNearlyOne) {
@@ -151,8 +155,9 @@ void StiffnessCommand::AddVolumetric(const LeastSquaresFit& fit, Identified* ide
   }
 }
 
-void StiffnessCommand::AddComparison(const LeastSquaresFit& volumetric,
-                                     const LeastSquaresFit& hertz, FitReport* report) const {
+void StiffnessCommand::AddComparison(const identify::LeastSquaresFit& volumetric,
+                                     const identify::LeastSquaresFit& hertz,
+                                     FitReport* report) const {
   // A difference of 2 is the customary bound of what speaks for a model (Burnham & Anderson 2002).
   constexpr double kClear = 2.0;
   const double difference = hertz.aic - volumetric.aic;
@@ -170,11 +175,11 @@ void StiffnessCommand::AddComparison(const LeastSquaresFit& volumetric,
 }
 
 // What the formula of Boos 2011 says of a cylinder on its flat end, and how far it holds.
-void StiffnessCommand::AddWedge(const PressData& data, const Press& press,
-                                const LeastSquaresFit& fit, FitReport* report) const {
+void StiffnessCommand::AddWedge(const identify::PressData& data, const identify::Press& press,
+                                const identify::LeastSquaresFit& fit, FitReport* report) const {
   const std::optional<CylinderShape> cylinder = CylinderOf(pressed.solids[0]);
-  const PressPath path = Path();
-  const double angle = std::abs(ValueOf(fit, kTilt, 0.0));
+  const identify::PressPath path = Path();
+  const double angle = std::abs(ValueOf(fit, identify::kTilt, 0.0));
   const bool along = path.X_WA.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;
   const bool plane = pressed.solids.size() == 1 &&
                      path.X_WB.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;
@@ -184,7 +189,7 @@ void StiffnessCommand::AddWedge(const PressData& data, const Press& press,
         "half-space; the volumes here are computed from the solids and need no formula");
     return;
   }
-  const CylinderWedge wedge(cylinder->radius, angle);
+  const identify::CylinderWedge wedge(cylinder->radius, angle);
   const double limit = wedge.max_depth() * std::cos(angle);  // along the normal of the plane
   const double reached = data.position.maxCoeff() - fit.x[0];
   const double depth = std::min(limit, reached);
@@ -204,8 +209,9 @@ void StiffnessCommand::AddWedge(const PressData& data, const Press& press,
       depth, formula / ours - 1.0));
 }
 
-void StiffnessCommand::AddPlot(const PressData& data, const Press& press,
-                               const LeastSquaresFit& volumetric, const LeastSquaresFit& hertz,
+void StiffnessCommand::AddPlot(const identify::PressData& data, const identify::Press& press,
+                               const identify::LeastSquaresFit& volumetric,
+                               const identify::LeastSquaresFit& hertz,
                                Identified* identified) const {
   constexpr int kPoints = 200;
   const Eigen::VectorXd line =
@@ -213,11 +219,11 @@ void StiffnessCommand::AddPlot(const PressData& data, const Press& press,
   FitPlot plot("Quasi-static press");
   plot.AddPanel("position [m]", "force [N]");
   plot.AddMarks("measured", data.position, data.force);
-  plot.AddLine(
-      "volumetric", line,
-      VolumetricForce(line, press, ValueOf(volumetric, kStiffness, stiffness.value_or(0.0)),
-                      volumetric.x[0], ValueOf(volumetric, kTilt, 0.0)));
-  plot.AddLine("Hertz", line, HertzForce(line, hertz.x[1], hertz.x[0]));
+  plot.AddLine("volumetric", line,
+               identify::VolumetricForce(
+                   line, press, ValueOf(volumetric, identify::kStiffness, stiffness.value_or(0.0)),
+                   volumetric.x[0], ValueOf(volumetric, identify::kTilt, 0.0)));
+  plot.AddLine("Hertz", line, identify::HertzForce(line, hertz.x[1], hertz.x[0]));
   identified->plot = std::move(plot);
 }
 

@@ -40,8 +40,8 @@ PressSolids PressArguments::Read() const {
   return {A.solid, B.solid, A.notes};
 }
 
-PressPath PressArguments::Path() const {
-  PressPath path;
+identify::PressPath PressArguments::Path() const {
+  identify::PressPath path;
   path.X_WA = ParsePose(pose_A, "--pose-a");
   path.X_WB = ParsePose(pose_B, "--pose-b");
   path.direction_W = ParseDirection(direction, "--direction");

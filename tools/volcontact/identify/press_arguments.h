@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "identify/press.h"
+#include "volcontact/identify/press.h"
 #include "volcontact/solids/solid.h"
 
 namespace CLI {
@@ -29,7 +29,7 @@ struct PressArguments {
   void AddTo(CLI::App* command);
   /// These throw InvalidInput that names the option or the file.
   PressSolids Read() const;
-  PressPath Path() const;
+  identify::PressPath Path() const;
   double CheckedTolerance() const;
 };
 

@@ -1,5 +1,7 @@
 // Friction experiments, translational or rotational, made alike: coefficients over travel and speed
 // (Boos 2011, Sections 5.1 and 5.3).
+//
+// Component volcontact::identify.
 #pragma once
 
 #include <Eigen/Core>
@@ -7,9 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "identify/measurements.h"
+#include "volcontact/export.h"
+#include "volcontact/identify/measurements.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 
 /// What an experiment was made for.
 enum class FrictionExperiment {
@@ -34,6 +38,7 @@ struct FrictionRun {
   bool mixed = false;       ///< the other motion was recorded, too
 };
 
+/// All runs of a file by experiment, and what to know about how they were read.
 struct FrictionRuns {
   std::vector<FrictionRun> slow, steady, oscillation;
   std::vector<std::string> notes;
@@ -43,7 +48,9 @@ struct FrictionRuns {
 /// angular_velocity, time, run and experiment (slow, steady, oscillation). Rotation takes the
 /// gyration radius [m]. `experiment` stands for the column where there is none. Steady rows without
 /// runs are points of their own. Throws InvalidInput that names the file, the place and the cure.
-FrictionRuns ReadFriction(const MeasurementArguments& arguments,
-                          std::optional<double> gyration_radius, const std::string& experiment);
+VOLCONTACT_EXPORT FrictionRuns ReadFriction(const MeasurementSource& source,
+                                            std::optional<double> gyration_radius,
+                                            const std::string& experiment);
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

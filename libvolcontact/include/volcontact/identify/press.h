@@ -1,12 +1,16 @@
 // A solid pressed into another along a line: the volume of their overlap by the depth of approach.
+//
+// Component volcontact::identify.
 #pragma once
 
 #include <Eigen/Core>
 
+#include "volcontact/export.h"
 #include "volcontact/math/pose.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 
 /// How A is moved toward B.
 struct PressPath {
@@ -21,17 +25,22 @@ struct PressedVolume {
   double slope = 0.0;   ///< dV/d(depth) = −a·d [m²], a the area vector of the overlap
 };
 
-class Press {
+/// The path of A through B, ready to be asked for volumes. It takes down the errors of the volumes
+/// it gives: use one from one thread at a time.
+class VOLCONTACT_EXPORT Press {
  public:
-  /// Throws InvalidInput when the solids cannot be prepared.
+  /// `tolerance` is that of QueryOptions, relative to the volumes. Throws InvalidInput when the
+  /// solids cannot be prepared.
   Press(const Solid& A, const Solid& B, const PressPath& path, double tolerance);
 
   /// A tilted about the origin of its frame by an angle [rad]: makes the volumes of one tilt.
-  class Tilted {
+  /// The press must outlive it.
+  class VOLCONTACT_EXPORT Tilted {
    public:
     /// The travel at which A first meets B [m], to rounding.
     double touch() const { return touch_; }
     /// The overlap at a depth [m] beyond touch; zero where it is not positive.
+    /// Cost: a query.
     PressedVolume At(double depth) const;
 
    private:
@@ -58,4 +67,5 @@ class Press {
   mutable double worst_error_ = 0.0, greatest_volume_ = 0.0;  // [m³], the first where not converged
 };
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-#include "identify/press.h"
+#include "volcontact/identify/press.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -6,7 +6,8 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 QueryOptions OptionsOf(double tolerance) {
@@ -83,4 +84,5 @@ double Press::Tilted::FindTouch() const {
   return inside;
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

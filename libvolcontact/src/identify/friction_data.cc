@@ -1,13 +1,14 @@
-#include "identify/friction_data.h"
+#include "volcontact/identify/friction_data.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "identify/damping_fit.h"
+#include "volcontact/identify/damping_fit.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -151,9 +152,9 @@ std::vector<DataRun> SingleRows(const Measurements& data) {
 
 }  // namespace
 
-FrictionRuns ReadFriction(const MeasurementArguments& arguments,
-                          std::optional<double> gyration_radius, const std::string& experiment) {
-  Measurements data = arguments.Read(Columns());
+FrictionRuns ReadFriction(const MeasurementSource& source, std::optional<double> gyration_radius,
+                          const std::string& experiment) {
+  Measurements data = ReadMeasurements(source, Columns());
   if (!data.labels.contains("experiment")) {
     if (experiment.empty()) {
       throw InvalidInput(data.file +
@@ -178,4 +179,5 @@ FrictionRuns ReadFriction(const MeasurementArguments& arguments,
   return runs;
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,6 @@
 // The parameters of the bristle friction from friction experiments (Boos 2011, Sections 5.1, 5.3).
+//
+// Component volcontact::identify. Functions of values: any thread.
 #pragma once
 
 #include <Eigen/Core>
@@ -6,11 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "identify/friction_data.h"
-#include "identify/least_squares.h"
+#include "volcontact/export.h"
 #include "volcontact/forces/friction.h"
+#include "volcontact/identify/friction_data.h"
+#include "volcontact/identify/least_squares.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 
 /// Break-away of one run: sigma0, sigma1, mu_s, and where the run shows how friction falls
 /// afterwards, mu_c and v_stribeck.
@@ -27,11 +31,12 @@ struct BreakAway {
 /// μ_S to μ_C over v_S (Eqs. (4.9), (4.17), (4.37), (4.39)). `sigma2` is known from sliding, or
 /// zero. Throws InvalidInput, beginning with the run's place, for a run without travel or one that
 /// never breaks away.
-BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& options);
+VOLCONTACT_EXPORT BreakAway FitBreakAway(const FrictionRun& run, double sigma2,
+                                         const FitOptions& options);
 
 /// μ = μ_C + σ2 v over the means of runs at constant speed (Boos 2011, Eqs. (5.9), (5.15)): mu_c,
 /// sigma2. The coefficients are those of Eq. (5.6); with them, v is v_avg.
-struct Sliding {
+struct VOLCONTACT_EXPORT Sliding {
   Eigen::VectorXd speed, coefficient;  ///< of each run
   std::optional<LeastSquaresFit> fit;
   double r_squared = 0.0;
@@ -44,14 +49,19 @@ struct Sliding {
   std::string LeftOut() const;
 };
 
-Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& options,
-                   const std::string& where);
+/// `where` begins the messages of the fit. Throws InvalidInput as FitLeastSquares does; too few
+/// runs or speeds are no error: `why_not` tells.
+VOLCONTACT_EXPORT Sliding FitSliding(const std::vector<FrictionRun>& runs,
+                                     const FitOptions& options, const std::string& where);
 
 /// tau_dwell and v_stribeck from oscillations: the bristle model is driven along the measured
 /// speeds and compared with the measured coefficients. The other parameters are known. Fits the
 /// logarithms: names log_tau_dwell, log_v_stribeck. Throws InvalidInput when the data determine
-/// neither.
-LeastSquaresFit FitOscillation(const std::vector<FrictionRun>& runs, const BristleFriction& known,
-                               const FitOptions& options, const std::string& where);
+/// neither. Cost: some hundred simulations of all runs.
+VOLCONTACT_EXPORT LeastSquaresFit FitOscillation(const std::vector<FrictionRun>& runs,
+                                                 const BristleFriction& known,
+                                                 const FitOptions& options,
+                                                 const std::string& where);
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,77 +1,77 @@
-#include "identify/measurements.h"
+#include "volcontact/identify/measurements.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
 #include "volcontact/io/csv_table.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Kind = ColumnSpec::Kind;
 
-// What role=value assigns to each role, with the roles checked.
-std::map<std::string, std::string> Assignments(const std::vector<std::string>& texts,
-                                               const std::string& option,
-                                               const std::vector<ColumnSpec>& specs) {
-  std::map<std::string, std::string> result;
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    const std::string role = text.substr(0, equals);
-    std::string roles;
-    for (const ColumnSpec& spec : specs) roles += (roles.empty() ? "" : ", ") + spec.role;
-    if (std::none_of(specs.begin(), specs.end(),
-                     [&](const ColumnSpec& spec) { return spec.role == role; })) {
-      throw InvalidInput(fmt::format("{} {}: \"{}\" is no column read here; those are {}", option,
-                                     text, role, roles));
-    }
-    result[role] = equals == std::string::npos ? "" : text.substr(equals + 1);
+// `entry` is one of `option`, for messages.
+void RequireRole(const std::string& role, const std::string& option, const std::string& entry,
+                 const std::vector<ColumnSpec>& specs) {
+  std::string roles;
+  for (const ColumnSpec& spec : specs) {
+    if (spec.role == role) return;
+    roles += (roles.empty() ? "" : ", ") + spec.role;
   }
-  return result;
+  throw InvalidInput(fmt::format("{} {}: \"{}\" is no column read here; those are {}", option,
+                                 entry, role, roles));
 }
 
-struct Source {
+void RequireRoles(const MeasurementSource& source, const std::vector<ColumnSpec>& specs) {
+  for (const auto& [role, name] : source.columns) {
+    RequireRole(role, "--column", role + '=' + name, specs);
+  }
+  for (const auto& [role, unit] : source.units) {
+    RequireRole(role, "--unit", role + '=' + unit, specs);
+  }
+  for (const std::string& role : source.negated) RequireRole(role, "--negate", role, specs);
+}
+
+// A column of the file and what it is read as.
+struct SourceColumn {
   ColumnSpec spec;
-  std::size_t column = 0;
+  std::size_t index = 0;
   double factor = 1.0;
 };
 
 class Reader {
  public:
-  Reader(const MeasurementArguments& arguments, const std::vector<ColumnSpec>& specs)
-      : table_(CsvTable::Read(arguments.file)),
-        names_(Assignments(arguments.columns, "--column", specs)),
-        units_(Assignments(arguments.units, "--unit", specs)),
-        negated_(Assignments(arguments.negated, "--negate", specs)),
-        skip_(arguments.skip_bad_rows) {
-    data_.file = arguments.file;
+  Reader(const MeasurementSource& source, const std::vector<ColumnSpec>& specs)
+      : source_(source), table_(CsvTable::Read(source.file)) {
+    RequireRoles(source, specs);
+    data_.file = source.file;
     for (const ColumnSpec& spec : specs) AddSource(spec);
   }
 
   Measurements Read() {
-    std::vector<std::vector<double>> numbers(sources_.size());
+    std::vector<std::vector<double>> numbers(columns_.size());
     for (std::size_t row = 0; row < table_.rows(); ++row) {
       try {
         table_.RequireLength(row);
         std::vector<double> values;
-        for (const Source& source : sources_) values.push_back(Value(source, row));
+        for (const SourceColumn& column : columns_) values.push_back(Value(column, row));
         for (std::size_t i = 0; i < values.size(); ++i) numbers[i].push_back(values[i]);
         AddLabels(row);
       } catch (const InvalidInput& error) {
-        if (!skip_) throw;
+        if (!source_.skip_bad_rows) throw;
         data_.notes.push_back(fmt::format("left out: {}", error.what()));
       }
     }
     if (data_.lines.empty()) {
       throw InvalidInput(table_.origin() + ": no row is left; correct the rows in the file");
     }
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      if (sources_[i].spec.kind == Kind::kOptionalText) continue;
-      data_.columns[sources_[i].spec.role] = Eigen::Map<const Eigen::VectorXd>(
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].spec.kind == Kind::kOptionalText) continue;
+      data_.columns[columns_[i].spec.role] = Eigen::Map<const Eigen::VectorXd>(
           numbers[i].data(), static_cast<Eigen::Index>(numbers[i].size()));
     }
     return data_;
@@ -80,8 +80,8 @@ class Reader {
  private:
   void AddSource(const ColumnSpec& spec) {
     std::optional<std::size_t> column;
-    const auto given = names_.find(spec.role);
-    if (given != names_.end()) {
+    const auto given = source_.columns.find(spec.role);
+    if (given != source_.columns.end()) {
       column = table_.Find(given->second);
       if (!column) Missing(fmt::format("\"{}\" of --column {}", given->second, spec.role));
     } else {
@@ -94,14 +94,14 @@ class Reader {
       if (spec.kind == Kind::kRequired) Missing(fmt::format("\"{}\"", spec.role));
       return;
     }
-    sources_.push_back({spec, *column, FactorOf(spec, table_.columns()[*column])});
+    columns_.push_back({spec, *column, FactorOf(spec, table_.columns()[*column])});
   }
 
   double FactorOf(const ColumnSpec& spec, const CsvTable::Column& column) {
     if (spec.kind == Kind::kOptionalText) return 1.0;
-    const double sign = negated_.contains(spec.role) ? -1.0 : 1.0;
-    const auto given = units_.find(spec.role);
-    if (given != units_.end()) {
+    const double sign = source_.negated.contains(spec.role) ? -1.0 : 1.0;
+    const auto given = source_.units.find(spec.role);
+    if (given != source_.units.end()) {
       return sign * UnitFactor(given->second, spec.quantity, "--unit " + spec.role);
     }
     if (column.unit) {
@@ -122,26 +122,25 @@ class Reader {
                     table_.origin(), what, table_.Names()));
   }
 
-  double Value(const Source& source, std::size_t row) const {
-    if (source.spec.kind != Kind::kOptionalText) {
-      return source.factor * table_.FiniteNumber(row, source.column);
+  double Value(const SourceColumn& column, std::size_t row) const {
+    if (column.spec.kind != Kind::kOptionalText) {
+      return column.factor * table_.FiniteNumber(row, column.index);
     }
-    table_.Text(row, source.column);
+    table_.Text(row, column.index);
     return 0.0;
   }
 
   void AddLabels(std::size_t row) {
     data_.lines.push_back(table_.line(row));
-    for (const Source& source : sources_) {
-      if (source.spec.kind != Kind::kOptionalText) continue;
-      data_.labels[source.spec.role].emplace_back(table_.Text(row, source.column));
+    for (const SourceColumn& column : columns_) {
+      if (column.spec.kind != Kind::kOptionalText) continue;
+      data_.labels[column.spec.role].emplace_back(table_.Text(row, column.index));
     }
   }
 
+  const MeasurementSource& source_;
   CsvTable table_;
-  std::map<std::string, std::string> names_, units_, negated_;
-  bool skip_;
-  std::vector<Source> sources_;
+  std::vector<SourceColumn> columns_;
   Measurements data_;
 };
 
@@ -190,27 +189,10 @@ void RequireVariation(const Measurements& data, const std::string& role, const s
       fmt::format("{}: the column \"{}\" is constant, {}; {}", data.file, role, values[0], cure));
 }
 
-void MeasurementArguments::AddTo(CLI::App* command) {
-  command->add_option("data", file, "CSV file of the measurements")->required();
-  command
-      ->add_option("--column", columns,
-                   "The name in the file of a column, such as force=Fz; may be repeated")
-      ->type_name("ROLE=NAME")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--unit", units,
-                   "The unit of a column, such as position=um, in place of the one in the header")
-      ->type_name("ROLE=UNIT")
-      ->allow_extra_args(false);
-  command->add_option("--negate", negated, "Turn the sign of a column; may be repeated")
-      ->type_name("ROLE")
-      ->allow_extra_args(false);
-  command->add_flag("--skip-bad-rows", skip_bad_rows,
-                    "Leave out rows that cannot be read, each with a note");
+Measurements ReadMeasurements(const MeasurementSource& source,
+                              const std::vector<ColumnSpec>& specs) {
+  return Reader(source, specs).Read();
 }
 
-Measurements MeasurementArguments::Read(const std::vector<ColumnSpec>& specs) const {
-  return Reader(*this, specs).Read();
-}
-
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

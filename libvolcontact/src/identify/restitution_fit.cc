@@ -1,4 +1,4 @@
-#include "identify/restitution_fit.h"
+#include "volcontact/identify/restitution_fit.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,10 @@
 #include <cmath>
 #include <limits>
 
-namespace volcontact::tool {
+#include "volcontact/math/error.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -76,6 +79,39 @@ double StartOf(RestitutionModel model, const VectorXd& speed, const VectorXd& re
 }
 
 }  // namespace
+
+Rebounds ReadRebounds(const MeasurementSource& source, std::vector<std::string>* notes) {
+  using Kind = ColumnSpec::Kind;
+  const Measurements data =
+      ReadMeasurements(source, {{"impact_speed", Quantity::kSpeed, Kind::kRequired, {"speed", "v"}},
+                                {"restitution", Quantity::kRatio, Kind::kOptional, {"e"}},
+                                {"rebound_speed", Quantity::kSpeed, Kind::kOptional, {}}});
+  notes->insert(notes->end(), data.notes.begin(), data.notes.end());
+  if (!data.Has("restitution") && !data.Has("rebound_speed")) {
+    throw InvalidInput(
+        data.file + ": there is neither a column \"restitution\" nor \"rebound_speed\"; give one");
+  }
+  Rebounds rebounds = {data["impact_speed"].cwiseAbs(), {}};
+  for (Eigen::Index i = 0; i < data.size(); ++i) {
+    if (!(rebounds.speed[i] > 0.0)) {
+      throw InvalidInput(data.Message(i, "the speed of impact is 0; it must not be"));
+    }
+  }
+  rebounds.restitution =
+      data.Has("restitution")
+          ? data["restitution"]
+          : data["rebound_speed"].cwiseAbs().cwiseQuotient(rebounds.speed).eval();
+  // A little above 1 may be noise; more is a mistake.
+  constexpr double kMostNoise = 0.1;
+  for (Eigen::Index i = 0; i < data.size(); ++i) {
+    const double e = rebounds.restitution[i];
+    if (e >= 0.0 && e <= 1.0 + kMostNoise) continue;
+    throw InvalidInput(data.Message(
+        i,
+        fmt::format("the restitution is {}; it must lie between 0 and 1: check the columns", e)));
+  }
+  return rebounds;
+}
 
 double RestitutionOfDamping(double damping_at_impact) {
   const double D = damping_at_impact;
@@ -176,4 +212,5 @@ std::string WhyUndetermined(RestitutionModel model, double parameter, const Vect
       restitution.mean());
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

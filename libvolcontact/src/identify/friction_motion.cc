@@ -1,9 +1,10 @@
-#include "identify/friction_motion.h"
+#include "volcontact/identify/friction_motion.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -79,4 +80,5 @@ VectorXd SimulateCoefficient(const FrictionRun& run, const BristleFriction& law)
   return coefficient;
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

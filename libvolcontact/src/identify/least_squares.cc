@@ -1,4 +1,4 @@
-#include "identify/least_squares.h"
+#include "volcontact/identify/least_squares.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,11 @@
 #include <random>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
-#include "cli/options.h"
+#include "volcontact/identify/statistics.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -320,4 +321,5 @@ LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem, const FitOpt
   return fit;
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,14 +1,15 @@
-#include "identify/damping_fit.h"
+#include "volcontact/identify/damping_fit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "identify/stiffness_fit.h"
+#include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -89,6 +90,35 @@ void CheckImpact(const ImpactData& data, const LeastSquaresFit& fit, double cont
 
 }  // namespace
 
+std::vector<ImpactData> ReadImpacts(const MeasurementSource& source,
+                                    std::vector<std::string>* notes) {
+  using Kind = ColumnSpec::Kind;
+  const Measurements data = ReadMeasurements(
+      source, {{"position", Quantity::kLength, Kind::kRequired, {"displacement", "p"}},
+               {"force", Quantity::kForce, Kind::kRequired, {"normal_force", "F"}},
+               {"velocity", Quantity::kSpeed, Kind::kOptional, {"speed", "v"}},
+               {"time", Quantity::kTime, Kind::kOptional, {"t"}},
+               {"run", Quantity::kRatio, Kind::kOptionalText, {}}});
+  notes->insert(notes->end(), data.notes.begin(), data.notes.end());
+  RequireVariation(data, "position", "an impact moves");
+  std::vector<ImpactData> impacts;
+  for (const DataRun& run : SplitRuns(data, "run")) {
+    const std::string where = RunPlace(data, run.label);
+    ImpactData impact = {run.label, where, run.data["position"], {}, run.data["force"]};
+    if (data.Has("velocity")) {
+      impact.velocity = run.data["velocity"];
+    } else if (data.Has("time")) {
+      impact.velocity = CentralDifferences(run.data["time"], impact.position, where);
+    } else {
+      throw InvalidInput(data.file +
+                         ": there is neither a column \"velocity\" nor \"time\"; one of them gives "
+                         "the speed that damping depends on");
+    }
+    impacts.push_back(std::move(impact));
+  }
+  return impacts;
+}
+
 VectorXd CentralDifferences(const VectorXd& time, const VectorXd& position,
                             const std::string& where) {
   const Index n = time.size();
@@ -160,4 +190,5 @@ DampingRelation Relate(const std::vector<ImpactDamping>& impacts) {
   return relation;
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-#include "identify/friction_fit.h"
+#include "volcontact/identify/friction_fit.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "identify/friction_motion.h"
+#include "volcontact/identify/friction_motion.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -320,4 +321,5 @@ LeastSquaresFit FitOscillation(const std::vector<FrictionRun>& runs, const Brist
   return FitLeastSquares(problem, options, where);
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,6 @@
 // Hysteretic damping from driven impacts (Boos 2011, Sections 3.1.2 and 3.3.2).
+//
+// Component volcontact::identify.
 #pragma once
 
 #include <Eigen/Core>
@@ -6,11 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/combine.h"
-#include "identify/least_squares.h"
-#include "identify/press.h"
+#include "volcontact/export.h"
+#include "volcontact/identify/least_squares.h"
+#include "volcontact/identify/measurements.h"
+#include "volcontact/identify/press.h"
+#include "volcontact/identify/statistics.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 
 /// One impact.
 struct ImpactData {
@@ -20,10 +25,17 @@ struct ImpactData {
   Eigen::VectorXd force;     ///< F [N]
 };
 
+/// The columns position (displacement, p), force (normal_force, F), velocity (speed, v) or time
+/// (t), and run where there are several impacts. Adds what to know about them to `notes`. Throws
+/// InvalidInput as ReadMeasurements does, and where no speed is known or nothing moves.
+VOLCONTACT_EXPORT std::vector<ImpactData> ReadImpacts(const MeasurementSource& source,
+                                                      std::vector<std::string>* notes);
+
 /// The velocity dp/dt by central differences of samples, one-sided at the ends (Boos 2011,
 /// Eq. (3.8)). Throws InvalidInput, beginning with `where`, unless time grows from row to row.
-Eigen::VectorXd CentralDifferences(const Eigen::VectorXd& time, const Eigen::VectorXd& position,
-                                   const std::string& where);
+VOLCONTACT_EXPORT Eigen::VectorXd CentralDifferences(const Eigen::VectorXd& time,
+                                                     const Eigen::VectorXd& position,
+                                                     const std::string& where);
 
 /// What one impact says.
 struct ImpactDamping {
@@ -35,6 +47,7 @@ struct ImpactDamping {
   double damping = 0.0, damping_error = 0.0;  ///< −a |v_n^i|
 };
 
+/// What is known before the fit.
 struct DampingKnowns {
   double stiffness = 0.0;               ///< k_V > 0 [N/m³]
   std::optional<double> contact_point;  ///< p0 [m]; found for each impact where it is not known
@@ -43,9 +56,9 @@ struct DampingKnowns {
 
 /// F = k_V V(p − p0) (1 − a dp/dt) >= 0 in the least squares (Boos 2011, Eqs. (3.6), (3.7), where a
 /// has the opposite sign). Throws InvalidInput, beginning with the place, for data in which no
-/// contact shows or no sample comes before it.
-ImpactDamping FitDamping(const ImpactData& data, const Press::Tilted& press,
-                         const DampingKnowns& known, const FitOptions& options);
+/// contact shows or no sample comes before it. Cost: some ten queries a sample.
+VOLCONTACT_EXPORT ImpactDamping FitDamping(const ImpactData& data, const Press::Tilted& press,
+                                           const DampingKnowns& known, const FitOptions& options);
 
 /// All impacts together.
 struct DampingRelation {
@@ -55,6 +68,8 @@ struct DampingRelation {
   std::optional<LeastSquaresFit> exponent;
 };
 
-DampingRelation Relate(const std::vector<ImpactDamping>& impacts);
+/// The relation over at least one impact.
+VOLCONTACT_EXPORT DampingRelation Relate(const std::vector<ImpactDamping>& impacts);
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

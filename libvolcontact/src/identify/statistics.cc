@@ -1,10 +1,12 @@
-#include "cli/combine.h"
+#include "volcontact/identify/statistics.h"
 
+#include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 
 CombinedEstimate Combine(const Eigen::VectorXd& values, const Eigen::VectorXd& errors) {
   constexpr double kRounding = 1e-12, kLevel = 0.01, kNormalQuantile = 1.959963984540054;
@@ -27,4 +29,12 @@ CombinedEstimate Combine(const Eigen::VectorXd& values, const Eigen::VectorXd& e
   return result;
 }
 
-}  // namespace volcontact::tool
+double Median(std::vector<double> values) {
+  const std::size_t middle = values.size() / 2;
+  std::sort(values.begin(), values.end());
+  if (values.size() % 2 == 1) return values[middle];
+  return 0.5 * (values[middle - 1] + values[middle]);
+}
+
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-#include "estimate/cylinder_wedge.h"
+#include "volcontact/identify/cylinder_wedge.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,8 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 // 2 sin φ − cos φ (3 φ − sin(2 φ)/2) = (9 sin φ + sin 3φ)/4 − 3 φ cos φ, which is 2/5 φ^5 for
@@ -53,4 +54,5 @@ double CylinderWedge::Volume(double depth) const {
   return slope_ * radius_ * radius_ * radius_ / 3.0 * Bracket(phi);
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

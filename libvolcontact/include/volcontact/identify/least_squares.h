@@ -3,6 +3,9 @@
 //
 // The minimiser is the Levenberg-Marquardt method of Eigen (MINPACK's), in parameters scaled by the
 // columns of the Jacobian: they may differ by many orders of magnitude.
+//
+// Component volcontact::identify. Functions keep no state: any thread, as far as what they
+// evaluate allows.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,7 +13,10 @@
 #include <string>
 #include <vector>
 
-namespace volcontact::tool {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 
 /// What is to be fitted: residuals, model minus measurement, and their derivatives.
 struct LeastSquaresProblem {
@@ -31,11 +37,13 @@ using ResidualFunction = std::function<Eigen::VectorXd(const Eigen::VectorXd& x)
 
 /// Evaluates with derivatives by central differences of the given steps, accurate to about the
 /// square of step over parameter.
-LeastSquaresProblem::Evaluate WithNumericalJacobian(ResidualFunction residuals,
-                                                    Eigen::VectorXd steps);
+VOLCONTACT_EXPORT LeastSquaresProblem::Evaluate WithNumericalJacobian(ResidualFunction residuals,
+                                                                      Eigen::VectorXd steps);
 
+/// What is summed of a residual r: r², or Huber's loss, which grows linearly for outliers.
 enum class Loss { kSquared, kHuber };
 
+/// How a fit is made.
 struct FitOptions {
   Loss loss = Loss::kSquared;
   int bootstrap = 0;  ///< number of resamplings, 0 for none
@@ -46,7 +54,8 @@ struct BootstrapEstimate {
   double standard_error = 0.0, low = 0.0, high = 0.0;
 };
 
-struct LeastSquaresFit {
+/// The parameters at the minimum, in their SI units, and what is known of their errors.
+struct VOLCONTACT_EXPORT LeastSquaresFit {
   std::vector<std::string> names;
   Eigen::VectorXd x;
   Eigen::VectorXd residuals;
@@ -60,11 +69,13 @@ struct LeastSquaresFit {
   std::vector<BootstrapEstimate> bootstrap;  ///< one a parameter, if asked for
   int bootstrap_failures = 0;                ///< resamplings without an answer
 
+  /// Root of the mean square of the residuals, in their unit.
   double Rms() const;
-  /// Infinite where n = p.
+  /// Of parameter i; infinite where n = p.
   double StandardError(Eigen::Index i) const;
   /// Half the width of the 95 % confidence interval, from Student's distribution.
   double HalfWidth(Eigen::Index i) const;
+  /// Of all parameters, in [−1, 1]; the identity where n = p.
   Eigen::MatrixXd Correlations() const;
 };
 
@@ -72,8 +83,12 @@ struct LeastSquaresFit {
 /// (from the median of their size) count linearly (Huber 1981). The bootstrap resamples the
 /// observations with a fixed seed: answers repeat. Throws InvalidInput, beginning with `where`,
 /// when there are fewer observations than parameters, or when the data leave a parameter, or a
-/// combination of parameters, undetermined; the message names them.
-LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem, const FitOptions& options,
-                                const std::string& where);
+/// combination of parameters, undetermined; the message names them. A minimum that is not reached
+/// is no error: `converged` tells. Cost: some 20 evaluations with derivatives, again for each
+/// resampling.
+VOLCONTACT_EXPORT LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem,
+                                                  const FitOptions& options,
+                                                  const std::string& where);
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-#include "identify/stiffness_fit.h"
+#include "volcontact/identify/stiffness_fit.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,8 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 using Eigen::Index;
@@ -204,6 +205,15 @@ class VolumetricProblem {
 
 }  // namespace
 
+PressData ReadPress(const MeasurementSource& source, std::vector<std::string>* notes) {
+  using Kind = ColumnSpec::Kind;
+  const Measurements data = ReadMeasurements(
+      source, {{"position", Quantity::kLength, Kind::kRequired, {"displacement", "p"}},
+               {"force", Quantity::kForce, Kind::kRequired, {"normal_force", "F"}}});
+  notes->insert(notes->end(), data.notes.begin(), data.notes.end());
+  return {data["position"], data["force"]};
+}
+
 LeastSquaresFit FitVolumetric(const PressData& data, const Press& press,
                               const VolumetricUnknowns& unknowns, const FitOptions& options,
                               const std::string& where) {
@@ -264,4 +274,5 @@ VectorXd HertzForce(const VectorXd& position, double stiffness, double contact_p
       [&](double p) { return stiffness * HertzUnit(p - contact_point).volume; });
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END

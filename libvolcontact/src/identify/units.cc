@@ -1,4 +1,4 @@
-#include "identify/units.h"
+#include "volcontact/identify/units.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,8 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::tool {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace identify {
 namespace {
 
 struct Unit {
@@ -98,4 +99,5 @@ double UnitFactor(std::string_view unit, Quantity quantity, const std::string& w
       fmt::format("{}: \"{}\" is no unit known here; use one of {}", where, unit, known));
 }
 
-}  // namespace volcontact::tool
+}  // namespace identify
+VOLCONTACT_NAMESPACE_END
