@@ -4,7 +4,7 @@
 //   add_executable(bouncing_ball bouncing_ball.cc)
 //   set_target_properties(bouncing_ball PROPERTIES CXX_STANDARD 17)  # Simbody is not C++20
 //   target_link_libraries(bouncing_ball PRIVATE volcontact::simbody)
-#include <volcontact/simulation/simbody_contact.h>
+#include <volcontact/simbody/simbody_contact.h>
 #include <volcontact/volcontact.h>
 
 #include <cmath>

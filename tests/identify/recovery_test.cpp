@@ -300,6 +300,9 @@ TEST(Restitution, IsTheInverseOfDamping) {
     EXPECT_NEAR(RestitutionSlope(damping) / slope, 1.0, 1e-4) << e;
   }
   EXPECT_EQ(RestitutionOfDamping(0.0), 1.0);
+  // Tends to 1/D.
+  EXPECT_NEAR(RestitutionOfDamping(1e10) * 1e10, 1.0, 1e-15);
+  EXPECT_NEAR(RestitutionOfDamping(1e-12), 1.0 - 2.0 / 3.0 * 1e-12, 1e-15);
 }
 
 // An impact integrated in time with the library's force law.
@@ -325,6 +328,11 @@ TEST(Restitution, AzadFeatherstoneAgainstIntegrationInTime) {
     EXPECT_NEAR(RestitutionAzadFeatherstone(beta), Rebound(speed, 0.066, 1e10, lambda), 1e-6);
   }
   EXPECT_NEAR(RestitutionAzadFeatherstone(0.0), 1.0, 1e-10);
+  // Strong damping, where its leading order takes over.
+  const double strong = std::pow(1.5, 2.0 / 3.0) * std::pow(1e6, -5.0 / 3.0);
+  EXPECT_NEAR(RestitutionAzadFeatherstone(0.999999e6) / strong, 1.0, 1e-5);
+  EXPECT_NEAR(RestitutionAzadFeatherstone(1e6) / strong, 1.0, 1e-12);
+  EXPECT_GE(RestitutionAzadFeatherstone(1e300), 0.0);
   double before = 1.0;
   for (const double beta : {0.01, 0.1, 0.5, 1.0, 2.0, 4.0}) {
     EXPECT_LT(RestitutionAzadFeatherstone(beta), before);

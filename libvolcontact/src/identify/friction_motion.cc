@@ -1,6 +1,9 @@
 #include "volcontact/identify/friction_motion.h"
 
 #include <algorithm>
+#include <array>
+#include <boost/numeric/odeint/integrate/integrate_n_steps.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
 #include <cmath>
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -9,6 +12,13 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
+
+// Deflection and dwell of the bristles.
+using BristleState = std::array<double, 2>;
+
+// So many steps a time constant of the bristles, but no more an interval than resolve samples that
+// are far apart.
+constexpr double kStepsPerConstant = 2.0, kMostSteps = 100.0;
 
 struct Drive {
   double speed, other;  // at one instant; `other` is the motion across, as a surface speed
@@ -27,7 +37,7 @@ Drive At(const FrictionRun& run, Index i, double fraction) {
 // Force and rates of the bristles under a unit load. A torque over the gyration radius obeys the
 // same equations in the surface speed.
 FrictionForce Force(const BristleFriction& law, const Drive& drive, bool mixed,
-                    const Eigen::Vector2d& state) {
+                    const BristleState& state) {
   FrictionInput input;
   input.normal_force = 1.0;
   input.velocity_W = {drive.speed, 0.0, 0.0};
@@ -39,31 +49,20 @@ FrictionForce Force(const BristleFriction& law, const Drive& drive, bool mixed,
   return EvaluateFriction(law, input, bristles);
 }
 
-Eigen::Vector2d Rate(const BristleFriction& law, const FrictionRun& run, Index i, double fraction,
-                     const Eigen::Vector2d& state) {
-  const FrictionForce force = Force(law, At(run, i, fraction), run.mixed, state);
-  return {force.deflection_rate_W.x(), force.dwell_rate};
-}
-
-// From sample i to the next by Runge-Kutta steps that resolve the bristles' time constants.
-Eigen::Vector2d Advance(const BristleFriction& law, const FrictionRun& run, Index i,
-                        Eigen::Vector2d state) {
-  constexpr double kMostSteps = 100.0;
+// From sample i to the next by steps that resolve the bristles' time constants.
+void Advance(const BristleFriction& law, const FrictionRun& run, Index i, BristleState* state) {
+  namespace odeint = boost::numeric::odeint;
   const double interval = run.time[i + 1] - run.time[i];
   double constant = law.sigma1 / law.sigma0;
   if (law.tau_dwell > 0.0) constant = std::min(constant, law.tau_dwell);
-  const int steps =
-      static_cast<int>(std::clamp(std::ceil(2.0 * interval / constant), 1.0, kMostSteps));
-  const double h = interval / steps, df = 1.0 / steps;
-  for (int k = 0; k < steps; ++k) {
-    const double f = k * df;
-    const Eigen::Vector2d a = Rate(law, run, i, f, state);
-    const Eigen::Vector2d b = Rate(law, run, i, f + 0.5 * df, state + 0.5 * h * a);
-    const Eigen::Vector2d c = Rate(law, run, i, f + 0.5 * df, state + 0.5 * h * b);
-    const Eigen::Vector2d d = Rate(law, run, i, f + df, state + h * c);
-    state += h / 6.0 * (a + 2.0 * (b + c) + d);
-  }
-  return state;
+  const auto steps = static_cast<int>(
+      std::clamp(std::ceil(kStepsPerConstant * interval / constant), 1.0, kMostSteps));
+  const auto system = [&](const BristleState& at, BristleState& rate, double time) {
+    const FrictionForce force = Force(law, At(run, i, time / interval), run.mixed, at);
+    rate = {force.deflection_rate_W.x(), force.dwell_rate};
+  };
+  odeint::integrate_n_steps(odeint::runge_kutta4<BristleState>(), system, *state, 0.0,
+                            interval / steps, steps);
 }
 
 }  // namespace
@@ -72,10 +71,10 @@ VectorXd SimulateCoefficient(const FrictionRun& run, const BristleFriction& law)
   const Index n = run.speed.size();
   VectorXd coefficient(n);
   const double ratio = run.average_speed[0] / law.v_stribeck;
-  Eigen::Vector2d state(0.0, std::exp(-ratio * ratio));
+  BristleState state = {0.0, std::exp(-ratio * ratio)};
   for (Index i = 0; i < n; ++i) {
     coefficient[i] = -Force(law, At(run, i, 0.0), run.mixed, state).force_W.x();
-    if (i + 1 < n) state = Advance(law, run, i, state);
+    if (i + 1 < n) Advance(law, run, i, &state);
   }
   return coefficient;
 }

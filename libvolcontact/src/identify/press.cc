@@ -2,13 +2,20 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
+#include <boost/math/tools/roots.hpp>
+#include <cstdint>
+#include <limits>
+#include <utility>
 
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 namespace {
+
+constexpr double kFirstStep = 1e-6, kFarthest = 1e4;  // of the search for the first touch [m]
+// Finer than the steps of a double at any position of interest [m].
+constexpr double kTouchWidth = 1e-18;
 
 QueryOptions OptionsOf(double tolerance) {
   QueryOptions options;
@@ -52,7 +59,6 @@ PressedVolume Press::Tilted::At(double depth) const {
 // bisection down to neighbouring doubles or 1e-18 m. Steps forward are limited by the distance, so
 // that thin bodies are not jumped over.
 double Press::Tilted::FindTouch() const {
-  constexpr double kFirstStep = 1e-6, kFarthest = 1e4;
   const auto overlap = [&](double travel) { return QueryAt(travel).volume > 0.0; };
   double apart = 0.0, inside = 0.0;
   if (overlap(0.0)) {
@@ -76,12 +82,11 @@ double Press::Tilted::FindTouch() const {
       }
     }
   }
-  while (inside - apart > 1e-18) {
-    const double middle = 0.5 * (apart + inside);
-    if (middle <= apart || middle >= inside) break;
-    (overlap(middle) ? inside : apart) = middle;
-  }
-  return inside;
+  std::uintmax_t steps = std::numeric_limits<std::uintmax_t>::max();
+  const auto bracket = boost::math::tools::bisect(
+      [&](double travel) { return overlap(travel) ? 1.0 : -1.0; }, apart, inside,
+      [](double low, double high) { return high - low <= kTouchWidth; }, steps);
+  return bracket.second;
 }
 
 }  // namespace identify

@@ -33,8 +33,8 @@ VOLCONTACT_EXPORT double RestitutionOfDamping(double damping_at_impact);
 VOLCONTACT_EXPORT double RestitutionSlope(double damping_at_impact);
 
 /// The restitution of √z (k z + λ ż), never tensile (Azad & Featherstone 2014, Eq. (11)), without
-/// gravity: a function of β = λ |v|^(1/5) k^(−3/5) m^(−2/5) >= 0 alone. Error below 1e-10, as steps
-/// of half and a quarter the length show.
+/// gravity: a function of β = λ |v|^(1/5) k^(−3/5) m^(−2/5) >= 0 alone. Error below 1e-11, and
+/// 3e-9 of the value for β > 1e6. Cost: some 15 µs.
 VOLCONTACT_EXPORT double RestitutionAzadFeatherstone(double beta);
 
 /// How the restitution depends on the speed.
