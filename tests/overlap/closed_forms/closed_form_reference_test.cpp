@@ -19,7 +19,7 @@ struct Row {
 
 std::vector<Row> ReadTable() {
   std::ifstream file(std::string(volcontact::TestsFolder()) +
-                     "/integration/data/closed_form_reference.csv");
+                     "/overlap/closed_forms/data/closed_form_reference.csv");
   std::vector<Row> rows;
   for (std::string line; std::getline(file, line);) {
     std::istringstream stream(line);

@@ -27,7 +27,7 @@ double Combine(const Expression::Node* nodes, int root, const Leaf& leaf) {
   if (node.kind == Kind::kConstant) return node.flag ? -infinity : infinity;
   const bool conjunction = node.kind == Kind::kAnd;
   double result = conjunction ? -infinity : infinity;
-  for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
     const double value = Combine(nodes, child, leaf);
     result = conjunction ? std::max(result, value) : std::min(result, value);
   }
@@ -44,7 +44,7 @@ void CollectPromising(const Expression::Node* nodes, int root, const QuadraticMo
   };
   int best = -1;
   double best_value = std::numeric_limits<double>::infinity();
-  for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
     if (node.kind == Kind::kAnd) {
       CollectPromising(nodes, child, models, result);
       continue;
@@ -155,7 +155,7 @@ class Expander {
  public:
   Expander(const Expression& expression, const QuadraticModel* models)
       : nodes_(expression.nodes().data()), models_(models) {
-    pending_.push_back(static_cast<int>(expression.nodes().size()) - 1);
+    pending_.push_back(expression.Root());
   }
 
   bool Refuted() {
@@ -171,17 +171,17 @@ class Expander {
       conjunction_.push_back({node.value, node.flag ? -1.0 : 1.0});
       refuted = Refuted();
     } else if (node.kind == Kind::kAnd) {
-      ForChildren(root, [&](int child) { pending_.push_back(child); });
+      for (const int child : Expression::ChildrenOf(nodes_, root)) pending_.push_back(child);
       refuted = Refuted();
     } else if (node.kind == Kind::kOr) {
       const std::vector<int> rest = pending_;
-      ForChildren(root, [&](int child) {
-        if (!refuted) return;
+      for (const int child : Expression::ChildrenOf(nodes_, root)) {
         pending_ = rest;
         pending_.push_back(child);
         refuted = Refuted();
         conjunction_.resize(literals);
-      });
+        if (!refuted) break;
+      }
       pending_ = rest;
     } else {
       refuted = !node.flag;
@@ -192,14 +192,6 @@ class Expander {
   }
 
  private:
-  template <class Function>
-  void ForChildren(int root, const Function& function) const {
-    for (int child = root - 1; child >= root - nodes_[root].value;
-         child -= Expression::Size(nodes_[child])) {
-      function(child);
-    }
-  }
-
   const Expression::Node* nodes_;
   const QuadraticModel* models_;
   std::vector<int> pending_;  // subtrees that must hold and are not expanded yet
@@ -210,18 +202,15 @@ class Expander {
 }  // namespace
 
 double LowerBound(const Expression& expression, const QuadraticModel* models) {
-  const auto& nodes = expression.nodes();
-  return Combine(nodes.data(), static_cast<int>(nodes.size()) - 1,
-                 [&](const Expression::Node& leaf) {
-                   return leaf.flag ? -models[leaf.value].high : models[leaf.value].low;
-                 });
+  return Combine(expression.nodes().data(), expression.Root(), [&](const Expression::Node& leaf) {
+    return leaf.flag ? -models[leaf.value].high : models[leaf.value].low;
+  });
 }
 
 void MostPromising(const Expression& expression, const QuadraticModel* models,
                    Conjunction* result) {
   result->clear();
-  CollectPromising(expression.nodes().data(), static_cast<int>(expression.nodes().size()) - 1,
-                   models, result);
+  CollectPromising(expression.nodes().data(), expression.Root(), models, result);
 }
 
 bool Refute(const Expression& expression, const QuadraticModel* models) {

@@ -83,8 +83,7 @@ bool Locator::ContractBy(int root, Part* part) const {
   Part hull;
   bool any = false;
   for (int sweep = 0; sweep < (is_and ? kContractionSweeps : 1); ++sweep) {
-    for (int child = root - 1; child >= root - node.value;
-         child -= Expression::Size(nodes[child])) {
+    for (const int child : Expression::ChildrenOf(nodes.data(), root)) {
       if (is_and) {
         if (!ContractBy(child, part)) return false;
         continue;
@@ -102,7 +101,7 @@ bool Locator::ContractBy(int root, Part* part) const {
 
 bool Locator::Contract(Cell* cell) const {
   Part part{-cell->half, cell->half};
-  if (!ContractBy(static_cast<int>(problem_->expression.nodes().size()) - 1, &part)) return false;
+  if (!ContractBy(problem_->expression.Root(), &part)) return false;
   cell->center += 0.5 * (part.low + part.high);
   cell->half = 0.5 * (part.high - part.low);
   return true;

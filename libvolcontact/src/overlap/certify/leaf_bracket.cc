@@ -33,7 +33,7 @@ class PlaneCutter {
  public:
   PlaneCutter(const Expression& expression, const QuadraticModel* models, bool outwards)
       : nodes_(expression.nodes().data()),
-        root_(static_cast<int>(expression.nodes().size()) - 1),
+        root_(expression.Root()),
         conjunction_(expression.IsConjunction()) {
     for (int n = 0; n <= root_; ++n) {
       if (nodes_[n].kind == Kind::kLiteral) AddPlane(n, models[nodes_[n].value], outwards);
@@ -85,28 +85,16 @@ class PlaneCutter {
   Truth Decide(int plane, Truth state) {
     if (!conjunction_) {
       state_[plane] = state;
-      return Evaluate(root_);
+      return EvaluateAt(nodes_, root_, [&](int literal) { return StateOf(literal); });
     }
     if (state == Truth::kFalse) return Truth::kFalse;
     return plane + 1 == count_ ? Truth::kTrue : Truth::kUnknown;
   }
 
-  Truth Evaluate(int root) const {
-    const Expression::Node& node = nodes_[root];
-    if (node.kind == Kind::kLiteral) {
-      for (int p = 0; p < count_; ++p) {
-        if (planes_[p].node == root) return state_[p];
-      }
-    }
-    const Truth decisive = node.kind == Kind::kOr ? Truth::kTrue : Truth::kFalse;
-    Truth result = node.kind == Kind::kOr ? Truth::kFalse : Truth::kTrue;
-    for (int child = root - 1; child >= root - node.value;
-         child -= Expression::Size(nodes_[child])) {
-      const Truth truth = Evaluate(child);
-      if (truth == decisive) return decisive;
-      if (truth == Truth::kUnknown) result = Truth::kUnknown;
-    }
-    return result;
+  Truth StateOf(int literal) const {
+    int p = 0;
+    while (planes_[p].node != literal) ++p;  // each literal has a plane
+    return state_[p];
   }
 
   // Planes before `next` are decided over the tetrahedron; the expression is not.
@@ -199,7 +187,7 @@ VolumeBracket BracketByFractions(const Expression::Node* nodes, int root,
   const bool conjunction = node.kind == Kind::kAnd;
   VolumeBracket result;
   if (conjunction) result = {kCellVolume, kCellVolume};
-  for (int child = root - 1; child >= root - node.value; child -= Expression::Size(nodes[child])) {
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
     const VolumeBracket part = BracketByFractions(nodes, child, models);
     if (conjunction) {
       result.lower += part.lower - kCellVolume;
@@ -228,7 +216,7 @@ VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* mo
     result.lower = PlaneCutter(expression, models, false).Volume();
     result.upper = PlaneCutter(expression, models, true).Volume();
   } else {
-    result = BracketByFractions(nodes.data(), static_cast<int>(nodes.size()) - 1, models);
+    result = BracketByFractions(nodes.data(), expression.Root(), models);
   }
   return {std::max(result.lower - kVolumeMargin, 0.0),
           std::min(result.upper + kVolumeMargin, kCellVolume)};

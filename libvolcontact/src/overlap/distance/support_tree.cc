@@ -23,14 +23,11 @@ constexpr int kProjectionSweeps = 6, kPullSteps = 10;
 std::vector<Expression::Node> NecessaryLiterals(const Expression& expression) {
   const auto& nodes = expression.nodes();
   std::vector<Expression::Node> result;
-  const int root = static_cast<int>(nodes.size()) - 1;
+  const int root = expression.Root();
   if (nodes[root].kind == Expression::Kind::kLiteral) return {nodes[root]};
   if (nodes[root].kind != Expression::Kind::kAnd) return {};
-  for (int child = root - 1; child >= 0;) {
-    const Expression::Node& node = nodes[child];
-    const bool literal = node.kind == Expression::Kind::kLiteral;
-    if (literal) result.push_back(node);
-    child -= literal ? 1 : node.value + 1;
+  for (const int child : Expression::ChildrenOf(nodes.data(), root)) {
+    if (nodes[child].kind == Expression::Kind::kLiteral) result.push_back(nodes[child]);
   }
   return result;
 }

@@ -22,11 +22,6 @@ namespace {
 template <class E>
 using Point = std::array<E, 3>;
 
-Truth Not(Truth truth) {
-  if (truth == Truth::kUnknown) return truth;
-  return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
-}
-
 // Whether psi <= 0, unknown where the number does not tell or the point lies on the surface.
 Truth IsBelow(const BoundedNumber& psi) {
   if (psi.IsNegative()) return Truth::kTrue;

@@ -93,7 +93,7 @@ Expression Expression::SplitSurface(int surface, bool positive, int outer, int i
         children.insert(children.begin(), std::move(stack.back().expression));
         stack.pop_back();
       }
-      stack.push_back({Combine(node.kind, children), node.value + 1});
+      stack.push_back({Combine(node.kind, children), node.Size()});
       continue;
     }
     Expression leaf;
@@ -122,40 +122,27 @@ bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* ins
       break;
   }
   const bool decisive = node.kind == Kind::kOr;
-  const int first = root - node.value;
-  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
     if (EvaluateAt(nodes, child, inside) == decisive) return decisive;
   }
   return !decisive;
 }
 
 Truth EvaluateAt(const Expression::Node* nodes, int root, const Truth* state) {
-  const Expression::Node& node = nodes[root];
-  if (node.kind == Kind::kConstant) return node.flag ? Truth::kTrue : Truth::kFalse;
-  if (node.kind == Kind::kLiteral) {
-    const Truth truth = state[node.value];
-    if (truth == Truth::kUnknown || !node.flag) return truth;
-    return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
-  }
-  const Truth decisive = node.kind == Kind::kOr ? Truth::kTrue : Truth::kFalse;
-  Truth result = node.kind == Kind::kOr ? Truth::kFalse : Truth::kTrue;
-  const int first = root - node.value;
-  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
-    const Truth truth = EvaluateAt(nodes, child, state);
-    if (truth == decisive) return decisive;
-    if (truth == Truth::kUnknown) result = Truth::kUnknown;
-  }
-  return result;
+  return EvaluateAt(nodes, root, [&](int literal) {
+    const Truth below = state[nodes[literal].value];
+    return nodes[literal].flag ? Not(below) : below;
+  });
 }
 
 }  // namespace
 
 bool Expression::Evaluate(const std::uint8_t* inside) const {
-  return EvaluateAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, inside);
+  return EvaluateAt(nodes_.data(), Root(), inside);
 }
 
 Truth Expression::Evaluate(const Truth* state) const {
-  return EvaluateAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, state);
+  return EvaluateAt(nodes_.data(), Root(), state);
 }
 
 namespace {
@@ -173,8 +160,7 @@ Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
   }
   const std::size_t begin = out->size();
   int operands = 0;
-  const int first = root - node.value;
-  for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
     if (ReduceAt(nodes, child, state, out) != Truth::kUnknown) continue;
     ++operands;
     if (out->back().kind != node.kind) continue;
@@ -192,8 +178,7 @@ Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
 
 void Expression::Reduce(const Truth* state, Expression* reduced) const {
   reduced->nodes_.clear();
-  const Truth truth =
-      ReduceAt(nodes_.data(), static_cast<int>(nodes_.size()) - 1, state, &reduced->nodes_);
+  const Truth truth = ReduceAt(nodes_.data(), Root(), state, &reduced->nodes_);
   if (truth != Truth::kUnknown) {
     reduced->nodes_.push_back({Kind::kConstant, truth == Truth::kTrue, 0});
   }
@@ -213,10 +198,9 @@ Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth
   const bool is_and = node.kind == Kind::kAnd;
   std::vector<Expression> operands;
   std::vector<int> assumed;
-  const int first = root - node.value;
   // Literals first: what they say holds for the rest.
   for (const bool literals : {true, false}) {
-    for (int child = root - 1; child >= first; child -= Expression::Size(nodes[child])) {
+    for (const int child : Expression::ChildrenOf(nodes, root)) {
       if ((nodes[child].kind == Kind::kLiteral) != literals) continue;
       operands.push_back(SimplifyAt(nodes, child, state));
       if (!literals || operands.back().IsConstant()) continue;
@@ -270,7 +254,7 @@ Expression Expression::Simplified() const {
   Expression result = *this;
   for (std::size_t size = 0; size != result.nodes_.size();) {
     size = result.nodes_.size();
-    result = SimplifyAt(result.nodes_.data(), static_cast<int>(size) - 1, &state);
+    result = SimplifyAt(result.nodes_.data(), result.Root(), &state);
   }
   int cases = kMaxCases;
   const Truth value = ValueByCases(result, &state, &cases);

@@ -22,15 +22,36 @@ class Expression {
     Kind kind;
     /// kLiteral: the literal is psi >= 0; kConstant: the value.
     bool flag;
-    /// kLiteral: the surface's index; kAnd, kOr: the number of nodes in the subtree below this one
-    /// (the children are found by walking back over their subtrees).
+    /// kLiteral: the surface's index; kAnd, kOr: the number of nodes in the subtree below this one.
     int value;
+
+    /// Number of nodes of the subtree that ends with this one.
+    int Size() const { return kind == Kind::kAnd || kind == Kind::kOr ? value + 1 : 1; }
   };
 
-  /// Number of nodes of the subtree that ends with a node.
-  static int Size(const Node& node) {
-    return node.kind == Kind::kAnd || node.kind == Kind::kOr ? node.value + 1 : 1;
-  }
+  /// The indices of the children of an And or Or, nodes[parent], from the last to the first.
+  class ChildrenOf {
+   public:
+    ChildrenOf(const Node* nodes, int parent)
+        : begin_{nodes, parent - 1}, end_{nodes, parent - nodes[parent].Size()} {}
+
+    struct Iterator {
+      const Node* nodes;
+      int child;
+
+      int operator*() const { return child; }
+      Iterator& operator++() {
+        child -= nodes[child].Size();
+        return *this;
+      }
+      bool operator!=(const Iterator& other) const { return child != other.child; }
+    };
+    Iterator begin() const { return begin_; }
+    Iterator end() const { return end_; }
+
+   private:
+    Iterator begin_, end_;
+  };
 
   Expression() = default;
 
@@ -73,11 +94,37 @@ class Expression {
   /// The same, reusing the memory of `surfaces`.
   void FindSurfaces(std::vector<int>* surfaces) const;
   const std::vector<Node>& nodes() const { return nodes_; }
+  /// Index of the node that stands for the whole.
+  int Root() const { return static_cast<int>(nodes_.size()) - 1; }
 
  private:
   static Expression Combine(Kind kind, const std::vector<Expression>& children);
 
   std::vector<Node> nodes_ = {{Kind::kConstant, false, 0}};
 };
+
+/// The truth of the subtree at nodes[root] from that of its literals, truth_of(index of the
+/// literal's node), in Kleene's logic. Short-circuits, from the last child to the first.
+template <class LiteralTruth>
+Truth EvaluateAt(const Expression::Node* nodes, int root, const LiteralTruth& truth_of) {
+  const Expression::Node& node = nodes[root];
+  if (node.kind == Expression::Kind::kConstant) return node.flag ? Truth::kTrue : Truth::kFalse;
+  if (node.kind == Expression::Kind::kLiteral) return truth_of(root);
+  const bool is_or = node.kind == Expression::Kind::kOr;
+  const Truth decisive = is_or ? Truth::kTrue : Truth::kFalse;
+  Truth result = is_or ? Truth::kFalse : Truth::kTrue;
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
+    const Truth truth = EvaluateAt(nodes, child, truth_of);
+    if (truth == decisive) return decisive;
+    if (truth == Truth::kUnknown) result = Truth::kUnknown;
+  }
+  return result;
+}
+
+/// The opposite truth; what is unknown stays so.
+inline Truth Not(Truth truth) {
+  if (truth == Truth::kUnknown) return truth;
+  return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
+}
 
 }  // namespace volcontact
