@@ -25,6 +25,15 @@ MODULES = {
 
 # What the rooms of a module may include of each other; a module that is not named has no such order.
 ROOMS = {
+    "solids": {
+        "exact": [],
+        "tree": ["exact"],
+        "implicit": ["exact", "tree"],
+        "mesh": ["exact", "tree"],
+        "queries": ["exact", "tree", "implicit", "mesh"],
+        "mesh_check": ["exact", "mesh"],
+        "mesh_repair": ["exact", "mesh", "mesh_check"],
+    },
     "overlap": {
         "frame": [],
         "cells": ["frame"],
@@ -166,6 +175,10 @@ SELF_TEST = [
     (PRIVATE + "math/a.cc", '"volcontact/volcontact.h"', "spans the modules"),
     (PRIVATE + "solids/a.cc", '"there.h"', None),
     (PRIVATE + "solids/a.cc", '"io/b.h"', "solids must not depend on io"),
+    (PRIVATE + "solids/implicit/a.cc", '"solids/tree/b.h"', None),
+    (PRIVATE + "solids/tree/a.cc", '"solids/implicit/b.h"', "solids/tree must not depend on solids/implicit"),
+    (PRIVATE + "solids/exact/a.cc", '"solids/mesh/b.h"', "solids/exact must not depend on solids/mesh"),
+    (PRIVATE + "solids/implicit/a.cc", '"solids/queries/b.h"', "must not depend on solids/queries"),
     (PRIVATE + "io/a.cc", '"solids/b.h"', None),
     (PRIVATE + "io/a.cc", '"overlap/b.h"', "io must not depend on overlap"),
     (PRIVATE + "overlap/cells/a.cc", '"io/b.h"', "overlap must not depend on io"),

@@ -4,14 +4,6 @@
 #include <cmath>
 
 namespace volcontact {
-namespace {
-
-DoubleDouble Dot(const Vector3dd& a, const Vector3dd& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-}  // namespace
-
 Rigid::Rigid(const Pose& pose) : t(ToDoubleDouble(pose.t)) {
   const auto& [w, x, y, z] = pose.q;
   if (x == 0.0 && y == 0.0 && z == 0.0) return;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "math/double_double.h"
+#include "math/vector3.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
 

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "math/rigid.h"
-#include "solids/exact/membership.h"
 #include "solids/implicit/implicit_solid.h"
+#include "solids/queries/membership.h"
 #include "solids/tree/solid_kinds.h"
 
 namespace volcontact {

@@ -30,17 +30,8 @@ inline constexpr double kDoubleDoubleNoise = 0x1p-96;
 /// of rounded terms from data correct to an ulp.
 inline constexpr double kVolumeRounding = 0x1p-47;
 
-inline DoubleDouble Dot(const Vector3dd& a, const Vector3dd& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-inline Vector3dd Minus(const Vector3dd& a, const Vector3dd& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
 inline Vector3dd PlusScaled(const Vector3dd& a, const DoubleDouble& s, const Vector3dd& v) {
   return {a[0] + s * v[0], a[1] + s * v[1], a[2] + s * v[2]};
-}
-inline Vector3dd Cross(const Vector3dd& a, const Vector3dd& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 inline Vector3dd Column(const Rigid& X, int j) { return {X.R[0][j], X.R[1][j], X.R[2][j]}; }
 

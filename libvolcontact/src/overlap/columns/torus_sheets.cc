@@ -13,14 +13,6 @@ constexpr double kRecognized = 1e-18;
 
 using Matrix3dd = std::array<Vector3dd, 3>;
 
-DoubleDouble Dot(const Vector3dd& a, const Vector3dd& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-Vector3dd Cross(const Vector3dd& a, const Vector3dd& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 Vector3dd Normalized(const Vector3dd& a) {
   const DoubleDouble inverse = DoubleDouble(1.0) / Sqrt(Dot(a, a));
   return {a[0] * inverse, a[1] * inverse, a[2] * inverse};

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solids/mesh/mesh_predicates.h"
+#include "solids/exact/mesh_predicates.h"
 #include "solids/mesh/mesh_tree.h"
 
 namespace volcontact {

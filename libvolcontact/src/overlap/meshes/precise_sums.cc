@@ -3,14 +3,6 @@
 namespace volcontact {
 namespace {
 
-Vector3dd Cross(const Vector3dd& a, const Vector3dd& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Vector3dd Minus(const Vector3dd& a, const Vector3dd& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
 constexpr DoubleDouble kTwelfth = {1.0 / 12.0, 0x1.5555555555555p-58};
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solids/exact/exact_number.h"
-#include "solids/tree/pose_chain.h"
+#include "solids/exact/pose_chain.h"
 
 namespace volcontact {
 

@@ -1,4 +1,5 @@
-// The exact number types of the module.
+// The room `exact`: decisions without rounding. Number types, the filter before them, motions of
+// poses over any of them, and predicates of points. It knows no solids.
 #pragma once
 
 #include <CGAL/Exact_rational.h>

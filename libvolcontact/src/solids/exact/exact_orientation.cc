@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "solids/exact/exact_number.h"
-#include "solids/mesh/mesh_predicates.h"
+#include "solids/exact/mesh_predicates.h"
 
 namespace volcontact {
 namespace {

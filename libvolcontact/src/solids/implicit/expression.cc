@@ -128,7 +128,7 @@ bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* ins
   return !decisive;
 }
 
-Truth EvaluateAt(const Expression::Node* nodes, int root, const Truth* state) {
+Truth TruthAt(const Expression::Node* nodes, int root, const Truth* state) {
   return EvaluateAt(nodes, root, [&](int literal) {
     const Truth below = state[nodes[literal].value];
     return nodes[literal].flag ? Not(below) : below;
@@ -142,7 +142,7 @@ bool Expression::Evaluate(const std::uint8_t* inside) const {
 }
 
 Truth Expression::Evaluate(const Truth* state) const {
-  return EvaluateAt(nodes_.data(), Root(), state);
+  return TruthAt(nodes_.data(), Root(), state);
 }
 
 namespace {
@@ -152,7 +152,7 @@ namespace {
 Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
                std::vector<Expression::Node>* out) {
   const Expression::Node node = nodes[root];
-  const Truth truth = EvaluateAt(nodes, root, state);
+  const Truth truth = TruthAt(nodes, root, state);
   if (truth != Truth::kUnknown) return truth;
   if (node.kind == Kind::kLiteral) {
     out->push_back(node);
@@ -191,7 +191,7 @@ Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth
   const Expression::Node& node = nodes[root];
   if (node.kind == Kind::kConstant) return Expression::Constant(node.flag);
   if (node.kind == Kind::kLiteral) {
-    const Truth truth = EvaluateAt(nodes, root, state->data());
+    const Truth truth = TruthAt(nodes, root, state->data());
     if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
     return Expression::Literal(node.value, node.flag);
   }
@@ -205,7 +205,7 @@ Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth
       operands.push_back(SimplifyAt(nodes, child, state));
       if (!literals || operands.back().IsConstant()) continue;
       const bool below = is_and != nodes[child].flag;
-      (*state)[nodes[child].value] = below ? Truth::kTrue : Truth::kFalse;
+      (*state)[nodes[child].value] = ToTruth(below);
       assumed.push_back(nodes[child].value);
     }
   }
@@ -227,13 +227,13 @@ bool RepeatsASurface(const Expression& expression) {
 // The value that an expression has in all cases of its surfaces, if it is one. `state`: all
 // unknown, before and after.
 Truth ValueByCases(const Expression& expression, std::vector<Truth>* state, int* cases) {
-  if (expression.IsConstant()) return expression.ConstantValue() ? Truth::kTrue : Truth::kFalse;
+  if (expression.IsConstant()) return ToTruth(expression.ConstantValue());
   if (--*cases < 0 || !RepeatsASurface(expression)) return Truth::kUnknown;
   const int surface = expression.nodes()[0].value;
   Truth value[2];
   for (const bool below : {true, false}) {
     Expression reduced;
-    (*state)[surface] = below ? Truth::kTrue : Truth::kFalse;
+    (*state)[surface] = ToTruth(below);
     expression.Reduce(state->data(), &reduced);
     (*state)[surface] = Truth::kUnknown;
     value[below] = ValueByCases(reduced, state, cases);

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace volcontact {
+#include "solids/exact/truth.h"
 
-enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
+namespace volcontact {
 
 /// A positive boolean expression (negations pushed into the leaves): a tree of n-ary And and Or
 /// over literals "psi_s <= 0" or "psi_s >= 0". Sets are regularised: boundaries carry no volume, so
@@ -108,7 +108,7 @@ class Expression {
 template <class LiteralTruth>
 Truth EvaluateAt(const Expression::Node* nodes, int root, const LiteralTruth& truth_of) {
   const Expression::Node& node = nodes[root];
-  if (node.kind == Expression::Kind::kConstant) return node.flag ? Truth::kTrue : Truth::kFalse;
+  if (node.kind == Expression::Kind::kConstant) return ToTruth(node.flag);
   if (node.kind == Expression::Kind::kLiteral) return truth_of(root);
   const bool is_or = node.kind == Expression::Kind::kOr;
   const Truth decisive = is_or ? Truth::kTrue : Truth::kFalse;
@@ -119,12 +119,6 @@ Truth EvaluateAt(const Expression::Node* nodes, int root, const LiteralTruth& tr
     if (truth == Truth::kUnknown) result = Truth::kUnknown;
   }
   return result;
-}
-
-/// The opposite truth; what is unknown stays so.
-inline Truth Not(Truth truth) {
-  if (truth == Truth::kUnknown) return truth;
-  return truth == Truth::kTrue ? Truth::kFalse : Truth::kTrue;
 }
 
 }  // namespace volcontact

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "solids/implicit/convexity.h"
 #include "solids/implicit/polynomial_ring.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/tree/solid_node.h"
@@ -153,7 +154,7 @@ ImplicitSolid Compile(const Solid& solid) {
   ImplicitSolid result;
   result.expression = Compiler(&result).Visit(solid.node(), Rigid(), 0.0).Simplified();
   DropUnusedSurfaces(&result);
-  result.convex = solid.IsConvex();
+  result.convex = IsConvexByConstruction(solid.node());
   return result;
 }
 

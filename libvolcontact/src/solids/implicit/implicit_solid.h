@@ -1,3 +1,5 @@
+// The room `implicit`: what a primitive is, as polynomial surfaces and an expression over them.
+//
 // A solid compiled for integration: its distinct surfaces and a boolean expression over them.
 #pragma once
 

@@ -7,7 +7,7 @@
 
 #include "math/polynomial.h"
 #include "solids/implicit/primitive_surfaces.h"
-#include "solids/implicit/quadratic_form.h"
+#include "solids/tree/exact_polynomial.h"
 
 namespace volcontact {
 namespace {

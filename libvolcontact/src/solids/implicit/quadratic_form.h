@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 
-#include "math/polynomial.h"
 #include "solids/exact/exact_number.h"
 #include "solids/tree/solid_node.h"
 
@@ -18,10 +17,6 @@ struct QuadraticForm {
 
   QuadraticForm operator-() const;
 };
-
-/// The exact polynomial of a shape, terms of equal exponents summed, its degree the true one (0 for
-/// a constant).
-Polynomial<Rational> ExactPolynomial(const PolynomialShape& shape);
 
 /// psi of a quadric or a polynomial of degree at most two, up to a positive factor; nothing for
 /// other shapes.

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "math/vector3.h"
+
 namespace volcontact {
 namespace {
 
@@ -10,14 +12,6 @@ using Point = std::array<Rational, 3>;
 Point ToExact(const Eigen::Vector3d& p) { return {p.x(), p.y(), p.z()}; }
 
 int SignOf(const Rational& x) { return static_cast<int>(CGAL::sign(x)); }
-
-Point Minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-
-Point Cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Rational Dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // Which side of the edge a b the ray from p along x passes, seen along x. A ray through the edge is
 // moved by (0, ε, ε²); 0 when the edge is parallel to the ray.
@@ -72,7 +66,7 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
       if (height * SignOf(n[0]) < 0) inside = !inside;
     }
   }
-  return inside ? Truth::kTrue : Truth::kFalse;
+  return ToTruth(inside);
 }
 
 }  // namespace volcontact

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "solids/exact/exact_number.h"
-#include "solids/implicit/expression.h"
+#include "solids/exact/truth.h"
 #include "solids/mesh/mesh_tree.h"
 
 namespace volcontact {

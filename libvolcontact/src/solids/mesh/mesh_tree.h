@@ -1,3 +1,5 @@
+// The room `mesh`: a sound triangle mesh as a solid, with its tree, sums and membership.
+//
 // A triangle mesh with a tree of boxes over its faces and pre-summed integrals.
 #pragma once
 

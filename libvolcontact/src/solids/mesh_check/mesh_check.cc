@@ -8,10 +8,10 @@
 
 #include "solids/mesh_check/mesh_filter.h"
 #include "solids/mesh_check/mesh_topology.h"
+#include "solids/mesh_check/number_list.h"
 #include "solids/mesh_check/self_crossings.h"
 #include "solids/mesh_check/shell_mass.h"
 #include "solids/mesh_check/shell_nesting.h"
-#include "solids/tree/number_list.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {

@@ -1,3 +1,5 @@
+// The room `mesh_check`: what is wrong with a mesh, decided exactly and told one by one.
+//
 // How the faces of a mesh hang together.
 #pragma once
 

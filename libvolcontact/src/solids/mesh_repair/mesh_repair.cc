@@ -1,3 +1,4 @@
+// The room `mesh_repair`: how a mesh is mended, step by step, where the check tells that it helped.
 #include "volcontact/solids/mesh_repair.h"
 
 #include <fmt/format.h>
@@ -9,13 +10,13 @@
 
 #include "solids/mesh_check/mesh_filter.h"
 #include "solids/mesh_check/mesh_topology.h"
+#include "solids/mesh_check/number_list.h"
 #include "solids/mesh_check/self_crossings.h"
 #include "solids/mesh_check/shell_mass.h"
 #include "solids/mesh_check/shell_nesting.h"
 #include "solids/mesh_repair/duplicate_faces.h"
 #include "solids/mesh_repair/hole_filling.h"
 #include "solids/mesh_repair/sliver_removal.h"
-#include "solids/tree/number_list.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {

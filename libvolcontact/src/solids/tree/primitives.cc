@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "solids/implicit/quadratic_form.h"
+#include "solids/tree/exact_polynomial.h"
 #include "solids/tree/solid_node.h"
 #include "solids/tree/validation.h"
 #include "volcontact/math/error.h"

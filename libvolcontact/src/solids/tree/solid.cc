@@ -3,9 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "solids/exact/membership.h"
-#include "solids/implicit/convexity.h"
-#include "solids/tree/solid_bounds.h"
 #include "solids/tree/solid_node.h"
 #include "solids/tree/validation.h"
 
@@ -40,11 +37,5 @@ Solid Solid::Posed(const Pose& X_PS) const {
   moved.poses.insert(moved.poses.end(), node_->poses.begin(), node_->poses.end());
   return Solid(std::make_shared<const SolidNode>(std::move(moved)));
 }
-
-Membership Solid::Locate(const Eigen::Vector3d& p) const { return LocatePoint(*node_, p); }
-
-Aabb Solid::Bounds() const { return BoundSolid(*node_); }
-
-bool Solid::IsConvex() const { return IsConvexByConstruction(*node_); }
 
 VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,5 @@
-// The tree behind a Solid.
+// The room `tree`: the solid as a value. Shapes with their validated parameters, boolean
+// combinations and poses; no surfaces, and no questions answered.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "solids/tree/solid_bounds.h"
+#include "solids/queries/solid_bounds.h"
 
 #include <cmath>
 #include <limits>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "math/rigid.h"
+#include "math/vector3.h"
 #include "solids/exact/exact_motion.h"
 #include "solids/implicit/polynomial_bounds.h"
 #include "solids/implicit/primitive_surfaces.h"
@@ -165,13 +166,7 @@ Aabb BoundInfiniteCylinder(const CylinderShape& cylinder, const ExactMotion& X) 
 
 std::array<Rational, 3> Times(const std::array<std::array<Rational, 3>, 3>& A,
                               const std::array<Rational, 3>& x) {
-  std::array<Rational, 3> y;
-  for (int i = 0; i < 3; ++i) y[i] = A[i][0] * x[0] + A[i][1] * x[1] + A[i][2] * x[2];
-  return y;
-}
-
-Rational Dot(const std::array<Rational, 3>& a, const std::array<Rational, 3>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  return {Dot(A[0], x), Dot(A[1], x), Dot(A[2], x)};
 }
 
 // x'Ax + 2b'x + c <= 0 with A positive definite is the ellipsoid (x − m)'A(x − m) <= k with m =

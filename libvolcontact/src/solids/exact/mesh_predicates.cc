@@ -1,4 +1,4 @@
-#include "solids/mesh/mesh_predicates.h"
+#include "solids/exact/mesh_predicates.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -21,10 +21,6 @@ ExactVector Difference(const Vector3dd& a, const Vector3dd& b) {
   return d;
 }
 
-ExactVector Cross(const ExactVector& a, const ExactVector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 int SignOf(const Exact& x) { return static_cast<int>(CGAL::sign(x)); }
 
 int SignOfFirst(const ExactVector& v) {
@@ -37,7 +33,7 @@ int SignOfFirst(const ExactVector& v) {
 Exact ExactVolume(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {
   const ExactVector u = Difference(b, a);
   const ExactVector n = Cross(Difference(c, a), Difference(d, a));
-  return u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
+  return Dot(u, n);
 }
 
 int ExactOrient(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {

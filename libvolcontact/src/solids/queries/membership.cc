@@ -1,4 +1,4 @@
-#include "solids/exact/membership.h"
+#include "solids/queries/membership.h"
 
 #include <algorithm>
 #include <array>
@@ -9,11 +9,11 @@
 #include "solids/exact/bounded_number.h"
 #include "solids/exact/exact_motion.h"
 #include "solids/exact/exact_number.h"
+#include "solids/exact/pose_chain.h"
 #include "solids/implicit/expression.h"
 #include "solids/implicit/polynomial_ring.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/mesh/mesh_membership.h"
-#include "solids/tree/pose_chain.h"
 #include "solids/tree/validation.h"
 
 namespace volcontact {
@@ -95,8 +95,6 @@ class ExactVisitor {
     int surface;
     std::vector<Pose> poses;
   };
-
-  static Truth ToTruth(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
 
   // A subtree that the filter decides is never evaluated in rationals.
   Expression Visit(const SolidNode& node, std::vector<Pose> poses, const Point<BoundedNumber>& p_P,

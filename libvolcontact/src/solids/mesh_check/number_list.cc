@@ -1,4 +1,4 @@
-#include "solids/tree/number_list.h"
+#include "solids/mesh_check/number_list.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,3 +1,5 @@
+// The room `queries`: what a Solid is asked. It sees surfaces, meshes and exact numbers together.
+//
 // Exact point membership.
 #pragma once
 

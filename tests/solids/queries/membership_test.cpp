@@ -1,4 +1,4 @@
-#include "solids/exact/membership.h"
+#include "solids/queries/membership.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "solids/exact/bounded_number.h"
 #include "solids/exact/exact_number.h"
-#include "solids/tree/pose_chain.h"
+#include "solids/exact/pose_chain.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
 
