@@ -21,6 +21,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// From here on the restitution e of a damping D is 1/D, to rounding: 1 − eD is (1 + D) exp(−1 − D).
+constexpr double kDampingOfPole = 38.0;
+
+// Rounding of measured and fitted restitutions.
+constexpr double kRestitutionRounding = 1e-9;
+
 // An impact takes about 3 along σ, in some 50 steps.
 constexpr double kFirstStep = 0.01;
 // Of each step, relative and absolute.
@@ -122,13 +128,14 @@ Rebounds ReadRebounds(const MeasurementSource& source, std::vector<std::string>*
 double RestitutionOfDamping(double damping_at_impact) {
   const double D = damping_at_impact;
   if (!(D > 0.0)) return 1.0;
+  if (D > kDampingOfPole) return 1.0 / D;
   // (1 + D)/(1 − eD) = exp(D (1 + e)) without its root at e = −1 and divided by D².
   const auto residual = [D](double e) {
     return 0.5 * (e * e - 1.0) + D * (LogRemainder(D) + e * e * e * LogRemainder(-e * D));
   };
-  // Two roundings short of the pole at eD = 1; beyond it lies the root of a strong damping.
+  // Short of the pole at eD = 1 by less than the root is.
   const double most = std::min(1.0, (1.0 - std::numeric_limits<double>::epsilon()) / D);
-  return residual(most) > 0.0 ? RootOf(residual, 0.0, most) : most;
+  return RootOf(residual, 0.0, most);
 }
 
 double RestitutionSlope(double damping_at_impact) {
@@ -206,15 +213,20 @@ LeastSquaresFit FitRestitution(RestitutionModel model, const VectorXd& speed,
   return FitLeastSquares(problem, options, where);
 }
 
+std::string WhyNoneRebounds(const VectorXd& restitution) {
+  if (restitution.maxCoeff() > kRestitutionRounding) return "";
+  return "no impact rebounds: the law takes a restitution above 0";
+}
+
 std::string WhyUndetermined(RestitutionModel model, double parameter, const VectorXd& speed,
                             const VectorXd& restitution) {
-  constexpr double kRounding = 1e-9;
   const auto law = [&](double v) { return Restitution(model, parameter, v); };
-  if (!(restitution.maxCoeff() > kRounding) || !(speed.unaryExpr(law).maxCoeff() > kRounding)) {
-    return "no impact rebounds: the law takes a restitution above 0";
+  for (const VectorXd& rebounds : {restitution, VectorXd(speed.unaryExpr(law))}) {
+    const std::string why = WhyNoneRebounds(rebounds);
+    if (!why.empty()) return why;
   }
   if (model == RestitutionModel::kConstant) return "";
-  if (parameter > 0.0 && speed.unaryExpr(law).minCoeff() < 1.0 - kRounding) return "";
+  if (parameter > 0.0 && speed.unaryExpr(law).minCoeff() < 1.0 - kRestitutionRounding) return "";
   return fmt::format(
       "the impacts show no loss of speed: their mean restitution is {:.4g}, and the law gives less "
       "than 1; check the columns, or choose --model constant",

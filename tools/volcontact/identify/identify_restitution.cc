@@ -175,6 +175,10 @@ FitPlot PlotOf(const identify::Rebounds& rebounds, const Fits& fits) {
   return plot;
 }
 
+InvalidInput NoneDetermined(const std::string& file, const std::string& why) {
+  return InvalidInput(fmt::format("{}: no parameter is determined: {}", file, why));
+}
+
 Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
   const identify::FitOptions options = arguments.Checked();
   const std::vector<std::size_t> chosen = Chosen();
@@ -191,7 +195,8 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
   RequireSpeeds(rebounds, model, arguments.data.file);
   const Progress progress;
   Fits fits;
-  std::string why;
+  std::string why = identify::WhyNoneRebounds(rebounds.restitution);
+  if (!why.empty()) throw NoneDetermined(arguments.data.file, why);
   for (const std::size_t i : chosen) {
     std::optional<identify::LeastSquaresFit> fit;
     try {
@@ -214,7 +219,7 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
     fits[i] = *std::move(fit);
   }
   if (fits.empty()) {
-    throw InvalidInput(fmt::format("{}: no parameter is determined: {}", arguments.data.file, why));
+    throw NoneDetermined(arguments.data.file, why);
   }
   if (model == kModelNames[1]) {
     identified.no_contact =

@@ -58,6 +58,10 @@ VOLCONTACT_EXPORT LeastSquaresFit FitRestitution(RestitutionModel model,
                                                  const FitOptions& options,
                                                  const std::string& where);
 
+/// Why the restitutions determine no parameter, before any fit: none is above 0. Nothing where one
+/// is.
+VOLCONTACT_EXPORT std::string WhyNoneRebounds(const Eigen::VectorXd& restitution);
+
 /// Why the restitutions do not determine the parameter of a fit, or nothing: where no impact loses
 /// speed, or none rebounds, the law's restitution is at the end of its range, 1 or 0, whatever the
 /// parameter.
