@@ -14,6 +14,7 @@
 #include "volcontact/identify/damping_fit.h"
 #include "volcontact/identify/friction_fit.h"
 #include "volcontact/identify/friction_motion.h"
+#include "volcontact/identify/friction_parameters.h"
 #include "volcontact/identify/restitution_fit.h"
 #include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
@@ -258,6 +259,25 @@ TEST(Recovery, SlidingWithContensouCorrection) {
   const Sliding sliding = FitSliding(runs, {}, "steady");
   ExpectRecovered(sliding.fit->x[0], 0.187);
   ExpectRecovered(sliding.fit->x[1], 10.4);
+}
+
+// Sliding gives the viscous friction that the slow pull needs; what is missing says why.
+TEST(Recovery, AllOfFriction) {
+  FrictionRuns runs;
+  runs.steady = SteadyPulls(0.187, 10.4);
+  runs.slow = {SlowPull(0.3, 4500.0, 300.0), SlowPull(0.3, 4500.0, 300.0)};
+  for (FrictionRun& run : runs.slow) run.coefficient += 10.4 * run.speed;
+  runs.slow.push_back(runs.slow[0]);
+  runs.slow[1].travel.setZero();
+  const FrictionParameters parameters = FitFriction(runs, {}, {}, "friction.csv");
+  ExpectRecovered(parameters.found.at("mu_c").value, 0.187);
+  ExpectRecovered(parameters.found.at("sigma2").value, 10.4);
+  ExpectRecovered(parameters.found.at("mu_s").value, 0.3);
+  ExpectRecovered(parameters.found.at("sigma0").value, 4500.0);
+  EXPECT_EQ(parameters.slow_runs, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(parameters.open.count("mu_s"), 0u);
+  EXPECT_NE(parameters.open.at("tau_dwell").find("no oscillation"), std::string::npos);
+  EXPECT_EQ(parameters.Reasons(), parameters.open.at("tau_dwell"));
 }
 
 FrictionRun Oscillation(double frequency) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "volcontact/identify/restitution_fit.h"
 #include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
@@ -15,6 +16,11 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+// Speeds that differ by less than this share of the greatest are one.
+constexpr double kLeastSpread = 0.05;
+// For damping to show it must be so many of its standard errors.
+constexpr double kLeastSignificance = 2.0;
 
 constexpr char kFactor[] = "damping_factor";
 
@@ -188,6 +194,23 @@ DampingRelation Relate(const std::vector<ImpactDamping>& impacts) {
   };
   relation.exponent = FitLeastSquares(line, {}, "damping over speed");
   return relation;
+}
+
+std::string WhyUndetermined(const DampingRelation& relation) {
+  if (relation.greatest_speed - relation.least_speed < kLeastSpread * relation.greatest_speed) {
+    return fmt::format(
+        "all impacts are at about {:.3g} m/s: how damping depends on the speed is not in the data; "
+        "measure at other speeds",
+        relation.greatest_speed);
+  }
+  if (relation.damping.value > kLeastSignificance * relation.damping.standard_error) return "";
+  return "no damping shows: the forces are not above the elastic ones on the approach";
+}
+
+Estimate RestitutionEstimate(const CombinedEstimate& damping) {
+  const double slope = std::abs(RestitutionSlope(damping.value));
+  return {RestitutionOfDamping(damping.value), slope * damping.standard_error,
+          slope * damping.half_width, std::nullopt};
 }
 
 }  // namespace identify

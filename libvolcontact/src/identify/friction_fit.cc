@@ -206,6 +206,14 @@ BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& 
   return result;
 }
 
+VectorXd BreakAwayCoefficient(const FrictionRun& run, const BreakAway& break_away, double sigma2) {
+  const VectorXd& x = break_away.fit.x;
+  if (break_away.falls) return SimulateCoefficient(run, LawOf(x, sigma2));
+  const double sign = run.travel[run.travel.size() - 1] < 0.0 ? -1.0 : 1.0;
+  return sign * (sign * (x[0] * run.travel + x[1] * run.speed)).cwiseMin(x[2] * run.share) +
+         sigma2 * run.speed;
+}
+
 std::string Sliding::LeftOut() const {
   std::string text;
   if (other_motion > 0) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
 #include "volcontact/identify/statistics.h"
@@ -258,6 +259,15 @@ double LeastSquaresFit::HalfWidth(Index i) const {
   if (degrees_of_freedom < 1) return std::numeric_limits<double>::infinity();
   const boost::math::students_t distribution(static_cast<double>(degrees_of_freedom));
   return boost::math::quantile(distribution, 0.975) * StandardError(i);
+}
+
+Estimate LeastSquaresFit::EstimateOf(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw std::out_of_range("the fit has no parameter " + name);
+  const Index i = found - names.begin();
+  Estimate estimate{x[i], StandardError(i), HalfWidth(i), std::nullopt};
+  if (!bootstrap.empty()) estimate.bootstrap = bootstrap[static_cast<std::size_t>(i)];
+  return estimate;
 }
 
 MatrixXd LeastSquaresFit::Correlations() const {

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace volcontact::tool {
 namespace {
 
-Json EstimateJson(const ParameterEstimate& e) {
-  Json json = {
-      {"value", e.value}, {"unit", e.unit}, {"standard_error", NumberJson(e.standard_error)}};
+Json EstimateJson(const ParameterEstimate& parameter) {
+  const identify::Estimate& e = parameter.estimate;
+  Json json = {{"value", e.value},
+               {"unit", parameter.unit},
+               {"standard_error", NumberJson(e.standard_error)}};
   json["interval"] = std::isfinite(e.half_width)
                          ? Json{e.value - e.half_width, e.value + e.half_width}
                          : Json(nullptr);
@@ -18,19 +19,20 @@ Json EstimateJson(const ParameterEstimate& e) {
     json["bootstrap"] = {{"standard_error", e.bootstrap->standard_error},
                          {"interval", {e.bootstrap->low, e.bootstrap->high}}};
   }
-  json["source"] = e.source;
+  json["source"] = parameter.source;
   return json;
 }
 
-std::string EstimateLine(const ParameterEstimate& e) {
-  std::string line = fmt::format("{:<22}{:>14.7g} ", e.name, e.value);
+std::string EstimateLine(const ParameterEstimate& parameter) {
+  const identify::Estimate& e = parameter.estimate;
+  std::string line = fmt::format("{:<22}{:>14.7g} ", parameter.name, e.value);
   if (std::isfinite(e.half_width)) {
     line += fmt::format("+- {:<9.2g} [{:.6g}, {:.6g}]", e.standard_error, e.value - e.half_width,
                         e.value + e.half_width);
   } else {
     line += "(no error: too few data)";
   }
-  line += fmt::format(" {}   {}\n", e.unit, e.source);
+  line += fmt::format(" {}   {}\n", parameter.unit, parameter.source);
   if (e.bootstrap) {
     line += fmt::format("{:<22}{:>14} +- {:<9.2g} [{:.6g}, {:.6g}]\n", "", "bootstrap",
                         e.bootstrap->standard_error, e.bootstrap->low, e.bootstrap->high);
@@ -65,11 +67,7 @@ std::string CorrelationLines(const identify::LeastSquaresFit& fit) {
 
 ParameterEstimate EstimateOf(const identify::LeastSquaresFit& fit, const std::string& name,
                              const std::string& unit, const std::string& source) {
-  const auto found = std::find(fit.names.begin(), fit.names.end(), name);
-  const Eigen::Index i = found - fit.names.begin();
-  ParameterEstimate estimate{name, unit, fit.x[i], fit.StandardError(i), fit.HalfWidth(i), source};
-  if (!fit.bootstrap.empty()) estimate.bootstrap = fit.bootstrap[static_cast<std::size_t>(i)];
-  return estimate;
+  return {name, unit, fit.EstimateOf(name), source};
 }
 
 void FitReport::Add(const ParameterEstimate& estimate) {

@@ -2,7 +2,6 @@
 // they leave open.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,14 +10,11 @@
 
 namespace volcontact::tool {
 
-/// A parameter with what is known of its error.
+/// A parameter as it is printed.
 struct ParameterEstimate {
   std::string name, unit;
-  double value = 0.0;
-  double standard_error = 0.0;  ///< not finite where the data cannot tell
-  double half_width = 0.0;      ///< of the 95 % confidence interval
-  std::string source;           ///< the equation
-  std::optional<identify::BootstrapEstimate> bootstrap = {};
+  identify::Estimate estimate;
+  std::string source;  ///< the equation
 };
 
 /// The parameter of a fit by its name, in the unit and from the equation given.

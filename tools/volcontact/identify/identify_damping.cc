@@ -27,6 +27,9 @@ Example: a ball driven against a plate at several speeds
     --stiffness 7.59e13
 )";
 
+// Of an exponent fitted to data without noise.
+constexpr double kRounding = 1e-6;
+
 struct DampingCommand {
   PressArguments pressed;
   std::optional<double> stiffness, contact_point, impact_speed;
@@ -68,23 +71,8 @@ identify::DampingKnowns DampingCommand::Knowns(const IdentifyArguments& argument
   return {k, contact_point, impact_speed};
 }
 
-ParameterEstimate DampingEstimate(const identify::DampingRelation& relation) {
-  return {"damping",
-          "",
-          relation.damping.value,
-          relation.damping.standard_error,
-          relation.damping.half_width,
-          "Boos 2011, Eq. (2.7): a = -damping/|v_n^i|"};
-}
-
-ParameterEstimate RestitutionEstimate(const identify::CombinedEstimate& damping) {
-  const double slope = std::abs(identify::RestitutionSlope(damping.value));
-  return {"restitution",
-          "",
-          identify::RestitutionOfDamping(damping.value),
-          slope * damping.standard_error,
-          slope * damping.half_width,
-          "Gonthier 2007, Eq. (3.23): damping = d(e)/e"};
+identify::Estimate MeanEstimate(const identify::CombinedEstimate& mean) {
+  return {mean.value, mean.standard_error, mean.half_width, std::nullopt};
 }
 
 Json ImpactJson(const identify::ImpactDamping& impact) {
@@ -136,8 +124,8 @@ void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
   const ParameterEstimate exponent =
       EstimateOf(*relation.exponent, "exponent", "", "a ~ |v_n^i|^-m; 1 where the relation holds");
   report->Add(exponent);
-  if (std::abs(exponent.value - 1.0) > exponent.half_width &&
-      std::abs(exponent.value - 1.0) > 1e-6) {
+  const double difference = std::abs(exponent.estimate.value - 1.0);
+  if (difference > exponent.estimate.half_width && difference > kRounding) {
     report->AddNote(
         "the exponent differs from 1 by more than its error: damping is not inversely "
         "proportional to the speed of impact, and the restitution depends on it");
@@ -147,25 +135,17 @@ void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
 // The relation over all impacts, where their speeds differ.
 void AddRelation(const identify::DampingRelation& relation, Identified* identified) {
   FitReport& report = identified->report;
-  constexpr double kLeastSpread = 0.05;
-  std::string why;
-  if (relation.greatest_speed - relation.least_speed < kLeastSpread * relation.greatest_speed) {
-    why = fmt::format(
-        "all impacts are at about {:.3g} m/s: how damping depends on the speed is not in the data; "
-        "measure at other speeds",
-        relation.greatest_speed);
-  } else if (relation.damping.value <= 2.0 * relation.damping.standard_error) {
-    why = "no damping shows: the forces are not above the elastic ones on the approach";
-  }
+  const std::string why = identify::WhyUndetermined(relation);
   if (!why.empty()) {
     report.AddUndetermined("damping", "", why);
     report.AddUndetermined("restitution", "", why);
     identified->no_contact = why;
     return;
   }
-  const ParameterEstimate restitution = RestitutionEstimate(relation.damping);
-  report.Add(DampingEstimate(relation));
-  report.Add(restitution);
+  const identify::Estimate restitution = identify::RestitutionEstimate(relation.damping);
+  report.Add({"damping", "", MeanEstimate(relation.damping),
+              "Boos 2011, Eq. (2.7): a = -damping/|v_n^i|"});
+  report.Add({"restitution", "", restitution, "Gonthier 2007, Eq. (3.23): damping = d(e)/e"});
   AddExponent(relation, &report);
   if (relation.damping.scattered) {
     report.AddNote(

@@ -100,20 +100,16 @@ void RestitutionCommand::AddLambda(const identify::LeastSquaresFit& fit,
     return;
   }
   const double factor = std::pow(*hertz_stiffness, 0.6) * std::pow(*mass, 0.4);
-  ParameterEstimate lambda = EstimateOf(fit, "beta", "", "");
-  lambda = {"lambda",
-            "N s/m^1.5",
-            factor * lambda.value,
-            factor * lambda.standard_error,
-            factor * lambda.half_width,
-            "Azad & Featherstone 2014, Eq. (8)",
-            lambda.bootstrap};
+  identify::Estimate lambda = fit.EstimateOf("beta");
+  for (double* value : {&lambda.value, &lambda.standard_error, &lambda.half_width}) {
+    *value *= factor;
+  }
   if (lambda.bootstrap) {
     lambda.bootstrap->standard_error *= factor;
     lambda.bootstrap->low *= factor;
     lambda.bootstrap->high *= factor;
   }
-  report.Add(lambda);
+  report.Add({"lambda", "N s/m^1.5", lambda, "Azad & Featherstone 2014, Eq. (8)"});
   if (model == kModelNames[2]) {
     identified->contact["normal"] = {
         {"law", "azad_featherstone"}, {"stiffness", *hertz_stiffness}, {"damping", lambda.value}};

@@ -71,5 +71,13 @@ struct DampingRelation {
 /// The relation over at least one impact.
 VOLCONTACT_EXPORT DampingRelation Relate(const std::vector<ImpactDamping>& impacts);
 
+/// Why the impacts do not determine the relation, or nothing: their speeds are all alike, or no
+/// damping shows.
+VOLCONTACT_EXPORT std::string WhyUndetermined(const DampingRelation& relation);
+
+/// The restitution e of a damping D = d(e)/e (Gonthier 2007, Eq. (3.23)), its error by the slope
+/// there.
+VOLCONTACT_EXPORT Estimate RestitutionEstimate(const CombinedEstimate& damping);
+
 }  // namespace identify
 VOLCONTACT_NAMESPACE_END

@@ -34,6 +34,10 @@ struct BreakAway {
 VOLCONTACT_EXPORT BreakAway FitBreakAway(const FrictionRun& run, double sigma2,
                                          const FitOptions& options);
 
+/// The coefficients that the fit of a run's break-away gives along it, for plots.
+VOLCONTACT_EXPORT Eigen::VectorXd BreakAwayCoefficient(const FrictionRun& run,
+                                                       const BreakAway& break_away, double sigma2);
+
 /// μ = μ_C + σ2 v over the means of runs at constant speed (Boos 2011, Eqs. (5.9), (5.15)): mu_c,
 /// sigma2. The coefficients are those of Eq. (5.6); with them, v is v_avg.
 struct VOLCONTACT_EXPORT Sliding {

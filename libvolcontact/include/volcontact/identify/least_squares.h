@@ -10,6 +10,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,14 @@ struct BootstrapEstimate {
   double standard_error = 0.0, low = 0.0, high = 0.0;
 };
 
+/// A parameter with what is known of its error, all in its unit.
+struct Estimate {
+  double value = 0.0;
+  double standard_error = 0.0;  ///< infinite where the data cannot tell
+  double half_width = 0.0;      ///< of the 95 % confidence interval
+  std::optional<BootstrapEstimate> bootstrap;
+};
+
 /// The parameters at the minimum, in their SI units, and what is known of their errors.
 struct VOLCONTACT_EXPORT LeastSquaresFit {
   std::vector<std::string> names;
@@ -75,6 +84,8 @@ struct VOLCONTACT_EXPORT LeastSquaresFit {
   double StandardError(Eigen::Index i) const;
   /// Half the width of the 95 % confidence interval, from Student's distribution.
   double HalfWidth(Eigen::Index i) const;
+  /// The parameter of this name. Throws std::out_of_range where there is none.
+  Estimate EstimateOf(const std::string& name) const;
   /// Of all parameters, in [−1, 1]; the identity where n = p.
   Eigen::MatrixXd Correlations() const;
 };
