@@ -3,24 +3,16 @@
 // Counters: rel_error against corefinement with exact constructions, or against the large box that
 // a half-space is, and bound, half the width of the certified bracket over the volume.
 
-#include <CGAL/Exact_predicates_exact_constructions_kernel.h>
-#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
-#include <CGAL/Polygon_mesh_processing/corefinement.h>
-#include <CGAL/Polygon_mesh_processing/measure.h>
-#include <CGAL/Surface_mesh.h>
-
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
+#include "corefinement/corefinement.h"
 #include "geodesic_sphere.h"
-#include "math/rigid.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
 #include "support.h"
@@ -29,10 +21,7 @@ namespace volcontact::bench {
 namespace {
 
 using Eigen::Vector3d;
-using Inexact = CGAL::Exact_predicates_inexact_constructions_kernel;
-using Exact = CGAL::Exact_predicates_exact_constructions_kernel;
-template <class Kernel>
-using Surface = CGAL::Surface_mesh<typename Kernel::Point_3>;
+using testing::Constructions;
 
 constexpr std::uint64_t kSeed = 1729;
 constexpr int kLargestCorefined = 100'000;
@@ -53,48 +42,6 @@ Spheres MakeSpheres(int n, double distance) {
           GeodesicSphere(kFrequencies.at(n), turn.Rotation()), distance * RandomDirection(random)};
 }
 
-template <class Kernel>
-Surface<Kernel> ToSurface(const TriangleMesh& mesh, const Vector3d& t) {
-  using FT = typename Kernel::FT;
-  Surface<Kernel> surface;
-  for (const Vector3d& p : mesh.vertices) {
-    surface.add_vertex({FT(p.x()) + FT(t.x()), FT(p.y()) + FT(t.y()), FT(p.z()) + FT(t.z())});
-  }
-  using Vertex = typename Surface<Kernel>::Vertex_index;
-  for (const auto& [i, j, k] : mesh.faces) {
-    surface.add_face(Vertex(static_cast<unsigned>(i)), Vertex(static_cast<unsigned>(j)),
-                     Vertex(static_cast<unsigned>(k)));
-  }
-  return surface;
-}
-
-// The exact points rounded to double-doubles, summed in double-doubles.
-double VolumeOf(const Surface<Exact>& surface) {
-  DoubleDouble six_fold = 0.0;
-  for (const auto face : surface.faces()) {
-    std::array<Vector3dd, 3> v;
-    int corner = 0;
-    for (const auto vertex : surface.vertices_around_face(surface.halfedge(face))) {
-      const auto& p = surface.point(vertex);
-      for (int i = 0; i < 3; ++i) {
-        const auto x = p[i].exact();
-        const double high = CGAL::to_double(x);
-        v[corner][i] = {high, CGAL::to_double(std::decay_t<decltype(x)>(x - high))};
-      }
-      ++corner;
-    }
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
-      six_fold += v[0][i] * (v[1][j] * v[2][k] - v[1][k] * v[2][j]);
-    }
-  }
-  return six_fold.hi / 6.0;
-}
-
-double VolumeOf(const Surface<Inexact>& surface) {
-  return CGAL::to_double(CGAL::Polygon_mesh_processing::volume(surface));
-}
-
 // Exact ones, by n and distance; filled by the benchmarks that run first.
 std::map<std::pair<int, double>, double>& KnownVolumes() {
   static std::map<std::pair<int, double>, double> volumes;
@@ -107,19 +54,15 @@ void SetError(benchmark::State& state, int n, double distance, double volume) {
   SetCounter(state, "rel_error", std::abs(volume / known->second - 1.0));
 }
 
-template <class Kernel>
-void Corefine(benchmark::State& state, int n, double distance) {
+void Corefine(benchmark::State& state, Constructions constructions, int n, double distance) {
   const Spheres spheres = MakeSpheres(n, distance);
-  Surface<Kernel> a = ToSurface<Kernel>(spheres.A, Vector3d::Zero());
-  Surface<Kernel> b = ToSurface<Kernel>(spheres.B, spheres.t);
-  Surface<Kernel> both;
+  const auto corefinement =
+      testing::MakeCorefinement(constructions, spheres.A, spheres.B, spheres.t);
   bool done = false;
-  for (auto _ : state) {
-    done = CGAL::Polygon_mesh_processing::corefine_and_compute_intersection(a, b, both);
-  }
+  for (auto _ : state) done = corefinement->Run();
   if (!done) return state.SkipWithError("corefinement failed");
-  const double volume = VolumeOf(both);
-  if (std::is_same_v<Kernel, Exact>) {
+  const double volume = corefinement->Volume();
+  if (constructions == Constructions::kExact) {
     KnownVolumes()[{n, distance}] = volume;
   } else {
     SetError(state, n, distance, volume);
@@ -173,7 +116,7 @@ void RegisterBenchmarks() {
     for (const int n : {1'000, 10'000, 100'000, 1'000'000}) {
       if (n <= kLargestCorefined) {
         Register(SpheresName(n, label, "epeck"), [n, d = distance](benchmark::State& state) {
-          Corefine<Exact>(state, n, d);
+          Corefine(state, Constructions::kExact, n, d);
         })->Iterations(1);
       }
       Register(SpheresName(n, label, "mesh"), [n, d = distance](benchmark::State& state) {
@@ -181,7 +124,7 @@ void RegisterBenchmarks() {
       })->Unit(benchmark::kMicrosecond);
       if (n <= kLargestCorefined) {
         Register(SpheresName(n, label, "epick"), [n, d = distance](benchmark::State& state) {
-          Corefine<Inexact>(state, n, d);
+          Corefine(state, Constructions::kInexact, n, d);
         })->Iterations(1);
       }
     }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "support.h"
+#include "support/paths.h"
 #include "volcontact/overlap/mass_properties.h"
 
 namespace volcontact::bench {
@@ -171,7 +172,7 @@ class Pairing {
 
 const nlohmann::json& Oracle() {
   static const nlohmann::json oracle =
-      nlohmann::json::parse(std::ifstream(VOLCONTACT_TEST_DATA_DIR "/oracle/pairs.json"));
+      nlohmann::json::parse(std::ifstream(std::string(TestsFolder()) + "/oracle/pairs.json"));
   return oracle;
 }
 

@@ -1,39 +1,68 @@
 #!/bin/sh
-# All checks: format, warnings, tests, sanitizers; --fast leaves the sanitizers out.
+# All checks: format, warnings, clang-tidy, tests, sanitizers. Each stage says how long the one before took.
+#   --fast  without the sanitizers
+#   --all   also built by clang, and as the debug preset (each source by itself), both with all tests
 set -eu
 cd "$(dirname "$0")/.."
 
 sanitizers=yes
+more=
 case ${1-} in
   '') ;;
   --fast) sanitizers= ;;
-  *) echo "usage: tools/check.sh [--fast]" >&2; exit 2 ;;
+  --all) more=yes ;;
+  *) echo "usage: tools/check.sh [--fast|--all]" >&2; exit 2 ;;
 esac
 
-sh tools/setup.sh
+sh tools/setup.sh "$([ -n "$more" ] && echo all || echo check)"
 
 # Test cases that state the contract and are not met yet, one regular expression a line; each has its
 # reason in the comment above it. They are left out here, and listed for whoever mends them.
 gaps=$(grep -v -e '^#' -e '^$' tests/known_gaps.txt | paste -s -d '|' -)
 [ -n "$gaps" ] || gaps='^$'
 
-echo "== format"
+start=$(date +%s)
+stage_start=$start
+stage_name=
+stage() {
+  now=$(date +%s)
+  [ -z "$stage_name" ] || echo "   $stage_name took $((now - stage_start)) s, all so far $((now - start)) s"
+  stage_start=$now
+  stage_name=$1
+  echo "== $1"
+}
+
+stage "format"
 find libvolcontact tools tests bench -type f \
   \( -name '*.h' -o -name '*.cc' -o -name '*.cpp' \) -print0 |
   xargs -0 -r clang-format --dry-run -Werror
 
-echo "== release"
-cmake --preset release -DVOLCONTACT_WERROR=ON
-cmake --build --preset release
+# In the folder of tools/quickstart.sh, with the same flags: what that has built is built.
+stage "release build"
+sh tools/build.sh release
+
+stage "clang-tidy"
+python3 tools/tidy.py build/release
+
+stage "release tests"
 ctest --preset release -j2 -E "$gaps"
+
+if [ -n "$more" ]; then
+  for preset in clang debug; do
+    stage "$preset build"
+    sh tools/build.sh "$preset"
+    stage "$preset tests"
+    ctest --preset "$preset" -j2 -E "$gaps"
+  done
+fi
 
 [ "$sanitizers" = yes ] || exit 0
 
 # The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run.
 tables='MonteCarlo|PatchReach|Continuity.Through|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
-echo "== asan-ubsan"
-cmake --preset asan-ubsan
-cmake --build --preset asan-ubsan
+stage "asan-ubsan build"
+sh tools/build.sh asan-ubsan
+stage "asan-ubsan tests"
 ctest --preset asan-ubsan -j2 -E "$gaps|$tables"
 
 # The thread sanitizer sees what runs on several threads. That of older compilers does not start where
@@ -42,7 +71,7 @@ fixed_addresses=
 if setarch "$(uname -m)" -R true 2>/dev/null; then
   fixed_addresses="setarch $(uname -m) -R"
 fi
-echo "== tsan"
-cmake --preset tsan
-cmake --build --preset tsan
+stage "tsan build"
+sh tools/build.sh tsan
+stage "tsan tests"
 $fixed_addresses ctest --preset tsan -j2 -R '^parallel_test.*(Prepared|Thread)' -E "$gaps|$tables"

@@ -3,15 +3,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-sh tools/setup.sh
+sh tools/setup.sh tool
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-echo "Building build/release/tools/volcontact/volcontact ..." >&2
-if ! { cmake --preset release && cmake --build --preset release --target volcontact_cli; } \
-  >"$log" 2>&1; then
-  cat "$log" >&2
-  exit 1
-fi
-
-python3 tools/quickstart_table.py build/release/tools/volcontact/volcontact
+tool=build/release/tools/volcontact/volcontact
+echo "Building $tool: two minutes on two cores, the first time." >&2
+sh tools/build.sh release volcontact_cli
+python3 tools/quickstart_table.py "$tool"

@@ -1,9 +1,18 @@
 #!/bin/sh
-# Installs the Debian packages the build needs. Says nothing when none is missing.
+# Installs the Debian packages that are missing, and says nothing when none is.
+#   tools/setup.sh [tool|check|all]
+# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev clang-format python3 python3-matplotlib python3-numpy"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
+check_packages="clang-format clang-tidy pkg-config python3-matplotlib python3-numpy"
+case ${1-check} in
+  tool) ;;
+  check) packages="$packages $check_packages" ;;
+  all) packages="$packages $check_packages clang" ;;
+  *) echo "usage: tools/setup.sh [tool|check|all]" >&2; exit 2 ;;
+esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "setup: not a Debian system; these must be there:" $packages >&2

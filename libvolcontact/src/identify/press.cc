@@ -13,7 +13,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 namespace {
 
-constexpr double kFirstStep = 1e-6, kFarthest = 1e4;  // of the search for the first touch [m]
+constexpr double kFirstPressStep = 1e-6, kFarthest = 1e4;  // of the search for the first touch [m]
 // Finer than the steps of a double at any position of interest [m].
 constexpr double kTouchWidth = 1e-18;
 
@@ -62,7 +62,7 @@ double Press::Tilted::FindTouch() const {
   const auto overlap = [&](double travel) { return QueryAt(travel).volume > 0.0; };
   double apart = 0.0, inside = 0.0;
   if (overlap(0.0)) {
-    for (double step = kFirstStep; overlap(apart); step *= 2.0) {
+    for (double step = kFirstPressStep; overlap(apart); step *= 2.0) {
       inside = apart;
       apart -= step;
       if (step > kFarthest) {
@@ -71,7 +71,7 @@ double Press::Tilted::FindTouch() const {
       }
     }
   } else {
-    for (double step = kFirstStep; !overlap(inside); step *= 2.0) {
+    for (double step = kFirstPressStep; !overlap(inside); step *= 2.0) {
       apart = inside;
       Pose X_WA = X_WA_;
       X_WA.t += apart * press_->path_.direction_W;

@@ -1,101 +1,22 @@
-// The overlap of two meshes in exact rational numbers, by CGAL's corefinement.
+// What the overlap of two meshes should be, by CGAL's corefinement in rational numbers.
 #pragma once
 
-#include <CGAL/Exact_predicates_exact_constructions_kernel.h>
-#include <CGAL/Polygon_mesh_processing/corefinement.h>
-#include <CGAL/Surface_mesh.h>
-
-#include <array>
 #include <limits>
 #include <optional>
 #include <vector>
 
+#include "corefinement/corefinement.h"
 #include "support/metrics_checks.h"
-#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact::testing {
 
-using ExactKernel = CGAL::Exact_predicates_exact_constructions_kernel;
-using ExactSurface = CGAL::Surface_mesh<ExactKernel::Point_3>;
-using ExactNumber = ExactKernel::Exact_kernel::FT;
-using ExactPoint = std::array<ExactNumber, 3>;
-
-/// A point moved by the rigid motion that a pose denotes: its quaternion normalised exactly.
-inline ExactPoint MovedExactly(const Pose& X, const Eigen::Vector3d& p) {
-  const ExactNumber w = X.q[0], x = X.q[1], y = X.q[2], z = X.q[3];
-  const ExactNumber n = w * w + x * x + y * y + z * z;
-  const ExactNumber two(2);
-  const ExactPoint v = {ExactNumber(p.x()), ExactNumber(p.y()), ExactNumber(p.z())};
-  const std::array<ExactPoint, 3> R = {
-      {{w * w + x * x - y * y - z * z, two * (x * y - w * z), two * (x * z + w * y)},
-       {two * (x * y + w * z), w * w - x * x + y * y - z * z, two * (y * z - w * x)},
-       {two * (x * z - w * y), two * (y * z + w * x), w * w - x * x - y * y + z * z}}};
-  ExactPoint moved;
-  for (int i = 0; i < 3; ++i) {
-    moved[i] = (R[i][0] * v[0] + R[i][1] * v[1] + R[i][2] * v[2]) / n + ExactNumber(X.t[i]);
-  }
-  return moved;
-}
-
-inline ExactSurface ToSurface(const TriangleMesh& mesh, const Pose& X) {
-  ExactSurface surface;
-  std::vector<ExactSurface::Vertex_index> vertices;
-  for (const Eigen::Vector3d& p : mesh.vertices) {
-    const ExactPoint q = MovedExactly(X, p);
-    vertices.push_back(
-        surface.add_vertex({ExactKernel::FT(q[0]), ExactKernel::FT(q[1]), ExactKernel::FT(q[2])}));
-  }
-  for (const auto& [i, j, k] : mesh.faces) {
-    surface.add_face(vertices[i], vertices[j], vertices[k]);
-  }
-  return surface;
-}
-
-/// Volume, centroid and central inertia of a closed surface, rounded once at the end.
-inline Truth MomentsOf(const ExactSurface& surface) {
-  ExactNumber volume = 0;
-  ExactPoint first = {0, 0, 0};
-  std::array<ExactPoint, 3> second = {first, first, first};
-  std::optional<ExactPoint> origin;
-  for (const auto face : surface.faces()) {
-    std::array<ExactPoint, 3> v;
-    int corner = 0;
-    for (const auto vertex : surface.vertices_around_face(surface.halfedge(face))) {
-      const auto& p = surface.point(vertex);
-      v[corner++] = {p.x().exact(), p.y().exact(), p.z().exact()};
-    }
-    if (!origin) origin = v[0];
-    for (ExactPoint& p : v) {
-      for (int i = 0; i < 3; ++i) p[i] -= (*origin)[i];
-    }
-    const ExactNumber det = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
-                            v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
-                            v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
-    volume += det;
-    for (int i = 0; i < 3; ++i) {
-      const ExactNumber sum_i = v[0][i] + v[1][i] + v[2][i];
-      first[i] += det * sum_i;
-      for (int j = 0; j <= i; ++j) {
-        const ExactNumber sum_j = v[0][j] + v[1][j] + v[2][j];
-        second[i][j] +=
-            det * (sum_i * sum_j + v[0][i] * v[0][j] + v[1][i] * v[1][j] + v[2][i] * v[2][j]);
-      }
-    }
-  }
+/// Nothing is known of the area vector.
+inline Truth ToTruth(const ExactMoments& moments) {
   Truth truth;
-  if (volume == 0) return truth;
-  truth.volume = CGAL::to_double(ExactNumber(volume / 6));
-  Eigen::Matrix3d central;
-  ExactPoint mean;
-  for (int i = 0; i < 3; ++i) {
-    mean[i] = first[i] / (4 * volume);
-    truth.centroid[i] = CGAL::to_double(ExactNumber(mean[i] + (*origin)[i]));
-    for (int j = 0; j <= i; ++j) {
-      const ExactNumber about = second[i][j] / 120 - mean[i] * mean[j] * volume / 6;
-      central(i, j) = central(j, i) = CGAL::to_double(about);
-    }
-  }
-  truth.inertia = central.trace() * Eigen::Matrix3d::Identity() - central;
+  truth.volume = moments.volume;
+  if (moments.volume == 0.0) return truth;
+  truth.centroid = moments.centroid;
+  truth.inertia = moments.inertia;
   truth.uncertainty = 1e-15;
   truth.area_uncertainty = std::numeric_limits<double>::infinity();
   return truth;
@@ -104,11 +25,20 @@ inline Truth MomentsOf(const ExactSurface& surface) {
 /// Nothing when the intersection is not a manifold, which corefinement cannot represent.
 inline std::optional<Truth> ExactOverlap(const TriangleMesh& A, const TriangleMesh& B,
                                          const Pose& X_AB) {
-  ExactSurface a = ToSurface(A, Pose{}), b = ToSurface(B, X_AB), both;
-  if (!CGAL::Polygon_mesh_processing::corefine_and_compute_intersection(a, b, both)) {
-    return std::nullopt;
+  const std::optional<ExactMoments> moments = CorefinedOverlap(A, B, X_AB);
+  if (!moments) return std::nullopt;
+  return ToTruth(*moments);
+}
+
+/// Each closed surface that bounds the overlap, largest first; empty where corefinement cannot
+/// tell.
+inline std::vector<Truth> ExactPatches(const TriangleMesh& A, const TriangleMesh& B,
+                                       const Pose& X_AB) {
+  std::vector<Truth> patches;
+  for (const ExactMoments& moments : CorefinedPatches(A, B, X_AB)) {
+    patches.push_back(ToTruth(moments));
   }
-  return MomentsOf(both);
+  return patches;
 }
 
 }  // namespace volcontact::testing

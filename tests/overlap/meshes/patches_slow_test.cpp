@@ -1,6 +1,4 @@
 // Contact patches against the connected components of corefined meshes.
-#include <CGAL/Polygon_mesh_processing/connected_components.h>
-#include <CGAL/Polygon_mesh_processing/corefinement.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "overlap/meshes/corefinement.h"
 #include "overlap/meshes/patch_checks.h"
 #include "support/meshes.h"
+#include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::testing {
 namespace {
@@ -17,20 +16,6 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 223606797;
-
-// The closed surfaces that bound the overlap, largest first; empty where corefinement cannot tell
-// them. Those of solids without cavities bound one component each.
-std::vector<Truth> ExactPatches(const TriangleMesh& A, const TriangleMesh& B, const Pose& X_AB) {
-  ExactSurface a = ToSurface(A, Pose{}), b = ToSurface(B, X_AB), both;
-  if (!CGAL::Polygon_mesh_processing::corefine_and_compute_intersection(a, b, both)) return {};
-  std::vector<ExactSurface> surfaces;
-  CGAL::Polygon_mesh_processing::split_connected_components(both, surfaces);
-  std::vector<Truth> patches;
-  for (const ExactSurface& surface : surfaces) patches.push_back(MomentsOf(surface));
-  std::stable_sort(patches.begin(), patches.end(),
-                   [](const Truth& p, const Truth& q) { return p.volume > q.volume; });
-  return patches;
-}
 
 // Returns the number of patches.
 std::size_t Compare(const TriangleMesh& A, const TriangleMesh& B, const Pose& X_AB) {

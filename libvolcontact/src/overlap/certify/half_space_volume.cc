@@ -7,7 +7,6 @@
 namespace volcontact {
 namespace {
 
-constexpr double kCellVolume = 8.0;
 // Margin for rounding: every quantity below is a sum of a few terms of order one.
 constexpr double kMargin = 0x1p-45;
 

@@ -6,6 +6,9 @@
 
 namespace volcontact {
 
+/// Of a cell in its own coordinates, [-1, 1]³.
+inline constexpr double kCellVolume = 8.0;
+
 /// Certified bracket of the volume of {psi <= 0} within a cell, in the cell's own coordinates
 /// (whole cell: 8); width O(h³) where the second-order model is monotone along its steepest axis.
 ///

@@ -15,7 +15,6 @@ using Kind = Expression::Kind;
 using Point = Eigen::Vector3d;
 using Tetrahedron = std::array<Point, 4>;
 
-constexpr double kCellVolume = 8.0;
 // Planes that a leaf is cut by at most: a cut makes up to three tetrahedra on either side.
 constexpr int kMaxConjunctionPlanes = 6, kMaxPlanes = 4;
 // Relative margin for the rounding of plane values and of cut points (a few 2^-52 each).

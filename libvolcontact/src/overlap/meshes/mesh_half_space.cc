@@ -9,8 +9,6 @@
 namespace volcontact {
 namespace {
 
-constexpr double kTermRounding = 0x1p-48, kPreciseTermRounding = 0x1p-94;
-
 struct Corner {
   Eigen::Vector3d p;  // from O
   double height;      // above the plane

@@ -9,9 +9,6 @@
 namespace volcontact {
 namespace {
 
-// Relative rounding of the sums over one triangle, or of shifting the sums of a node.
-constexpr double kTermRounding = 0x1p-48;
-
 double Sum(const Eigen::Vector3d& v) { return v.cwiseAbs().sum(); }
 
 SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {

@@ -11,7 +11,7 @@
 namespace volcontact {
 namespace {
 
-using Corners = std::array<Vector3dd, 3>;
+using PreciseCorners = std::array<Vector3dd, 3>;
 
 constexpr std::uint32_t kNone = MeshSide::kNone;
 // Of rounding the sums to doubles, and of their conversion to moments.
@@ -68,7 +68,7 @@ double SolidAngle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eige
 
 void Patches::Measure() {
   boundary_.ForEachTriangle(
-      [&](std::uint32_t number, int, std::uint32_t, const Corners& corners, double) {
+      [&](std::uint32_t number, int, std::uint32_t, const PreciseCorners& corners, double) {
         Surface& surface = surfaces_[number];
         for (const Vector3dd& corner : corners) {
           surface.point = Round(corner);
@@ -84,10 +84,10 @@ void Patches::Measure() {
 // Of the cavities, once they have the centres of what is around them, or of all.
 void Patches::Sum(bool cavities) {
   boundary_.ForEachTriangle([&](std::uint32_t number, int side, std::uint32_t face,
-                                const Corners& corners, double error) {
+                                const PreciseCorners& corners, double error) {
     Surface& surface = surfaces_[number];
     if (cavities && surface.around == kNone) return;
-    Corners from_center = corners;
+    PreciseCorners from_center = corners;
     for (Vector3dd& corner : from_center) {
       for (int i = 0; i < 3; ++i) corner[i] -= surface.center[i];
     }
@@ -133,7 +133,7 @@ void Patches::AssignCavities() {
   std::vector<std::vector<double>> angles;
   for (const Surface* cavity : open) angles.emplace_back(cavity->candidates.size(), 0.0);
   boundary_.ForEachTriangle(
-      [&](std::uint32_t number, int, std::uint32_t, const Corners& corners, double) {
+      [&](std::uint32_t number, int, std::uint32_t, const PreciseCorners& corners, double) {
         for (std::size_t i = 0; i < open.size(); ++i) {
           const auto& candidates = open[i]->candidates;
           const auto at = std::find(candidates.begin(), candidates.end(), number);

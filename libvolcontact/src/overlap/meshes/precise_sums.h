@@ -23,8 +23,10 @@ struct PreciseSums {
   SurfaceSums Rounded() const;
 };
 
-/// Relative rounding of the sums over one triangle, and of points about an origin relative to the
-/// coordinates they are made of.
+/// Relative rounding of the sums over one triangle in doubles, or of shifting the sums of a node.
+inline constexpr double kTermRounding = 0x1p-48;
+/// The same in double-doubles, and that of points about an origin relative to the coordinates they
+/// are made of.
 inline constexpr double kPreciseTermRounding = 0x1p-94, kPrecisePointRounding = 0x1p-98;
 
 /// Bound of the change of the cone volume over the triangle c p q when its corners move by e each,

@@ -14,7 +14,7 @@ constexpr std::size_t kTries = 8;
 // Thousands of shells around each other take the square of their number; they are given up after
 // some seconds. Shells side by side take some thousand steps each; what is found must be kept, and
 // counts for more.
-constexpr std::size_t kLeastSteps = 20'000'000;
+constexpr std::size_t kLeastShellSteps = 20'000'000;
 constexpr std::size_t kStepsPerShell = 2000;
 constexpr std::size_t kStepsPerFinding = 20;
 
@@ -34,7 +34,7 @@ class Nesting {
         closed_(closed),
         crossing_(crossing),
         tree_(mesh),
-        steps_(std::max(kLeastSteps, kStepsPerShell * closed.size())) {
+        steps_(std::max(kLeastShellSteps, kStepsPerShell * closed.size())) {
     // Rays along the shortest side of the box meet the fewest faces.
     tree_.bounds().HalfExtents().minCoeff(&axis_);
     members_.resize(closed.size());
