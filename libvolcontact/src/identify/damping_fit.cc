@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 // Speeds that differ by less than this share of the greatest are one.
 constexpr double kLeastSpread = 0.05;
 // For damping to show it must be so many of its standard errors.
-constexpr double kLeastSignificance = 2.0;
+constexpr double kDampingSignificance = 2.0;
 
 constexpr char kFactor[] = "damping_factor";
 
@@ -203,7 +203,7 @@ std::string WhyUndetermined(const DampingRelation& relation) {
         "measure at other speeds",
         relation.greatest_speed);
   }
-  if (relation.damping.value > kLeastSignificance * relation.damping.standard_error) return "";
+  if (relation.damping.value > kDampingSignificance * relation.damping.standard_error) return "";
   return "no damping shows: the forces are not above the elastic ones on the approach";
 }
 

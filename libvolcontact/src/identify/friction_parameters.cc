@@ -17,7 +17,7 @@ using Eigen::Index;
 // A parameter known to less than this share of itself is none.
 constexpr double kWellKnown = 0.5;
 // For dwell to show, stiction must exceed sliding by so many standard errors, and by this share.
-constexpr double kLeastSignificance = 2.0, kLeastExcess = 0.02;
+constexpr double kDwellSignificance = 2.0, kLeastExcess = 0.02;
 
 void Add(const std::string& name, const Estimate& estimate, FrictionParameters* parameters) {
   parameters->open.erase(name);
@@ -143,7 +143,7 @@ std::string WhyNoDwell(const FrictionParameters& parameters, const BristleFricti
       error = std::hypot(error, found->second.standard_error);
     }
   }
-  if (difference > kLeastSignificance * error && difference > kLeastExcess * law.mu_c) return "";
+  if (difference > kDwellSignificance * error && difference > kLeastExcess * law.mu_c) return "";
   return fmt::format(
       "static and sliding friction hardly differ (mu_s - mu_c = {:.3g} +- {:.2g}): where stiction "
       "adds nothing its growth and its fall do not show",
