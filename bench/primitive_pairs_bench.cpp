@@ -119,7 +119,8 @@ Pose MovedToDepth(const PreparedPair& pair, const Pose& X_AB, double depth) {
   double overlapping = 0.0, free = 4.0;
   while (free - overlapping > 0.01 * depth) {
     const double middle = 0.5 * (overlapping + free);
-    (pair.Overlaps(Pose{}, moved(middle)) ? overlapping : free) = middle;
+    const bool overlap = pair.Overlaps(Pose{}, moved(middle)) == OverlapProof::kOverlap;
+    (overlap ? overlapping : free) = middle;
   }
   return moved(overlapping - depth);
 }
@@ -145,8 +146,8 @@ class Pairing {
   std::vector<Case> Prepare(double depth) const {
     const auto numbers = RunGuarded(kPreparationSeconds, [&] {
       const PreparedPair pair(a_.solid, b_.solid);
-      const double smaller = std::min(ComputeMassProperties(a_.solid).metrics.volume,
-                                      ComputeMassProperties(b_.solid).metrics.volume);
+      const double smaller =
+          std::min(ComputeMassProperties(a_.solid).volume, ComputeMassProperties(b_.solid).volume);
       std::mt19937_64 random(kSeed);
       std::vector<double> result;
       for (int i = 0; i < (depth == 0.0 ? kModeratePoses : kShallowPoses); ++i) {

@@ -135,7 +135,7 @@ Covered DrawCovered(const PreparedPair& pair, const std::function<Pose(std::mt19
   int overlapping = 0;
   for (int i = 0; i < 10'000 && covered.poses.size() < kClosedFormPoses; ++i) {
     const Pose pose = draw(random);
-    if (!pair.Overlaps(Pose{}, pose)) continue;
+    if (pair.Overlaps(Pose{}, pose) != OverlapProof::kOverlap) continue;
     ++overlapping;
     try {
       pair.Query(pose, {.method = Method::kClosedForm});

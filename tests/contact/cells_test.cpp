@@ -69,8 +69,8 @@ TEST(DisjointCells, DoNotShareVolume) {
   QueryOptions options;
   options.tolerance = 1e-4;
   double sum = 0.0;
-  for (const Solid& cell : cells) sum += ComputeMassProperties(cell, options).metrics.volume;
-  const double whole = ComputeMassProperties(solid, options).metrics.volume;
+  for (const Solid& cell : cells) sum += ComputeMassProperties(cell, options).volume;
+  const double whole = ComputeMassProperties(solid, options).volume;
   EXPECT_NEAR(sum, whole, 2e-4 * whole);
 }
 

@@ -119,9 +119,8 @@ TEST_F(MeshFileTest, JsonRefersToFilesBesideIt) {
   const auto millimetres = Write(
       "mm.json", R"({"volcontact": 1, "units": "mm", "solid": {"mesh": {"file": "part.stl"}}})");
   const double volume = 4.0 / 3.0;
-  EXPECT_NEAR(ComputeMassProperties(ReadSolid(metres).solid).metrics.volume, volume / 8.0, 1e-7);
-  EXPECT_NEAR(ComputeMassProperties(ReadSolid(millimetres).solid).metrics.volume, volume * 1e-9,
-              1e-16);
+  EXPECT_NEAR(ComputeMassProperties(ReadSolid(metres).solid).volume, volume / 8.0, 1e-7);
+  EXPECT_NEAR(ComputeMassProperties(ReadSolid(millimetres).solid).volume, volume * 1e-9, 1e-16);
 }
 
 TEST_F(MeshFileTest, PolygonsAreCutWithANote) {
@@ -131,7 +130,7 @@ TEST_F(MeshFileTest, PolygonsAreCutWithANote) {
   const SolidFile file = ReadSolid(path);
   ASSERT_EQ(file.notes.size(), 1u);
   EXPECT_NE(file.notes[0].find("6 faces"), std::string::npos);
-  EXPECT_NEAR(ComputeMassProperties(file.solid).metrics.volume, 1.0, 1e-15);
+  EXPECT_NEAR(ComputeMassProperties(file.solid).volume, 1.0, 1e-15);
 }
 
 TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {

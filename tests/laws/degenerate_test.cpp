@@ -122,7 +122,7 @@ TEST(Degenerate, IdenticalSolidsOverlapWhole) {
     const Solid solid = kind.make(&random, 1.0);
     QueryOptions options;
     options.tolerance = 1e-8;
-    ExpectVolume(solid, solid, ComputeMassProperties(solid, options).metrics.volume);
+    ExpectVolume(solid, solid, ComputeMassProperties(solid, options).volume);
   }
 }
 
@@ -176,13 +176,13 @@ TEST(Degenerate, SeparatedSolidsHaveNoVolume) {
   ForAllMethods(Box({1.0, 1.0, 1.0}), Sphere(0.5).Posed(At(0.0, 2.0, 0.0)),
                 [](const Metrics& metrics, double) {
                   ExpectNoOverlap(metrics);
-                  EXPECT_GE(metrics.distance, 0.9);
-                  EXPECT_LE(metrics.distance, 1.0);
+                  EXPECT_GE(metrics.distance.value(), 0.9);
+                  EXPECT_LE(metrics.distance.value(), 1.0);
                 });
   ForAllMethods(Torus(1.0, 0.25), Sphere(0.5), [](const Metrics& metrics, double) {
     ExpectNoOverlap(metrics);
-    EXPECT_GE(metrics.distance, 0.9 * 0.25);
-    EXPECT_LE(metrics.distance, 0.25);
+    EXPECT_GE(metrics.distance.value(), 0.9 * 0.25);
+    EXPECT_LE(metrics.distance.value(), 0.25);
   });
 }
 

@@ -33,7 +33,9 @@ TEST_P(Events, OverlapsAgreesWithQueries) {
   const Vector3d direction = random.UnitVector();
   for (const double shift : {0.0, 0.2, 0.4, 0.8, 1.6}) {
     const Pose X_WB = {pair.X_WB.t + shift * direction, pair.X_WB.q};
-    const bool overlaps = prepared.Overlaps(pair.X_WA, X_WB);
+    const OverlapProof proof = prepared.Overlaps(pair.X_WA, X_WB);
+    EXPECT_NE(proof, OverlapProof::kUndecided);
+    const bool overlaps = proof == OverlapProof::kOverlap;
     const Metrics metrics = prepared.Query(pair.X_WA, X_WB, options);
     EXPECT_EQ(overlaps, metrics.overlap) << "shift " << shift << ", V " << metrics.volume;
     EXPECT_EQ(overlaps, prepared.EventFunction(pair.X_WA, X_WB) < 0.0);
@@ -87,8 +89,8 @@ TEST_P(Approach, ThinOverlapsAndGapsAreTold) {
   const PreparedPair prepared(GetParam().solid, HalfSpace());
   for (const double depth : {0.1, 1e-3, 1e-6, 1e-9, 1e-12}) {
     SCOPED_TRACE(depth);
-    EXPECT_TRUE(prepared.Overlaps(AtGap(&random, -depth), Pose{}));
-    EXPECT_FALSE(prepared.Overlaps(AtGap(&random, depth), Pose{}));
+    EXPECT_EQ(prepared.Overlaps(AtGap(&random, -depth), Pose{}), OverlapProof::kOverlap);
+    EXPECT_EQ(prepared.Overlaps(AtGap(&random, depth), Pose{}), OverlapProof::kSeparated);
     EXPECT_TRUE(prepared.Query(AtGap(&random, -depth), Pose{}).overlap);
     EXPECT_FALSE(prepared.Query(AtGap(&random, depth), Pose{}).overlap);
   }
@@ -105,7 +107,7 @@ TEST_P(Approach, DistanceIsBoundedFromBelowWithinATenth) {
     const double slack = 1e-15;
     for (const double bound :
          {prepared.DistanceBound(pose, Pose{}), reversed.DistanceBound(Pose{}, pose),
-          prepared.Query(pose, Pose{}).distance}) {
+          prepared.Query(pose, Pose{}).distance.value()}) {
       EXPECT_LE(bound, gap + slack);
       EXPECT_GE(bound, std::min(0.9 * gap, gap - 1e-6));
     }
@@ -164,7 +166,7 @@ TEST(Distance, IsLeftOutWhereNobodyAsks) {
   const Pose apart = {{1.0, 1.0, 0.9}}, overlapping = {{0.9, 0.8, 0.2}};
   EXPECT_GT(prepared.Query(apart).distance, 0.1);
   EXPECT_FALSE(prepared.Query(apart, options).overlap);
-  EXPECT_EQ(prepared.Query(apart, options).distance, 0.0);
+  EXPECT_FALSE(prepared.Query(apart, options).distance.has_value());
   EXPECT_TRUE(BitwiseEqual(prepared.Query(overlapping), prepared.Query(overlapping, options)));
 }
 

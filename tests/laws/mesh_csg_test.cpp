@@ -107,8 +107,8 @@ TEST(MeshCsg, LeafOfATree) {
   const Solid ball = Sphere(0.5).Posed(Turned({0.3, 0.2, 0.6}));
   ExpectSame(Query(with_mesh, ball, options), Query(without, ball, options), 1e-7);
   ExpectSame(Query(ball, with_mesh, options), Query(ball, without, options), 1e-7);
-  const Metrics mass = ComputeMassProperties(with_mesh, options).metrics;
-  EXPECT_NEAR(mass.volume, ComputeMassProperties(without, options).metrics.volume, 1e-8);
+  const MassProperties mass = ComputeMassProperties(with_mesh, options);
+  EXPECT_NEAR(mass.volume, ComputeMassProperties(without, options).volume, 1e-8);
 }
 
 TEST(MeshCsg, ComplementsAndTwoMeshes) {
@@ -164,7 +164,7 @@ TEST(MeshSlab, IsTheBoxWideEnough) {
   }
   const Metrics apart = Query(mesh, slab.Posed(Pose{{0.0, 0.0, 0.75}}));
   EXPECT_FALSE(apart.overlap);
-  EXPECT_NEAR(apart.distance, 0.1, 1e-12);
+  EXPECT_NEAR(apart.distance.value(), 0.1, 1e-12);
 }
 
 TEST(MeshCsg, SeparatedAndInside) {
@@ -172,7 +172,7 @@ TEST(MeshCsg, SeparatedAndInside) {
   const Metrics apart = Query(cube, Sphere(0.2).Posed(Pose{{2.0, 0.0, 0.0}}));
   EXPECT_FALSE(apart.overlap);
   EXPECT_GT(apart.distance, 1.2);
-  EXPECT_LE(apart.distance, 1.3);
+  EXPECT_LE(apart.distance.value(), 1.3);
   const Metrics corner = Query(cube, Sphere(0.2).Posed(Pose{{0.65, 0.65, 0.65}}));
   EXPECT_FALSE(corner.overlap);
   const Metrics inside = Query(cube, Sphere(0.2).Posed(Pose{{0.1, 0.0, 0.0}}));

@@ -48,7 +48,7 @@ TEST(PatchReach, ShallowContactsAtRandomPoses) {
     for (int i = 0; i < 50; ++i) {
       const double middle = 0.5 * (low + high);
       X_AB.t = Eigen::Vector3d(0.0, 0.0, 0.5) + middle * direction;
-      (pair.Overlaps(Pose{}, X_AB) ? low : high) = middle;
+      (pair.Overlaps(Pose{}, X_AB) == OverlapProof::kOverlap ? low : high) = middle;
     }
     X_AB.t = Eigen::Vector3d(0.0, 0.0, 0.5) + (low - depth) * direction;
     QueryOptions options;

@@ -33,7 +33,7 @@ QueryOptions Options(Method method) {
 }
 
 // Second moments about the frame's origin.
-Matrix3d SecondMoments(const Metrics& m) {
+Matrix3d SecondMoments(const VolumeMetrics& m) {
   const Matrix3d central = 0.5 * m.inertia_W.trace() * Matrix3d::Identity() - m.inertia_W;
   return central + m.volume * m.centroid_W * m.centroid_W.transpose();
 }
@@ -106,10 +106,10 @@ TEST_P(Law, PartsAddUpToTheWhole) {
   const Solid whole = a_is_bounded ? pair.PosedA() : pair.PosedB();
   const Solid cut = a_is_bounded ? pair.PosedB() : pair.PosedA();
   const QueryOptions options = Options(Method::kAuto);
-  const Metrics all = ComputeMassProperties(whole, options).metrics;
+  const MassProperties all = ComputeMassProperties(whole, options);
   const Metrics inside = Query(whole, cut, options);
   const Metrics outside = Query(whole, Complement(cut), options);
-  const Metrics rest = ComputeMassProperties(Difference(whole, {cut}), options).metrics;
+  const MassProperties rest = ComputeMassProperties(Difference(whole, {cut}), options);
   ASSERT_TRUE(all.converged && inside.converged && outside.converged && rest.converged);
   const double tolerance = 3.0 * kTolerance;
   const double size = std::sqrt(all.inertia_W.trace() / (2.0 * all.volume)) + all.centroid_W.norm();
@@ -135,12 +135,11 @@ TEST_P(Mass, IsTheOverlapWithABoxAround) {
   const Solid solid = GetParam().make(&random, 1.0).Posed(random.PoseAt({0.25, -0.5, 0.125}));
   const MassProperties mass = ComputeMassProperties(solid, Options(Method::kAuto));
   const Metrics overlap = Query(solid, Box({8.0, 9.0, 10.0}), Options(Method::kOctree));
-  ExpectMetrics(overlap, TruthFrom(mass.metrics, kTolerance), kTolerance);
+  ExpectMetrics(overlap, TruthFrom(mass, kTolerance), kTolerance);
   const Matrix3d& axes = mass.principal_axes;
   EXPECT_NEAR(axes.determinant(), 1.0, 1e-12);
-  EXPECT_LE((axes * mass.principal_moments.asDiagonal() * axes.transpose() - mass.metrics.inertia_W)
-                .norm(),
-            1e-12 * mass.metrics.inertia_W.norm());
+  EXPECT_LE((axes * mass.principal_moments.asDiagonal() * axes.transpose() - mass.inertia_W).norm(),
+            1e-12 * mass.inertia_W.norm());
   EXPECT_LE(mass.principal_moments[0], mass.principal_moments[1]);
   EXPECT_LE(mass.principal_moments[1], mass.principal_moments[2]);
 }

@@ -98,7 +98,7 @@ TEST(SmallFeatures, ABarCutByABall) {
   for (const double tolerance : {1e-4, 1e-6, 1e-7, 1e-8, 1e-10}) {
     QueryOptions options;
     options.tolerance = tolerance;
-    const Metrics metrics = ComputeMassProperties(bar, options).metrics;
+    const MassProperties metrics = ComputeMassProperties(bar, options);
     EXPECT_TRUE(metrics.converged);
     EXPECT_NEAR(metrics.volume, 3.0 - taken, tolerance * metrics.volume);
     EXPECT_LE(std::abs(metrics.volume - (3.0 - taken)),

@@ -114,7 +114,7 @@ TEST(Unbounded, SeparatedHalfSpacesDoNotOverlap) {
   const Solid up = HalfSpace().Posed({{0.0, 0.0, 0.5}, {0.0, 1.0, 0.0, 0.0}});
   const Metrics metrics = Query(HalfSpace(), up);
   ExpectNoOverlap(metrics);
-  EXPECT_LE(metrics.distance, 0.5);
+  EXPECT_LE(metrics.distance.value(), 0.5);
 }
 
 TEST(Unbounded, MassOfAnUnboundedSolidIsRefused) {

@@ -28,14 +28,18 @@ struct Truth {
   double Size() const;
 };
 
-/// The metrics of one query as the truth for another one.
+/// The metrics of one query as the truth for another one; without contact, the area vector is zero.
 Truth TruthFrom(const Metrics& metrics, double uncertainty);
+Truth TruthFrom(const VolumeMetrics& metrics, double uncertainty);
 
 /// Expects everything the interface promises of an overlap, or of none, at the given tolerance:
 /// volume, centroid, inertia and area vector within it, the certified bracket (where there is one)
 /// around the true volume, the error estimate not under a tenth of the true error, "converged", and
 /// ExpectConsistent().
 void ExpectMetrics(const Metrics& actual, const Truth& truth, double tolerance);
+
+/// The part of it that concerns the volume alone; of one that is not empty.
+void ExpectVolumeMetrics(const VolumeMetrics& actual, const Truth& truth, double tolerance);
 
 /// Expects that there is no overlap: volume exactly 0 and a finite distance >= 0.
 void ExpectNoOverlap(const Metrics& actual);

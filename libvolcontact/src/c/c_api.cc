@@ -117,7 +117,7 @@ void Store(const volcontact::Metrics& from, vc_metrics* out) {
   out->contact_area = from.contact_area;
   out->mean_height = from.mean_height;
   out->gyration_radius = from.gyration_radius;
-  out->distance = from.distance;
+  out->distance = from.distance.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 ContactGeometry ToGeometry(const vc_metrics& from) {

@@ -19,7 +19,7 @@ bool MayOverlap(const Solid& a, const Solid& b) {
   if (common.IsEmpty()) return false;
   // The test needs a bounded region to search.
   if (!common.IsBounded()) return true;
-  return PreparedPair(a, b).Overlaps(Pose(), Pose());
+  return PreparedPair(a, b).Overlaps(Pose(), Pose()) == OverlapProof::kOverlap;
 }
 
 Solid Less(const Solid& child, std::span<const Solid> earlier) {

@@ -90,8 +90,8 @@ class SolidGeometry : public PairGeometry {
     const Metrics metrics = pair_.Query(X_WA, X_WB, options_);
     found.geometry = GeometryOf(metrics);
     found.converged = metrics.converged;
-    found.gap =
-        metrics.overlap ? -std::cbrt(metrics.volume) : std::max(metrics.distance, kLeastGap);
+    found.gap = metrics.overlap ? -std::cbrt(metrics.volume)
+                                : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
     return found;
   }
 

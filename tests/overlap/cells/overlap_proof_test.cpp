@@ -73,7 +73,7 @@ TEST(OverlapTest, ProvesThinOverlapsAndThinGaps) {
     SCOPED_TRACE(c.name);
     for (const double depth : {0.3, 1e-2, 1e-4, 1e-6, 1e-8}) {
       EXPECT_EQ(TestOverlap(c.make(depth), kFrame, kCells), OverlapProof::kOverlap) << depth;
-      EXPECT_EQ(TestOverlap(c.make(-depth), kFrame, kCells), OverlapProof::kDisjoint) << depth;
+      EXPECT_EQ(TestOverlap(c.make(-depth), kFrame, kCells), OverlapProof::kSeparated) << depth;
     }
   }
 }
@@ -82,8 +82,8 @@ TEST(OverlapTest, NeedsFewCellsForConvexPairs) {
   for (const double depth : {1e-2, 1e-8}) {
     EXPECT_EQ(TestOverlap(SphereSphere(depth), kFrame, 64), OverlapProof::kOverlap);
     EXPECT_EQ(TestOverlap(EllipsoidHalfSpace(depth), kFrame, 64), OverlapProof::kOverlap);
-    EXPECT_EQ(TestOverlap(BoxEdges(-depth), kFrame, 64), OverlapProof::kDisjoint);
-    EXPECT_EQ(TestOverlap(SphereSphere(-depth), kFrame, 4000), OverlapProof::kDisjoint);
+    EXPECT_EQ(TestOverlap(BoxEdges(-depth), kFrame, 64), OverlapProof::kSeparated);
+    EXPECT_EQ(TestOverlap(SphereSphere(-depth), kFrame, 4000), OverlapProof::kSeparated);
   }
 }
 
@@ -91,22 +91,22 @@ TEST(OverlapTest, SearchesOnlyItsBox) {
   const SurfaceSet set = RegionOf(Sphere(1.0), Sphere(1.0), PoseAt(1.0, 0, 0));
   const Vector3d half = Vector3d::Constant(0.5);
   EXPECT_EQ(TestOverlap(set, FrameAt(PoseAt(0.5, 0, 0), half), kCells), OverlapProof::kOverlap);
-  EXPECT_EQ(TestOverlap(set, FrameAt(PoseAt(-1, 0, 0), half), kCells), OverlapProof::kDisjoint);
+  EXPECT_EQ(TestOverlap(set, FrameAt(PoseAt(-1, 0, 0), half), kCells), OverlapProof::kSeparated);
 }
 
 TEST(OverlapTest, HostileRegions) {
   SurfaceSet constant;
   constant.expression = Expression::Constant(false);
-  EXPECT_EQ(TestOverlap(constant, kFrame, kCells), OverlapProof::kDisjoint);
+  EXPECT_EQ(TestOverlap(constant, kFrame, kCells), OverlapProof::kSeparated);
   constant.expression = Expression::Constant(true);
   EXPECT_EQ(TestOverlap(constant, kFrame, kCells), OverlapProof::kOverlap);
   EXPECT_EQ(TestOverlap(RegionOf(Sphere(1), Sphere(1)), kFrame, kCells), OverlapProof::kOverlap);
   EXPECT_EQ(TestOverlap(RegionOf(Sphere(1), Complement(Sphere(1))), kFrame, kCells),
-            OverlapProof::kDisjoint);
+            OverlapProof::kSeparated);
   // Faces that coincide are one surface, seen from both sides.
   EXPECT_EQ(
       TestOverlap(RegionOf(Box({1, 1, 1}), Box({1, 1, 1}), PoseAt(0.25, 0, 1)), kFrame, kCells),
-      OverlapProof::kDisjoint);
+      OverlapProof::kSeparated);
   // Touching spheres: any certain answer would be luck, "overlap" would be wrong.
   EXPECT_NE(TestOverlap(RegionOf(Sphere(1), Sphere(1), PoseAt(2, 0, 0)), kFrame, 500),
             OverlapProof::kOverlap);

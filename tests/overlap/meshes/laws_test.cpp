@@ -88,7 +88,7 @@ TEST(MeshLaws, PartsOfASolidAddUp) {
   for (const auto& [A, B, X_AB] : Samples()) {
     const Metrics inside = QueryMeshes(A, B, X_AB);
     const Metrics outside = QueryMeshes(A, Joined(universe, Reversed(B)), X_AB);
-    const Metrics whole = ComputeMassProperties(Mesh(A)).metrics;
+    const MassProperties whole = ComputeMassProperties(Mesh(A));
     EXPECT_NEAR(inside.volume + outside.volume, whole.volume, 1e-13 * whole.volume);
     const Vector3d first = inside.volume * inside.centroid_W + outside.volume * outside.centroid_W;
     EXPECT_LE((first - whole.volume * whole.centroid_W).norm(), 1e-12 * whole.volume);
@@ -146,7 +146,7 @@ TEST(MeshLaws, HalfSpaceTiesAndMisses) {
   ExpectNoOverlap(pair.Query(At({0.0, 0.0, 0.0})));
   const Metrics apart = pair.Query(At({0.0, 0.0, -0.5}));
   ExpectNoOverlap(apart);
-  EXPECT_NEAR(apart.distance, 0.5, 1e-12);
+  EXPECT_NEAR(apart.distance.value(), 0.5, 1e-12);
   EXPECT_NEAR(pair.Query(At({0.0, 0.0, 1.0})).volume, 1.0, 1e-14);
   EXPECT_NEAR(pair.Query(At({0.0, 0.0, 5.0})).volume, 1.0, 1e-14);
   for (const double depth : {1e-2, 1e-4, 1e-6, 1e-8}) {
@@ -258,11 +258,11 @@ TEST(MeshLaws, TestsAndEventsAgreeWithTheVolume) {
   for (const auto& [A, B, X_AB] : Samples()) {
     const PreparedPair pair(Mesh(A), Mesh(B));
     const Metrics metrics = pair.Query(X_AB);
-    EXPECT_TRUE(pair.Overlaps(Pose{}, X_AB));
+    EXPECT_EQ(pair.Overlaps(Pose{}, X_AB), OverlapProof::kOverlap);
     EXPECT_NEAR(pair.EventFunction(Pose{}, X_AB), -std::cbrt(metrics.volume), 1e-12);
     Pose away = X_AB;
     away.t.x() += 6.0;
-    EXPECT_FALSE(pair.Overlaps(Pose{}, away));
+    EXPECT_EQ(pair.Overlaps(Pose{}, away), OverlapProof::kSeparated);
     const double distance = pair.DistanceBound(Pose{}, away);
     EXPECT_GT(distance, 1.0);
     EXPECT_EQ(pair.Query(away).distance, distance);

@@ -75,7 +75,7 @@ TEST(Parts, AreSound) {
 TEST(Parts, HaveTheirVolume) {
   for (const Part& part : kParts) {
     SCOPED_TRACE(part.file);
-    const Metrics metrics = ComputeMassProperties(ReadPart(part.file)).metrics;
+    const MassProperties metrics = ComputeMassProperties(ReadPart(part.file));
     EXPECT_TRUE(metrics.converged);
     EXPECT_NEAR(metrics.volume, part.volume, part.uncertainty * part.volume);
   }
@@ -85,7 +85,7 @@ TEST(Parts, UprightPegClearsItsHole) {
   const PreparedPair pair(ReadPart("peg.stl"), ReadPart("plate.obj"));
   const Metrics metrics = pair.Query(Pose{});
   ExpectNoOverlap(metrics);
-  EXPECT_LE(metrics.distance, 0.05e-3);
+  EXPECT_LE(metrics.distance.value(), 0.05e-3);
 }
 
 TEST(Parts, TiltedPegJamsInItsHole) {

@@ -124,8 +124,8 @@ TEST(MeshPatches, CavitiesSubtract) {
   const TriangleMesh ball = SphereMesh(1.0, 3), inner = SphereMesh(0.5, 3);
   const TriangleMesh core = SphereMesh(0.25, 2);
   const TriangleMesh shell = Joined(ball, Reversed(inner));
-  const double volume_inner = ComputeMassProperties(Mesh(inner)).metrics.volume;
-  const double volume_core = ComputeMassProperties(Mesh(core)).metrics.volume;
+  const double volume_inner = ComputeMassProperties(Mesh(inner)).volume;
+  const double volume_core = ComputeMassProperties(Mesh(core)).volume;
   // The box holds all, or cuts through the outer surface alone, or through both.
   for (const double side : {2.0, 0.75, 0.125}) {
     const TriangleMesh box = BoxMesh({-2.0, -2.0, -2.0}, {side, 2.0, 2.0});

@@ -40,7 +40,7 @@ MassProperties MassCommand::Compute(const Solid& A) const {
   try {
     return RunTimed(
         arguments.repeat, [&] { return ComputeMassProperties(A, options); },
-        [](MassProperties& properties) -> Statistics& { return properties.metrics.stats; });
+        [](MassProperties& properties) -> Statistics& { return properties.stats; });
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", file, error.what()));
   }
@@ -49,14 +49,14 @@ MassProperties MassCommand::Compute(const Solid& A) const {
 ExitStatus MassCommand::Run() const {
   const SolidFile A = ReadSolid(file, {arguments.accept_defects});
   MassProperties properties = Compute(A.solid);
-  auto& warnings = properties.metrics.warnings;
+  auto& warnings = properties.warnings;
   warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());
   if (arguments.json) {
     Print(MassJson(properties));
   } else {
     Print(MassTable(properties));
   }
-  return properties.metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+  return properties.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
 
 }  // namespace

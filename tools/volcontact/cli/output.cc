@@ -18,13 +18,13 @@ Json StatisticsJson(const Statistics& stats) {
           {"threads", stats.threads}};
 }
 
-void AddVolume(const Metrics& metrics, Json* json) {
+void AddVolume(const VolumeMetrics& metrics, Json* json) {
   (*json)["volume"] = metrics.volume;
   (*json)["volume_bounds"] = metrics.volume_bounds ? Json(*metrics.volume_bounds) : Json(nullptr);
   (*json)["volume_error"] = metrics.volume_error;
 }
 
-void AddHowComputed(const Metrics& metrics, Json* json) {
+void AddHowComputed(const VolumeMetrics& metrics, Json* json) {
   (*json)["converged"] = metrics.converged;
   (*json)["tolerance"] = metrics.tolerance;
   (*json)["method"] = MethodName(metrics.method);
@@ -48,7 +48,7 @@ void AddOverlap(const Metrics& metrics, Json* json) {
   (*json)["gyration_radius"] = metrics.gyration_radius;
 }
 
-void AddVolume(const Metrics& metrics, Table* table) {
+void AddVolume(const VolumeMetrics& metrics, Table* table) {
   table->Add("volume", metrics.volume, "m^3");
   if (metrics.volume_bounds) {
     const auto [low, high] = *metrics.volume_bounds;
@@ -69,7 +69,7 @@ void AddOverlap(const Metrics& metrics, Table* table) {
   table->Add("gyration radius", metrics.gyration_radius, "m");
 }
 
-void AddHowComputed(const Metrics& metrics, Table* table) {
+void AddHowComputed(const VolumeMetrics& metrics, Table* table) {
   table->Add("converged", fmt::format("{} (tolerance {:g})", metrics.converged ? "yes" : "no",
                                       metrics.tolerance));
   table->Add("method", MethodName(metrics.method));
@@ -98,22 +98,21 @@ Json QueryJson(const Metrics& metrics) {
   Json json;
   json["overlap"] = metrics.overlap;
   AddOverlap(metrics, &json);
-  if (!metrics.overlap) json["distance"] = metrics.distance;
+  if (!metrics.overlap) json["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
   AddHowComputed(metrics, &json);
   return json;
 }
 
-Json MassJson(const MassProperties& properties) {
-  const Metrics& metrics = properties.metrics;
-  const bool any = metrics.volume > 0.0;
+Json MassJson(const MassProperties& mass) {
+  const bool any = mass.volume > 0.0;
   Json json;
-  AddVolume(metrics, &json);
-  json["centroid"] = any ? VectorJson(metrics.centroid_W) : Json(nullptr);
-  json["inertia"] = any ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
-  json["principal_moments"] = any ? VectorJson(properties.principal_moments) : Json(nullptr);
+  AddVolume(mass, &json);
+  json["centroid"] = any ? VectorJson(mass.centroid_W) : Json(nullptr);
+  json["inertia"] = any ? ColumnsJson(mass.inertia_W) : Json(nullptr);
+  json["principal_moments"] = any ? VectorJson(mass.principal_moments) : Json(nullptr);
   // One axis a row, in the order of the moments.
-  json["principal_axes"] = any ? ColumnsJson(properties.principal_axes) : Json(nullptr);
-  AddHowComputed(metrics, &json);
+  json["principal_axes"] = any ? ColumnsJson(mass.principal_axes) : Json(nullptr);
+  AddHowComputed(mass, &json);
   return json;
 }
 
@@ -124,7 +123,8 @@ std::string QueryTable(const Metrics& metrics) {
     AddOverlap(metrics, &table);
   } else {
     AddVolume(metrics, &table);
-    table.Add("distance", fmt::format("at least {:.10g} m", metrics.distance));
+    table.Add("distance",
+              metrics.distance ? fmt::format("at least {:.10g} m", *metrics.distance) : "unknown");
   }
   AddHowComputed(metrics, &table);
   return table.text();
@@ -151,17 +151,16 @@ std::string PatchesTable(const std::vector<Metrics>& patches) {
   return table.text();
 }
 
-std::string MassTable(const MassProperties& properties) {
-  const Metrics& metrics = properties.metrics;
+std::string MassTable(const MassProperties& mass) {
   Table table;
-  AddVolume(metrics, &table);
-  if (metrics.volume > 0.0) {
-    table.Add("centroid", metrics.centroid_W, "m");
-    table.Add("inertia", metrics.inertia_W, "m^5");
-    table.Add("principal moments", properties.principal_moments, "m^5");
-    table.Add("axes, one a line", properties.principal_axes, "");
+  AddVolume(mass, &table);
+  if (mass.volume > 0.0) {
+    table.Add("centroid", mass.centroid_W, "m");
+    table.Add("inertia", mass.inertia_W, "m^5");
+    table.Add("principal moments", mass.principal_moments, "m^5");
+    table.Add("axes, one a line", mass.principal_axes, "");
   }
-  AddHowComputed(metrics, &table);
+  AddHowComputed(mass, &table);
   return table.text();
 }
 

@@ -25,11 +25,11 @@ Json ColumnsJson(const Eigen::Matrix3d& m);
 
 /// The answer of `query` and of `mass`.
 Json QueryJson(const Metrics& metrics);
-Json MassJson(const MassProperties& properties);
+Json MassJson(const MassProperties& mass);
 
 /// The same as a table for reading.
 std::string QueryTable(const Metrics& metrics);
-std::string MassTable(const MassProperties& properties);
+std::string MassTable(const MassProperties& mass);
 
 /// The contact patches of a `query`.
 Json PatchesJson(const std::vector<Metrics>& patches);

@@ -68,10 +68,10 @@ void ReadMass(const JsonInput& input, BodySpec* body) {
   const double density = input.PositiveNumber("density");
   QueryOptions options;
   options.tolerance = 1e-10;
-  const Metrics metrics = ComputeMassProperties(*body->solid, options).metrics;
-  body->mass = density * metrics.volume;
-  body->center_of_mass = metrics.centroid_W;
-  body->inertia = density * metrics.inertia_W;
+  const MassProperties mass = ComputeMassProperties(*body->solid, options);
+  body->mass = density * mass.volume;
+  body->center_of_mass = mass.centroid_W;
+  body->inertia = density * mass.inertia_W;
 }
 
 JointMotion ReadMotion(const JsonInput& input) {

@@ -19,17 +19,29 @@ struct Statistics {
   int threads = 1;       ///< threads allowed
 };
 
-/// Metrics of one volume in the world frame W at unit density.
-struct Metrics {
-  /// False when the solids do not overlap; then volume is 0 and `distance` bounds the separation.
-  bool overlap = false;
+/// Moments of one volume at unit density, and how they were found. W is the frame in which the
+/// solids' poses were given: the world for PreparedPair::Query(X_WA, X_WB), A's frame for
+/// Query(X_AB), the frame of the solid for ComputeMassProperties. A plain value: threads may read
+/// one at the same time; about 0.5 kB, and memory of its own only with warnings.
+struct VolumeMetrics {
   double volume = 0.0;  ///< V [m³]
   /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it.
   std::optional<std::array<double, 2>> volume_bounds;
   double volume_error = 0.0;                             ///< estimated absolute error [m³]
   Eigen::Vector3d centroid_W = Eigen::Vector3d::Zero();  ///< [m]
   Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();   ///< about the centroid [m⁵]
-  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();    ///< unit contact normal, from B toward A
+  bool converged = true;                                 ///< the tolerance was reached
+  double tolerance = 0.0;                                ///< relative, as it was asked for
+  Method method = Method::kAuto;                         ///< the method used
+  Statistics stats;
+  std::vector<std::string> warnings;
+};
+
+/// Metrics of the overlap of two solids A and B, or of one patch of it; W as for VolumeMetrics.
+struct Metrics : VolumeMetrics {
+  /// False when the solids do not overlap; then volume is 0 and `distance` bounds the separation.
+  bool overlap = false;
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();  ///< unit contact normal, from B toward A
   /// a, the integral of B's outward normal over the part of B's boundary inside A [m²];
   /// moving A by d changes V by −a·d. The tolerance is on the moments; a, and the contact area,
   /// follow to ten times it, or to 2e-6 of the contact area, whichever is more.
@@ -40,12 +52,10 @@ struct Metrics {
   double contact_area = 0.0;     ///< A_c, area of the projection along the normal [m²]
   double mean_height = 0.0;      ///< h_v = V/A_c [m]
   double gyration_radius = 0.0;  ///< r_gyr = sqrt(n·J_v·n/V) [m] (Gonthier 2007, Eq. (4.212))
-  double distance = 0.0;         ///< lower bound of the separation when there is no overlap [m]
-  bool converged = true;         ///< the tolerance was reached
-  double tolerance = 0.0;
-  Method method = Method::kAuto;  ///< the method used
-  Statistics stats;
-  std::vector<std::string> warnings;
+  /// Lower bound of the distance between the solids [m]: 0 where they overlap, and where none was
+  /// proved; nothing where it was not asked for (QueryOptions::bound_distance) and the method that
+  /// answered does not know it.
+  std::optional<double> distance;
 };
 
 /// A point of a volume with the part of it that it stands for.

@@ -21,6 +21,8 @@ enum class Method {
 /// The command line's name of a method, "closed_form" for kClosedForm, and so on.
 std::string MethodName(Method method);
 
+/// A plain value; each field is checked by the call that gets it, which throws InvalidInput that
+/// names the field and its range.
 struct QueryOptions {
   /// Relative tolerance on the volume, the centroid (by the size of the overlap) and the inertia;
   /// in (1e-14, 1).
@@ -36,7 +38,7 @@ struct QueryOptions {
   /// Supply volume bounds also with Method::kPatch, from an octree.
   bool certify = false;
   /// Bound the distance where the solids do not overlap, which then takes most of the time. Without
-  /// it Metrics::distance is set only where it comes for free, and is 0 otherwise.
+  /// it Metrics::distance is there only where it comes for free.
   bool bound_distance = true;
   /// Normal found for this contact in the previous step, in the world frame, or zero when there is
   /// none; blended into the start of the eigenvector iteration (Gonthier 2007, Eq. (A.31)).

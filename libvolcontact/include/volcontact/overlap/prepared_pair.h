@@ -8,16 +8,27 @@
 #include "volcontact/math/pose.h"
 #include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/options.h"
+#include "volcontact/overlap/overlap_proof.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Two solids made ready for many queries. Preparation compiles both; a query then allocates
-/// nothing in the steady state. Immutable: any number of threads may query one pair at the same
-/// time.
+/// Two solids made ready for many queries: what can be known without their poses is found once,
+/// and so is what kind of pair they are.
+///
+/// Threads: immutable, so any number of threads may call all const members of one pair at the same
+/// time. Memory: a pair holds its solids compiled, some 10 kB for primitives and in proportion to
+/// the surfaces for CSG; meshes are shared with the solids, not copied. Scratch memory belongs to
+/// the calling thread and serves all pairs: it grows to what the largest query needs and stays
+/// until the thread ends, so that a query of a kind that was made before allocates nothing.
+/// Exceptions are a mesh beside curved primitives or slabs, bounding distances, patches and
+/// samples. Cost of a query: about 1 µs for closed forms, 30 to 400 µs for two convex solids, a few
+/// to some hundred milliseconds for CSG, 40 µs and up for meshes with the faces that cross
+/// (docs/benchmarks.md).
 class PreparedPair {
  public:
-  /// Throws InvalidInput when a solid cannot be compiled.
+  /// Throws InvalidInput when a solid cannot be compiled. Cost: some 10 µs for primitives, in
+  /// proportion to the surfaces for CSG; meshes were prepared when they were made solids.
   PreparedPair(const Solid& A, const Solid& B);
   ~PreparedPair();
   PreparedPair(PreparedPair&&) noexcept;
@@ -28,7 +39,8 @@ class PreparedPair {
   /// overlap is unbounded. Non-convergence is reported, not thrown.
   Metrics Query(const Pose& X_WA, const Pose& X_WB, const QueryOptions& options = {}) const;
 
-  /// The same with A's frame as the world frame.
+  /// The same for B's pose in A's frame: whatever is named _W in the answer, and
+  /// options.previous_normal_W, is in A's frame then.
   Metrics Query(const Pose& X_AB, const QueryOptions& options = {}) const;
 
   /// The contact patches: the metrics of each connected component of A ∩ B, for the given world
@@ -45,30 +57,38 @@ class PreparedPair {
                                     const QueryOptions& options = {}) const;
 
   /// Queries many poses X_AB, spread over options.threads threads; results in the order of the
-  /// poses and equal to those of single queries, bit by bit.
+  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too.
   std::vector<Metrics> QueryBatch(const std::vector<Pose>& poses_AB,
                                   const QueryOptions& options = {}) const;
 
-  /// A quadrature of the overlap: ∫ f dV ≈ Σ f(point)·volume, to about options.tolerance for smooth
-  /// f, and to 1e-3 for the direction of a velocity that vanishes in the overlap. For integrals
-  /// over the pressure of a contact, which is proportional to the volume's height along the normal.
-  /// Empty without overlap. Throws InvalidInput as Query does, and for meshes, of which it has no
-  /// samples. Cost: about twice that of the octree method.
+  /// A quadrature of the overlap, in the world frame: ∫ f dV ≈ Σ f(point)·volume, to about
+  /// options.tolerance for smooth f, and to 1e-3 for the direction of a velocity that vanishes in
+  /// the overlap. For integrals over the pressure of a contact, which is proportional to the
+  /// volume's height along the normal. Empty without overlap. Throws InvalidInput as Query does,
+  /// and for meshes, of which it has no samples. Cost: about twice that of the octree method.
   std::vector<VolumeSample> SampleVolume(const Pose& X_WA, const Pose& X_WB,
                                          const QueryOptions& options = {}) const;
 
-  /// True when the interiors of A and B meet; stops at the first proof. When neither proof
-  /// is found with a bounded effort (a tangency), false.
-  bool Overlaps(const Pose& X_WA, const Pose& X_WB) const;
+  /// Whether the interiors of A and B meet; stops at the first proof. kUndecided when a bounded
+  /// effort proves neither: a touch, or an overlap or a gap that is thin beside the rounding of the
+  /// poses. For a mesh beside curved solids a proof holds but for 1e-13 of the coordinates, to
+  /// which its faces are rounded, and thin overlaps may stay undecided. Throws InvalidInput as
+  /// Query does. Cost: that of Query for closed forms and meshes, without normal and distance; a
+  /// few cells for other pairs, at most 100,000 (some 100 ms); for a mesh beside curved solids that
+  /// of a loose Query.
+  OverlapProof Overlaps(const Pose& X_WA, const Pose& X_WB) const;
 
   /// A lower bound of the distance between separated solids [m], as a rule within a tenth of the
   /// true distance for bounded solids, but less, down to 0, where walls run parallel along a curve
-  /// (a peg in its hole); 0 when they overlap.
+  /// (a peg in its hole); for a mesh beside curved solids only that of their bounding boxes. 0 when
+  /// they overlap, touch, or nothing was proved; infinite when one of them is proved empty. Throws
+  /// InvalidInput for an invalid pose. Cost: up to some 30 ms for curved solids, 0.1 to 10 ms for
+  /// meshes; allocates memory.
   double DistanceBound(const Pose& X_WA, const Pose& X_WB) const;
 
   /// A function of the pose for simulators that locate events, continuous through first contact:
   /// the distance bound when separated, minus the cube root of the volume when overlapping
-  /// (Gonthier 2007, App. A.3.2) [m].
+  /// (Gonthier 2007, App. A.3.2) [m]. Throws InvalidInput and costs as Query with default options.
   double EventFunction(const Pose& X_WA, const Pose& X_WB) const;
 
  private:
@@ -76,7 +96,8 @@ class PreparedPair {
   std::unique_ptr<const Impl> impl_;
 };
 
-/// Metrics of A ∩ B, both in the world frame; prepares the pair and queries it once.
+/// Metrics of A ∩ B, both given in the frame that the answer calls W; prepares the pair and queries
+/// it once.
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options = {});
 
 VOLCONTACT_NAMESPACE_END

@@ -46,7 +46,8 @@ class OverlapSearch {
 
   OverlapProof Run(long max_cells) {
     if (problem_.expression.IsConstant()) {
-      return problem_.expression.ConstantValue() ? OverlapProof::kOverlap : OverlapProof::kDisjoint;
+      return problem_.expression.ConstantValue() ? OverlapProof::kOverlap
+                                                 : OverlapProof::kSeparated;
     }
     Visit(Eigen::Vector3d::Zero(), 0,
           std::make_shared<const Undecided>(Undecided{problem_.expression, all_surfaces_}));
@@ -65,7 +66,7 @@ class OverlapSearch {
       }
     }
     if (found_) return OverlapProof::kOverlap;
-    return queue_.empty() && !exhausted_ ? OverlapProof::kDisjoint : OverlapProof::kUndecided;
+    return queue_.empty() && !exhausted_ ? OverlapProof::kSeparated : OverlapProof::kUndecided;
   }
 
  private:

@@ -2,19 +2,15 @@
 #pragma once
 
 #include "overlap/frame/local_problem.h"
+#include "volcontact/overlap/overlap_proof.h"
 
 namespace volcontact {
 
-enum class OverlapProof {
-  kOverlap,    ///< the region has an interior point: certain
-  kDisjoint,   ///< the region has no interior point in the root's box: certain
-  kUndecided,  ///< neither within the given effort: touching, or nearly so
-};
-
-/// Whether the set's region meets the interior of the root frame's box. Stops at the first proof: a
-/// cell inside, a point strictly inside all surfaces (found by Newton steps from the most promising
-/// cells), or no cell left. Thin overlaps and thin gaps (1e-8 of the box, any orientation) take a
-/// few cells; a flat gap of two curved walls takes (area / gap) of them.
+/// Whether the set's region meets the interior of the root frame's box; kSeparated: it has no
+/// interior point there. Stops at the first proof: a cell inside, a point strictly inside all
+/// surfaces (found by Newton steps from the most promising cells), or no cell left. Thin overlaps
+/// and thin gaps (1e-8 of the box, any orientation) take a few cells; a flat gap of two curved
+/// walls takes (area / gap) of them.
 OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells);
 
 }  // namespace volcontact

@@ -13,6 +13,14 @@ namespace {
 
 using Triangle = std::array<Eigen::Vector3d, 3>;
 
+// Edges whose cross product is shorter than the square root of this, relatively, are taken for
+// parallel: any point of one serves then.
+constexpr double kParallelEdges = 1e-14;
+// What a distance between triangles rounds: of itself, and of the coordinates.
+constexpr double kDistanceRounding = 1e-12, kCoordinateRounding = 1e-14;
+// What the height of a vertex rounds, relative to its coordinates.
+constexpr double kHeightRounding = 1e-15;
+
 double SquaredDistance(const Eigen::Vector3d& p, const Triangle& t) {
   const Eigen::Vector3d n = (t[1] - t[0]).cross(t[2] - t[0]);
   const double area = n.squaredNorm();
@@ -34,7 +42,7 @@ double SquaredDistance(const Eigen::Vector3d& p0, const Eigen::Vector3d& p1,
   const Eigen::Vector3d d = p1 - p0, e = q1 - q0, r = p0 - q0;
   const double a = d.squaredNorm(), b = d.dot(e), c = e.squaredNorm();
   const double determinant = a * c - b * b;
-  double s = determinant > 1e-14 * a * c
+  double s = determinant > kParallelEdges * a * c
                  ? std::clamp((b * e.dot(r) - c * d.dot(r)) / determinant, 0.0, 1.0)
                  : 0.0;
   const double t = c > 0.0 ? std::clamp((e.dot(r) + s * b) / c, 0.0, 1.0) : 0.0;
@@ -104,7 +112,7 @@ double MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB) {
       std::max({A.bounds().min.cwiseAbs().maxCoeff(), A.bounds().max.cwiseAbs().maxCoeff(),
                 t.cwiseAbs().maxCoeff(), B.bounds().min.cwiseAbs().maxCoeff(),
                 B.bounds().max.cwiseAbs().maxCoeff()});
-  return std::max(0.0, best * (1.0 - 1e-12) - 1e-14 * size);
+  return std::max(0.0, best * (1.0 - kDistanceRounding) - kCoordinateRounding * size);
 }
 
 double MeshHeight(const MeshTree& mesh, const MeshPlane& plane) {
@@ -113,7 +121,7 @@ double MeshHeight(const MeshTree& mesh, const MeshPlane& plane) {
   for (const Eigen::Vector3d& p : mesh.vertices()) least = std::min(least, n.dot(p));
   const double size =
       mesh.bounds().min.cwiseAbs().maxCoeff() + mesh.bounds().max.cwiseAbs().maxCoeff();
-  return std::max(0.0, least + plane.d.hi - 1e-15 * (size + std::abs(plane.d.hi)));
+  return std::max(0.0, least + plane.d.hi - kHeightRounding * (size + std::abs(plane.d.hi)));
 }
 
 }  // namespace volcontact

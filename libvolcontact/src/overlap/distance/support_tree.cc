@@ -18,6 +18,13 @@ using Eigen::Vector3d;
 // Planes a cell keeps at most; more meet only in cells that a vertex of higher order shares.
 constexpr std::size_t kMaxPlanes = 4;
 constexpr int kProjectionSweeps = 6, kPullSteps = 10;
+// A box is no flatter than this part of its largest extent: it has to have coordinates across.
+constexpr double kLeastFlatness = 1e-9;
+// Two planes, and three, whose normals are closer to dependent than this say no more than fewer do.
+constexpr double kDependentPair = 1e-12, kDependentTriple = 1e-9;
+// A step towards a surface ends beyond it by this many widths of its bound, so that the next test
+// is certain.
+constexpr double kOvershoot = 4.0;
 
 // The literals that hold wherever the expression does: itself, or the literal operands of an And.
 std::vector<Expression::Node> NecessaryLiterals(const Expression& expression) {
@@ -42,9 +49,10 @@ SupportTree::SupportTree(const SurfaceSet& set, const Aabb& box, const Matrix3d&
       states_(set.surfaces.size(), Truth::kUnknown) {
   LocalFrame frame;
   frame.X_AC.t = ToDoubleDouble(box.Center());
-  // A box that its bounds make flat would have no coordinates across.
   const double size = box.HalfExtents().maxCoeff();
-  frame.half = box.HalfExtents().cwiseMax(1e-9 * size).cwiseMax(std::numeric_limits<double>::min());
+  frame.half = box.HalfExtents()
+                   .cwiseMax(kLeastFlatness * size)
+                   .cwiseMax(std::numeric_limits<double>::min());
   Localize(set, frame, &problem_);
   root_ = Grow(Cell(), problem_.expression);
 }
@@ -129,13 +137,13 @@ double SupportTree::Support(const SupportCell& cell, const Vector3d& u) const {
     for (int j = 0; j < i; ++j) {
       const Vector3d& b = planes[j].normal;
       const double ub = u.dot(b), ab = a.dot(b), determinant = 1.0 - ab * ab;
-      if (determinant < 1e-12) continue;
+      if (determinant < kDependentPair) continue;
       attempt({(ua - ab * ub) / determinant, (ub - ab * ua) / determinant, 0.0}, i, j, -1);
       for (int k = 0; k < j; ++k) {
         Matrix3d normals;
         normals << a, b, planes[k].normal;
         const double volume = normals.determinant();
-        if (std::abs(volume) > 1e-9) attempt(normals.inverse() * u, i, j, k);
+        if (std::abs(volume) > kDependentTriple) attempt(normals.inverse() * u, i, j, k);
       }
     }
   }
@@ -168,8 +176,7 @@ std::optional<Vector3d> SupportTree::Pull(const SupportCell& cell, const Vector3
     for (const Expression::Node& node : NecessaryLiterals(*cell.expression)) {
       const LinearModel m = Linearize(problem_.surfaces[node.value], {y, Vector3d::Zero()});
       const double sign = node.flag ? -1.0 : 1.0;
-      // A little beyond the surface, so that the next test is certain.
-      const double value = sign * m.value + 4.0 * (m.remainder_high - m.remainder_low);
+      const double value = sign * m.value + kOvershoot * (m.remainder_high - m.remainder_low);
       const Vector3d gradient = sign * m.gradient.cwiseQuotient(h);
       if (value > 0.0) y -= (value / gradient.squaredNorm() * gradient).cwiseQuotient(h);
     }

@@ -1,5 +1,6 @@
 #include "overlap/query/metrics_builder.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -10,52 +11,78 @@ namespace {
 
 // Sums of some thousand terms of one sign round by no more than this, relatively.
 constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon();
+// The area seen along a direction close to the normal is that direction's component of an area
+// vector, to second order in the angle: close means a cosine above this.
+constexpr double kAlongNormal = 0.9;
+
+void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions& options,
+                 double seconds, VolumeMetrics* metrics) {
+  const RawMetrics& raw = answer.raw;
+  metrics->method = answer.method;
+  metrics->volume_bounds = answer.volume_bounds;
+  metrics->tolerance = options.tolerance;
+  metrics->converged = raw.converged;
+  metrics->stats = {answer.cells, answer.leaves, seconds, options.threads};
+  metrics->warnings = answer.warnings;
+  if (!answer.HasVolume()) return;
+  const VolumeMoments& moments = raw.moments;
+  const Eigen::Matrix3d R_WC = X_WC.RotationDouble();
+  metrics->volume = moments.volume;
+  metrics->volume_error = std::max(raw.volume_error, kSummationError * moments.volume);
+  metrics->centroid_W = Round(X_WC * ToDoubleDouble(moments.Centroid()));
+  metrics->inertia_W = R_WC * moments.CentralInertia() * R_WC.transpose();
+  metrics->inertia_W = 0.5 * (metrics->inertia_W + metrics->inertia_W.transpose()).eval();
+}
+
+// Along the unit normal in C.
+double ContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal) {
+  if (answer.contact_area) return answer.contact_area(normal);
+  // Columns follow the normal of a coarser pass.
+  const Eigen::Vector3d& top = answer.raw.top;
+  if (top.z() > 0.0 && std::abs(normal.z()) > kAlongNormal) return std::abs(top.dot(normal));
+  return answer.raw.projected_area;
+}
+
+void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
+                  const Eigen::Vector3d& previous_normal_W, Metrics* metrics) {
+  const RawMetrics& raw = answer.raw;
+  const VolumeMoments& moments = raw.moments;
+  metrics->area_vector_W = R_WC * raw.area;
+  metrics->area_moment_W = R_WC * (raw.torque - moments.Centroid().cross(raw.area));
+  const Eigen::Vector3d normal = NormalOf(raw, R_WC.transpose() * previous_normal_W);
+  metrics->normal_W = R_WC * normal;
+  metrics->contact_area = ContactArea(answer, normal);
+  if (metrics->contact_area > 0.0) metrics->mean_height = moments.volume / metrics->contact_area;
+  const double about_normal = normal.dot(moments.CentralInertia() * normal) / moments.volume;
+  metrics->gyration_radius = std::sqrt(std::max(0.0, about_normal));
+}
 
 }  // namespace
 
-void MetricsBuilder::FinishVolume(double seconds) {
-  metrics_.tolerance = options_.tolerance;
-  metrics_.stats.seconds = seconds;
-  metrics_.stats.threads = options_.threads;
-  const VolumeMoments& moments = raw_.moments;
-  metrics_.overlap = moments.volume > 0.0;
-  metrics_.converged = raw_.converged;
-  if (!metrics_.overlap) return;
-  const Rigid X_WC = X_WA_ * raw_.X_AC;
-  const Eigen::Matrix3d R_WC = X_WC.RotationDouble();
-  metrics_.volume = moments.volume;
-  metrics_.volume_error = std::max(raw_.volume_error, kSummationError * moments.volume);
-  metrics_.centroid_W = Round(X_WC * ToDoubleDouble(moments.Centroid()));
-  metrics_.inertia_W = R_WC * moments.CentralInertia() * R_WC.transpose();
-  metrics_.inertia_W = 0.5 * (metrics_.inertia_W + metrics_.inertia_W.transpose()).eval();
-  metrics_.distance = 0.0;
-}
-
-Metrics MetricsBuilder::FinishMass(double seconds) {
-  FinishVolume(seconds);
-  return metrics_;
-}
-
-Metrics MetricsBuilder::Finish(double seconds) {
-  FinishVolume(seconds);
-  if (!metrics_.overlap) return metrics_;
-  const Eigen::Matrix3d R_WC = (X_WA_ * raw_.X_AC).RotationDouble();
-  const VolumeMoments& moments = raw_.moments;
-  metrics_.area_vector_W = R_WC * raw_.area;
-  metrics_.area_moment_W = R_WC * (raw_.torque - moments.Centroid().cross(raw_.area));
-  const Eigen::Vector3d normal = NormalOf(raw_, R_WC.transpose() * options_.previous_normal_W);
-  metrics_.normal_W = R_WC * normal;
-  // Columns follow the normal of a coarser pass. The area seen along a direction close to theirs is
-  // that direction's component of the top's area vector, to second order in the angle.
-  metrics_.contact_area = raw_.projected_area;
-  if (raw_.top.z() > 0.0 && std::abs(normal.z()) > 0.9) {
-    metrics_.contact_area = std::abs(raw_.top.dot(normal));
+Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,
+                     double seconds) {
+  Metrics metrics;
+  const Rigid X_WC = X_WA * answer.raw.X_AC;
+  StoreVolume(answer, X_WC, options, seconds, &metrics);
+  metrics.overlap = answer.HasVolume();
+  if (!metrics.overlap) {
+    metrics.distance = answer.distance;
+    return metrics;
   }
-  if (contact_area_) metrics_.contact_area = contact_area_(normal);
-  if (metrics_.contact_area > 0.0) metrics_.mean_height = moments.volume / metrics_.contact_area;
-  const double about_normal = normal.dot(moments.CentralInertia() * normal) / moments.volume;
-  metrics_.gyration_radius = std::sqrt(std::max(0.0, about_normal));
-  return metrics_;
+  metrics.distance = 0.0;
+  StoreContact(answer, X_WC.RotationDouble(), options.previous_normal_W, &metrics);
+  return metrics;
+}
+
+MassProperties BuildMassProperties(const RawAnswer& answer, const Rigid& X_WA,
+                                   const QueryOptions& options, double seconds) {
+  MassProperties mass;
+  StoreVolume(answer, X_WA * answer.raw.X_AC, options, seconds, &mass);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(mass.inertia_W);
+  mass.principal_moments = solver.eigenvalues();
+  mass.principal_axes = solver.eigenvectors();
+  if (mass.principal_axes.determinant() < 0.0) mass.principal_axes.col(2) *= -1.0;
+  return mass;
 }
 
 }  // namespace volcontact

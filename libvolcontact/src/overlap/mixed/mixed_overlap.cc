@@ -1,12 +1,12 @@
-#include "overlap/mixed/mesh_csg.h"
+#include "overlap/mixed/mixed_overlap.h"
 
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "overlap/cells/bound_region.h"
 #include "overlap/cells/cell_bounds.h"
 #include "solids/mesh/box_mesh.h"
 #include "solids/tree/solid_node.h"
@@ -20,6 +20,14 @@ using Triangle = std::array<Eigen::Vector3d, 3>;
 
 // Tetrahedra with less volume than this, relative to their longest edge from O, are all rounding.
 constexpr double kFlatTetrahedron = 1e-14;
+// Roundings: of points, relative to their coordinates; of a tetrahedron's volume; of the sum of
+// all.
+constexpr double kPointRounding = 1e-14, kTetrahedronRounding = 1e-14, kTotalRounding = 1e-15;
+// A volume below this part of the upper bound, for each piece, is all noise of terms that cancel.
+constexpr double kPieceNoise = 1e-13;
+// Meshes are cut down to a box larger than that of the overlap by this factor, by this part of its
+// size, and of its distance from the mesh's origin.
+constexpr double kCutGrowth = 1.0625, kCutMargin = 1e-9, kDistanceShare = 1e-6;
 
 // Collects meshes, or puts constants in their place, in the order of a walk over the tree.
 template <class OnMesh>
@@ -32,6 +40,14 @@ Solid MapMeshes(const Solid& solid, const Rigid& X_WP, const OnMesh& on_mesh) {
   if (boolean == nullptr) return solid;
   for (Solid& child : boolean->children) child = MapMeshes(child, X_WS, on_mesh);
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
+}
+
+bool HasMesh(const Solid& solid) {
+  const Shape& shape = solid.node().shape;
+  if (std::holds_alternative<MeshShape>(shape)) return true;
+  const auto* boolean = std::get_if<BooleanShape>(&shape);
+  return boolean != nullptr &&
+         std::any_of(boolean->children.begin(), boolean->children.end(), HasMesh);
 }
 
 // A's surfaces as B's, and the other way round.
@@ -66,16 +82,16 @@ SurfacePolynomial PlaneThrough(const Vector3dd& O, const Triangle& t,
 }  // namespace
 
 // One query: the sum over the tetrahedra of all meshes.
-class MeshCsg::Run {
+class MixedOverlap::Run {
  public:
-  Run(const MeshCsg& pair, const Rigid& X_AB, const QueryOptions& options,
-      MeshCsgWorkspace* workspace)
+  Run(const MixedOverlap& pair, const Rigid& X_AB, const QueryOptions& options,
+      MixedWorkspace* workspace)
       : pair_(pair), X_AB_(X_AB), options_(options), workspace_(workspace) {
     measure_a_ = std::all_of(pair.leaves_.begin(), pair.leaves_.end(),
                              [](const Leaf& leaf) { return leaf.in_b; });
   }
 
-  void Compute(MetricsBuilder* builder);
+  RawAnswer Compute(const Aabb& box);
 
  private:
   // A convex region of planes through which the sum goes on.
@@ -88,17 +104,16 @@ class MeshCsg::Run {
 
   void Visit(std::size_t leaf, unsigned inside, double sign, const Region& region);
   void VisitPieces(std::size_t leaf, unsigned inside, double sign, const Region& region);
-  void AddRegion(const Variant& variant, unsigned inside, double sign, const Region& region);
-  bool IsDecided(const SurfaceSet& set, bool convex, const Region& region, bool* whole);
+  void AddRegion(unsigned inside, double sign, const Region& region);
+  std::optional<bool> IsFilled(unsigned inside, const Region& region);
   void AddRaw(const RawMetrics& raw, double sign);
   void AddTetrahedron(const Region& region, double sign);
   std::vector<Triangle> BoundaryIn(const Leaf& leaf, const Aabb& box);
-  Aabb OverlapBox();
 
-  const MeshCsg& pair_;
+  const MixedOverlap& pair_;
   const Rigid& X_AB_;
   const QueryOptions& options_;
-  MeshCsgWorkspace* workspace_;
+  MixedWorkspace* workspace_;
   std::vector<SurfaceSet> sets_;                   // of the variants
   std::vector<std::vector<Triangle>> boundaries_;  // of the meshes, in A from O
   Eigen::Vector3d O_ = Eigen::Vector3d::Zero();
@@ -110,24 +125,25 @@ class MeshCsg::Run {
   long cells_ = 0, pieces_ = 0;
 };
 
-std::optional<MeshCsg> MeshCsg::Prepare(const Solid& A, const Solid& B) {
-  MeshCsg pair;
-  for (const bool in_b : {false, true}) {
-    MapMeshes(in_b ? B : A, Rigid(), [&](const MeshShape& shape, const Rigid& X_SM) {
-      pair.leaves_.push_back({shape.mesh, X_SM, in_b});
-      return Solid();
-    });
-  }
-  if (pair.leaves_.empty()) return std::nullopt;
-  if (pair.leaves_.size() > kMaxMeshes) {
+bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HasMesh(A) || HasMesh(B); }
+
+void MixedOverlap::AddLeaves(const Solid& solid, bool in_b) {
+  MapMeshes(solid, Rigid(), [&](const MeshShape& shape, const Rigid& X_SM) {
+    leaves_.push_back({shape.mesh, X_SM, in_b});
+    return Solid();
+  });
+}
+
+MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
+  AddLeaves(A, false);
+  AddLeaves(B, true);
+  if (leaves_.size() > kMaxMeshes) {
     throw InvalidInput(
         fmt::format("{} meshes in one pair of solids; at most {} can be combined "
                     "with curved primitives, join them into one mesh",
-                    pair.leaves_.size(), kMaxMeshes));
+                    leaves_.size(), kMaxMeshes));
   }
-  pair.bounds_a_ = A.Bounds();
-  pair.bounds_b_ = B.Bounds();
-  for (unsigned inside = 0; inside < 1u << pair.leaves_.size(); ++inside) {
+  for (unsigned inside = 0; inside < 1u << leaves_.size(); ++inside) {
     unsigned number = 0;
     const auto decide = [&](const MeshShape&, const Rigid&) {
       return (inside >> number++) & 1u ? Complement(Solid()) : Solid();
@@ -138,35 +154,26 @@ std::optional<MeshCsg> MeshCsg::Prepare(const Solid& A, const Solid& B) {
     variant.unmerged = OverlapExpression(variant.A, variant.B);
     variant.is_empty = variant.unmerged.IsConstant() && !variant.unmerged.ConstantValue();
     variant.is_convex = variant.A.convex && variant.B.convex;
-    pair.variants_.push_back(std::move(variant));
+    variants_.push_back(std::move(variant));
   }
-  return pair;
 }
 
-void MeshCsg::Query(const Rigid& X_AB, const QueryOptions& options, MeshCsgWorkspace* workspace,
-                    MetricsBuilder* builder) const {
-  Run(*this, X_AB, options, workspace).Compute(builder);
-}
-
-// Bounded by the solids' boxes; where these are not bounded, a mesh's may be.
-Aabb MeshCsg::Run::OverlapBox() {
-  Aabb box = Intersect(pair_.bounds_a_, Transformed(pair_.bounds_b_, X_AB_));
-  if (box.IsBounded() || box.IsEmpty()) return box;
-  throw InvalidInput(
-      "the overlap of A and B is unbounded, or cannot be shown to be bounded; intersect a solid "
-      "with a box that contains the part of interest");
+RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                              MixedWorkspace* workspace) const {
+  return Run(*this, X_AB, options, workspace).Compute(box);
 }
 
 // The mesh's boundary cut down to the box, as triangles from O in A.
-std::vector<Triangle> MeshCsg::Run::BoundaryIn(const Leaf& leaf, const Aabb& box) {
+std::vector<Triangle> MixedOverlap::Run::BoundaryIn(const Leaf& leaf, const Aabb& box) {
   const Rigid X_AM = leaf.in_b ? X_AB_ * leaf.X_SM : leaf.X_SM;
   const Aabb& bounds = leaf.mesh->bounds();
   const Aabb box_M = Transformed(box, X_AM.Inverse());
   // A little more than the box, and no face of it flush with one of the mesh.
   const Eigen::Vector3d center = box_M.Center();
   const Eigen::Vector3d half =
-      1.0625 * box_M.HalfExtents() +
-      Eigen::Vector3d::Constant(1e-9 * (box_M.HalfExtents().maxCoeff() + 1e-6 * center.norm()));
+      kCutGrowth * box_M.HalfExtents() +
+      Eigen::Vector3d::Constant(kCutMargin *
+                                (box_M.HalfExtents().maxCoeff() + kDistanceShare * center.norm()));
   if (((center - half).array() > bounds.max.array()).any() ||
       ((center + half).array() < bounds.min.array()).any()) {
     return {};
@@ -185,8 +192,7 @@ std::vector<Triangle> MeshCsg::Run::BoundaryIn(const Leaf& leaf, const Aabb& box
   return triangles;
 }
 
-void MeshCsg::Run::Compute(MetricsBuilder* builder) {
-  const Aabb box = OverlapBox();
+RawAnswer MixedOverlap::Run::Compute(const Aabb& box) {
   sum_.X_AC.t = ToDoubleDouble(O_);
   if (!box.IsEmpty() && box.HalfExtents().minCoeff() > 0.0) {
     O_ = box.Center();
@@ -201,8 +207,8 @@ void MeshCsg::Run::Compute(MetricsBuilder* builder) {
     for (const Leaf& leaf : pair_.leaves_) boundaries_.push_back(BoundaryIn(leaf, box));
     Visit(0, 0, 1.0, {{}, {}, box, {}});
   }
-  sum_.volume_error += 1e-15 * std::abs(sum_.moments.volume);
-  const double noise = 1e-13 * pieces_ * upper_;
+  sum_.volume_error += kTotalRounding * std::abs(sum_.moments.volume);
+  const double noise = kPieceNoise * pieces_ * upper_;
   if (!(sum_.moments.volume > std::min(sum_.volume_error, noise))) {
     sum_.moments = {};
     lower_ = 0.0;
@@ -214,17 +220,22 @@ void MeshCsg::Run::Compute(MetricsBuilder* builder) {
     sum_.torque = -sum_.torque;
   }
   sum_.projected_area = 0.0;
-  const Eigen::Vector3d area = sum_.area;
-  builder->SetRaw(sum_, Method::kOctree);
-  builder->SetBracket(std::max(0.0, lower_), std::max(0.0, upper_));
-  builder->SetCounts(cells_, pieces_);
-  builder->SetContactArea([area](const Eigen::Vector3d& n) { return std::abs(area.dot(n)); });
+  RawAnswer answer;
+  answer.raw = sum_;
+  answer.method = Method::kOctree;
+  answer.volume_bounds = {std::max(0.0, lower_), std::max(0.0, upper_)};
+  answer.cells = cells_;
+  answer.leaves = pieces_;
+  answer.contact_area = [area = sum_.area](const Eigen::Vector3d& n) {
+    return std::abs(area.dot(n));
+  };
+  return answer;
 }
 
-void MeshCsg::Run::Visit(std::size_t leaf, unsigned inside, double sign, const Region& region) {
+void MixedOverlap::Run::Visit(std::size_t leaf, unsigned inside, double sign,
+                              const Region& region) {
   if (leaf == pair_.leaves_.size()) {
-    const Variant& variant = pair_.variants_[inside];
-    if (!variant.is_empty) AddRegion(variant, inside, sign, region);
+    if (!pair_.variants_[inside].is_empty) AddRegion(inside, sign, region);
     return;
   }
   Visit(leaf + 1, inside, sign, region);
@@ -232,8 +243,8 @@ void MeshCsg::Run::Visit(std::size_t leaf, unsigned inside, double sign, const R
 }
 
 // The tetrahedra from O over the boundary of one mesh, each as part of the region.
-void MeshCsg::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
-                               const Region& region) {
+void MixedOverlap::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
+                                    const Region& region) {
   const std::uint8_t owner = pair_.leaves_[leaf].in_b != measure_a_ ? kOwnerB : kOwnerA;
   const Vector3dd O = ToDoubleDouble(O_);
   for (const Triangle& t : boundaries_[leaf]) {
@@ -247,7 +258,7 @@ void MeshCsg::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
       box.max = box.max.cwiseMax(p);
     }
     const Eigen::Vector3d margin =
-        Eigen::Vector3d::Constant(1e-14 * (size + O_.cwiseAbs().maxCoeff()));
+        Eigen::Vector3d::Constant(kPointRounding * (size + O_.cwiseAbs().maxCoeff()));
     part.box = Intersect(part.box, {O_ + box.min - margin, O_ + box.max + margin});
     if (part.box.IsEmpty()) continue;
     part.vertices.clear();
@@ -265,46 +276,36 @@ void MeshCsg::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
   }
 }
 
-// Whether the set fills or misses the tetrahedron: a convex one fills it when it holds the corners.
-bool MeshCsg::Run::IsDecided(const SurfaceSet& set, bool convex, const Region& region,
-                             bool* whole) {
+// Whether the variant's set fills the region or misses it, if either is certain: a convex set fills
+// a tetrahedron when it holds the corners.
+std::optional<bool> MixedOverlap::Run::IsFilled(unsigned inside, const Region& region) {
   LocalFrame frame;
   frame.X_AC.t = ToDoubleDouble(region.box.Center());
   frame.half = region.box.HalfExtents();
-  if (!(frame.half.minCoeff() > 0.0)) {
-    *whole = false;
-    return true;
-  }
+  if (!(frame.half.minCoeff() > 0.0)) return false;
   LocalProblem& problem = workspace_->problem;
-  Localize(set, frame, &problem);
+  Localize(sets_[inside], frame, &problem);
   SimplifyInBox(&problem);
-  if (problem.expression.IsConstant()) {
-    *whole = problem.expression.ConstantValue();
-    return true;
-  }
-  if (!convex || region.vertices.empty()) return false;
+  if (problem.expression.IsConstant()) return problem.expression.ConstantValue();
+  if (!pair_.variants_[inside].is_convex || region.vertices.empty()) return std::nullopt;
   std::vector<Truth> states(problem.surfaces.size());
   for (const Eigen::Vector3d& p : region.vertices) {
     const Eigen::Vector3d y = (p + O_ - region.box.Center()).cwiseQuotient(frame.half);
-    if (y.cwiseAbs().maxCoeff() > 1.0) return false;
+    if (y.cwiseAbs().maxCoeff() > 1.0) return std::nullopt;
     for (std::size_t s = 0; s < states.size(); ++s) {
       const LinearModel model = Linearize(problem.surfaces[s], {y, Eigen::Vector3d::Zero()});
       states[s] = Classify(model.low, model.high);
     }
-    if (problem.expression.Evaluate(states.data()) != Truth::kTrue) return false;
+    if (problem.expression.Evaluate(states.data()) != Truth::kTrue) return std::nullopt;
   }
-  *whole = true;
   return true;
 }
 
-void MeshCsg::Run::AddRegion(const Variant& variant, unsigned inside, double sign,
-                             const Region& region) {
+void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& region) {
+  const std::optional<bool> filled = IsFilled(inside, region);
+  if (filled == false) return;
+  if (filled == true && !region.vertices.empty()) return AddTetrahedron(region, sign);
   const SurfaceSet& base = sets_[inside];
-  bool whole = false;
-  if (IsDecided(base, variant.is_convex, region, &whole)) {
-    if (!whole) return;
-    if (!region.vertices.empty()) return AddTetrahedron(region, sign);
-  }
   SurfaceSet set = base;
   std::vector<Expression> parts = {base.expression};
   for (std::size_t i = 0; i < region.planes.size(); ++i) {
@@ -325,7 +326,7 @@ void MeshCsg::Run::AddRegion(const Variant& variant, unsigned inside, double sig
 
 // The tetrahedron as a whole. Its faces towards other tetrahedra cancel; its outer face counts for
 // the area vector when it is B's.
-void MeshCsg::Run::AddTetrahedron(const Region& region, double sign) {
+void MixedOverlap::Run::AddTetrahedron(const Region& region, double sign) {
   ++pieces_;
   const std::vector<Eigen::Vector3d>& v = region.vertices;
   const double orientation = v[1].dot(v[2].cross(v[3])) > 0.0 ? 1.0 : -1.0;
@@ -344,12 +345,12 @@ void MeshCsg::Run::AddTetrahedron(const Region& region, double sign) {
     raw.torque = orientation * sums.torque;
   }
   AddRaw(raw, sign);
-  const double margin = 1e-14 * raw.moments.volume;
+  const double margin = kTetrahedronRounding * raw.moments.volume;
   lower_ += sign * raw.moments.volume - margin;
   upper_ += sign * raw.moments.volume + margin;
 }
 
-void MeshCsg::Run::AddRaw(const RawMetrics& raw, double sign) {
+void MixedOverlap::Run::AddRaw(const RawMetrics& raw, double sign) {
   const Eigen::Matrix3d R = raw.X_AC.RotationDouble();
   Eigen::Vector3d p;
   for (int i = 0; i < 3; ++i) p[i] = (raw.X_AC.t[i] - DoubleDouble(O_[i])).hi;

@@ -1,0 +1,33 @@
+// What a method answers: raw integrals, and how they were found.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "overlap/frame/raw_metrics.h"
+#include "volcontact/overlap/options.h"
+
+namespace volcontact {
+
+/// Of an overlap, of one patch of it, or of a single solid. The metrics of a query are built from
+/// this in one place (overlap/query/metrics_builder.h).
+struct RawAnswer {
+  RawMetrics raw;
+  Method method = Method::kAuto;                       ///< that answered
+  std::optional<std::array<double, 2>> volume_bounds;  ///< certified [m³]
+  long cells = 0, leaves = 0;                          ///< as in Statistics
+  std::optional<double> distance;                      ///< bound of the separation [m], if known
+  /// The contact area [m²] along the unit normal n in frame C, for methods that need the normal
+  /// first; without it raw.projected_area and raw.top tell. May look at the scratch memory of the
+  /// method: to be asked before that is used again.
+  std::function<double(const Eigen::Vector3d& n_C)> contact_area;
+  std::vector<std::string> warnings;
+
+  bool HasVolume() const { return raw.moments.volume > 0.0; }
+};
+
+}  // namespace volcontact

@@ -1,0 +1,190 @@
+#include "overlap/query/implicit_solver.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <utility>
+
+#include "overlap/cells/bound_region.h"
+#include "overlap/cells/overlap_proof.h"
+#include "overlap/certify/voxels.h"
+#include "overlap/distance/separation.h"
+#include "overlap/query/query_input.h"
+#include "overlap/query/workspace.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+constexpr long kProofCells = 100'000;
+// Columns after which the polar method gives up and leaves the pair to columns.
+constexpr long kPolarColumns = 100'000;
+// Of the columns that certify a volume of the polar method: their bracket is wider than that.
+constexpr double kCertifyTolerance = 1e-3;
+
+bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0); }
+
+LocalFrame FrameOf(const Aabb& box) {
+  LocalFrame frame;
+  frame.X_AC.t = ToDoubleDouble(box.Center());
+  frame.half = box.HalfExtents();
+  return frame;
+}
+
+}  // namespace
+
+ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
+    : A_(Compile(A)),
+      B_(Compile(B)),
+      bounds_a_(A.Bounds()),
+      bounds_b_(B.Bounds()),
+      unmerged_(OverlapExpression(A_, B_)),
+      closed_form_(ClosedForm::Prepare(A, B)) {}
+
+Aabb ImplicitSolver::OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const {
+  std::optional<Aabb> box = BoundRegion(set, Intersect(bounds_a_, Transformed(bounds_b_, X_AB)));
+  if (!box) {
+    // A paraboloid of B's may only just close at infinity, which its exact coefficients tell and
+    // those turned to A's frame do not.
+    const Rigid X_BA = X_AB.Inverse();
+    SurfaceSet set_B;
+    OverlapSurfaces(B_, A_, OverlapExpression(B_, A_), X_BA, &set_B);
+    box = BoundRegion(set_B, Intersect(bounds_b_, Transformed(bounds_a_, X_BA)));
+    if (box) box = Transformed(*box, X_AB);
+  }
+  if (!box) ThrowUnbounded("the overlap of A and B");
+  return *box;
+}
+
+bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const {
+  if (!closed_form_) return false;
+  const std::optional<ClosedFormResult> result = closed_form_->Evaluate(X_AB);
+  if (!result) return false;
+  answer->raw = result->raw;
+  answer->method = Method::kClosedForm;
+  answer->volume_bounds = {result->volume_lower, result->volume_upper};
+  answer->distance = result->distance;
+  return true;
+}
+
+bool ImplicitSolver::QueryPolar(const Rigid& X_AB, const QueryOptions& options,
+                                Workspace* workspace, RawAnswer* answer) const {
+  if (!AreConvex()) return false;
+  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  const Aabb box = OverlapBox(X_AB, workspace->set);
+  const std::optional<PolarMethodResult> result = workspace->polar.Run(
+      workspace->set, box, {options.tolerance, std::min(options.max_cells, kPolarColumns)});
+  if (!result) return false;
+  answer->raw = result->raw;
+  answer->method = Method::kPatch;
+  answer->cells = result->cells;
+  answer->leaves = result->sectors;
+  if (options.certify && answer->HasVolume()) {
+    const ColumnMethodResult columns = workspace->columns.Run(
+        workspace->set, box, {kCertifyTolerance, options.max_cells, options.threads, true});
+    answer->volume_bounds = {columns.bracket.lower, columns.bracket.upper};
+  }
+  return true;
+}
+
+void ImplicitSolver::QueryColumns(const Rigid& X_AB, const QueryOptions& options,
+                                  Workspace* workspace, RawAnswer* answer) const {
+  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  const Aabb box = OverlapBox(X_AB, workspace->set);
+  const ColumnMethodResult result = workspace->columns.Run(
+      workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
+  answer->raw = result.raw;
+  answer->method = Method::kOctree;
+  answer->cells = result.cells;
+  answer->leaves = result.leaves;
+  answer->volume_bounds = {result.bracket.lower, result.bracket.upper};
+}
+
+void ImplicitSolver::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
+                                 Workspace* workspace, RawAnswer* answer) const {
+  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  const Aabb box = OverlapBox(X_AB, workspace->set);
+  answer->method = Method::kVoxel;
+  if (IsFlat(box)) return;
+  Localize(workspace->set, FrameOf(box), &workspace->problem);
+  answer->raw =
+      CountVoxels(workspace->problem, options.voxel_size, options.max_cells, options.threads);
+  answer->raw.converged &=
+      answer->raw.volume_error <= options.tolerance * answer->raw.moments.volume;
+}
+
+RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
+                                Workspace* workspace) const {
+  RawAnswer answer;
+  switch (options.method) {
+    case Method::kMesh:
+      throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
+    case Method::kVoxel:
+      QueryVoxels(X_AB, options, workspace, &answer);
+      break;
+    case Method::kClosedForm:
+      if (!QueryClosedForm(X_AB, &answer)) {
+        throw InvalidInput(
+            "method closed_form has no formula for this pair at this pose; use auto");
+      }
+      break;
+    case Method::kPatch:
+      if (!AreConvex()) {
+        throw InvalidInput("method patch needs two convex solids; use auto or octree");
+      }
+      if (!QueryPolar(X_AB, options, workspace, &answer)) {
+        answer.warnings.push_back(
+            "the patch quadrature did not apply; the octree answered instead");
+        QueryColumns(X_AB, options, workspace, &answer);
+      }
+      break;
+    case Method::kAuto:
+      if (!QueryClosedForm(X_AB, &answer) && !QueryPolar(X_AB, options, workspace, &answer)) {
+        QueryColumns(X_AB, options, workspace, &answer);
+      }
+      break;
+    case Method::kOctree:
+      QueryColumns(X_AB, options, workspace, &answer);
+      break;
+  }
+  return answer;
+}
+
+std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
+                                               Workspace* workspace) const {
+  if (!AreConvex()) ThrowNoPatches();
+  RawAnswer whole = Query(X_AB, options, workspace);
+  if (!whole.HasVolume()) return {};
+  return {std::move(whole)};
+}
+
+std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB, const QueryOptions& options,
+                                                  Workspace* workspace) const {
+  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  const Aabb box = OverlapBox(X_AB, workspace->set);
+  return workspace->columns.Sample(workspace->set, box,
+                                   {options.tolerance, options.max_cells, options.threads, false});
+}
+
+double ImplicitSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
+  return SeparationBound(A_, bounds_a_, B_, bounds_b_, X_AB);
+}
+
+OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
+  OverlapProof formula = OverlapProof::kUndecided;
+  std::optional<ClosedFormResult> closed;
+  if (closed_form_) closed = closed_form_->Evaluate(X_AB);
+  if (closed) formula = ProofFrom(closed->volume_lower, closed->volume_upper);
+  if (formula != OverlapProof::kUndecided) return formula;
+  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  const Expression& expression = workspace->set.expression;
+  if (expression.IsConstant()) {
+    return expression.ConstantValue() ? OverlapProof::kOverlap : OverlapProof::kSeparated;
+  }
+  // Cells see no more than a formula that works in double-double.
+  if (closed) return OverlapProof::kUndecided;
+  const Aabb box = OverlapBox(X_AB, workspace->set);
+  if (IsFlat(box)) return OverlapProof::kSeparated;
+  return TestOverlap(workspace->set, FrameOf(box), kProofCells);
+}
+
+}  // namespace volcontact

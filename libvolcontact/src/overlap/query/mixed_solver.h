@@ -1,0 +1,35 @@
+// Pairs with triangle meshes among their leaves, beside curved primitives.
+#pragma once
+
+#include <vector>
+
+#include "overlap/mixed/mixed_overlap.h"
+#include "overlap/query/pair_solver.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+/// Only Method::kOctree and kAuto apply; there are no patches and no samples.
+class MixedSolver final : public PairSolver {
+ public:
+  /// Throws InvalidInput for more meshes than MixedOverlap takes.
+  MixedSolver(const Solid& A, const Solid& B);
+
+  RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
+                  Workspace* workspace) const override;
+  [[noreturn]] std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
+                                              Workspace* workspace) const override;
+  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB, const QueryOptions& options,
+                                                 Workspace* workspace) const override;
+  /// Of the boxes around the solids only.
+  double DistanceBound(const Rigid& X_AB, Workspace* workspace) const override;
+  OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
+
+ private:
+  Aabb OverlapBox(const Rigid& X_AB) const;
+
+  MixedOverlap overlap_;
+  Aabb bounds_a_, bounds_b_;  // each in its solid's frame
+};
+
+}  // namespace volcontact

@@ -1,0 +1,31 @@
+#include "overlap/query/pair_solver.h"
+
+#include "overlap/query/implicit_solver.h"
+#include "overlap/query/mixed_solver.h"
+#include "overlap/query/polyhedral_solver.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+
+std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B) {
+  if (PolyhedralSolver::Applies(A, B)) return std::make_unique<const PolyhedralSolver>(A, B);
+  if (MixedOverlap::Applies(A, B)) return std::make_unique<const MixedSolver>(A, B);
+  return std::make_unique<const ImplicitSolver>(A, B);
+}
+
+void ThrowNoPatches() {
+  throw InvalidInput(
+      "contact patches of A and B: they are told apart for a mesh with a mesh, box, slab or "
+      "half-space, and where both solids are convex; give the other solid as a mesh");
+}
+
+void ThrowNoSamples() {
+  throw InvalidInput("samples of the overlap volume exist for implicit solids only, not meshes");
+}
+
+OverlapProof ProofFrom(double volume_lower, double volume_upper) {
+  if (volume_lower > 0.0) return OverlapProof::kOverlap;
+  return volume_upper > 0.0 ? OverlapProof::kUndecided : OverlapProof::kSeparated;
+}
+
+}  // namespace volcontact

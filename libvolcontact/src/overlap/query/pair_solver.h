@@ -1,0 +1,58 @@
+// What a prepared pair asks of the methods for its kind of solids.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "math/rigid.h"
+#include "overlap/frame/raw_answer.h"
+#include "volcontact/overlap/metrics.h"
+#include "volcontact/overlap/options.h"
+#include "volcontact/overlap/overlap_proof.h"
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+struct Workspace;
+
+/// Answers for two solids A and B at any pose X_AB, in A's frame; chosen once a pair, by its kind.
+/// Immutable: a workspace is all that a call changes. Every call but the last two throws
+/// InvalidInput for a method that does not apply to this kind of pair, and for an overlap that
+/// cannot be bounded.
+class PairSolver {
+ public:
+  virtual ~PairSolver() = default;
+
+  /// The integrals over A ∩ B; a distance only where the method finds it on the way.
+  virtual RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
+                          Workspace* workspace) const = 0;
+
+  /// Those over each connected component of A ∩ B, in any order. Throws InvalidInput where they
+  /// cannot be told apart.
+  virtual std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
+                                         Workspace* workspace) const = 0;
+
+  /// A quadrature of A ∩ B, with points in A. Throws InvalidInput where there is none.
+  virtual std::vector<VolumeSample> Samples(const Rigid& X_AB, const QueryOptions& options,
+                                            Workspace* workspace) const = 0;
+
+  /// A lower bound of the distance [m], 0 when A and B overlap or nothing is proved.
+  virtual double DistanceBound(const Rigid& X_AB, Workspace* workspace) const = 0;
+
+  /// Whether the interiors of A and B meet. Throws InvalidInput only for an overlap that cannot be
+  /// bounded.
+  virtual OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const = 0;
+};
+
+/// The solver for a pair of solids, which should not have outer poses. Throws InvalidInput when a
+/// solid cannot be compiled.
+std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B);
+
+/// Throws InvalidInput: patches, or samples, of this kind of pair are not to be had.
+[[noreturn]] void ThrowNoPatches();
+[[noreturn]] void ThrowNoSamples();
+
+/// What a certified bracket of the volume proves.
+OverlapProof ProofFrom(double volume_lower, double volume_upper);
+
+}  // namespace volcontact

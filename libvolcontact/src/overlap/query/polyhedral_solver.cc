@@ -1,0 +1,192 @@
+#include "overlap/query/polyhedral_solver.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <utility>
+
+#include "overlap/distance/mesh_distance.h"
+#include "overlap/meshes/mesh_patches.h"
+#include "overlap/query/workspace.h"
+#include "solids/mesh/box_mesh.h"
+#include "solids/tree/solid_node.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+// Meshes are answered to this bound of the relative error whatever is asked: it costs little more.
+constexpr double kPrecision = 1e-10;
+// A proof needs no more digits than tell the volume from none.
+constexpr double kProofPrecision = 0.5;
+
+bool IsMesh(const Solid& solid) { return std::holds_alternative<MeshShape>(solid.node().shape); }
+
+bool IsPolyhedral(const Solid& solid) {
+  const Shape& shape = solid.node().shape;
+  return IsMesh(solid) || std::holds_alternative<BoxShape>(shape) ||
+         std::holds_alternative<SlabShape>(shape) || std::holds_alternative<HalfSpaceShape>(shape);
+}
+
+void RequireMeshMethod(Method method) {
+  if (method == Method::kAuto || method == Method::kMesh) return;
+  throw InvalidInput("method " + MethodName(method) +
+                     " does not apply to meshes; use auto or mesh");
+}
+
+// The half-space z <= 0 of frame H in frame M, X_MH.
+MeshPlane PlaneOf(const Rigid& X_MH) {
+  MeshPlane plane;
+  DoubleDouble offset = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    plane.n[i] = X_MH.R[i][2];
+    offset += plane.n[i] * X_MH.t[i];
+  }
+  plane.d = -offset;
+  return plane;
+}
+
+}  // namespace
+
+bool PolyhedralSolver::Applies(const Solid& A, const Solid& B) {
+  return (IsMesh(A) || IsMesh(B)) && IsPolyhedral(A) && IsPolyhedral(B);
+}
+
+PolyhedralSolver::PolyhedralSolver(const Solid& A, const Solid& B) : A_(A), B_(B) {}
+
+PolyhedralSolver::Side::Side(const Solid& solid) {
+  const Shape& shape = solid.node().shape;
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) tree = mesh->mesh;
+  if (const auto* box = std::get_if<BoxShape>(&shape)) {
+    const Eigen::Vector3d half = 0.5 * Eigen::Vector3d(box->size[0], box->size[1], box->size[2]);
+    tree = std::make_shared<const MeshTree>(BoxMesh(-half, half));
+  }
+  if (const auto* slab = std::get_if<SlabShape>(&shape)) slab_thickness = slab->thickness;
+}
+
+MeshTree PolyhedralSolver::BoxFor(const Rigid& X_AB) const {
+  const Aabb& bounds = mesh().bounds();
+  const double thickness = slab_thickness();
+  const double reach =
+      2.0 * (Round(X_AB.t).norm() + bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).norm()) +
+      thickness;
+  if (thickness == 0.0) return MeshTree(BoxMesh({-reach, -reach, -reach}, {reach, reach, 0}));
+  const Eigen::Vector3d half(reach, reach, 0.5 * thickness);
+  return MeshTree(BoxMesh(-half, half));
+}
+
+MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision,
+                                            Workspace* workspace) const {
+  if (!A_.tree || !B_.tree) workspace->box.emplace(BoxFor(X_AB));
+  return workspace->mesh_overlap.Run(A_.tree ? *A_.tree : *workspace->box,
+                                     B_.tree ? *B_.tree : *workspace->box, X_AB, precision);
+}
+
+RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance,
+                                        Workspace* workspace) const {
+  const MeshOverlapResult result = Overlay(X_AB, std::min(kPrecision, tolerance), workspace);
+  RawAnswer answer;
+  answer.raw = result.raw;
+  answer.raw.converged = result.raw.volume_error <= tolerance * result.raw.moments.volume;
+  answer.method = Method::kMesh;
+  answer.volume_bounds = {result.volume_lower, result.volume_upper};
+  answer.cells = result.crossings;
+  answer.leaves = result.pieces;
+  answer.contact_area = [overlap = &workspace->mesh_overlap](const Eigen::Vector3d& n) {
+    return overlap->ContactArea(n);
+  };
+  return answer;
+}
+
+MeshCut PolyhedralSolver::Cut(const Rigid& X_AB, double precision, MeshCutter* cutter) const {
+  return cutter->Cut(mesh(), PlaneOf(A_.tree ? X_AB : X_AB.Inverse()), precision);
+}
+
+RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
+                                           MeshCutter* cutter) const {
+  const MeshCut cut = Cut(X_AB, std::min(kPrecision, tolerance), cutter);
+  const bool mesh_is_a = A_.tree != nullptr;
+  RawAnswer answer;
+  RawMetrics& raw = answer.raw;
+  if (cut.volume > cut.error) {
+    SetMoments(cut.surface, cut.volume, &raw.moments);
+    raw.area = mesh_is_a ? Eigen::Vector3d(-cut.surface.area) : cut.surface.area;
+    raw.torque = mesh_is_a ? Eigen::Vector3d(-cut.surface.torque) : cut.surface.torque;
+    raw.volume_error = cut.error;
+    raw.converged = cut.error <= tolerance * cut.volume;
+    Rigid X_MC;
+    X_MC.t = cut.origin;
+    raw.X_AC = mesh_is_a ? X_MC : X_AB * X_MC;
+    answer.volume_bounds = {cut.volume - cut.error, cut.volume + cut.error};
+  } else {
+    answer.volume_bounds = {0.0, std::max(0.0, cut.volume + cut.error)};
+  }
+  answer.method = Method::kMesh;
+  answer.cells = answer.leaves = cut.faces;
+  answer.contact_area = [cutter, mesh = &mesh()](const Eigen::Vector3d& n) {
+    return cutter->ContactArea(*mesh, n);
+  };
+  return answer;
+}
+
+RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options,
+                                  Workspace* workspace) const {
+  RequireMeshMethod(options.method);
+  if (IsCut()) return QueryHalfSpace(X_AB, options.tolerance, &workspace->mesh_cutter);
+  return QueryMeshes(X_AB, options.tolerance, workspace);
+}
+
+std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
+                                                 Workspace* workspace) const {
+  RequireMeshMethod(options.method);
+  std::vector<RawAnswer> answers;
+  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return answers;
+  for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
+    RawAnswer& answer = answers.emplace_back();
+    answer.raw = patch.raw;
+    answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
+    answer.method = Method::kMesh;
+    answer.volume_bounds = {patch.volume_lower, patch.volume_upper};
+    answer.cells = patch.crossings;
+    answer.leaves = static_cast<long>(patch.areas.size());
+    answer.contact_area = [patch = std::move(patch)](const Eigen::Vector3d& n) {
+      return patch.ContactArea(n);
+    };
+  }
+  return answers;
+}
+
+std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const QueryOptions&,
+                                                    Workspace*) const {
+  ThrowNoSamples();
+}
+
+double PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {
+  if (A_.tree && B_.tree) return MeshDistance(*A_.tree, *B_.tree, X_AB);
+  const MeshPlane plane = PlaneOf(A_.tree ? X_AB : X_AB.Inverse());
+  if (slab_thickness() == 0.0) return MeshHeight(mesh(), plane);
+  // Above the slab's upper face, or below its lower one.
+  const DoubleDouble half = 0.5 * slab_thickness();
+  const MeshPlane upper = {plane.n, plane.d - half};
+  const MeshPlane lower = {{-plane.n[0], -plane.n[1], -plane.n[2]}, -plane.d - half};
+  return std::max(MeshHeight(mesh(), upper), MeshHeight(mesh(), lower));
+}
+
+double PolyhedralSolver::DistanceBound(const Rigid& X_AB, Workspace* workspace) const {
+  const double gap = SurfaceGap(X_AB);
+  if (!(gap > 0.0) || !A_.tree || !B_.tree) return gap;
+  const Aabb common = Intersect(A_.tree->bounds(), Transformed(B_.tree->bounds(), X_AB));
+  if (common.IsEmpty()) return gap;
+  return ProveOverlap(X_AB, workspace) == OverlapProof::kOverlap ? 0.0 : gap;
+}
+
+// The topology is exact: a bracket of exactly zero means that nothing crosses or lies inside.
+OverlapProof PolyhedralSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
+  if (IsCut()) {
+    const MeshCut cut = Cut(X_AB, kProofPrecision, &workspace->mesh_cutter);
+    return ProofFrom(cut.volume - cut.error, cut.volume + cut.error);
+  }
+  const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, workspace);
+  return ProofFrom(result.volume_lower, result.volume_upper);
+}
+
+}  // namespace volcontact

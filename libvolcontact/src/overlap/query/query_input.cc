@@ -1,0 +1,41 @@
+#include "overlap/query/query_input.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+
+void ValidateOptions(const QueryOptions& options) {
+  if (!(options.tolerance > 1e-14 && options.tolerance < 1.0)) {
+    throw InvalidInput(fmt::format(
+        "tolerance is {}; it must lie between 1e-14 and 1, both excluded", options.tolerance));
+  }
+  if (options.threads < 1) {
+    throw InvalidInput(fmt::format("threads is {}; it must be at least 1", options.threads));
+  }
+  if (options.max_cells < 1) {
+    throw InvalidInput(fmt::format("max_cells is {}; it must be at least 1", options.max_cells));
+  }
+  if (options.method == Method::kVoxel &&
+      !(options.voxel_size > 0.0 && std::isfinite(options.voxel_size))) {
+    throw InvalidInput(fmt::format(
+        "voxel_size is {}; the voxel method needs a positive finite edge length in metres",
+        options.voxel_size));
+  }
+  if (!options.previous_normal_W.allFinite()) {
+    throw InvalidInput("previous_normal_W must consist of finite numbers");
+  }
+}
+
+void ThrowUnbounded(const char* what) {
+  throw InvalidInput(
+      std::string(what) +
+      " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
+      "that contains the part of interest");
+}
+
+}  // namespace volcontact

@@ -1,0 +1,45 @@
+// What the calls on pairs and on single solids do with their input first.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "math/rigid.h"
+#include "solids/tree/solid_node.h"
+#include "volcontact/overlap/options.h"
+
+namespace volcontact {
+
+/// Throws InvalidInput that names the option and its range.
+void ValidateOptions(const QueryOptions& options);
+
+/// Throws InvalidInput: `what` has no bounded box.
+[[noreturn]] void ThrowUnbounded(const char* what);
+
+/// A solid without the poses it was given last, and those poses in one. Surfaces are compiled in a
+/// frame near the solid, so that they keep their digits however far from the origin it was put.
+struct Unposed {
+  Solid solid;
+  Rigid X_PS;
+
+  explicit Unposed(const Solid& posed) : solid(posed) {
+    SolidNode node = posed.node();
+    for (const Pose& pose : node.poses) X_PS = X_PS * Rigid(pose);
+    node.poses.clear();
+    solid = Solid(std::make_shared<const SolidNode>(std::move(node)));
+  }
+};
+
+/// Runs from its construction.
+class Stopwatch {
+ public:
+  double Seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace volcontact
