@@ -19,6 +19,7 @@
 #include "volcontact/io/solid_file.h"                  // IWYU pragma: export
 #include "volcontact/math/aabb.h"                      // IWYU pragma: export
 #include "volcontact/math/error.h"                     // IWYU pragma: export
+#include "volcontact/math/isometry.h"                  // IWYU pragma: export
 #include "volcontact/math/pose.h"                      // IWYU pragma: export
 #include "volcontact/math/volume_moments.h"            // IWYU pragma: export
 #include "volcontact/overlap/contact_normal.h"         // IWYU pragma: export

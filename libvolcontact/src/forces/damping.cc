@@ -11,14 +11,19 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr int kMaxSteps = 50;
+// A step of Newton's method below it is the last.
+constexpr double kLastStep = 1e-16;
+// Up to this |x| LogRest sums its series, whose terms up to this power leave less than a rounding.
+constexpr double kSeriesRange = 0.25;
+constexpr int kSeriesEnd = 40;
 // Below this e the equation is solved for the logarithm of 1 − d.
 constexpr double kSmallRestitution = 0.3;
 
 // (log(1 + x) − x + x²/2)/x³, which is 1/3 at 0, without cancellation.
 double LogRest(double x) {
-  if (std::abs(x) > 0.25) return (std::log1p(x) - x + 0.5 * x * x) / (x * x * x);
+  if (std::abs(x) > kSeriesRange) return (std::log1p(x) - x + 0.5 * x * x) / (x * x * x);
   double sum = 0.0, power = 1.0;
-  for (int n = 3; n < 40; ++n, power *= -x) sum += power / n;
+  for (int n = 3; n < kSeriesEnd; ++n, power *= -x) sum += power / n;
   return sum;
 }
 
@@ -48,22 +53,28 @@ double SolveForLogOfRest(double e) {
     const double slope = -u / (e * rest) - 1.0 + m * u;
     const double move = value / slope;
     y -= move;
-    if (std::abs(move) <= 1e-16 * std::abs(y)) break;
+    if (std::abs(move) <= kLastStep * std::abs(y)) break;
   }
   return y;
 }
 
-void RequireRestitution(double e, double lowest, bool open) {
-  if (std::isfinite(e) && e <= 1.0 && (open ? e > lowest : e >= lowest)) return;
-  throw InvalidInput(fmt::format(
-      "restitution is {}; it must be in {}0, 1]{}", e, open ? "(" : "[",
-      open ? " (e = 0 needs an infinite damping force: take a small value such as 0.01)" : ""));
+void RequireRestitutionAboveZero(double e) {
+  if (e > 0.0 && e <= 1.0) return;
+  throw InvalidInput(
+      fmt::format("restitution is {}; it must be in (0, 1] (e = 0 needs an infinite "
+                  "damping force: take a small value such as 0.01)",
+                  e));
+}
+
+void RequireRestitution(double e) {
+  if (e >= 0.0 && e <= 1.0) return;
+  throw InvalidInput(fmt::format("restitution is {}; it must be in [0, 1]", e));
 }
 
 }  // namespace
 
 DimensionlessDamping SolveDamping(double restitution) {
-  RequireRestitution(restitution, 0.0, true);
+  RequireRestitutionAboveZero(restitution);
   if (restitution == 1.0) return {0.0, 1.0};
   if (restitution < kSmallRestitution) {
     const double rest = std::exp(SolveForLogOfRest(restitution));
@@ -75,7 +86,7 @@ DimensionlessDamping SolveDamping(double restitution) {
 
 double DampingAtImpact(RestitutionLaw law, double restitution) {
   if (law == RestitutionLaw::kExact) return SolveDamping(restitution).d / restitution;
-  RequireRestitution(restitution, 0.0, false);
+  RequireRestitution(restitution);
   if (law == RestitutionLaw::kHuntCrossley) return 1.5 * (1.0 - restitution);
   return 0.75 * (1.0 - restitution) * (1.0 + restitution);
 }

@@ -13,8 +13,11 @@ namespace {
 
 using Eigen::Vector3d;
 
+// v_epsilon where it is not given, and at most, as parts of v_stribeck.
+constexpr double kUsualEpsilon = 0.01, kGreatestEpsilon = 0.1;
+
 double VEpsilon(const BristleFriction& p) {
-  return p.v_epsilon > 0.0 ? p.v_epsilon : 0.01 * p.v_stribeck;
+  return p.v_epsilon > 0.0 ? p.v_epsilon : kUsualEpsilon * p.v_stribeck;
 }
 
 struct Validation {
@@ -40,7 +43,7 @@ struct Validation {
     RequirePositive("v_stribeck", p.v_stribeck, "m/s");
     RequireNotNegative("tau_dwell", p.tau_dwell, "s");
     RequireNotNegative("v_epsilon", p.v_epsilon, "m/s");
-    if (p.v_epsilon > 0.1 * p.v_stribeck) {
+    if (p.v_epsilon > kGreatestEpsilon * p.v_stribeck) {
       throw InvalidInput(fmt::format(
           "v_epsilon is {} m/s; it must not exceed a tenth of v_stribeck, which is {} m/s",
           p.v_epsilon, p.v_stribeck));

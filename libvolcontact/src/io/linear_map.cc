@@ -25,8 +25,8 @@ Eigen::Vector3d Snapped(const Eigen::Vector3d& scale, double tolerance) {
 
 }  // namespace
 
-std::optional<ScaledRotation> FactorScaledRotation(const Eigen::Matrix3d& M, double tolerance) {
-  ScaledRotation factors;
+std::optional<RotationAndScale> FactorRotationAndScale(const Eigen::Matrix3d& M, double tolerance) {
+  RotationAndScale factors;
   for (int i = 0; i < 3; ++i) factors.scale[i] = M.col(i).stableNorm();
   if (!(factors.scale.minCoeff() > 0.0) || !factors.scale.allFinite()) return std::nullopt;
   Eigen::Matrix3d directions = M * factors.scale.cwiseInverse().asDiagonal();
@@ -45,23 +45,6 @@ std::optional<ScaledRotation> FactorScaledRotation(const Eigen::Matrix3d& M, dou
   const Eigen::Matrix3d rounded = factors.rotation * factors.scale.asDiagonal();
   factors.deviation = (M - rounded).cwiseAbs().maxCoeff() / factors.scale.cwiseAbs().maxCoeff();
   return factors;
-}
-
-Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t) {
-  // Each row is 4 q_i q for one component q_i; the one with the largest diagonal is best
-  // conditioned. Entries that are 0 or ±1 give small integers, which one division scales alike.
-  Eigen::Matrix4d rows;
-  const double xx = R(0, 0), yy = R(1, 1), zz = R(2, 2);
-  const double wx = R(2, 1) - R(1, 2), wy = R(0, 2) - R(2, 0), wz = R(1, 0) - R(0, 1);
-  const double xy = R(0, 1) + R(1, 0), yz = R(1, 2) + R(2, 1), xz = R(0, 2) + R(2, 0);
-  rows << 1 + xx + yy + zz, wx, wy, wz,  //
-      wx, 1 + xx - yy - zz, xy, xz,      //
-      wy, xy, 1 - xx + yy - zz, yz,      //
-      wz, xz, yz, 1 - xx - yy + zz;
-  int best = 0;
-  rows.diagonal().maxCoeff(&best);
-  const Eigen::Vector4d q = rows.row(best).transpose() / rows.row(best).norm();
-  return {t, {q[0], q[1], q[2], q[3]}};
 }
 
 }  // namespace volcontact

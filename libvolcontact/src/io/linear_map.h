@@ -4,13 +4,11 @@
 #include <Eigen/Core>
 #include <optional>
 
-#include "volcontact/math/pose.h"
-
 namespace volcontact {
 
 /// M = R·D with a rotation R and a diagonal D, whose first entry is negative when M mirrors and
 /// whose other entries are positive: every primitive about z is its own mirror image in x.
-struct ScaledRotation {
+struct RotationAndScale {
   Eigen::Matrix3d rotation;
   Eigen::Vector3d scale;
   /// Largest entry of |M − R·D| relative to the largest scale: what was rounded away.
@@ -21,10 +19,6 @@ struct ScaledRotation {
 /// their angle) or one of them is zero. A matrix whose columns are perpendicular exactly, such as a
 /// scaling along the axes, is taken as given. Of any other, R is the nearest rotation, and scales
 /// equal to one, or to each other, within the tolerance are taken to be so.
-std::optional<ScaledRotation> FactorScaledRotation(const Eigen::Matrix3d& M, double tolerance);
-
-/// The pose of a rotation matrix and a translation. Unlike MakePose it yields quarter and third
-/// turns exactly, so that faces that are flush stay so.
-Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
+std::optional<RotationAndScale> FactorRotationAndScale(const Eigen::Matrix3d& M, double tolerance);
 
 }  // namespace volcontact

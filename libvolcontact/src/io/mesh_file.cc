@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <unordered_map>
@@ -24,6 +25,9 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
+
+// Vertices and corners of faces are counted by int.
+constexpr std::size_t kMaxVertices = std::size_t{1} << 30, kMaxFaces = std::size_t{1} << 29;
 
 using Point = MeshFilePoint;
 using Polygon = MeshFilePolygon;
@@ -158,8 +162,7 @@ MeshFile ReadMesh(const std::filesystem::path& path, double scale) {
                     "format, export it again",
                     origin, LowerCaseExtension(path), understood ? ": there are no faces" : ""));
   }
-  if (soup.points.size() > (std::size_t{1} << 30) ||
-      soup.polygons.size() > (std::size_t{1} << 29)) {
+  if (soup.points.size() > kMaxVertices || soup.polygons.size() > kMaxFaces) {
     throw InvalidInput(origin + ": is too large; split it");
   }
   MeshFile file;
@@ -190,7 +193,7 @@ void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
   if (!stream) {
     throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, std::strerror(errno)));
   }
-  stream.precision(17);
+  stream.precision(std::numeric_limits<double>::max_digits10);
   bool written = false;
   switch (*format) {
     case Format::kStl:

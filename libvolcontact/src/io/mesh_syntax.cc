@@ -22,10 +22,14 @@ namespace {
                   origin, what, size));
 }
 
+// A binary STL file: a header, the number of its triangles, and so many bytes for each.
+constexpr std::size_t kStlHeader = 80, kStlTriangle = 50;
+constexpr std::size_t kStlBegin = kStlHeader + sizeof(std::uint32_t);
+
 bool IsBinaryStl(std::string_view data, std::uint32_t* count) {
-  if (data.size() < 84) return false;
-  std::memcpy(count, data.data() + 80, sizeof(*count));
-  if (84 + std::size_t{50} * *count == data.size()) return true;
+  if (data.size() < kStlBegin) return false;
+  std::memcpy(count, data.data() + kStlHeader, sizeof(*count));
+  if (kStlBegin + kStlTriangle * *count == data.size()) return true;
   // ASCII files start with "solid", but so do the headers of some binary ones.
   return !data.starts_with("solid") || data.find('\0') != std::string_view::npos;
 }
@@ -109,7 +113,7 @@ class OffWords {
 void CheckStl(std::string_view data, const std::string& origin) {
   std::uint32_t count = 0;
   if (IsBinaryStl(data, &count)) {
-    if (84 + std::size_t{50} * count > data.size()) {
+    if (kStlBegin + kStlTriangle * count > data.size()) {
       FailCount(origin, fmt::format("{} triangles", count), data.size());
     }
     return;

@@ -15,6 +15,7 @@
 #include "io/scad_arguments.h"
 #include "io/scad_primitives.h"
 #include "io/scad_syntax.h"
+#include "math/pose_of_rotation.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
@@ -180,7 +181,7 @@ Eigen::Matrix3d Builder::CleanLinearPart(const ScadStatement& statement,
                    fmt::format("the matrix flattens the solid: its column {} is zero", i));
     }
   }
-  const auto factors = FactorScaledRotation(linear, kMatrixRounding);
+  const auto factors = FactorRotationAndScale(linear, kMatrixRounding);
   if (!factors) {
     source_.Fail(statement.offset,
                  "the matrix shears: its columns are not perpendicular to 1e-4; only rotations, "
@@ -200,7 +201,7 @@ MaybeSolid Builder::BuildTransformed(const ScadStatement& statement, const Eigen
   const Eigen::Vector3d translation = L * matrix.topRightCorner<3, 1>();
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
   Eigen::Matrix3d rest = linear;
-  if (const auto factors = FactorScaledRotation(linear, kProductRounding)) {
+  if (const auto factors = FactorRotationAndScale(linear, kProductRounding)) {
     rotation = factors->rotation;
     rest = factors->scale.asDiagonal();
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/linear_map.h"
+#include "math/pose_of_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
@@ -38,7 +39,7 @@ Solid EllipticCone(double a, double b, const ConeSize& size) {
 }  // namespace
 
 std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius) {
-  if (const auto factors = FactorScaledRotation(L, kProductRounding)) {
+  if (const auto factors = FactorRotationAndScale(L, kProductRounding)) {
     const Eigen::Vector3d scale = factors->scale.cwiseAbs();
     if (Equal(scale[0], scale[1]) && Equal(scale[0], scale[2])) return Sphere(radius * scale[0]);
     return Turned(Ellipsoid(radius * scale), factors->rotation);
@@ -51,13 +52,13 @@ std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius) {
 }
 
 std::optional<Solid> MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size) {
-  const auto factors = FactorScaledRotation(L, kProductRounding);
+  const auto factors = FactorRotationAndScale(L, kProductRounding);
   if (!factors) return std::nullopt;
   return Turned(Box(size.cwiseProduct(factors->scale.cwiseAbs())), factors->rotation);
 }
 
 std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size) {
-  const auto factors = FactorScaledRotation(L, kProductRounding);
+  const auto factors = FactorRotationAndScale(L, kProductRounding);
   if (!factors) return std::nullopt;
   const double a = std::abs(factors->scale[0]);
   const double b = factors->scale[1];

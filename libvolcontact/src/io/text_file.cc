@@ -12,6 +12,11 @@
 #include "volcontact/math/error.h"
 
 namespace volcontact {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 16;  // read at a time [bytes]
+
+}  // namespace
 
 void RefuseDirectory(const std::filesystem::path& path) {
   std::error_code error;
@@ -31,13 +36,13 @@ std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size
                     origin, std::strerror(errno)));
   }
   std::string text;
-  std::string chunk(std::size_t{1} << 16, '\0');
+  std::string chunk(kChunk, '\0');
   while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())),
          stream.gcount() > 0) {
     text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
     if (text.size() > max_size) {
-      throw InvalidInput(fmt::format("{}: larger than {} MiB; split or simplify it", origin,
-                                     max_size >> 20));
+      throw InvalidInput(
+          fmt::format("{}: larger than {} MiB; split or simplify it", origin, max_size >> 20));
     }
   }
   if (stream.bad()) throw InvalidInput(origin + ": cannot be read to its end");

@@ -4,6 +4,13 @@
 #include <cmath>
 
 namespace volcontact {
+namespace {
+
+// A bound of a box errs by some ten roundings of the magnitudes that make it up.
+constexpr double kBoxRounding = 0x1p-48;
+
+}  // namespace
+
 Rigid::Rigid(const Pose& pose) : t(ToDoubleDouble(pose.t)) {
   const auto& [w, x, y, z] = pose.q;
   if (x == 0.0 && y == 0.0 && z == 0.0) return;
@@ -85,8 +92,8 @@ Aabb Transformed(const Aabb& box, const Rigid& X_AB) {
       if (std::isfinite(p)) magnitude += std::abs(p);
       if (std::isfinite(q)) magnitude += std::abs(q);
     }
-    result.min[i] = low - 0x1p-48 * magnitude;
-    result.max[i] = high + 0x1p-48 * magnitude;
+    result.min[i] = low - kBoxRounding * magnitude;
+    result.max[i] = high + kBoxRounding * magnitude;
   }
   return result;
 }

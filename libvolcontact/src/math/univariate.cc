@@ -8,6 +8,8 @@ namespace {
 
 // Parts are halved so often before the critical points are computed instead.
 constexpr int kMaxHalvings = 4;
+// Halvings alone bring a bracket down to neighbouring doubles in about as many steps.
+constexpr int kMaxNewtonSteps = 64;
 
 using Roots = RootList<kMaxUnivariateDegree>;
 
@@ -18,7 +20,7 @@ double OnlyRoot(const double* c, int degree, double lo, double hi, bool negative
   constexpr double kLastStep = 1e-9;
   double x = start > lo && start < hi ? start : 0.5 * (lo + hi);
   const double last = kLastStep * (hi - lo);
-  for (int iteration = 0; iteration < 64; ++iteration) {
+  for (int iteration = 0; iteration < kMaxNewtonSteps; ++iteration) {
     double f = c[degree], df = 0.0;
     for (int n = degree - 1; n >= 0; --n) {
       df = df * x + f;
@@ -46,7 +48,7 @@ struct Part {
 // The polynomial c of degree <= 4 about the middle of [lo, hi].
 Part MakePart(const double* c, double lo, double hi) {
   const double m = 0.5 * (lo + hi), h = 0.5 * (hi - lo);
-  double q[5] = {c[0], c[1], c[2], c[3], c[4]};
+  double q[kMaxUnivariateDegree + 1] = {c[0], c[1], c[2], c[3], c[4]};
   for (int i = 0; i < 4; ++i) {
     for (int n = 3; n >= i; --n) q[n] += m * q[n + 1];
   }

@@ -63,8 +63,7 @@ class SliceStructureTest : public testing::Test {
 
   void Pose(const LocalSurface& first, const LocalSurface& second) {
     problem_.surfaces = {first, second};
-    problem_.expression =
-        Expression::And({Expression::Literal(0, false), Expression::Literal(1, false)});
+    problem_.expression = Expression::And({Expression::Below(0), Expression::Below(1)});
     AllEventSources(problem_, &sources_);
     slice_.SetProblem(problem_);
     const double angle = 3.0 * Number();

@@ -20,9 +20,7 @@ SurfacePolynomial TorusPolynomial(double major, double minor, const Pose& pose) 
   return Compile(Torus(major, minor).Posed(pose)).surfaces.at(0);
 }
 
-SurfaceSet SetOf(const SurfacePolynomial& psi) {
-  return {{psi}, {kOwnerB}, Expression::Literal(0, false)};
-}
+SurfaceSet SetOf(const SurfacePolynomial& psi) { return {{psi}, {kOwnerB}, Expression::Below(0)}; }
 
 double Distance(const Vector3dd& a, const Vector3dd& b) {
   double sum = 0.0;

@@ -18,7 +18,10 @@ class ExpressionTest : public testing::Test {
 
   Expression RandomExpression(int depth) {
     const int kind = depth == 0 ? 0 : Random(8);
-    if (kind <= 2) return Expression::Literal(Random(kSurfaces), Random(2) == 1);
+    if (kind <= 2) {
+      const int surface = Random(kSurfaces);
+      return Random(2) == 1 ? Expression::Above(surface) : Expression::Below(surface);
+    }
     if (kind == 3 && Random(4) == 0) return Expression::Constant(Random(2) == 1);
     std::vector<Expression> children(1 + Random(4));
     for (Expression& child : children) child = RandomExpression(depth - 1);
@@ -98,8 +101,7 @@ TEST_F(ExpressionTest, ThreeValuedEvaluateIsNeverWrong) {
 
 TEST_F(ExpressionTest, ThreeValuedEvaluateDecidesReadOnceExpressions) {
   const Expression e = Expression::Or(
-      {Expression::And({Expression::Literal(0, false), Expression::Literal(1, true)}),
-       Expression::Literal(2, false)});
+      {Expression::And({Expression::Below(0), Expression::Above(1)}), Expression::Below(2)});
   const Truth t = Truth::kTrue, f = Truth::kFalse, u = Truth::kUnknown;
   EXPECT_EQ(e.Evaluate(std::vector<Truth>{u, t, f}.data()), f);
   EXPECT_EQ(e.Evaluate(std::vector<Truth>{u, f, f}.data()), u);
@@ -134,8 +136,8 @@ TEST_F(ExpressionTest, SimplifiedKeepsTheValue) {
 }
 
 TEST_F(ExpressionTest, SimplifiedSeesContradictions) {
-  const Expression box = Expression::And(
-      {Expression::Literal(0, false), Expression::Literal(1, true), Expression::Literal(2, false)});
+  const Expression box =
+      Expression::And({Expression::Below(0), Expression::Above(1), Expression::Below(2)});
   const Expression nothing = Expression::And({box, box.Complement()}).Simplified();
   ASSERT_TRUE(nothing.IsConstant());
   EXPECT_FALSE(nothing.ConstantValue());
@@ -160,7 +162,7 @@ TEST_F(ExpressionTest, RelabelledRenumbersAndFlips) {
 }
 
 TEST_F(ExpressionTest, ConstantsFoldAndKindsMerge) {
-  const Expression s0 = Expression::Literal(0, false), s1 = Expression::Literal(1, false);
+  const Expression s0 = Expression::Below(0), s1 = Expression::Below(1);
   EXPECT_TRUE(Expression::And({}).ConstantValue());
   EXPECT_FALSE(Expression::Or({}).ConstantValue());
   EXPECT_TRUE(Expression::And({s0, Expression::Constant(false)}).IsConstant());

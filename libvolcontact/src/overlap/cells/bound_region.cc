@@ -84,7 +84,7 @@ SurfaceSet WithHint(const SurfaceSet& set, const Aabb& hint) {
       plane.degree = 1;
       plane.c[kOne] = upper ? -bound : bound;
       plane.c[kX + axis] = upper ? 1.0 : -1.0;
-      parts.push_back(Expression::Literal(static_cast<int>(result.surfaces.size()), false));
+      parts.push_back(Expression::Below(static_cast<int>(result.surfaces.size())));
       result.surfaces.push_back(plane);
       result.owners.push_back(kOwnerA);
     }

@@ -309,7 +309,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   SurfaceSet set = base;
   std::vector<Expression> parts = {base.expression};
   for (std::size_t i = 0; i < region.planes.size(); ++i) {
-    parts.push_back(Expression::Literal(static_cast<int>(set.surfaces.size()), false));
+    parts.push_back(Expression::Below(static_cast<int>(set.surfaces.size())));
     set.surfaces.push_back(region.planes[i]);
     set.owners.push_back(region.owners[i]);
   }

@@ -20,6 +20,9 @@ __extension__ using Wide = __int128;
 // (Shewchuk); what underflows, times 1e30, is far below kTiny.
 constexpr double kRounding = 0x1p-50;
 constexpr double kTiny = 1e-280;
+// Integers of so many bits leave room in 128 for the six products of three of a determinant, or the
+// two products of two of a minor.
+constexpr int kDeterminantBits = 41, kMinorBits = 62;
 
 template <class T>
 T Minor(const T& a, const T& b, const T& c, const T& d) {
@@ -76,7 +79,7 @@ int ExactOrientation(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const E
   const std::array<double, 9> from = {a[0], a[1], a[2], a[0], a[1], a[2], a[0], a[1], a[2]};
   const std::array<double, 9> to = {b[0], b[1], b[2], c[0], c[1], c[2], d[0], d[1], d[2]};
   std::array<Wide, 9> integers;
-  if (ToIntegers(from, to, 41, &integers)) return SignOf(Determinant(integers));
+  if (ToIntegers(from, to, kDeterminantBits, &integers)) return SignOf(Determinant(integers));
   double error = 0.0;
   const DoubleDouble precise = OrientPrecise(ToDoubleDouble(a), ToDoubleDouble(b),
                                              ToDoubleDouble(c), ToDoubleDouble(d), &error);
@@ -112,7 +115,7 @@ int OrientationAlong(int axis, const Eigen::Vector3d& a, const Eigen::Vector3d& 
   if (det < -error) return -1;
   const std::array<double, 4> from = {a[y], a[z], a[y], a[z]}, to = {b[y], b[z], c[y], c[z]};
   std::array<Wide, 4> integers;
-  if (ToIntegers(from, to, 62, &integers)) {
+  if (ToIntegers(from, to, kMinorBits, &integers)) {
     return SignOf(Minor(integers[0], integers[1], integers[2], integers[3]));
   }
   const std::array<Exact, 4> d = ToExact(from, to);

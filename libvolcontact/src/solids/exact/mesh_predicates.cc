@@ -11,6 +11,13 @@ namespace {
 
 using Exact = ExactFloat;
 
+// Share of kLocalError by which a determinant may be off, and its own rounding: see FilteredOrient.
+constexpr double kLocalFactor = 64.0 * kLocalError, kDeterminantRounding = 0x1p-46;
+// Bound of a double-double determinant's rounding, some dozens of operations of 10·2^-106.
+constexpr double kPreciseRounding = 0x1p-96;
+// Volumes below it have lost digits to underflow.
+constexpr double kLeastVolume = 0x1p-900;
+
 using ExactVector = std::array<Exact, 3>;
 
 ExactVector Difference(const Vector3dd& a, const Vector3dd& b) {
@@ -60,7 +67,7 @@ int FilteredOrient(const MeshPoint& a, const MeshPoint& b, const MeshPoint& c, c
   const double det = OrientLocal(a.local, b.local, c.local, d.local);
   const double M = LargestComponent(a.local, b.local, c.local, d.local) + scale;
   const double D = LargestDifference(a.local, b.local, c.local, d.local);
-  const double error = D * D * (64.0 * kLocalError * M + 0x1p-46 * D);
+  const double error = D * D * (kLocalFactor * M + kDeterminantRounding * D);
   if (det > error) return 1;
   if (det < -error) return -1;
   double precise_error = 0.0;
@@ -76,7 +83,7 @@ bool HasNoArea(const MeshCorners& q) {
   const Eigen::Vector3d u = q[1]->local - q[0]->local, v = q[2]->local - q[0]->local;
   const double M = q[0]->local.cwiseAbs().maxCoeff() + u.cwiseAbs().maxCoeff();
   const double D = u.cwiseAbs().maxCoeff() + v.cwiseAbs().maxCoeff();
-  if (u.cross(v).cwiseAbs().maxCoeff() > 64.0 * kLocalError * (M + D) * D) return false;
+  if (u.cross(v).cwiseAbs().maxCoeff() > kLocalFactor * (M + D) * D) return false;
   return SignOfFirst(Cross(Difference(q[1]->Exact(), q[0]->Exact()),
                            Difference(q[2]->Exact(), q[0]->Exact()))) == 0;
 }
@@ -97,7 +104,7 @@ DoubleDouble OrientPrecise(const Vector3dd& a, const Vector3dd& b, const Vector3
     w[i] = d[i] - a[i];
     size = std::max({size, std::abs(u[i].hi), std::abs(v[i].hi), std::abs(w[i].hi)});
   }
-  *error = 0x1p-96 * size * size * size;
+  *error = kPreciseRounding * size * size * size;
   return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
          u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
@@ -108,7 +115,7 @@ bool ExactCrossing(const std::array<Vector3dd, 3>& q, const Vector3dd& p0, const
   const Exact d0 = ExactVolume(q[0], q[1], q[2], p0);
   const Exact span = d0 - ExactVolume(q[0], q[1], q[2], p1);
   const double divisor = CGAL::to_double(span);
-  if (!(std::abs(divisor) >= 0x1p-900) || !std::isfinite(divisor)) return false;
+  if (!(std::abs(divisor) >= kLeastVolume) || !std::isfinite(divisor)) return false;
   const double quotient = CGAL::to_double(d0) / divisor;
   const double rest = CGAL::to_double(Exact(d0 - Exact(quotient) * span)) / divisor;
   *t = FastTwoSum(quotient, rest);
@@ -140,7 +147,7 @@ int MeshPredicates::SideOfFace(const MeshFacePlane& q, const MeshPoint& p) const
   const double det = q.normal.dot(w);
   const double D = std::max(q.size, w.cwiseAbs().maxCoeff());
   const double M = std::max(q.reach, p.local.cwiseAbs().maxCoeff()) + scale_;
-  const double error = D * D * (64.0 * kLocalError * M + 0x1p-46 * D);
+  const double error = D * D * (kLocalFactor * M + kDeterminantRounding * D);
   if (det > error) return 1;
   return det < -error ? -1 : SideOfFace(q.corners, p);
 }

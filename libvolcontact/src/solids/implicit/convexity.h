@@ -5,8 +5,8 @@
 
 namespace volcontact {
 
-/// True when the solid, or with `complemented` its complement, is convex because of what it is made
-/// of: a convex primitive, or an intersection of convex solids. Never wrong; false where unsure.
-bool IsConvexByConstruction(const SolidNode& node, bool complemented = false);
+/// True when the solid is convex because of what it is made of: a convex primitive, or an
+/// intersection of convex solids. Never wrong; false where unsure.
+bool IsConvexByConstruction(const SolidNode& node);
 
 }  // namespace volcontact

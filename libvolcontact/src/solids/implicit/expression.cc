@@ -13,11 +13,13 @@ Expression Expression::Constant(bool value) {
   return result;
 }
 
-Expression Expression::Literal(int surface, bool negated) {
+Expression Expression::Below(int surface) {
   Expression result;
-  result.nodes_ = {{Kind::kLiteral, negated, surface}};
+  result.nodes_ = {{Kind::kLiteral, false, surface}};
   return result;
 }
+
+Expression Expression::Above(int surface) { return Below(surface).Complement(); }
 
 Expression Expression::And(const std::vector<Expression>& children) {
   return Combine(Kind::kAnd, children);
@@ -78,6 +80,10 @@ Expression Expression::Relabelled(const std::vector<int>& surfaces,
   return result;
 }
 
+Expression Expression::Relabelled(const std::vector<int>& surfaces) const {
+  return Relabelled(surfaces, std::vector<bool>(surfaces.size(), false));
+}
+
 Expression Expression::SplitSurface(int surface, bool positive, int outer, int inner) const {
   struct Operand {
     Expression expression;
@@ -99,7 +105,7 @@ Expression Expression::SplitSurface(int surface, bool positive, int outer, int i
     Expression leaf;
     leaf.nodes_ = {node};
     if (node.kind == Kind::kLiteral && node.value == surface) {
-      leaf = And({Literal(outer, false), Literal(inner, true)});
+      leaf = And({Below(outer), Above(inner)});
       if (node.flag != positive) leaf = leaf.Complement();
     }
     stack.push_back({std::move(leaf), 1});
@@ -193,7 +199,7 @@ Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth
   if (node.kind == Kind::kLiteral) {
     const Truth truth = TruthAt(nodes, root, state->data());
     if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
-    return Expression::Literal(node.value, node.flag);
+    return node.flag ? Expression::Above(node.value) : Expression::Below(node.value);
   }
   const bool is_and = node.kind == Kind::kAnd;
   std::vector<Expression> operands;

@@ -56,7 +56,9 @@ class Expression {
   Expression() = default;
 
   static Expression Constant(bool value);
-  static Expression Literal(int surface, bool negated);
+  /// The literal psi <= 0 of a surface, and psi >= 0.
+  static Expression Below(int surface);
+  static Expression Above(int surface);
   /// n-ary combinations; nested nodes of the same kind are merged, constants folded.
   static Expression And(const std::vector<Expression>& children);
   static Expression Or(const std::vector<Expression>& children);
@@ -64,6 +66,8 @@ class Expression {
 
   /// The same expression with surface s replaced by surfaces[s], its literal flipped when flip[s].
   Expression Relabelled(const std::vector<int>& surfaces, const std::vector<bool>& flip) const;
+  /// The same without flips.
+  Expression Relabelled(const std::vector<int>& surfaces) const;
 
   /// The same expression with the inside of a surface, psi_s <= 0 (or >= 0 when `positive`),
   /// replaced by psi_outer <= 0 and psi_inner >= 0.

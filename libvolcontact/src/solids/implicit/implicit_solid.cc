@@ -140,7 +140,7 @@ void DropUnusedSurfaces(ImplicitSolid* solid) {
     solid->surfaces[n] = solid->surfaces[used[n]];
   }
   solid->surfaces.resize(used.size());
-  solid->expression = solid->expression.Relabelled(number, std::vector<bool>(number.size(), false));
+  solid->expression = solid->expression.Relabelled(number);
 }
 
 }  // namespace

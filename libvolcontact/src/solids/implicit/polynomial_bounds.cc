@@ -14,6 +14,9 @@ namespace {
 
 using Form = Polynomial<double>;
 
+// The root of BeyondRoot is found to this part of it, and passed by more.
+constexpr double kRootPrecision = 0.005, kBeyond = 1.01;
+
 double SumOfDegree(const Form& f, int d) {
   double sum = 0.0;
   for (int m = FirstOfDegree(d); m < kMonomialCount[d]; ++m) sum += std::abs(f.c[m]);
@@ -53,6 +56,9 @@ class LeadingFormBound {
 
  private:
   static constexpr int kMaxDepth = 8;
+  // A bound of this part of the value is good; from this depth on any will do.
+  static constexpr double kGoodPart = 0.5;
+  static constexpr int kContentDepth = 4;
   // Substitute and the sum below take fewer than 10⁴ operations on numbers that the coefficients'
   // sum times 3⁴ bounds; their roundings stay far below this multiple of it.
   static constexpr double kRounding = 1e-11;
@@ -65,7 +71,7 @@ class LeadingFormBound {
     if (local.c[kOne] <= kMargin * size_) return false;
     const double lower = LowerBoundOverUnitCube(local) - kRounding * size_;
     // A bound of a good part of the value costs few more squares and keeps the cube tight.
-    if (lower >= 0.5 * local.c[kOne] || (lower > 0.0 && depth >= 4)) {
+    if (lower >= kGoodPart * local.c[kOne] || (lower > 0.0 && depth >= kContentDepth)) {
       bound_ = std::min(bound_, lower);
       return true;
     }
@@ -109,12 +115,12 @@ double BeyondRoot(double m, const std::array<double, 4>& s) {
   const auto is_beyond = [&](double r) {
     return m * r * r * r * r > ((s[3] * r + s[2]) * r + s[1]) * r + s[0];
   };
-  for (double low = 0.0; high - low > 0.005 * high;) {
+  for (double low = 0.0; high - low > kRootPrecision * high;) {
     const double middle = 0.5 * (low + high);
     (is_beyond(middle) ? high : low) = middle;
   }
   // The sign's rounding displaces the root by a relative 1e-14 at most.
-  return 1.01 * high;
+  return kBeyond * high;
 }
 
 }  // namespace

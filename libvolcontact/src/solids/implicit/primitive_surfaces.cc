@@ -3,8 +3,8 @@
 namespace volcontact {
 namespace {
 
-Expression Below(int surface) { return Expression::Literal(surface, false); }
-Expression Above(int surface) { return Expression::Literal(surface, true); }
+Expression Below(int surface) { return Expression::Below(surface); }
+Expression Above(int surface) { return Expression::Above(surface); }
 
 // Between the faces that start at surface `first`, as added by AddFaces.
 Expression Between(int first) { return Expression::And({Below(first), Above(first + 1)}); }

@@ -14,6 +14,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
+// Cones of normals of a half angle beyond it, nearly a right one [rad], tell nothing.
+constexpr double kWidestCone = 1.5;
+
 float RoundDown(double x) {
   const float f = static_cast<float>(x);
   return f > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
@@ -175,7 +178,7 @@ struct MeshTree::Builder {
       const Eigen::Vector3d child_axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
       const double cosine = std::clamp(axis.dot(child_axis.normalized()), -1.0, 1.0);
       const double angle = std::acos(cosine) + std::acos(std::min(1.0f, sums.cone_cosine));
-      return angle < 1.5 ? std::cos(angle) : -1.0;
+      return angle < kWidestCone ? std::cos(angle) : -1.0;
     }
     double least = 1.0;
     for (std::uint32_t f = node.begin; f < node.end; ++f) {

@@ -9,6 +9,10 @@
 namespace volcontact {
 namespace {
 
+// A sum errs by a rounding a term, and each term by those of its operations.
+constexpr double kSumRounding = 0x1p-52;
+constexpr int kTermOperations = 8;
+
 void MarkDefects(const MeshTopology& topology, std::vector<MeshShell>* shells) {
   const auto shell_of = [&](int face) -> MeshShell& { return (*shells)[topology.shell[face]]; };
   for (const MeshEdge& edge : topology.boundary) shell_of(edge.face).closed = false;
@@ -51,7 +55,7 @@ std::vector<MeshShell> MeasureShells(const TriangleMesh& mesh, const MeshTopolog
   }
   MarkDefects(topology, &shells);
   for (std::size_t s = 0; s < shells.size(); ++s) {
-    const double error = (shells[s].faces + 8) * 0x1p-52 * volumes[s].size;
+    const double error = (shells[s].faces + kTermOperations) * kSumRounding * volumes[s].size;
     if (!shells[s].closed || !shells[s].oriented || std::abs(volumes[s].value) <= error) continue;
     shells[s].volume = volumes[s].value / 6.0;
   }
@@ -73,12 +77,7 @@ MeshMass MassWithin(const TriangleMesh& mesh, const Eigen::Vector3d& center) {
   mass.centroid = center;
   if (mass.volume == 0.0) return mass;
   VolumeMoments moments;
-  moments.volume = mass.volume;
-  moments.first = sums.flux_1 / 4.0;
-  for (int k = 0; k < 6; ++k) {
-    const auto [i, j] = kSymmetric[k];
-    moments.second(i, j) = moments.second(j, i) = sums.flux_2[k] / 5.0;
-  }
+  SetMoments(sums, mass.volume, &moments);
   mass.centroid = center + moments.Centroid();
   mass.inertia = moments.CentralInertia();
   return mass;

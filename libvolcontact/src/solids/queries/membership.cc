@@ -128,7 +128,7 @@ class ExactVisitor {
       number[s] = static_cast<int>(touching_.size());
       touching_.push_back({&shape, s, poses});
     }
-    return reduced.Relabelled(number, std::vector<bool>(values.count, false));
+    return reduced.Relabelled(number);
   }
 
   // A mesh through p is one surface that no other coincides with.
@@ -137,7 +137,7 @@ class ExactVisitor {
     const Truth truth = LocateInMesh(*mesh.mesh, p);
     if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
     touching_.push_back({&shape, 0, poses});
-    return Expression::Literal(static_cast<int>(touching_.size()) - 1, false);
+    return Expression::Below(static_cast<int>(touching_.size()) - 1);
   }
 
   // The polynomial of a surface in the outermost frame, its last coefficient ±1.

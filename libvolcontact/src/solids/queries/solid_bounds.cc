@@ -18,6 +18,10 @@ namespace volcontact {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnitRoundoff = 0x1p-53;
+// The margins of BoundBySupport, which tells what they cover, in units of the roundoff.
+constexpr double kNearMargin = 32.0 * kUnitRoundoff;
+constexpr double kFarMargin = 1000.0;  // of its square
 
 // The frame of a shape: the poses that lead to it from the outside in, multiplied, and the sum of
 // the magnitudes of their translations.
@@ -107,21 +111,21 @@ struct SupportOf {
 // than 20u of the sum of magnitudes M, rounding t and adding it costs 3u(|t| + M): near_margin
 // covers these.
 Aabb BoundBySupport(const Shape& shape, const Frame& frame) {
-  constexpr double u = 0x1p-53;
   double diameter = 0.0;
   for (int k = 0; k < 3; ++k) {
     const Eigen::Vector3d axis = Eigen::Vector3d::Unit(k);
     diameter += std::visit(SupportOf{axis}, shape).magnitude;
   }
   const double poses = static_cast<double>(frame.poses.size());
-  const double far_margin = 1000.0 * poses * u * u * (frame.travel + diameter);
+  const double far_margin =
+      kFarMargin * poses * kUnitRoundoff * kUnitRoundoff * (frame.travel + diameter);
   const Eigen::Matrix3d R = frame.X_WS.RotationDouble();
   Aabb box;
   for (int i = 0; i < 3; ++i) {
     const Eigen::Vector3d d = R.row(i);
     const Support support = std::visit(SupportOf{d}, shape);
     const double t = frame.X_WS.t[i].hi;
-    const double near_margin = 32.0 * u * (std::abs(t) + support.magnitude);
+    const double near_margin = kNearMargin * (std::abs(t) + support.magnitude);
     box.max[i] = t + support.above + (near_margin + far_margin);
     box.min[i] = t - support.below - (near_margin + far_margin);
   }

@@ -1,0 +1,14 @@
+// Poses from rotation matrices that users give.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "volcontact/math/pose.h"
+
+namespace volcontact {
+
+/// The pose of a rotation matrix and a translation. Unlike MakePose it yields quarter and third
+/// turns exactly, so that faces that are flush stay so.
+Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
+
+}  // namespace volcontact
