@@ -45,8 +45,28 @@ TEST(MonomialIndexTest, IsTheInverseOfTheExponents) {
     const auto& e = kMonomialExponents[m];
     EXPECT_EQ(MonomialIndex(e[0], e[1], e[2]), m);
   }
-  EXPECT_EQ(MonomialIndex(1, 1, 0), 5);
-  EXPECT_EQ(MonomialIndex(0, 0, 2), 9);
+  EXPECT_EQ(MonomialIndex(1, 1, 0), kXY);
+  EXPECT_EQ(MonomialIndex(0, 0, 2), kZZ);
+  EXPECT_EQ(ProductIndex(2, 1), kYZ);
+  EXPECT_EQ(ProductIndex(0, 0), kXX);
+  EXPECT_EQ(FirstOfDegree(0), kOne);
+  EXPECT_EQ(FirstOfDegree(2), kXX);
+}
+
+// f(x) = f(0) + x·(g + ½ H x).
+TEST(HessianTest, GivesTheQuadricTogetherWithItsLinearPart) {
+  Polynomial<double> f;
+  f.degree = 2;
+  for (int m = 0; m < f.size(); ++m) f.c[m] = 0.25 * (m + 1);
+  const Eigen::Vector3d x(0.5, -0.25, 2.0);
+  const double value = f.c[kOne] + x.dot(LinearPart(f) + 0.5 * (Hessian(f) * x));
+  EXPECT_DOUBLE_EQ(value, f(x.x(), x.y(), x.z()));
+  const auto rows = SecondDerivatives(f);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) EXPECT_EQ(rows[i][j], Hessian(f)(i, j));
+  }
+  f.degree = 1;
+  EXPECT_TRUE(Hessian(f).isZero(0.0));
 }
 
 TEST_P(SubstituteTest, IsExactInExactArithmetic) {

@@ -174,6 +174,19 @@ TEST_F(ExpressionTest, ConstantsFoldAndKindsMerge) {
   EXPECT_EQ(merged.Surfaces(), (std::vector<int>{0, 1}));
 }
 
+TEST_F(ExpressionTest, ChildrenRunFromTheLastToTheFirst) {
+  const Expression inner = Expression::Or({Expression::Below(1), Expression::Above(2)});
+  const Expression e = Expression::And({Expression::Below(0), inner, Expression::Below(3)});
+  std::vector<int> children;
+  for (const int child : Expression::ChildrenOf(e.nodes().data(), e.Root())) {
+    children.push_back(child);
+  }
+  EXPECT_EQ(children, (std::vector<int>{4, 3, 0}));
+  for (const int child : Expression::ChildrenOf(e.nodes().data(), 0)) {
+    ADD_FAILURE() << "a literal has the child " << child;
+  }
+}
+
 // A surface whose inside is what one surface's inside and another's outside have in common.
 TEST_F(ExpressionTest, SplitSurfaceReplacesItByBothItsParts) {
   for (int trial = 0; trial < kTrials; ++trial) {
