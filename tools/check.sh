@@ -1,7 +1,7 @@
 #!/bin/sh
-# All checks: format, warnings, clang-tidy, tests, sanitizers. Each stage says how long the one before took.
+# All checks: format, warnings, tests, sanitizers. Each stage says how long the one before took.
 #   --fast  without the sanitizers
-#   --all   also built by clang, and as the debug preset (each source by itself), both with all tests
+#   --all   also clang-tidy, and built by clang, and as the debug preset (each source by itself), both with all tests
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -41,13 +41,12 @@ find libvolcontact tools tests bench -type f \
 stage "release build"
 sh tools/build.sh release
 
-stage "clang-tidy"
-python3 tools/tidy.py build/release
-
 stage "release tests"
 ctest --preset release -j2 -E "$gaps"
 
 if [ -n "$more" ]; then
+  stage "clang-tidy"
+  python3 tools/tidy.py build/release
   for preset in clang debug; do
     stage "$preset build"
     sh tools/build.sh "$preset"

@@ -1,16 +1,16 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
 #   tools/setup.sh [tool|check|all]
-# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang.
+# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
-check_packages="clang-format clang-tidy pkg-config python3-matplotlib python3-numpy"
+check_packages="clang-format pkg-config python3-matplotlib python3-numpy"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
-  all) packages="$packages $check_packages clang" ;;
+  all) packages="$packages $check_packages clang clang-tidy" ;;
   *) echo "usage: tools/setup.sh [tool|check|all]" >&2; exit 2 ;;
 esac
 
