@@ -20,6 +20,7 @@ MODULES = {
     "forces": ["math", "solids", "overlap", "contact"],
     "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
+    "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
 
@@ -57,7 +58,8 @@ FIREWALLS = [
     ("Boost", r"boost/", r"libvolcontact/src/identify/"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
     ("Simbody", r"S(imTK|imbody)",
-     r"libvolcontact/(include/volcontact|src)/simbody/|tools/volcontact/simulation/"),
+     r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
+    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario)/|tools/volcontact/cli/output\.h"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"
@@ -218,8 +220,18 @@ SELF_TEST = [
     (PUBLIC + "volcontact.h", '"volcontact/forces/b.h"', None),
     ("tools/volcontact/a.cc", '"volcontact/forces/b.h"', None),
     ("tools/volcontact/a.cc", '"math/there.h"', "public headers only"),
-    ("tools/volcontact/simulation/a.cc", '"simulation/there.h"', None),
-    ("tools/volcontact/simulation/a.cc", '"simulation/latch.h"', "public headers only"),
+    (PUBLIC + "scenario/a.h", '"volcontact/simbody/b.h"', None),
+    (PUBLIC + "scenario/a.h", "<SimTKsimbody.h>", "Simbody is not allowed"),
+    (PUBLIC + "scenario/a.h", "<nlohmann/json.hpp>", "nlohmann-json is not allowed"),
+    (PRIVATE + "scenario/a.cc", "<SimTKsimbody.h>", "Simbody is not allowed"),
+    (PRIVATE + "scenario/a.cc", '"io/b.h"', None),
+    (PRIVATE + "scenario/simulation/a.cc", "<SimTKsimbody.h>", None),
+    (PRIVATE + "io/a.cc", '"scenario/b.h"', "io must not depend on scenario"),
+    (PRIVATE + "forces/a.cc", "<nlohmann/json.hpp>", "nlohmann-json is not allowed"),
+    ("tools/volcontact/simulate/a.cc", "<nlohmann/json.hpp>", "nlohmann-json is not allowed"),
+    ("tools/volcontact/cli/output.h", "<nlohmann/json.hpp>", None),
+    ("tools/volcontact/simulate/a.cc", '"simulate/there.h"', None),
+    ("tools/volcontact/simulate/a.cc", '"io/json_cursor.h"', "public headers only"),
 ]
 
 
@@ -229,7 +241,7 @@ def self_test():
         with tempfile.TemporaryDirectory() as directory:
             root = pathlib.Path(directory)
             for name in (path, PRIVATE + "solids/there.h", PRIVATE + "math/there.h",
-                         TOOL + "simulation/there.h"):
+                         TOOL + "simulate/there.h"):
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text("")
             (root / path).write_text(f"// a comment\n#include {include}\n")

@@ -15,7 +15,9 @@
 #include "volcontact/forces/step_estimates.h"          // IWYU pragma: export
 #include "volcontact/forces/stiffness_estimates.h"     // IWYU pragma: export
 #include "volcontact/io/csv_table.h"                   // IWYU pragma: export
+#include "volcontact/io/material_table.h"              // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                   // IWYU pragma: export
+#include "volcontact/io/replace_file.h"                // IWYU pragma: export
 #include "volcontact/io/solid_file.h"                  // IWYU pragma: export
 #include "volcontact/math/aabb.h"                      // IWYU pragma: export
 #include "volcontact/math/error.h"                     // IWYU pragma: export
@@ -28,6 +30,7 @@
 #include "volcontact/overlap/options.h"                // IWYU pragma: export
 #include "volcontact/overlap/prepared_pair.h"          // IWYU pragma: export
 #include "volcontact/solids/csg.h"                     // IWYU pragma: export
+#include "volcontact/solids/cylinder_size.h"           // IWYU pragma: export
 #include "volcontact/solids/mesh_check.h"              // IWYU pragma: export
 #include "volcontact/solids/mesh_repair.h"             // IWYU pragma: export
 #include "volcontact/solids/primitives.h"              // IWYU pragma: export

@@ -151,17 +151,20 @@ nlohmann::json ParseJson(const std::string& text, const std::string& origin, Jso
 }
 
 JsonDocument JsonDocument::Read(const std::filesystem::path& file) {
-  return Parse(ReadTextFile(file, kMaxSolidFileSize), Printable(file.string()));
+  return Parse(ReadTextFile(file, kMaxSolidFileSize), Printable(file.string()), file.parent_path());
 }
 
-JsonDocument JsonDocument::Parse(const std::string& text, const std::string& origin) {
-  return {ParseJson(text, origin, JsonDialect::kSettings), origin};
+JsonDocument JsonDocument::Parse(const std::string& text, const std::string& origin,
+                                 const std::filesystem::path& folder) {
+  return {ParseJson(text, origin, JsonDialect::kSettings), origin, folder};
 }
 
-JsonDocument::JsonDocument(nlohmann::json root, const std::string& origin)
+JsonDocument::JsonDocument(nlohmann::json root, const std::string& origin,
+                           const std::filesystem::path& folder)
     : root_(std::move(root)) {
   source_.origin = origin;
   source_.dialect = JsonDialect::kSettings;
+  source_.folder = folder;
 }
 
 VOLCONTACT_NAMESPACE_END

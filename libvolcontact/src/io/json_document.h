@@ -23,8 +23,13 @@ class VOLCONTACT_EXPORT JsonDocument {
  public:
   /// Throws InvalidInput that names the file when it cannot be read, and as ParseJson does.
   static JsonDocument Read(const std::filesystem::path& file);
-  /// `origin` stands for the file in messages.
-  static JsonDocument Parse(const std::string& text, const std::string& origin);
+  /// `origin` stands for the file in messages; files that the text names are looked for in
+  /// `folder`.
+  static JsonDocument Parse(const std::string& text, const std::string& origin,
+                            const std::filesystem::path& folder = {});
+  /// A document that has been parsed.
+  JsonDocument(nlohmann::json root, const std::string& origin,
+               const std::filesystem::path& folder = {});
 
   JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
@@ -32,8 +37,6 @@ class VOLCONTACT_EXPORT JsonDocument {
   JsonCursor Root() const { return {root_, source_}; }
 
  private:
-  JsonDocument(nlohmann::json root, const std::string& origin);
-
   nlohmann::json root_;
   JsonSource source_;
 };

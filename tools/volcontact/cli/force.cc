@@ -7,7 +7,6 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/contact_file.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -16,6 +15,7 @@
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/scenario/contact_file.h"
 
 namespace volcontact::tool {
 namespace {
@@ -63,6 +63,25 @@ bool IsFinite(const ContactForce& f) {
   const double rates = f.rate.deflection_W.sum() + f.rate.twist + f.rate.dwell + f.rate.relaxation;
   return f.force_W.allFinite() && f.torque_W.allFinite() && f.plate_W.allFinite() &&
          std::isfinite(rates) && std::isfinite(f.powers.Total());
+}
+
+// What --state reads.
+Json StateJson(const ContactState& state) {
+  if (!state.touching) return {{"touching", false}};
+  return {{"touching", true},
+          {"impact_speed", state.impact_speed},
+          {"normal", VectorJson(state.normal_W)},
+          {"deflection", VectorJson(state.friction.deflection_W)},
+          {"twist", state.friction.twist},
+          {"dwell", state.friction.dwell},
+          {"relaxation", state.relaxation}};
+}
+
+Json StateRateJson(const ContactStateRate& rate) {
+  return {{"deflection", VectorJson(rate.deflection_W)},
+          {"twist", rate.twist},
+          {"dwell", rate.dwell},
+          {"relaxation", rate.relaxation}};
 }
 
 Json PowersJson(const ContactPowers& p) {
@@ -116,7 +135,7 @@ std::string ForceTable(const ContactForce& force, const ContactState& state,
 }
 
 ExitStatus ForceCommand::Run() const {
-  const ContactFile contact = ReadContact(JsonInput::ReadFile(params));
+  const scenario::ContactFile contact = scenario::ReadContactFile(params);
   const ContactModel model(contact.parameters);
   if (!std::holds_alternative<VolumetricNormal>(contact.parameters.normal)) {
     throw InvalidInput(params +
@@ -128,7 +147,7 @@ ExitStatus ForceCommand::Run() const {
   const Pose X_WA = ParsePose(pose_A, "--pose-a"), X_WB = ParsePose(pose_B, "--pose-b");
   const Twist V_A = ParseTwist(twist_A, "--twist-a"), V_B = ParseTwist(twist_B, "--twist-b");
   ContactState before;
-  if (!state.empty()) before = ReadContactState(JsonInput::ReadFile(state));
+  if (!state.empty()) before = scenario::ReadContactState(state);
 
   Metrics metrics = Compute(A.solid, B.solid, X_WA, X_WB);
   for (const SolidFile* file : {&A, &B}) {

@@ -8,8 +8,9 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/materials.h"
 #include "cli/output.h"
+#include "materials_data.h"
+#include "volcontact/io/material_table.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -31,6 +32,19 @@ Example:
   volcontact estimate materials --json
 )";
 
+// The table in a file, or the one that the tool was built with if the name is empty.
+MaterialTable TableOf(const std::string& file) {
+  return file.empty() ? ParseMaterialTable(kMaterialsJson, "the built-in table")
+                      : ReadMaterialTable(file);
+}
+
+// As it was read, but for contacts, which a table need not have.
+Json JsonOf(const MaterialTable& table) {
+  Json json = Json::parse(table.text);
+  if (!json.contains("contacts")) json["contacts"] = Json::array();
+  return json;
+}
+
 std::string MaterialsTable(const MaterialTable& table) {
   std::string text =
       fmt::format("{:<18}{:>10} {:>8}  {}\n", "material", "E [Pa]", "Poisson", "source");
@@ -39,7 +53,8 @@ std::string MaterialsTable(const MaterialTable& table) {
     text += fmt::format("{:<18}{:>10.4g} {:>8}  {}{}{}\n", material.name, material.modulus, poisson,
                         material.source, material.note.empty() ? "" : "; ", material.note);
   }
-  for (const Json& contact : table.json["contacts"]) {
+  const Json json = JsonOf(table);
+  for (const Json& contact : json["contacts"]) {
     text += fmt::format("\n{} ({})\n  {}", contact["name"].get<std::string>(),
                         contact["measured"].get<bool>() ? "measured" : "simulated",
                         contact["source"].get<std::string>());
@@ -66,9 +81,9 @@ void AddMaterials(CLI::App* estimate, ExitStatus* status) {
       ->type_name("FILE");
   added->add_flag("--json", command->json, "Print one JSON object instead of a table");
   added->callback([command, status] {
-    const MaterialTable table = ReadMaterials(command->file);
+    const MaterialTable table = TableOf(command->file);
     if (command->json) {
-      Print(table.json);
+      Print(JsonOf(table));
     } else {
       Print(MaterialsTable(table));
     }
@@ -99,7 +114,7 @@ void MaterialArguments::AddTo(CLI::App* command, bool with_poisson) {
 }
 
 double MaterialArguments::Modulus(const Body& body, const std::string& suffix) const {
-  if (!body.material.empty()) return ReadMaterials(file).Find(body.material).modulus;
+  if (!body.material.empty()) return TableOf(file).Find(body.material).modulus;
   if (body.modulus) return *body.modulus;
   throw InvalidInput(fmt::format("--modulus-{0} is missing; give that or --material-{0}", suffix));
 }
@@ -108,7 +123,7 @@ ElasticMaterial MaterialArguments::Resolve(const Body& body, const std::string& 
   const double modulus = Modulus(body, suffix);
   if (body.poisson) return {modulus, *body.poisson};
   if (!body.material.empty()) {
-    const Material material = ReadMaterials(file).Find(body.material);
+    const Material material = TableOf(file).Find(body.material);
     if (material.poisson) return {modulus, *material.poisson};
     throw InvalidInput(fmt::format(
         "--material-{0} {1}: has no Poisson's ratio in the table; give --modulus-{0} and "

@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "cli/commands.h"
-#include "simulate/run_files.h"
+#include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -67,7 +67,7 @@ void WriteText(const std::string& file, const std::string& text) {
 void Write(const std::string& file, const Json& contact) {
   const std::string text = contact.dump(2) + '\n';
   try {
-    ReadContact(JsonInput::Parse(text, "--out " + file));
+    scenario::ParseContactFile(text, "--out " + file);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format(
         "{}; what these data do not give has to come from a contact file named with --base",
@@ -148,13 +148,13 @@ void IdentifyArguments::CheckOutputs(const std::vector<std::string>& others) con
 
 Json IdentifyArguments::Base() const {
   if (base.empty()) return Json::object();
-  ReadContact(JsonInput::ReadFile(base));
+  scenario::ReadContactFile(base);
   return Contents(base);
 }
 
 std::optional<double> IdentifyArguments::BaseStiffness() const {
   if (base.empty()) return std::nullopt;
-  const ContactFile file = ReadContact(JsonInput::ReadFile(base));
+  const scenario::ContactFile file = scenario::ReadContactFile(base);
   const auto* const law = std::get_if<VolumetricNormal>(&file.parameters.normal);
   return law == nullptr ? std::nullopt : std::optional<double>(law->Stiffness());
 }

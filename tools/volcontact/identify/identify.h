@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/contact_file.h"
 #include "cli/output.h"
 #include "identify/fit_plot.h"
 #include "identify/fit_report.h"
 #include "identify/measurement_arguments.h"
 #include "volcontact/identify/least_squares.h"
+#include "volcontact/scenario/contact_file.h"
 
 namespace volcontact::tool {
 

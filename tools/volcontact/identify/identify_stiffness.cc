@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "cli/json_input.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "identify/identify.h"
@@ -16,7 +15,9 @@
 #include "volcontact/identify/cylinder_wedge.h"
 #include "volcontact/identify/press.h"
 #include "volcontact/identify/stiffness_fit.h"
+#include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/solids/cylinder_size.h"
 
 namespace volcontact::tool {
 namespace {
@@ -30,25 +31,10 @@ Example: a ball pressed on a plate
   volcontact identify stiffness data/identify/press_sphere.csv --solid data/identify/ball.json
 )";
 
-// A cylinder by its file, which may wrap it.
-struct CylinderShape {
-  double radius = 0.0, height = 0.0;
-};
-
-std::optional<CylinderShape> CylinderOf(const std::string& file) {
+// The cylinder of a solid file that holds nothing else.
+std::optional<CylinderSize> CylinderOf(const std::string& file) {
   if (std::filesystem::path(file).extension() != ".json") return std::nullopt;
-  JsonInput input = JsonInput::ReadFile(file);
-  double unit = 1.0;
-  if (input.Has("solid")) {
-    const std::vector<std::string> units = {"m", "mm", "cm", "in"};
-    constexpr double kFactors[] = {1.0, 1e-3, 1e-2, 0.0254};
-    unit = kFactors[input.Choice("units", units, 0)];
-    input = input.At("solid");
-  }
-  if (!input.Has("cylinder") || input.Has("pose")) return std::nullopt;
-  const JsonInput cylinder = input.At("cylinder");
-  if (!cylinder.Has("height")) return std::nullopt;
-  return CylinderShape{unit * cylinder.Number("radius"), unit * cylinder.Number("height")};
+  return SizeOfCylinder(ReadSolid(file).solid);
 }
 
 struct StiffnessCommand {
@@ -177,7 +163,7 @@ void StiffnessCommand::AddComparison(const identify::LeastSquaresFit& volumetric
 // What the formula of Boos 2011 says of a cylinder on its flat end, and how far it holds.
 void StiffnessCommand::AddWedge(const identify::PressData& data, const identify::Press& press,
                                 const identify::LeastSquaresFit& fit, FitReport* report) const {
-  const std::optional<CylinderShape> cylinder = CylinderOf(pressed.solids[0]);
+  const std::optional<CylinderSize> cylinder = CylinderOf(pressed.solids[0]);
   const identify::PressPath path = Path();
   const double angle = std::abs(ValueOf(fit, identify::kTilt, 0.0));
   const bool along = path.X_WA.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;

@@ -13,16 +13,27 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "simulate/report_document.h"
-#include "simulate/run_files.h"
-#include "simulate/scenario_run.h"
+#include "simulate/run_command.h"
 #include "simulate/simulate_report.h"
+#include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/scenario/report.h"
 
 namespace volcontact::tool {
 namespace {
 
 namespace fs = std::filesystem;
+
+using scenario::MeasureSummary;
+using scenario::Report;
+using scenario::ReportHeading;
+using scenario::ReportImage;
+using scenario::ReportList;
+using scenario::ReportParagraph;
+using scenario::ReportTable;
+using scenario::RunSummary;
+using scenario::ScenarioFile;
+using scenario::ScenarioVariant;
 
 constexpr char kReproduceFooter[] =
     R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
@@ -37,7 +48,7 @@ Example:
 struct ScenarioRuns {
   std::string name;
   ScenarioFile file;
-  std::vector<Json> summaries;
+  std::vector<RunSummary> summaries;
 };
 
 struct Tally {
@@ -47,17 +58,15 @@ struct Tally {
 
 Tally TallyOf(const ScenarioRuns& runs) {
   Tally tally;
-  for (const Json& summary : runs.summaries) {
-    for (const Json& measure : summary["measures"]) {
-      if (!measure.contains("agrees")) continue;
-      const bool agrees = measure["agrees"].get<bool>();
-      ++(agrees ? tally.agree : measure.contains("reason") ? tally.explained : tally.differ);
+  for (const RunSummary& summary : runs.summaries) {
+    for (const MeasureSummary& measure : summary.measures) {
+      if (measure.paper.empty()) continue;
+      ++(measure.agrees ? tally.agree : measure.reason.empty() ? tally.differ : tally.explained);
     }
-    if (summary["error_control"].get<bool>()) {
-      tally.worst_ledger =
-          std::max(tally.worst_ledger, summary["energy"]["residual_relative"].get<double>());
+    if (summary.error_control) {
+      tally.worst_ledger = std::max(tally.worst_ledger, summary.energy.residual_relative);
     }
-    tally.slowest = std::min(tally.slowest, summary["stats"]["real_time_factor"].get<double>());
+    tally.slowest = std::min(tally.slowest, summary.real_time_factor);
   }
   return tally;
 }
@@ -91,12 +100,10 @@ ReportTable Overview(const std::vector<ScenarioRuns>& all) {
 
 ReportTable Measures(const ScenarioRuns& runs) {
   ReportTable table{{"measure", "variant", "source", "ours", "unit", "verdict"}, {}};
-  for (const Json& summary : runs.summaries) {
-    for (const Json& measure : summary["measures"]) {
-      table.rows.push_back({measure["name"].get<std::string>(),
-                            summary["variant"].get<std::string>(), measure.value("paper", ""),
-                            MeasureValue(measure), measure["unit"].get<std::string>(),
-                            Verdict(measure)});
+  for (const RunSummary& summary : runs.summaries) {
+    for (const MeasureSummary& measure : summary.measures) {
+      table.rows.push_back({measure.name, summary.variant, measure.paper, MeasureValue(measure),
+                            measure.unit, Verdict(measure)});
     }
   }
   return table;
@@ -131,7 +138,7 @@ Report MakeReport(const std::vector<ScenarioRuns>& all, const fs::path& out) {
 struct ReproduceCommand {
   std::string scenarios = "data/scenarios", out;
   std::vector<std::string> only;
-  RunOptions options;
+  RunArguments run;
   bool json = false;
 
   ExitStatus Run() const;
@@ -163,21 +170,21 @@ std::vector<fs::path> ReproduceCommand::Files() const {
 
 // False when interrupted.
 bool ReproduceCommand::RunScenario(ScenarioRuns* runs) const {
-  for (const Variant& variant : runs->file.variants) {
-    const RunResult result =
-        RunVariant(runs->file, variant, fs::path(out) / runs->name / variant.name, options);
-    if (result.interrupted) return false;
-    runs->summaries.push_back(result.summary);
+  for (const ScenarioVariant& variant : runs->file.variants) {
+    const auto summary = run.Run(runs->file, variant, fs::path(out) / runs->name / variant.name);
+    if (!summary) return false;
+    runs->summaries.push_back(*summary);
   }
   return true;
 }
 
 ExitStatus ReproduceCommand::Run() const {
-  options.Check();
+  run.Check();
   std::vector<ScenarioRuns> all;
   for (const fs::path& file : Files()) {
-    all.push_back({file.stem().string(), ReadScenarioFile(file.string(), {}), {}});
-    for (const Variant& variant : all.back().file.variants) ReadScenario(all.back().file, variant);
+    all.push_back({file.stem().string(), scenario::ReadScenarioFile(file.string()), {}});
+    for (const ScenarioVariant& variant : all.back().file.variants)
+      scenario::ReadScenario(all.back().file, variant);
   }
   for (ScenarioRuns& runs : all) {
     if (RunScenario(&runs)) continue;
@@ -185,8 +192,8 @@ ExitStatus ReproduceCommand::Run() const {
     return ExitStatus::kNotConverged;
   }
   const Report report = MakeReport(all, out);
-  ReplaceFile(fs::path(out) / "report.md", ToMarkdown(report));
-  ReplaceFile(fs::path(out) / "report.html", ToHtml(report));
+  ReplaceFile(fs::path(out) / "report.md", scenario::ToMarkdown(report));
+  ReplaceFile(fs::path(out) / "report.html", scenario::ToHtml(report));
 
   Json answer = Json::array();
   int differ = 0;
@@ -203,7 +210,8 @@ ExitStatus ReproduceCommand::Run() const {
   if (json) {
     Print(Json{{"scenarios", answer}, {"report", (fs::path(out) / "report.md").string()}});
   } else {
-    Print(ToMarkdown({Overview(all)}) + "written to " + out + "/report.md and report.html\n");
+    Print(scenario::ToMarkdown({Overview(all)}) + "written to " + out +
+          "/report.md and report.html\n");
   }
   return differ == 0 ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
@@ -221,7 +229,7 @@ void AddReproduceCommand(CLI::App* app, ExitStatus* status) {
   reproduce->add_option("--only", command->only, "Run this scenario only; may be repeated")
       ->expected(1)
       ->take_all();
-  command->options.AddTo(reproduce);
+  command->run.AddTo(reproduce);
   reproduce->add_flag("--json", command->json, "Print the overview as JSON");
   reproduce->callback([command, status] { *status = command->Run(); });
 }

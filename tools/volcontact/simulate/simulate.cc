@@ -2,18 +2,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "simulate/scenario_run.h"
+#include "simulate/run_command.h"
 #include "simulate/simulate_report.h"
 #include "volcontact/math/error.h"
+#include "volcontact/scenario/scenario_file.h"
 
 namespace volcontact::tool {
 namespace {
+
+using scenario::ScenarioFile;
+using scenario::ScenarioVariant;
 
 constexpr char kSimulateFooter[] =
     R"(Writes DIR/timeseries.csv, DIR/summary.json and plots (DIR/<variant>/… for a scenario with
@@ -29,54 +33,56 @@ Example:
 struct SimulateCommand {
   std::string file, out;
   std::vector<std::string> set, variants;
-  RunOptions options;
+  RunArguments run;
   bool json = false;
 
   ExitStatus Run() const;
-  std::vector<const Variant*> Chosen(const ScenarioFile& scenario) const;
+  std::vector<const ScenarioVariant*> Chosen(const ScenarioFile& read) const;
 };
 
-std::vector<const Variant*> SimulateCommand::Chosen(const ScenarioFile& scenario) const {
-  std::vector<const Variant*> chosen;
+std::vector<const ScenarioVariant*> SimulateCommand::Chosen(const ScenarioFile& read) const {
+  std::vector<const ScenarioVariant*> chosen;
   for (const std::string& name : variants) {
-    const auto found = std::find_if(scenario.variants.begin(), scenario.variants.end(),
-                                    [&](const Variant& variant) { return variant.name == name; });
-    if (found == scenario.variants.end()) {
+    const auto found =
+        std::find_if(read.variants.begin(), read.variants.end(),
+                     [&](const ScenarioVariant& variant) { return variant.name == name; });
+    if (found == read.variants.end()) {
       std::string known;
-      for (const Variant& variant : scenario.variants) known += " " + variant.name;
+      for (const ScenarioVariant& variant : read.variants) known += " " + variant.name;
       throw InvalidInput(
           fmt::format("--variant {}: {} has no such variant, but:{}", name, file, known));
     }
     chosen.push_back(&*found);
   }
   if (variants.empty()) {
-    for (const Variant& variant : scenario.variants) chosen.push_back(&variant);
+    for (const ScenarioVariant& variant : read.variants) chosen.push_back(&variant);
   }
   return chosen;
 }
 
 ExitStatus SimulateCommand::Run() const {
-  options.Check();
-  const ScenarioFile scenario = ReadScenarioFile(file, set);
-  const std::vector<const Variant*> chosen = Chosen(scenario);
-  for (const Variant* variant : chosen) ReadScenario(scenario, *variant);  // all errors come first
-  Json runs = Json::array();
-  for (const Variant* variant : chosen) {
+  run.Check();
+  const ScenarioFile read = scenario::ReadScenarioFile(file, set);
+  const std::vector<const ScenarioVariant*> chosen = Chosen(read);
+  for (const ScenarioVariant* variant : chosen) {
+    scenario::ReadScenario(read, *variant);  // all errors come first
+  }
+  std::vector<scenario::RunSummary> summaries;
+  for (const ScenarioVariant* variant : chosen) {
     const std::filesystem::path folder = std::filesystem::path(out) / variant->name;
-    const RunResult result = RunVariant(scenario, *variant, folder, options);
-    if (result.interrupted) {
+    const auto summary = run.Run(read, *variant, folder);
+    if (!summary) {
       std::cerr << fmt::format(
           "volcontact: interrupted; {} holds what was computed, --resume goes on\n",
           folder.string());
       return ExitStatus::kNotConverged;
     }
-    runs.push_back(result.summary);
+    summaries.push_back(*summary);
   }
   if (json) {
-    Print(runs.size() == 1 && scenario.variants.front().name.empty() ? runs[0]
-                                                                     : Json{{"runs", runs}});
+    Print(SimulateJson(summaries, read.variants.front().name.empty()));
   } else {
-    Print(SimulateText(scenario, runs, out));
+    Print(SimulateText(read, summaries, out));
   }
   return ExitStatus::kAnswered;
 }
@@ -98,7 +104,7 @@ void AddSimulateCommand(CLI::App* app, ExitStatus* status) {
   simulate->add_option("--variant", command->variants, "Run this variant only; may be repeated")
       ->expected(1)
       ->take_all();
-  command->options.AddTo(simulate);
+  command->run.AddTo(simulate);
   simulate->add_flag("--json", command->json, "Print the summaries as JSON");
   simulate->callback([command, status] { *status = command->Run(); });
 }

@@ -1,0 +1,59 @@
+// What a run came to: statistics, the energy ledger, and measures beside what the source states.
+//
+// Component volcontact::scenario. Plain values; all functions may be called by any threads at once.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "volcontact/export.h"
+#include "volcontact/scenario/simulator.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+/// A measure as it was taken.
+struct MeasureSummary {
+  std::string name, unit;
+  double value = 0.0;  ///< NaN where the run has no answer
+  std::string paper;   ///< what the source states; empty where it states nothing
+  bool agrees = false;
+  std::string source;
+  std::string reason;  ///< why the value differs, where the scenario states a reason that holds
+};
+
+/// The energy ledger [J].
+struct EnergySummary {
+  /// At the end, by the names of the columns energy.*.
+  std::vector<std::pair<std::string, double>> at_end;
+  /// What the bodies had, what they could fall, and what loads and driven joints did.
+  double put_in = 0.0;
+  double residual_max = 0.0;       ///< the most that the ledger missed by
+  double residual_relative = 0.0;  ///< the same over `put_in`
+};
+
+struct RunSummary {
+  std::string scenario, title, variant, source;  ///< the file, and what it says of itself
+  std::vector<std::string> notes;
+  double end_time = 0.0;  ///< [s]
+  bool error_control = false;
+  long rows = 0;  ///< of the time series
+  SimulationStatistics statistics;
+  double seconds = 0.0, processor_seconds = 0.0;  ///< wall time and processor time [s]
+  double real_time_factor = 0.0;                  ///< end_time over processor time
+  EnergySummary energy;
+  std::vector<MeasureSummary> measures;
+  std::vector<std::string> warnings;
+};
+
+/// As JSON (docs/scenarios.md): with line breaks where `indent` is not negative.
+VOLCONTACT_EXPORT std::string ToJson(const RunSummary& summary, int indent = -1);
+
+/// Reads what ToJson wrote, such as the summary.json of a run. Throws InvalidInput that names the
+/// file and the place in it.
+VOLCONTACT_EXPORT RunSummary ReadRunSummary(const std::filesystem::path& file);
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,117 @@
+// Scenarios: bodies, what connects and drives them, their contacts, and how to integrate their
+// motion (docs/scenarios.md, which tells the meaning of every member).
+//
+// Component volcontact::scenario. Plain values in SI units and radians; frames by monogram: W is
+// the world, B a body's frame. What ReadScenario returns has been checked; a scenario made
+// otherwise is checked by Simulator only as far as it must.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "volcontact/contact/point_pairs.h"
+#include "volcontact/export.h"
+#include "volcontact/forces/contact_model.h"
+#include "volcontact/math/pose.h"
+#include "volcontact/solids/solid.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+/// A piecewise linear function of time, constant before its first and after its last point.
+struct VOLCONTACT_EXPORT PiecewiseLinear {
+  std::vector<double> times, values;  ///< times [s] ascend; not empty
+
+  double operator()(double t) const;
+};
+
+/// How a joint's coordinate is driven: its rate over time [m/s or rad/s].
+struct VOLCONTACT_EXPORT JointMotion {
+  std::optional<PiecewiseLinear> rates;
+  /// Without `rates`: offset + amplitude sin(2π frequency t + phase), frequency in Hz.
+  double amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
+
+  double Rate(double t) const;
+  /// The derivative of Rate [m/s² or rad/s²]; at a corner, that of what follows.
+  double Acceleration(double t) const;
+};
+
+enum class JointType { kFree, kSlider, kPin, kPlanar, kBall, kTranslation, kWeld };
+
+struct BodySpec {
+  std::string name;
+  std::optional<Solid> solid;                                ///< in the body's frame
+  bool fixed = false;                                        ///< part of the ground
+  double mass = 0.0;                                         ///< [kg]
+  Eigen::Vector3d center_of_mass = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();         ///< about the centre of mass [kg·m²]
+  JointType joint = JointType::kFree;
+  int parent = -1;                ///< index of a body listed before, or -1, the ground
+  Pose frame_parent, frame_body;  ///< of the joint, in the parent's and in the body's frame
+  /// Initial, X_WB and in W [m/s, rad/s]: of a free, translating or fixed body, or a ball joint's.
+  Pose pose;
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();
+  /// Initial, of the other joints: one number for each of their coordinates [m or rad, and 1/s].
+  std::vector<double> coordinates, rates;
+  std::optional<JointMotion> motion;  ///< of a slider or pin
+};
+
+/// A spring on the coordinate of a slider or pin.
+struct SpringSpec {
+  int body = -1;
+  double stiffness = 0.0;  ///< [N/m, or N·m/rad]
+  double damping = 0.0;    ///< [N·s/m, or N·m·s/rad]
+  double rest = 0.0;       ///< coordinate without force [m or rad]
+};
+
+struct LoadSpec {
+  int body = -1;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();  ///< [N, N·m]
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< where the force acts, in the body's frame
+  bool in_body_frame = false;                       ///< force and torque turn with the body
+  std::optional<PiecewiseLinear> scale;             ///< times both
+};
+
+struct ContactSpec {
+  std::string name;
+  int a = -1, b = -1;                   ///< bodies; -1 is the ground
+  std::optional<PointPair> point_pair;  ///< without it the solids of the bodies
+  Pose frame_a, frame_b;                ///< of the point pair, in the bodies' frames
+  double tolerance = 1e-6;              ///< of queries, as QueryOptions::tolerance
+  bool cells = false;                   ///< a contact for every pair of disjoint cells
+  ContactParameters parameters;
+};
+
+enum class IntegratorMethod { kAdaptive, kStiff, kRk4, kRk3, kEuler };
+
+struct IntegratorSpec {
+  IntegratorMethod method = IntegratorMethod::kAdaptive;
+  double tolerance = 1e-9;  ///< of those with error control
+  double step = 0.0;        ///< of the others [s]
+  double max_step = 0.0;    ///< of those with error control [s]
+
+  bool has_error_control() const {
+    return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff;
+  }
+};
+
+struct VOLCONTACT_EXPORT Scenario {
+  std::string title;
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in W [m/s²]
+  std::vector<BodySpec> bodies;
+  std::vector<SpringSpec> springs;
+  std::vector<LoadSpec> loads;
+  std::vector<ContactSpec> contacts;
+  IntegratorSpec integrator;
+  double end_time = 0.0;         ///< [s]
+  double output_interval = 0.0;  ///< [s]
+
+  /// Times at which a driven rate or a load has a corner, ascending: no step should cross them.
+  std::vector<double> Corners() const;
+};
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,188 @@
+#include "volcontact/scenario/contact_file.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "io/json_document.h"
+#include "scenario/contact_members.h"
+#include "volcontact/math/error.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+namespace {
+
+RestitutionDamping ReadDamping(const JsonCursor& at) {
+  RestitutionDamping damping;
+  damping.restitution = at.Number("restitution", damping.restitution);
+  damping.v_small = at.Number("v_small", damping.v_small);
+  damping.law = static_cast<RestitutionLaw>(
+      at.Choice("damping_law", {"exact", "hunt_crossley", "lankarani_nikravesh"}, 0));
+  return damping;
+}
+
+// The stiffness of the pair, or of either body; a body without one is rigid. With that of the pair
+// alone both bodies count as equally soft.
+VolumetricNormal ReadVolumetric(const JsonCursor& at) {
+  at.ExpectObject({"law", "stiffness", "stiffness_a", "stiffness_b", "restitution", "v_small",
+                   "damping_law", "impact_velocity"});
+  VolumetricNormal law;
+  law.damping = ReadDamping(at);
+  if (at.Has("stiffness")) {
+    if (at.Has("stiffness_a") || at.Has("stiffness_b")) {
+      at.Fail(
+          "give either \"stiffness\", of the pair, or \"stiffness_a\" "
+          "and \"stiffness_b\"");
+    }
+    law.stiffness_a = law.stiffness_b = 2.0 * at.Member("stiffness").Number();
+    return law;
+  }
+  if (!at.Has("stiffness_a") && !at.Has("stiffness_b")) at.Member("stiffness");  // is missing
+  constexpr double kRigid = std::numeric_limits<double>::infinity();
+  law.stiffness_a = at.Number("stiffness_a", kRigid);
+  law.stiffness_b = at.Number("stiffness_b", kRigid);
+  return law;
+}
+
+NormalLaw ReadNormal(const JsonCursor& at) {
+  switch (at.Choice("law", {"volumetric", "power", "hertz", "azad_featherstone", "linear"}, 0)) {
+    case 0:
+      return ReadVolumetric(at);
+    case 1:
+    case 2: {
+      at.ExpectObject({"law", "stiffness", "exponent", "restitution", "v_small", "damping_law",
+                       "impact_velocity"});
+      return PowerNormal{at.Member("stiffness").Number(), at.Number("exponent", 1.5),
+                         ReadDamping(at)};
+    }
+    case 3:
+      at.ExpectObject({"law", "stiffness", "damping", "impact_velocity"});
+      return AzadFeatherstoneNormal{at.Member("stiffness").Number(), at.Member("damping").Number()};
+    default:
+      at.ExpectObject({"law", "stiffness", "damping", "impact_velocity"});
+      return LinearNormal{at.Member("stiffness").Number(), at.Number("damping", 0.0)};
+  }
+}
+
+BristleFriction ReadBristle(const JsonCursor& at) {
+  at.ExpectObject({"law", "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell",
+                   "v_epsilon"});
+  BristleFriction law;
+  law.mu_c = at.Member("mu_c").Number();
+  law.mu_s = at.Number("mu_s", law.mu_c);
+  law.sigma0 = at.Member("sigma0").Number();
+  law.sigma1 = at.Member("sigma1").Number();
+  law.sigma2 = at.Number("sigma2", law.sigma2);
+  law.v_stribeck = at.Number("v_stribeck", law.v_stribeck);
+  law.tau_dwell = at.Number("tau_dwell", law.tau_dwell);
+  law.v_epsilon = at.Number("v_epsilon", law.v_epsilon);
+  return law;
+}
+
+FrictionLaw ReadFriction(const JsonCursor& at) {
+  switch (at.Choice("law", {"bristle", "none", "coulomb", "clutch", "patch_coulomb"}, 0)) {
+    case 0:
+      return ReadBristle(at);
+    case 1:
+      at.ExpectObject({"law"});
+      return NoFriction{};
+    case 2:
+      at.ExpectObject({"law", "mu", "v_epsilon"});
+      return CoulombFriction{at.Member("mu").Number(),
+                             at.Number("v_epsilon", CoulombFriction().v_epsilon)};
+    case 3:
+      at.ExpectObject({"law", "mu", "stiffness", "damping", "viscosity"});
+      return ClutchFriction{at.Member("mu").Number(), at.Member("stiffness").Number(),
+                            at.Member("damping").Number(), at.Number("viscosity", 0.0)};
+    default:
+      at.ExpectObject({"law", "mu", "v_epsilon"});
+      return PatchCoulombFriction{at.Member("mu").Number(),
+                                  at.Number("v_epsilon", PatchCoulombFriction().v_epsilon)};
+  }
+}
+
+// The library's checks, with the place in the file.
+void Check(const JsonCursor& at, const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const InvalidInput& error) {
+    at.Fail(error.what());
+  }
+}
+
+ContactFile ReadContact(const JsonCursor& input) {
+  input.ExpectObject({"normal", "friction", "rolling", "contact_plate", "tau_relaxation"});
+  return ReadContactMembers(input);
+}
+
+ContactState ReadState(const JsonCursor& input) {
+  input.ExpectObject(
+      {"touching", "impact_speed", "normal", "deflection", "twist", "dwell", "relaxation"});
+  ContactState state;
+  state.touching = input.Flag("touching", true);
+  if (!state.touching) return state;
+  state.impact_speed = input.Member("impact_speed").NumberNotBelowZero();
+  state.normal_W = input.Member("normal").Numbers3();
+  if (std::abs(state.normal_W.norm() - 1.0) > 1e-6) {
+    input.Member("normal").Fail("the normal must be a unit vector");
+  }
+  state.normal_W.normalize();
+  state.friction.deflection_W = input.Numbers3("deflection", Eigen::Vector3d::Zero());
+  state.friction.twist = input.Number("twist", 0.0);
+  state.friction.dwell = input.Has("dwell") ? input.Member("dwell").NumberNotBelowZero() : 0.0;
+  if (state.friction.dwell > 1.0) {
+    input.Member("dwell").Fail("it must be between 0 and 1");
+  }
+  state.relaxation =
+      input.Has("relaxation") ? input.Member("relaxation").NumberNotBelowZero() : 0.0;
+  return state;
+}
+
+}  // namespace
+
+ContactFile ReadContactMembers(const JsonCursor& input) {
+  ContactFile file;
+  ContactParameters& parameters = file.parameters;
+  const JsonCursor normal = input.Member("normal");
+  parameters.normal = ReadNormal(normal);
+  Check(normal, [&] { NormalForceModel{parameters.normal}; });
+  if (normal.Has("impact_velocity")) {
+    file.impact_speed = std::abs(normal.Member("impact_velocity").Number());
+  }
+  if (input.Has("friction")) {
+    const JsonCursor friction = input.Member("friction");
+    parameters.friction = ReadFriction(friction);
+    Check(friction, [&] { Validate(parameters.friction); });
+    const bool volumetric = std::holds_alternative<VolumetricNormal>(parameters.normal);
+    if (!volumetric && std::holds_alternative<PatchCoulombFriction>(parameters.friction)) {
+      friction.Fail(
+          "friction over the patch needs the volumetric law; a point contact has no patch");
+    }
+    if (volumetric && std::holds_alternative<ClutchFriction>(parameters.friction)) {
+      friction.Fail(
+          "clutch friction reads the depth of a point contact, and a volumetric one has none; use "
+          "bristle friction");
+    }
+  }
+  parameters.rolling =
+      static_cast<RollingInertia>(input.Choice("rolling", {"exact", "thesis", "none"}, 0));
+  parameters.contact_plate = input.Flag("contact_plate", parameters.contact_plate);
+  parameters.tau_relaxation = input.Number("tau_relaxation", parameters.tau_relaxation);
+  Check(input, [&] { ContactModel{parameters}; });
+  return file;
+}
+
+ContactFile ReadContactFile(const std::filesystem::path& file) {
+  return ReadContact(JsonDocument::Read(file).Root());
+}
+
+ContactFile ParseContactFile(const std::string& text, const std::string& origin) {
+  return ReadContact(JsonDocument::Parse(text, origin).Root());
+}
+
+ContactState ReadContactState(const std::filesystem::path& file) {
+  return ReadState(JsonDocument::Read(file).Root());
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

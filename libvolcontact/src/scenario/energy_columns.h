@@ -1,0 +1,24 @@
+// The columns of the energy ledger. C++17, as Simbody's headers are.
+#pragma once
+
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+/// Behind "energy.", in their order.
+inline constexpr const char* kEnergyColumns[] = {"kinetic",
+                                                 "potential",
+                                                 "elastic",
+                                                 "dissipated_damping",
+                                                 "dissipated_rolling",
+                                                 "dissipated_bristle",
+                                                 "dissipated_viscous",
+                                                 "dissipated_spin",
+                                                 "dissipated_clutch",
+                                                 "dissipated_joint",
+                                                 "work",
+                                                 "residual"};
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,33 @@
+#include "scenario/simulation/saved_state.h"
+
+#include "io/json_document.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+std::string ToText(const SavedState& state) {
+  const nlohmann::json json = {{"t", state.t},
+                               {"y", state.y},
+                               {"contacts", state.contacts},
+                               {"initial_balance", state.initial_balance},
+                               {"step", state.step}};
+  return json.dump();
+}
+
+SavedState ParseSavedState(const std::string& text) {
+  const JsonDocument document = JsonDocument::Parse(text, "the saved state");
+  const JsonCursor input = document.Root();
+  input.ExpectObject({"t", "y", "contacts", "initial_balance", "step"});
+  SavedState state;
+  state.t = input.Member("t").Number();
+  state.y = input.Member("y").Numbers();
+  for (const JsonCursor& contact : input.Member("contacts").Items()) {
+    state.contacts.push_back(contact.Numbers());
+  }
+  state.initial_balance = input.Member("initial_balance").Number();
+  state.step = input.Member("step").Number();
+  return state;
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

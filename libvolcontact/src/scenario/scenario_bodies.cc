@@ -1,0 +1,214 @@
+// The bodies of a scenario.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "scenario/scenario_parts.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+Solid ReadBodySolid(const JsonCursor& input) {
+  const std::filesystem::path& folder = input.source().folder;
+  if (input.Has("file")) {
+    input.ExpectObject({"file"});
+    return ReadSolid(folder / input.Member("file").String()).solid;
+  }
+  return ParseSolidJson(input.value().dump(), input.Message("the solid"), folder).solid;
+}
+
+Matrix3d ReadInertia(const JsonCursor& input) {
+  const std::vector<JsonCursor> rows = input.Items();
+  if (rows.size() != 3) input.Fail("three numbers or three rows are expected");
+  Matrix3d inertia = Matrix3d::Zero();
+  if (rows[0].value().is_number()) {
+    inertia.diagonal() = input.Numbers3();
+  } else {
+    for (int i = 0; i < 3; ++i) inertia.row(i) = rows[static_cast<std::size_t>(i)].Numbers3();
+  }
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues();
+  const double slack = 1e-9 * moments.cwiseAbs().maxCoeff();
+  if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > slack || moments[0] < 0.0 ||
+      moments[2] > moments[0] + moments[1] + slack) {
+    input.Fail(
+        "no body has this inertia: it must be symmetric, and no principal moment "
+        "negative or above the sum of the others");
+  }
+  return inertia;
+}
+
+// Mass, centre of mass and inertia, as given or of the solid.
+void ReadMass(const JsonCursor& input, BodySpec* body) {
+  if (!input.Has("density")) {
+    body->mass = input.Member("mass").PositiveNumber();
+    body->center_of_mass = input.Numbers3("center_of_mass", Vector3d::Zero());
+    if (input.Has("inertia")) body->inertia = ReadInertia(input.Member("inertia"));
+    return;
+  }
+  for (const char* key : {"mass", "center_of_mass", "inertia"}) {
+    if (input.Has(key)) {
+      input.Member(key).Fail("give either this or \"density\", not both");
+    }
+  }
+  if (!body->solid) {
+    input.Member("density").Fail("the body needs a \"solid\" for it");
+  }
+  const double density = input.Member("density").PositiveNumber();
+  QueryOptions options;
+  options.tolerance = 1e-10;
+  const MassProperties mass = ComputeMassProperties(*body->solid, options);
+  body->mass = density * mass.volume;
+  body->center_of_mass = mass.centroid_W;
+  body->inertia = density * mass.inertia_W;
+}
+
+JointMotion ReadMotion(const JsonCursor& input) {
+  JointMotion motion;
+  if (input.Has("times") || input.Has("rates")) {
+    input.ExpectObject({"times", "rates"});
+    motion.rates = ReadPiecewiseLinear(input, "rates");
+    return motion;
+  }
+  input.ExpectObject({"amplitude", "frequency", "phase", "offset"});
+  motion.amplitude = input.Member("amplitude").Number();
+  motion.frequency = input.Member("frequency").Number();
+  motion.phase = input.Number("phase", 0.0);
+  motion.offset = input.Number("offset", 0.0);
+  return motion;
+}
+
+int NumCoordinates(JointType joint) {
+  switch (joint) {
+    case JointType::kSlider:
+    case JointType::kPin:
+      return 1;
+    case JointType::kPlanar:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+std::vector<double> ReadCoordinates(const JsonCursor& input, const char* key, JointType joint) {
+  const auto count = static_cast<std::size_t>(NumCoordinates(joint));
+  if (!input.Has(key)) return std::vector<double>(count, 0.0);
+  const std::vector<double> values = input.Member(key).Numbers();
+  if (values.size() != count) {
+    input.Member(key).Fail(
+        count == 0
+            ? "this joint takes \"pose\", \"velocity\" and \"angular_velocity\" instead"
+            : fmt::format("the joint has {} coordinates, here are {}", count, values.size()));
+  }
+  return values;
+}
+
+void ReadJoint(const JsonCursor& input, const std::vector<BodySpec>& before, BodySpec* body) {
+  if (input.Has("joint")) {
+    const JsonCursor joint = input.Member("joint");
+    joint.ExpectObject({"type", "parent", "frame_parent", "frame_body"});
+    body->joint = static_cast<JointType>(joint.Choice(
+        "type", {"free", "slider", "pin", "planar", "ball", "translation", "weld"}, 0));
+    if (joint.Has("parent")) body->parent = BodyIndex(joint.Member("parent"), before);
+    body->frame_parent = joint.PoseValue("frame_parent", {});
+    body->frame_body = joint.PoseValue("frame_body", {});
+  }
+  const bool turns = body->joint == JointType::kFree || body->joint == JointType::kBall;
+  if (turns && !(body->inertia.determinant() > 0.0)) {
+    input.Fail("a body that turns freely needs an \"inertia\" above zero about every axis");
+  }
+  body->coordinates = ReadCoordinates(input, "coordinates", body->joint);
+  body->rates = ReadCoordinates(input, "rates", body->joint);
+  const bool placed = body->joint == JointType::kFree || body->joint == JointType::kTranslation;
+  for (const char* key : {"pose", "velocity", "angular_velocity"}) {
+    const bool ball = body->joint == JointType::kBall && key != std::string("velocity");
+    if (input.Has(key) && !placed && !ball) {
+      input.Member(key).Fail("this joint takes \"coordinates\" and \"rates\" instead");
+    }
+  }
+  if (body->joint == JointType::kTranslation &&
+      (body->pose.q != Pose().q || !body->angular_velocity.isZero(0.0))) {
+    input.Fail(
+        "a body with a \"translation\" joint neither turns nor is turned; turn the joint's frame");
+  }
+  if (placed && body->parent >= 0) {
+    input.Member("joint").Fail("a free body is one on the ground");
+  }
+  if (input.Has("motion")) {
+    if (NumCoordinates(body->joint) != 1) {
+      input.Member("motion").Fail("only a \"slider\" or \"pin\" can be driven");
+    }
+    if (input.Has("rates")) {
+      input.Member("rates").Fail("\"motion\" sets the rate; leave this out");
+    }
+    body->motion = ReadMotion(input.Member("motion"));
+  }
+}
+
+}  // namespace
+
+void CheckName(const JsonCursor& input, const std::string& name) {
+  const bool plain = std::all_of(name.begin(), name.end(),
+                                 [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  if (name.empty() || !plain || std::isdigit(static_cast<unsigned char>(name[0])) || name == "t" ||
+      name == "ground" || name == "energy" || name == "pi") {
+    input.Member("name").Fail(
+        "a name has letters, digits and _, begins with a letter, and is not t, pi, ground or "
+        "energy");
+  }
+}
+
+int BodyIndex(const JsonCursor& name, const std::vector<BodySpec>& bodies) {
+  const std::string text = name.String();
+  if (text == "ground") return -1;
+  const auto found = std::find_if(bodies.begin(), bodies.end(),
+                                  [&](const BodySpec& body) { return body.name == text; });
+  if (found == bodies.end()) {
+    name.Fail(fmt::format("no body \"{}\" is listed before this", text));
+  }
+  return static_cast<int>(found - bodies.begin());
+}
+
+std::vector<BodySpec> ReadBodies(const JsonCursor& scenario) {
+  std::vector<BodySpec> bodies;
+  for (const JsonCursor& input : scenario.Items("bodies")) {
+    input.ExpectObject({"name", "solid", "fixed", "mass", "center_of_mass", "inertia", "density",
+                        "joint", "pose", "velocity", "angular_velocity", "coordinates", "rates",
+                        "motion", "note"});
+    BodySpec body;
+    body.name = input.Member("name").String();
+    CheckName(input, body.name);
+    for (const BodySpec& other : bodies) {
+      if (other.name == body.name) {
+        input.Member("name").Fail("two bodies have this name");
+      }
+    }
+    if (input.Has("solid")) body.solid = ReadBodySolid(input.Member("solid"));
+    body.fixed = input.Flag("fixed", false);
+    body.pose = input.PoseValue("pose", {});
+    body.velocity = input.Numbers3("velocity", body.velocity);
+    body.angular_velocity = input.Numbers3("angular_velocity", body.angular_velocity);
+    if (body.fixed) {
+      input.ExpectObject({"name", "solid", "fixed", "pose", "note"});
+    } else {
+      ReadMass(input, &body);
+      ReadJoint(input, bodies, &body);
+    }
+    bodies.push_back(std::move(body));
+  }
+  return bodies;
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

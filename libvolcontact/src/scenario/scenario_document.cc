@@ -1,0 +1,155 @@
+// The scenario of a document: what connects and drives the bodies, integrator and outputs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include "io/json_document.h"
+#include "scenario/scenario_parts.h"
+#include "volcontact/math/error.h"
+#include "volcontact/scenario/scenario_file.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+namespace {
+
+// Rows of a time series: what fits in memory.
+constexpr double kMostOutputs = 1e7;
+
+// Below, roundings of the state decide; above, no digit is right.
+constexpr double kLeastTolerance = 1e-13, kGreatestTolerance = 0.1;
+
+// Of a step: what decimal fractions miss whole multiples by.
+constexpr double kStepSlack = 1e-6;
+
+int MovingBody(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
+  const int body = BodyIndex(input.Member("body"), bodies);
+  if (body < 0 || bodies[static_cast<std::size_t>(body)].fixed) {
+    input.Member("body").Fail("this body does not move");
+  }
+  return body;
+}
+
+SpringSpec ReadSpring(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
+  input.ExpectObject({"body", "stiffness", "damping", "rest", "note"});
+  SpringSpec spring;
+  spring.body = MovingBody(input, bodies);
+  const JointType joint = bodies[static_cast<std::size_t>(spring.body)].joint;
+  if (joint != JointType::kSlider && joint != JointType::kPin) {
+    input.Member("body").Fail("a spring needs a \"slider\" or \"pin\" joint");
+  }
+  spring.stiffness = input.Member("stiffness").Number();
+  spring.damping = input.Number("damping", 0.0);
+  spring.rest = input.Number("rest", 0.0);
+  if (spring.stiffness < 0.0 || spring.damping < 0.0) {
+    input.Fail("stiffness and damping must not be negative");
+  }
+  return spring;
+}
+
+LoadSpec ReadLoad(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
+  input.ExpectObject({"body", "force", "torque", "point", "frame", "times", "scale", "note"});
+  LoadSpec load;
+  load.body = MovingBody(input, bodies);
+  load.force = input.Numbers3("force", load.force);
+  load.torque = input.Numbers3("torque", load.torque);
+  load.point = input.Numbers3("point", load.point);
+  load.in_body_frame = input.Choice("frame", {"world", "body"}, 0) == 1;
+  if (input.Has("times") || input.Has("scale")) load.scale = ReadPiecewiseLinear(input, "scale");
+  return load;
+}
+
+IntegratorSpec ReadIntegrator(const JsonCursor& input) {
+  IntegratorSpec integrator;
+  integrator.method = static_cast<IntegratorMethod>(
+      input.Choice("method", {"adaptive", "stiff", "rk4", "rk3", "euler"}, 0));
+  if (!integrator.has_error_control()) {
+    input.ExpectObject({"method", "step"});
+    integrator.step = input.Member("step").PositiveNumber();
+    return integrator;
+  }
+  input.ExpectObject({"method", "tolerance", "max_step"});
+  integrator.tolerance = input.Number("tolerance", integrator.tolerance);
+  if (!(integrator.tolerance >= kLeastTolerance && integrator.tolerance <= kGreatestTolerance)) {
+    input.Member("tolerance")
+        .Fail(fmt::format("it must be between {} and {}", kLeastTolerance, kGreatestTolerance));
+  }
+  if (input.Has("max_step")) integrator.max_step = input.Member("max_step").PositiveNumber();
+  return integrator;
+}
+
+// Outputs end steps, so fixed steps must lead to them.
+void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
+  const double step = scenario->integrator.step;
+  double interval = scenario->end_time / 1000.0;
+  if (input.Has("output_interval")) {
+    interval = input.Member("output_interval").PositiveNumber();
+  } else if (step > 0.0) {
+    interval = step * std::max(1.0, std::round(interval / step));
+  }
+  if (step > 0.0 && std::abs(interval / step - std::round(interval / step)) > kStepSlack) {
+    input.Member("output_interval")
+        .Fail(fmt::format("{} s is no multiple of the integrator's step of "
+                          "{} s, which outputs would cut",
+                          interval, step));
+  }
+  if (scenario->end_time / interval > kMostOutputs) {
+    input.Fail(fmt::format(
+        "{:.3g} outputs are more than a run can have; take a longer \"output_interval\"",
+        scenario->end_time / interval));
+  }
+  scenario->output_interval = interval;
+  // A longer step could fall through a body without seeing it.
+  if (scenario->integrator.max_step == 0.0) scenario->integrator.max_step = interval;
+}
+
+}  // namespace
+
+void ExpectScenario(const JsonCursor& input) {
+  input.ExpectObject({"title", "source", "notes", "gravity", "bodies", "springs", "loads",
+                      "contacts", "integrator", "end_time", "output_interval", "variants",
+                      "measures", "plots"});
+}
+
+PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values) {
+  PiecewiseLinear f{input.Member("times").Numbers(), input.Member(values).Numbers()};
+  if (f.times.empty() || f.times.size() != f.values.size()) {
+    input.Fail(
+        fmt::format("\"times\" and \"{}\" must be lists of the same length, at least one", values));
+  }
+  if (std::adjacent_find(f.times.begin(), f.times.end(), std::greater_equal<>()) != f.times.end()) {
+    input.Member("times").Fail("the times must ascend");
+  }
+  return f;
+}
+
+Scenario ReadScenario(const ScenarioFile& file, const ScenarioVariant& variant) {
+  const JsonDocument document = JsonDocument::Parse(variant.document, file.file,
+                                                    std::filesystem::path(file.file).parent_path());
+  const JsonCursor input = document.Root();
+  ExpectScenario(input);
+  Scenario scenario;
+  scenario.title = file.title;
+  scenario.gravity = input.Numbers3("gravity", scenario.gravity);
+  scenario.bodies = ReadBodies(input);
+  if (std::all_of(scenario.bodies.begin(), scenario.bodies.end(),
+                  [](const BodySpec& body) { return body.fixed; })) {
+    input.Fail("no body moves; list at least one in \"bodies\"");
+  }
+  for (const JsonCursor& item : input.Items("springs")) {
+    scenario.springs.push_back(ReadSpring(item, scenario.bodies));
+  }
+  for (const JsonCursor& item : input.Items("loads")) {
+    scenario.loads.push_back(ReadLoad(item, scenario.bodies));
+  }
+  scenario.contacts = ReadContacts(input, scenario.bodies);
+  if (input.Has("integrator")) scenario.integrator = ReadIntegrator(input.Member("integrator"));
+  scenario.end_time = input.Member("end_time").PositiveNumber();
+  ReadOutputs(input, &scenario);
+  return scenario;
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,98 @@
+#include "volcontact/scenario/scenario_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "io/json_document.h"
+#include "scenario/document_values.h"
+#include "scenario/scenario_parts.h"
+#include "volcontact/math/error.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+namespace {
+
+// As it is kept beside a run. What the command line set need not be valid UTF-8.
+std::string Text(const nlohmann::json& document) {
+  constexpr int kIndent = 2;
+  return document.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// A scenario with a variant's values in their places. What is given on the command line counts
+// most.
+ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document,
+                            const std::vector<std::string>& set) {
+  input.ExpectObject({"name", "set", "note"});
+  const std::string name = input.Member("name").String();
+  if (name.empty() || name.find_first_of("/\\.") != std::string::npos) {
+    input.Member("name").Fail("a name is needed, without / \\ and .");
+  }
+  if (const auto values = input.Find("set")) {
+    if (!values->value().is_object()) values->Fail("an object of paths and values is expected");
+    for (const auto& [path, value] : values->value().items()) {
+      try {
+        SetValue(path, value, &document);
+      } catch (const InvalidInput& error) {
+        values->Fail(error.what());
+      }
+    }
+  }
+  for (const std::string& setting : set) ApplySetting(setting, &document);
+  return {name, Text(document)};
+}
+
+PlotSpec ReadPlot(const JsonCursor& input) {
+  input.ExpectObject({"title", "x", "y", "x_label", "y_label"});
+  PlotSpec plot;
+  plot.title = input.String("title", "");
+  plot.x = input.String("x", plot.x);
+  for (const JsonCursor& y : input.Items("y")) plot.y.push_back(y.String());
+  plot.x_label = input.String("x_label", plot.x == "t" ? "t [s]" : plot.x);
+  plot.y_label = input.String("y_label", "");
+  return plot;
+}
+
+// A measure for a variant that does not exist would never be taken.
+void CheckVariants(const ScenarioFile& file) {
+  for (const MeasureSpec& measure : file.measures) {
+    for (const std::string& name : measure.variants) {
+      if (std::none_of(file.variants.begin(), file.variants.end(),
+                       [&](const ScenarioVariant& variant) { return variant.name == name; })) {
+        throw InvalidInput(fmt::format("{}: the measure \"{}\": there is no variant \"{}\"",
+                                       file.file, measure.name, name));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::string>& set) {
+  nlohmann::json tree = JsonDocument::Read(file).Root().value();
+  for (const std::string& setting : set) ApplySetting(setting, &tree);
+  const JsonDocument document(std::move(tree), file);
+  const JsonCursor input = document.Root();
+  ExpectScenario(input);
+  ScenarioFile result;
+  result.file = file;
+  result.title = input.String("title", "");
+  result.source = input.String("source", "");
+  for (const JsonCursor& note : input.Items("notes")) result.notes.push_back(note.String());
+  for (const JsonCursor& item : input.Items("variants")) {
+    ScenarioVariant variant = ReadVariant(item, input.value(), set);
+    for (const ScenarioVariant& other : result.variants) {
+      if (other.name == variant.name) item.Member("name").Fail("two variants have this name");
+    }
+    result.variants.push_back(std::move(variant));
+  }
+  if (result.variants.empty()) result.variants.push_back({"", Text(input.value())});
+  result.measures = ReadMeasures(input);
+  CheckVariants(result);
+  for (const JsonCursor& item : input.Items("plots")) result.plots.push_back(ReadPlot(item));
+  return result;
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,37 @@
+// The parts of a scenario file that have readers of their own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/json_cursor.h"
+#include "volcontact/scenario/measures.h"
+#include "volcontact/scenario/scenario.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+/// Throws InvalidInput unless this is an object with no other keys than those of scenarios.
+void ExpectScenario(const JsonCursor& scenario);
+
+/// The bodies of a scenario; solids in files are looked for in the source's folder.
+std::vector<BodySpec> ReadBodies(const JsonCursor& scenario);
+
+/// The contacts of a scenario with these bodies.
+std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,
+                                      const std::vector<BodySpec>& bodies);
+
+/// The "measures" of a scenario.
+std::vector<MeasureSpec> ReadMeasures(const JsonCursor& scenario);
+
+/// Throws InvalidInput unless the name of a body or contact can stand before a column's.
+void CheckName(const JsonCursor& input, const std::string& name);
+
+/// The index of the body that a text names, -1 for "ground". Throws InvalidInput for another name.
+int BodyIndex(const JsonCursor& name, const std::vector<BodySpec>& bodies);
+
+/// {"times", `values`}: throws InvalidInput unless both are as long and the times ascend.
+PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values);
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,356 @@
+#include "volcontact/scenario/scenario_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <memory>
+
+#include "io/json_document.h"
+#include "scenario/energy_columns.h"
+#include "volcontact/io/replace_file.h"
+#include "volcontact/math/error.h"
+#include "volcontact/scenario/simulator.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// A ledger that misses by more, over the energy put in, gets a warning.
+constexpr double kLedgerWarning = 1e-2;
+
+// Wall time between checkpoints [s].
+constexpr double kCheckpointInterval = 5.0;
+
+// Of an output interval: what is left of the end time after the last output but for roundings.
+constexpr double kIntervalSlack = 1e-9;
+
+// What a time series can be read back from, and the longest number with its comma, in bytes.
+constexpr double kLargestSeries = 2.0 * (std::uintmax_t{1} << 30), kLongestNumber = 25.0;
+
+// Shorter processor times than this one the clock does not show [s].
+constexpr double kLeastProcessorTime = 1e-9;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Processor time of this process [s].
+double ProcessorSeconds() {
+  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+// Whether a folder holds a run of this variant.
+bool IsOf(const ScenarioVariant& variant, const fs::path& folder) {
+  const fs::path path = folder / "run_scenario.json";
+  return fs::exists(path) && JsonDocument::Read(path).Root().value() ==
+                                 JsonDocument::Parse(variant.document, "run").Root().value();
+}
+
+class ScenarioRun {
+ public:
+  ScenarioRun(const ScenarioFile& file, const ScenarioVariant& variant, const fs::path& folder,
+              const RunOptions& options)
+      : file_(file),
+        variant_(variant),
+        folder_(folder),
+        options_(options),
+        scenario_(ReadScenario(file, variant)),
+        simulator_(scenario_) {
+    CheckExpressions();
+    CheckSize();
+    PrepareFolder();
+  }
+
+  // True when the end was reached.
+  bool Simulate();
+  // Of a run that has reached it; writes what is to be drawn, too.
+  RunSummary Summarize() const;
+
+ private:
+  void CheckExpressions() const;
+  void CheckSize() const;
+  void PrepareFolder();
+  void RequireOwnFolder(bool interrupted, bool finished) const;
+  void Resume();
+  void WriteRow();
+  void WriteCheckpoint();
+  SimulationStatistics Statistics() const;
+  EnergySummary Energy(const TimeSeries& series) const;
+  std::string PlotData(const TimeSeries& series) const;
+
+  bool StopRequested() const { return options_.stop && options_.stop(); }
+  fs::path CheckpointPath() const { return folder_ / "checkpoint.json"; }
+  long NumIntervals() const {
+    return static_cast<long>(
+        std::ceil(scenario_.end_time / scenario_.output_interval - kIntervalSlack));
+  }
+
+  const ScenarioFile& file_;
+  const ScenarioVariant& variant_;
+  fs::path folder_;
+  const RunOptions& options_;
+  Scenario scenario_;
+  Simulator simulator_;
+  std::unique_ptr<TimeSeriesWriter> series_;
+  long rows_ = 0;  // written
+  double seconds_ = 0.0, processor_seconds_ = 0.0;
+  SimulationStatistics earlier_;  // of what was simulated before the last interruption
+};
+
+// Expressions that cannot be evaluated are found at the start rather than at the end of a run.
+void ScenarioRun::CheckExpressions() const {
+  TimeSeries start;
+  start.names = simulator_.column_names();
+  start.columns.assign(start.names.size(), {0.0});
+  TakeMeasures(file_.measures, variant_.name, start);
+  PlotData(start);
+}
+
+// So is a time series that could not be read back.
+void ScenarioRun::CheckSize() const {
+  const double numbers = static_cast<double>(NumIntervals() + 1) *
+                         static_cast<double>(simulator_.column_names().size());
+  if (numbers * kLongestNumber <= kLargestSeries) return;
+  throw InvalidInput(fmt::format(
+      "{}: {:.3g} numbers are more than a time series can have; take a longer \"output_interval\"",
+      file_.file, numbers));
+}
+
+void ScenarioRun::RequireOwnFolder(bool interrupted, bool finished) const {
+  const auto is_own = [this] { return IsOf(variant_, folder_); };
+  if (options_.resume && (interrupted || finished) && !is_own()) {
+    throw InvalidInput(
+        fmt::format("{}: the run there is of another scenario, or of other values; start anew with "
+                    "--overwrite instead of --resume",
+                    folder_.string()));
+  }
+  if (interrupted && !options_.resume && !options_.overwrite) {
+    throw InvalidInput(fmt::format(
+        "{}: holds an interrupted run; go on with --resume, or drop it with --overwrite",
+        folder_.string()));
+  }
+  if (finished && !interrupted && !options_.overwrite && !is_own()) {
+    throw InvalidInput(
+        fmt::format("{}: holds a run of another scenario, or of other values; name another "
+                    "folder, or drop it with --overwrite",
+                    folder_.string()));
+  }
+}
+
+void ScenarioRun::PrepareFolder() {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (!fs::is_directory(folder_)) {
+    throw InvalidInput(fmt::format("{}: is no folder for results and cannot be made: {}",
+                                   folder_.string(), error.message()));
+  }
+  const bool interrupted = fs::exists(CheckpointPath());
+  RequireOwnFolder(interrupted, fs::exists(folder_ / "summary.json"));
+  if (interrupted && options_.resume) {
+    Resume();
+    return;
+  }
+  // What an earlier run left would pass for this one's.
+  fs::remove(CheckpointPath());
+  fs::remove(folder_ / "summary.json");
+  for (const char* name : {"trajectory", "velocities", "forces", "energies", "overview"}) {
+    fs::remove(folder_ / (std::string(name) + ".png"));
+  }
+  for (std::size_t i = 0; fs::remove(folder_ / fmt::format("plot_{}.png", i)); ++i) continue;
+  ReplaceFile(folder_ / "run_scenario.json", variant_.document);
+  series_ =
+      std::make_unique<TimeSeriesWriter>(folder_ / "timeseries.csv", simulator_.column_names());
+  WriteRow();
+}
+
+void ScenarioRun::Resume() {
+  const JsonDocument document = JsonDocument::Read(CheckpointPath());
+  const JsonCursor saved = document.Root();
+  saved.ExpectObject({"state", "rows", "csv_size", "seconds", "processor_seconds", "stats"});
+  const JsonCursor stats = saved.Member("stats");
+  const auto count = [](const JsonCursor& at, const char* key) {
+    return static_cast<long>(at.Member(key).NumberNotBelowZero());
+  };
+  rows_ = count(saved, "rows");
+  seconds_ = saved.Member("seconds").Number();
+  processor_seconds_ = saved.Member("processor_seconds").Number();
+  earlier_ = {count(stats, "steps"), count(stats, "attempts"), count(stats, "evaluations"),
+              count(stats, "unconverged")};
+  const long size = count(saved, "csv_size");
+  simulator_.Load(saved.Member("state").value().dump());
+  series_ = std::make_unique<TimeSeriesWriter>(folder_ / "timeseries.csv",
+                                               static_cast<std::uintmax_t>(size));
+}
+
+// Of all of the run.
+SimulationStatistics ScenarioRun::Statistics() const {
+  const SimulationStatistics now = simulator_.statistics();
+  return {earlier_.steps + now.steps, earlier_.attempts + now.attempts,
+          earlier_.evaluations + now.evaluations, earlier_.unconverged + now.unconverged};
+}
+
+void ScenarioRun::WriteCheckpoint() {
+  const SimulationStatistics stats = Statistics();
+  const nlohmann::json checkpoint = {{"state", nlohmann::json::parse(simulator_.Save())},
+                                     {"rows", rows_},
+                                     {"csv_size", series_->Flush()},
+                                     {"seconds", seconds_},
+                                     {"processor_seconds", processor_seconds_},
+                                     {"stats",
+                                      {{"steps", stats.steps},
+                                       {"attempts", stats.attempts},
+                                       {"evaluations", stats.evaluations},
+                                       {"unconverged", stats.unconverged}}}};
+  ReplaceFile(CheckpointPath(), checkpoint.dump());
+}
+
+void ScenarioRun::WriteRow() {
+  const std::vector<double> row = simulator_.Row();
+  if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) {
+    throw SimulationError(fmt::format(
+        "the motion is no longer finite at t = {} s; take a smaller step, or error control",
+        simulator_.time()));
+  }
+  series_->Write(row);
+  ++rows_;
+}
+
+bool ScenarioRun::Simulate() {
+  const Clock::time_point start = Clock::now();
+  const double before = seconds_, processor_start = ProcessorSeconds();
+  const double processor_before = processor_seconds_;
+  double last_checkpoint = 0.0;
+  while (rows_ <= NumIntervals() && !StopRequested()) {
+    const double t = rows_ == NumIntervals()
+                         ? scenario_.end_time
+                         : static_cast<double>(rows_) * scenario_.output_interval;
+    simulator_.AdvanceTo(t, [this] { return StopRequested(); });
+    if (simulator_.time() < t) break;
+    WriteRow();
+    seconds_ = before + SecondsSince(start);
+    processor_seconds_ = processor_before + ProcessorSeconds() - processor_start;
+    if (options_.progress) options_.progress(t / scenario_.end_time);
+    if (seconds_ - before - last_checkpoint > kCheckpointInterval) {
+      WriteCheckpoint();
+      last_checkpoint = seconds_ - before;
+    }
+  }
+  if (rows_ <= NumIntervals()) {
+    WriteCheckpoint();
+    return false;
+  }
+  series_->Flush();
+  return true;
+}
+
+// The ledger at the end, and how well it closes against the energy that was put in: what the
+// bodies had, what they could fall, and what loads and driven joints did.
+EnergySummary ScenarioRun::Energy(const TimeSeries& series) const {
+  EnergySummary energy;
+  for (const char* name : kEnergyColumns) {
+    energy.at_end.emplace_back(name, series.Column(std::string("energy.") + name).back());
+  }
+  const auto measure = [&](const char* expression) { return EvaluateMeasure(expression, series); };
+  energy.put_in = measure(
+      "first(energy.kinetic) + first(energy.potential) - min(energy.potential) + "
+      "max(energy.work)");
+  energy.residual_max = measure("max(abs(energy.residual))");
+  energy.residual_relative =
+      energy.put_in > 0.0 ? energy.residual_max / energy.put_in : energy.residual_max;
+  return energy;
+}
+
+std::string ScenarioRun::PlotData(const TimeSeries& series) const {
+  nlohmann::json plots = nlohmann::json::array();
+  for (const PlotSpec& plot : file_.plots) {
+    nlohmann::json curves = nlohmann::json::array();
+    for (const std::string& y : plot.y) {
+      curves.push_back({{"label", y}, {"y", EvaluateSeries(y, series)}});
+    }
+    plots.push_back({{"title", plot.title},
+                     {"x", EvaluateSeries(plot.x, series)},
+                     {"x_label", plot.x_label},
+                     {"y_label", plot.y_label},
+                     {"curves", curves}});
+  }
+  return plots.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+MeasureSummary SummaryOf(const MeasureResult& measure) {
+  const MeasureSpec& spec = *measure.spec;
+  MeasureSummary summary;
+  summary.name = spec.name;
+  summary.unit = spec.unit;
+  summary.value = measure.value;
+  summary.source = spec.source;
+  if (spec.paper) {
+    summary.paper = spec.paper_text;
+    summary.agrees = measure.agrees();
+  }
+  if (measure.explained() && !measure.agrees()) summary.reason = spec.reason;
+  return summary;
+}
+
+RunSummary ScenarioRun::Summarize() const {
+  const TimeSeries series = ReadTimeSeries(folder_ / "timeseries.csv");
+  RunSummary summary;
+  summary.scenario = file_.file;
+  summary.title = file_.title;
+  summary.variant = variant_.name;
+  summary.source = file_.source;
+  summary.notes = file_.notes;
+  summary.end_time = scenario_.end_time;
+  summary.error_control = scenario_.integrator.has_error_control();
+  summary.rows = rows_;
+  summary.statistics = Statistics();
+  summary.seconds = seconds_;
+  summary.processor_seconds = processor_seconds_;
+  summary.real_time_factor = scenario_.end_time / std::max(processor_seconds_, kLeastProcessorTime);
+  summary.energy = Energy(series);
+  for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
+    summary.measures.push_back(SummaryOf(measure));
+  }
+  if (summary.statistics.unconverged > 0) {
+    summary.warnings.push_back("queries did not reach their tolerance at some outputs");
+  }
+  if (summary.energy.residual_relative > kLedgerWarning) {
+    summary.warnings.push_back(
+        "the energy ledger does not close: the steps are too large, or the tolerance too loose");
+  }
+  ReplaceFile(folder_ / "plots.json", PlotData(series));
+  return summary;
+}
+
+}  // namespace
+
+std::optional<RunSummary> RunVariant(const ScenarioFile& file, const ScenarioVariant& variant,
+                                     const fs::path& folder, const RunOptions& options) {
+  constexpr int kIndent = 2;
+  if (options.resume && options.overwrite) {
+    throw InvalidInput("--resume and --overwrite exclude each other");
+  }
+  const fs::path summary_path = folder / "summary.json", checkpoint = folder / "checkpoint.json";
+  if (options.resume && fs::exists(summary_path) && !fs::exists(checkpoint) &&
+      IsOf(variant, folder)) {
+    return ReadRunSummary(summary_path);
+  }
+  ScenarioRun run(file, variant, folder, options);
+  if (!run.Simulate()) return std::nullopt;
+  RunSummary summary = run.Summarize();
+  ReplaceFile(summary_path, ToJson(summary, kIndent));
+  if (options.finish) {
+    for (const std::string& warning : options.finish(folder)) summary.warnings.push_back(warning);
+    ReplaceFile(summary_path, ToJson(summary, kIndent));
+  }
+  fs::remove(checkpoint);
+  return summary;
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

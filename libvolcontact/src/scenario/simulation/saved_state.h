@@ -1,0 +1,27 @@
+// What a simulation needs to go on, and its text. C++17, as Simbody's headers are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+struct SavedState {
+  double t = 0.0;
+  std::vector<double> y;                      // Simbody's continuous variables
+  std::vector<std::vector<double>> contacts;  // of each contact element
+  double initial_balance = 0.0;               // of the energy ledger
+  double step = 0.0;                          // the last one's length
+};
+
+/// As JSON, which reads back as the same doubles.
+std::string ToText(const SavedState& state);
+
+/// Throws InvalidInput for a text that ToText did not write.
+SavedState ParseSavedState(const std::string& text);
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,209 @@
+#include "volcontact/scenario/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenario/simulation/columns.h"
+#include "scenario/simulation/model.h"
+#include "scenario/simulation/saved_state.h"
+#include "volcontact/math/error.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+namespace {
+
+using SimTK::Stage;
+using SimTK::State;
+
+std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
+                                                  const SimTK::System& system) {
+  std::unique_ptr<SimTK::Integrator> integrator;
+  switch (spec.method) {
+    case IntegratorMethod::kAdaptive:
+      integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
+      break;
+    case IntegratorMethod::kStiff:
+      integrator = std::make_unique<SimTK::CPodesIntegrator>(system, SimTK::CPodes::BDF,
+                                                             SimTK::CPodes::Newton);
+      break;
+    case IntegratorMethod::kRk4:
+      integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
+      break;
+    case IntegratorMethod::kRk3:
+      integrator = std::make_unique<SimTK::RungeKutta3Integrator>(system);
+      break;
+    case IntegratorMethod::kEuler:
+      integrator = std::make_unique<SimTK::ExplicitEulerIntegrator>(system);
+      break;
+  }
+  if (spec.has_error_control()) {
+    integrator->setAccuracy(spec.tolerance);
+    integrator->setUseInfinityNorm(true);
+    integrator->setMaximumStepSize(spec.max_step);
+  } else {
+    integrator->setFixedStepSize(spec.step);
+  }
+  // Outputs are steps, as interpolated states would miss the ledger's accuracy; but BDF
+  // interpolates with its own polynomial, and is many times quicker when no output cuts its steps.
+  integrator->setAllowInterpolation(spec.method == IntegratorMethod::kStiff);
+  integrator->setReturnEveryInternalStep(true);
+  return integrator;
+}
+
+std::vector<double> ToList(const SimTK::Vector& v) {
+  std::vector<double> list;
+  for (int i = 0; i < v.size(); ++i) list.push_back(v[i]);
+  return list;
+}
+
+InvalidInput AnotherScenario() {
+  return InvalidInput("the saved state belongs to another scenario");
+}
+
+SimTK::Vector FromList(const std::vector<double>& list, int size) {
+  if (static_cast<int>(list.size()) != size) throw AnotherScenario();
+  return SimTK::Vector(size, list.data());
+}
+
+}  // namespace
+
+struct Simulator::Impl {
+  explicit Impl(const Scenario& given)
+      : scenario(given), corners(scenario.Corners()), model(given) {
+    State state = model.InitialState(scenario);
+    SetErrorWeights(&state);
+    integrator = MakeIntegrator(scenario.integrator, model.system);
+    names = ColumnNames(scenario);
+    Start(state);
+    initial_balance = LedgerOf(model, Realized()).Balance();
+    RequireFiniteAccelerations();
+  }
+
+  // Simbody takes the inverse of an inertia that is zero for infinite.
+  void RequireFiniteAccelerations() const {
+    if (std::isfinite(Realized().getUDot().norm())) return;
+    throw InvalidInput(
+        "the scenario makes no model that can start: accelerations are infinite; does every joint "
+        "have a mass or an inertia to move?");
+  }
+
+  void Start(const State& state) {
+    stepper = std::make_unique<SimTK::TimeStepper>(model.system, *integrator);
+    stepper->setReportAllSignificantStates(true);  // so that a run can be stopped between two steps
+    stepper->initialize(state);
+  }
+
+  // Energies count relative to the scale of those that the scenario begins with, or that gravity
+  // gives over a centimetre.
+  void SetErrorWeights(State* state) {
+    model.system.realize(*state, Stage::Velocity);
+    double scale = model.matter.calcKineticEnergy(*state);
+    const double weight = model.matter.calcSystemMass(*state) * scenario.gravity.norm();
+    scale = std::max({scale, 0.01 * weight, 1e-12});
+    for (const ModelContact& contact : model.contacts) {
+      for (const SimbodyContact& element : contact.elements) {
+        element.SetErrorWeights(state, scale);
+      }
+    }
+    model.external->SetErrorWeights(state, scale);
+  }
+
+  const State& Realized() const {
+    const State& state = stepper->getState();
+    model.system.realize(state, Stage::Acceleration);
+    return state;
+  }
+
+  Scenario scenario;
+  std::vector<double> corners;  // of what drives the model: no step crosses them
+  Model model;
+  std::unique_ptr<SimTK::Integrator> integrator;
+  std::unique_ptr<SimTK::TimeStepper> stepper;
+  std::vector<std::string> names;
+  double initial_balance = 0.0;
+  long unconverged = 0;
+};
+
+Simulator::Simulator(const Scenario& scenario) {
+  try {
+    impl_ = std::make_unique<Impl>(scenario);
+  } catch (const InvalidInput&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw InvalidInput(std::string("the scenario makes no model that can start: ") + error.what());
+  }
+}
+
+Simulator::~Simulator() = default;
+
+double Simulator::time() const { return impl_->stepper->getTime(); }
+
+void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
+  try {
+    while (time() < t && !stop()) {
+      const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
+      impl_->stepper->stepTo(corner == impl_->corners.end() ? t : std::min(*corner, t));
+    }
+  } catch (const std::exception& error) {
+    throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
+                          " s: " + error.what() +
+                          "; loosen the tolerance, take a smaller step or softer contacts");
+  }
+}
+
+const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
+
+std::vector<double> Simulator::Row() {
+  return ColumnValues(impl_->scenario, impl_->model, impl_->Realized(), impl_->initial_balance,
+                      &impl_->unconverged);
+}
+
+SimulationStatistics Simulator::statistics() const {
+  SimulationStatistics statistics;
+  statistics.steps = impl_->integrator->getNumStepsTaken();
+  statistics.attempts = impl_->integrator->getNumStepsAttempted();
+  statistics.evaluations = impl_->integrator->getNumRealizations();
+  statistics.unconverged = impl_->unconverged;
+  return statistics;
+}
+
+std::string Simulator::Save() const {
+  const State& state = impl_->stepper->getState();
+  SavedState saved;
+  saved.t = state.getTime();
+  saved.y = ToList(state.getY());
+  for (const ModelContact& contact : impl_->model.contacts) {
+    for (const SimbodyContact& element : contact.elements) {
+      saved.contacts.push_back(element.Save(state));
+    }
+  }
+  saved.initial_balance = impl_->initial_balance;
+  saved.step = impl_->integrator->getPreviousStepSizeTaken();
+  return ToText(saved);
+}
+
+void Simulator::Load(const std::string& text) {
+  const SavedState saved = ParseSavedState(text);
+  State state = impl_->stepper->getState();
+  state.updTime() = saved.t;
+  state.updY() = FromList(saved.y, state.getNY());
+  auto next = saved.contacts.begin();
+  for (const ModelContact& contact : impl_->model.contacts) {
+    for (const SimbodyContact& element : contact.elements) {
+      if (next == saved.contacts.end()) throw AnotherScenario();
+      element.Load(*next++, &state);
+    }
+  }
+  if (next != saved.contacts.end()) throw AnotherScenario();
+  impl_->initial_balance = saved.initial_balance;
+  const IntegratorSpec& spec = impl_->scenario.integrator;
+  if (spec.has_error_control() && saved.step > 0.0) {
+    // A step that ends at a given time may be longer than max_step by a rounding, and Simbody
+    // aborts when told to begin with such a one.
+    impl_->integrator->setInitialStepSize(std::min(saved.step, spec.max_step));
+  }
+  impl_->Start(state);
+}
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

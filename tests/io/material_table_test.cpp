@@ -1,0 +1,44 @@
+// Tables of materials.
+#include "volcontact/io/material_table.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/paths.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+namespace {
+
+TEST(MaterialTable, FindsMaterialsByAnyOfTheirNames) {
+  const MaterialTable table =
+      ReadMaterialTable(std::string(volcontact::DataFolder()) + "/materials.json");
+  EXPECT_EQ(table.Find("aluminium").modulus, 69e9);
+  EXPECT_EQ(table.Find("aluminum").name, "aluminium");
+  EXPECT_FALSE(table.Find("steel").poisson);  // null
+  EXPECT_THROW(table.Find("cheese"), InvalidInput);
+}
+
+TEST(MaterialTable, NamesTheEntryThatIsWrong) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      ParseMaterialTable(text, "m.json");
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_TRUE(refusal("[]").starts_with("m.json: at materials: ")) << refusal("[]");
+  const std::string soft = refusal(
+      R"({"materials": [{"name": "a", "modulus": 1, "source": ""},
+                        {"name": "b", "modulus": "soft", "source": ""}]})");
+  EXPECT_TRUE(soft.starts_with("m.json: at materials/1: at modulus: a number is expected")) << soft;
+  const std::string contact = refusal(
+      R"({"materials": [], "contacts": [{"name": "a", "source": "", "measured": true,
+                                         "values": {"k": "x"}}]})");
+  EXPECT_TRUE(contact.starts_with("m.json: at contacts/0: at values.k: ")) << contact;
+}
+
+}  // namespace
+}  // namespace volcontact

@@ -1,0 +1,138 @@
+// Save and Load: a simulation goes on from where it was saved, in the middle of contact, too.
+#include "scenario/scenarios.h"
+
+namespace volcontact::scenario::testing {
+namespace {
+
+// A ball with spin meets the plane askew; from 5 ms to 12 ms it is in contact.
+Json Skid() {
+  Json document = Document();
+  document["gravity"] = {0, 0, -9.81};
+  document["bodies"] = {Ball("ball"), Plane()};
+  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.105}}};
+  document["bodies"][0]["velocity"] = {0.5, 0.2, -1};
+  document["bodies"][0]["angular_velocity"] = {3, 20, 10};
+  document["contacts"] = Json::array({Volumetric("ball", "plane", 1e7, 0.5)});
+  document["contacts"][0]["friction"] = Bristles();
+  return document;
+}
+
+// A box on a slope, held by its bristles, pulled aside by a spring on the way.
+Json Stuck() {
+  Json document = Document();
+  document["gravity"] = {2, 1, -9.81};
+  document["bodies"] = {Ball("box"), Plane()};
+  document["bodies"][0]["solid"] = {{"box", {{"size", {0.2, 0.2, 0.1}}}}};
+  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.05}}};
+  document["contacts"] = Json::array({Volumetric("box", "plane", 1e7, 0.5)});
+  document["contacts"][0]["friction"] = Bristles();
+  document["loads"] = Json::array({{{"body", "box"},
+                                    {"force", {0, 0, 0}},
+                                    {"torque", {0, 0, 0.01}},
+                                    {"times", {0, 0.4}},
+                                    {"scale", {0, 1}}}});
+  return document;
+}
+
+// Saves at `middle`, and compares both ways to the end.
+void ExpectSameEnd(const Json& document, double middle, double end, double tolerance) {
+  Simulation straight(document);
+  straight.AdvanceTo(middle);
+  EXPECT_EQ(straight("contact.touching"), 1);
+  const std::string saved = straight.simulator().Save();
+  const std::vector<double> row = straight.simulator().Row();
+
+  Simulation resumed(document);
+  resumed.simulator().Load(saved);
+  EXPECT_EQ(resumed.simulator().time(), middle);
+  const std::vector<double> resumed_row = resumed.simulator().Row();
+  const auto& names = straight.simulator().column_names();
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    EXPECT_NEAR(resumed_row[i], row[i], 1e-12 * (1 + std::abs(row[i]))) << names[i];
+  }
+  straight.AdvanceTo(end);
+  resumed.AdvanceTo(end);
+  for (const std::string& name : names) {
+    const double expected = straight(name);
+    EXPECT_NEAR(resumed(name), expected, tolerance * (1 + std::abs(expected))) << name;
+  }
+  EXPECT_LE(std::abs(resumed("energy.residual")), 1e-6);
+}
+
+TEST(Save, GoesOnWhileSkidding) { ExpectSameEnd(Skid(), 0.0085, 0.05, 1e-6); }
+
+// The last step may be longer than the longest by a rounding.
+TEST(Save, GoesOnWithAGreatestStep) {
+  Json document = Skid();
+  document["integrator"]["max_step"] = 2e-5;
+  for (const double middle : {0.0055, 0.006, 0.0073, 0.0085}) {
+    ExpectSameEnd(document, middle, 0.02, 1e-6);
+  }
+}
+
+TEST(Save, GoesOnWithFixedSteps) {
+  Json document = Skid();
+  document["integrator"] = {{"method", "rk4"}, {"step", 1e-5}};
+  document["contacts"][0]["tau_relaxation"] = 0.5;
+  ExpectSameEnd(document, 0.0085, 0.02, 1e-9);
+}
+
+TEST(Save, GoesOnWhileStickingWithDeflectedBristles) {
+  Json document = Stuck();
+  document["integrator"]["tolerance"] = 1e-9;
+  {
+    Simulation simulation(document);
+    simulation.AdvanceTo(0.3);
+    // It sticks: friction bears the pull of gravity, and the bristles are bent.
+    EXPECT_NEAR(simulation("contact.ft"), 0.7 * std::hypot(2, 1), 0.02);
+    EXPECT_GT(std::hypot(simulation("contact.zx"), simulation("contact.zy")), 1e-6);
+    EXPECT_NE(simulation("contact.theta"), 0);
+    EXPECT_LE(simulation("contact.vt"), 1e-4);
+  }
+  // The contact is so stiff (4e5 N/m) that 30 pm show here.
+  ExpectSameEnd(document, 0.3, 0.5, 1e-5);
+}
+
+TEST(Save, GoesOnBeforeAndAfterContact) {
+  Json document = Skid();
+  for (const double middle : {0.0, 0.002, 0.02}) {
+    Simulation straight(document);
+    if (middle > 0) straight.AdvanceTo(middle);
+    const std::string saved = straight.simulator().Save();
+    Simulation resumed(document);
+    resumed.simulator().Load(saved);
+    straight.AdvanceTo(0.05);
+    resumed.AdvanceTo(0.05);
+    EXPECT_EQ(resumed("contact.touches"), straight("contact.touches"));
+    ExpectNear(resumed.Velocity("ball"), straight.Velocity("ball"), 1e-6);
+    ExpectNear(resumed.Spin("ball"), straight.Spin("ball"), 1e-5);
+  }
+}
+
+TEST(Save, LoadRefusesWhatIsNoSaveOfThisScenario) {
+  Simulation simulation(Skid());
+  const Json good = Json::parse(simulation.simulator().Save());
+  Json other = Skid();
+  other["bodies"].push_back(Ball("another"));
+  std::vector<Json> bad = {Json(), Json::object(), Json::array(), Json(3),
+                           Json::parse(Simulation(other).simulator().Save())};
+  for (const auto& [key, value] : good.items()) {
+    bad.push_back(good);
+    bad.back().erase(key);
+    bad.push_back(good);
+    bad.back()[key] = "text";
+  }
+  bad.push_back(good);
+  bad.back()["y"].push_back(1.0);
+  bad.push_back(good);
+  bad.back()["contacts"] = Json::array();
+  bad.push_back(good);
+  bad.back()["contacts"][0] = {1, 2, 3};
+  for (const Json& saved : bad) {
+    SCOPED_TRACE(saved.dump().substr(0, 80));
+    RefusalOf([&] { simulation.simulator().Load(saved.dump()); });
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::scenario::testing

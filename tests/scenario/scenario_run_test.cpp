@@ -1,0 +1,132 @@
+// Runs as a library makes them: hooks, interruption and resumption, summaries as values and files.
+#include "volcontact/scenario/scenario_run.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "scenario/scenarios.h"
+
+namespace volcontact::scenario::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A ball that falls, and two measures of it.
+Json Fall() {
+  Json document = Document();
+  document["title"] = "A fall";
+  document["source"] = "Galilei 1638";
+  document["notes"] = {"a note"};
+  document["gravity"] = {0, 0, -9.81};
+  document["bodies"] = Json::array({Ball("ball")});
+  document["end_time"] = 0.1;
+  document["output_interval"] = 0.001;
+  document["measures"] = {{{"name", "speed"},
+                           {"value", "-last(ball.vz)"},
+                           {"unit", "m/s"},
+                           {"paper", 0.981},
+                           {"tolerance", 1e-6},
+                           {"source", "page 1"}},
+                          {{"name", "wrong"},
+                           {"value", "last(ball.z)"},
+                           {"paper", {1, 2}},
+                           {"reason", "it is a test"},
+                           {"reason_range", {-1, 0}}},
+                          {{"name", "never"}, {"value", "when(ball.z - 5)"}}};
+  return document;
+}
+
+class ScenarioRuns : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(::testing::TempDir()) / (std::string("volcontact_run_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "s.json") << Fall().dump();
+    file_ = ReadScenarioFile((folder_ / "s.json").string());
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::optional<RunSummary> Run(const RunOptions& options) const {
+    return RunVariant(file_, file_.variants[0], folder_ / "run", options);
+  }
+
+  fs::path folder_;
+  ScenarioFile file_;
+};
+
+TEST_F(ScenarioRuns, TheSummaryIsAValueAndReadsBackFromItsFile) {
+  const auto summary = Run({});
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->title, "A fall");
+  EXPECT_EQ(summary->rows, 101);
+  ASSERT_EQ(summary->measures.size(), 3u);
+  EXPECT_NEAR(summary->measures[0].value, 0.981, 1e-9);
+  EXPECT_TRUE(summary->measures[0].agrees);
+  EXPECT_EQ(summary->measures[0].reason, "");
+  EXPECT_FALSE(summary->measures[1].agrees);
+  EXPECT_EQ(summary->measures[1].reason, "it is a test");
+  EXPECT_TRUE(std::isnan(summary->measures[2].value));
+  EXPECT_EQ(summary->energy.at_end.front().first, "kinetic");
+  EXPECT_NEAR(summary->energy.put_in, 0.7 * 0.981 * 0.981 / 2, 1e-6);
+  const RunSummary read = ReadRunSummary(folder_ / "run/summary.json");
+  EXPECT_EQ(ToJson(read), ToJson(*summary));
+  std::ofstream(folder_ / "run/summary.json") << R"({"title": 3})";
+  ExpectContains(RefusalOf([&] { ReadRunSummary(folder_ / "run/summary.json"); }), "summary.json");
+}
+
+TEST_F(ScenarioRuns, HooksAreToldAndAsked) {
+  RunOptions options;
+  std::vector<double> shares;
+  options.progress = [&](double share) { shares.push_back(share); };
+  options.finish = [&](const fs::path& folder) {
+    EXPECT_TRUE(fs::exists(folder / "summary.json"));
+    return std::vector<std::string>{"a warning"};
+  };
+  const auto summary = Run(options);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(shares.size(), 100u);
+  EXPECT_EQ(shares.back(), 1.0);
+  EXPECT_EQ(summary->warnings, std::vector<std::string>{"a warning"});
+  EXPECT_EQ(ReadRunSummary(folder_ / "run/summary.json").warnings, summary->warnings);
+}
+
+TEST_F(ScenarioRuns, AStoppedRunIsResumed) {
+  RunOptions options;
+  int outputs = 0;
+  options.progress = [&](double) { ++outputs; };
+  options.stop = [&] { return outputs == 30; };
+  EXPECT_FALSE(Run(options));
+  EXPECT_TRUE(fs::exists(folder_ / "run/checkpoint.json"));
+  ExpectContains(RefusalOf([&] { Run({}); }), "--resume");
+  RunOptions both;
+  both.resume = both.overwrite = true;
+  RefusalOf([&] { Run(both); });
+  options.resume = true;
+  options.stop = nullptr;
+  const auto summary = Run(options);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(outputs, 100);
+  EXPECT_NEAR(summary->measures[0].value, 0.981, 1e-9);
+  EXPECT_FALSE(fs::exists(folder_ / "run/checkpoint.json"));
+  EXPECT_EQ(ToJson(*Run(options)), ToJson(*summary));  // finished: not run again
+  EXPECT_EQ(outputs, 100);
+}
+
+TEST_F(ScenarioRuns, ASeriesThatCouldNotBeReadBackIsRefusedAtTheStart) {
+  ScenarioVariant variant = file_.variants[0];
+  variant.document = WithValue(variant.document, "output_interval", "2e-8");
+  ExpectContains(RefusalOf([&] { RunVariant(file_, variant, folder_ / "run", {}); }),
+                 "output_interval");
+}
+
+TEST(WithValue, RefusesWhatIsNoJson) {
+  EXPECT_EQ(Json::parse(WithValue("{\"a\": [1, 2]}", "a.1", "{\"b\": 3}")),
+            Json::parse("{\"a\": [1, {\"b\": 3}]}"));
+  ExpectContains(RefusalOf([] { WithValue("{", "a", "1"); }), "the document");
+  ExpectContains(RefusalOf([] { WithValue("{}", "a", "x"); }), "the value for a");
+}
+
+}  // namespace
+}  // namespace volcontact::scenario::testing
