@@ -9,7 +9,8 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// The geometry of one contact of bodies A and B in the world frame W. A volumetric pair gives the
-/// volume with its moments; a point pair gives the depth, and leaves the moments zero.
+/// volume with its moments; a point pair gives the depth, and leaves the moments zero. A plain
+/// value: any number of threads may read one.
 struct ContactGeometry {
   /// False when the bodies are apart; then nothing else is set.
   bool touching = false;

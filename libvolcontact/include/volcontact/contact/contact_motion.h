@@ -8,14 +8,14 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Velocity of a body in the world frame W.
+/// Velocity of a body in the world frame W. A plain value: any number of threads may read one.
 struct Twist {
   Eigen::Vector3d velocity_W = Eigen::Vector3d::Zero();  ///< of the body frame's origin [m/s]
   Eigen::Vector3d angular_velocity_W = Eigen::Vector3d::Zero();  ///< [rad/s]
 };
 
 /// The motion of A relative to B at a contact point, split along the normal n (Gonthier 2007,
-/// Eq. (4.51)). Vectors in W.
+/// Eq. (4.51)). Vectors in W. A plain value: any number of threads may read one.
 struct ContactMotion {
   double normal_speed = 0.0;  ///< v_cn = n·v_c, negative on approach [m/s]
   Eigen::Vector3d tangential_velocity_W = Eigen::Vector3d::Zero();  ///< v_ct [m/s]

@@ -12,7 +12,8 @@
 // Where the bodies touch, and the centre is outside of B, the gap has continuous first derivatives.
 // Where the centre has sunk into B, which means a depth beyond the radius, the nearest face counts.
 //
-// Lengths in metres, from 1e-30 to 1e30, infinite where it says so.
+// Lengths in metres, from 1e-30 to 1e30, infinite where it says so. All types are plain values, and
+// any number of threads may call the functions at a time.
 #pragma once
 
 #include <limits>
@@ -79,6 +80,7 @@ struct SphereCone {
 
 using PointPair = std::variant<SpherePlane, SphereEdge, SphereCylinder, SphereBore, SphereCone>;
 
+/// What FindContact finds.
 struct PointContact {
   /// With depth = −gap where touching, which is where the gap is negative.
   ContactGeometry geometry;

@@ -2,7 +2,8 @@
 //
 // The normal force is an elastic one times 1 + a v_n. With a = (d/e)/v_n^i, v_n^i < 0 the normal
 // velocity at first contact, a free impact depends on d and e alone, whatever the elastic law and
-// the masses are (Gonthier 2007, Section 3.1).
+// the masses are (Gonthier 2007, Section 3.1). Any number of threads may call these functions at a
+// time.
 #pragma once
 
 #include "volcontact/export.h"

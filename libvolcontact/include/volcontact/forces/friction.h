@@ -1,4 +1,6 @@
-// Friction laws. Each is a struct of parameters; FrictionLaw holds any of them.
+// Friction laws. Each is a struct of parameters; FrictionLaw holds any of them. All structs are
+// plain values, and any number of threads may call the functions at a time; none of them but
+// PressureOf allocates memory.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,6 +12,7 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
+/// No friction.
 struct NoFriction {};
 
 /// f = −μ f_n dir(v), with dir the unit vector made continuous below v_epsilon (Gonthier 2007,

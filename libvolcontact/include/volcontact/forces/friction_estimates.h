@@ -1,7 +1,8 @@
 // Parameters of the bristle friction where they are not measured, by the rules of Gonthier (2007),
 // Section 3.3.2.
 //
-// All functions throw InvalidInput that names the parameter, its value and the allowed range.
+// All functions throw InvalidInput that names the parameter, its value and the allowed range, and
+// may be called by any number of threads at a time. The structs are plain values.
 #pragma once
 
 #include "volcontact/export.h"
@@ -37,6 +38,7 @@ struct FrictionKnowns {
   double v_stribeck = 1e-3;
 };
 
+/// Parameters of BristleFriction that follow from what is known.
 struct FrictionEstimate {
   double sigma0 = 0.0;                 ///< bristle stiffness per load [1/m]
   double sigma1 = 0.0;                 ///< bristle damping per load [s/m]

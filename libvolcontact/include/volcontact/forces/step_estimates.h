@@ -1,6 +1,7 @@
 // How fine a simulation has to be: the time step of explicit integrators, and the voxel size.
 //
-// All functions throw InvalidInput that names the parameter, its value and the allowed range.
+// All functions throw InvalidInput that names the parameter, its value and the allowed range, and
+// may be called by any number of threads at a time. The structs are plain values.
 #pragma once
 
 #include <limits>

@@ -2,7 +2,7 @@
 // patches.
 //
 // All functions throw InvalidInput that names the parameter, its value and the allowed range. Cost:
-// some nanoseconds.
+// some nanoseconds. Any number of threads may call them at a time. The struct is a plain value.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,6 @@
-// Reading and writing triangle meshes.
+// Reading and writing triangle meshes. Any number of threads may call these functions at a time, on
+// files that nobody writes meanwhile. A file is read whole: it takes its size in memory beside the
+// mesh.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +12,8 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// A mesh as read, lengths in metres, with remarks on how the file was understood.
+/// A mesh as read, lengths in metres, with remarks on how the file was understood. A plain value
+/// that owns its lists.
 struct MeshFile {
   TriangleMesh mesh;
   std::vector<std::string> notes;

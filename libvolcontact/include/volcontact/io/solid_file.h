@@ -1,4 +1,5 @@
-// Reading solids from files.
+// Reading solids from files. Any number of threads may call these functions at a time, on files
+// that nobody writes meanwhile. A file is read whole: it takes its size in memory beside the solid.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,8 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// A solid as read, in metres, with what its file says beside it.
+/// A solid as read, in metres, with what its file says beside it. A plain value that shares the
+/// solid.
 struct SolidFile {
   Solid solid;
   std::string name;
@@ -18,6 +20,7 @@ struct SolidFile {
   std::vector<std::string> notes;
 };
 
+/// How to read. A plain value.
 struct ReadOptions {
   /// Take meshes with degenerate or duplicate faces, shells turned inside out, or faces that cross,
   /// with a note for each. The answer is then that of the sums over the faces: exact where the

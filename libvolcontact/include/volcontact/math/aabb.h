@@ -9,6 +9,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// The set min <= x <= max, by component [m]; infinite where unbounded. Empty when some min > max.
+/// A plain value of 48 bytes: any number of threads may read one.
 struct Aabb {
   Eigen::Vector3d min = Eigen::Vector3d::Constant(-std::numeric_limits<double>::infinity());
   Eigen::Vector3d max = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());

@@ -1,4 +1,5 @@
-// Boolean combinations of solids (regularised).
+// Boolean combinations of solids (regularised). They share their operands, so that each costs a
+// node and a pointer an operand; any number of threads may call these functions at a time.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Primitive solids. Lengths in metres, from 1e-30 to 1e30 where positive. Every function throws
-// InvalidInput that names the parameter, its value and its range.
+// InvalidInput that names the parameter, its value and its range, and may be called by any number
+// of threads at a time.
 #pragma once
 
 #include <Eigen/Core>
@@ -39,7 +40,7 @@ using QuadricMatrix = Eigen::Matrix<double, 4, 4, Eigen::DontAlign>;
 /// entry (of what asymmetry there is, the sum counts, exactly).
 Solid Quadric(const QuadricMatrix& matrix);
 
-/// A term c·x^i y^j z^k.
+/// A term c·x^i y^j z^k. A plain value.
 struct PolynomialTerm {
   double coefficient = 0.0;
   std::array<int, 3> exponents = {0, 0, 0};

@@ -11,7 +11,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// Triangles that index shared vertices [m]. Seen from outside, a face's vertices run
-/// counterclockwise.
+/// counterclockwise. A plain value that owns its lists: any number of threads may read one.
 struct TriangleMesh {
   std::vector<Eigen::Vector3d> vertices;
   std::vector<std::array<int, 3>> faces;
