@@ -17,6 +17,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// The force rises out of what it was where it exceeds this share of the greatest.
+constexpr double kForceShare = 0.02;
+// Before contact: enough to even out the steps of an encoder; earlier the drive may still
+// accelerate.
+constexpr Index kMostSamples = 50;
 // Speeds that differ by less than this share of the greatest are one.
 constexpr double kLeastSpread = 0.05;
 // For damping to show it must be so many of its standard errors.
@@ -55,8 +60,7 @@ LeastSquaresProblem ProblemOf(const ImpactData& data, const Press::Tilted& press
 // A first contact point: the position at which the force rises out of what it was before. Damping
 // and contact point are then found together.
 double GuessContactPoint(const ImpactData& data) {
-  constexpr double kShare = 0.02;
-  const double threshold = kShare * data.force.maxCoeff();
+  const double threshold = kForceShare * data.force.maxCoeff();
   Index last = 0;
   data.force.maxCoeff(&last);
   while (last > 0 && data.force[last] > threshold) --last;
@@ -64,8 +68,6 @@ double GuessContactPoint(const ImpactData& data) {
 }
 
 double ImpactSpeed(const ImpactData& data, double contact_point, const std::string& where) {
-  // Enough to even out the steps of an encoder; earlier the drive may still accelerate.
-  constexpr Index kMostSamples = 50;
   Index first_inside = 0;
   while (first_inside < data.position.size() && data.position[first_inside] <= contact_point) {
     ++first_inside;

@@ -17,6 +17,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// Rows tried for the guess of a break-away.
+constexpr Index kCandidates = 100;
+// Parameters of the bristles are not taken below this.
+constexpr double kTiny = 1e-12;
+// A falling slow pull must be this much better by AIC, and its v_stribeck known to this share.
+constexpr double kClear = 10.0, kWellKnown = 0.3;
+// Speeds that differ by less than this share of the greatest are one.
+constexpr double kLeastSpread = 0.05;
 // Of the speed in v_avg, for a steady row to count.
 constexpr double kLeastShare = 0.2;
 
@@ -54,7 +62,6 @@ struct BreakGuess {
 // A straight line from rest up to a row and a constant from there to twice its travel: the row for
 // which they fit best, by the mean square over the rows used.
 BreakGuess GuessBreak(const SlowRun& run) {
-  constexpr Index kCandidates = 100;
   const Index n = run.size(), step = std::max<Index>(1, n / kCandidates);
   BreakGuess best;
   double least = std::numeric_limits<double>::infinity();
@@ -102,7 +109,6 @@ Index RowsSliding(const SlowRun& run, const VectorXd& x) {
 
 BristleFriction LawOf(const VectorXd& x, double sigma2) {
   // The sense of these has no meaning; the solver may try both.
-  constexpr double kTiny = 1e-12;
   return {.mu_s = x[2],
           .mu_c = x[3],
           .sigma0 = std::max(kTiny, std::abs(x[0])),
@@ -148,7 +154,6 @@ std::optional<LeastSquaresFit> FitFalling(const FrictionRun& run, const LeastSqu
 
 // Whether the run speaks clearly for friction that falls after break-away.
 bool Falls(const LeastSquaresFit& falling, const LeastSquaresFit& plateau) {
-  constexpr double kClear = 10.0, kWellKnown = 0.3;
   const VectorXd& x = falling.x;
   return falling.converged && falling.aic < plateau.aic - kClear && x[0] > 0.0 && x[1] > 0.0 &&
          x[3] > 0.0 && x[2] > x[3] && falling.StandardError(4) < kWellKnown * std::abs(x[4]);
@@ -231,7 +236,6 @@ std::string Sliding::LeftOut() const {
 
 Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& options,
                    const std::string& where) {
-  constexpr double kLeastSpread = 0.05;
   std::vector<double> speeds, coefficients;
   Sliding sliding;
   for (const FrictionRun& run : runs) {

@@ -27,6 +27,10 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Huber's constant: 95 % efficient where the noise is normal after all.
 constexpr double kHuberConstant = 1.345;
 constexpr double kMadToSigma = 1.482602218505602;  // of a normal distribution
+// Of the singular values of a Jacobian with columns of length one: only their directions tell
+// whether parameters can be told apart.
+constexpr double kRankTolerance = 1e-9;
+constexpr int kMaxReweightings = 100;
 
 // The problem with a weight on each squared residual, in parameters x = scale u, as Eigen's solver
 // wants it.
@@ -110,8 +114,6 @@ struct Inverse {
 
 Inverse InvertNormal(const LeastSquaresProblem& problem, const MatrixXd& jacobian,
                      const VectorXd& weights) {
-  // Columns of length one: only their directions tell whether parameters can be told apart.
-  constexpr double kRankTolerance = 1e-9;
   const MatrixXd weighted = weights.cwiseSqrt().asDiagonal() * jacobian;
   const VectorXd lengths = weighted.colwise().norm();
   Inverse inverse;
@@ -160,7 +162,6 @@ struct Minimum {
 // weights settle.
 Minimum FindMinimum(const LeastSquaresProblem& problem, const VectorXd& weights,
                     const VectorXd& start, Loss loss) {
-  constexpr int kMaxReweightings = 100;
   Minimum minimum{start};
   minimum.converged = Minimise(problem, weights, &minimum.x);
   if (loss == Loss::kSquared) return minimum;

@@ -21,6 +21,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// Of β, for the derivative of the restitution by central differences.
+constexpr double kSlopeStep = 1e-4;
+// A restitution so little above 1 may be noise; more is a mistake.
+constexpr double kMostNoise = 0.1;
 // From here on the restitution e of a damping D is 1/D, to rounding: 1 − eD is (1 + D) exp(−1 − D).
 constexpr double kDampingOfPole = 38.0;
 
@@ -72,12 +76,11 @@ double Slope(RestitutionModel model, double x, double speed) {
     case RestitutionModel::kHuntCrossley:
       return 1.5 * speed * RestitutionSlope(std::max(0.0, 1.5 * speed * x));
     default: {
-      constexpr double kStep = 1e-4;
-      const double factor = std::pow(speed, 0.2), beta = std::max(kStep, factor * x);
+      const double factor = std::pow(speed, 0.2), beta = std::max(kSlopeStep, factor * x);
       return factor *
-             (RestitutionAzadFeatherstone(beta + kStep) -
-              RestitutionAzadFeatherstone(beta - kStep)) /
-             (2.0 * kStep);
+             (RestitutionAzadFeatherstone(beta + kSlopeStep) -
+              RestitutionAzadFeatherstone(beta - kSlopeStep)) /
+             (2.0 * kSlopeStep);
     }
   }
 }
@@ -113,8 +116,6 @@ Rebounds ReadRebounds(const MeasurementSource& source, std::vector<std::string>*
       data.Has("restitution")
           ? data["restitution"]
           : data["rebound_speed"].cwiseAbs().cwiseQuotient(rebounds.speed).eval();
-  // A little above 1 may be noise; more is a mistake.
-  constexpr double kMostNoise = 0.1;
   for (Eigen::Index i = 0; i < data.size(); ++i) {
     const double e = rebounds.restitution[i];
     if (e >= 0.0 && e <= 1.0 + kMostNoise) continue;

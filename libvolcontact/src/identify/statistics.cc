@@ -8,8 +8,17 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 
+namespace {
+
+// Errors below this share of the greatest value are rounding.
+constexpr double kRounding = 1e-12;
+// Of the χ² test by which runs are said to scatter.
+constexpr double kLevel = 0.01;
+constexpr double kNormalQuantile = 1.959963984540054;  // 97.5 %
+
+}  // namespace
+
 CombinedEstimate Combine(const Eigen::VectorXd& values, const Eigen::VectorXd& errors) {
-  constexpr double kRounding = 1e-12, kLevel = 0.01, kNormalQuantile = 1.959963984540054;
   const double floor = kRounding * values.cwiseAbs().maxCoeff() + 1e-300;
   const Eigen::VectorXd weights = errors.cwiseMax(floor).cwiseAbs2().cwiseInverse();
   CombinedEstimate result;

@@ -18,6 +18,13 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// Measurements and contact points for a first guess.
+constexpr Index kEnough = 60;
+constexpr int kGuesses = 40;
+// The stiffness of a contact is so many of its standard errors.
+constexpr double kLeastSignificance = 4.0;
+// [rad]; beyond it a body lies on its side.
+constexpr double kMostTilt = 0.8;
 // A law of unit stiffness and its slope, by the depth.
 using UnitLaw = std::function<PressedVolume(double depth)>;
 
@@ -28,7 +35,6 @@ PressedVolume HertzUnit(double depth) {
 
 // No more than so many of the measurements, spread evenly: enough for a first guess.
 PressData Thinned(const PressData& data) {
-  constexpr Index kEnough = 60;
   const Index n = data.position.size(), step = std::max<Index>(1, n / kEnough);
   const Index count = (n + step - 1) / step;
   return {data.position(Eigen::seqN(0, count, step)), data.force(Eigen::seqN(0, count, step))};
@@ -42,11 +48,10 @@ struct Guess {
 // The best of contact points over the range of the data and as far before it, with the stiffness
 // that is best for each: the least squares have a single minimum near it.
 Guess GuessContact(const PressData& data, const UnitLaw& law, std::optional<double> stiffness) {
-  constexpr int kPoints = 40;
   const double low = data.position.minCoeff(), range = data.position.maxCoeff() - low;
   Guess best;
-  for (int i = 0; i < kPoints; ++i) {
-    const double p0 = low + range * (2.0 * i / kPoints - 1.0);
+  for (int i = 0; i < kGuesses; ++i) {
+    const double p0 = low + range * (2.0 * i / kGuesses - 1.0);
     const VectorXd unit = data.position.unaryExpr([&](double p) { return law(p - p0).volume; });
     const double squares = unit.squaredNorm();
     if (!(squares > 0.0)) continue;
@@ -90,7 +95,6 @@ InvalidInput NoContact(const PressData& data, const std::string& where) {
 // beyond the contact point.
 void CheckContact(const PressData& data, const LeastSquaresFit& fit, bool has_stiffness,
                   const std::string& where) {
-  constexpr double kLeastSignificance = 4.0;
   const Index touching = (data.position.array() > fit.x[0]).count();
   const bool weak = has_stiffness && fit.x[1] < kLeastSignificance * fit.StandardError(1);
   // Forces within the noise of none at all.
@@ -107,7 +111,6 @@ void CheckContact(const PressData& data, const LeastSquaresFit& fit, bool has_st
 
 // The tilt must be a small angle that stands out from its error.
 void CheckTilt(const LeastSquaresFit& fit, const std::string& where) {
-  constexpr double kMostTilt = 0.8;
   const Index last = fit.x.size() - 1;
   const double tilt = fit.x[last], error = fit.StandardError(last);
   if (std::abs(tilt) < kMostTilt && error < 0.5 * std::abs(tilt)) return;
