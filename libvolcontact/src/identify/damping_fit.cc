@@ -23,7 +23,7 @@ constexpr double kForceShare = 0.02;
 // accelerate.
 constexpr Index kMostSamples = 50;
 // Speeds that differ by less than this share of the greatest are one.
-constexpr double kLeastSpread = 0.05;
+constexpr double kImpactSpread = 0.05;
 // For damping to show it must be so many of its standard errors.
 constexpr double kDampingSignificance = 2.0;
 
@@ -199,7 +199,7 @@ DampingRelation Relate(const std::vector<ImpactDamping>& impacts) {
 }
 
 std::string WhyUndetermined(const DampingRelation& relation) {
-  if (relation.greatest_speed - relation.least_speed < kLeastSpread * relation.greatest_speed) {
+  if (relation.greatest_speed - relation.least_speed < kImpactSpread * relation.greatest_speed) {
     return fmt::format(
         "all impacts are at about {:.3g} m/s: how damping depends on the speed is not in the data; "
         "measure at other speeds",

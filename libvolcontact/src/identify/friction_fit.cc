@@ -22,9 +22,9 @@ constexpr Index kCandidates = 100;
 // Parameters of the bristles are not taken below this.
 constexpr double kTiny = 1e-12;
 // A falling slow pull must be this much better by AIC, and its v_stribeck known to this share.
-constexpr double kClear = 10.0, kWellKnown = 0.3;
+constexpr double kClear = 10.0, kFallWellKnown = 0.3;
 // Speeds that differ by less than this share of the greatest are one.
-constexpr double kLeastSpread = 0.05;
+constexpr double kSteadySpread = 0.05;
 // Of the speed in v_avg, for a steady row to count.
 constexpr double kLeastShare = 0.2;
 
@@ -156,7 +156,7 @@ std::optional<LeastSquaresFit> FitFalling(const FrictionRun& run, const LeastSqu
 bool Falls(const LeastSquaresFit& falling, const LeastSquaresFit& plateau) {
   const VectorXd& x = falling.x;
   return falling.converged && falling.aic < plateau.aic - kClear && x[0] > 0.0 && x[1] > 0.0 &&
-         x[3] > 0.0 && x[2] > x[3] && falling.StandardError(4) < kWellKnown * std::abs(x[4]);
+         x[3] > 0.0 && x[2] > x[3] && falling.StandardError(4) < kFallWellKnown * std::abs(x[4]);
 }
 
 BristleFriction WithLogs(BristleFriction law, const VectorXd& x) {
@@ -271,7 +271,7 @@ Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& optio
     return sliding;
   }
   const double high = sliding.speed.maxCoeff();
-  if (high - sliding.speed.minCoeff() < kLeastSpread * high) {
+  if (high - sliding.speed.minCoeff() < kSteadySpread * high) {
     sliding.why_not = fmt::format(
         "all steady runs are at about {:.4g} m/s: the intercept and the slope over speed take runs "
         "at other speeds{}",
