@@ -11,6 +11,12 @@ constexpr double kBoxRounding = 0x1p-48;
 
 }  // namespace
 
+Rigid::Rigid(const Eigen::Matrix3d& rotation, const Vector3dd& translation) : t(translation) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) R[i][j] = rotation(i, j);
+  }
+}
+
 Rigid::Rigid(const Pose& pose) : t(ToDoubleDouble(pose.t)) {
   const auto& [w, x, y, z] = pose.q;
   if (x == 0.0 && y == 0.0 && z == 0.0) return;

@@ -4,33 +4,31 @@
 #include <Eigen/Core>
 #include <array>
 
-#include "math/double_double.h"
-#include "math/vector3.h"
+#include "math/vector_double_double.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
 
 namespace volcontact {
 
-using Vector3dd = std::array<DoubleDouble, 3>;
-
-inline Vector3dd ToDoubleDouble(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-inline Eigen::Vector3d Round(const Vector3dd& v) { return {v[0].hi, v[1].hi, v[2].hi}; }
-
 /// A rigid motion p_A = R p_B + t with double-double entries; the rotation of a Pose's quaternion
 /// q/|q| is evaluated as a rational function of q, so it is orthonormal to about 1e-31.
 struct Rigid {
-  std::array<Vector3dd, 3> R = {Vector3dd{1.0, 0.0, 0.0}, Vector3dd{0.0, 1.0, 0.0},
-                                Vector3dd{0.0, 0.0, 1.0}};  // rows
+  Matrix3dd R = {Vector3dd{1.0, 0.0, 0.0}, Vector3dd{0.0, 1.0, 0.0},
+                 Vector3dd{0.0, 0.0, 1.0}};  // rows
   Vector3dd t = {};
 
   Rigid() = default;
   explicit Rigid(const Pose& pose);
+  /// From a rotation matrix in doubles, taken as it is.
+  Rigid(const Eigen::Matrix3d& rotation, const Vector3dd& translation);
 
   Vector3dd operator*(const Vector3dd& p_B) const;
   Vector3dd Rotate(const Vector3dd& v_B) const;
   Vector3dd InverseRotate(const Vector3dd& v_A) const;
   Rigid Inverse() const;
 
+  /// Column j of R: the direction of B's axis j in A.
+  Vector3dd Axis(int j) const { return {R[0][j], R[1][j], R[2][j]}; }
   Eigen::Matrix3d RotationDouble() const;
 };
 

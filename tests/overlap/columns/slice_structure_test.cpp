@@ -16,7 +16,7 @@ class SliceStructureTest : public testing::Test {
   double Number() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
 
   // (r² + R² − ρ²)² − 4 R² (r² − (a·r)²) for a torus of random pose about the middle of the box.
-  LocalSurface RandomTorus(std::uint8_t owner) {
+  LocalSurface RandomTorus(Owner owner) {
     const double major = 0.45 + 0.1 * Number(), minor = 0.15 + 0.05 * Number();
     Eigen::Vector3d axis(Number(), Number(), Number());
     axis.normalize();
@@ -54,7 +54,7 @@ class SliceStructureTest : public testing::Test {
 
   LocalSurface RandomPlane() {
     LocalSurface plane;
-    plane.owner = kOwnerB;
+    plane.owner = Owner::kB;
     plane.psi.degree = 1;
     plane.psi.c[kOne] = 0.2 * Number();
     for (int i = 0; i < 3; ++i) plane.psi.c[kX + i] = 0.3 * Number();
@@ -119,21 +119,21 @@ class SliceStructureTest : public testing::Test {
 
 TEST_F(SliceStructureTest, TorusAndPlane) {
   for (int n = 0; n < 300; ++n) {
-    Pose(RandomTorus(kOwnerA), RandomPlane());
+    Pose(RandomTorus(Owner::kA), RandomPlane());
     ExpectPiecesAgreeWithColumns();
   }
 }
 
 TEST_F(SliceStructureTest, TwoTori) {
   for (int n = 0; n < 300; ++n) {
-    Pose(RandomTorus(kOwnerA), RandomTorus(kOwnerB));
+    Pose(RandomTorus(Owner::kA), RandomTorus(Owner::kB));
     ExpectPiecesAgreeWithColumns();
   }
 }
 
 TEST_F(SliceStructureTest, AreasAgreeWithSampling) {
   for (int n = 0; n < 30; ++n) {
-    Pose(RandomTorus(kOwnerA), n % 2 == 0 ? RandomPlane() : RandomTorus(kOwnerB));
+    Pose(RandomTorus(Owner::kA), n % 2 == 0 ? RandomPlane() : RandomTorus(Owner::kB));
     EXPECT_NEAR(Area(), SampledArea(), 2e-5) << n;
   }
 }

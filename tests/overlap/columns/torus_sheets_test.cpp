@@ -20,7 +20,9 @@ SurfacePolynomial TorusPolynomial(double major, double minor, const Pose& pose) 
   return Compile(Torus(major, minor).Posed(pose)).surfaces.at(0);
 }
 
-SurfaceSet SetOf(const SurfacePolynomial& psi) { return {{psi}, {kOwnerB}, Expression::Below(0)}; }
+SurfaceSet SetOf(const SurfacePolynomial& psi) {
+  return {{psi}, {Owner::kB}, Expression::Below(0)};
+}
 
 double Distance(const Vector3dd& a, const Vector3dd& b) {
   double sum = 0.0;

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "overlap/closed_forms/closed_form_testing.h"
@@ -14,21 +16,33 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-TEST(ClipBox, WholeBox) {
-  const PolytopeMoments m = ClipBox({1.0, 2.0, 3.0}, {});
+// Integrals over the box |x_i| <= half_i within all the planes; its own faces are artificial.
+PolytopeMoments ClippedBox(const Vector3d& half, std::span<const Plane> planes) {
+  constexpr auto kBox = PlaneOwner::kArtificial;
+  ConvexPolytope polytope(-half, half, {kBox, kBox, kBox, kBox, kBox, kBox});
+  for (const Plane& plane : planes) {
+    const double reach = plane.n.cwiseAbs().dot(half);
+    if (reach < plane.offset) continue;
+    if (!polytope.Clip(plane, 4.0 * std::numeric_limits<double>::epsilon() * reach)) break;
+  }
+  return polytope.Integrate();
+}
+
+TEST(ConvexPolytope, WholeBox) {
+  const PolytopeMoments m = ClippedBox({1.0, 2.0, 3.0}, {});
   EXPECT_DOUBLE_EQ(m.moments.volume, 48.0);
   EXPECT_EQ(m.moments.first.norm(), 0.0);
   EXPECT_TRUE(m.moments.second.isApprox(
       (48.0 / 3.0 * Vector3d(1.0, 4.0, 9.0)).asDiagonal().toDenseMatrix(), 1e-15));
   EXPECT_EQ(m.area.norm(), 0.0);
-  EXPECT_TRUE(m.has_cell_face);
+  EXPECT_TRUE(m.has_artificial_face);
 }
 
-TEST(ClipBox, CornerTetrahedron) {
+TEST(ConvexPolytope, CornerTetrahedron) {
   // x, y, z >= -1 and x + y + z <= -3 + h: a tetrahedron with legs h at the corner.
   for (const double h : {1.0, 1e-3}) {
     const std::array<Plane, 1> planes = {Plane{Vector3d::Ones(), -3.0 + h, PlaneOwner::kB}};
-    const PolytopeMoments m = ClipBox(Vector3d::Ones(), planes);
+    const PolytopeMoments m = ClippedBox(Vector3d::Ones(), planes);
     const double tolerance = 1e-15 / h;
     EXPECT_NEAR(m.moments.volume, h * h * h / 6.0, 40.0 * tolerance * h * h * h);
     EXPECT_LE(std::abs(m.moments.volume - h * h * h / 6.0), m.volume_error);
@@ -38,41 +52,41 @@ TEST(ClipBox, CornerTetrahedron) {
   }
 }
 
-TEST(ClipBox, FlushPlanesLeaveNothing) {
+TEST(ConvexPolytope, FlushPlanesLeaveNothing) {
   const std::array<Plane, 2> planes = {Plane{Vector3d::UnitZ(), 0.25, PlaneOwner::kA},
                                        Plane{-Vector3d::UnitZ(), -0.25, PlaneOwner::kB}};
-  const PolytopeMoments m = ClipBox(Vector3d::Ones(), planes);
+  const PolytopeMoments m = ClippedBox(Vector3d::Ones(), planes);
   EXPECT_EQ(m.moments.volume, 0.0);
   EXPECT_EQ(m.moments.second.norm(), 0.0);
   EXPECT_EQ(m.area.norm(), 0.0);
 }
 
-TEST(ClipBox, PlanesThroughVerticesAndEdges) {
+TEST(ConvexPolytope, PlanesThroughVerticesAndEdges) {
   // Both diagonal planes through four vertices each, and one through three.
   const std::array<Plane, 3> planes = {Plane{{1, -1, 0}, 0.0, PlaneOwner::kA},
                                        Plane{{-1, 1, 0}, 1e-300, PlaneOwner::kB},
                                        Plane{{1, 1, 1}, 1.0, PlaneOwner::kB}};
-  EXPECT_DOUBLE_EQ(ClipBox(Vector3d::Ones(), {planes.data(), 1}).moments.volume, 4.0);
-  EXPECT_EQ(ClipBox(Vector3d::Ones(), {planes.data(), 2}).moments.volume, 0.0);
-  EXPECT_DOUBLE_EQ(ClipBox(Vector3d::Ones(), {planes.data() + 2, 1}).moments.volume,
+  EXPECT_DOUBLE_EQ(ClippedBox(Vector3d::Ones(), {planes.data(), 1}).moments.volume, 4.0);
+  EXPECT_EQ(ClippedBox(Vector3d::Ones(), {planes.data(), 2}).moments.volume, 0.0);
+  EXPECT_DOUBLE_EQ(ClippedBox(Vector3d::Ones(), {planes.data() + 2, 1}).moments.volume,
                    8.0 - 4.0 / 3.0);
 }
 
-TEST(ClipBox, CoincidentFacesCountHalf) {
+TEST(ConvexPolytope, CoincidentFacesCountHalf) {
   const std::array<Plane, 2> planes = {Plane{Vector3d::UnitZ(), 0.5, PlaneOwner::kA},
                                        Plane{Vector3d::UnitZ(), 0.5, PlaneOwner::kB}};
-  const PolytopeMoments m = ClipBox(Vector3d::Ones(), planes);
+  const PolytopeMoments m = ClippedBox(Vector3d::Ones(), planes);
   EXPECT_DOUBLE_EQ(m.moments.volume, 6.0);
   EXPECT_DOUBLE_EQ(m.area.z(), 2.0);
   // Opposite faces do not merge.
   const std::array<Plane, 2> bottom = {Plane{Vector3d::UnitZ(), 0.5, PlaneOwner::kA},
                                        Plane{-Vector3d::UnitZ(), 1.0, PlaneOwner::kB}};
-  EXPECT_DOUBLE_EQ(ClipBox(Vector3d::Ones(), bottom).area.z(), -4.0);
+  EXPECT_DOUBLE_EQ(ClippedBox(Vector3d::Ones(), bottom).area.z(), -4.0);
 }
 
 // A point-wise check of the moments: the sums over the parts on both sides of a plane are the
 // whole.
-TEST(ClipBox, PartsAddUp) {
+TEST(ConvexPolytope, PartsAddUp) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int trial = 0; trial < 2000; ++trial) {
@@ -85,11 +99,11 @@ TEST(ClipBox, PartsAddUp) {
     const Vector3d half(1.0, 0.7, 0.4);
     const Vector3d n(uniform(random), uniform(random), uniform(random));
     const double offset = 0.2 * uniform(random);
-    const PolytopeMoments whole = ClipBox(half, planes);
+    const PolytopeMoments whole = ClippedBox(half, planes);
     planes.push_back({n, offset, PlaneOwner::kB});
-    PolytopeMoments parts = ClipBox(half, planes);
+    PolytopeMoments parts = ClippedBox(half, planes);
     planes.back() = {-n, -offset, PlaneOwner::kB};
-    const PolytopeMoments rest = ClipBox(half, planes);
+    const PolytopeMoments rest = ClippedBox(half, planes);
     parts.moments += rest.moments;
     EXPECT_NEAR(parts.moments.volume, whole.moments.volume, 1e-14);
     EXPECT_LT((parts.moments.first - whole.moments.first).norm(), 1e-14);
@@ -99,13 +113,13 @@ TEST(ClipBox, PartsAddUp) {
   }
 }
 
-TEST(ClipBox, TakesAsManyPlanesAsItPromises) {
+TEST(ConvexPolytope, TakesAsManyPlanesAsItPromises) {
   std::vector<Plane> planes;
   for (int i = 0; i < 26; ++i) {
     const double z = -1.0 + (2.0 * i + 1.0) / 26.0, r = std::sqrt(1.0 - z * z);
     planes.push_back({{r * std::cos(2.4 * i), r * std::sin(2.4 * i), z}, 0.9, PlaneOwner::kA});
   }
-  const double volume = ClipBox(Vector3d::Ones(), planes).moments.volume;
+  const double volume = ClippedBox(Vector3d::Ones(), planes).moments.volume;
   EXPECT_GT(volume, 4.0 / 3.0 * M_PI * 0.9 * 0.9 * 0.9);
   EXPECT_LT(volume, 4.0);
 }

@@ -47,10 +47,7 @@ class CellSearch {
       truth = Truth::kFalse;
     if (truth == Truth::kFalse || !accept(cell, truth)) return true;
     for (int k = 0; k < 8; ++k) {
-      const Eigen::Vector3d corner((k & 4) != 0 ? 0.5 : -0.5, (k & 2) != 0 ? 0.5 : -0.5,
-                                   (k & 1) != 0 ? 0.5 : -0.5);
-      const Cell child = {cell.center + cell.half.cwiseProduct(corner), 0.5 * cell.half};
-      if (!Run(reduced, child, accept, depth + 1)) return false;
+      if (!Run(reduced, ChildOf(cell, k), accept, depth + 1)) return false;
     }
     return true;
   }
@@ -86,7 +83,7 @@ SurfaceSet WithHint(const SurfaceSet& set, const Aabb& hint) {
       plane.c[kX + axis] = upper ? 1.0 : -1.0;
       parts.push_back(Expression::Below(static_cast<int>(result.surfaces.size())));
       result.surfaces.push_back(plane);
-      result.owners.push_back(kOwnerA);
+      result.owners.push_back(Owner::kA);
     }
   }
   result.expression = Expression::And(parts);
@@ -215,9 +212,7 @@ Aabb Widened(const Aabb& box) {
 
 // The hull of the box's cells, on a uniform grid, where the expression is not certified false.
 Aabb Tightened(const SurfaceSet& set, const Aabb& box) {
-  LocalFrame frame;
-  frame.X_AC.t = ToDoubleDouble(box.Center());
-  frame.half = box.HalfExtents();
+  const LocalFrame frame = FrameOf(box);
   LocalProblem problem;
   Localize(set, frame, &problem);
   Aabb hull = Aabb::Nothing();

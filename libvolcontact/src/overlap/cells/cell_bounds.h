@@ -2,20 +2,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "math/polynomial.h"
+#include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/expression.h"
 
 namespace volcontact {
-
-/// A cell: an axis-aligned box in the scaled coordinates of a LocalProblem. It must lie in the unit
-/// cube, |center_i| + half_i <= 1: the rounding errors are bounded there. half may be zero (a
-/// point).
-struct Cell {
-  Eigen::Vector3d center = Eigen::Vector3d::Zero();
-  Eigen::Vector3d half = Eigen::Vector3d::Ones();
-};
 
 /// First-order Taylor model of a polynomial over a cell: for all y = center + d with |d_i| <=
 /// half_i, value + gradient·d + remainder_low <= psi(y) <= value + gradient·d + remainder_high, and
@@ -52,9 +46,14 @@ inline Truth Classify(double low, double high) {
   return Truth::kUnknown;
 }
 inline Truth Classify(const QuadraticModel& model) { return Classify(model.low, model.high); }
-inline Truth Classify(const LinearModel& model, const Eigen::Vector3d& /*half*/) {
-  return Classify(model.low, model.high);
-}
+inline Truth Classify(const LinearModel& model) { return Classify(model.low, model.high); }
+
+/// What is still undecided in a cell, with the surfaces that occur in it; shared by the cells in
+/// which the same surfaces are.
+struct Undecided {
+  Expression expression;
+  std::vector<int> surfaces;
+};
 
 /// Drops from the problem's expression every surface that is decided over its whole box. What is
 /// left is equivalent within the box, and only there.

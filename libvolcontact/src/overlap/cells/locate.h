@@ -11,10 +11,6 @@
 
 namespace volcontact {
 
-/// Axes (columns) with z along a unit vector and x along the widest spread of the second moments
-/// across it.
-Eigen::Matrix3d AlignedAxes(const Eigen::Vector3d& z, const Eigen::Matrix3d& spread);
-
 /// The coarse, certified octree pass. Each step classifies the cells of a shallow octree over the
 /// present box, shrinks the survivors by the linear models of the surfaces that must hold, and
 /// takes their hull in a frame whose z axis follows the contact normal as the next box. Boxes
@@ -47,47 +43,65 @@ class Locator {
   Result Fit(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem);
 
  private:
+  // What one search is about, and what it has cost. The problem is localized in one box after
+  // another.
+  struct Search {
+    const SurfaceSet& set;
+    LocalProblem* problem;
+    int depth;        // octree levels of one step
+    double thinnest;  // a box no thicker than this holds no volume worth the name
+    long cells = 0;
+  };
+
+  // What is known of the surfaces over one cell; no models of those that are decided.
+  struct CellState {
+    const LinearModel* models;
+    const Truth* states;
+  };
+
   struct Survivor {
     Cell cell;
     Eigen::Vector3d push;  // outward normals of B less those of A in the cell, in C, by area
   };
 
   // A box in a cell, relative to the cell's centre.
-  struct Part {
+  struct Range {
     Eigen::Vector3d low, high;
+  };
+
+  // The next box, the ratio of its volume to that of the present one, and by how much of the
+  // present box's thickness its axes are off the new ones.
+  struct Step {
+    LocalFrame frame;
+    double shrinkage, tilt;
   };
 
   /// How the axes of the boxes in turn may follow the contact.
   enum class Rotation { kNone, kAboutZ, kFree };
 
-  // Octree levels of one step of the search: up to 64 leaves, and up to 4096.
-  static constexpr int kDepth = 2, kGreatDepth = 4;
+  Search Begin(const SurfaceSet& set, int depth, double thinnest, LocalProblem* problem);
+  Result FollowContact(const LocalFrame& start, Search* search);
+  Result Shrink(const LocalFrame& start, Rotation rotation, Search* search);
+  Result AlignAndShrink(const LocalFrame& frame, const Eigen::Vector3d& z_C,
+                        const Eigen::Matrix3d& second_C, Rotation rotation, Search* search);
+  Eigen::Vector3d SearchNormal(const LocalProblem& problem, bool* empty);
+  void Collect(const Cell& cell, int depth, Search* search);
+  void AddSurvivor(const LocalProblem& problem, const Cell& cell, const CellState& state);
+  Step NextStep(const LocalFrame& frame, Rotation rotation) const;
 
-  void Prepare(const SurfaceSet& set, int depth, LocalProblem* problem);
-  Result FollowContact(const SurfaceSet& set, const LocalFrame& start, double thinnest);
-  Result Shrink(const SurfaceSet& set, const LocalFrame& start, Rotation rotation, double thinnest);
-  Result Align(const SurfaceSet& set, const LocalFrame& frame, const Eigen::Vector3d& z_C,
-               const Eigen::Matrix3d& second_C, LocalProblem* problem, Rotation rotation,
-               double thinnest);
-  Eigen::Vector3d SearchNormal(bool* empty);
-  void Collect(const Cell& cell, int depth);
-  bool Contract(Cell* cell) const;
-  bool ContractBy(int root, Part* part) const;
-  bool ContractByLiteral(const Expression::Node& literal, Part* part) const;
-  void AddSurvivor(const Cell& cell, const LinearModel* models, const Truth* states);
-  LocalFrame NextFrame(Rotation rotation, double* shrinkage, double* tilt) const;
+  static bool Contract(const Expression& expression, const CellState& state, Cell* cell);
+  static bool ContractBy(const Expression& expression, int root, const CellState& state,
+                         Range* range);
+  static bool ContractByLiteral(const Expression::Node& literal, const CellState& state,
+                                Range* range);
 
-  LocalProblem* problem_ = nullptr;
-  int depth_ = kDepth;
+  // Scratch memory, kept from search to search.
   std::vector<int> sign_;      // by surface: its literal is psi·sign <= 0 (0: none)
   std::vector<Truth> states_;  // by depth and surface
   std::vector<LinearModel> models_;
-  const Truth* states_now_ = nullptr;  // of the cell being looked at
-  const LinearModel* models_now_ = nullptr;
   std::vector<Survivor> survivors_;
   std::vector<QuadraticModel> quadratics_;
   Conjunction conjunction_;
-  long cells_ = 0;
 };
 
 }  // namespace volcontact

@@ -20,15 +20,10 @@ constexpr long kEagerDescents = 32, kDescentInterval = 16;
 // Re-expansions of surfaces of degree above two in a descent: 4^-10 of the cell.
 constexpr int kRecentrings = 10;
 
-struct Undecided {
-  Expression expression;
-  std::vector<int> surfaces;
-};
-
 struct Candidate {
   double bound;   // LowerBound of the expression over the cell: the lower, the more promising
   long sequence;  // breaks ties in order of creation
-  Eigen::Vector3d center;
+  Cell cell;
   int level;
   std::shared_ptr<const Undecided> undecided;
 
@@ -49,7 +44,7 @@ class OverlapSearch {
       return problem_.expression.ConstantValue() ? OverlapProof::kOverlap
                                                  : OverlapProof::kSeparated;
     }
-    Visit(Eigen::Vector3d::Zero(), 0,
+    Visit(Cell(), 0,
           std::make_shared<const Undecided>(Undecided{problem_.expression, all_surfaces_}));
     while (!found_ && !queue_.empty() && cells_ < max_cells) {
       const Candidate candidate = queue_.top();
@@ -58,11 +53,8 @@ class OverlapSearch {
         exhausted_ = true;
         continue;
       }
-      const double half = std::ldexp(1.0, -candidate.level - 1);
       for (int k = 0; k < 8 && !found_; ++k) {
-        const Eigen::Vector3d corner((k & 4) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0,
-                                     (k & 1) != 0 ? 1.0 : -1.0);
-        Visit(candidate.center + half * corner, candidate.level + 1, candidate.undecided);
+        Visit(ChildOf(candidate.cell, k), candidate.level + 1, candidate.undecided);
       }
     }
     if (found_) return OverlapProof::kOverlap;
@@ -71,9 +63,8 @@ class OverlapSearch {
 
  private:
   // Bounds a cell; queues it if it stays undecided.
-  void Visit(const Eigen::Vector3d& center, int level, std::shared_ptr<const Undecided> undecided) {
+  void Visit(const Cell& cell, int level, std::shared_ptr<const Undecided> undecided) {
     ++cells_;
-    const Cell cell = {center, Eigen::Vector3d::Constant(std::ldexp(1.0, -level))};
     const Expression& expression = Bound(cell, *undecided);
     if (expression.IsConstant()) {
       found_ |= expression.ConstantValue();
@@ -89,7 +80,7 @@ class OverlapSearch {
     if (expression.nodes().size() != undecided->expression.nodes().size()) {
       undecided = std::make_shared<const Undecided>(Undecided{expression, expression.Surfaces()});
     }
-    queue_.push({bound, cells_, center, level, std::move(undecided)});
+    queue_.push({bound, cells_, cell, level, std::move(undecided)});
   }
 
   // Models of the surfaces over the cell, and the expression that they leave.

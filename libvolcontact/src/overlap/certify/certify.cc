@@ -24,14 +24,8 @@ constexpr std::size_t kGrain = 32, kMinTasks = 4;
 // Relative margin for the product of the extents and a frame that is orthonormal to 2^-50.
 constexpr double kScaleMargin = 0x1p-46;
 
-// What is still undecided in a cell; shared by the cells in which the same surfaces are.
-struct Undecided {
-  Expression expression;
-  std::vector<int> surfaces;
-};
-
 struct Leaf {
-  Eigen::Vector3d center;
+  Cell cell;
   int level = 0;
   VolumeBracket bracket;  // in scaled coordinates
   std::shared_ptr<const Undecided> undecided;
@@ -51,10 +45,9 @@ double CellScale(int level) { return std::ldexp(1.0, -3 * level); }
 // Bounds the leaf's cell: its bracket, and what is left undecided (null when nothing is).
 void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
   const Undecided& before = *leaf->undecided;
-  const Cell cell = {leaf->center, Eigen::Vector3d::Constant(std::ldexp(1.0, -leaf->level))};
   bool decided = false;
   for (const int s : before.surfaces) {
-    scratch->models[s] = Quadratize(problem.surfaces[s], cell);
+    scratch->models[s] = Quadratize(problem.surfaces[s], leaf->cell);
     scratch->states[s] = Classify(scratch->models[s]);
     decided |= scratch->states[s] != Truth::kUnknown;
   }
@@ -82,7 +75,6 @@ class Certifier {
 
   VolumeBracket Run() {
     Leaf root;
-    root.center.setZero();
     root.undecided = std::make_shared<const Undecided>(
         Undecided{problem_.expression, problem_.expression.Surfaces()});
     if (problem_.expression.IsConstant()) {
@@ -166,12 +158,9 @@ class Certifier {
   }
 
   void Split(const Leaf& parent, Leaf* children, Scratch* scratch) const {
-    const double half = std::ldexp(1.0, -parent.level - 1);
     for (int k = 0; k < 8; ++k) {
       Leaf& child = children[k];
-      child.center = parent.center + half * Eigen::Vector3d((k & 4) != 0 ? 1.0 : -1.0,
-                                                            (k & 2) != 0 ? 1.0 : -1.0,
-                                                            (k & 1) != 0 ? 1.0 : -1.0);
+      child.cell = ChildOf(parent.cell, k);
       child.level = parent.level + 1;
       child.undecided = parent.undecided;
       Bound(problem_, &child, scratch);

@@ -15,10 +15,10 @@
 namespace volcontact {
 namespace {
 
-// Parts the box is split into for threads; fixed, so that the result does not depend on them.
-constexpr std::size_t kParts = 64;
+// Tasks the box is split into for threads; fixed, so that the result does not depend on them.
+constexpr std::size_t kTasks = 64;
 
-struct Part {
+struct Task {
   Cell cell;
   Expression expression;
 };
@@ -40,7 +40,7 @@ class VoxelCounter {
 
   void Count(const Cell& cell, const Expression& expression) {
     Expression reduced;
-    if (!Undecided(cell, expression, &reduced)) return;
+    if (!StaysUndecided(cell, expression, &reduced)) return;
     if (IsVoxel(cell)) {
       CountVoxel(cell, reduced);
     } else {
@@ -50,7 +50,7 @@ class VoxelCounter {
 
   // Classifies a cell and counts it when it is decided; else true, and what is left of the
   // expression.
-  bool Undecided(const Cell& cell, const Expression& expression, Expression* reduced) {
+  bool StaysUndecided(const Cell& cell, const Expression& expression, Expression* reduced) {
     ++tally_.cells;
     for (const Expression::Node& node : expression.nodes()) {
       if (node.kind != Expression::Kind::kLiteral) continue;
@@ -117,9 +117,9 @@ class VoxelCounter {
     const Eigen::Vector3d area =
         sign * half.prod() * SectionDensity(models_[s]) * models_[s].linear.cwiseQuotient(half);
     tally_.sums.projected_area += 0.5 * std::abs(area.z());
-    const std::uint8_t owner = problem_.surfaces[s].owner;
-    if ((owner & kOwnerB) == 0) return;
-    const Eigen::Vector3d share = (owner & kOwnerA) != 0 ? Eigen::Vector3d(0.5 * area) : area;
+    const Owner owner = problem_.surfaces[s].owner;
+    if (!BelongsToB(owner)) return;
+    const Eigen::Vector3d share = ShareOfB(owner) * area;
     tally_.sums.area += share;
     tally_.sums.torque += cell.center.cwiseProduct(problem_.frame.half).cross(share);
   }
@@ -145,22 +145,22 @@ void Add(const Tally& part, Tally* total) {
 
 Tally CountAll(const LocalProblem& problem, double voxel_size, int threads) {
   VoxelCounter front(problem, voxel_size);
-  std::vector<Part> parts = {{Cell(), problem.expression}};
-  // Level by level, the undecided parts are halved until there are enough of them.
-  while (!parts.empty() && 2 * parts.size() <= kParts && !front.IsVoxel(parts[0].cell)) {
-    std::vector<Part> halves;
-    for (const Part& part : parts) {
+  std::vector<Task> tasks = {{Cell(), problem.expression}};
+  // Level by level, the undecided tasks are halved until there are enough of them.
+  while (!tasks.empty() && 2 * tasks.size() <= kTasks && !front.IsVoxel(tasks[0].cell)) {
+    std::vector<Task> halves;
+    for (const Task& task : tasks) {
       Expression reduced;
-      if (!front.Undecided(part.cell, part.expression, &reduced)) continue;
-      for (const Cell& half : front.Halves(part.cell)) halves.push_back({half, reduced});
+      if (!front.StaysUndecided(task.cell, task.expression, &reduced)) continue;
+      for (const Cell& half : front.Halves(task.cell)) halves.push_back({half, reduced});
     }
-    parts = std::move(halves);
+    tasks = std::move(halves);
   }
   Tally total = front.tally();
-  std::vector<Tally> tallies(parts.size());
-  ParallelFor(parts.size(), threads, [&](std::size_t k, int) {
+  std::vector<Tally> tallies(tasks.size());
+  ParallelFor(tasks.size(), threads, [&](std::size_t k, int) {
     VoxelCounter counter(problem, voxel_size);
-    counter.Count(parts[k].cell, parts[k].expression);
+    counter.Count(tasks[k].cell, tasks[k].expression);
     tallies[k] = counter.tally();
   });
   for (const Tally& part : tallies) Add(part, &total);

@@ -83,32 +83,11 @@ std::optional<std::vector<Block>> MakePolytope(const Solid& solid) {
   return blocks;
 }
 
-// Duff et al., "Building an orthonormal basis, revisited", JCGT 6 (2017).
-Eigen::Matrix3d FrameAlong(const Eigen::Vector3d& z) {
-  const double sign = std::copysign(1.0, z.z());
-  const double a = -1.0 / (sign + z.z());
-  const double b = z.x() * z.y() * a;
-  Eigen::Matrix3d R;
-  R.col(0) << 1.0 + sign * z.x() * z.x() * a, sign * b, -sign * z.x();
-  R.col(1) << b, sign + z.y() * z.y() * a, -z.y();
-  R.col(2) = z;
-  return R;
-}
-
-Rigid MakeRigid(const Eigen::Matrix3d& R, const Vector3dd& p) {
-  Rigid X;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) X.R[i][j] = R(i, j);
-  }
-  X.t = p;
-  return X;
-}
-
 void AlignWithArea(RawMetrics& raw) {
   const double norm = raw.area.stableNorm();
   if (!(norm > 0.0)) return;
-  const Eigen::Matrix3d R_CN = FrameAlong(raw.area / norm);
-  raw.X_AC = MakeRigid(raw.X_AC.RotationDouble() * R_CN, raw.X_AC.t);
+  const Eigen::Matrix3d R_CN = AxesAlong(raw.area / norm);
+  raw.X_AC = Rigid(raw.X_AC.RotationDouble() * R_CN, raw.X_AC.t);
   raw.moments = raw.moments.Transformed(R_CN.transpose(), Eigen::Vector3d::Zero());
   raw.area = {0.0, 0.0, norm};
   raw.torque = R_CN.transpose() * raw.torque;

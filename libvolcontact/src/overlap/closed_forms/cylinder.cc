@@ -80,7 +80,7 @@ void Store(const SymmetricSums& m, const Inclination& in, const Vector3dd& p_PC,
   moments.first << m.x, 0.0, m.z;
   moments.second << m.xx, 0.0, m.xz, 0.0, m.yy, 0.0, m.xz, 0.0, m.zz;
   raw.moments = moments.Transformed(R_KC.transpose(), Vector3d::Zero());
-  raw.X_AC = MakeRigid(in.RotationPK() * R_KC, p_PC);
+  raw.X_AC = Rigid(in.RotationPK() * R_KC, p_PC);
   raw.area = {0.0, 0.0, m.section};
   // (∫ r dS) × n, along y.
   raw.torque = {0.0, m.section_z * s - m.section_x * c, 0.0};

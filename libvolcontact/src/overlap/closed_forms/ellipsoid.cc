@@ -125,8 +125,8 @@ bool Ellipsoid::CutBySlab(const HalfSpaceCut& upper, const DoubleDouble& lower_i
 
 void Ellipsoid::Fill(const Slice& slice, double w, const Vector3d& n, RawMetrics& raw) const {
   const Vector3d s(semi_axes_[0], semi_axes_[1], semi_axes_[2]);
-  const Eigen::Matrix3d R_PC = FrameAlong(n);
-  raw.X_AC = MakeRigid(R_PC, raw.X_AC.t);
+  const Eigen::Matrix3d R_PC = AxesAlong(n);
+  raw.X_AC = Rigid(R_PC, raw.X_AC.t);
   Vector3d v(0.0, 0.0, w);
   Matrix2d G = Matrix2d::Identity() * (w * w);
   double section_scale = w * w;  // sqrt(det G)

@@ -9,6 +9,7 @@
 
 #include "math/rigid.h"
 #include "overlap/closed_forms/closed_form.h"
+#include "overlap/frame/axes.h"
 #include "overlap/frame/raw_metrics.h"
 #include "solids/tree/solid_node.h"
 
@@ -30,11 +31,6 @@ inline constexpr double kDoubleDoubleNoise = 0x1p-96;
 /// of rounded terms from data correct to an ulp.
 inline constexpr double kVolumeRounding = 0x1p-47;
 
-inline Vector3dd PlusScaled(const Vector3dd& a, const DoubleDouble& s, const Vector3dd& v) {
-  return {a[0] + s * v[0], a[1] + s * v[1], a[2] + s * v[2]};
-}
-inline Vector3dd Column(const Rigid& X, int j) { return {X.R[0][j], X.R[1][j], X.R[2][j]}; }
-
 /// A rigid motion that is often the identity, which then costs nothing.
 struct Placement {
   Rigid X;
@@ -43,7 +39,7 @@ struct Placement {
   Rigid After(const Rigid& X_outer) const { return is_identity ? X_outer : X_outer * X; }
   Vector3dd Origin(const Rigid& X_outer) const { return is_identity ? X_outer.t : X_outer * X.t; }
   Vector3dd Axis(const Rigid& X_outer, int j) const {
-    return is_identity ? Column(X_outer, j) : X_outer.Rotate(Column(X, j));
+    return is_identity ? X_outer.Axis(j) : X_outer.Rotate(X.Axis(j));
   }
 };
 
@@ -71,14 +67,8 @@ struct Block {
 /// bands.
 std::optional<std::vector<Block>> MakePolytope(const Solid& solid);
 
-/// Right-handed orthonormal frame whose third column is the unit vector z.
-Eigen::Matrix3d FrameAlong(const Eigen::Vector3d& z);
-
-/// The pose with rotation R (doubles) and origin p.
-Rigid MakeRigid(const Eigen::Matrix3d& R, const Vector3dd& p);
-
-/// Expresses a result in a frame C turned so that its z axis is along the area vector; `R_AC` is
-/// the frame's rotation before. Leaves the frame alone when the area vector is zero.
+/// Expresses a result in a frame C turned so that its z axis is along the area vector; Leaves the
+/// frame alone when the area vector is zero.
 void AlignWithArea(RawMetrics& raw);
 
 std::unique_ptr<const ClosedForm::Pair> MakePolytopePair(const Solid& A, const Solid& B);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "overlap/cells/locate.h"
 #include "overlap/closed_forms/families.h"
 #include "overlap/polytopes/polytope.h"
 
@@ -56,13 +55,13 @@ double Magnitude(const Band& band, const Vector3d& x) {
 
 // Coordinates x' of the second pass: x = center + R x' in S. R need not be orthonormal to better
 // than an ulp, since normals are transformed by the very same numbers.
-struct LocalFrame {
+struct TurnedBox {
   Vector3d center, half_extents;
   Matrix3d R = Matrix3d::Identity();
   bool is_aligned_with_start = true;
 };
 
-Vector3d LocalNormal(const Band& band, const LocalFrame& frame) {
+Vector3d LocalNormal(const Band& band, const TurnedBox& frame) {
   if (frame.is_aligned_with_start) return Round(band.n);
   Vector3d n;
   for (int k = 0; k < 3; ++k) {
@@ -72,7 +71,7 @@ Vector3d LocalNormal(const Band& band, const LocalFrame& frame) {
 }
 
 // The planes of a band in the frame, moved outwards by `slack` (inwards where negative).
-void MakePlanes(const Band& band, const LocalFrame& frame, double slack,
+void MakePlanes(const Band& band, const TurnedBox& frame, double slack,
                 std::array<Plane, 2>& planes) {
   const Vector3d& x = frame.center;
   const Vector3dd r = {x[0] - band.p[0], x[1] - band.p[1], x[2] - band.p[2]};
@@ -107,15 +106,14 @@ class PolytopePair final : public ClosedForm::Pair {
  private:
   BandList PlaceBands(const Rigid& X_AB) const;
   void SetArtificialStart();
-  StartBox MakeStartBox(const LocalFrame& frame, double slack) const;
-  bool FindBounds(const BandList& bands, LocalFrame& frame, ClosedFormResult& result) const;
-  ConvexPolytope ClipAll(const BandList& bands, const LocalFrame& frame, double slack,
+  StartBox MakeStartBox(const TurnedBox& frame, double slack) const;
+  bool FindBounds(const BandList& bands, TurnedBox& frame, ClosedFormResult& result) const;
+  ConvexPolytope ClipAll(const BandList& bands, const TurnedBox& frame, double slack,
                          double rounding) const;
   bool Realign(const ConvexPolytope& polytope, const PolytopeMoments& moments, BandList& bands,
-               LocalFrame& frame) const;
-  void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
-             const LocalFrame& frame, double noise, const Rigid& X_AB,
-             ClosedFormResult& result) const;
+               TurnedBox& frame) const;
+  void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments, const TurnedBox& frame,
+             double noise, const Rigid& X_AB, ClosedFormResult& result) const;
   double DistanceFromFaces(const BandList& bands) const;
   double Noise(const BandList& bands, const Vector3d& center) const;
 
@@ -172,23 +170,23 @@ BandList PolytopePair::PlaceBands(const Rigid& X_AB) const {
   return bands;
 }
 
-StartBox PolytopePair::MakeStartBox(const LocalFrame& frame, double slack) const {
+StartBox PolytopePair::MakeStartBox(const TurnedBox& frame, double slack) const {
   const auto& [x, half_extents, R, is_aligned] = frame;
   if (!is_aligned) {
-    std::array<PlaneOwner, 6> cell;
-    cell.fill(PlaneOwner::kCell);
-    return {-half_extents, half_extents, cell};
+    std::array<PlaneOwner, 6> walls;
+    walls.fill(PlaneOwner::kArtificial);
+    return {-half_extents, half_extents, walls};
   }
-  const PlaneOwner owner =
-      start_is_artificial_ ? PlaneOwner::kCell : (first_is_a_ ? PlaneOwner::kA : PlaneOwner::kB);
+  const PlaneOwner owner = start_is_artificial_ ? PlaneOwner::kArtificial
+                                                : (first_is_a_ ? PlaneOwner::kA : PlaneOwner::kB);
   StartBox box;
   for (int k = 0; k < 3; ++k) {
     const double lower = (-start_half_[k] - x[k]) - slack;
     const double upper = (start_half_[k] - x[k]) + slack;
     box.lower[k] = std::max(-half_extents[k], lower);
     box.upper[k] = std::min(half_extents[k], upper);
-    box.owners[2 * k] = -half_extents[k] > lower ? PlaneOwner::kCell : owner;
-    box.owners[2 * k + 1] = half_extents[k] < upper ? PlaneOwner::kCell : owner;
+    box.owners[2 * k] = -half_extents[k] > lower ? PlaneOwner::kArtificial : owner;
+    box.owners[2 * k + 1] = half_extents[k] < upper ? PlaneOwner::kArtificial : owner;
   }
   return box;
 }
@@ -205,7 +203,7 @@ double PolytopePair::DistanceFromFaces(const BandList& bands) const {
 }
 
 // First pass. False when the overlap is certainly empty.
-bool PolytopePair::FindBounds(const BandList& bands, LocalFrame& frame,
+bool PolytopePair::FindBounds(const BandList& bands, TurnedBox& frame,
                               ClosedFormResult& result) const {
   const double start_slack = 16.0 * kUlp * start_half_.sum();
   frame.center.setZero();
@@ -244,7 +242,7 @@ double PolytopePair::Noise(const BandList& bands, const Vector3d& center) const 
 // Second pass, with all planes moved outwards by `slack` and the fraction `rounding` of their
 // terms: with minus the noise of double-double flush faces leave exactly nothing, and the loss is
 // far below an ulp of any overlap that is left.
-ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const LocalFrame& frame, double slack,
+ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const TurnedBox& frame, double slack,
                                      double rounding) const {
   const StartBox start = MakeStartBox(frame, slack);
   ConvexPolytope polytope(start.lower, start.upper, start.owners);
@@ -267,7 +265,7 @@ ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const LocalFrame& fr
 // the overlap's length across that, and moves it into the overlap; the start box's own faces become
 // bands. False when there is no direction to go by.
 bool PolytopePair::Realign(const ConvexPolytope& polytope, const PolytopeMoments& moments,
-                           BandList& bands, LocalFrame& frame) const {
+                           BandList& bands, TurnedBox& frame) const {
   const Vector3d& area = moments.area;
   if (!start_is_artificial_) {
     Block box;
@@ -294,7 +292,7 @@ bool PolytopePair::Realign(const ConvexPolytope& polytope, const PolytopeMoments
 }
 
 void PolytopePair::Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
-                         const LocalFrame& frame, double noise, const Rigid& X_AB,
+                         const TurnedBox& frame, double noise, const Rigid& X_AB,
                          ClosedFormResult& result) const {
   RawMetrics& raw = result.raw;
   raw.moments = moments.moments;
@@ -309,14 +307,14 @@ void PolytopePair::Store(const ConvexPolytope& polytope, const PolytopeMoments& 
   result.volume_upper = raw.moments.volume + raw.volume_error;
   const Rigid X_AF = first_is_a_ ? Rigid() : X_AB;
   const Rigid X_AS = S_is_first_frame_ ? X_AF : X_AF * X_FS_;
-  raw.X_AC = MakeRigid(X_AS.RotationDouble() * frame.R, X_AS * ToDoubleDouble(frame.center));
+  raw.X_AC = Rigid(X_AS.RotationDouble() * frame.R, X_AS * ToDoubleDouble(frame.center));
   AlignWithArea(raw);
 }
 
 std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const {
   ClosedFormResult result;
   BandList bands = PlaceBands(X_AB);
-  LocalFrame frame;
+  TurnedBox frame;
   if (!FindBounds(bands, frame, result)) return result;
   const double noise = Noise(bands, frame.center);
   ConvexPolytope polytope = ClipAll(bands, frame, -noise, 0.0);
@@ -331,7 +329,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
     result.volume_upper = bound.moments.volume + bound.volume_error;
     return result;
   }
-  if (moments.has_cell_face) return std::nullopt;
+  if (moments.has_artificial_face) return std::nullopt;
   Store(polytope, moments, frame, noise, X_AB, result);
   return result;
 }
@@ -339,7 +337,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
 std::unique_ptr<const ClosedForm::Pair> MakePolytopePair(const Solid& A, const Solid& B) {
   const auto a = MakePolytope(A), b = MakePolytope(B);
   if (!a || !b) return nullptr;
-  // Six walls of a cell and all planes of both.
+  // Six artificial walls and all planes of both.
   if (6 + CountPlanes(*a) + CountPlanes(*b) > ConvexPolytope::kMaxPlanes) return nullptr;
   return std::make_unique<PolytopePair>(*a, *b);
 }

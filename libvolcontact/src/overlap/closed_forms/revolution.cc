@@ -74,7 +74,7 @@ bool Cone::CutAcross(const HalfSpaceCut& cut, const Extent& extent, RawMetrics& 
   const double r0 = from_base ? base_ : top_, far = from_base ? top_ : base_;
   const double fraction = std::min(1.0, h / H_);
   const double r1 = r0 * ((extent.plus - cut.inside).hi / H_) + far * fraction;
-  raw.X_AC = MakeRigid(Upright(from_base ? 1.0 : -1.0), {0.0, 0.0, from_base ? 0.0 : H_});
+  raw.X_AC = Rigid(Upright(from_base ? 1.0 : -1.0), {0.0, 0.0, from_base ? 0.0 : H_});
   AddFrustum(r0, r1, 0.0, h, raw.moments);
   raw.area.z() = pi * r1 * r1;
   const double widest = std::max(r0, r1);
@@ -114,7 +114,7 @@ bool Cone::CutTip(const HalfSpaceCut& cut, RawMetrics& raw) const {
   R_PC << c * ex, -side * ey, s * ex,  //
       c * ey, side * ex, s * ey,       //
       -side * s, 0.0, side * c;
-  raw.X_AC = MakeRigid(R_PC, {0.0, 0.0, base_ == 0.0 ? 0.0 : H_});
+  raw.X_AC = Rigid(R_PC, {0.0, 0.0, base_ == 0.0 ? 0.0 : H_});
   // Seen along the normal on the section's plane, the tip is within the section or spans a hull
   // with it. The normal is in the plane of symmetry, less than 45° from z.
   const Vector3d axis = ProjectionAxis(raw);
@@ -204,7 +204,7 @@ bool Capsule::CutLying(const HalfSpaceCut& cut, RawMetrics& raw) const {
       n.x(), 0.0, n.y(),       //
       0.0, 1.0, 0.0;
   R_PC.col(0) *= -1.0;  // right-handed: x = y × z
-  raw.X_AC = MakeRigid(R_PC, {-R_ * cut.n[0], -R_ * cut.n[1], 0.0});
+  raw.X_AC = Rigid(R_PC, {-R_ * cut.n[0], -R_ * cut.n[1], 0.0});
   return true;
 }
 
@@ -250,7 +250,7 @@ bool Torus::CutByHalfSpace(const HalfSpaceCut& cut, const Extent& extent, RawMet
     m.second.diagonal() += Vector3d(lateral, lateral, slice * t * t);
   }
   const double side = cut.n[2].hi > 0.0 ? 1.0 : -1.0;
-  raw.X_AC = MakeRigid(Upright(side), {0.0, 0.0, -side * r_});
+  raw.X_AC = Rigid(Upright(side), {0.0, 0.0, -side * r_});
   raw.area.z() = 4.0 * pi * R_ * r_ * std::sin(theta_end);
   raw.projected_area = depth > r_ ? 4.0 * pi * R_ * r_ : raw.area.z();
   return true;

@@ -158,7 +158,7 @@ std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB) c
   RawMetrics& raw = result.raw;
   if (!Integrate(cuts, raw)) return std::nullopt;
   const Rigid X_PC = raw.X_AC;
-  raw.X_AC = MakeRigid(X_AP.RotationDouble() * X_PC.RotationDouble(), X_AP * X_PC.t);
+  raw.X_AC = Rigid(X_AP.RotationDouble() * X_PC.RotationDouble(), X_AP * X_PC.t);
   if (!round_is_a_) {
     // ∂A and ∂B enclose the overlap together, so the integrals over A's part are minus those over
     // B's.

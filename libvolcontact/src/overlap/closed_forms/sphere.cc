@@ -64,7 +64,7 @@ void SetLens(double R_A, double R_B, const LensSums& s, const Vector3dd& disc, c
   const double h_B = half_ratio * s.toward_B;
   const double rho2 = half_ratio * s.total * s.toward_A * s.toward_B / (2.0 * s.D);
   RawMetrics& raw = result.raw;
-  raw.X_AC = MakeRigid(FrameAlong(z), disc);
+  raw.X_AC = Rigid(AxesAlong(z), disc);
   AddCap(R_B, h_B, 1.0, raw.moments);
   AddCap(R_A, h_A, -1.0, raw.moments);
   // Normals r − c over a cap integrate to those over its disc, and r × n to zero about its centre.

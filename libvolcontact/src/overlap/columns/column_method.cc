@@ -26,6 +26,14 @@ constexpr double kNegligible = 1e-6;
 constexpr double kLost = 1e-6;
 
 constexpr long kOverlapCells = 1000;
+// Volume of the cube [-1, 1]^3 of scaled coordinates.
+constexpr double kUnitCube = 8.0;
+// The nodes of Gauss's rule of two points, which is exact to the third degree: ±1/√3.
+const double kGaussNode = 1.0 / std::sqrt(3.0);
+constexpr SliceFamily kAcrossAxis = {SliceFamily::Kind::kAcross};
+// Columns that cross more than this part of the box's thickness askew, or projections that would
+// differ by more than that, are worth another frame.
+constexpr double kWorthTilt = 0.5, kWorthArea = 1e-8;
 // An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
 // be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
 constexpr double kTouchingDepth = 1e-13;
@@ -41,40 +49,39 @@ long BracketCells(double tolerance) {
 bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
   const double tilt = (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
   const double flatness = half.z() / std::max(half.x(), half.y());
-  return tilt > 0.5 || tilt * flatness * flatness > 1e-8;
+  return tilt > kWorthTilt || tilt * flatness * flatness > kWorthArea;
 }
 
 }  // namespace
 
 // Turns the frame so that columns follow the contact normal, and tightens it again.
-void ColumnMethod::AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells) {
+void ColumnMethod::AlignWithNormal(const RawMetrics& coarse, Query* query) {
   if (!(coarse.moments.volume > 0.0)) return;
   const Eigen::Vector3d normal = NormalOf(coarse);
   if (normal.isZero() || !WorthAligning(normal, problem_.frame.half)) return;
   const Locator::Result aligned =
-      locator_.Align(set, problem_.frame, normal, coarse.moments.CentralSecond(), &problem_);
-  *cells += aligned.cells;
+      locator_.Align(query->set, problem_.frame, normal, coarse.moments.CentralSecond(), &problem_);
+  query->result.cells += aligned.cells;
 }
 
 // The moments of the region in the present frame, to a tolerance.
-RawMetrics ColumnMethod::Integrate(const SurfaceSet& set, double tolerance,
-                                   const ColumnMethodOptions& options, long* leaves) {
+RawMetrics ColumnMethod::Integrate(double tolerance, Query* query) {
   if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
-    ++*leaves;
+    ++query->result.leaves;
     return *planar;
   }
-  columns_of_ = &problem_;
+  query->by_columns = true;
   const LocalFrame frame = problem_.frame;
-  Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
+  Localize(query->set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   SimplifyInBox(&problem_);
-  const ColumnQuadratureResult result =
-      quadrature_.Run(problem_, {tolerance, options.max_cells, options.threads});
-  RawMetrics raw = result.sums.ToRaw(frame);
-  raw.volume_error = result.error * frame.half.prod();
+  const ColumnQuadratureResult quadrature =
+      quadrature_.Run(problem_, {tolerance, query->options.max_cells, query->options.threads});
+  RawMetrics raw = quadrature.sums.ToRaw(frame);
+  raw.volume_error = quadrature.error * frame.half.prod();
   raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
-  raw.converged = result.converged;
-  *leaves += result.panels;
-  columns_ += result.columns;
+  raw.converged = quadrature.converged;
+  query->result.leaves += quadrature.panels;
+  query->columns += quadrature.columns;
   return raw;
 }
 
@@ -87,7 +94,7 @@ std::optional<TorusSurface> ColumnMethod::FindTorus(const SurfaceSet& set) {
   }
   SimplifyInBox(&problem_);
   std::optional<TorusSurface> best;
-  double least = 2.0;
+  double least = 2.0;  // more than any cosine
   for (const int s : problem_.expression.Surfaces()) {
     const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
     if (!torus) continue;
@@ -100,120 +107,141 @@ std::optional<TorusSurface> ColumnMethod::FindTorus(const SurfaceSet& set) {
   return best;
 }
 
-// Integrates over slices across the axis of a torus. The area of the projection along the normal is
-// found last: where all of a body's share of the boundary faces one way, it is the length of its
-// area vector; else every interval along the normal counts.
-RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
-                                         const ColumnMethodOptions& options,
-                                         ColumnMethodResult* result) {
-  const Locator::Result fitted = locator_.Fit(set, FrameAcross(torus, problem_.frame), &sheets_);
-  result->cells += fitted.cells;
+// Integrates over slices across the axis of a torus.
+RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query) {
+  const Locator::Result fitted =
+      locator_.Fit(query->set, FrameAcross(torus, problem_.frame), &sheets_);
+  query->result.cells += fitted.cells;
   const LocalFrame& frame = fitted.frame;
   RawMetrics raw;
   raw.X_AC = frame.X_AC;
   if (fitted.empty) return raw;
-  const double tolerance = kToleranceMargin * options.tolerance;
+  const double tolerance = kToleranceMargin * query->options.tolerance;
   const double wall_tilt = std::min(tolerance, kMaxWallTilt);
-  Localize(set, frame, &sheets_, wall_tilt);
+  Localize(query->set, frame, &sheets_, wall_tilt);
   SimplifyInBox(&sheets_);
-  SplitTori(set, wall_tilt, &sheets_);
-  ColumnQuadratureOptions quadrature = {
-      tolerance, options.max_cells, options.threads, {SliceFamily::Kind::kAcross}};
-  const ColumnQuadratureResult fine = quadrature_.Run(sheets_, quadrature);
-  raw = fine.sums.ToRaw(frame);
+  SplitTori(query->set, wall_tilt, &sheets_);
+  const ColumnQuadratureResult quadrature = quadrature_.Run(
+      sheets_, {tolerance, query->options.max_cells, query->options.threads, kAcrossAxis});
+  raw = quadrature.sums.ToRaw(frame);
   raw.top.setZero();
-  raw.volume_error = fine.error * frame.half.prod();
-  raw.converged = fine.converged;
-  result->leaves += fine.panels;
-  columns_ += fine.columns;
-  if (!(raw.moments.volume > 0.0)) return raw;
-  const Eigen::Vector3d normal = ProjectionAxis(raw), &half = frame.half;
-  quadrature.tolerance = kProjectionTolerance;
-  quadrature.facing = half.prod() * normal.cwiseQuotient(half);
-  const ColumnQuadratureResult coarse = quadrature_.Run(sheets_, quadrature);
-  columns_ += coarse.columns;
-  const double* facing = &coarse.sums.s[RegionSums::kFacing];
-  const double along = std::abs(coarse.sums.ToRaw(frame).area.dot(normal));
+  raw.volume_error = quadrature.error * frame.half.prod();
+  raw.converged = quadrature.converged;
+  query->result.leaves += quadrature.panels;
+  query->columns += quadrature.columns;
+  if (raw.moments.volume > 0.0) MeasureProjection(frame, tolerance, &raw, query);
+  return raw;
+}
+
+// The area of the projection along the normal, which slices across an axis do not tell: where all
+// of a body's share of the boundary faces one way, it is the length of its area vector; else every
+// interval along the normal counts.
+void ColumnMethod::MeasureProjection(const LocalFrame& frame, double tolerance, RawMetrics* raw,
+                                     Query* query) {
+  const Eigen::Vector3d normal = ProjectionAxis(*raw), &half = frame.half;
+  const ColumnQuadratureResult quadrature = quadrature_.Run(
+      sheets_, {kProjectionTolerance, query->options.max_cells, query->options.threads, kAcrossAxis,
+                half.prod() * normal.cwiseQuotient(half)});
+  query->columns += quadrature.columns;
+  const double* facing = &quadrature.sums.s[RegionSums::kFacing];
+  const double along = std::abs(quadrature.sums.ToRaw(frame).area.dot(normal));
   const auto faces_one_way = [&](double share) {
     return share > kNegligible * (facing[0] + facing[1]) &&
            std::abs(share - along) <= kGraph * along;
   };
   const bool graph = faces_one_way(facing[0]) || faces_one_way(facing[1]);
-  raw.projected_area = graph ? std::abs(raw.area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
-  raw.area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw.projected_area;
-  return raw;
+  raw->projected_area = graph ? std::abs(raw->area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
+  raw->area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw->projected_area;
 }
 
-ColumnMethodResult ColumnMethod::Run(const SurfaceSet& set, const Aabb& box,
-                                     const ColumnMethodOptions& options) {
-  ColumnMethodResult result;
-  columns_ = 0;
-  columns_of_ = nullptr;
+// Over slices across the torus's axis, once more after a closer look where next to nothing was
+// seen. False when that finds the box empty.
+bool ColumnMethod::IntegrateTorus(const TorusSurface& torus, Query* query) {
+  ColumnMethodResult& result = query->result;
+  result.raw = IntegrateAcross(torus, query);
+  if (!(result.raw.moments.volume <= kLost * kUnitCube * problem_.frame.half.prod())) return true;
+  const Locator::Result deeper = locator_.RunDeeper(query->set, problem_.frame, &problem_);
+  result.cells += deeper.cells;
+  result.raw.moments = {};
+  if (deeper.empty) return false;
+  SimplifyInBox(&problem_);
+  result.raw = IntegrateAcross(torus, query);
+  return true;
+}
+
+// Finds the bracket. A value outside it by more than the tolerance means that the quadrature
+// overlooked a part of the region. By less, it is brought back, and its error is no smaller.
+void ColumnMethod::Certify(Query* query) const {
+  const ColumnMethodOptions& options = query->options;
+  ColumnMethodResult& result = query->result;
+  long cells = 0;
+  result.bracket = CertifyVolume(
+      problem_, {BracketCells(options.tolerance), options.tolerance, options.threads}, &cells);
+  result.cells += cells;
+  VolumeMoments& moments = result.raw.moments;
+  const double volume = moments.volume;
+  const double nearest = std::clamp(volume, result.bracket.lower, result.bracket.upper);
+  const double outside = std::abs(nearest - volume);
+  if (outside > options.tolerance * volume) {
+    result.raw.converged = false;
+  } else if (outside > 0.0) {
+    moments *= nearest / volume;
+    moments.volume = nearest;
+    result.raw.volume_error = std::max(result.raw.volume_error, outside);
+  }
+}
+
+void ColumnMethod::Solve(const Aabb& box, Query* query) {
+  const SurfaceSet& set = query->set;
+  const ColumnMethodOptions& options = query->options;
+  ColumnMethodResult& result = query->result;
   const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
-  if (located.empty) return result;
-  if (located.frame.half.minCoeff() <= kTouchingDepth * box.HalfExtents().maxCoeff() &&
+  if (located.empty) return;
+  const Eigen::Vector3d& half = located.frame.half;
+  if (half.minCoeff() <= kTouchingDepth * box.HalfExtents().maxCoeff() &&
       TestOverlap(set, located.frame, kOverlapCells) != OverlapProof::kOverlap) {
-    result.bracket.upper = 8.0 * located.frame.half.prod() * (1.0 + kTouchingDepth);
-    return result;
+    result.bracket.upper = kUnitCube * half.prod() * (1.0 + kTouchingDepth);
+    return;
   }
   if (const std::optional<TorusSurface> torus = FindTorus(set)) {
-    result.raw = IntegrateAcross(*torus, set, options, &result);
-    if (result.raw.moments.volume <= kLost * 8.0 * problem_.frame.half.prod()) {
-      const Locator::Result deeper = locator_.RunDeeper(set, problem_.frame, &problem_);
-      result.cells += deeper.cells;
-      result.raw.moments = {};
-      if (deeper.empty) return result;
-      SimplifyInBox(&problem_);
-      result.raw = IntegrateAcross(*torus, set, options, &result);
-    }
+    if (!IntegrateTorus(*torus, query)) return;
   } else {
-    const RawMetrics coarse = Integrate(set, kCoarseTolerance, options, &result.leaves);
-    AlignWithNormal(set, coarse, &result.cells);
-    result.raw = Integrate(set, kToleranceMargin * options.tolerance, options, &result.leaves);
+    AlignWithNormal(Integrate(kCoarseTolerance, query), query);
+    result.raw = Integrate(kToleranceMargin * options.tolerance, query);
   }
-  if (options.certify) {
-    long cells = 0;
-    result.bracket = CertifyVolume(
-        problem_, {BracketCells(options.tolerance), options.tolerance, options.threads}, &cells);
-    result.cells += cells;
-    // A value outside the bracket by more than the tolerance means that the quadrature overlooked a
-    // part of the region. By less, it is brought back, and its error is no smaller.
-    VolumeMoments& moments = result.raw.moments;
-    const double volume = moments.volume;
-    const double nearest = std::clamp(volume, result.bracket.lower, result.bracket.upper);
-    const double outside = std::abs(nearest - volume);
-    if (outside > options.tolerance * volume) {
-      result.raw.converged = false;
-    } else if (outside > 0.0) {
-      moments *= nearest / volume;
-      moments.volume = nearest;
-      result.raw.volume_error = std::max(result.raw.volume_error, outside);
-    }
-  }
+  if (options.certify) Certify(query);
   // A region that the quadrature saw nothing of, but that is there.
   if (!(result.raw.moments.volume > 0.0) &&
       TestOverlap(set, problem_.frame, kOverlapCells) == OverlapProof::kOverlap) {
     result.raw.converged = false;
   }
-  if (result.cells + columns_ > options.max_cells) result.raw.converged = false;
-  return result;
+  if (result.cells + query->columns > options.max_cells) result.raw.converged = false;
+}
+
+ColumnMethodResult ColumnMethod::Run(const SurfaceSet& set, const Aabb& box,
+                                     const ColumnMethodOptions& options) {
+  Query query = {set, options};
+  Solve(box, &query);
+  return query.result;
 }
 
 std::vector<VolumeSample> ColumnMethod::Sample(const SurfaceSet& set, const Aabb& box,
                                                const ColumnMethodOptions& options) {
   std::vector<VolumeSample> samples;
-  if (!(Run(set, box, options).raw.moments.volume > 0.0)) return samples;
-  if (columns_of_ == nullptr) {  // a polytope: it was clipped
-    columns_of_ = &problem_;
+  Query query = {set, options};
+  Solve(box, &query);
+  if (!(query.result.raw.moments.volume > 0.0)) return samples;
+  // A polytope was clipped, and a torus integrated as sheets.
+  if (!query.by_columns) {
     quadrature_.Run(problem_, {options.tolerance, options.max_cells, options.threads});
   }
-  const LocalFrame& frame = columns_of_->frame;
-  const double scale = 0.5 * frame.half.prod(), gauss = 1.0 / std::sqrt(3.0);
+  const LocalFrame& frame = problem_.frame;
+  const double scale = 0.5 * frame.half.prod();
   for (const VolumeColumn& column : quadrature_.SampleColumns()) {
     const double middle = 0.5 * (column.z0 + column.z1), half = 0.5 * (column.z1 - column.z0);
-    for (const double z : {middle - gauss * half, middle + gauss * half}) {
+    for (const double z : {middle - kGaussNode * half, middle + kGaussNode * half}) {
       const Eigen::Vector3d p = frame.half.cwiseProduct(Eigen::Vector3d(column.x, column.y, z));
       samples.push_back({Round(frame.X_AC * ToDoubleDouble(p)), scale * column.volume});
     }

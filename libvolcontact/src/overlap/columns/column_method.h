@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "overlap/cells/locate.h"
 #include "overlap/columns/column_quadrature.h"
@@ -17,16 +18,16 @@ namespace volcontact {
 
 struct ColumnMethodOptions {
   double tolerance = 1e-6;
-  long max_cells = 2'000'000;
+  long max_cells = 2'000'000;  ///< and columns
   int threads = 1;
-  bool certify = true;
+  bool certify = true;  ///< find the bracket
 };
 
 struct ColumnMethodResult {
   RawMetrics raw;
   VolumeBracket bracket;
   long cells = 0;
-  long leaves = 0;
+  long leaves = 0;  ///< panels of slices, and polytopes
 };
 
 /// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame,
@@ -45,19 +46,29 @@ class ColumnMethod {
                                    const ColumnMethodOptions& options);
 
  private:
-  RawMetrics Integrate(const SurfaceSet& set, double tolerance, const ColumnMethodOptions& options,
-                       long* leaves);
-  std::optional<TorusSurface> FindTorus(const SurfaceSet& set);
-  RawMetrics IntegrateAcross(const TorusSurface& torus, const SurfaceSet& set,
-                             const ColumnMethodOptions& options, ColumnMethodResult* result);
-  void AlignWithNormal(const SurfaceSet& set, const RawMetrics& coarse, long* cells);
+  // One query: what is asked, and what has come of it so far.
+  struct Query {
+    const SurfaceSet& set;
+    const ColumnMethodOptions& options;
+    ColumnMethodResult result = {};
+    long columns = 0;
+    bool by_columns = false;  // the quadrature has run over problem_, and not over a polytope
+  };
 
+  void Solve(const Aabb& box, Query* query);
+  bool IntegrateTorus(const TorusSurface& torus, Query* query);
+  RawMetrics Integrate(double tolerance, Query* query);
+  RawMetrics IntegrateAcross(const TorusSurface& torus, Query* query);
+  void MeasureProjection(const LocalFrame& frame, double tolerance, RawMetrics* raw, Query* query);
+  std::optional<TorusSurface> FindTorus(const SurfaceSet& set);
+  void AlignWithNormal(const RawMetrics& coarse, Query* query);
+  void Certify(Query* query) const;
+
+  // Scratch memory, kept from run to run; after a run, problem_ is the region in its last frame.
   LocalProblem problem_;
-  const LocalProblem* columns_of_ = nullptr;  // the problem whose columns were integrated last
   LocalProblem sheets_;  // tori split into sheets, in a frame across their axis
   Locator locator_;
   ColumnQuadrature quadrature_;
-  long columns_ = 0;
 };
 
 }  // namespace volcontact

@@ -138,7 +138,7 @@ class Slice {
 
   /// Adds a face parallel to slices across x, on which the section jumps by `jump` from the outside
   /// of the face's surface to its inside; `upward`: its outside is on the side of greater x.
-  void AddFaceAcross(std::uint8_t owner, bool upward, const SliceSums& jump, SliceSums* sums) const;
+  void AddFaceAcross(Owner owner, bool upward, const SliceSums& jump, SliceSums* sums) const;
 
   /// Adds B's share of the wall that separates two pieces at v.
   void AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums);
@@ -191,8 +191,7 @@ class Slice {
   bool PrepareBatch(const Piece& piece, bool polar);
   bool BatchHolds(const Piece& piece, const KronrodRule& rule, bool polar);
   void AddColumn(double v, const Column& column, SliceSums* sums);
-  void AddFacing(double weight, const Eigen::Vector3d& element, std::uint8_t owner,
-                 SliceSums* sums) const;
+  void AddFacing(double weight, const Eigen::Vector3d& element, Owner owner, SliceSums* sums) const;
 
   const LocalProblem* problem_ = nullptr;
   Eigen::Vector3d facing_ = Eigen::Vector3d::Zero();

@@ -10,12 +10,8 @@
 namespace volcontact {
 namespace {
 
-// B's share of a surface's area: a surface common to both counts half, the mean of the one-sided
-// derivatives of the volume.
-double ShareOfB(std::uint8_t owner) {
-  if (owner == kOwnerB) return 1.0;
-  return owner == kOwnerA ? 0.0 : 0.5;
-}
+// B's share of a surface's area; half of what belongs to neither counts, too.
+double AreaShare(Owner owner) { return owner == Owner::kNone ? 0.5 : ShareOfB(owner); }
 
 void AddAreaElement(const Eigen::Vector3d& n, double v, double z, SliceSums* sums) {
   for (int i = 0; i < 3; ++i) {
@@ -36,11 +32,11 @@ std::uint64_t SliceStructure::Hash() const {
   return hash;
 }
 
-void Slice::AddFacing(double weight, const Eigen::Vector3d& element, std::uint8_t owner,
+void Slice::AddFacing(double weight, const Eigen::Vector3d& element, Owner owner,
                       SliceSums* sums) const {
   const double facing = weight * std::abs(facing_here_.dot(element));
-  if ((owner & kOwnerA) != 0) sums->s[SliceSums::kFacing] += facing;
-  if ((owner & kOwnerB) != 0) sums->s[SliceSums::kFacing + 1] += facing;
+  if (BelongsToA(owner)) sums->s[SliceSums::kFacing] += facing;
+  if (BelongsToB(owner)) sums->s[SliceSums::kFacing + 1] += facing;
 }
 
 void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
@@ -62,8 +58,8 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
   for (std::size_t n = 0; n < column.ends.size(); ++n) {
     const ColumnEnd& end = column.ends[n];
     if (end.surface == ColumnEnd::kBoxEnd) continue;
-    const std::uint8_t owner = problem_->surfaces[end.surface].owner;
-    const double share = ShareOfB(owner);
+    const Owner owner = problem_->surfaces[end.surface].owner;
+    const double share = AreaShare(owner);
     const bool top = n + 1 == column.ends.size(), facing = !facing_.isZero();
     if (share == 0.0 && !top && !facing) continue;
     const Eigen::Vector3d gradient = surfaces_[end.surface].Gradient(v, end.z);
@@ -91,7 +87,7 @@ bool Slice::PrepareBatch(const Piece& piece, bool polar) {
     const SliceSurface& surface = surfaces_[end.surface];
     if (surface.degree > 2) return false;
     const bool lower = (end.ordinal == 0) == (surface.a > 0.0);
-    batch_.AddEnd({&surface, 0.0, lower, ShareOfB(problem_->surfaces[end.surface].owner)});
+    batch_.AddEnd({&surface, 0.0, lower, AreaShare(problem_->surfaces[end.surface].owner)});
   }
   return true;
 }
@@ -202,8 +198,8 @@ void Slice::SamplePiece(const Piece& piece, const KronrodRule& rule, int parts,
 }
 
 void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums) {
-  const std::uint8_t owner = problem_->surfaces[wall.i].owner;
-  const double share = ShareOfB(owner);
+  const Owner owner = problem_->surfaces[wall.i].owner;
+  const double share = AreaShare(owner);
   if (share == 0.0 && facing_.isZero()) return;
   const Eigen::Vector3d gradient = surfaces_[wall.i].Gradient(v, 0.0);
   if (gradient.x() == 0.0) return;
@@ -228,9 +224,8 @@ void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* su
   AddFacing(std::abs(jump), gradient, owner, sums);
 }
 
-void Slice::AddFaceAcross(std::uint8_t owner, bool upward, const SliceSums& jump,
-                          SliceSums* sums) const {
-  const double share = ShareOfB(owner);
+void Slice::AddFaceAcross(Owner owner, bool upward, const SliceSums& jump, SliceSums* sums) const {
+  const double share = AreaShare(owner);
   const Eigen::Vector3d across(0.0, upward ? -1.0 : 1.0, 0.0);  // w runs against x
   for (int i = 0; i < 3; ++i) {
     sums->s[SliceSums::kN + i] += share * jump.s[SliceSums::kOne] * across[i];

@@ -11,13 +11,6 @@ namespace {
 // ten digits, are not asked for.
 constexpr double kRecognized = 1e-18;
 
-using Matrix3dd = std::array<Vector3dd, 3>;
-
-Vector3dd Normalized(const Vector3dd& a) {
-  const DoubleDouble inverse = DoubleDouble(1.0) / Sqrt(Dot(a, a));
-  return {a[0] * inverse, a[1] * inverse, a[2] * inverse};
-}
-
 // The product of two polynomials of degree 2 at most, times a factor, added to one of degree 4.
 void AddProduct(const SurfacePolynomial& f, const SurfacePolynomial& g, double factor,
                 SurfacePolynomial* sum) {
@@ -131,9 +124,8 @@ LocalFrame FrameAcross(const TorusSurface& torus, const LocalFrame& frame) {
   const Rigid& X = frame.X_AC;
   const Vector3dd& x = torus.axis;
   // The frame's z axis, or its x axis where z is nearly the torus's own.
-  const auto column = [&](int j) { return Vector3dd{X.R[0][j], X.R[1][j], X.R[2][j]}; };
-  const int hint = std::abs(Dot(x, column(2)).hi) < 0.999 ? 2 : 0;
-  const Vector3dd y = Normalized(Cross(column(hint), x));
+  const int hint = std::abs(Dot(x, X.Axis(2)).hi) < 0.999 ? 2 : 0;
+  const Vector3dd y = Normalized(Cross(X.Axis(hint), x));
   const Vector3dd z = Cross(x, y);
   LocalFrame result;
   for (int i = 0; i < 3; ++i) result.X_AC.R[i] = {x[i], y[i], z[i]};

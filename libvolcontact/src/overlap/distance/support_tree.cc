@@ -99,10 +99,7 @@ const std::vector<int>& SupportTree::Children(int index) {
   const Cell parent = cells_[index].cell;
   const auto expression = cells_[index].expression;
   for (int k = 0; k < 8; ++k) {
-    const Vector3d corner((k & 4) != 0 ? 0.5 : -0.5, (k & 2) != 0 ? 0.5 : -0.5,
-                          (k & 1) != 0 ? 0.5 : -0.5);
-    const auto child =
-        Grow({parent.center + parent.half.cwiseProduct(corner), 0.5 * parent.half}, *expression);
+    const auto child = Grow(ChildOf(parent, k), *expression);
     if (child) children.push_back(*child);
   }
   cells_[index].children = std::move(children);

@@ -7,28 +7,6 @@
 namespace volcontact {
 namespace {
 
-using Matrix3dd = std::array<std::array<DoubleDouble, 3>, 3>;
-
-SurfacePolynomial Transformed(const SurfacePolynomial& psi, const Rigid& X_BA) {
-  const Matrix3dd M = {X_BA.R[0], X_BA.R[1], X_BA.R[2]};
-  return Substitute(psi, M, X_BA.t);
-}
-
-// Cheap necessary condition for Coincide, so that the full comparison is rare.
-bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
-  if (f.degree != g.degree) return false;
-  int largest = kX;
-  for (int m = kX; m < f.size(); ++m) {
-    if (std::abs(f.c[m].hi) > std::abs(f.c[largest].hi)) largest = m;
-  }
-  const double ratio = g.c[largest].hi / f.c[largest].hi;
-  const double scale = std::abs(g.c[largest].hi);
-  for (int m = kX; m < f.size(); ++m) {
-    if (std::abs(f.c[m].hi * ratio - g.c[m].hi) > 1e-6 * scale) return false;
-  }
-  return true;
-}
-
 // Lower bound of the gradient across z of a surface's part without z, on that part's zero set: how
 // steeply psi falls across a wall. For a conic with eigenvalues λ and value s at its centre it is
 // sqrt(4 min|λ| |s|); along a direction without curvature it is the slope there.
@@ -69,53 +47,19 @@ std::array<double, 3> SheetProfile::At(double x) const {
           -2.0 * scale * (dw * dw + R * side * ddw)};
 }
 
-Expression OverlapExpression(const ImplicitSolid& A, const ImplicitSolid& B) {
-  std::vector<int> labels(B.surfaces.size());
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    labels[i] = static_cast<int>(A.surfaces.size() + i);
-  }
-  const std::vector<bool> flip(B.surfaces.size(), false);
-  return Expression::And({A.expression, B.expression.Relabelled(labels, flip)});
+LocalFrame FrameOf(const Aabb& box_A) {
+  LocalFrame frame;
+  frame.X_AC.t = ToDoubleDouble(box_A.Center());
+  frame.half = box_A.HalfExtents();
+  return frame;
 }
 
-void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
-                     const Rigid& X_AB, SurfaceSet* result) {
-  const std::size_t count_a = A.surfaces.size();
-  result->surfaces = A.surfaces;
-  result->owners.assign(count_a, kOwnerA);
-  const Rigid X_BA = X_AB.Inverse();
-  double length = std::max(A.length, B.length);
-  for (const DoubleDouble& t : X_AB.t) length = std::max(length, std::abs(t.hi));
-  std::vector<int> labels;
-  std::vector<bool> flip;
-  for (std::size_t j = 0; j < B.surfaces.size(); ++j) {
-    const SurfacePolynomial psi = Transformed(B.surfaces[j], X_BA);
-    for (std::size_t i = 0; i < count_a; ++i) {
-      bool opposite = false;
-      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite, length))
-        continue;
-      if (labels.empty()) {
-        labels.resize(count_a + B.surfaces.size());
-        flip.assign(labels.size(), false);
-        for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = static_cast<int>(k);
-      }
-      labels[count_a + j] = static_cast<int>(i);
-      flip[count_a + j] = opposite;
-      result->owners[i] = kOwnerA | kOwnerB;
-      break;
-    }
-    result->surfaces.push_back(psi);
-    result->owners.push_back(kOwnerB);
-  }
-  if (labels.empty()) {
-    result->expression = unmerged;
-  } else {
-    result->expression = unmerged.Relabelled(labels, flip).Simplified();
-  }
-}
-
-SurfaceSet SingleSolid(const ImplicitSolid& A) {
-  return {A.surfaces, std::vector<std::uint8_t>(A.surfaces.size(), kOwnerA), A.expression};
+LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
+                   const Eigen::Matrix3d& axes_C, const Eigen::Vector3d& half) {
+  LocalFrame frame;
+  frame.X_AC = X_AC * Rigid(MakePose(axes_C, center_C));
+  frame.half = half;
+  return frame;
 }
 
 void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,

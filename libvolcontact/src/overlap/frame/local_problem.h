@@ -1,4 +1,4 @@
-// An integration problem in a local, scaled frame.
+// A region of space in a local, scaled frame: what every method of integration starts from.
 //
 // The region is the set where a boolean expression over polynomial surfaces holds. A frame C
 // (origin and axes, X_AC) and half extents h define coordinates y in [-1, 1]^3 by x_A = X_AC * (h ∘
@@ -8,18 +8,16 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <cstdint>
 #include <vector>
 
 #include "math/polynomial.h"
 #include "math/rigid.h"
+#include "overlap/frame/owner.h"
+#include "overlap/frame/surface_set.h"
 #include "solids/implicit/expression.h"
-#include "solids/implicit/implicit_solid.h"
+#include "volcontact/math/aabb.h"
 
 namespace volcontact {
-
-/// A bit set of bodies: whose boundary a surface belongs to. Coincident surfaces belong to both.
-enum Owner : std::uint8_t { kOwnerA = 1, kOwnerB = 2 };
 
 /// The part of a torus's sheet that depends on the position x of a slice across the axis: with
 /// w² = w0 + w1 x + w2 x² the sheet's circles have the radius R ± w, and their centre is at the
@@ -46,7 +44,7 @@ struct LocalSurface {
   SheetProfile profile = {};
   /// Bound of |psi − true psi| over the unit cube [-1, 1]^3, from rounding the coefficients.
   double rounding = 0.0;
-  std::uint8_t owner = 0;
+  Owner owner = Owner::kNone;
   /// No coefficient of psi involves z: the surface is a wall along the columns.
   bool wall = false;
 };
@@ -57,23 +55,12 @@ struct LocalFrame {
   Eigen::Vector3d half = Eigen::Vector3d::Ones();
 };
 
-/// The region's surfaces in double-double, in one frame (A's, or a shifted one), with their owners.
-struct SurfaceSet {
-  std::vector<SurfacePolynomial> surfaces;
-  std::vector<std::uint8_t> owners;
-  Expression expression;
-};
+/// The bounded box itself, with A's axes.
+LocalFrame FrameOf(const Aabb& box_A);
 
-/// The surfaces of A ∩ B in frame A for the pose X_AB; surfaces common to A and B are merged.
-/// `result` keeps its memory from call to call.
-void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
-                     const Rigid& X_AB, SurfaceSet* result);
-
-/// A ∩ B over the concatenated surfaces of A and B, before any merging.
-Expression OverlapExpression(const ImplicitSolid& A, const ImplicitSolid& B);
-
-/// The surfaces of one solid, owned by A.
-SurfaceSet SingleSolid(const ImplicitSolid& A);
+/// A frame about `center` (in C) with axes given by columns (in C) and half extents along these.
+LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
+                   const Eigen::Matrix3d& axes_C, const Eigen::Vector3d& half);
 
 struct LocalProblem {
   LocalFrame frame;

@@ -50,12 +50,6 @@ bool HasMesh(const Solid& solid) {
          std::any_of(boolean->children.begin(), boolean->children.end(), HasMesh);
 }
 
-// A's surfaces as B's, and the other way round.
-std::uint8_t Swapped(std::uint8_t owner) {
-  return static_cast<std::uint8_t>((owner & kOwnerA ? kOwnerB : 0) |
-                                   (owner & kOwnerB ? kOwnerA : 0));
-}
-
 // The plane through O + p, q, r (frame A), negative on the side of O + inner.
 SurfacePolynomial PlaneThrough(const Vector3dd& O, const Triangle& t,
                                const Eigen::Vector3d& inner) {
@@ -97,7 +91,7 @@ class MixedOverlap::Run {
   // A convex region of planes through which the sum goes on.
   struct Region {
     std::vector<SurfacePolynomial> planes;
-    std::vector<std::uint8_t> owners;
+    std::vector<Owner> owners;
     Aabb box;                               // in A
     std::vector<Eigen::Vector3d> vertices;  // from O; of a single tetrahedron only
   };
@@ -201,7 +195,7 @@ RawAnswer MixedOverlap::Run::Compute(const Aabb& box) {
       sets_.emplace_back();
       OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB_, &sets_.back());
       if (measure_a_) {
-        for (std::uint8_t& owner : sets_.back().owners) owner = Swapped(owner);
+        for (Owner& owner : sets_.back().owners) owner = Swapped(owner);
       }
     }
     for (const Leaf& leaf : pair_.leaves_) boundaries_.push_back(BoundaryIn(leaf, box));
@@ -245,7 +239,7 @@ void MixedOverlap::Run::Visit(std::size_t leaf, unsigned inside, double sign,
 // The tetrahedra from O over the boundary of one mesh, each as part of the region.
 void MixedOverlap::Run::VisitPieces(std::size_t leaf, unsigned inside, double sign,
                                     const Region& region) {
-  const std::uint8_t owner = pair_.leaves_[leaf].in_b != measure_a_ ? kOwnerB : kOwnerA;
+  const Owner owner = pair_.leaves_[leaf].in_b != measure_a_ ? Owner::kB : Owner::kA;
   const Vector3dd O = ToDoubleDouble(O_);
   for (const Triangle& t : boundaries_[leaf]) {
     const double volume = t[0].dot(t[1].cross(t[2]));
@@ -268,7 +262,7 @@ void MixedOverlap::Run::VisitPieces(std::size_t leaf, unsigned inside, double si
     for (int i = 0; i < 3; ++i) {
       const Triangle side = {Eigen::Vector3d::Zero(), t[i], t[(i + 1) % 3]};
       part.planes.push_back(PlaneThrough(O, side, t[(i + 2) % 3]));
-      part.owners.push_back(0);
+      part.owners.push_back(Owner::kNone);
     }
     const double part_sign = volume > 0.0 ? sign : -sign;
     Visit(leaf + 1, inside | (1u << leaf), part_sign, part);
@@ -340,7 +334,7 @@ void MixedOverlap::Run::AddTetrahedron(const Region& region, double sign) {
     const auto [i, j] = kSymmetric[k];
     raw.moments.second(i, j) = raw.moments.second(j, i) = orientation * sums.flux_2[k] / 5.0;
   }
-  if (region.owners.front() & kOwnerB) {
+  if (BelongsToB(region.owners.front())) {
     raw.area = orientation * sums.area;
     raw.torque = orientation * sums.torque;
   }

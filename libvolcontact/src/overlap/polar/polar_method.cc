@@ -9,6 +9,7 @@
 #include "math/kronrod_error.h"
 #include "math/univariate.h"
 #include "overlap/cells/interior_point.h"
+#include "overlap/frame/axes.h"
 #include "overlap/polytopes/planar_region.h"
 
 namespace volcontact {

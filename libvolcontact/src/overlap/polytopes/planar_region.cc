@@ -1,21 +1,27 @@
 #include "overlap/polytopes/planar_region.h"
 
-#include <algorithm>
+#include <array>
 
 #include "overlap/polytopes/polytope.h"
 
 namespace volcontact {
 namespace {
 
-PlaneOwner OwnerOf(std::uint8_t owner) {
-  if (owner == (kOwnerA | kOwnerB)) return PlaneOwner::kBoth;
-  return owner == kOwnerB ? PlaneOwner::kB : PlaneOwner::kA;
+// Six of the planes are the box's.
+constexpr std::size_t kMaxCuts = ConvexPolytope::kMaxPlanes - 6;
+constexpr std::array<PlaneOwner, 6> kBox = {PlaneOwner::kArtificial, PlaneOwner::kArtificial,
+                                            PlaneOwner::kArtificial, PlaneOwner::kArtificial,
+                                            PlaneOwner::kArtificial, PlaneOwner::kArtificial};
+
+// What bounds the region but is of neither body counts as little for B as what is A's.
+PlaneOwner PlaneOwnerOf(Owner owner) {
+  if (owner == Owner::kBoth) return PlaneOwner::kBoth;
+  return owner == Owner::kB ? PlaneOwner::kB : PlaneOwner::kA;
 }
 
 }  // namespace
 
 std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
-  constexpr std::size_t kMaxCuts = ConvexPolytope::kMaxPlanes - 6;
   const auto& nodes = problem.expression.nodes();
   if (!problem.expression.IsConjunction() || nodes.size() > kMaxCuts) return std::nullopt;
   for (const Expression::Node& node : nodes) {
@@ -24,8 +30,7 @@ std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
     }
   }
   const Eigen::Vector3d& half = problem.frame.half;
-  constexpr auto kCell = PlaneOwner::kCell;
-  ConvexPolytope polytope(-half, half, {kCell, kCell, kCell, kCell, kCell, kCell});
+  ConvexPolytope polytope(-half, half, kBox);
   RawMetrics raw;
   raw.X_AC = problem.frame.X_AC;
   for (const Expression::Node& node : nodes) {
@@ -35,13 +40,13 @@ std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
     Plane plane;
     plane.n = sign * LinearPart(surface.psi).cwiseQuotient(half);
     plane.offset = -sign * surface.psi.c[kOne];
-    plane.owner = OwnerOf(surface.owner);
+    plane.owner = PlaneOwnerOf(surface.owner);
     const double reach = plane.n.cwiseAbs().dot(half);
     if (reach < plane.offset) continue;
     if (!polytope.Clip(plane, 4.0 * surface.rounding)) return raw;
   }
   const PolytopeMoments result = polytope.Integrate();
-  if (result.has_cell_face) return std::nullopt;  // the region does not end within the box
+  if (result.has_artificial_face) return std::nullopt;  // the region does not end within the box
   raw.moments = result.moments;
   raw.area = result.area;
   raw.torque = result.torque;

@@ -113,9 +113,9 @@ void ConvexPolytope::MergeCoincidentFace(const Plane& plane, const double* dista
     // A face shrunk to a point or an edge by an earlier cut is not on this plane.
     if (plane_[f].n.dot(plane.n) < 0.5 * plane_[f].n.norm() * plane.n.norm()) continue;
     PlaneOwner& owner = plane_[f].owner;
-    if (owner == PlaneOwner::kCell) {
+    if (owner == PlaneOwner::kArtificial) {
       owner = plane.owner;
-    } else if (owner != plane.owner && plane.owner != PlaneOwner::kCell) {
+    } else if (owner != plane.owner && plane.owner != PlaneOwner::kArtificial) {
       owner = PlaneOwner::kBoth;
     }
   }
@@ -271,7 +271,7 @@ PolytopeMoments ConvexPolytope::Integrate() const {
     result.volume_error += 16.0 * kUlp * slack / plane.n.norm() * face_area;
     total_area += face_area;
     if (face_area > 0.0) {
-      if (plane.owner == PlaneOwner::kCell) result.has_cell_face = true;
+      if (plane.owner == PlaneOwner::kArtificial) result.has_artificial_face = true;
       if (plane.owner != PlaneOwner::kB) all_of_b = false;
     }
     const double share =
@@ -282,7 +282,7 @@ PolytopeMoments ConvexPolytope::Integrate() const {
   result.volume_error += 16.0 * kUlp * six_absolute;
   // Where B lies within A, or symmetry cancels the sum, do not hand on a direction that is
   // rounding.
-  const bool is_closed = !result.has_cell_face;
+  const bool is_closed = !result.has_artificial_face;
   if (is_closed && result.area.norm() <= 4.0 * kUlp * total_area) result.area.setZero();
   if (all_of_b) {
     result.area.setZero();
@@ -297,19 +297,6 @@ double ConvexPolytope::ProjectedArea(const Vector3d& z) const {
     sum += std::abs((c - a).cross(b - a).dot(z));
   });
   return 0.25 * sum;
-}
-
-PolytopeMoments ClipBox(const Vector3d& half_extents, std::span<const Plane> planes) {
-  constexpr std::array<PlaneOwner, 6> kWalls = {PlaneOwner::kCell, PlaneOwner::kCell,
-                                                PlaneOwner::kCell, PlaneOwner::kCell,
-                                                PlaneOwner::kCell, PlaneOwner::kCell};
-  ConvexPolytope polytope(-half_extents, half_extents, kWalls);
-  for (const Plane& plane : planes) {
-    const double reach = plane.n.cwiseAbs().dot(half_extents);
-    if (reach < plane.offset) continue;
-    if (!polytope.Clip(plane, 4.0 * kUlp * reach)) break;
-  }
-  return polytope.Integrate();
 }
 
 }  // namespace volcontact

@@ -10,21 +10,20 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
-#include <span>
 
 #include "volcontact/math/volume_moments.h"
 
 namespace volcontact {
 
-/// Whose boundary a plane belongs to. kCell: neither solid's, an artificial wall. kBoth: faces of A
-/// and B with the same plane and orientation.
-enum class PlaneOwner : std::uint8_t { kCell, kA, kB, kBoth };
+/// Whose boundary a plane belongs to. kArtificial: not of the region's boundary at all, a side of
+/// the box in which it is looked for. kBoth: faces of A and B with the same plane and orientation.
+enum class PlaneOwner : std::uint8_t { kArtificial, kA, kB, kBoth };
 
 /// The half-space n·x <= offset; n need not be of unit length.
 struct Plane {
   Eigen::Vector3d n = Eigen::Vector3d::Zero();
   double offset = 0.0;
-  PlaneOwner owner = PlaneOwner::kCell;
+  PlaneOwner owner = PlaneOwner::kArtificial;
 };
 
 /// Integrals over a polytope, about the origin. A face that belongs to both solids counts half in
@@ -35,7 +34,7 @@ struct PolytopeMoments {
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< r × n over the same faces [m³]
   /// Bound of the error of `moments.volume` that rounding caused in clipping and summing.
   double volume_error = 0.0;
-  bool has_cell_face = false;  ///< some face of positive area is an artificial wall
+  bool has_artificial_face = false;  ///< some face of positive area is artificial
 };
 
 class ConvexPolytope {
@@ -90,9 +89,5 @@ class ConvexPolytope {
   std::array<Vertex, kCapacity> vertex_;
   std::array<Plane, kMaxPlanes> plane_;
 };
-
-/// Integrals over the box |x_i| <= half_extents_i within all the planes (at most 26); the box's own
-/// faces are kCell. Cost about 0.2 µs and 0.1 µs per plane that cuts.
-PolytopeMoments ClipBox(const Eigen::Vector3d& half_extents, std::span<const Plane> planes);
 
 }  // namespace volcontact
