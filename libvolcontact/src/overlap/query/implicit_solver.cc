@@ -23,13 +23,6 @@ constexpr double kCertifyTolerance = 1e-3;
 
 bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0); }
 
-LocalFrame FrameOf(const Aabb& box) {
-  LocalFrame frame;
-  frame.X_AC.t = ToDoubleDouble(box.Center());
-  frame.half = box.HalfExtents();
-  return frame;
-}
-
 }  // namespace
 
 ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
