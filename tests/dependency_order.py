@@ -67,8 +67,9 @@ PUBLIC = "libvolcontact/include/volcontact/"
 BENEATH = ("export.h", "version.h")
 PRIVATE = "libvolcontact/src/"
 TOOL = "tools/volcontact/"
-# Standard headers: <vector>, <cstdio>. Those of C end in .h and are not used.
-ALLOWED_IN_PUBLIC = re.compile(r"[a-z_0-9]+|Eigen/\w+|SimTKsimbody\.h|volcontact/.*\.h")
+# Standard headers: <vector>, <cstdio>. Those of C end in .h and are not used, but for size_t in the
+# C interface.
+ALLOWED_IN_PUBLIC = re.compile(r"[a-z_0-9]+|stddef\.h|Eigen/\w+|SimTKsimbody\.h|volcontact/.*\.h")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 
 

@@ -18,8 +18,8 @@ int main(void) {
     return Fail("a negative radius was accepted");
   }
   if (vc_pair_create(ball, ground, &pair) != VC_OK) return Fail("pair");
-  vc_parameters parameters;
-  vc_parameters_init(&parameters);
+  vc_parameters parameters = {.struct_size = sizeof parameters};
+  if (vc_parameters_init(&parameters) != VC_OK) return Fail("parameters");
   parameters.stiffness_a = 1e9;
   parameters.restitution = 0.5;
   if (vc_model_create(&parameters, &model) != VC_OK) return Fail("model");
@@ -29,13 +29,13 @@ int main(void) {
   const vc_pose pose_b = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
   vc_twist twist_a = {{0.0, 0.0, -impact}, {0.0, 0.0, 0.0}};
   const vc_twist twist_b = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  vc_state state = {0};
+  vc_state state = {.struct_size = sizeof state};
   int touched = 0;
   for (long n = 0; n < 1000000; ++n) {
-    vc_metrics metrics;
-    vc_force force;
+    vc_metrics metrics = {.struct_size = sizeof metrics};
+    vc_force force = {.struct_size = sizeof force};
     pose_a.t[2] += 0.5 * step * twist_a.velocity[2];
-    if (vc_pair_query(pair, &pose_a, &pose_b, 0.0, &metrics) != VC_OK) return Fail("query");
+    if (vc_pair_query(pair, &pose_a, &pose_b, NULL, &metrics) != VC_OK) return Fail("query");
     if (vc_model_evaluate(model, &metrics, &pose_a, &twist_a, &pose_b, &twist_b, &state, &force) !=
         VC_OK) {
       return Fail("evaluate");

@@ -1,12 +1,27 @@
 /* The C interface: overlap metrics and contact forces for engines that are not written in C++.
  *
- * Objects are opaque handles, made by *_create, *_read, *_parse and *_mesh, which set them to NULL
- * when they fail, and released by *_free (which take NULL).
- * Solids, pairs and models never change: any number of threads may use one. Every function that can
- * fail returns a status; the message of a thread's last failure is vc_last_error(). No exception
- * leaves the library. SI units; vectors are x, y, z; matrices by rows. */
+ * Ownership. Objects are opaque handles, made by *_create, *_read, *_parse, *_mesh and *_check,
+ * which set them to NULL when they fail, and released by *_free (which take NULL). A pair keeps
+ * what it needs of its solids: they may be freed before it. All other memory is the caller's.
+ * Threads. Solids, pairs, models and mesh reports never change: any number of threads may use one
+ * at the same time, as long as none frees it. States belong to one contact; a call changes only
+ * what it is given to write to. Errors. Every function that can fail returns a status; the message
+ * of a thread's last failure is vc_last_error(). Outputs are written with VC_OK and
+ * VC_NOT_CONVERGED only. No exception leaves the library. Sizes. Structures that may grow begin
+ * with struct_size: set it to sizeof the structure before the structure is handed over, whether it
+ * is read, written or set to defaults. A program then works with a newer library, which takes what
+ * the program does not know of from the defaults. Units are SI; vectors are x, y, z; matrices by
+ * rows. C89. */
 #ifndef VOLCONTACT_C_API_H_
 #define VOLCONTACT_C_API_H_
+
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define VC_EXPORT __attribute__((visibility("default")))
+#else
+#define VC_EXPORT
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,26 +35,19 @@ typedef enum vc_status {
   VC_INTERNAL_ERROR = 4
 } vc_status;
 
+/* "major.minor.patch" of the library. */
+VC_EXPORT const char* vc_version(void);
+
 /* What was wrong with the last call in this thread that returns a status, "" when nothing was;
- * valid until the next such call. */
-const char* vc_last_error(void);
+ * valid until the next such call in this thread. */
+VC_EXPORT const char* vc_last_error(void);
 
 typedef struct vc_solid vc_solid;
-typedef struct vc_pair vc_pair;   /* two solids made ready for queries */
-typedef struct vc_model vc_model; /* a contact model */
+typedef struct vc_pair vc_pair;               /* two solids made ready for queries */
+typedef struct vc_model vc_model;             /* a contact model */
+typedef struct vc_mesh_report vc_mesh_report; /* what is wrong with a mesh */
 
-/* A solid from a file (.json, .csg, .stl, .obj, .ply, .off), or from the text of a .json file. */
-vc_status vc_solid_read(const char* file, vc_solid** solid);
-vc_status vc_solid_parse(const char* json, vc_solid** solid);
-/* A closed triangle mesh: 3 vertex_count coordinates [m], 3 face_count vertex indices, counted from
- * 0, counterclockwise as seen from outside. */
-vc_status vc_solid_mesh(const double* vertices, long vertex_count, const int* faces,
-                        long face_count, vc_solid** solid);
-void vc_solid_free(vc_solid* solid);
-
-vc_status vc_pair_create(const vc_solid* a, const vc_solid* b, vc_pair** pair);
-void vc_pair_free(vc_pair* pair);
-
+/* Poses and twists are complete, and stay as they are. */
 typedef struct vc_pose {
   double t[3]; /* of the body frame's origin in the world [m] */
   double q[4]; /* unit quaternion w, x, y, z */
@@ -50,10 +58,102 @@ typedef struct vc_twist {
   double angular_velocity[3]; /* [rad/s] */
 } vc_twist;
 
-/* Metrics of the overlap in the world frame; see volcontact::Metrics. */
+/* Solids. */
+
+/* A solid from a file (.json, .csg, .stl, .obj, .ply, .off), or from the text of a .json file. */
+VC_EXPORT vc_status vc_solid_read(const char* file, vc_solid** solid);
+VC_EXPORT vc_status vc_solid_parse(const char* json, vc_solid** solid);
+/* A closed triangle mesh: 3 vertex_count coordinates [m], 3 face_count vertex indices, counted from
+ * 0, counterclockwise as seen from outside. The arrays are copied. */
+VC_EXPORT vc_status vc_solid_mesh(const double* vertices, size_t vertex_count, const int* faces,
+                                  size_t face_count, vc_solid** solid);
+VC_EXPORT void vc_solid_free(vc_solid* solid);
+
+/* How metrics are computed; see volcontact::Method. */
+typedef enum vc_method {
+  VC_METHOD_AUTO = 0,
+  VC_METHOD_CLOSED_FORM = 1,
+  VC_METHOD_PATCH = 2,
+  VC_METHOD_OCTREE = 3,
+  VC_METHOD_MESH = 4,
+  VC_METHOD_VOXEL = 5
+} vc_method;
+
+/* See volcontact::QueryOptions. Begin with vc_options_init, which sets the defaults. */
+typedef struct vc_options {
+  size_t struct_size;
+  double tolerance;          /* relative, in (1e-14, 1); default 1e-6 */
+  int method;                /* a vc_method; default VC_METHOD_AUTO */
+  int threads;               /* at most, >= 1; default 1; the answer does not depend on it */
+  double voxel_size;         /* [m], for VC_METHOD_VOXEL only */
+  long max_cells;            /* effort before a query reports "not converged" */
+  int certify;               /* 1: volume bounds with every method */
+  int bound_distance;        /* 1, the default: bound the distance where there is no overlap */
+  double previous_normal[3]; /* of this contact in the last step, in the world; 0 for none */
+} vc_options;
+
+VC_EXPORT vc_status vc_options_init(vc_options* options);
+
+/* Mass properties at unit density, in the solid's frame. */
+typedef struct vc_mass {
+  size_t struct_size;
+  int converged;
+  int method;                  /* the vc_method that was used */
+  double volume;               /* [m^3] */
+  double volume_error;         /* estimated */
+  double volume_bounds[2];     /* certified; 0 and infinity when there are none */
+  double centroid[3];          /* [m] */
+  double inertia[9];           /* about the centroid [m^5] */
+  double principal_moments[3]; /* ascending [m^5] */
+  double principal_axes[9];    /* columns, right-handed */
+} vc_mass;
+
+/* Options may be NULL for the defaults; those that concern contact are not read. */
+VC_EXPORT vc_status vc_solid_mass(const vc_solid* solid, const vc_options* options, vc_mass* mass);
+
+/* Looks for all kinds of defects of a mesh, given as to vc_solid_mesh, whatever it is. */
+VC_EXPORT vc_status vc_mesh_check(const double* vertices, size_t vertex_count, const int* faces,
+                                  size_t face_count, vc_mesh_report** report);
+VC_EXPORT void vc_mesh_report_free(vc_mesh_report* report);
+
+typedef struct vc_mesh_summary {
+  size_t struct_size;
+  int sound;          /* no defects: vc_solid_mesh takes it, and its metrics mean something */
+  int closed;         /* no edge has an odd number of faces */
+  int oriented;       /* no face is turned against a neighbour */
+  size_t shells;      /* sets of faces that hang together */
+  size_t defects;     /* all of them */
+  size_t listed;      /* those that vc_mesh_report_defect tells: some 20 of a kind */
+  int mass_known;     /* the mesh is closed and oriented; else what follows is 0 */
+  double volume;      /* [m^3] */
+  double centroid[3]; /* [m] */
+  double inertia[9];  /* about the centroid, at unit density [m^5] */
+} vc_mesh_summary;
+
+VC_EXPORT vc_status vc_mesh_report_summary(const vc_mesh_report* report, vc_mesh_summary* summary);
+
+/* Texts live as long as the report. */
+typedef struct vc_mesh_defect {
+  size_t struct_size;
+  const char* kind;    /* "open_boundary", ...; see volcontact::DefectKindName */
+  const char* message; /* one line: what is wrong, where, and the cure */
+} vc_mesh_defect;
+
+/* A defect by its index below vc_mesh_summary.listed. */
+VC_EXPORT vc_status vc_mesh_report_defect(const vc_mesh_report* report, size_t index,
+                                          vc_mesh_defect* defect);
+
+/* Overlaps. */
+
+VC_EXPORT vc_status vc_pair_create(const vc_solid* a, const vc_solid* b, vc_pair** pair);
+VC_EXPORT void vc_pair_free(vc_pair* pair);
+
+/* Metrics of the overlap in the frame in which the poses are given; see volcontact::Metrics. */
 typedef struct vc_metrics {
+  size_t struct_size;
   int overlap;
   int converged;
+  int method; /* the vc_method that was used */
   double volume, volume_error;
   double volume_bounds[2]; /* certified; 0 and infinity when there are none */
   double centroid[3];
@@ -61,16 +161,37 @@ typedef struct vc_metrics {
   double normal[3]; /* from B toward A */
   double area_vector[3], area_moment[3];
   double contact_area, mean_height, gyration_radius;
-  double distance; /* lower bound of the separation without overlap */
+  int distance_known; /* 0: nothing is known of the distance, which then is 0 */
+  double distance;    /* lower bound of the separation without overlap [m] */
 } vc_metrics;
 
-/* The overlap of the pair, to a relative tolerance (0 stands for 1e-6). */
-vc_status vc_pair_query(const vc_pair* pair, const vc_pose* pose_a, const vc_pose* pose_b,
-                        double tolerance, vc_metrics* metrics);
+/* The overlap at two poses in the world. Options may be NULL for the defaults. */
+VC_EXPORT vc_status vc_pair_query(const vc_pair* pair, const vc_pose* pose_a, const vc_pose* pose_b,
+                                  const vc_options* options, vc_metrics* metrics);
+
+/* The overlap at `count` poses of B in A's frame, spread over options->threads threads; metrics in
+ * A's frame, in the order of the poses. metrics[0].struct_size holds for all elements.
+ * VC_NOT_CONVERGED when one of them is not. */
+VC_EXPORT vc_status vc_pair_query_batch(const vc_pair* pair, const vc_pose* poses_ab, size_t count,
+                                        const vc_options* options, vc_metrics* metrics);
+
+/* The connected parts of the overlap, largest first; see volcontact::PreparedPair::QueryPatches.
+ * `count` gets their number; the first `capacity` of them are written. metrics[0].struct_size holds
+ * for all elements; metrics may be NULL when capacity is 0. */
+VC_EXPORT vc_status vc_pair_query_patches(const vc_pair* pair, const vc_pose* pose_a,
+                                          const vc_pose* pose_b, const vc_options* options,
+                                          vc_metrics* metrics, size_t capacity, size_t* count);
+
+/* A lower bound of the distance [m]; 0 when the solids overlap or touch, or nothing was proved. */
+VC_EXPORT vc_status vc_pair_distance(const vc_pair* pair, const vc_pose* pose_a,
+                                     const vc_pose* pose_b, double* distance);
+
+/* Forces. */
 
 /* Volumetric contact with bristle friction; see volcontact::VolumetricNormal and BristleFriction.
  * Begin with vc_parameters_init, which sets the defaults and no friction. */
 typedef struct vc_parameters {
+  size_t struct_size;
   double stiffness_a, stiffness_b; /* [N/m^3]; infinite for a rigid body */
   double restitution, v_small;
   double mu_s, mu_c; /* both 0: no friction, and the rest is not read */
@@ -80,12 +201,14 @@ typedef struct vc_parameters {
   double tau_relaxation; /* 0: none */
 } vc_parameters;
 
-void vc_parameters_init(vc_parameters* parameters);
-vc_status vc_model_create(const vc_parameters* parameters, vc_model** model);
-void vc_model_free(vc_model* model);
+VC_EXPORT vc_status vc_parameters_init(vc_parameters* parameters);
+VC_EXPORT vc_status vc_model_create(const vc_parameters* parameters, vc_model** model);
+VC_EXPORT void vc_model_free(vc_model* model);
 
-/* The state of one contact; see volcontact::ContactState. All zero: no contact yet. */
+/* The state of one contact; see volcontact::ContactState. All zero but struct_size: no contact
+ * yet. */
 typedef struct vc_state {
+  size_t struct_size;
   int touching;
   double impact_speed;
   double normal[3];
@@ -94,6 +217,7 @@ typedef struct vc_state {
 } vc_state;
 
 typedef struct vc_force {
+  size_t struct_size;
   double point[3], force[3], torque[3]; /* on A at `point`; B gets the opposite */
   double normal[3], tangential[3], rolling[3], spinning[3];
   double deflection_rate[3], twist_rate, dwell_rate, relaxation_rate;
@@ -105,9 +229,10 @@ typedef struct vc_force {
  * overlap is set to zero. Its deflection is turned to the present normal. Trial stages of an
  * integrator should work on a copy of the state. No force comes of an overlap without a normal, as
  * where one solid lies inside the other. */
-vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics, const vc_pose* pose_a,
-                            const vc_twist* twist_a, const vc_pose* pose_b, const vc_twist* twist_b,
-                            vc_state* state, vc_force* force);
+VC_EXPORT vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics,
+                                      const vc_pose* pose_a, const vc_twist* twist_a,
+                                      const vc_pose* pose_b, const vc_twist* twist_b,
+                                      vc_state* state, vc_force* force);
 
 #ifdef __cplusplus
 }

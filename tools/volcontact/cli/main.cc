@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "volcontact/version.h"
 
 namespace {
 
@@ -48,7 +49,7 @@ int Run(int argc, char** argv) {
   CLI::App app("Interference volume, contact normal and mass properties of exact solids",
                "volcontact");
   app.footer("Example: volcontact query ball.json ground.json --tol 1e-9 --json");
-  app.set_version_flag("--version", "volcontact " VOLCONTACT_VERSION);
+  app.set_version_flag("--version", std::string("volcontact ") + volcontact::LibraryVersion());
   app.require_subcommand(1);
   volcontact::tool::AddQueryCommand(&app, &status);
   volcontact::tool::AddMassCommand(&app, &status);

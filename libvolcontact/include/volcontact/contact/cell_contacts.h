@@ -41,7 +41,7 @@ struct CellContact {
 ///
 /// Immutable: any number of threads may query it at the same time. Which contacts are new is not
 /// kept here but follows from Compare, so that evaluations may be repeated or taken back.
-class CellContacts {
+class VOLCONTACT_EXPORT CellContacts {
  public:
   /// The cells of DisjointCells. Prepares each of their pairs; throws InvalidInput as PreparedPair
   /// does.
@@ -78,11 +78,11 @@ struct CellPairChanges {
 };
 
 /// The pairs of some contacts, in their order.
-std::vector<CellPair> PairsOf(const std::vector<CellContact>& contacts);
+VOLCONTACT_EXPORT std::vector<CellPair> PairsOf(const std::vector<CellContact>& contacts);
 
 /// The changes from one list of pairs to the next, in ascending order. Throws InvalidInput unless
 /// both lists ascend, without repeats.
-CellPairChanges Compare(const std::vector<CellPair>& previous,
-                        const std::vector<CellPair>& current);
+VOLCONTACT_EXPORT CellPairChanges Compare(const std::vector<CellPair>& previous,
+                                          const std::vector<CellPair>& current);
 
 VOLCONTACT_NAMESPACE_END

@@ -20,6 +20,6 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// general method, which for meshes may take seconds; where speed counts, join parts face to face.
 /// Costs an overlap test for every two children whose bounding boxes meet. Throws InvalidInput for
 /// children that cannot be compiled, as PreparedPair does.
-std::vector<Solid> DisjointCells(const Solid& solid);
+VOLCONTACT_EXPORT std::vector<Solid> DisjointCells(const Solid& solid);
 
 VOLCONTACT_NAMESPACE_END

@@ -25,6 +25,6 @@ struct ContactGeometry {
 };
 
 /// The geometry of the contact that the metrics of an overlap describe.
-ContactGeometry GeometryOf(const Metrics& metrics);
+VOLCONTACT_EXPORT ContactGeometry GeometryOf(const Metrics& metrics);
 
 VOLCONTACT_NAMESPACE_END

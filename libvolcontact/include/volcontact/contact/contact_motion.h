@@ -24,7 +24,8 @@ struct ContactMotion {
 };
 
 /// The motion at `point_W` with the unit normal `normal_W`, for bodies with these poses and twists.
-ContactMotion MotionAt(const Eigen::Vector3d& point_W, const Eigen::Vector3d& normal_W,
-                       const Pose& X_WA, const Twist& A, const Pose& X_WB, const Twist& B);
+VOLCONTACT_EXPORT ContactMotion MotionAt(const Eigen::Vector3d& point_W,
+                                         const Eigen::Vector3d& normal_W, const Pose& X_WA,
+                                         const Twist& A, const Pose& X_WB, const Twist& B);
 
 VOLCONTACT_NAMESPACE_END

@@ -90,11 +90,12 @@ struct PointContact {
 };
 
 /// Throws InvalidInput naming the pair, the parameter, its value and its range.
-void Validate(const PointPair& pair);
+VOLCONTACT_EXPORT void Validate(const PointPair& pair);
 
 /// The contact of the sphere A and the shape B, for the given world poses of their frames. Throws
 /// InvalidInput for what Validate refuses, and for invalid poses. The gap errs by some 1e-15 of the
 /// larger of the lengths involved: the radii, and the distance of the two frames.
-PointContact FindContact(const PointPair& pair, const Pose& X_WA, const Pose& X_WB);
+VOLCONTACT_EXPORT PointContact FindContact(const PointPair& pair, const Pose& X_WA,
+                                           const Pose& X_WB);
 
 VOLCONTACT_NAMESPACE_END

@@ -87,7 +87,7 @@ struct ContactForce {
   ContactPowers powers;
 };
 
-class ContactModel {
+class VOLCONTACT_EXPORT ContactModel {
  public:
   /// Throws InvalidInput that names the parameter, its value and the allowed range.
   explicit ContactModel(const ContactParameters& parameters);

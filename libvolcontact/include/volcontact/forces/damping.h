@@ -23,7 +23,7 @@ struct DimensionlessDamping {
 /// (below about 0.0014), 0. A body that rebounds at e: see RestitutionLaw::kExact. Throws
 /// InvalidInput unless 0 < e <= 1: with e = 0 the damping force would have to be infinite. Cost:
 /// about 1 µs; compute it once per parameter set.
-DimensionlessDamping SolveDamping(double restitution);
+VOLCONTACT_EXPORT DimensionlessDamping SolveDamping(double restitution);
 
 /// How damping follows from the coefficient of restitution e.
 enum class RestitutionLaw {
@@ -34,11 +34,12 @@ enum class RestitutionLaw {
 
 /// a v_n^i >= 0, the damping at the velocity of first contact. Throws InvalidInput unless
 /// 0 < e <= 1 (0 <= e <= 1 for the two approximate laws).
-double DampingAtImpact(RestitutionLaw law, double restitution);
+VOLCONTACT_EXPORT double DampingAtImpact(RestitutionLaw law, double restitution);
 
 /// The damping factor a <= 0 [s/m] of an impact: damping_at_impact/v_n^i, with the speed of first
 /// contact |v_n^i| [m/s] not below `v_small` (Gonthier 2007, Eqs. (3.24), (3.43)). a is negative
 /// because v_n^i is.
-double DampingFactor(double damping_at_impact, double impact_speed, double v_small);
+VOLCONTACT_EXPORT double DampingFactor(double damping_at_impact, double impact_speed,
+                                       double v_small);
 
 VOLCONTACT_NAMESPACE_END

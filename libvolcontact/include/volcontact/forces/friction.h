@@ -67,11 +67,11 @@ struct PressureSample {
 
 /// The pressure of a volumetric contact, which is proportional to the volume's height along n: from
 /// PreparedPair::SampleVolume.
-std::vector<PressureSample> PressureOf(const std::vector<VolumeSample>& samples,
-                                       const ContactGeometry& geometry);
+VOLCONTACT_EXPORT std::vector<PressureSample> PressureOf(const std::vector<VolumeSample>& samples,
+                                                         const ContactGeometry& geometry);
 
 /// Throws InvalidInput that names the parameter, its value and the allowed range.
-void Validate(const FrictionLaw& law);
+VOLCONTACT_EXPORT void Validate(const FrictionLaw& law);
 
 /// The state of a friction law: of bristles, or of the clutch's spring. All zero at first contact.
 struct FrictionState {
@@ -109,11 +109,11 @@ struct FrictionForce {
 
 /// Evaluates a valid law. Cost: below a tenth of a microsecond; that of PatchCoulombFriction is
 /// some nanoseconds for each sample. Throws InvalidInput when that law is given no pressure.
-FrictionForce EvaluateFriction(const FrictionLaw& law, const FrictionInput& input,
-                               const FrictionState& state);
+VOLCONTACT_EXPORT FrictionForce EvaluateFriction(const FrictionLaw& law, const FrictionInput& input,
+                                                 const FrictionState& state);
 
 /// The unit vector along u, made continuous for |u| below u_epsilon: (u/u_ε)(3/2 − r²/2),
 /// r = |u|/u_ε (Gonthier 2007, Eq. (3.33), whose printed form has a factor r too many).
-Eigen::Vector3d SmoothDirection(const Eigen::Vector3d& u, double u_epsilon);
+VOLCONTACT_EXPORT Eigen::Vector3d SmoothDirection(const Eigen::Vector3d& u, double u_epsilon);
 
 VOLCONTACT_NAMESPACE_END

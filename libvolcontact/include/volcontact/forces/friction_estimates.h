@@ -12,19 +12,20 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// σ0 = μ_S/δ_z [1/m]: bristles break away at the pre-sliding displacement δ_z > 0 [m] (Gonthier
 /// 2007, Eq. (3.46)). Without a measurement take a δ_z far below the size of the bodies, 0.1 mm for
 /// a robot's payload.
-double BristleStiffness(double mu_s, double pre_sliding);
+VOLCONTACT_EXPORT double BristleStiffness(double mu_s, double pre_sliding);
 
 /// σ0 = ω²/(f_n/m) [1/m] from the angular frequency ω [rad/s] of small oscillations of a body that
 /// sticks (Gonthier 2007, Eq. (3.50)). ω is the natural frequency: the thesis calls it the damped
 /// one, which is ω √(1 − ζ²). `load_per_mass` f_n/m [m/s²] is g for a body that lies by its weight.
-double BristleStiffnessFromFrequency(double frequency, double load_per_mass);
+VOLCONTACT_EXPORT double BristleStiffnessFromFrequency(double frequency, double load_per_mass);
 
 /// ω = √(σ0 f_n/m) [rad/s], of a body that sticks (Gonthier 2007, Eq. (3.48)).
-double BristleFrequency(double sigma0, double load_per_mass);
+VOLCONTACT_EXPORT double BristleFrequency(double sigma0, double load_per_mass);
 
 /// σ1 = 2 ζ √(σ0/(f_n/m)) [s/m] for the damping ratio ζ > 0 of that oscillation (Gonthier 2007,
 /// Eqs. (3.50), (3.51)). ζ = 1 brings the body to rest soonest without oscillation.
-double BristleDamping(double sigma0, double load_per_mass, double damping_ratio = 1.0);
+VOLCONTACT_EXPORT double BristleDamping(double sigma0, double load_per_mass,
+                                        double damping_ratio = 1.0);
 
 /// What is known of a friction contact; the defaults are those of a robot's task with payloads of
 /// kilograms in Gonthier (2007), Section 3.3.2.
@@ -51,12 +52,12 @@ struct FrictionEstimate {
 };
 
 /// A consistent set of friction parameters.
-FrictionEstimate EstimateFriction(const FrictionKnowns& known);
+VOLCONTACT_EXPORT FrictionEstimate EstimateFriction(const FrictionKnowns& known);
 
 /// v_small [m/s], below which the damping of impacts no longer grows (Gonthier 2007, Eq. (3.43)):
 /// 1 mm/s, or 1 % of the expected `impact_speed` > 0 [m/s] if that is less. The thesis says "small
 /// compared with expected impacts, under 1 mm/s for a robotic task"; the 1 % is ours. It should
 /// exceed v_ε.
-double SmallImpactSpeed(double impact_speed);
+VOLCONTACT_EXPORT double SmallImpactSpeed(double impact_speed);
 
 VOLCONTACT_NAMESPACE_END

@@ -15,20 +15,20 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// Depth H [m] of the foundation of a sphere: the greatest distance from its surface, R.
-double SphereFoundationDepth(double radius);
+VOLCONTACT_EXPORT double SphereFoundationDepth(double radius);
 
 /// That of a cylinder: R, or half its `length` where that is less.
-double CylinderFoundationDepth(double radius,
-                               double length = std::numeric_limits<double>::infinity());
+VOLCONTACT_EXPORT double CylinderFoundationDepth(
+    double radius, double length = std::numeric_limits<double>::infinity());
 
 /// That of a cone with the base radius R [m] and the half angle θ in (0, π/2) [rad]: the radius of
 /// the circle inscribed in its section, R √((1 − sin θ)/(1 + sin θ)).
-double ConeFoundationDepth(double radius, double half_angle);
+VOLCONTACT_EXPORT double ConeFoundationDepth(double radius, double half_angle);
 
 /// A body pressed along its axis into a half-space, or two spheres into each other, and the volume
 /// of the overlap at a depth. Functions throw InvalidInput that names the parameter, its value and
 /// the allowed range; cost: below a microsecond. Immutable.
-class Indenter {
+class VOLCONTACT_EXPORT Indenter {
  public:
   /// A cylinder that stands on its flat end.
   static Indenter Cylinder(double radius, double length = std::numeric_limits<double>::infinity());

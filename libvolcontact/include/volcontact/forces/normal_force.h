@@ -20,7 +20,7 @@ struct RestitutionDamping {
 
 /// Volumetric contact: f = k_v V (1 + a v_n) (Gonthier 2007, Eqs. (4.62), (4.178)). A body's
 /// stiffness is that of its Winkler foundation; that of the pair is of both in series (4.132).
-struct VolumetricNormal {
+struct VOLCONTACT_EXPORT VolumetricNormal {
   double stiffness_a = 0.0;  ///< of A [N/m³], > 0; infinite for a rigid body, but not both
   double stiffness_b = std::numeric_limits<double>::infinity();  ///< of B [N/m³]
   RestitutionDamping damping = {};
@@ -60,7 +60,7 @@ struct NormalForce {
 };
 
 /// A law made ready: its damping solved for. Cheap to copy.
-class NormalForceModel {
+class VOLCONTACT_EXPORT NormalForceModel {
  public:
   /// Throws InvalidInput that names the parameter, its value and the allowed range.
   explicit NormalForceModel(const NormalLaw& law);

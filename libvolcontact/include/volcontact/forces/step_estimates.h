@@ -39,11 +39,11 @@ struct StepEstimate {
 /// where order 4 allows 2.8) and follow an impact in about ten steps; Runge-Kutta of order 4
 /// returns the speed of an elastic impact within 0.1 %, found at its first contact. Integrators for
 /// stiff equations are bound by accuracy only.
-StepEstimate SuggestStep(const StepKnowns& known);
+VOLCONTACT_EXPORT StepEstimate SuggestStep(const StepKnowns& known);
 
 /// The edge (δ_f/k_v)^(1/3) [m] of the voxel that carries the `small_force` δ_f > 0 [N], one that
 /// the dynamics do not notice: 1e-3 to 1e-6 of the acting forces (Gonthier 2007, Section 4.5). For
 /// Method::kVoxel; the other methods have no voxels.
-double VoxelSize(double small_force, double stiffness);
+VOLCONTACT_EXPORT double VoxelSize(double small_force, double stiffness);
 
 VOLCONTACT_NAMESPACE_END

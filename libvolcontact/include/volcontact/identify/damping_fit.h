@@ -12,6 +12,7 @@
 #include "volcontact/identify/least_squares.h"
 #include "volcontact/identify/measurements.h"
 #include "volcontact/identify/press.h"
+#include "volcontact/identify/shared_vectors.h"
 #include "volcontact/identify/statistics.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -11,6 +11,7 @@
 
 #include "volcontact/export.h"
 #include "volcontact/identify/measurements.h"
+#include "volcontact/identify/shared_vectors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

@@ -12,6 +12,7 @@
 #include "volcontact/forces/friction.h"
 #include "volcontact/identify/friction_data.h"
 #include "volcontact/identify/least_squares.h"
+#include "volcontact/identify/shared_vectors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

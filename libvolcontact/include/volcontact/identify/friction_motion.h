@@ -8,6 +8,7 @@
 #include "volcontact/export.h"
 #include "volcontact/forces/friction.h"
 #include "volcontact/identify/friction_data.h"
+#include "volcontact/identify/shared_vectors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

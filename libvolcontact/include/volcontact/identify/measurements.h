@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "volcontact/export.h"
+#include "volcontact/identify/shared_vectors.h"
 #include "volcontact/identify/units.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -10,6 +10,7 @@
 #include "volcontact/export.h"
 #include "volcontact/identify/least_squares.h"
 #include "volcontact/identify/measurements.h"
+#include "volcontact/identify/shared_vectors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "volcontact/export.h"
+#include "volcontact/identify/shared_vectors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

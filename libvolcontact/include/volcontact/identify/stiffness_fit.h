@@ -13,6 +13,7 @@
 #include "volcontact/identify/least_squares.h"
 #include "volcontact/identify/measurements.h"
 #include "volcontact/identify/press.h"
+#include "volcontact/identify/shared_vectors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

@@ -20,17 +20,17 @@ struct MeshFile {
 };
 
 /// Whether the extension of a file is one ReadMesh knows: .stl, .obj, .ply, .off in any case.
-bool IsMeshFile(const std::filesystem::path& path);
+VOLCONTACT_EXPORT bool IsMeshFile(const std::filesystem::path& path);
 
 /// Reads an STL (ASCII or binary), OBJ, PLY or OFF file, coordinates times `scale` [m per unit of
 /// the file]. Vertices of STL files that are equal, coordinate by coordinate, are joined; polygons
 /// are cut into fans of triangles, with a note. The mesh need not be closed: see CheckMesh. Throws
 /// InvalidInput with one line that names the file, what is wrong with it and the cure; a header
 /// that promises more than the file can hold is such an error.
-MeshFile ReadMesh(const std::filesystem::path& path, double scale = 1.0);
+VOLCONTACT_EXPORT MeshFile ReadMesh(const std::filesystem::path& path, double scale = 1.0);
 
 /// Writes a mesh by the extension of the path: binary STL (coordinates rounded to floats), or OBJ,
 /// PLY or OFF with all digits. Throws InvalidInput when the file cannot be written.
-void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh);
+VOLCONTACT_EXPORT void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

@@ -33,14 +33,17 @@ struct ReadOptions {
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
 /// export; its unit is the millimetre), or a mesh (.stl, .obj, .ply, .off; in metres). Throws
 /// InvalidInput with one line that names the file, the place in it and the cure.
-SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options = {});
+VOLCONTACT_EXPORT SolidFile ReadSolid(const std::filesystem::path& path,
+                                      const ReadOptions& options = {});
 
 /// Reads a solid from JSON text; `origin` stands for the file in messages. Mesh files with relative
 /// names are looked for in `folder`.
-SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
-                         const std::filesystem::path& folder = {}, const ReadOptions& options = {});
+VOLCONTACT_EXPORT SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
+                                           const std::filesystem::path& folder = {},
+                                           const ReadOptions& options = {});
 
 /// Reads a solid from OpenSCAD .csg text, lengths times `unit` [m].
-SolidFile ParseOpenScad(const std::string& text, const std::string& origin, double unit = 1e-3);
+VOLCONTACT_EXPORT SolidFile ParseOpenScad(const std::string& text, const std::string& origin,
+                                          double unit = 1e-3);
 
 VOLCONTACT_NAMESPACE_END

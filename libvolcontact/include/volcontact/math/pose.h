@@ -12,7 +12,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// A rigid pose as its user writes it down: a translation and a quaternion. The quaternion need be
 /// unit only to 1e-6; it stands for the exact rotation q/|q|, so a Pose denotes an exact rigid
 /// motion although its numbers are doubles.
-struct Pose {
+struct VOLCONTACT_EXPORT Pose {
   /// Position of the frame's origin [m].
   Eigen::Vector3d t = Eigen::Vector3d::Zero();
   /// Rotation quaternion (w, x, y, z).
@@ -29,15 +29,15 @@ inline constexpr double kUnitQuaternionTolerance = 1e-6;
 
 /// Throws InvalidInput, beginning with `where`, unless all numbers are finite and |q| is one to
 /// kUnitQuaternionTolerance.
-void ValidatePose(const Pose& pose, const std::string& where);
+VOLCONTACT_EXPORT void ValidatePose(const Pose& pose, const std::string& where);
 
 /// The pose with rotation matrix R (orthonormal to rounding) and translation t.
-Pose MakePose(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
+VOLCONTACT_EXPORT Pose MakePose(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
 
 /// X_AC = X_AB * X_BC, rounded to double.
-Pose Compose(const Pose& X_AB, const Pose& X_BC);
+VOLCONTACT_EXPORT Pose Compose(const Pose& X_AB, const Pose& X_BC);
 
 /// X_BA, rounded to double.
-Pose Inverse(const Pose& X_AB);
+VOLCONTACT_EXPORT Pose Inverse(const Pose& X_AB);
 
 VOLCONTACT_NAMESPACE_END

@@ -10,7 +10,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// Integrals of 1, x and x x^T over a volume at unit density, about the origin of the frame they
 /// are expressed in. All further metrics (centroid, inertia) are derived from them once, at the
 /// end.
-struct VolumeMoments {
+struct VOLCONTACT_EXPORT VolumeMoments {
   /// Volume [m³].
   double volume = 0.0;
   /// First moments, the integral of x [m⁴].
@@ -34,7 +34,7 @@ struct VolumeMoments {
 };
 
 /// Inertia tensor tr(C)I − C of central second moments C, and back by C = ½tr(J)I − J.
-Eigen::Matrix3d InertiaFromSecond(const Eigen::Matrix3d& second);
-Eigen::Matrix3d SecondFromInertia(const Eigen::Matrix3d& inertia);
+VOLCONTACT_EXPORT Eigen::Matrix3d InertiaFromSecond(const Eigen::Matrix3d& second);
+VOLCONTACT_EXPORT Eigen::Matrix3d SecondFromInertia(const Eigen::Matrix3d& inertia);
 
 VOLCONTACT_NAMESPACE_END

@@ -31,8 +31,8 @@ struct ContactNormal {
 /// largest eigenvalue is single: its eigenvector, on the previous normal's side if there is one,
 /// else with its largest component positive; zero when the eigenvalue is not single either. A pure
 /// function: safe from any thread; about 0.3 µs, no memory.
-ContactNormal ComputeContactNormal(const Eigen::Matrix3d& inertia,
-                                   const Eigen::Vector3d& area_vector,
-                                   const ContactNormalOptions& options = {});
+VOLCONTACT_EXPORT ContactNormal ComputeContactNormal(const Eigen::Matrix3d& inertia,
+                                                     const Eigen::Vector3d& area_vector,
+                                                     const ContactNormalOptions& options = {});
 
 VOLCONTACT_NAMESPACE_END

@@ -23,6 +23,7 @@ struct MassProperties : VolumeMetrics {
 /// non-convergence is reported, not thrown. Any number of threads may call it at the same time.
 /// Cost: A is compiled anew with each call, some 10 µs for a primitive and more in proportion to
 /// its surfaces; then about 1 µs for a primitive or a mesh, 1 ms and up for the rest.
-MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options = {});
+VOLCONTACT_EXPORT MassProperties ComputeMassProperties(const Solid& A,
+                                                       const QueryOptions& options = {});
 
 VOLCONTACT_NAMESPACE_END

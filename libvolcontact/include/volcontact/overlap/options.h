@@ -19,7 +19,7 @@ enum class Method {
 };
 
 /// The command line's name of a method, "closed_form" for kClosedForm, and so on.
-std::string MethodName(Method method);
+VOLCONTACT_EXPORT std::string MethodName(Method method);
 
 /// A plain value; each field is checked by the call that gets it, which throws InvalidInput that
 /// names the field and its range.

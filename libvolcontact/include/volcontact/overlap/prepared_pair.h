@@ -25,7 +25,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// samples. Cost of a query: about 1 µs for closed forms, 30 to 400 µs for two convex solids, a few
 /// to some hundred milliseconds for CSG, 40 µs and up for meshes with the faces that cross
 /// (docs/benchmarks.md).
-class PreparedPair {
+class VOLCONTACT_EXPORT PreparedPair {
  public:
   /// Throws InvalidInput when a solid cannot be compiled. Cost: some 10 µs for primitives, in
   /// proportion to the surfaces for CSG; meshes were prepared when they were made solids.
@@ -92,12 +92,12 @@ class PreparedPair {
   double EventFunction(const Pose& X_WA, const Pose& X_WB) const;
 
  private:
-  struct Impl;
+  struct VOLCONTACT_LOCAL Impl;
   std::unique_ptr<const Impl> impl_;
 };
 
 /// Metrics of A ∩ B, both given in the frame that the answer calls W; prepares the pair and queries
 /// it once.
-Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options = {});
+VOLCONTACT_EXPORT Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options = {});
 
 VOLCONTACT_NAMESPACE_END

@@ -53,7 +53,7 @@ struct ContactEvaluation {
 };
 
 /// A force element of Simbody. A handle: cheap to copy, valid as long as the system is.
-class SimbodyContact {
+class VOLCONTACT_EXPORT SimbodyContact {
  public:
   enum class Events { kLocated, kNone };
 
@@ -87,8 +87,8 @@ class SimbodyContact {
   void Load(const std::vector<double>& saved, SimTK::State* state) const;
 
  private:
-  class Element;
-  class TouchHandler;
+  class VOLCONTACT_LOCAL Element;
+  class VOLCONTACT_LOCAL TouchHandler;
   const Element* element_;  // owned by the force subsystem
 };
 

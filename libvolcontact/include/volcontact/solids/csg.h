@@ -10,12 +10,12 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// Union of at least one solid.
-Solid Union(std::vector<Solid> solids);
+VOLCONTACT_EXPORT Solid Union(std::vector<Solid> solids);
 /// Intersection of at least one solid.
-Solid Intersection(std::vector<Solid> solids);
+VOLCONTACT_EXPORT Solid Intersection(std::vector<Solid> solids);
 /// base minus every cut.
-Solid Difference(const Solid& base, const std::vector<Solid>& cuts);
+VOLCONTACT_EXPORT Solid Difference(const Solid& base, const std::vector<Solid>& cuts);
 /// Everything outside.
-Solid Complement(const Solid& solid);
+VOLCONTACT_EXPORT Solid Complement(const Solid& solid);
 
 VOLCONTACT_NAMESPACE_END

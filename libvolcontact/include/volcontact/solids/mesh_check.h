@@ -32,7 +32,7 @@ enum class DefectKind {
 inline constexpr std::size_t kDefectKinds = 12;
 
 /// "open_boundary" for kOpenBoundary, and so on.
-std::string_view DefectKindName(DefectKind kind);
+VOLCONTACT_EXPORT std::string_view DefectKindName(DefectKind kind);
 
 /// Faces and vertices are numbers of the mesh, from 0. A boundary lists its vertices in order.
 struct MeshDefect {
@@ -85,6 +85,6 @@ struct MeshReport {
 /// no self-intersection; nor is seen a surface that passes through another along edges which both
 /// have there. About 2 µs a face, more where many faces lie in one place. Throws InvalidInput for
 /// more faces than Mesh takes.
-MeshReport CheckMesh(const TriangleMesh& mesh);
+VOLCONTACT_EXPORT MeshReport CheckMesh(const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

@@ -19,6 +19,6 @@ struct RepairResult {
 /// holes of at most 64 edges where that crosses nothing, turns shells outward (those at odd depth
 /// inward) and drops unused vertices. What cannot be done safely is left: CheckMesh tells whether
 /// the result is sound. Throws InvalidInput for more faces than Mesh takes.
-RepairResult RepairMesh(const TriangleMesh& mesh);
+VOLCONTACT_EXPORT RepairResult RepairMesh(const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

@@ -13,32 +13,32 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// The half-space z <= 0.
-Solid HalfSpace();
+VOLCONTACT_EXPORT Solid HalfSpace();
 /// The slab |z| <= thickness/2 (a biplane); thickness > 0.
-Solid Slab(double thickness);
+VOLCONTACT_EXPORT Solid Slab(double thickness);
 /// The ball of the given radius > 0 about the origin.
-Solid Sphere(double radius);
+VOLCONTACT_EXPORT Solid Sphere(double radius);
 /// The ellipsoid with semi-axes a, b, c > 0 along x, y, z.
-Solid Ellipsoid(const Eigen::Vector3d& semi_axes);
+VOLCONTACT_EXPORT Solid Ellipsoid(const Eigen::Vector3d& semi_axes);
 /// The box centred at the origin with full edge lengths > 0.
-Solid Box(const Eigen::Vector3d& size);
+VOLCONTACT_EXPORT Solid Box(const Eigen::Vector3d& size);
 /// The cylinder of radius > 0 and height > 0 about z, |z| <= height/2.
-Solid Cylinder(double radius, double height);
+VOLCONTACT_EXPORT Solid Cylinder(double radius, double height);
 /// The infinite cylinder of radius > 0 about z.
-Solid InfiniteCylinder(double radius);
+VOLCONTACT_EXPORT Solid InfiniteCylinder(double radius);
 /// The cone or truncated cone about z between z = 0 with `radius` and z = height with `radius_top`;
 /// radii >= 0, not both 0, height > 0.
-Solid Cone(double radius, double height, double radius_top = 0.0);
+VOLCONTACT_EXPORT Solid Cone(double radius, double height, double radius_top = 0.0);
 /// The capsule of radius > 0 about z: all points within `radius` of the segment |z| <= height/2;
 /// height >= 0.
-Solid Capsule(double radius, double height);
+VOLCONTACT_EXPORT Solid Capsule(double radius, double height);
 /// The torus about z: 0 < minor_radius <= major_radius.
-Solid Torus(double major_radius, double minor_radius);
+VOLCONTACT_EXPORT Solid Torus(double major_radius, double minor_radius);
 /// A 4x4 matrix without alignment: the layout does not depend on how the caller is compiled.
 using QuadricMatrix = Eigen::Matrix<double, 4, 4, Eigen::DontAlign>;
 /// The quadric x'Qx <= 0 with x = (x, y, z, 1); Q not zero and symmetric to 1e-9 of its largest
 /// entry (of what asymmetry there is, the sum counts, exactly).
-Solid Quadric(const QuadricMatrix& matrix);
+VOLCONTACT_EXPORT Solid Quadric(const QuadricMatrix& matrix);
 
 /// A term c·x^i y^j z^k. A plain value.
 struct PolynomialTerm {
@@ -47,6 +47,6 @@ struct PolynomialTerm {
 };
 /// The solid sum of terms <= 0; exponents >= 0, total degree of the sum 1 to 4. Terms of equal
 /// exponents add up.
-Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms);
+VOLCONTACT_EXPORT Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms);
 
 VOLCONTACT_NAMESPACE_END

@@ -26,7 +26,7 @@ enum class Membership { kInside, kBoundary, kOutside };
 /// The solid is the exact point set its numbers denote as doubles: radii, poses (with exactly
 /// normalised quaternions) and coefficients are not rounded again. Sets are regularised: parts
 /// without volume (a shared face, a tangent point) do not count.
-class Solid {
+class VOLCONTACT_EXPORT Solid {
  public:
   Solid();
   explicit Solid(std::shared_ptr<const SolidNode> node);

@@ -24,6 +24,6 @@ struct TriangleMesh {
 /// most; the solid does not depend on their number, to the last bit.
 /// Throws InvalidInput that names the face for an index out of range, a vertex that is not finite
 /// or beyond 1e30 m, an edge without partner, a mesh without faces, or no threads.
-Solid Mesh(const TriangleMesh& mesh, int threads = 1);
+VOLCONTACT_EXPORT Solid Mesh(const TriangleMesh& mesh, int threads = 1);
 
 VOLCONTACT_NAMESPACE_END

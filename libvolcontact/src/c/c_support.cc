@@ -1,0 +1,106 @@
+#include "c/c_support.h"
+
+#include <array>
+
+namespace volcontact::c {
+namespace {
+
+// By their numbers in vc_method.
+constexpr std::array kMethods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
+                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
+
+std::string& Message() {
+  thread_local std::string message;
+  return message;
+}
+
+vc_options DefaultOptions() {
+  const QueryOptions defaults;
+  vc_options options = {};
+  options.tolerance = defaults.tolerance;
+  options.method = MethodNumber(defaults.method);
+  options.threads = defaults.threads;
+  options.voxel_size = defaults.voxel_size;
+  options.max_cells = defaults.max_cells;
+  options.certify = defaults.certify;
+  options.bound_distance = defaults.bound_distance;
+  return options;
+}
+
+}  // namespace
+
+vc_status Failed(vc_status status, const char* message) noexcept {
+  try {
+    Message() = message;
+  } catch (...) {
+    Message().clear();  // no memory for the message
+  }
+  return status;
+}
+
+const char* LastError() noexcept { return Message().c_str(); }
+void ClearError() noexcept { Message().clear(); }
+
+std::size_t CheckedSize(std::size_t struct_size, std::size_t least, const char* name) {
+  // No structure comes near this; memory that was never set often goes beyond it.
+  constexpr std::size_t kLargest = 1 << 16;
+  if (struct_size >= least && struct_size <= kLargest) return struct_size;
+  throw InvalidInput(std::string(name) + ".struct_size is " + std::to_string(struct_size) +
+                     "; set it to sizeof the structure before the call");
+}
+
+void RequireZero(const unsigned char* begin, const unsigned char* end, const char* name) {
+  if (std::all_of(begin, end, [](unsigned char byte) { return byte == 0; })) return;
+  throw InvalidInput(
+      std::string(name) +
+      " has fields set that this library does not know; it is older than the header");
+}
+
+void Store(const Eigen::Matrix3d& m, double* out) {
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> rows(out);
+  rows = m;
+}
+
+Pose ToPose(const vc_pose& pose, const std::string& name) {
+  const Pose result{ToVector(pose.t), {pose.q[0], pose.q[1], pose.q[2], pose.q[3]}};
+  ValidatePose(result, name);
+  return result;
+}
+
+Pose ToPose(const vc_pose* pose, const char* name) { return ToPose(Required(pose, name), name); }
+
+int MethodNumber(Method method) {
+  const auto found = std::find(kMethods.begin(), kMethods.end(), method);
+  return static_cast<int>(found - kMethods.begin());
+}
+
+QueryOptions ToOptions(const vc_options* options) {
+  if (options == nullptr) return {};
+  const vc_options from = Given(options, "options", DefaultOptions());
+  if (from.method < 0 || from.method >= static_cast<int>(kMethods.size())) {
+    throw InvalidInput("options.method is " + std::to_string(from.method) +
+                       ", which is no vc_method");
+  }
+  QueryOptions to;
+  to.tolerance = from.tolerance;
+  to.method = kMethods[static_cast<std::size_t>(from.method)];
+  to.voxel_size = from.voxel_size;
+  to.threads = from.threads;
+  to.max_cells = from.max_cells;
+  to.certify = from.certify != 0;
+  to.bound_distance = from.bound_distance != 0;
+  to.previous_normal_W = ToVector(from.previous_normal);
+  return to;
+}
+
+}  // namespace volcontact::c
+
+const char* vc_last_error(void) { return volcontact::c::LastError(); }
+
+vc_status vc_options_init(vc_options* options) {
+  using namespace volcontact::c;
+  return Guarded([&] {
+    Answer(DefaultOptions(), RoomFor(options, "options"), options);
+    return VC_OK;
+  });
+}
