@@ -28,7 +28,7 @@ Example: a ball driven against a plate at several speeds
 )";
 
 // Of an exponent fitted to data without noise.
-constexpr double kRounding = 1e-6;
+constexpr double kExponentRounding = 1e-6;
 
 struct DampingCommand {
   PressArguments pressed;
@@ -125,7 +125,7 @@ void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
       EstimateOf(*relation.exponent, "exponent", "", "a ~ |v_n^i|^-m; 1 where the relation holds");
   report->Add(exponent);
   const double difference = std::abs(exponent.estimate.value - 1.0);
-  if (difference > exponent.estimate.half_width && difference > kRounding) {
+  if (difference > exponent.estimate.half_width && difference > kExponentRounding) {
     report->AddNote(
         "the exponent differs from 1 by more than its error: damping is not inversely "
         "proportional to the speed of impact, and the restitution depends on it");

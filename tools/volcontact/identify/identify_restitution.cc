@@ -17,6 +17,9 @@
 namespace volcontact::tool {
 namespace {
 
+// A fitted restitution above one by no more than this is one that was rounded.
+constexpr double kGainWorthANote = 1e-9;
+
 constexpr char kIdentifyRestitutionFooter[] =
     R"(Fits three laws to the restitution of free impacts: a constant one, with Gonthier's damping d(e); Hunt and
 Crossley's, e ~ 1 - alpha |v|; and Azad and Featherstone's, whose lambda needs --mass and
@@ -127,8 +130,7 @@ void RestitutionCommand::LeaveOpen(std::size_t i, const std::string& why,
 // e in (0, 1] with its damping, for the contact file.
 void AddConstant(const identify::LeastSquaresFit& fit, Identified* identified) {
   const double e = fit.x[0], within = std::min(e, 1.0);
-  constexpr double kRounding = 1e-9;
-  if (e > 1.0 + kRounding) {
+  if (e > 1.0 + kGainWorthANote) {
     identified->report.AddNote(fmt::format(
         "the contact file gets restitution = 1, as {:.6g} would be a gain of energy", e));
   }
