@@ -12,7 +12,8 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Names a cell of A and a cell of B by their indices; ordered by the first, then by the second.
+/// Names a cell of A and a cell of B by their indices; ordered by the first, then by the second. As
+/// the other structs here a plain value: any number of threads may read one.
 struct CellPair {
   int a = 0;
   int b = 0;
@@ -40,7 +41,8 @@ struct CellContact {
 /// push in two directions, which is what cells are for.
 ///
 /// Immutable: any number of threads may query it at the same time. Which contacts are new is not
-/// kept here but follows from Compare, so that evaluations may be repeated or taken back.
+/// kept here but follows from Compare, so that evaluations may be repeated or taken back. Memory:
+/// a prepared pair for every cell of A with every cell of B.
 class VOLCONTACT_EXPORT CellContacts {
  public:
   /// The cells of DisjointCells. Prepares each of their pairs; throws InvalidInput as PreparedPair

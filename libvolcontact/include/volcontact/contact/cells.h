@@ -19,7 +19,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// stays convex, or a mesh, if it is one, and quick to query. Children that do overlap need the
 /// general method, which for meshes may take seconds; where speed counts, join parts face to face.
 /// Costs an overlap test for every two children whose bounding boxes meet. Throws InvalidInput for
-/// children that cannot be compiled, as PreparedPair does.
+/// children that cannot be compiled, as PreparedPair does. Any number of threads may call it at a
+/// time.
 VOLCONTACT_EXPORT std::vector<Solid> DisjointCells(const Solid& solid);
 
 VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,5 @@
-// Normal contact forces. Each law is a struct of parameters; NormalLaw holds any of them.
+// Normal contact forces. Each law is a struct of parameters; NormalLaw holds any of them. All
+// structs are plain values: any number of threads may read one.
 #pragma once
 
 #include <limits>
@@ -59,7 +60,8 @@ struct NormalForce {
   double damping_factor = 0.0;
 };
 
-/// A law made ready: its damping solved for. Cheap to copy.
+/// A law made ready: its damping solved for. Immutable: any number of threads may evaluate one.
+/// Some dozens of bytes, cheap to copy.
 class VOLCONTACT_EXPORT NormalForceModel {
  public:
   /// Throws InvalidInput that names the parameter, its value and the allowed range.

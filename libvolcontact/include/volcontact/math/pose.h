@@ -11,7 +11,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 
 /// A rigid pose as its user writes it down: a translation and a quaternion. The quaternion need be
 /// unit only to 1e-6; it stands for the exact rotation q/|q|, so a Pose denotes an exact rigid
-/// motion although its numbers are doubles.
+/// motion although its numbers are doubles. A plain value of 56 bytes: any number of threads may
+/// read one. All functions of this header may be called by any number of threads at a time.
 struct VOLCONTACT_EXPORT Pose {
   /// Position of the frame's origin [m].
   Eigen::Vector3d t = Eigen::Vector3d::Zero();

@@ -9,7 +9,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 
 /// Integrals of 1, x and x x^T over a volume at unit density, about the origin of the frame they
 /// are expressed in. All further metrics (centroid, inertia) are derived from them once, at the
-/// end.
+/// end. A plain value of 104 bytes: any number of threads may read one.
 struct VOLCONTACT_EXPORT VolumeMoments {
   /// Volume [m³].
   double volume = 0.0;

@@ -34,7 +34,8 @@ inline constexpr std::size_t kDefectKinds = 12;
 /// "open_boundary" for kOpenBoundary, and so on.
 VOLCONTACT_EXPORT std::string_view DefectKindName(DefectKind kind);
 
-/// Faces and vertices are numbers of the mesh, from 0. A boundary lists its vertices in order.
+/// Faces and vertices are numbers of the mesh, from 0. A boundary lists its vertices in order. As
+/// all types here a plain value that owns its lists: any number of threads may read one.
 struct MeshDefect {
   DefectKind kind;
   std::vector<int> faces;
@@ -84,7 +85,8 @@ struct MeshReport {
 /// Looks for all kinds of defects, for any mesh whatever. Decisions are exact. What only touches is
 /// no self-intersection; nor is seen a surface that passes through another along edges which both
 /// have there. About 2 µs a face, more where many faces lie in one place. Throws InvalidInput for
-/// more faces than Mesh takes.
+/// more faces than Mesh takes. Any number of threads may call it at a time; it takes memory in
+/// proportion to the faces.
 VOLCONTACT_EXPORT MeshReport CheckMesh(const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

@@ -9,6 +9,7 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
+/// A plain value that owns its lists: any number of threads may read one.
 struct RepairResult {
   TriangleMesh mesh;
   std::vector<std::string> changes;  ///< one line each; empty when nothing was changed
@@ -18,7 +19,8 @@ struct RepairResult {
 /// faces, copies of faces and faces that cancel, turns faces to their neighbours, fills planar
 /// holes of at most 64 edges where that crosses nothing, turns shells outward (those at odd depth
 /// inward) and drops unused vertices. What cannot be done safely is left: CheckMesh tells whether
-/// the result is sound. Throws InvalidInput for more faces than Mesh takes.
+/// the result is sound. Throws InvalidInput for more faces than Mesh takes. Any number of threads
+/// may call it at a time.
 VOLCONTACT_EXPORT RepairResult RepairMesh(const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END
