@@ -12,8 +12,6 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 namespace {
 
-using Kind = ColumnSpec::Kind;
-
 // `entry` is one of `option`, for messages.
 void RequireRole(const std::string& role, const std::string& option, const std::string& entry,
                  const std::vector<ColumnSpec>& specs) {
@@ -70,7 +68,7 @@ class Reader {
       throw InvalidInput(table_.origin() + ": no row is left; correct the rows in the file");
     }
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i].spec.kind == Kind::kOptionalText) continue;
+      if (columns_[i].spec.kind == ColumnSpec::Kind::kOptionalText) continue;
       data_.columns[columns_[i].spec.role] = Eigen::Map<const Eigen::VectorXd>(
           numbers[i].data(), static_cast<Eigen::Index>(numbers[i].size()));
     }
@@ -91,14 +89,14 @@ class Reader {
       }
     }
     if (!column) {
-      if (spec.kind == Kind::kRequired) Missing(fmt::format("\"{}\"", spec.role));
+      if (spec.kind == ColumnSpec::Kind::kRequired) Missing(fmt::format("\"{}\"", spec.role));
       return;
     }
     columns_.push_back({spec, *column, FactorOf(spec, table_.columns()[*column])});
   }
 
   double FactorOf(const ColumnSpec& spec, const CsvTable::Column& column) {
-    if (spec.kind == Kind::kOptionalText) return 1.0;
+    if (spec.kind == ColumnSpec::Kind::kOptionalText) return 1.0;
     const double sign = source_.negated.contains(spec.role) ? -1.0 : 1.0;
     const auto given = source_.units.find(spec.role);
     if (given != source_.units.end()) {
@@ -123,7 +121,7 @@ class Reader {
   }
 
   double Value(const SourceColumn& column, std::size_t row) const {
-    if (column.spec.kind != Kind::kOptionalText) {
+    if (column.spec.kind != ColumnSpec::Kind::kOptionalText) {
       return column.factor * table_.FiniteNumber(row, column.index);
     }
     table_.Text(row, column.index);
@@ -133,7 +131,7 @@ class Reader {
   void AddLabels(std::size_t row) {
     data_.lines.push_back(table_.line(row));
     for (const SourceColumn& column : columns_) {
-      if (column.spec.kind != Kind::kOptionalText) continue;
+      if (column.spec.kind != ColumnSpec::Kind::kOptionalText) continue;
       data_.labels[column.spec.role].emplace_back(table_.Text(row, column.index));
     }
   }

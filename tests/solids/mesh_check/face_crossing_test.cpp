@@ -22,13 +22,13 @@ Rational Dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] 
 Point Cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-Point NormalOf(const Triangle& t) {
+Point NormalOf(const FaceCorners& t) {
   const Point p = ToPoint(*t[0]);
   return Cross(Minus(ToPoint(*t[1]), p), Minus(ToPoint(*t[2]), p));
 }
 
 // The interval along d in which the interior of t meets the plane (n, origin), if it does.
-std::optional<std::array<Rational, 2>> Interval(const Triangle& t, const Point& n,
+std::optional<std::array<Rational, 2>> Interval(const FaceCorners& t, const Point& n,
                                                 const Point& origin, const Point& d) {
   std::vector<Rational> ends;
   bool above = false, below = false;
@@ -45,13 +45,13 @@ std::optional<std::array<Rational, 2>> Interval(const Triangle& t, const Point& 
   return std::array{*low, *high};
 }
 
-bool InteriorsCross(const Triangle& a, const Triangle& b) {
+bool InteriorsCross(const FaceCorners& a, const FaceCorners& b) {
   const Point na = NormalOf(a), nb = NormalOf(b), d = Cross(na, nb);
   const auto i = Interval(a, nb, ToPoint(*b[0]), d), j = Interval(b, na, ToPoint(*a[0]), d);
   return i && j && std::max((*i)[0], (*j)[0]) < std::min((*i)[1], (*j)[1]);
 }
 
-bool Coplanar(const Triangle& a, const Triangle& b) {
+bool Coplanar(const FaceCorners& a, const FaceCorners& b) {
   const Point n = NormalOf(a);
   return std::all_of(b.begin(), b.end(), [&](const Eigen::Vector3d* p) {
     return Dot(n, Minus(ToPoint(*p), ToPoint(*a[0]))) == 0;
@@ -70,7 +70,7 @@ TEST(FaceCrossing, AgreesWithIntervals) {
       for (int i = 0; i < 3; ++i) p[i] = scale * coordinate(random);
     }
     const auto same = std::find(points.begin() + 3, points.end(), points[0]);
-    Triangle a = {&points[0], &points[1], &points[2]}, b = {&points[3], &points[4], &points[5]};
+    FaceCorners a = {&points[0], &points[1], &points[2]}, b = {&points[3], &points[4], &points[5]};
     if (same != points.end()) b[same - points.begin() - 3] = a[0];
     if (AxisOfArea(*a[0], *a[1], *a[2]) < 0 || AxisOfArea(*b[0], *b[1], *b[2]) < 0) continue;
     if (Coplanar(a, b)) continue;
@@ -96,12 +96,12 @@ TEST(FaceCrossing, OverlapsInAPlaneAgreeWithSampling) {
       const int x = coordinate(random), y = coordinate(random);
       p = {1.0 * x, 1.0 * y, 1.0 * x + y};
     }
-    const Triangle a = {&points[0], &points[1], &points[2]};
-    const Triangle b = {&points[3], &points[4], &points[5]};
+    const FaceCorners a = {&points[0], &points[1], &points[2]};
+    const FaceCorners b = {&points[3], &points[4], &points[5]};
     const int side_a = OrientationAlong(2, *a[0], *a[1], *a[2]);
     const int side_b = OrientationAlong(2, *b[0], *b[1], *b[2]);
     if (side_a == 0 || side_b == 0) continue;
-    const auto holds = [](const Triangle& t, int side, const Eigen::Vector3d& p) {
+    const auto holds = [](const FaceCorners& t, int side, const Eigen::Vector3d& p) {
       return OrientationAlong(2, *t[0], *t[1], p) == side &&
              OrientationAlong(2, *t[1], *t[2], p) == side &&
              OrientationAlong(2, *t[2], *t[0], p) == side;

@@ -88,7 +88,7 @@ void Store(const SymmetricSums& m, const Inclination& in, const Vector3dd& p_PC,
 }
 
 // A stretch of the base's segment with columns of length end + slope (T_end − t).
-struct Piece {
+struct Stretch {
   double theta_end, width;  // θ from theta_end − width to theta_end
   double length_end, slope;
 };
@@ -112,8 +112,8 @@ class Cylinder final : public RoundShape {
 
  private:
   void StoreSlantedEnd(const Inclination& in, const DoubleDouble& depth, RawMetrics& raw) const;
-  void AddPiece(const Piece& piece, double section_per_base, SymmetricSums& m) const;
-  double UpperWall(const Piece& piece) const;
+  void AddStretch(const Stretch& stretch, double section_per_base, SymmetricSums& m) const;
+  double UpperWall(const Stretch& stretch) const;
   void StoreCutBase(const Inclination& in, const DoubleDouble& depth, RawMetrics& raw) const;
 
   double R_, H_;
@@ -165,16 +165,17 @@ void Cylinder::StoreSlantedEnd(const Inclination& in, const DoubleDouble& depth,
   Store(m, in, in.ToP(0.0, -0.5 * H_), raw);
 }
 
-void Cylinder::AddPiece(const Piece& piece, double section_per_base, SymmetricSums& m) const {
-  if (piece.width <= 0.0) return;
+void Cylinder::AddStretch(const Stretch& stretch, double section_per_base, SymmetricSums& m) const {
+  if (stretch.width <= 0.0) return;
   for (const GaussNode& node : kGauss16) {
-    const double back = piece.width * (1.0 - node.x);
-    const double theta = piece.theta_end - back;
+    const double back = stretch.width * (1.0 - node.x);
+    const double theta = stretch.theta_end - back;
     const double half_sine = std::sin(0.5 * theta), y = R_ * std::sin(theta);
     const double t = 2.0 * R_ * half_sine * half_sine;
-    const double to_end = 2.0 * R_ * std::sin(0.5 * back) * std::sin(piece.theta_end - 0.5 * back);
-    const double length = piece.length_end + piece.slope * to_end;
-    const double base = 2.0 * node.weight * piece.width * y * y;  // 2y dt
+    const double to_end =
+        2.0 * R_ * std::sin(0.5 * back) * std::sin(stretch.theta_end - 0.5 * back);
+    const double length = stretch.length_end + stretch.slope * to_end;
+    const double base = 2.0 * node.weight * stretch.width * y * y;  // 2y dt
     const double column = base * length;
     m.volume += column;
     m.x += column * t;
@@ -189,16 +190,17 @@ void Cylinder::AddPiece(const Piece& piece, double section_per_base, SymmetricSu
   }
 }
 
-// ∫ |cos θ| length dθ over the part of the piece beyond θ = π/2, where the wall faces the plane.
-double Cylinder::UpperWall(const Piece& piece) const {
-  const double width = std::min(piece.width, piece.theta_end - 0.5 * pi);
+// ∫ |cos θ| length dθ over the part of the stretch beyond θ = π/2, where the wall faces the plane.
+double Cylinder::UpperWall(const Stretch& stretch) const {
+  const double width = std::min(stretch.width, stretch.theta_end - 0.5 * pi);
   if (width <= 0.0) return 0.0;
   double sum = 0.0;
   for (const GaussNode& node : kGauss16) {
     const double back = width * (1.0 - node.x);
-    const double to_end = 2.0 * R_ * std::sin(0.5 * back) * std::sin(piece.theta_end - 0.5 * back);
-    sum += node.weight * std::abs(std::cos(piece.theta_end - back)) *
-           (piece.length_end + piece.slope * to_end);
+    const double to_end =
+        2.0 * R_ * std::sin(0.5 * back) * std::sin(stretch.theta_end - 0.5 * back);
+    sum += node.weight * std::abs(std::cos(stretch.theta_end - back)) *
+           (stretch.length_end + stretch.slope * to_end);
   }
   return width * sum;
 }
@@ -216,11 +218,11 @@ void Cylinder::StoreCutBase(const Inclination& in, const DoubleDouble& depth,
       AngleOf((depth - height_drop).hi / s, (diameter_drop - depth + height_drop).hi / s);
   const double theta_base = AngleOf(depth.hi / s, (diameter_drop - depth).hi / s);
   const double beyond = std::max(0.0, (depth - diameter_drop).hi);  // below the base's far end
-  const Piece whole = {theta_top, theta_top, H_, 0.0};
+  const Stretch whole = {theta_top, theta_top, H_, 0.0};
   SymmetricSums m;
-  AddPiece(whole, 0.0, m);
+  AddStretch(whole, 0.0, m);
   const double top_segment = m.volume / H_;
-  Piece slanted = {theta_base, theta_base - theta_top, 0.0, 0.0};
+  Stretch slanted = {theta_base, theta_base - theta_top, 0.0, 0.0};
   if (c > kParallel) {
     slanted.length_end = beyond / c;
     slanted.slope = s / c;
@@ -232,7 +234,7 @@ void Cylinder::StoreCutBase(const Inclination& in, const DoubleDouble& depth,
       const double sine = c * H_ / (2.0 * R_ * s * std::sin(0.5 * (theta_base + theta_top)));
       slanted.width = 2.0 * std::asin(std::min(1.0, sine));
     }
-    AddPiece(slanted, 1.0 / c, m);
+    AddStretch(slanted, 1.0 / c, m);
   } else {
     // The plane is parallel to the axis: its section is a rectangle.
     const double t = depth.hi / s;

@@ -26,7 +26,7 @@ using Eigen::Vector3d;
 using std::numbers::pi;
 
 // A slice of the unit ball: heights −1 + low to 1 − high along m, and the same by μ and η.
-struct Slice {
+struct BallSlice {
   double low, high, mid, half;
 
   // Height difference of the slice's ends to the two poles, averaged: 1 + μ and 1 − μ, then 1 − μ².
@@ -40,7 +40,7 @@ struct Slice {
 // the discs drawn round, the hull's support function is the largest of τ t c + sqrt(1 − t²) over
 // the heights t; directions φ (cos φ = c) that find it inside lie on the ellipse with half-axes
 // sqrt(1 + τ²) and 1, the others on the discs at the two ends. All is then scaled by the cosine.
-double Shadow(const Slice& slice, double cosine, double sine) {
+double Shadow(const BallSlice& slice, double cosine, double sine) {
   const double bottom = slice.low - 1.0, top = 1.0 - slice.high;
   const double rho2_bottom = slice.LowSection(), rho2_top = slice.HighSection();
   // The direction in which height t is the best: cos φ = t/(τ sqrt(1 − t²)).
@@ -100,7 +100,7 @@ class Ellipsoid final : public RoundShape {
   bool PieceIsWithin(const HalfSpaceCut& cut, const HalfSpaceCut& other) const override;
 
  private:
-  void Fill(const Slice& slice, double w, const Vector3d& n, RawMetrics& raw) const;
+  void Fill(const BallSlice& slice, double w, const Vector3d& n, RawMetrics& raw) const;
 
   std::array<double, 3> semi_axes_;
   bool is_ball_;
@@ -111,8 +111,8 @@ bool Ellipsoid::CutBySlab(const HalfSpaceCut& upper, const DoubleDouble& lower_i
   const DoubleDouble& w = extent.plus;
   const double scale = 1.0 / w.hi;
   const DoubleDouble mid = 0.5 * (upper.inside - lower_inside);
-  const Slice slice = {(w - lower_inside).hi * scale, (w - upper.inside).hi * scale, mid.hi * scale,
-                       0.5 * (upper.inside + lower_inside).hi * scale};
+  const BallSlice slice = {(w - lower_inside).hi * scale, (w - upper.inside).hi * scale,
+                           mid.hi * scale, 0.5 * (upper.inside + lower_inside).hi * scale};
   // Origin: the middle section's centre, (mid/w) S m = mid S² n/w².
   const DoubleDouble shift = is_ball_ ? mid : mid / (w * w);
   for (int i = 0; i < 3; ++i) {
@@ -123,7 +123,7 @@ bool Ellipsoid::CutBySlab(const HalfSpaceCut& upper, const DoubleDouble& lower_i
   return true;
 }
 
-void Ellipsoid::Fill(const Slice& slice, double w, const Vector3d& n, RawMetrics& raw) const {
+void Ellipsoid::Fill(const BallSlice& slice, double w, const Vector3d& n, RawMetrics& raw) const {
   const Vector3d s(semi_axes_[0], semi_axes_[1], semi_axes_[2]);
   const Eigen::Matrix3d R_PC = AxesAlong(n);
   raw.X_AC = Rigid(R_PC, raw.X_AC.t);

@@ -12,8 +12,6 @@
 namespace volcontact {
 namespace {
 
-using Exact = ExactFloat;
-
 __extension__ using Wide = __int128;
 
 // Rounding of differences, products and sums is below 8u of the sum of the products' sizes
@@ -60,9 +58,10 @@ bool ToIntegers(const std::array<double, N>& from, const std::array<double, N>& 
 }
 
 template <std::size_t N>
-std::array<Exact, N> ToExact(const std::array<double, N>& from, const std::array<double, N>& to) {
-  std::array<Exact, N> d;
-  for (std::size_t i = 0; i < N; ++i) d[i] = Exact(to[i]) - Exact(from[i]);
+std::array<ExactFloat, N> ToExact(const std::array<double, N>& from,
+                                  const std::array<double, N>& to) {
+  std::array<ExactFloat, N> d;
+  for (std::size_t i = 0; i < N; ++i) d[i] = ExactFloat(to[i]) - ExactFloat(from[i]);
   return d;
 }
 
@@ -118,8 +117,8 @@ int OrientationAlong(int axis, const Eigen::Vector3d& a, const Eigen::Vector3d& 
   if (ToIntegers(from, to, kMinorBits, &integers)) {
     return SignOf(Minor(integers[0], integers[1], integers[2], integers[3]));
   }
-  const std::array<Exact, 4> d = ToExact(from, to);
-  return static_cast<int>(CGAL::sign(Exact(Minor(d[0], d[1], d[2], d[3]))));
+  const std::array<ExactFloat, 4> d = ToExact(from, to);
+  return static_cast<int>(CGAL::sign(ExactFloat(Minor(d[0], d[1], d[2], d[3]))));
 }
 
 int AxisOfArea(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {

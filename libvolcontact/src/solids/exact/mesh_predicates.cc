@@ -9,8 +9,6 @@
 namespace volcontact {
 namespace {
 
-using Exact = ExactFloat;
-
 // Share of kLocalError by which a determinant may be off, and its own rounding: see FilteredOrient.
 constexpr double kLocalFactor = 64.0 * kLocalError, kDeterminantRounding = 0x1p-46;
 // Bound of a double-double determinant's rounding, some dozens of operations of 10·2^-106.
@@ -18,26 +16,28 @@ constexpr double kPreciseRounding = 0x1p-96;
 // Volumes below it have lost digits to underflow.
 constexpr double kLeastVolume = 0x1p-900;
 
-using ExactVector = std::array<Exact, 3>;
+using ExactVector = std::array<ExactFloat, 3>;
 
 ExactVector Difference(const Vector3dd& a, const Vector3dd& b) {
   ExactVector d;
   for (int i = 0; i < 3; ++i) {
-    d[i] = (Exact(a[i].hi) - Exact(b[i].hi)) + (Exact(a[i].lo) - Exact(b[i].lo));
+    d[i] =
+        (ExactFloat(a[i].hi) - ExactFloat(b[i].hi)) + (ExactFloat(a[i].lo) - ExactFloat(b[i].lo));
   }
   return d;
 }
 
-int SignOf(const Exact& x) { return static_cast<int>(CGAL::sign(x)); }
+int SignOf(const ExactFloat& x) { return static_cast<int>(CGAL::sign(x)); }
 
 int SignOfFirst(const ExactVector& v) {
-  for (const Exact& component : v) {
+  for (const ExactFloat& component : v) {
     if (const int sign = SignOf(component)) return sign;
   }
   return 0;
 }
 
-Exact ExactVolume(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {
+ExactFloat ExactVolume(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c,
+                       const Vector3dd& d) {
   const ExactVector u = Difference(b, a);
   const ExactVector n = Cross(Difference(c, a), Difference(d, a));
   return Dot(u, n);
@@ -112,12 +112,12 @@ DoubleDouble OrientPrecise(const Vector3dd& a, const Vector3dd& b, const Vector3
 // The quotient of the rounded volumes, and what it leaves.
 bool ExactCrossing(const std::array<Vector3dd, 3>& q, const Vector3dd& p0, const Vector3dd& p1,
                    DoubleDouble* t) {
-  const Exact d0 = ExactVolume(q[0], q[1], q[2], p0);
-  const Exact span = d0 - ExactVolume(q[0], q[1], q[2], p1);
+  const ExactFloat d0 = ExactVolume(q[0], q[1], q[2], p0);
+  const ExactFloat span = d0 - ExactVolume(q[0], q[1], q[2], p1);
   const double divisor = CGAL::to_double(span);
   if (!(std::abs(divisor) >= kLeastVolume) || !std::isfinite(divisor)) return false;
   const double quotient = CGAL::to_double(d0) / divisor;
-  const double rest = CGAL::to_double(Exact(d0 - Exact(quotient) * span)) / divisor;
+  const double rest = CGAL::to_double(ExactFloat(d0 - ExactFloat(quotient) * span)) / divisor;
   *t = FastTwoSum(quotient, rest);
   return true;
 }

@@ -4,8 +4,11 @@
 #include <cstddef>
 
 namespace volcontact {
+namespace {
 
 using Kind = Expression::Kind;
+
+}  // namespace
 
 Expression Expression::Constant(bool value) {
   Expression result;

@@ -20,9 +20,9 @@ struct FaceMeeting {
   int side = 0;    ///< with an edge: the side of the other face's plane on which that corner lies
 };
 
-using Triangle = std::array<const Eigen::Vector3d*, 3>;
+using FaceCorners = std::array<const Eigen::Vector3d*, 3>;
 
 /// Exact. Both triangles must have area; they may share vertices.
-FaceMeeting Meet(const Triangle& a, const Triangle& b);
+FaceMeeting Meet(const FaceCorners& a, const FaceCorners& b);
 
 }  // namespace volcontact

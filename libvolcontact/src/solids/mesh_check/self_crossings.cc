@@ -67,12 +67,12 @@ class Search {
     }
   }
 
-  Triangle CornersOf(std::uint32_t face) const {
+  FaceCorners CornersOf(std::uint32_t face) const {
     const auto& [p, q, r] = tree_.faces()[face];
     return {&tree_.vertices()[p], &tree_.vertices()[q], &tree_.vertices()[r]};
   }
 
-  static bool Apart(const Triangle& a, const Triangle& b) {
+  static bool Apart(const FaceCorners& a, const FaceCorners& b) {
     for (int i = 0; i < 3; ++i) {
       const auto [low_a, high_a] = std::minmax({(*a[0])[i], (*a[1])[i], (*a[2])[i]});
       const auto [low_b, high_b] = std::minmax({(*b[0])[i], (*b[1])[i], (*b[2])[i]});
@@ -83,7 +83,7 @@ class Search {
 
   void Compare(std::uint32_t f, std::uint32_t g) {
     Spend();
-    const Triangle a = CornersOf(f), b = CornersOf(g);
+    const FaceCorners a = CornersOf(f), b = CornersOf(g);
     if (Apart(a, b)) return;
     const FaceMeeting meeting = Meet(a, b);
     const int face_a = static_cast<int>(tree_.original(f));
