@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the module order of libvolcontact and its firewalls against outside libraries.
+"""Holds the module order of libvolcontact, its firewalls against outside libraries, and the rule
+that no two types of the library have one name.
 
     dependency_order.py ROOT         check the tree, exit 1 and list every violation
     dependency_order.py --self-test  check that each rule can fail
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -71,6 +73,21 @@ TOOL = "tools/volcontact/"
 # C interface.
 ALLOWED_IN_PUBLIC = re.compile(r"[a-z_0-9]+|stddef\.h|Eigen/\w+|SimTKsimbody\.h|volcontact/.*\.h")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
+
+# What hides braces and names from the scanner of types: comments, strings, characters (not the ' of
+# 1'000), and directives with their continuation lines.
+NOT_CODE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'|^[ \t]*#(?:\\\n|[^\n])*", re.DOTALL | re.MULTILINE)
+NAMESPACE_MACRO = re.compile(r"\bVOLCONTACT_NAMESPACE_(BEGIN|END)\b")
+# Statements at namespace scope, up to their { or ;. A name with <> after it is a specialisation, one
+# with :: is nested: neither matches.
+NAMESPACE_HEAD = re.compile(r"(?:inline\s+)?namespace\b\s*(?P<name>[\w:]*)|extern")
+TYPE_HEAD = re.compile(
+    r"(?:.*\s)?(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+"
+    r"(?:(?:alignas\([^)]*\)|\[\[[^\]]*\]\]|VOLCONTACT_(?:EXPORT|LOCAL))\s*)*"
+    r"(?P<name>\w+)(?:\s+final)?\s*(?::(?!:).*)?", re.DOTALL)
+ALIAS_HEAD = re.compile(r"(?:.*\s)?using\s+(?P<name>\w+)\s*=.*", re.DOTALL)
 
 
 def location(path):
@@ -147,9 +164,67 @@ def check_rooms(module, source, target):
         yield f"{module}/{source} must not depend on {module}/{target}"
 
 
+def types_of(source):
+    """Yields (name, line, scope) of each type defined at namespace scope.
+
+    A scope holds the names of the open namespaces, "" for an anonymous one and None for extern "C".
+    Raises ValueError where the braces do not pair.
+    """
+    code = NOT_CODE.sub(lambda match: " " + "\n" * match[0].count("\n"), source)
+    code = NAMESPACE_MACRO.sub(";", code)
+    scope, depth, start = [], 0, 0  # depth: open braces of anything but namespaces
+    for match in re.finditer(r"[{};]", code):
+        sign, head = match[0], code[start:match.start()].strip()
+        if depth == 0:
+            start = match.end()
+            defined = (TYPE_HEAD if sign == "{" else ALIAS_HEAD).fullmatch(head)
+            if defined:
+                yield defined["name"], code.count("\n", 0, match.start()) + 1, tuple(scope)
+        if sign == "{":
+            namespace = NAMESPACE_HEAD.fullmatch(head) if depth == 0 else None
+            if namespace:
+                scope.append(namespace["name"])
+            else:
+                depth += 1
+        elif sign == "}" and depth > 0:
+            depth -= 1
+            start = match.end()
+        elif sign == "}":
+            if not scope:
+                raise ValueError("a brace closes nothing")
+            scope.pop()
+    if scope or depth:
+        raise ValueError("a brace stays open")
+
+
+def check_type_names(root):
+    """Yields file:line: text for each name that several types of the library have.
+
+    Types in anonymous namespaces of sources are local: sources of different folders may repeat their
+    names, those of one folder may not, because they are compiled together.
+    """
+    places = collections.defaultdict(dict)  # name: {(path, scope): line}; #if and #else count once
+    for file in sorted((root / "libvolcontact").rglob("*")):
+        if file.suffix not in (".h", ".cc"):
+            continue
+        path = file.relative_to(root).as_posix()
+        try:
+            for name, line, scope in types_of(file.read_text(encoding="utf-8")):
+                places[name].setdefault((path, scope), line)
+        except ValueError as error:
+            yield f"{path}:1: types cannot be read: {error}"
+    for name, found in sorted(places.items()):
+        folders = [path.rpartition("/")[0] for path, scope in found
+                   if path.endswith(".cc") and "" in scope]
+        all_local_and_apart = len(folders) == len(set(folders)) == len(found)
+        if len(found) > 1 and not all_local_and_apart:
+            first, *others = (f"{path}:{line}" for (path, _), line in found.items())
+            yield f"{first}: another type is named {name}, too; rename one: {', '.join(others)}"
+
+
 def check(root):
     """All violations in the tree, as lines file:line: text."""
-    found = []
+    found = list(check_type_names(root))
     for top in ("libvolcontact", "tools"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in (".h", ".cc"):
@@ -236,22 +311,70 @@ SELF_TEST = [
 ]
 
 
+HEADER, OTHER_HEADER = PRIVATE + "solids/mesh/a.h", PRIVATE + "overlap/frame/b.h"
+SOURCE, NEIGHBOUR, ELSEWHERE = (PRIVATE + "solids/mesh/a.cc", PRIVATE + "solids/mesh/b.cc",
+                                PRIVATE + "overlap/frame/b.cc")
+STRUCT = "namespace volcontact {\nstruct X { int a; };\n}\n"
+LOCAL = "namespace volcontact {\nnamespace {\nstruct X { int a; };\n}\n}\n"
+EQUAL = "another type is named X"
+# Types of two files: (path, text), (path, text), as above.
+TYPE_SELF_TEST = [
+    ((HEADER, STRUCT), (OTHER_HEADER, STRUCT), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, STRUCT.replace("volcontact", "volcontact::identify")), EQUAL),
+    ((HEADER, STRUCT + STRUCT.replace("volcontact", "internal")), (OTHER_HEADER, ""), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, "template <class T>\nclass X final : Y<T> {};"), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, "class VOLCONTACT_EXPORT X : public Y<int> {};"), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, "VOLCONTACT_NAMESPACE_BEGIN struct alignas(8) X {};"), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, "enum class X : int { k };"), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, "template <class T>\nusing X = std::array<T, 3>;"), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, 'extern "C" {\ntypedef struct X { int a; } X;\n}'), EQUAL),
+    ((HEADER, STRUCT), (OTHER_HEADER, LOCAL), EQUAL),
+    ((HEADER, STRUCT), (ELSEWHERE, STRUCT), EQUAL),
+    ((HEADER, STRUCT), (ELSEWHERE, LOCAL), EQUAL),
+    ((SOURCE, STRUCT), (ELSEWHERE, LOCAL), EQUAL),
+    ((SOURCE, LOCAL), (NEIGHBOUR, LOCAL), EQUAL),
+    ((SOURCE, LOCAL), (ELSEWHERE, LOCAL), None),
+    # Neither of these defines an X of the namespace.
+    ((HEADER, STRUCT), (OTHER_HEADER, "class X;\nenum class X : int;\ntemplate <class T>\nstruct X;"),
+     None),
+    ((HEADER, STRUCT), (OTHER_HEADER, "template <>\nstruct X<int> { int b; };"), None),
+    ((HEADER, STRUCT), (OTHER_HEADER, "struct Y { struct X { int a; }; using X = int; };"), None),
+    ((HEADER, STRUCT), (ELSEWHERE, "struct Y::X { int a; };\nvoid F() { struct X {}; }"), None),
+    ((HEADER, STRUCT), (ELSEWHERE, "template <class X> void F(struct X x) {}\nusing Y::X;"), None),
+    ((HEADER, STRUCT), (ELSEWHERE, "// struct X {};\n/* struct X {}; */\n#define Y struct X {};"),
+     None),
+    ((HEADER, STRUCT), (ELSEWHERE, "char a[] = R\"(\" struct X {)\", b = '{', c = 1'000;\n"), None),
+    ((HEADER, "#if A\nusing X = int;\n#else\nusing X = long;\n#endif\n"), (OTHER_HEADER, ""), None),
+    ((HEADER, STRUCT), (OTHER_HEADER, "namespace a {"), "a brace stays open"),
+    ((HEADER, STRUCT), (OTHER_HEADER, "}"), "a brace closes nothing"),
+]
+
+
+def found_in(files):
+    """What the check finds in a tree of these files, path -> text."""
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        return check(root)
+
+
 def self_test():
+    there = {PRIVATE + "solids/there.h": "", PRIVATE + "math/there.h": "",
+             TOOL + "simulate/there.h": ""}
+    cases = [(f"{path} with {include}", {**there, path: f"// a comment\n#include {include}\n"},
+              expected) for path, include, expected in SELF_TEST]
+    cases += [(f"{first} and {second}", dict((first, second)), expected)
+              for first, second, expected in TYPE_SELF_TEST]
     failures = 0
-    for path, include, expected in SELF_TEST:
-        with tempfile.TemporaryDirectory() as directory:
-            root = pathlib.Path(directory)
-            for name in (path, PRIVATE + "solids/there.h", PRIVATE + "math/there.h",
-                         TOOL + "simulate/there.h"):
-                (root / name).parent.mkdir(parents=True, exist_ok=True)
-                (root / name).write_text("")
-            (root / path).write_text(f"// a comment\n#include {include}\n")
-            found = check(root)
-        right = any(expected in line for line in found) if expected else not found
-        if not right:
-            failures += 1
-            print(f"{path} with {include}: expected {expected}, found {found}")
-    print(f"{len(SELF_TEST)} cases, {failures} failures")
+    for name, files, expected in cases:
+        found = found_in(files)
+        if any(expected in line for line in found) if expected else not found:
+            continue
+        failures += 1
+        print(f"{name}: expected {expected}, found {found}")
+    print(f"{len(cases)} cases, {failures} failures")
     return failures
 
 
@@ -266,7 +389,7 @@ def main():
         print(f"{root}: not the root of the project")
         return 2
     found = check(root)
-    print("\n".join(found) if found else "the module order holds")
+    print("\n".join(found) if found else "the order and the names hold")
     return 1 if found else 0
 
 
