@@ -5,7 +5,7 @@ import warnings
 warnings.filterwarnings("ignore")
 import flux
 import generate
-for c in json.load(open(os.path.join(os.path.dirname(__file__), "../interference/data/truth_sample.json"))):
+for c in json.load(open(os.path.join(os.path.dirname(__file__), "../laws/data/truth_sample.json"))):
     if "mesh" in json.dumps(c["a"])+json.dumps(c["b"]):
         continue
     t0 = time.time()
