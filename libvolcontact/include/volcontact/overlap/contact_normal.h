@@ -1,4 +1,4 @@
-// The contact normal of an interference volume.
+// The contact normal of an overlap.
 #pragma once
 
 #include <Eigen/Core>

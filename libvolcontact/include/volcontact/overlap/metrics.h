@@ -13,8 +13,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 struct Statistics {
-  long cells = 0;        ///< octree cells classified
-  long leaves = 0;       ///< panels of slices (octree) or half-slices (patch) that were integrated
+  long cells = 0;  ///< octree cells classified; of meshes: crossings
+  long leaves =
+      0;  ///< panels of slices (octree), half-slices (patch), pieces of the boundary (mesh)
   double seconds = 0.0;  ///< wall time inside the library call
   int threads = 1;       ///< threads allowed
 };

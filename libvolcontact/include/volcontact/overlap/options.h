@@ -12,10 +12,10 @@ VOLCONTACT_NAMESPACE_BEGIN
 enum class Method {
   kAuto,        ///< closed form if there is one, else patch if both solids are convex, else octree
   kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
-  kPatch,   ///< polar quadrature over the contact patch; both solids convex, the octree if it fails
-  kOctree,  ///< adaptive octree with column quadrature; any solids
-  kMesh,    ///< exact sums over the crossings of triangle meshes
-  kVoxel,   ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
+  kPatch,       ///< polar columns about an axis; both solids convex, the octree if it fails
+  kOctree,      ///< adaptive octree with column quadrature; any solids
+  kMesh,        ///< exact sums over the crossings of triangle meshes
+  kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
 };
 
 /// The command line's name of a method, "closed_form" for kClosedForm, and so on.

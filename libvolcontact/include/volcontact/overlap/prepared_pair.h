@@ -1,4 +1,4 @@
-// Queries on the interference volume of two solids.
+// Queries on the overlap of two solids.
 #pragma once
 
 #include <memory>
@@ -21,10 +21,10 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// the surfaces for CSG; meshes are shared with the solids, not copied. Scratch memory belongs to
 /// the calling thread and serves all pairs: it grows to what the largest query needs and stays
 /// until the thread ends, so that a query of a kind that was made before allocates nothing.
-/// Exceptions are a mesh beside curved primitives or slabs, bounding distances, patches and
-/// samples. Cost of a query: about 1 µs for closed forms, 30 to 400 µs for two convex solids, a few
-/// to some hundred milliseconds for CSG, 40 µs and up for meshes with the faces that cross
-/// (docs/benchmarks.md).
+/// Exceptions are the columns (some hundred small blocks, most for the bracket), a mesh beside
+/// curved primitives or slabs, bounding distances, patches and samples. Cost of a query: about 1 µs
+/// for closed forms, 30 to 400 µs for two convex solids, a few to some hundred milliseconds for
+/// CSG, 40 µs and up for meshes with the faces that cross (docs/benchmarks.md).
 class VOLCONTACT_EXPORT PreparedPair {
  public:
   /// Throws InvalidInput when a solid cannot be compiled. Cost: some 10 µs for primitives, in

@@ -1,6 +1,6 @@
 // Cells of the octree: boxes in the scaled coordinates of a local problem.
 //
-// overlap/cells finds out about regions what is certain: bounds of surfaces over a cell
+// The room `cells` finds out about regions what is certain: bounds of surfaces over a cell
 // (cell_bounds.h), whether several of them meet in it (conjunction.h, interior_point.h), the box of
 // an overlap (locate.h, bound_region.h), and whether there is one (overlap_proof.h).
 #pragma once

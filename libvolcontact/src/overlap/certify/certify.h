@@ -1,3 +1,5 @@
+// The room `certify`: volumes by cells: certified brackets, and voxels for comparison.
+//
 // Certified bracket of a volume.
 #pragma once
 

@@ -1,4 +1,6 @@
-// Closed forms of the interference integrals for pairs of primitives that have one.
+// The room `closed_forms`: pairs of primitives that have a formula, one file a family.
+//
+// Closed forms of the overlap's integrals for pairs of primitives that have one.
 //
 // Depths and positions are found in double-double from the exact input; behind them stand factored
 // formulas that cancel nothing, so the relative error of every moment is some ulps at any depth.
@@ -8,8 +10,7 @@
 // Kinds of pairs, in either order:
 //   polytope - polytope   half-spaces, slabs, boxes and their intersections: exact clipping
 //   round - polytope      sphere, ellipsoid, cylinder, cone, capsule, torus where at most one
-//   plane,
-//                         or two parallel ones, cut it and the formula covers the direction
+//                         plane, or two parallel ones, cut it and the formula covers the direction
 //   sphere - sphere       disjoint, lens, nested
 #pragma once
 

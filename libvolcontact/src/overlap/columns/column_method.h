@@ -1,3 +1,5 @@
+// The room `columns`: quadrature over columns and slices, the general method for implicit solids.
+//
 // The general method: locate the overlap with a certified octree, integrate it by columns in an
 // aligned frame. The public interface calls it Method::kOctree.
 #pragma once

@@ -1,3 +1,5 @@
+// The room `distance`: lower bounds of the distance of solids and of meshes.
+//
 // A lower bound of the distance between two solids.
 #pragma once
 

@@ -1,3 +1,6 @@
+// The room `frame`: an overlap at one pose: its surfaces and owners, the scaled local problem, raw
+// integrals and the normal.
+//
 // A region of space in a local, scaled frame: what every method of integration starts from.
 //
 // The region is the set where a boolean expression over polynomial surfaces holds. A frame C

@@ -1,4 +1,4 @@
-// What every integrator returns: raw integrals in a local frame.
+// What every method returns: raw integrals in a local frame.
 #pragma once
 
 #include <Eigen/Core>

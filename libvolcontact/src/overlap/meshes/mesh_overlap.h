@@ -1,3 +1,6 @@
+// The room `meshes`: exact sums over the crossings of two meshes, or of a mesh and a plane; their
+// patches.
+//
 // Moments of the intersection of two triangle meshes as sums over its boundary.
 //
 // The boundary of A ∩ B is the part of A's faces inside B and the part of B's inside A. On a face

@@ -1,3 +1,5 @@
+// The room `mixed`: meshes beside curved primitives, cut into tetrahedra for the columns.
+//
 // The overlap of solids with triangle meshes among their leaves, beside curved primitives.
 //
 // With 1_T the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression

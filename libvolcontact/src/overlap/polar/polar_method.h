@@ -1,3 +1,5 @@
+// The room `polar`: the method for convex overlaps, by columns about an axis.
+//
 // The method for convex overlaps: columns over polar coordinates about an axis through the overlap.
 // The public interface calls it Method::kPatch.
 #pragma once

@@ -1,3 +1,5 @@
+// The room `polytopes`: regions bounded by planes only, clipped and not integrated.
+//
 // Convex polytopes by clipping a box with planes, and their integrals.
 //
 // A polytope is kept as the graph of its vertices, each with three neighbours, as in Powell & Abel,

@@ -1,3 +1,5 @@
+// The room `query`: prepared pairs: a solver for each kind, one builder of metrics, workspaces.
+//
 // What a prepared pair asks of the methods for its kind of solids.
 #pragma once
 

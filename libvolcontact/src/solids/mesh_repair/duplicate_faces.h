@@ -1,3 +1,5 @@
+// The room `mesh_repair`: how a mesh is mended: faces dropped or turned, holes filled.
+//
 // Which of several faces with the same vertices to keep.
 #pragma once
 
