@@ -1,9 +1,10 @@
-// A user with flags of his own for Eigen: layouts of what passes to and from the library, and answers,
-// as text that has to be the same whatever the flags. Memory that Eigen takes on both sides must not
-// be mixed up: this runs under the address sanitizer where there is one.
+// A user with flags of his own for Eigen: layouts of what passes to and from the library, and
+// answers, as text that has to be the same whatever the flags. Memory that Eigen takes on both
+// sides must not be mixed up: this runs under the address sanitizer where there is one.
+#include <volcontact/volcontact.h>
+
 #include <Eigen/Dense>
 #include <cstdio>
-#include <volcontact/volcontact.h>
 
 namespace {
 
@@ -51,10 +52,13 @@ int main() {
   for (int i = 1; i <= 5; ++i) {
     // Larger than Eigen keeps on the stack, so taken from the heap by the flags of this file.
     Eigen::MatrixXd own = Eigen::MatrixXd::Identity(20 + i, 20 + i) * 3.0;
-    const volcontact::Metrics a = pair.Query(volcontact::Pose{{1e-4 * i, 0.0, 0.0}}, volcontact::Pose{});
+    const volcontact::Metrics a =
+        pair.Query(volcontact::Pose{{1e-4 * i, 0.0, 0.0}}, volcontact::Pose{});
     own.conservativeResize(30, 30);
-    const volcontact::Metrics b = balls.Query(volcontact::Pose{{0.3 * i, 0.0, 0.0}}, volcontact::Pose{});
-    const Eigen::VectorXd x = own.topLeftCorner(20, 20).fullPivLu().solve(Eigen::VectorXd::Ones(20));
+    const volcontact::Metrics b =
+        balls.Query(volcontact::Pose{{0.3 * i, 0.0, 0.0}}, volcontact::Pose{});
+    const Eigen::VectorXd x =
+        own.topLeftCorner(20, 20).fullPivLu().solve(Eigen::VectorXd::Ones(20));
     std::printf("%.17g %.17g %.6f\n", a.volume, b.volume, x.sum());
   }
   try {

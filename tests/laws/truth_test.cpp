@@ -73,9 +73,9 @@ TEST_P(Truthful, SwappedSolidsReverseTheNormal) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Sample, Truthful, ::testing::ValuesIn(LoadOracleCases("laws/data/truth_sample.json")),
-    OracleCaseName);
+INSTANTIATE_TEST_SUITE_P(Sample, Truthful,
+                         ::testing::ValuesIn(LoadOracleCases("laws/data/truth_sample.json")),
+                         OracleCaseName);
 INSTANTIATE_TEST_SUITE_P(Pairs, Truthful, ::testing::ValuesIn(LoadOracleCases("oracle/pairs.json")),
                          OracleCaseName);
 

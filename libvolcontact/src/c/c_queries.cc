@@ -1,6 +1,4 @@
 // Pairs of solids and the metrics of their overlap.
-#include <array>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,15 +12,7 @@ namespace {
 vc_metrics ToC(const Metrics& from) {
   vc_metrics to = {};
   to.overlap = from.overlap;
-  to.converged = from.converged;
-  to.method = MethodNumber(from.method);
-  to.volume = from.volume;
-  to.volume_error = from.volume_error;
-  const std::array<double, 2> bounds =
-      from.volume_bounds.value_or(std::array{0.0, std::numeric_limits<double>::infinity()});
-  std::copy(bounds.begin(), bounds.end(), to.volume_bounds);
-  Store(from.centroid_W, to.centroid);
-  Store(from.inertia_W, to.inertia);
+  StoreVolume(from, &to);
   Store(from.normal_W, to.normal);
   Store(from.area_vector_W, to.area_vector);
   Store(from.area_moment_W, to.area_moment);

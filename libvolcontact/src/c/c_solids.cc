@@ -1,5 +1,4 @@
 // Solids, their mass properties, and the check of meshes.
-#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -65,15 +64,7 @@ vc_mesh_report ToC(const MeshReport& from) {
 
 vc_mass ToC(const MassProperties& from) {
   vc_mass to = {};
-  to.converged = from.converged;
-  to.method = MethodNumber(from.method);
-  to.volume = from.volume;
-  to.volume_error = from.volume_error;
-  const std::array<double, 2> bounds =
-      from.volume_bounds.value_or(std::array{0.0, std::numeric_limits<double>::infinity()});
-  std::copy(bounds.begin(), bounds.end(), to.volume_bounds);
-  Store(from.centroid_W, to.centroid);
-  Store(from.inertia_W, to.inertia);
+  StoreVolume(from, &to);
   Store(from.principal_moments, to.principal_moments);
   Store(from.principal_axes, to.principal_axes);
   return to;

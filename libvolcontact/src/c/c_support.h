@@ -3,10 +3,12 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -14,6 +16,7 @@
 #include "volcontact/c_api.h"
 #include "volcontact/math/error.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/options.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/solid.h"
@@ -115,5 +118,19 @@ Pose ToPose(const vc_pose* pose, const char* name);
 QueryOptions ToOptions(const vc_options* options);
 /// The number of a method in the C interface.
 int MethodNumber(Method method);
+
+/// What the structures of an overlap and of a solid's mass have in common.
+template <class CStruct>
+void StoreVolume(const VolumeMetrics& from, CStruct* to) {
+  to->converged = from.converged;
+  to->method = MethodNumber(from.method);
+  to->volume = from.volume;
+  to->volume_error = from.volume_error;
+  const std::array<double, 2> bounds =
+      from.volume_bounds.value_or(std::array{0.0, std::numeric_limits<double>::infinity()});
+  std::copy(bounds.begin(), bounds.end(), to->volume_bounds);
+  Store(from.centroid_W, to->centroid);
+  Store(from.inertia_W, to->inertia);
+}
 
 }  // namespace volcontact::c
