@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "volcontact/version.h"
 #include "volcontact/volcontact.h"
 
 namespace volcontact {

@@ -36,3 +36,4 @@
 #include "volcontact/solids/primitives.h"              // IWYU pragma: export
 #include "volcontact/solids/solid.h"                   // IWYU pragma: export
 #include "volcontact/solids/triangle_mesh.h"           // IWYU pragma: export
+#include "volcontact/version.h"                        // IWYU pragma: export

@@ -5,7 +5,7 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::simulation {
+namespace volcontact::simbody {
 namespace {
 
 constexpr std::size_t kNumSaved = 3 + 3 + 9 + kNumStates + 2;
@@ -109,4 +109,4 @@ std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch) {
   return stream << (latch.touching ? "touching" : "apart");
 }
 
-}  // namespace volcontact::simulation
+}  // namespace volcontact::simbody

@@ -7,7 +7,7 @@
 
 #include "volcontact/forces/contact_model.h"
 
-namespace volcontact::simulation {
+namespace volcontact::simbody {
 
 /// The continuous variables of a contact, in this order.
 enum : int {
@@ -61,4 +61,4 @@ struct ContactLatch {
 /// Simbody prints values of its state.
 std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch);
 
-}  // namespace volcontact::simulation
+}  // namespace volcontact::simbody

@@ -13,15 +13,15 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Eigen::Vector3d;
+using simbody::ContactLatch;
+using simbody::kNumVariables;
+using simbody::Variables;
 using SimTK::DiscreteVariableIndex;
 using SimTK::SpatialVec;
 using SimTK::Stage;
 using SimTK::State;
 using SimTK::Value;
 using SimTK::Vec3;
-using simulation::ContactLatch;
-using simulation::kNumVariables;
-using simulation::Variables;
 
 // Window in which first contact and separation are located [s]: an impact at 1 m/s is seen at a
 // depth of a nanometre.
@@ -232,7 +232,7 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
       stiffness = bristle->sigma0;
     }
     for (int i = 0; i < kNumVariables; ++i) {
-      weights[z_ + i] = i < 3 ? stiffness : (i < simulation::kNumStates ? 1.0 : 1.0 / energy_scale);
+      weights[z_ + i] = i < 3 ? stiffness : (i < simbody::kNumStates ? 1.0 : 1.0 / energy_scale);
     }
   }
 
