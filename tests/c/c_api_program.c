@@ -19,6 +19,7 @@ static void QueryPair(const vc_pair* pair) {
                       {{0.0, 0.0, -0.2}, {1.0, 0.0, 0.0, 0.0}}};
   vc_options options;
   vc_metrics metrics[2];
+  vc_overlap_proof proof = VC_PROOF_UNDECIDED;
   size_t count = 0;
   options.struct_size = sizeof options;
   Expect(vc_options_init(&options) == VC_OK, "options have defaults");
@@ -31,6 +32,8 @@ static void QueryPair(const vc_pair* pair) {
   Expect(metrics[1].distance_known && metrics[1].distance > 0.0, "and its distance known");
   Expect(vc_pair_query_patches(pair, &a, &b, NULL, metrics, 2, &count) == VC_OK, "patches");
   Expect(count == 1, "there is one patch");
+  Expect(vc_pair_overlaps(pair, &a, &b, &proof) == VC_OK, "an overlap is asked for");
+  Expect(proof == VC_PROOF_OVERLAP, "and proved");
 }
 
 static void CheckMesh(void) {

@@ -146,6 +146,33 @@ TEST_F(CApi, TheDistanceIsKnownOrNot) {
   EXPECT_EQ(distance, 0.0);
 }
 
+TEST_F(CApi, OverlapIsProvedRefutedOrLeftOpen) {
+  const auto proof_at = [&](double height) {
+    const vc_pose pose = {{0.0, 0.0, height}, {1.0, 0.0, 0.0, 0.0}};
+    vc_overlap_proof proof = VC_PROOF_UNDECIDED;
+    EXPECT_EQ(vc_pair_overlaps(pair_, &pose, &kIdentity, &proof), VC_OK) << vc_last_error();
+    return proof;
+  };
+  EXPECT_EQ(proof_at(0.098), VC_PROOF_OVERLAP);
+  EXPECT_EQ(proof_at(0.102), VC_PROOF_SEPARATED);
+  // Two balls that touch.
+  vc_pair* balls = nullptr;
+  ASSERT_EQ(vc_pair_create(ball_, ball_, &balls), VC_OK);
+  const vc_pose beside = {{0.2, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+  vc_overlap_proof proof = VC_PROOF_OVERLAP;
+  ASSERT_EQ(vc_pair_overlaps(balls, &kIdentity, &beside, &proof), VC_OK);
+  EXPECT_EQ(proof, VC_PROOF_UNDECIDED);
+  vc_pair_free(balls);
+
+  vc_pose askew = pressed_;
+  askew.q[0] = 2.0;
+  proof = VC_PROOF_SEPARATED;
+  EXPECT_EQ(vc_pair_overlaps(pair_, &askew, &kIdentity, &proof), VC_INVALID_INPUT);
+  EXPECT_EQ(proof, VC_PROOF_SEPARATED);  // failures write nothing
+  EXPECT_EQ(vc_pair_overlaps(nullptr, &pressed_, &kIdentity, &proof), VC_INVALID_INPUT);
+  EXPECT_EQ(vc_pair_overlaps(pair_, &pressed_, &kIdentity, nullptr), VC_INVALID_INPUT);
+}
+
 TEST_F(CApi, StructuresOfOtherSizesAreTaken) {
   // A caller whose header knows more fields than the library.
   struct NewerMetrics {

@@ -182,6 +182,18 @@ VC_EXPORT vc_status vc_pair_query_patches(const vc_pair* pair, const vc_pose* po
                                           const vc_pose* pose_b, const vc_options* options,
                                           vc_metrics* metrics, size_t capacity, size_t* count);
 
+/* What was proved of two solids, roundings included; see volcontact::OverlapProof. */
+typedef enum vc_overlap_proof {
+  VC_PROOF_UNDECIDED = 0, /* neither was proved: a touch, or nearly one */
+  VC_PROOF_OVERLAP = 1,   /* their interiors meet */
+  VC_PROOF_SEPARATED = 2  /* they do not; the boundaries may touch */
+} vc_overlap_proof;
+
+/* Whether the interiors of the solids meet, at two poses in the world; stops at the first proof.
+ * See volcontact::PreparedPair::Overlaps. */
+VC_EXPORT vc_status vc_pair_overlaps(const vc_pair* pair, const vc_pose* pose_a,
+                                     const vc_pose* pose_b, vc_overlap_proof* proof);
+
 /* A lower bound of the distance [m]; 0 when the solids overlap or touch, or nothing was proved. */
 VC_EXPORT vc_status vc_pair_distance(const vc_pair* pair, const vc_pose* pose_a,
                                      const vc_pose* pose_b, double* distance);

@@ -5,6 +5,7 @@
 
 #include "c/c_support.h"
 #include "volcontact/overlap/metrics.h"
+#include "volcontact/overlap/overlap_proof.h"
 
 namespace volcontact::c {
 namespace {
@@ -23,6 +24,18 @@ vc_metrics ToC(const Metrics& from) {
   to.distance_known = distance.has_value();
   to.distance = distance.value_or(0.0);
   return to;
+}
+
+vc_overlap_proof ToC(OverlapProof from) {
+  switch (from) {
+    case OverlapProof::kOverlap:
+      return VC_PROOF_OVERLAP;
+    case OverlapProof::kSeparated:
+      return VC_PROOF_SEPARATED;
+    case OverlapProof::kUndecided:
+      break;
+  }
+  return VC_PROOF_UNDECIDED;
 }
 
 // Writes metrics to the caller's array, whose elements have the caller's size.
@@ -95,6 +108,16 @@ vc_status vc_pair_query_patches(const vc_pair* pair, const vc_pose* pose_a, cons
                                ToOptions(options));
     number = patches.size();
     return AnswerAll(patches, std::min(capacity, patches.size()), metrics);
+  });
+}
+
+vc_status vc_pair_overlaps(const vc_pair* pair, const vc_pose* pose_a, const vc_pose* pose_b,
+                           vc_overlap_proof* proof) {
+  return Guarded([&] {
+    vc_overlap_proof& result = Required(proof, "proof");
+    result = ToC(
+        Required(pair, "pair").pair.Overlaps(ToPose(pose_a, "pose_a"), ToPose(pose_b, "pose_b")));
+    return VC_OK;
   });
 }
 
