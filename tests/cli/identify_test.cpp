@@ -205,10 +205,10 @@ TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
   ExpectRefusal("identify stiffness flat.csv --solid ball.json", "no contact shows in the data");
   Write("turned.csv", "position,force\n0,0\n-1e-6,-1\n-2e-6,-3\n-3e-6,-6\n");
   ExpectRefusal("identify stiffness turned.csv --solid ball.json",
-                "turn both signs with --negate position --negate force");
+                "turn both signs with --negate, or check");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --solid " + kData +
                     "ball.json --negate position --negate force",
-                "turn both signs with --negate position --negate force");
+                "turn both signs with --negate, or check");
   Write("still.csv", "position,force\n1e-6,1\n1e-6,2\n1e-6,3\n");
   ExpectRefusal("identify stiffness still.csv --solid ball.json", "positions are all the same");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --tilt --solid ball.json",
@@ -260,9 +260,13 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal("identify damping press.csv --solid ball.json", "--stiffness is missing");
   ExpectRefusal("identify restitution drops.csv", "drops.csv: line 3: the restitution is 1.5");
   ExpectRefusal("identify restitution drops.csv --model linear", "--model linear: not a model");
-  ExpectRefusal("identify friction press.csv", "there is no column \"normal_force\"");
+  ExpectRefusal("identify friction press.csv", "name the right one with --column");
   Write("pull.csv", "normal_force,friction_force,velocity\n1,1,1\n0,1,1\n");
-  ExpectRefusal("identify friction pull.csv", "there is no column \"experiment\"");
+  ExpectRefusal("identify friction pull.csv", "or give --experiment for all");
+  ExpectRefusal("identify friction pull.csv --unit velocity=furlong",
+                "--unit velocity: \"furlong\"");
+  ExpectRefusal("identify friction pull.csv --negate speed",
+                "--negate speed: \"speed\" is no column");
   ExpectRefusal("identify friction pull.csv --experiment fast", "\"fast\" is no experiment");
   ExpectRefusal("identify friction pull.csv --experiment steady",
                 "pull.csv: line 3: the normal force is 0 N");

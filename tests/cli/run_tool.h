@@ -60,6 +60,7 @@ class ToolTest : public testing::Test {
     EXPECT_TRUE(run.err.starts_with("volcontact: ")) << run.err;
     EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
     EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("::"), std::string::npos) << "a name of the code: " << run.err;
   }
 
   std::string Contents(const std::string& name) const {

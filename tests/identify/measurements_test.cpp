@@ -93,7 +93,8 @@ TEST_F(MeasurementsTest, BadFilesAndHeaders) {
               "there is no column \"force\"; the columns are position, load");
   ExpectError("position [furlong],force\n1,2\n", "\"furlong\" is no unit known here; use one of m");
   source_.columns = {{"weight", "x"}};
-  ExpectError("position,force\n1,2\n", "--column weight=x: \"weight\" is no column read here");
+  ExpectError("position,force\n1,2\n",
+              "`MeasurementSource::columns` weight=x: \"weight\" is no column read here");
 }
 
 TEST_F(MeasurementsTest, NamesMayBeginLikeNumbers) {

@@ -114,7 +114,7 @@ TEST(Recovery, PressesWithoutContactAreRefused) {
   ExpectError(fit, "no contact shows in the data");
   data = BallPress();
   data.force *= -1.0;
-  ExpectError(fit, "--negate");
+  ExpectError(fit, "`MeasurementSource::negated`");
   data.position.setConstant(1e-6);
   ExpectError(fit, "positions are all the same");
 }

@@ -75,14 +75,14 @@ double ImpactSpeed(const ImpactData& data, double contact_point, const std::stri
   if (first_inside == 0) {
     throw InvalidInput(where +
                        ": no sample comes before contact, so that the speed of impact is not "
-                       "known; add some, or give --impact-speed");
+                       "known; add some, or give `DampingKnowns::impact_speed`");
   }
   const Index count = std::min(first_inside, kMostSamples);
   const double speed = data.velocity.segment(first_inside - count, count).mean();
   if (speed > 0.0) return speed;
   throw InvalidInput(fmt::format(
       "{}: the velocity before contact is {} m/s, away from it; turn the sign of one column with "
-      "--negate position or --negate velocity",
+      "`MeasurementSource::negated`",
       where, speed));
 }
 
@@ -92,7 +92,7 @@ void CheckImpact(const ImpactData& data, const LeastSquaresFit& fit, double cont
   if (touching > fit.x.size() && data.force.norm() > 1.1 * fit.residuals.norm()) return;
   throw InvalidInput(fmt::format(
       "{}: no contact shows in the data: {} of {} samples lie beyond the contact point, and their "
-      "forces do not stand out from the noise; check columns, units and --stiffness",
+      "forces do not stand out from the noise; check columns, units and `DampingKnowns::stiffness`",
       where, touching, data.position.size()));
 }
 

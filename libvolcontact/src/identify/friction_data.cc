@@ -91,8 +91,8 @@ class RunReader {
     const bool turns = data.Has("angle") || data.Has("angular_velocity");
     if ((rotational_ || turns) && !radius_) {
       throw InvalidInput(
-          "--gyration-radius is missing: rotation takes that of the contact patch, r/sqrt(2) of a "
-          "flat disc; `query` computes it as gyration_radius");
+          "`gyration_radius` is missing: rotation takes that of the contact patch, r/sqrt(2) of a "
+          "flat disc; a query of the solids computes it as gyration_radius");
     }
   }
 
@@ -131,7 +131,7 @@ class RunReader {
       if (!(load[i] > 0.0)) {
         throw InvalidInput(data.Message(
             i, fmt::format("the normal force is {} N; it must be positive: correct the row, or "
-                           "turn the sign with --negate normal_force",
+                           "turn the sign with `MeasurementSource::negated`",
                            load[i])));
       }
     }
@@ -159,7 +159,7 @@ FrictionRuns ReadFriction(const MeasurementSource& source, std::optional<double>
     if (experiment.empty()) {
       throw InvalidInput(data.file +
                          ": there is no column \"experiment\"; add one with slow, steady or "
-                         "oscillation in each row, or give --experiment for all");
+                         "oscillation in each row, or give `experiment` for all");
     }
     data.labels["experiment"].assign(data.lines.size(), experiment);
   }

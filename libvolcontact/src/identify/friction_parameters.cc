@@ -181,8 +181,7 @@ std::string FindDwell(const FrictionRuns& runs, const std::map<std::string, doub
   std::string missing;
   const std::optional<BristleFriction> law = LawBefore(*parameters, known, &missing);
   if (!law) {
-    return fmt::format("{} is not known: add slow and steady runs, or name it in a --base file",
-                       missing);
+    return fmt::format("{} is not known: add slow and steady runs, or give it in `known`", missing);
   }
   const std::string why = WhyNoDwell(*parameters, *law);
   if (!why.empty()) return why;

@@ -12,26 +12,31 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 namespace {
 
-// `entry` is one of `option`, for messages.
-void RequireRole(const std::string& role, const std::string& option, const std::string& entry,
+// As messages name them.
+constexpr char kColumnsField[] = "`MeasurementSource::columns`";
+constexpr char kUnitsField[] = "`MeasurementSource::units`";
+
+// `entry` is one of `field`, for messages.
+void RequireRole(const std::string& role, const std::string& field, const std::string& entry,
                  const std::vector<ColumnSpec>& specs) {
   std::string roles;
   for (const ColumnSpec& spec : specs) {
     if (spec.role == role) return;
     roles += (roles.empty() ? "" : ", ") + spec.role;
   }
-  throw InvalidInput(fmt::format("{} {}: \"{}\" is no column read here; those are {}", option,
-                                 entry, role, roles));
+  throw InvalidInput(
+      fmt::format("{} {}: \"{}\" is no column read here; those are {}", field, entry, role, roles));
 }
 
 void RequireRoles(const MeasurementSource& source, const std::vector<ColumnSpec>& specs) {
   for (const auto& [role, name] : source.columns) {
-    RequireRole(role, "--column", role + '=' + name, specs);
+    RequireRole(role, kColumnsField, role + '=' + name, specs);
   }
   for (const auto& [role, unit] : source.units) {
-    RequireRole(role, "--unit", role + '=' + unit, specs);
+    RequireRole(role, kUnitsField, role + '=' + unit, specs);
   }
-  for (const std::string& role : source.negated) RequireRole(role, "--negate", role, specs);
+  for (const std::string& role : source.negated)
+    RequireRole(role, "`MeasurementSource::negated`", role, specs);
 }
 
 // A column of the file and what it is read as.
@@ -81,7 +86,7 @@ class Reader {
     const auto given = source_.columns.find(spec.role);
     if (given != source_.columns.end()) {
       column = table_.Find(given->second);
-      if (!column) Missing(fmt::format("\"{}\" of --column {}", given->second, spec.role));
+      if (!column) Missing(fmt::format("\"{}\" of {} {}", given->second, kColumnsField, spec.role));
     } else {
       column = table_.Find(spec.role);
       for (std::size_t i = 0; !column && i < spec.also.size(); ++i) {
@@ -100,7 +105,8 @@ class Reader {
     const double sign = source_.negated.contains(spec.role) ? -1.0 : 1.0;
     const auto given = source_.units.find(spec.role);
     if (given != source_.units.end()) {
-      return sign * UnitFactor(given->second, spec.quantity, "--unit " + spec.role);
+      return sign *
+             UnitFactor(given->second, spec.quantity, fmt::format("{} {}", kUnitsField, spec.role));
     }
     if (column.unit) {
       return sign * UnitFactor(*column.unit, spec.quantity,
@@ -115,9 +121,8 @@ class Reader {
 
   [[noreturn]] void Missing(const std::string& what) const {
     throw InvalidInput(
-        fmt::format("{}: there is no column {}; the columns are {}; name the right one with "
-                    "--column ROLE=NAME",
-                    table_.origin(), what, table_.Names()));
+        fmt::format("{}: there is no column {}; the columns are {}; name the right one with {}",
+                    table_.origin(), what, table_.Names(), kColumnsField));
   }
 
   double Value(const SourceColumn& column, std::size_t row) const {

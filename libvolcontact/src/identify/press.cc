@@ -67,7 +67,8 @@ double Press::Tilted::FindTouch() const {
       apart -= step;
       if (step > kFarthest) {
         throw InvalidInput(
-            "the solids overlap however far A is drawn back against --direction; turn it round");
+            "the solids overlap however far A is drawn back against `PressPath::direction_W`; turn "
+            "it round");
       }
     }
   } else {
@@ -78,7 +79,9 @@ double Press::Tilted::FindTouch() const {
       inside += std::max(step, press_->pair_.DistanceBound(X_WA, press_->path_.X_WB));
       if (inside > kFarthest) {
         throw InvalidInput(
-            "A never meets B on its way along --direction; check the direction and the poses");
+            "A never meets B on its way along `PressPath::direction_W`; check the direction and "
+            "the "
+            "poses");
       }
     }
   }

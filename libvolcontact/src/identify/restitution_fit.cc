@@ -230,7 +230,7 @@ std::string WhyUndetermined(RestitutionModel model, double parameter, const Vect
   if (parameter > 0.0 && speed.unaryExpr(law).minCoeff() < 1.0 - kRestitutionRounding) return "";
   return fmt::format(
       "the impacts show no loss of speed: their mean restitution is {:.4g}, and the law gives less "
-      "than 1; check the columns, or choose --model constant",
+      "than 1; check the columns, or choose `RestitutionModel::kConstant`",
       restitution.mean());
 }
 

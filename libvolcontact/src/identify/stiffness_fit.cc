@@ -77,7 +77,7 @@ void CheckPress(const PressData& data, const std::string& where) {
   if (together < 0.0) {
     throw InvalidInput(where +
                        ": the force falls as the position grows; turn the sign of one of them "
-                       "with --negate position or --negate force");
+                       "with `MeasurementSource::negated`");
   }
 }
 
@@ -87,7 +87,7 @@ InvalidInput NoContact(const PressData& data, const std::string& where) {
   return InvalidInput(
       where + ": no contact shows in the data; " +
       (turned ? "the forces are negative, and pressing ones are positive: turn both signs with "
-                "--negate position --negate force, or check columns and units"
+                "`MeasurementSource::negated`, or check columns and units"
               : "check columns and units"));
 }
 
@@ -104,7 +104,7 @@ void CheckContact(const PressData& data, const LeastSquaresFit& fit, bool has_st
     throw InvalidInput(
         fmt::format("{}: no contact shows in the data: {} of {} measurements lie beyond the point "
                     "that fits best, and their forces do not stand out from the noise; press "
-                    "further, or check columns, units and --direction",
+                    "further, or check columns, units and `PressPath::direction_W`",
                     where, touching, data.position.size()));
   }
 }
@@ -116,8 +116,9 @@ void CheckTilt(const LeastSquaresFit& fit, const std::string& where) {
   if (std::abs(tilt) < kMostTilt && error < 0.5 * std::abs(tilt)) return;
   throw InvalidInput(
       fmt::format("{}: the data do not determine the tilt: {:.2g} rad fits best, with an error of "
-                  "{:.2g} rad; leave out --tilt where the body is aligned or turning does not "
-                  "change it, else press further or give --stiffness",
+                  "{:.2g} rad; leave out `VolumetricUnknowns::tilt` where the body is aligned or "
+                  "turning does not change it, else press further or give "
+                  "`VolumetricUnknowns::stiffness`",
                   where, tilt, error));
 }
 
@@ -129,7 +130,7 @@ void CheckDepth(const PressData& data, const Press& press, double contact_point,
   if (!(deepest > 0.0) || at.slope > 0.0) return;
   throw InvalidInput(
       fmt::format("{}: the fit goes {:.3g} m deep, where the overlap of the solids grows no more; "
-                  "check the unit of the positions, the solids and --direction",
+                  "check the unit of the positions, the solids and `PressPath::direction_W`",
                   where, deepest));
 }
 

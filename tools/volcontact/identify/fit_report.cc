@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "identify/option_names.h"
+
 namespace volcontact::tool {
 namespace {
 
@@ -77,8 +79,9 @@ void FitReport::Add(const ParameterEstimate& estimate) {
 
 void FitReport::AddUndetermined(const std::string& name, const std::string& unit,
                                 const std::string& why) {
-  parameters_[name] = {{"value", nullptr}, {"unit", unit}, {"undetermined", why}};
-  table_ += fmt::format("{:<22}{:>14} {}\n", name, "undetermined:", why);
+  const std::string reason = WithOptions(why);
+  parameters_[name] = {{"value", nullptr}, {"unit", unit}, {"undetermined", reason}};
+  table_ += fmt::format("{:<22}{:>14} {}\n", name, "undetermined:", reason);
 }
 
 void FitReport::AddDerived(const std::string& key, double value, const std::string& unit,
@@ -120,8 +123,10 @@ void FitReport::AddPart(const std::string& key, Json part, const std::string& te
 }
 
 void FitReport::AddNotes(const std::vector<std::string>& notes) {
-  notes_.insert(notes_.end(), notes.begin(), notes.end());
+  for (const std::string& note : notes) AddNote(note);
 }
+
+void FitReport::AddNote(const std::string& note) { notes_.push_back(WithOptions(note)); }
 
 Json FitReport::ToJson() const {
   Json json = json_;

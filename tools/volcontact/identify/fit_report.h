@@ -21,6 +21,7 @@ struct ParameterEstimate {
 ParameterEstimate EstimateOf(const identify::LeastSquaresFit& fit, const std::string& name,
                              const std::string& unit, const std::string& source);
 
+/// Reasons and notes may be messages of the library: they come out in the words of the tool.
 class FitReport {
  public:
   explicit FitReport(std::string kind) { json_["identify"] = std::move(kind); }
@@ -39,7 +40,7 @@ class FitReport {
   /// empty.
   void AddPart(const std::string& key, Json part, const std::string& text = "");
   /// What to know about the values.
-  void AddNote(const std::string& note) { notes_.push_back(note); }
+  void AddNote(const std::string& note);
   void AddNotes(const std::vector<std::string>& notes);
 
   /// All fits so far have converged.

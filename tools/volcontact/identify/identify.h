@@ -12,7 +12,9 @@
 #include "identify/fit_plot.h"
 #include "identify/fit_report.h"
 #include "identify/measurement_arguments.h"
+#include "identify/option_names.h"
 #include "volcontact/identify/least_squares.h"
+#include "volcontact/math/error.h"
 #include "volcontact/scenario/contact_file.h"
 
 namespace volcontact::tool {
@@ -68,8 +70,12 @@ void AddIdentify(CLI::App* identify, ExitStatus* status, const std::string& name
   arguments->AddTo(added);
   added->callback([command, arguments, status] {
     arguments->CheckOutputs({});
-    Identified identified = command->Run(*arguments);
-    *status = Finish(*arguments, &identified);
+    try {
+      Identified identified = command->Run(*arguments);
+      *status = Finish(*arguments, &identified);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(WithOptions(error.what()));
+    }
   });
 }
 

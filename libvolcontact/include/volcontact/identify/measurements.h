@@ -1,8 +1,8 @@
 // The measurements of an experiment: columns of a CSV file by the role they play, in SI units.
 //
-// Component volcontact::identify. All here are values and functions of them: any thread. Messages
-// name how a file is read as the options of `volcontact identify` do: --negate position stands for
-// a role in MeasurementSource::negated.
+// Component volcontact::identify. All here are values and functions of them: any thread. In the
+// component's messages fields and arguments that a caller sets stand in backquotes, such as
+// `MeasurementSource::negated`.
 #pragma once
 
 #include <Eigen/Core>
@@ -22,8 +22,8 @@ namespace identify {
 struct ColumnSpec {
   enum class Kind { kRequired, kOptional, kOptionalText };
 
-  std::string role;               ///< its name in the file, unless --column says otherwise
-  Quantity quantity;              ///< of numbers
+  std::string role;   ///< its name in the file, unless MeasurementSource::columns says otherwise
+  Quantity quantity;  ///< of numbers
   Kind kind = Kind::kRequired;    ///< texts are labels
   std::vector<std::string> also;  ///< other names taken for it
 };
