@@ -227,13 +227,9 @@ void ConvexPolytope::ForEachFace(const Visitor& visit) const {
   }
 }
 
-PolytopeMoments ConvexPolytope::Integrate() const {
-  PolytopeMoments result;
-  if (empty()) return result;
-  const Vector3d reach = Min().cwiseAbs().cwiseMax(Max().cwiseAbs());
-  std::array<Vector3d, kMaxPlanes> area, torque;
-  std::fill_n(area.begin(), plane_count_, Vector3d::Zero());
-  std::fill_n(torque.begin(), plane_count_, Vector3d::Zero());
+VolumeMoments ConvexPolytope::SumFaces(FaceSums* faces) const {
+  std::fill_n(faces->twice_area.begin(), plane_count_, Vector3d::Zero());
+  std::fill_n(faces->six_torques.begin(), plane_count_, Vector3d::Zero());
   double six_volumes = 0.0, six_absolute = 0.0;
   Vector3d first = Vector3d::Zero();
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
@@ -253,18 +249,29 @@ PolytopeMoments ConvexPolytope::Integrate() const {
     yy += da.y() * a.y() + db.y() * b.y() + dc.y() * c.y() + ds.y() * s.y();
     yz += da.y() * a.z() + db.y() * b.z() + dc.y() * c.z() + ds.y() * s.z();
     zz += da.z() * a.z() + db.z() * b.z() + dc.z() * c.z() + ds.z() * s.z();
-    area[face] += twice_area;
-    if (plane_[face].owner >= PlaneOwner::kB) torque[face] += s.cross(twice_area);
+    faces->twice_area[face] += twice_area;
+    if (plane_[face].owner >= PlaneOwner::kB) faces->six_torques[face] += s.cross(twice_area);
   });
-  result.moments.volume = six_volumes / 6.0;
-  result.moments.first = first / 24.0;
-  result.moments.second << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-  result.moments.second /= 120.0;
+  faces->six_absolute = six_absolute;
+  VolumeMoments moments;
+  moments.volume = six_volumes / 6.0;
+  moments.first = first / 24.0;
+  moments.second << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  moments.second /= 120.0;
+  return moments;
+}
+
+PolytopeMoments ConvexPolytope::Integrate() const {
+  PolytopeMoments result;
+  if (empty()) return result;
+  FaceSums faces;
+  result.moments = SumFaces(&faces);
+  const Vector3d reach = Min().cwiseAbs().cwiseMax(Max().cwiseAbs());
   double total_area = 0.0;
   bool all_of_b = true;
   for (int f = 0; f < plane_count_; ++f) {
     const Plane& plane = plane_[f];
-    const double face_area = 0.5 * area[f].norm();
+    const double face_area = 0.5 * faces.twice_area[f].norm();
     // Every vertex of a face lies within some ulps of n·x (each of whose terms counts) of its
     // plane.
     const double slack = plane.n.cwiseAbs().dot(reach) + std::abs(plane.offset);
@@ -276,10 +283,10 @@ PolytopeMoments ConvexPolytope::Integrate() const {
     }
     const double share =
         plane.owner == PlaneOwner::kB ? 1.0 : (plane.owner == PlaneOwner::kBoth ? 0.5 : 0.0);
-    result.area += 0.5 * share * area[f];
-    result.torque += share / 6.0 * torque[f];
+    result.area += 0.5 * share * faces.twice_area[f];
+    result.torque += share / 6.0 * faces.six_torques[f];
   }
-  result.volume_error += 16.0 * kUlp * six_absolute;
+  result.volume_error += 16.0 * kUlp * faces.six_absolute;
   // Where B lies within A, or symmetry cancels the sum, do not hand on a direction that is
   // rounding.
   const bool is_closed = !result.has_artificial_face;

@@ -78,6 +78,12 @@ class ConvexPolytope {
     std::array<std::int8_t, 3> face;  // of the directed edge to neighbour k
   };
 
+  // By plane, of its first plane_count_; torques of faces of B only.
+  struct FaceSums {
+    std::array<Eigen::Vector3d, kMaxPlanes> twice_area, six_torques;
+    double six_absolute = 0.0;  // of the tetrahedra's volumes
+  };
+
   int SlotOf(int vertex, int neighbour) const;
   void MergeCoincidentFace(const Plane& plane, const double* distance, double tolerance);
   int AppendCutVertices(const double* distance, const bool* outside);
@@ -85,6 +91,7 @@ class ConvexPolytope {
   void Compact(const bool* outside);
   template <class Visitor>
   void ForEachFace(const Visitor& visit) const;
+  VolumeMoments SumFaces(FaceSums* faces) const;
 
   int vertex_count_ = 0;
   int plane_count_ = 0;
