@@ -31,8 +31,8 @@ void AppendBody(const SimTK::MobilizedBody& body, const SimTK::State& state,
   Append(row, V[0]);
 }
 
-// What a contact with several cells shows: sums of forces, the torque about their mean point, the
-// largest of states.
+// What a contact with several cells shows: sums of volumes and forces, the torque about their mean
+// point, the largest depth and impact speed, and the motion and state of the pair that leads.
 struct ContactSummary {
   int touching = 0, touch_count = 0;
   double volume = 0.0, depth = 0.0, fn = 0.0, ft = 0.0, rolling = 0.0, spinning = 0.0;
