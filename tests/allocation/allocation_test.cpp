@@ -2,48 +2,15 @@
 // operator new, which is why they are an executable of their own.
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "allocation/counted_new.h"
 #include "support/meshes.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
-
-namespace {
-
-thread_local long allocations = 0;
-
-void* Allocate(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
-void* operator new[](std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return Allocate(size, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return Allocate(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace volcontact::testing {
 namespace {
@@ -62,15 +29,15 @@ long SteadyAllocations(const Solid& A, const Solid& B, Method method, double tol
     EXPECT_TRUE(metrics.overlap);
     EXPECT_TRUE(method == Method::kAuto || metrics.method == method) << MethodName(metrics.method);
   }
-  const long before = allocations;
+  const long before = AllocationCount();
   for (const Pose& pose : poses) prepared.Query(pose, options);
-  return allocations - before;
+  return AllocationCount() - before;
 }
 
 TEST(Allocation, TheCounterCounts) {
-  const long before = allocations;
+  const long before = AllocationCount();
   { const std::vector<int> numbers(100, 1); }
-  EXPECT_EQ(allocations, before + 1);
+  EXPECT_EQ(AllocationCount(), before + 1);
 }
 
 TEST(Allocation, ClosedFormAllocatesNothing) {
@@ -106,11 +73,11 @@ TEST(Allocation, OverlapTestAllocatesNothing) {
   const PreparedPair prepared(Ellipsoid({0.5, 0.4, 0.3}), Box({0.5, 0.6, 0.7}));
   const Pose apart = {{2.0, 0.0, 0.0}, {0.2, 0.4, 0.4, 0.8}};
   for (int pass = 0; pass < 2; ++pass) {
-    const long before = allocations;
+    const long before = AllocationCount();
     prepared.Overlaps(Pose{}, Pose{});
     prepared.Overlaps(Pose{}, apart);
     if (pass == 1) {
-      EXPECT_EQ(allocations, before);
+      EXPECT_EQ(AllocationCount(), before);
     }
   }
 }
