@@ -15,6 +15,7 @@
 #ifndef VOLCONTACT_C_API_H_
 #define VOLCONTACT_C_API_H_
 
+/* NOLINTBEGIN(modernize-*): this is C */
 #include <stddef.h>
 
 #if defined(__GNUC__)
@@ -249,5 +250,6 @@ VC_EXPORT vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* m
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(modernize-*) */
 
 #endif /* VOLCONTACT_C_API_H_ */

@@ -15,7 +15,7 @@ namespace {
 
 Twist ToTwist(const vc_twist* twist, const char* name) {
   const vc_twist& t = Required(twist, name);
-  const Twist result{ToVector(t.velocity), ToVector(t.angular_velocity)};
+  Twist result{ToVector(t.velocity), ToVector(t.angular_velocity)};
   if (!result.velocity_W.allFinite() || !result.angular_velocity_W.allFinite()) {
     throw InvalidInput(std::string(name) + " is not finite");
   }

@@ -62,7 +62,7 @@ void Store(const Eigen::Matrix3d& m, double* out) {
 }
 
 Pose ToPose(const vc_pose& pose, const std::string& name) {
-  const Pose result{ToVector(pose.t), {pose.q[0], pose.q[1], pose.q[2], pose.q[3]}};
+  Pose result{ToVector(pose.t), {pose.q[0], pose.q[1], pose.q[2], pose.q[3]}};
   ValidatePose(result, name);
   return result;
 }

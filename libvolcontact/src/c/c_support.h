@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -65,7 +66,7 @@ vc_status Created(T** out, const char* name, const Make& make) noexcept {
   return Guarded([&] {
     T*& result = Required(out, name);
     result = nullptr;
-    result = new T{make()};
+    result = std::make_unique<T>(T{make()}).release();
     return VC_OK;
   });
 }

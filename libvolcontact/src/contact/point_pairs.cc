@@ -119,10 +119,9 @@ struct PlanarSigned {
 
 PlanarSigned FromProfile(const Vector2d& q, const ConeProfile& cone) {
   const Vector2d up = Vector2d::UnitY();
-  const PlanarSigned wall = {cone.normal.dot(q - cone.bottom), cone.normal};
+  PlanarSigned wall = {cone.normal.dot(q - cone.bottom), cone.normal};
   const bool upper = 2.0 * q.y() >= cone.top.y();
-  const PlanarSigned end =
-      upper ? PlanarSigned{q.y() - cone.top.y(), up} : PlanarSigned{-q.y(), -up};
+  PlanarSigned end = upper ? PlanarSigned{q.y() - cone.top.y(), up} : PlanarSigned{-q.y(), -up};
   if (wall.distance <= 0.0 && end.distance <= 0.0) {
     return wall.distance >= end.distance ? wall : end;
   }

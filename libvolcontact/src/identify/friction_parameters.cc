@@ -183,7 +183,7 @@ std::string FindDwell(const FrictionRuns& runs, const std::map<std::string, doub
   if (!law) {
     return fmt::format("{} is not known: add slow and steady runs, or give it in `known`", missing);
   }
-  const std::string why = WhyNoDwell(*parameters, *law);
+  std::string why = WhyNoDwell(*parameters, *law);
   if (!why.empty()) return why;
   try {
     parameters->oscillation =

@@ -30,13 +30,14 @@ void RequireRole(const std::string& role, const std::string& field, const std::s
 
 void RequireRoles(const MeasurementSource& source, const std::vector<ColumnSpec>& specs) {
   for (const auto& [role, name] : source.columns) {
-    RequireRole(role, kColumnsField, role + '=' + name, specs);
+    RequireRole(role, kColumnsField, fmt::format("{}={}", role, name), specs);
   }
   for (const auto& [role, unit] : source.units) {
-    RequireRole(role, kUnitsField, role + '=' + unit, specs);
+    RequireRole(role, kUnitsField, fmt::format("{}={}", role, unit), specs);
   }
-  for (const std::string& role : source.negated)
+  for (const std::string& role : source.negated) {
     RequireRole(role, "`MeasurementSource::negated`", role, specs);
+  }
 }
 
 // A column of the file and what it is read as.
@@ -177,6 +178,7 @@ std::vector<DataRun> SplitRuns(const Measurements& data, const std::string& role
     group->second.push_back(static_cast<Eigen::Index>(i));
   }
   std::vector<DataRun> runs;
+  runs.reserve(groups.size());
   for (const auto& [label, rows] : groups) runs.push_back({label, data.Rows(rows)});
   return runs;
 }

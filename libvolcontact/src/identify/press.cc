@@ -41,7 +41,7 @@ Press::Tilted::Tilted(const Press* press, double tilt) : press_(press), X_WA_(pr
 Metrics Press::Tilted::QueryAt(double travel) const {
   Pose X_WA = X_WA_;
   X_WA.t += travel * press_->path_.direction_W;
-  const Metrics metrics = press_->pair_.Query(X_WA, press_->path_.X_WB, press_->options_);
+  Metrics metrics = press_->pair_.Query(X_WA, press_->path_.X_WB, press_->options_);
   press_->greatest_volume_ = std::max(press_->greatest_volume_, metrics.volume);
   if (!metrics.converged) {
     press_->worst_error_ = std::max(press_->worst_error_, metrics.volume_error);

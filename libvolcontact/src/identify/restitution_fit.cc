@@ -223,7 +223,7 @@ std::string WhyUndetermined(RestitutionModel model, double parameter, const Vect
                             const VectorXd& restitution) {
   const auto law = [&](double v) { return Restitution(model, parameter, v); };
   for (const VectorXd& rebounds : {restitution, VectorXd(speed.unaryExpr(law))}) {
-    const std::string why = WhyNoneRebounds(rebounds);
+    std::string why = WhyNoneRebounds(rebounds);
     if (!why.empty()) return why;
   }
   if (model == RestitutionModel::kConstant) return "";

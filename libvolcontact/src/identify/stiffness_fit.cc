@@ -241,7 +241,7 @@ LeastSquaresFit FitVolumetric(const PressData& data, const Press& press,
     throw NoContact(data, where);
   }
   const VolumetricProblem problem(data, press, unknowns);
-  const LeastSquaresFit fit = FitLeastSquares(problem.Make(best, best_tilt), options, where);
+  LeastSquaresFit fit = FitLeastSquares(problem.Make(best, best_tilt), options, where);
   CheckContact(data, fit, !unknowns.stiffness, where);
   if (unknowns.tilt) CheckTilt(fit, where);
   CheckDepth(data, press, fit.x[0], unknowns.tilt ? fit.x[fit.x.size() - 1] : 0.0, where);
@@ -261,7 +261,7 @@ LeastSquaresFit FitHertz(const PressData& data, const FitOptions& options,
   problem.evaluate = [&](const VectorXd& x, VectorXd* residuals, MatrixXd* jacobian) {
     EvaluateLaw(data, HertzUnit, x[0], x[1], residuals, jacobian, true);
   };
-  const LeastSquaresFit fit = FitLeastSquares(problem, options, where);
+  LeastSquaresFit fit = FitLeastSquares(problem, options, where);
   CheckContact(data, fit, true, where);
   return fit;
 }

@@ -205,7 +205,7 @@ MaybeSolid Builder::BuildTransformed(const ScadStatement& statement, const Eigen
     rotation = factors->rotation;
     rest = factors->scale.asDiagonal();
   }
-  const MaybeSolid solid = BuildUnion(statement.children, rest);
+  MaybeSolid solid = BuildUnion(statement.children, rest);
   if (!solid || (rotation.isIdentity(0.0) && translation.isZero(0.0))) return solid;
   const Eigen::Vector3d t = translation.unaryExpr([this](double x) { return ToMetres(x); });
   try {

@@ -283,7 +283,7 @@ Solid ReadNode(const JsonCursor& at) {
   at.ExpectObject(NodeKeys());
   if (const auto name = at.Find("name")) name->String();
   const ShapeKey& shape = FindShape(at);
-  const Solid solid = shape.read(at.Member(shape.key));
+  Solid solid = shape.read(at.Member(shape.key));
   const auto pose = at.Find("pose");
   if (!pose) return solid;
   const Pose X_PS = pose->PoseValue();

@@ -14,7 +14,7 @@ struct RootList {
   int count = 0;
   std::array<double, N> x;
 
-  RootList() {}  // x is left unset: root lists are made in the innermost loops
+  RootList() = default;  // x is left unset: root lists are made in the innermost loops
   void Push(double root) { x[count++] = root; }
 };
 

@@ -104,7 +104,7 @@ int NumCoordinates(JointType joint) {
 std::vector<double> ReadCoordinates(const JsonCursor& input, const char* key, JointType joint) {
   const auto count = static_cast<std::size_t>(NumCoordinates(joint));
   if (!input.Has(key)) return std::vector<double>(count, 0.0);
-  const std::vector<double> values = input.Member(key).Numbers();
+  std::vector<double> values = input.Member(key).Numbers();
   if (values.size() != count) {
     input.Member(key).Fail(
         count == 0

@@ -128,7 +128,7 @@ QueryOptions QueryArguments::Checked() const {
 Pose ParsePose(const std::string& text, const std::string& option) {
   if (text.empty()) return {};
   const auto n = ParseNumbers<7>(text, option, "x,y,z,qw,qx,qy,qz");
-  const Pose pose{{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
+  Pose pose{{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
   ValidatePose(pose, option);
   return pose;
 }
@@ -146,7 +146,7 @@ Twist ParseTwist(const std::string& text, const std::string& option) {
 
 Eigen::Vector3d ParseVector(const std::string& text, const std::string& option) {
   const auto n = ParseNumbers<3>(text, option, "x,y,z");
-  const Eigen::Vector3d vector(n[0], n[1], n[2]);
+  Eigen::Vector3d vector(n[0], n[1], n[2]);
   if (!vector.allFinite()) {
     throw InvalidInput(fmt::format("{} {}: has a number that is not finite", option, text));
   }

@@ -186,6 +186,7 @@ Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
   const identify::Press press(bodies.A, bodies.B, pressed.Path(), pressed.CheckedTolerance());
   const identify::Press::Tilted straight = press.At(0.0);
   std::vector<identify::ImpactDamping> impacts;
+  impacts.reserve(data.size());
   for (const identify::ImpactData& impact : data) {
     impacts.push_back(identify::FitDamping(impact, straight, known, options));
   }

@@ -311,7 +311,7 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
 Locator::Result Locator::RunDeeper(const SurfaceSet& set, const LocalFrame& frame,
                                    LocalProblem* problem) {
   Search search = Begin(set, kGreatDepth, kThinnest * frame.half.maxCoeff(), problem);
-  const Result deep = Shrink(frame, Rotation::kNone, &search);
+  Result deep = Shrink(frame, Rotation::kNone, &search);
   if (deep.empty) return deep;
   search.depth = kDepth;
   return FollowContact(deep.frame, &search);

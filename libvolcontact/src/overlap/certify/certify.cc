@@ -169,7 +169,7 @@ class Certifier {
 
   // Puts the undecided children in the places of their parents and behind.
   void Replace(const std::vector<std::size_t>& chosen, const std::vector<Leaf>& children) {
-    for (std::size_t k = 0; k < chosen.size(); ++k) frontier_[chosen[k]].undecided.reset();
+    for (const std::size_t k : chosen) frontier_[k].undecided.reset();
     std::erase_if(frontier_, [](const Leaf& leaf) { return !leaf.undecided; });
     for (const Leaf& child : children) Add(child);
   }

@@ -83,8 +83,9 @@ bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   const SliceFamily& family = options_.family;
   const double part = (end - begin) / (family.End() - family.Begin());
   const double close = std::min(kBesideBreak * resolution_, 1e-3 * (end - begin));
-  const int wanted = static_cast<int>(part * (family.polar() ? kPolarProbes : kProbes));
-  const auto count = static_cast<std::size_t>(std::max(kFewestProbes, wanted) * density);
+  const int share = static_cast<int>(part * (family.polar() ? kPolarProbes : kProbes));
+  const int wanted = std::max(kFewestProbes, share) * density;
+  const auto count = static_cast<std::size_t>(wanted);
   bool empty = true;
   probes_.resize(std::max(probes_.size(), count));
   for (std::size_t i = 0; i < count; ++i) {

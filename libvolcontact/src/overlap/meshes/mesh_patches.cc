@@ -131,6 +131,7 @@ void Patches::AssignCavities() {
   }
   if (open.empty()) return;
   std::vector<std::vector<double>> angles;
+  angles.reserve(open.size());
   for (const Surface* cavity : open) angles.emplace_back(cavity->candidates.size(), 0.0);
   boundary_.ForEachTriangle(
       [&](std::uint32_t number, int, std::uint32_t, const PreciseCorners& corners, double) {

@@ -19,7 +19,7 @@ MixedSolver::MixedSolver(const Solid& A, const Solid& B)
     : overlap_(A, B), bounds_a_(A.Bounds()), bounds_b_(B.Bounds()) {}
 
 Aabb MixedSolver::OverlapBox(const Rigid& X_AB) const {
-  const Aabb box = Intersect(bounds_a_, Transformed(bounds_b_, X_AB));
+  Aabb box = Intersect(bounds_a_, Transformed(bounds_b_, X_AB));
   if (!box.IsBounded() && !box.IsEmpty()) ThrowUnbounded("the overlap of A and B");
   return box;
 }

@@ -74,8 +74,9 @@ const BodySpec* BodyOf(const Scenario& scenario, int index) {
 Pose FrameOf(const BodySpec* body) { return body != nullptr && body->fixed ? body->pose : Pose(); }
 
 void SetInitial(const BodySpec& body, const MobilizedBody& mobilized, State* state) {
-  const Transform X_PF = mobilized.getInboardFrame(*state);
-  const Transform X_BM = mobilized.getOutboardFrame(*state);
+  // Copies, as the state that the frames are asked of is changed below.
+  const Transform X_PF = mobilized.getInboardFrame(*state);   // NOLINT(performance-*)
+  const Transform X_BM = mobilized.getOutboardFrame(*state);  // NOLINT(performance-*)
   if (body.joint == JointType::kFree || body.joint == JointType::kTranslation) {
     const Transform X_WB = ToSimbody(body.pose);
     mobilized.setQToFitTransform(*state, ~X_PF * X_WB * X_BM);

@@ -52,6 +52,7 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
 
 std::vector<double> ToList(const SimTK::Vector& v) {
   std::vector<double> list;
+  list.reserve(static_cast<std::size_t>(v.size()));
   for (int i = 0; i < v.size(); ++i) list.push_back(v[i]);
   return list;
 }

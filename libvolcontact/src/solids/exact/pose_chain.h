@@ -33,8 +33,8 @@ inline bool HasRotation(const Pose& pose) {
 /// p_B from p_A, given X_AB: R'(p_A − t).
 template <class E>
 std::array<E, 3> InverseMove(const Pose& X_AB, const std::array<E, 3>& p_A) {
-  const std::array<E, 3> d = {E(p_A[0] - E(X_AB.t.x())), E(p_A[1] - E(X_AB.t.y())),
-                              E(p_A[2] - E(X_AB.t.z()))};
+  std::array<E, 3> d = {E(p_A[0] - E(X_AB.t.x())), E(p_A[1] - E(X_AB.t.y())),
+                        E(p_A[2] - E(X_AB.t.z()))};
   if (!HasRotation(X_AB)) return d;
   const HomogeneousRotation<E> rotation(X_AB.q);
   std::array<E, 3> p_B;

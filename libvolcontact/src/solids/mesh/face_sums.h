@@ -28,7 +28,7 @@ struct SurfaceSums {
   /// Adds the triangle p, q, r, counterclockwise from outside. Its area vector is returned.
   Eigen::Vector3d AddTriangle(const Eigen::Vector3d& p, const Eigen::Vector3d& q,
                               const Eigen::Vector3d& r) {
-    const Eigen::Vector3d N = 0.5 * (q - p).cross(r - p);
+    Eigen::Vector3d N = 0.5 * (q - p).cross(r - p);
     const Eigen::Vector3d s = p + q + r;
     const double h = p.dot(N);
     flux_0 += h;

@@ -49,7 +49,7 @@ class Repair {
 
  private:
   // `what` with the number of faces, and the first of them as numbered in the input.
-  void Report(std::vector<int> faces, std::string_view what) {
+  void Report(const std::vector<int>& faces, std::string_view what) {
     if (faces.empty()) return;
     std::vector<int> known;
     for (const int f : faces) {
@@ -200,6 +200,7 @@ class Repair {
 
   ShellNesting Nest(const MeshTopology& topology, const std::vector<MeshShell>& shells) const {
     std::vector<bool> closed;
+    closed.reserve(shells.size());
     for (const MeshShell& shell : shells) closed.push_back(shell.closed);
     ShellPairs crossing;
     if (shells.size() > 1) {

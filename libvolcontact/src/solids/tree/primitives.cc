@@ -127,7 +127,7 @@ Solid Quadric(const QuadricMatrix& matrix) {
           i, j, matrix(i, j), j, i, matrix(j, i)));
     }
   }
-  return MakePrimitive(std::move(shape));
+  return MakePrimitive(shape);
 }
 
 Solid PolynomialSolid(const std::vector<PolynomialTerm>& terms) {
