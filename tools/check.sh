@@ -1,7 +1,8 @@
 #!/bin/sh
 # All checks: format, warnings, tests, sanitizers. Each stage says how long the one before took.
 #   --fast  without the sanitizers
-#   --all   also clang-tidy, and built by clang, and as the debug preset (each source by itself), both with all tests
+#   --all   also clang-tidy; built by clang, and as the debug preset (each source by itself), both with
+#           all tests; and the tool and the simulator under the sanitizers, not the library alone
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -61,12 +62,16 @@ fi
 
 [ "$sanitizers" = yes ] || exit 0
 
-# The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run.
-tables='MonteCarlo|PatchReach|Continuity.Through|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
-stage "asan-ubsan build"
-sh tools/build.sh asan-ubsan
-stage "asan-ubsan tests"
-ctest --preset asan-ubsan -j2 -E "$gaps|$tables"
+# The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run. Nor does what
+# is built on several threads, which the thread sanitizer sees.
+tables='MonteCarlo|PatchReach|Continuity|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
+tables="$tables|ForAnyNumberOfThreads|MeshPatches.FlushCells|PolycubesCount"
+asan=asan-ubsan
+[ -z "$more" ] || asan=asan-ubsan-all
+stage "$asan build"
+sh tools/build.sh "$asan"
+stage "$asan tests"
+ctest --preset "$asan" -j2 -E "$gaps|$tables"
 
 # The thread sanitizer sees what runs on several threads. That of older compilers does not start where
 # addresses are fully randomised.
