@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Prints libvolcontact/src/math/gauss_rules.h: Gauss-Legendre and Gauss-Kronrod rules on [-1, 1].
+"""Prints libvolcontact/src/math/gauss_rules.h: Gauss-Kronrod and Gauss-Patterson rules on [-1, 1].
 
-Kronrod's added nodes are the roots of the Stieltjes polynomial E of degree n+1, found from its
-orthogonality to x^k, k <= n, under the weight P_n; the weights follow from exactness on Legendre
+The nodes that are added to n given ones, which are the roots of p, are the roots of the polynomial E of
+degree n+1 that is orthogonal to x^k, k <= n, under the weight p: Kronrod's for p the Legendre polynomial P_n,
+Patterson's for p the product of all that were added before. The weights follow from exactness on Legendre
 polynomials. Everything is computed with 60 digits.
 """
 import mpmath as mp
@@ -47,8 +48,9 @@ def weights(nodes):
     return list(mp.lu_solve(A, b))
 
 
-def kronrod(n):
-    p = legendre(n)
+def added(p):
+    """The polynomial E of the nodes added to the roots of p."""
+    n = len(p) - 1
     m = n + 1
     A = mp.matrix(m, m)
     b = mp.matrix(m, 1)
@@ -72,11 +74,30 @@ def kronrod(n):
     e = [mp.mpf(0)] * m + [mp.mpf(1)]
     for s, j in enumerate(idx):
         e[j] = sol[s]
+    return e
+
+
+def kronrod(n):
+    p = legendre(n)
     gauss = real_roots(p)
-    nodes = sorted(gauss + real_roots(e))
+    nodes = sorted(gauss + real_roots(added(p)))
     wk = weights(nodes)
     wg = dict(zip([mp.nstr(g, 30) for g in gauss], weights(gauss)))
     return nodes, wk, [wg.get(mp.nstr(x, 30), mp.mpf(0)) for x in nodes]
+
+
+def patterson(count):
+    """Nodes in the order in which they are added to the middle, and the weights of each rule."""
+    nodes, p, rules = [mp.mpf(0)], legendre(1), []
+    # The first extension is the Gauss rule of three nodes.
+    extension = [mp.mpf(-3) / 5, mp.mpf(0), mp.mpf(1)]
+    for _ in range(count):
+        rules.append(weights(nodes))
+        nodes = nodes + real_roots(extension)
+        p = polymul(p, extension)
+        extension = added(p)
+    rules.append(weights(nodes))
+    return nodes, rules
 
 
 def polymul(p, q):
@@ -92,7 +113,7 @@ def array(name, values):
     return "inline constexpr double %s[%d] = {\n%s\n};" % (name, len(values), "\n".join(lines))
 
 
-print("// Gauss-Kronrod rules on [-1, 1]; written by tools/gauss_rules.py, do not edit.")
+print("// Gauss-Kronrod and Gauss-Patterson rules on [-1, 1]; written by tools/gauss_rules.py, do not edit.")
 print("#pragma once\n\nnamespace volcontact {\n")
 print("/// A pair of nested rules: `weights` is Kronrod's, `gauss` the embedded Gauss rule's (zero at the\n"
       "/// nodes it lacks).")
@@ -107,9 +128,23 @@ for n in (4, 7, 10, 15):
     print(array("kKronrodWeights%d" % k, wk))
     print(array("kKronrodGauss%d" % k, wg))
     print()
+nested_nodes, nested_weights = patterson(4)
+print(array("kPattersonNodes", nested_nodes))
+for w in nested_weights:
+    print(array("kPattersonWeights%d" % len(w), w))
+print()
 print("}  // namespace internal\n")
 print("/// Kronrod rules by rising order; the embedded Gauss rules have 4, 7, 10 and 15 nodes.")
 print("inline constexpr KronrodRule kKronrodRules[%d] = {" % len(names))
 for k in names:
     print("    {%d, internal::kKronrodNodes%d, internal::kKronrodWeights%d, internal::kKronrodGauss%d}," % (k, k, k, k))
+print("};\n")
+print("/// Patterson's rules of 1, 3, 7, 15 and 31 nodes, exact up to degree 1, 5, 11, 23 and 47: rule r takes the first\n"
+      "/// kPattersonSizes[r] of the nodes.")
+print("inline constexpr int kPattersonCount = %d;" % len(nested_weights))
+print("inline constexpr const double* kPattersonNodes = internal::kPattersonNodes;")
+print("inline constexpr int kPattersonSizes[kPattersonCount] = {%s};" % ", ".join(str(len(w)) for w in nested_weights))
+print("inline constexpr const double* kPattersonWeights[kPattersonCount] = {")
+for w in nested_weights:
+    print("    internal::kPattersonWeights%d," % len(w))
 print("};\n\n}  // namespace volcontact")

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "overlap/columns/slice_surface.h"
+#include "solids/implicit/surface_kind.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/primitives.h"
 
@@ -21,7 +22,7 @@ SurfacePolynomial TorusPolynomial(double major, double minor, const Pose& pose) 
 }
 
 SurfaceSet SetOf(const SurfacePolynomial& psi) {
-  return {{psi}, {Owner::kB}, Expression::Below(0)};
+  return {{psi}, {Owner::kB}, {KindOf(psi)}, Expression::Below(0)};
 }
 
 double Distance(const Vector3dd& a, const Vector3dd& b) {

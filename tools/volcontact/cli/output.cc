@@ -15,7 +15,9 @@ Json StatisticsJson(const Statistics& stats) {
   return {{"cells", stats.cells},
           {"leaves", stats.leaves},
           {"seconds", stats.seconds},
-          {"threads", stats.threads}};
+          {"threads", stats.threads},
+          {"edges", stats.edges},
+          {"fallback", stats.fallback.empty() ? Json() : Json(stats.fallback)}};
 }
 
 void AddVolume(const VolumeMetrics& metrics, Json* json) {

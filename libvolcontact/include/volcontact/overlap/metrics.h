@@ -14,10 +14,15 @@ VOLCONTACT_NAMESPACE_BEGIN
 
 struct Statistics {
   long cells = 0;  ///< octree cells classified; of meshes: crossings
-  long leaves =
-      0;  ///< panels of slices (octree), half-slices (patch), pieces of the boundary (mesh)
+  /// Pieces of edges or panels of slices (octree), half-slices (patch), pieces of the boundary
+  /// (mesh).
+  long leaves = 0;
   double seconds = 0.0;  ///< wall time inside the library call
   int threads = 1;       ///< threads allowed
+  /// Of method octree: pieces of edges summed, 0 where columns were integrated instead.
+  long edges = 0;
+  /// Why columns answered and not sums over edges; empty otherwise.
+  std::string fallback;
 };
 
 /// Moments of one volume at unit density, and how they were found. W is the frame in which the

@@ -195,4 +195,23 @@ VolumeBracket CertifyVolume(const LocalProblem& problem, const CertifyOptions& o
   return bracket;
 }
 
+long BracketCells(double tolerance) {
+  if (tolerance >= 1e-7) return 100;
+  return tolerance >= 1e-9 ? 500 : 2000;
+}
+
+void HoldWithin(const VolumeBracket& bracket, double tolerance, RawMetrics* raw) {
+  VolumeMoments& moments = raw->moments;
+  const double volume = moments.volume;
+  const double nearest = std::clamp(volume, bracket.lower, bracket.upper);
+  const double outside = std::abs(nearest - volume);
+  if (outside > tolerance * volume) {
+    raw->converged = false;
+  } else if (outside > 0.0) {
+    moments *= nearest / volume;
+    moments.volume = nearest;
+    raw->volume_error = std::max(raw->volume_error, outside);
+  }
+}
+
 }  // namespace volcontact

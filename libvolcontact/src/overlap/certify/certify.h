@@ -4,6 +4,7 @@
 #pragma once
 
 #include "overlap/frame/local_problem.h"
+#include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/volume_bracket.h"
 
 namespace volcontact {
@@ -25,5 +26,14 @@ struct CertifyOptions {
 /// the number bounded.
 VolumeBracket CertifyVolume(const LocalProblem& problem, const CertifyOptions& options,
                             long* cells = nullptr);
+
+/// Cells to spend on the bracket of an integral with this relative tolerance: few for a quick
+/// answer, more where the query is long anyway.
+long BracketCells(double tolerance);
+
+/// Compares integrals with a bracket of their volume. Outside of it by more than the tolerance they
+/// have overlooked a part of the region, and have not converged; by less, they are brought back,
+/// and their error is no smaller.
+void HoldWithin(const VolumeBracket& bracket, double tolerance, RawMetrics* raw);
 
 }  // namespace volcontact

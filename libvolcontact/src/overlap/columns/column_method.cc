@@ -38,12 +38,6 @@ constexpr double kWorthTilt = 0.5, kWorthArea = 1e-8;
 // be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
 constexpr double kTouchingDepth = 1e-13;
 
-// Cells spent on the bracket: few for a quick answer, more where the query is long anyway.
-long BracketCells(double tolerance) {
-  if (tolerance >= 1e-7) return 100;
-  return tolerance >= 1e-9 ? 500 : 2000;
-}
-
 // Whether columns along n serve better than along z: where they cross the box's thickness askew, or
 // where the area of the projection would differ. It does so by the square of the box's flatness.
 bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
@@ -169,8 +163,6 @@ bool ColumnMethod::IntegrateTorus(const TorusSurface& torus, Query* query) {
   return true;
 }
 
-// Finds the bracket. A value outside it by more than the tolerance means that the quadrature
-// overlooked a part of the region. By less, it is brought back, and its error is no smaller.
 void ColumnMethod::Certify(Query* query) const {
   const ColumnMethodOptions& options = query->options;
   ColumnMethodResult& result = query->result;
@@ -178,17 +170,7 @@ void ColumnMethod::Certify(Query* query) const {
   result.bracket = CertifyVolume(
       problem_, {BracketCells(options.tolerance), options.tolerance, options.threads}, &cells);
   result.cells += cells;
-  VolumeMoments& moments = result.raw.moments;
-  const double volume = moments.volume;
-  const double nearest = std::clamp(volume, result.bracket.lower, result.bracket.upper);
-  const double outside = std::abs(nearest - volume);
-  if (outside > options.tolerance * volume) {
-    result.raw.converged = false;
-  } else if (outside > 0.0) {
-    moments *= nearest / volume;
-    moments.volume = nearest;
-    result.raw.volume_error = std::max(result.raw.volume_error, outside);
-  }
+  HoldWithin(result.bracket, options.tolerance, &result.raw);
 }
 
 void ColumnMethod::Solve(const Aabb& box, Query* query) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/adjugate.h"
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
@@ -57,19 +59,10 @@ double ShapeWeight(const Matrix3d& J, double largest, double middle) {
          SmoothStep(kLostGap, kResolvedGap, gap / largest);
 }
 
-// The adjugate of a symmetric matrix: its inverse times its determinant (Gonthier 2007, (A.28) to
-// (A.30)). The determinant is left out, since it only scales the iterate and vanishes at the very
-// shift that is looked for, where the adjugate is a multiple of the projector on the eigenvector.
-Matrix3d Adjugate(const Matrix3d& M) {
-  Matrix3d result;
-  result.col(0) = M.col(1).cross(M.col(2));
-  result.col(1) = M.col(2).cross(M.col(0));
-  result.col(2) = M.col(0).cross(M.col(1));
-  return result;
-}
-
-// Inverse iteration with the Rayleigh quotient for its shift, the first shift being the largest
-// eigenvalue, so that the start decides no more than the sign.
+// Inverse iteration by the adjugate (Gonthier 2007, (A.28) to (A.30)): the determinant is left out,
+// since it only scales the iterate and vanishes at the very shift that is looked for, where the
+// adjugate is a multiple of the projector on the eigenvector. The shift is the Rayleigh quotient,
+// at first the largest eigenvalue, so that the start decides no more than the sign.
 void Iterate(const Matrix3d& J, double shift, const ContactNormalOptions& options,
              ContactNormal& result) {
   Vector3d n = result.normal;

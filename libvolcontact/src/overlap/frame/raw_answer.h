@@ -19,7 +19,8 @@ struct RawAnswer {
   RawMetrics raw;
   Method method = Method::kAuto;                       ///< that answered
   std::optional<std::array<double, 2>> volume_bounds;  ///< certified [m³]
-  long cells = 0, leaves = 0;                          ///< as in Statistics
+  long cells = 0, leaves = 0, edges = 0;               ///< as in Statistics
+  std::string fallback;                                ///< as in Statistics
   std::optional<double> distance;                      ///< bound of the separation [m], if known
   /// The contact area [m²] along the unit normal n in frame C, for methods that need the normal
   /// first; without it raw.projected_area and raw.top tell. May look at the scratch memory of the

@@ -44,6 +44,8 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
   const std::size_t count_a = A.surfaces.size();
   result->surfaces = A.surfaces;
   result->owners.assign(count_a, Owner::kA);
+  result->kinds = A.kinds;
+  result->kinds.insert(result->kinds.end(), B.kinds.begin(), B.kinds.end());
   const Rigid X_BA = X_AB.Inverse();
   double length = std::max(A.length, B.length);
   for (const DoubleDouble& t : X_AB.t) length = std::max(length, std::abs(t.hi));
@@ -76,7 +78,7 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
 }
 
 SurfaceSet SingleSolid(const ImplicitSolid& A) {
-  return {A.surfaces, std::vector<Owner>(A.surfaces.size(), Owner::kA), A.expression};
+  return {A.surfaces, std::vector<Owner>(A.surfaces.size(), Owner::kA), A.kinds, A.expression};
 }
 
 }  // namespace volcontact

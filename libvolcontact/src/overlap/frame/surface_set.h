@@ -18,6 +18,7 @@ namespace volcontact {
 struct SurfaceSet {
   std::vector<SurfacePolynomial> surfaces;
   std::vector<Owner> owners;
+  std::vector<SurfaceKind> kinds;
   Expression expression;
 };
 

@@ -9,6 +9,7 @@
 #include "overlap/certify/voxels.h"
 #include "overlap/distance/separation.h"
 #include "overlap/query/query_input.h"
+#include "overlap/query/region_integral.h"
 #include "overlap/query/workspace.h"
 #include "volcontact/math/error.h"
 
@@ -79,17 +80,10 @@ bool ImplicitSolver::QueryPolar(const Rigid& X_AB, const QueryOptions& options,
   return true;
 }
 
-void ImplicitSolver::QueryColumns(const Rigid& X_AB, const QueryOptions& options,
-                                  Workspace* workspace, RawAnswer* answer) const {
+void ImplicitSolver::QueryOctree(const Rigid& X_AB, const QueryOptions& options,
+                                 Workspace* workspace, RawAnswer* answer) const {
   OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-  const Aabb box = OverlapBox(X_AB, workspace->set);
-  const ColumnMethodResult result = workspace->columns.Run(
-      workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
-  answer->raw = result.raw;
-  answer->method = Method::kOctree;
-  answer->cells = result.cells;
-  answer->leaves = result.leaves;
-  answer->volume_bounds = {result.bracket.lower, result.bracket.upper};
+  IntegrateRegion(OverlapBox(X_AB, workspace->set), options, workspace, answer);
 }
 
 void ImplicitSolver::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
@@ -127,16 +121,16 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
       if (!QueryPolar(X_AB, options, workspace, &answer)) {
         answer.warnings.push_back(
             "the patch quadrature did not apply; the octree answered instead");
-        QueryColumns(X_AB, options, workspace, &answer);
+        QueryOctree(X_AB, options, workspace, &answer);
       }
       break;
     case Method::kAuto:
       if (!QueryClosedForm(X_AB, &answer) && !QueryPolar(X_AB, options, workspace, &answer)) {
-        QueryColumns(X_AB, options, workspace, &answer);
+        QueryOctree(X_AB, options, workspace, &answer);
       }
       break;
     case Method::kOctree:
-      QueryColumns(X_AB, options, workspace, &answer);
+      QueryOctree(X_AB, options, workspace, &answer);
       break;
   }
   return answer;

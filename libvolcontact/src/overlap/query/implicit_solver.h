@@ -13,7 +13,7 @@
 namespace volcontact {
 
 /// By closed form where there is one, else the polar method where both solids are convex, else, or
-/// where that does not do, columns; all of them, and voxels, also by name.
+/// where that does not do, sums over edges, else columns; and voxels by name.
 class ImplicitSolver final : public PairSolver {
  public:
   ImplicitSolver(const Solid& A, const Solid& B);
@@ -36,8 +36,8 @@ class ImplicitSolver final : public PairSolver {
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
   bool QueryPolar(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                   RawAnswer* answer) const;
-  void QueryColumns(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
-                    RawAnswer* answer) const;
+  void QueryOctree(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                   RawAnswer* answer) const;
   void QueryVoxels(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 

@@ -5,6 +5,7 @@
 #include "overlap/meshes/mesh_moments.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/query_input.h"
+#include "overlap/query/region_integral.h"
 #include "overlap/query/workspace.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
@@ -42,18 +43,12 @@ bool UseClosedForm(const Solid& solid, RawAnswer* answer) {
   return true;
 }
 
-void IntegrateColumns(const Solid& solid, const QueryOptions& options, Workspace* workspace,
-                      RawAnswer* answer) {
+void IntegrateImplicit(const Solid& solid, const QueryOptions& options, Workspace* workspace,
+                       RawAnswer* answer) {
   workspace->set = SingleSolid(Compile(solid));
   const std::optional<Aabb> box = BoundRegion(workspace->set, solid.Bounds());
   if (!box) ThrowUnbounded("the solid");
-  const ColumnMethodResult result = workspace->columns.Run(
-      workspace->set, *box, {options.tolerance, options.max_cells, options.threads, true});
-  answer->raw = result.raw;
-  answer->method = Method::kOctree;
-  answer->cells = result.cells;
-  answer->leaves = result.leaves;
-  answer->volume_bounds = {result.bracket.lower, result.bracket.upper};
+  IntegrateRegion(*box, options, workspace, answer);
 }
 
 // By the first method that is allowed and applies; false when there is none.
@@ -63,15 +58,15 @@ bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* ans
     SumMesh(*mesh->mesh, answer);
     return true;
   }
-  const bool columns = Allows(options, Method::kOctree);
+  const bool octree = Allows(options, Method::kOctree);
   Workspace& workspace = ThreadWorkspace();
   if (MixedOverlap::Applies(solid, Solid())) {
-    if (columns) IntegrateMixed(solid, options, &workspace.mixed, answer);
-    return columns;
+    if (octree) IntegrateMixed(solid, options, &workspace.mixed, answer);
+    return octree;
   }
   if (Allows(options, Method::kClosedForm) && UseClosedForm(solid, answer)) return true;
-  if (columns) IntegrateColumns(solid, options, &workspace, answer);
-  return columns;
+  if (octree) IntegrateImplicit(solid, options, &workspace, answer);
+  return octree;
 }
 
 }  // namespace

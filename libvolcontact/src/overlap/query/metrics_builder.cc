@@ -22,7 +22,8 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
   metrics->volume_bounds = answer.volume_bounds;
   metrics->tolerance = options.tolerance;
   metrics->converged = raw.converged;
-  metrics->stats = {answer.cells, answer.leaves, seconds, options.threads};
+  metrics->stats = {answer.cells,    answer.leaves, seconds,
+                    options.threads, answer.edges,  answer.fallback};
   metrics->warnings = answer.warnings;
   if (!answer.HasVolume()) return;
   const VolumeMoments& moments = raw.moments;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "overlap/arcs/arc_method.h"
 #include "overlap/columns/column_method.h"
 #include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
@@ -16,6 +17,7 @@ namespace volcontact {
 struct Workspace {
   SurfaceSet set;
   LocalProblem problem;
+  ArcMethod arcs;
   ColumnMethod columns;
   PolarMethod polar;
   MeshOverlap mesh_overlap;

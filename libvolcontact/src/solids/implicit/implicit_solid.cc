@@ -8,6 +8,7 @@
 #include "solids/implicit/convexity.h"
 #include "solids/implicit/polynomial_ring.h"
 #include "solids/implicit/primitive_surfaces.h"
+#include "solids/implicit/surface_kind.h"
 #include "solids/tree/solid_node.h"
 
 namespace volcontact {
@@ -154,6 +155,7 @@ ImplicitSolid Compile(const Solid& solid) {
   ImplicitSolid result;
   result.expression = Compiler(&result).Visit(solid.node(), Rigid(), 0.0).Simplified();
   DropUnusedSurfaces(&result);
+  for (const SurfacePolynomial& psi : result.surfaces) result.kinds.push_back(KindOf(psi));
   result.convex = IsConvexByConstruction(solid.node());
   return result;
 }

@@ -3,6 +3,7 @@
 // A solid compiled for integration: its distinct surfaces and a boolean expression over them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "math/double_double.h"
@@ -16,12 +17,22 @@ namespace volcontact {
 
 using SurfacePolynomial = Polynomial<DoubleDouble>;
 
+/// What a surface is, up to an affine map.
+enum class SurfaceKind : std::uint8_t {
+  kPlane,
+  kCylinder,  ///< over a conic of one centre: straight lines of one direction
+  kCone,
+  kElliptic,  ///< bent to one side: an ellipsoid, a paraboloid, or a hyperboloid of two sheets
+  kOther,     ///< a saddle, a pair of planes, a surface of higher degree
+};
+
 /// Surfaces psi (in the solid's frame, double-double coefficients scaled so that the largest is of
 /// order one in units of the coefficients' own lengths) and the expression in their literals
 /// psi <= 0. Surfaces that coincide up to a factor are one surface: a flush face or a shared wall
 /// is recognised here, once, and can never leave a sliver.
 struct ImplicitSolid {
   std::vector<SurfacePolynomial> surfaces;
+  std::vector<SurfaceKind> kinds;  ///< of the surfaces
   Expression expression;
   bool convex = false;
   /// The largest translation among the poses [m]: roundings of the surfaces are relative to it.

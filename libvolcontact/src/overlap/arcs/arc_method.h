@@ -1,0 +1,59 @@
+// The moments of a region as sums over its edges.
+#pragma once
+
+#include "overlap/arcs/edge_finder.h"
+#include "overlap/arcs/edge_nodes.h"
+#include "overlap/arcs/edge_quadrature.h"
+#include "overlap/arcs/projected_area.h"
+#include "overlap/cells/locate.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/frame/raw_metrics.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+struct ArcMethodOptions {
+  double tolerance = 1e-6;  ///< relative, of the volume
+  long max_cells = 100'000;
+};
+
+/// Why the sums are not to be had, or not believed.
+enum class ArcFailure {
+  kNone,
+  kSurfaces,          ///< a surface of a kind that has no sums
+  kUnresolved,        ///< surfaces that touch along a curve, or meet in one; or too many cells
+  kLooseEnd,          ///< an edge found does not go on
+  kNearlyDegenerate,  ///< a surface is too near to a degenerate one
+  kNotClosed,         ///< the faces found do not close
+  kNoOutline,         ///< where faces turn away from the normal was not all found
+};
+
+/// "surfaces touch or share a curve", and so on.
+const char* Describe(ArcFailure failure);
+
+struct ArcMethodResult {
+  ArcFailure failure = ArcFailure::kNone;
+  RawMetrics raw;
+  long cells = 0, pieces = 0;
+};
+
+/// Sums over the edges of regions bounded by planes and quadrics: exact but for a quadrature along
+/// smooth curves, at the cost of the few cells that edges pass through.
+class ArcMethod {
+ public:
+  /// `box` contains the region, in the set's frame.
+  ArcMethodResult Run(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options);
+
+  /// The problem of the last run, localized in a box around the region.
+  const LocalProblem& problem() const { return problem_; }
+
+ private:
+  Locator locator_;
+  LocalProblem problem_;
+  EdgeFinder finder_;
+  EdgeNodes nodes_;
+  EdgeQuadrature quadrature_;
+  ProjectedArea projection_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,241 @@
+#include "overlap/arcs/edge_finder.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "overlap/cells/conjunction.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// Depth of the octree: a cell of the last level is 2e-6 of the cube, and what goes wrong in it
+// about the cube of that. Where more cells are left surfaces touch along a curve.
+constexpr int kMaxDepth = 20;
+constexpr std::size_t kMaxUnresolved = 100;
+// Cells are split off the middle, so that edges of aligned parts do not run along their sides.
+constexpr double kOffMiddle = 0.0431;
+// A cell with more surfaces is split without a look at its pairs, unless it is small already.
+constexpr int kMostSurfaces = 6, kSmallDepth = 4;
+// A piece shorter than this part of its cell is nothing.
+constexpr double kNoLength = 1e-14;
+
+Cell OffMiddleChild(const Cell& cell, int k) {
+  Cell child;
+  for (int i = 0; i < 3; ++i) {
+    const bool upper = (k >> i & 1) != 0;
+    child.half[i] = 0.5 * cell.half[i] * (upper ? 1.0 - kOffMiddle : 1.0 + kOffMiddle);
+    child.center[i] = upper ? cell.center[i] + cell.half[i] - child.half[i]
+                            : cell.center[i] - cell.half[i] + child.half[i];
+  }
+  return child;
+}
+
+}  // namespace
+
+bool RunsAlongTangent(const LocalProblem& problem, const EdgePiece& piece) {
+  Vector3d f, g;
+  EvaluateQuadric(problem.surfaces[piece.first], piece.start.p, &f);
+  EvaluateQuadric(problem.surfaces[piece.second], piece.start.p, &g);
+  return f.cross(g).dot(piece.start.derivative) > 0.0;
+}
+
+bool EdgeFinder::Run(const LocalProblem& problem, long max_cells,
+                     const std::vector<int>& outlines) {
+  problem_ = &problem;
+  max_cells_ = max_cells;
+  outlines_ = outlines;
+  cells_ = 0;
+  failed_ = full_ = false;
+  pieces_.clear();
+  unresolved_.clear();
+  faces_.clear();
+  const std::size_t count = problem.surfaces.size();
+  first_outline_ = static_cast<int>(outlines.empty() ? count : outlines.size());
+  states_.assign(count, Truth::kUnknown);
+  models_.resize(count);
+  levels_.resize(kMaxDepth + 2);
+  levels_[0].expression = problem.expression;
+  levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
+  if (problem.expression.IsConstant()) {
+    full_ = problem.expression.ConstantValue();
+    return true;
+  }
+  Visit(Cell(), levels_[0], 0);
+  return !failed_;
+}
+
+// Puts in what is decided in the cell: what is left, kept in `level` where that is less than the
+// parent's, or null when it is nothing.
+const EdgeFinder::Level* EdgeFinder::Descend(const Level& parent, const Cell& cell, Level* level) {
+  bool decided = false;
+  for (const int s : parent.surfaces) {
+    models_[s] = Quadratize(problem_->surfaces[s], cell);
+    states_[s] = Classify(models_[s]);
+    decided |= states_[s] != Truth::kUnknown;
+  }
+  if (!decided) {
+    for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
+    return &parent;
+  }
+  parent.expression.Reduce(states_.data(), &level->expression);
+  for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
+  if (level->expression.IsConstant()) {
+    if (cells_ == 1) full_ = level->expression.ConstantValue();
+    return nullptr;
+  }
+  level->expression.FindSurfaces(&level->surfaces);
+  return level;
+}
+
+// The outlines that run through the cell.
+void EdgeFinder::FindCuts(const Level& level, const Cell& cell) {
+  cuts_.assign(level.surfaces.size(), -1);
+  if (outlines_.empty()) return;
+  for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
+    const int cut = outlines_[level.surfaces[m]];
+    if (cut < 0) continue;
+    models_[cut] = Quadratize(problem_->surfaces[cut], cell);
+    if (Classify(models_[cut]) == Truth::kUnknown) cuts_[m] = cut;
+  }
+}
+
+void EdgeFinder::AddFaces(const Cell& cell, const Level& level) {
+  for (const int s : level.surfaces) faces_.push_back({s, cell});
+}
+
+// Whether there is nothing more to look for in the cell.
+bool EdgeFinder::IsSettled(const Cell& cell, const Level& level, int depth) {
+  FindCuts(level, cell);
+  const int count = static_cast<int>(level.surfaces.size());
+  if (count > 1 && depth < kSmallDepth && (depth == 0 || count > kMostSurfaces)) return false;
+  const std::size_t found = pieces_.size();
+  if (Resolve(cell, level)) {
+    AddFaces(cell, level);
+    return true;
+  }
+  pieces_.resize(found);
+  return false;
+}
+
+void EdgeFinder::Visit(const Cell& cell, const Level& parent, int depth) {
+  if (failed_) return;
+  if (++cells_ > max_cells_) {
+    failed_ = true;
+    return;
+  }
+  const Level* level = Descend(parent, cell, &levels_[depth + 1]);
+  if (level == nullptr || IsSettled(cell, *level, depth)) return;
+  if (Refute(level->expression, models_.data())) return;
+  if (depth >= kMaxDepth) {
+    unresolved_.push_back(cell);
+    AddFaces(cell, *level);
+    failed_ = unresolved_.size() > kMaxUnresolved;
+    return;
+  }
+  for (int k = 0; k < 8; ++k) Visit(OffMiddleChild(cell, k), *level, depth + 1);
+}
+
+// Adds the curve of two surfaces in the cell, if there is one; false when the cell must be split
+// for that.
+bool EdgeFinder::Trace(int first, int second, const Cell& cell) {
+  Curve curve{first, second, {}};
+  const CurveState state = TraceInCell(At(first), At(second), cell, &curve.curve);
+  if (state == CurveState::kFound) curves_.push_back(curve);
+  return state != CurveState::kSplit;
+}
+
+// Finds all edges in the cell; false when it must be split for that.
+bool EdgeFinder::Resolve(const Cell& cell, const Level& level) {
+  curves_.clear();
+  for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
+    if (cuts_[m] >= 0 && !Trace(level.surfaces[m], cuts_[m], cell)) return false;
+    for (std::size_t n = m + 1; n < level.surfaces.size(); ++n) {
+      if (!Trace(level.surfaces[m], level.surfaces[n], cell)) return false;
+    }
+  }
+  return std::all_of(curves_.begin(), curves_.end(),
+                     [&](const Curve& curve) { return AddPieces(curve, cell, level); });
+}
+
+// Cuts a curve at its crossings with third surfaces.
+bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& level) {
+  const CellCurve& curve = found.curve;
+  const int axis = curve.axis;
+  crossings_.clear();
+  const auto cross = [&](int s) {
+    Vector3d p;
+    const CurveState state = CrossInCell(At(found.first), At(found.second), At(s), cell, curve, &p);
+    if (state == CurveState::kFound) crossings_.push_back(p);
+    return state != CurveState::kSplit;
+  };
+  for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
+    const int s = level.surfaces[m];
+    const bool own = s == found.first || s == found.second;
+    if (!own && !cross(s)) return false;
+    if (own && cuts_[m] >= 0 && !IsOutline(found.second) && !cross(cuts_[m])) return false;
+  }
+  std::sort(crossings_.begin(), crossings_.end(),
+            [axis](const Vector3d& p, const Vector3d& q) { return p[axis] < q[axis]; });
+  const double shortest = kNoLength * cell.half[axis];
+  CurvePoint from = curve.start;
+  bool from_cut = true;
+  for (const Vector3d& p : crossings_) {
+    CurvePoint to{p, {}};
+    if (!SolveOnSlice(*At(found.first).surface, *At(found.second).surface, axis, &to)) return false;
+    if (to.p[axis] - from.p[axis] > shortest && curve.end.p[axis] - to.p[axis] > shortest) {
+      if (!AddPiece(found, from, from_cut, to, false, level)) return false;
+      from = to;
+      from_cut = false;
+    }
+  }
+  return AddPiece(found, from, from_cut, curve.end, true, level);
+}
+
+bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool start_cut,
+                          const CurvePoint& end, bool end_cut, const Level& level) {
+  const int axis = found.curve.axis;
+  CurvePoint middle = Interpolate(start, end, axis, 0.5);
+  if (!SolveOnSlice(*At(found.first).surface, *At(found.second).surface, axis, &middle))
+    return false;
+  const EdgeSectors sectors = Sectors(level, found.first, found.second, middle.p);
+  if (sectors.Weight() == 0) return true;
+  pieces_.push_back({found.first, found.second, axis, start, end, start_cut, end_cut, sectors});
+  return true;
+}
+
+EdgeSectors EdgeFinder::Sectors(const Level& level, int first, int second, const Vector3d& p) {
+  Vector3d gradient;
+  for (const int s : level.surfaces) {
+    states_[s] = ToTruth(EvaluateQuadric(problem_->surfaces[s], p, &gradient) <= 0.0);
+  }
+  const auto contains = [&](bool below_first, bool below_second) {
+    states_[first] = ToTruth(below_first);
+    if (!IsOutline(second)) states_[second] = ToTruth(below_second);
+    return level.expression.Evaluate(states_.data()) == Truth::kTrue;
+  };
+  EdgeSectors sectors;
+  sectors.below_below = contains(true, true);
+  sectors.above_below = contains(false, true);
+  if (!IsOutline(second)) {
+    sectors.below_above = contains(true, false);
+    sectors.above_above = contains(false, false);
+  }
+  for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
+  return sectors;
+}
+
+bool EdgeFinder::Contains(const Vector3d& p, int surface, bool below) {
+  Vector3d gradient;
+  for (const int s : levels_[0].surfaces) {
+    states_[s] = ToTruth(EvaluateQuadric(problem_->surfaces[s], p, &gradient) <= 0.0);
+  }
+  states_[surface] = ToTruth(below);
+  const bool inside = problem_->expression.Evaluate(states_.data()) == Truth::kTrue;
+  for (const int s : levels_[0].surfaces) states_[s] = Truth::kUnknown;
+  return inside;
+}
+
+}  // namespace volcontact

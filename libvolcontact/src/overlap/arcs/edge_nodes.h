@@ -1,0 +1,48 @@
+// Where the pieces of edges end.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "overlap/arcs/edge_finder.h"
+
+namespace volcontact {
+
+/// A straight piece in place of an edge's last bit in a cell too small to look into.
+struct NodeSegment {
+  int first, second;  ///< surfaces
+  EdgeSectors sectors;
+  Eigen::Vector3d from, to;  ///< along the edge's tangent ∇psi_first × ∇psi_second
+};
+
+/// Checks that every piece that was cut by the side of a cell goes on beyond it.
+class EdgeNodes {
+ public:
+  /// Joins ends that meet; those that end at the side of an unresolved cell are led to the middle
+  /// of it and of all unresolved cells that hang together with it. False when an end is left over:
+  /// an edge was overlooked.
+  bool Run(const LocalProblem& problem, const EdgeFinder& finder);
+
+  const std::vector<NodeSegment>& segments() const { return segments_; }
+
+ private:
+  struct End {
+    int first, second;
+    EdgeSectors sectors;
+    bool leaves;  // the edge's tangent points out of the piece
+    double key;
+    Eigen::Vector3d p;
+  };
+
+  void CollectEnds(const LocalProblem& problem, const EdgeFinder& finder);
+  void JoinCells(const std::vector<Cell>& cells);
+  bool LeadToNode(const End& end, const std::vector<Cell>& cells);
+
+  std::vector<End> ends_;
+  std::vector<char> joined_;
+  std::vector<int> cluster_;              // by cell
+  std::vector<Eigen::Vector3d> middles_;  // by cluster
+  std::vector<NodeSegment> segments_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,225 @@
+#include "overlap/arcs/edge_quadrature.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// The rules to begin with: of three nodes, and of seven where more than this is asked for.
+constexpr int kFirstRule = 1, kSecondRule = 2;
+constexpr double kFewNodes = 1e-7;
+// A piece that the last rule does not do is halved, no more often than this.
+constexpr int kMaxHalvings = 20;
+// A rule of twice the order has, of the difference to it, an error of about its square; with a
+// margin: the exponent, and the factor to the relative difference.
+constexpr double kOrderGain = 1.8, kGainMargin = 6.0;
+// Errors of area vectors may be ten times those of the moments.
+constexpr double kAreaWeight = 0.1;
+
+bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
+  return problem.surfaces[piece.first].psi.degree <= 1 &&
+         problem.surfaces[piece.second].psi.degree <= 1;
+}
+
+}  // namespace
+
+bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder) {
+  forms_.clear();
+  const int count = static_cast<int>(problem_->surfaces.size());
+  form_of_.assign(count, -1);
+  for (const EdgeFinder::Face& face : finder.faces()) form_of_[face.surface] = 0;
+  for (int s = 0; s < count; ++s) {
+    if (form_of_[s] < 0) continue;
+    points_.clear();
+    if (kinds[s] == SurfaceKind::kElliptic) {
+      for (const EdgePiece& piece : finder.pieces()) {
+        if (piece.first == s || piece.second == s) points_.push_back(piece.start.p);
+      }
+    }
+    form_of_[s] = static_cast<int>(forms_.size());
+    forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
+    if (!forms_.back().IsUsable()) return false;
+  }
+  return true;
+}
+
+// Evaluates both forms at the nodes [begin, end) of Patterson's rules, times the derivative by u in
+// [-1, 1].
+bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end) {
+  const LocalSurface& first = problem_->surfaces[piece.first];
+  const LocalSurface& second = problem_->surfaces[piece.second];
+  const FaceForm& first_form = forms_[form_of_[piece.first]];
+  const FaceForm& second_form = forms_[form_of_[piece.second]];
+  const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
+  node_count_ += end - begin;
+  for (int n = begin; n < end; ++n) {
+    const double u = 0.5 * (1.0 + kPattersonNodes[n]);
+    CurvePoint point = Interpolate(part.start, part.end, piece.axis, u);
+    if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
+    point.derivative *= 0.5 * length;
+    nodes_[n] = {};
+    first_form.Evaluate(point.p, point.derivative, &nodes_[n][0]);
+    second_form.Evaluate(point.p, point.derivative, &nodes_[n][1]);
+  }
+  return true;
+}
+
+// The estimated error of the finer of two rules in a row.
+double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
+                                  const PieceIntegrals& fine, int rule) const {
+  double error = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const FaceForm& form = forms_[form_of_[side == 0 ? piece.first : piece.second]];
+    double largest = 0.0;
+    int where = 0;
+    for (int k = 0; k < BoundarySums::kSize; ++k) {
+      const double unit = form.Units().s[k] * (k < BoundarySums::kArea ? 1.0 : kAreaWeight);
+      const double difference = unit * std::abs(fine.sums[side].s[k] - coarse.sums[side].s[k]);
+      if (difference > largest) {
+        largest = difference;
+        where = k;
+      }
+    }
+    if (largest == 0.0) continue;
+    double scale = 0.0;
+    for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+      scale += kPattersonWeights[rule][n] * std::abs(nodes_[n][side].s[where]);
+    }
+    scale *= form.Units().s[where] * (where < BoundarySums::kArea ? 1.0 : kAreaWeight);
+    const double relative = largest / scale;
+    error += scale * std::min(relative, std::pow(kGainMargin * relative, kOrderGain));
+  }
+  return error;
+}
+
+// By the rule, with the one before it for the error.
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece, const Part& part,
+                                                         int rule) {
+  PieceIntegrals coarse, fine;
+  if (!TraceNodes(piece, part, 0, kPattersonSizes[rule])) {
+    lost_ = true;
+    return fine;
+  }
+  for (int side = 0; side < 2; ++side) {
+    for (int n = 0; n < kPattersonSizes[rule - 1]; ++n) {
+      coarse.sums[side].Add(kPattersonWeights[rule - 1][n], nodes_[n][side]);
+    }
+    for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+      fine.sums[side].Add(kPattersonWeights[rule][n], nodes_[n][side]);
+    }
+  }
+  if (!IsStraight(*problem_, piece)) fine.error = Difference(piece, coarse, fine, rule);
+  return fine;
+}
+
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
+                                                      double error, int depth) {
+  PieceIntegrals best;
+  for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
+    best = Integrate(piece, part, rule);
+    if (lost_ || best.error <= error) return best;
+  }
+  if (depth >= kMaxHalvings) return best;
+  CurvePoint middle = Interpolate(part.start, part.end, piece.axis, 0.5);
+  if (!SolveOnSlice(problem_->surfaces[piece.first], problem_->surfaces[piece.second], piece.axis,
+                    &middle)) {
+    lost_ = true;
+    return best;
+  }
+  PieceIntegrals lower = Refine(piece, {part.start, middle}, 0.5 * error, depth + 1);
+  const PieceIntegrals upper = Refine(piece, {middle, part.end}, 0.5 * error, depth + 1);
+  for (int side = 0; side < 2; ++side) lower.sums[side].Add(1.0, upper.sums[side]);
+  lower.error += upper.error;
+  return lower;
+}
+
+// By weight and by the side on which the faces lie.
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::Oriented(const EdgePiece& piece,
+                                                        PieceIntegrals integrals) const {
+  const double factor = (RunsAlongTangent(*problem_, piece) ? 1.0 : -1.0) * piece.sectors.Weight();
+  for (double& s : integrals.sums[0].s) s *= factor;
+  for (double& s : integrals.sums[1].s) s *= -factor;
+  integrals.error *= std::abs(factor);
+  return integrals;
+}
+
+void EdgeQuadrature::AddSegment(const NodeSegment& segment) {
+  const Vector3d derivative = 0.5 * (segment.to - segment.from);
+  for (int n = 0; n < kPattersonSizes[kFirstRule]; ++n) {
+    const Vector3d p = segment.from + (1.0 + kPattersonNodes[n]) * derivative;
+    const double weight = segment.sectors.Weight() * kPattersonWeights[kFirstRule][n];
+    for (const int side : {0, 1}) {
+      const int form = form_of_[side == 0 ? segment.first : segment.second];
+      BoundarySums sums;
+      forms_[form].Evaluate(p, derivative, &sums);
+      integrals_[form].Add(side == 0 ? weight : -weight, sums);
+    }
+  }
+}
+
+void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, EdgeFinder* finder,
+                           EdgeQuadratureResult* result) {
+  integrals_.assign(forms_.size(), {});
+  for (const NodeSegment& segment : segments) AddSegment(segment);
+  result->error = 0.0;
+  for (std::size_t n = 0; n < pieces_.size(); ++n) {
+    const EdgePiece& piece = finder->pieces()[n];
+    integrals_[form_of_[piece.first]].Add(1.0, pieces_[n].sums[0]);
+    integrals_[form_of_[piece.second]].Add(1.0, pieces_[n].sums[1]);
+    result->error += pieces_[n].error;
+  }
+  result->all = result->of_B = {};
+  for (std::size_t s = 0; s < form_of_.size(); ++s) {
+    if (form_of_[s] < 0) continue;
+    const FaceForm& form = forms_[form_of_[s]];
+    const int surface = static_cast<int>(s);
+    Vector3d pole;
+    int far_pole = 0;
+    if (form.FarPole(&pole)) {
+      far_pole = static_cast<int>(finder->Contains(pole, surface, true)) -
+                 static_cast<int>(finder->Contains(pole, surface, false));
+    }
+    const BoundarySums sums = form.Complete(integrals_[form_of_[s]], far_pole);
+    result->all.Add(1.0, sums);
+    result->of_B.Add(ShareOfB(problem_->surfaces[s].owner), sums);
+  }
+}
+
+EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
+                                         const std::vector<SurfaceKind>& kinds,
+                                         const std::vector<NodeSegment>& segments,
+                                         double relative_error, EdgeFinder* finder) {
+  problem_ = &problem;
+  lost_ = false;
+  node_count_ = 0;
+  EdgeQuadratureResult result;
+  if (!MakeForms(kinds, *finder)) return result;
+  const std::vector<EdgePiece>& pieces = finder->pieces();
+  pieces_.resize(pieces.size());
+  const int rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
+  for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
+    const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
+    pieces_[n] =
+        Oriented(pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule));
+  }
+  AddUp(segments, finder, &result);
+  const double allowed = relative_error * std::abs(result.all.s[BoundarySums::kVolume]);
+  if (result.error > allowed && !lost_) {
+    const double share = 0.5 * allowed / static_cast<double>(pieces.size());
+    for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
+      if (pieces_[n].error <= share) continue;
+      pieces_[n] =
+          Oriented(pieces[n], Refine(pieces[n], {pieces[n].start, pieces[n].end}, share, 0));
+    }
+    AddUp(segments, finder, &result);
+  }
+  result.usable = !lost_;
+  result.nodes = node_count_;
+  return result;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,78 @@
+// The flux through a face as an integral along its edges.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "overlap/arcs/boundary_sums.h"
+#include "overlap/arcs/curve.h"
+#include "overlap/frame/local_problem.h"
+
+namespace volcontact {
+
+/// A one-form on a surface whose integral along the boundary of a face, the face on its left seen
+/// from where psi is positive, is the face's sums, but for what Complete adds.
+///
+/// Planes, cylinders and cones: the strip between the edge and a base curve, swept along the
+/// rulings; the base is a point where that can be, else it is run there and back by the edges of a
+/// face. Surfaces that bend to one side: in coordinates about a point P of the surface in which it
+/// is x² + y² = ζ − α ζ² (docs/theory.md).
+class FaceForm {
+ public:
+  /// `edges`: points on the edges of the faces on this surface, in the unit cube; may be empty.
+  FaceForm(const LocalSurface& surface, SurfaceKind kind,
+           const std::vector<Eigen::Vector3d>& edges);
+
+  /// False when the surface is too near to a degenerate one for doubles.
+  bool IsUsable() const { return usable_; }
+
+  /// The form at p on the derivative of p.
+  void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+                BoundarySums* sums) const {
+    if (polar_) {
+      EvaluatePolar(p, derivative, sums);
+    } else {
+      EvaluateStrip(p, derivative, sums);
+    }
+  }
+
+  /// By how much an error in each of the integrals counts in the face's sums, about.
+  const BoundarySums& Units() const { return units_; }
+
+  /// Where the form has a pole that counts when it lies on a face; false when it has none.
+  bool FarPole(Eigen::Vector3d* p) const;
+
+  /// The face's sums from the integrals along its edges. `far_pole`: 1 when the far pole is on a
+  /// face whose inside is where psi is negative, −1 when that is where it is positive, 0 when it is
+  /// on none.
+  BoundarySums Complete(const BoundarySums& integrals, int far_pole) const;
+
+ private:
+  void MakePlane(const LocalSurface& surface);
+  void MakeCylinder(const LocalSurface& surface);
+  void MakeCone(const LocalSurface& surface);
+  void MakePolar(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
+  void EvaluateStrip(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+                     BoundarySums* sums) const;
+  void EvaluatePolar(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+                     BoundarySums* sums) const;
+
+  bool usable_ = true, polar_ = false;
+  BoundarySums units_;
+
+  // Strips: from the point base_ (has_apex_), or from where the ruling p + s (slope_ p +
+  // direction_) meets the plane through the origin across across_.
+  bool has_apex_ = false;
+  double slope_ = 0.0;
+  Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
+  Eigen::Vector3d direction_ = Eigen::Vector3d::Zero(), across_ = Eigen::Vector3d::Zero();
+
+  // Polar: p = pole_ + axes_ (x, y, ζ), and the sign that makes psi grow away from where it bends
+  // to.
+  double alpha_ = 0.0, sign_ = 1.0;
+  Eigen::Vector3d pole_ = Eigen::Vector3d::Zero();
+  Eigen::Vector3d origin_ = Eigen::Vector3d::Zero();  // of the frame, in (x, y, ζ)
+  Eigen::Matrix3d axes_ = Eigen::Matrix3d::Identity(), inverse_ = Eigen::Matrix3d::Identity();
+};
+
+}  // namespace volcontact

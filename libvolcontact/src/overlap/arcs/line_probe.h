@@ -1,0 +1,28 @@
+// A region along straight lines.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "overlap/frame/local_problem.h"
+
+namespace volcontact {
+
+/// Asks whether lines of one direction meet a region.
+class LineProbe {
+ public:
+  /// Of surfaces of degree two at most; `problem` must outlive the probe.
+  LineProbe(const LocalProblem& problem, const Eigen::Vector3d& direction);
+
+  /// Whether the line through p meets the region within the unit cube.
+  bool Meets(const Eigen::Vector3d& p);
+
+ private:
+  const LocalProblem& problem_;
+  Eigen::Vector3d direction_;
+  std::vector<int> surfaces_;
+  std::vector<double> crossings_;  // along the present line
+  std::vector<Truth> states_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,117 @@
+#include "solids/implicit/surface_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "math/vector_double_double.h"
+
+namespace volcontact {
+namespace {
+
+// Determinants and products with roundings of double-double are zero below these parts of their
+// terms.
+constexpr double kSingular = 1e-24, kThroughCenter = 1e-27;
+
+// psi = x'Hx + g'x + c.
+struct QuadricTerms {
+  Matrix3dd H;
+  Vector3dd g;
+  DoubleDouble c;
+};
+
+QuadricTerms TermsOf(const SurfacePolynomial& psi) {
+  QuadricTerms terms;
+  for (int i = 0; i < 3; ++i) {
+    terms.g[i] = psi.c[kX + i];
+    for (int j = 0; j < 3; ++j) {
+      terms.H[i][j] = (i == j ? 1.0 : 0.5) * psi.c[ProductIndex(i, j)];
+    }
+  }
+  terms.c = psi.c[kOne];
+  return terms;
+}
+
+Matrix3dd Adjugate(const Matrix3dd& H) {
+  Matrix3dd adjugate;
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      adjugate[i][j] = H[j1][i1] * H[j2][i2] - H[j1][i2] * H[j2][i1];
+    }
+  }
+  return adjugate;
+}
+
+double Largest(const Matrix3dd& M) {
+  double largest = 0.0;
+  for (const Vector3dd& row : M) {
+    for (const DoubleDouble& entry : row) largest = std::max(largest, std::abs(entry.hi));
+  }
+  return largest;
+}
+
+// Whether c − value is nothing beside its terms.
+bool IsZeroAtCenter(const DoubleDouble& c, const DoubleDouble& value) {
+  return std::abs((c - value).hi) <= kThroughCenter * std::max(std::abs(c.hi), std::abs(value.hi));
+}
+
+// Whether psi, which does not depend on the coordinate `axis` but through the others, is zero at
+// the centre of its conic across that axis: two planes.
+bool IsPlanePair(const QuadricTerms& terms, const DoubleDouble& minor, int axis) {
+  const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+  const DoubleDouble &u = terms.g[i], &v = terms.g[j];
+  const DoubleDouble product =
+      terms.H[j][j] * u * u - 2.0 * terms.H[i][j] * u * v + terms.H[i][i] * v * v;
+  return IsZeroAtCenter(terms.c, DoubleDouble(0.25) * product / minor);
+}
+
+// One direction without curvature, the largest column k of the adjugate μ k k': a cylinder when the
+// slope is zero there, too, else a paraboloid.
+SurfaceKind KindOfRankTwo(const QuadricTerms& terms, const Matrix3dd& adjugate) {
+  int column = 0;
+  for (int i = 1; i < 3; ++i) {
+    if (std::abs(adjugate[i][i].hi) > std::abs(adjugate[column][column].hi)) column = i;
+  }
+  const Vector3dd& k = adjugate[column];
+  double size = 0.0;
+  for (int i = 0; i < 3; ++i) size += std::abs(k[i].hi * terms.g[i].hi);
+  if (std::abs(Dot(k, terms.g).hi) <= kSingular * size) {
+    return IsPlanePair(terms, k[column], column) ? SurfaceKind::kOther : SurfaceKind::kCylinder;
+  }
+  return k[column].hi > 0.0 ? SurfaceKind::kElliptic : SurfaceKind::kOther;
+}
+
+SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
+                           const DoubleDouble& determinant) {
+  const bool definite = adjugate[2][2].hi > 0.0 && terms.H[0][0].hi * determinant.hi > 0.0;
+  DoubleDouble quarter(0.0);
+  for (int i = 0; i < 3; ++i) quarter = quarter + terms.g[i] * Dot(adjugate[i], terms.g);
+  quarter = quarter * DoubleDouble(0.25) / determinant;
+  if (IsZeroAtCenter(terms.c, quarter)) return definite ? SurfaceKind::kOther : SurfaceKind::kCone;
+  if (definite) return SurfaceKind::kElliptic;
+  // With the sign that makes two eigenvalues positive, a hyperboloid of two sheets is positive at
+  // its centre.
+  const double sign = determinant.hi < 0.0 ? 1.0 : -1.0;
+  return sign * (terms.c - quarter).hi > 0.0 ? SurfaceKind::kElliptic : SurfaceKind::kOther;
+}
+
+}  // namespace
+
+SurfaceKind KindOf(const SurfacePolynomial& psi) {
+  if (psi.degree == 1) return SurfaceKind::kPlane;
+  if (psi.degree != 2) return SurfaceKind::kOther;
+  const QuadricTerms terms = TermsOf(psi);
+  const double scale = Largest(terms.H);
+  const Matrix3dd adjugate = Adjugate(terms.H);
+  if (Largest(adjugate) <= kSingular * scale * scale) return SurfaceKind::kOther;
+  const DoubleDouble determinant =
+      Dot(terms.H[0], Vector3dd{adjugate[0][0], adjugate[1][0], adjugate[2][0]});
+  if (std::abs(determinant.hi) <= kSingular * scale * scale * scale) {
+    return KindOfRankTwo(terms, adjugate);
+  }
+  return KindOfFullRank(terms, adjugate, determinant);
+}
+
+}  // namespace volcontact

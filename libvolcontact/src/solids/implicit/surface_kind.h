@@ -1,0 +1,14 @@
+// What a polynomial surface is, whatever its pose.
+#pragma once
+
+#include <cstdint>
+
+#include "solids/implicit/implicit_solid.h"
+
+namespace volcontact {
+
+/// The kind of the surface psi = 0, in double-double: what differs from a degenerate one by less than 1e-24
+/// or so counts as degenerate.
+SurfaceKind KindOf(const SurfacePolynomial& psi);
+
+}  // namespace volcontact
