@@ -48,6 +48,10 @@ class ArcMethod {
   const LocalProblem& problem() const { return problem_; }
 
  private:
+  ArcFailure Sum(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
+                 ArcMethodResult* result);
+  ArcFailure Project(const ArcMethodOptions& options, RawMetrics* raw);
+
   Locator locator_;
   LocalProblem problem_;
   EdgeFinder finder_;

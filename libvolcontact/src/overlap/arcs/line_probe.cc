@@ -23,7 +23,7 @@ LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
       surfaces_(problem.expression.Surfaces()),
       states_(problem.surfaces.size(), Truth::kUnknown) {}
 
-bool LineProbe::Meets(const Vector3d& p) {
+int LineProbe::CountIntervals(const Vector3d& p) {
   crossings_ = {-kReach, kReach};
   for (const int s : surfaces_) {
     // psi = c + 2 b t + a t² along the line.
@@ -40,17 +40,25 @@ bool LineProbe::Meets(const Vector3d& p) {
     }
   }
   std::sort(crossings_.begin(), crossings_.end());
+  int count = 0;
+  bool was_inside = false;
   for (std::size_t n = 1; n < crossings_.size(); ++n) {
-    const double t = 0.5 * (crossings_[n - 1] + crossings_[n]);
-    const Vector3d middle = p + t * direction_;
-    if (crossings_[n] - crossings_[n - 1] < kTouch || middle.cwiseAbs().maxCoeff() > 1.0) continue;
-    Vector3d gradient;
-    for (const int s : surfaces_) {
-      states_[s] = ToTruth(EvaluateQuadric(problem_.surfaces[s], middle, &gradient) <= 0.0);
-    }
-    if (problem_.expression.Evaluate(states_.data()) == Truth::kTrue) return true;
+    const double length = crossings_[n] - crossings_[n - 1];
+    const Vector3d middle = p + (crossings_[n - 1] + 0.5 * length) * direction_;
+    if (length < kTouch) continue;
+    const bool is_inside = middle.cwiseAbs().maxCoeff() <= 1.0 && Contains(middle);
+    count += is_inside && !was_inside ? 1 : 0;
+    was_inside = is_inside;
   }
-  return false;
+  return count;
+}
+
+bool LineProbe::Contains(const Vector3d& p) {
+  Vector3d gradient;
+  for (const int s : surfaces_) {
+    states_[s] = ToTruth(EvaluateQuadric(problem_.surfaces[s], p, &gradient) <= 0.0);
+  }
+  return problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
 }
 
 }  // namespace volcontact

@@ -8,16 +8,18 @@
 
 namespace volcontact {
 
-/// Asks whether lines of one direction meet a region.
+/// Asks where lines of one direction meet a region.
 class LineProbe {
  public:
   /// Of surfaces of degree two at most; `problem` must outlive the probe.
   LineProbe(const LocalProblem& problem, const Eigen::Vector3d& direction);
 
-  /// Whether the line through p meets the region within the unit cube.
-  bool Meets(const Eigen::Vector3d& p);
+  /// In how many intervals the line through p meets the region within the unit cube.
+  int CountIntervals(const Eigen::Vector3d& p);
 
  private:
+  bool Contains(const Eigen::Vector3d& p);
+
   const LocalProblem& problem_;
   Eigen::Vector3d direction_;
   std::vector<int> surfaces_;

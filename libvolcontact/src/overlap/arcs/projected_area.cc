@@ -1,6 +1,7 @@
 #include "overlap/arcs/projected_area.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 #include "math/gauss_rules.h"
@@ -23,20 +24,6 @@ constexpr int kMaxEdgeHalvings = 26;
 constexpr double kOutside = 1e-6;
 constexpr long kMaxProbes = 100'000;
 
-// Whether psi is negative inside the region wherever the surface bounds it, +1, positive, −1, or
-// both, 0.
-std::vector<int> InsideSigns(const LocalProblem& problem) {
-  constexpr int kUnseen = 2;
-  std::vector<int> signs(problem.surfaces.size(), kUnseen);
-  for (const Expression::Node& node : problem.expression.nodes()) {
-    if (node.kind != Expression::Kind::kLiteral) continue;
-    const int sign = node.flag ? -1 : 1;
-    int& known = signs[node.value];
-    known = known == kUnseen || known == sign ? sign : 0;
-  }
-  return signs;
-}
-
 // Half the integral of along·(p × dp) over those parts of an edge, run with the region on its left
 // seen from along, that are the rim of the shadow.
 class RimSweep {
@@ -48,31 +35,36 @@ class RimSweep {
              int depth) {
     const double length = end.p[piece.axis] - start.p[piece.axis];
     double coarse = 0.0, fine = 0.0;
-    int nodes = 0, hidden = 0;
+    double least = 1.0, most = 0.0;
     for (int n = 0; n < kPattersonSizes[kFine]; ++n) {
       const CurvePoint point = At(piece, start, end, 0.5 * (1.0 + kPattersonNodes[n]));
       const double value = 0.25 * length * along_.dot(point.p.cross(point.derivative));
       fine += kPattersonWeights[kFine][n] * value;
       if (n >= kPattersonSizes[kCoarse]) continue;
       coarse += kPattersonWeights[kCoarse][n] * value;
-      ++nodes;
-      hidden += IsHidden(point.p, sense * point.derivative) ? 1 : 0;
+      const double share = Share(point.p, sense * point.derivative);
+      least = std::min(least, share);
+      most = std::max(most, share);
     }
-    if (hidden == nodes) return 0.0;
+    if (most == 0.0) return 0.0;
     const bool smooth =
         std::abs(fine - coarse) <= kAgree * along_.norm() || depth >= kMaxAreaHalvings;
-    if ((hidden == 0 && smooth) || depth >= kMaxEdgeHalvings || IsSpent()) {
-      return sense * fine * (nodes - hidden) / nodes;
+    if ((least == most && smooth) || depth >= kMaxEdgeHalvings || IsSpent()) {
+      return 0.5 * (least + most) * sense * fine;
     }
     const CurvePoint middle = At(piece, start, end, 0.5);
     return Run(piece, start, middle, sense, depth + 1) + Run(piece, middle, end, sense, depth + 1);
   }
 
-  // Whether lines right beside the edge, outside of what it bounds, meet the region.
-  bool IsHidden(const Vector3d& p, const Vector3d& forward) {
+  // The part that an edge at p has in the rim of the shadow: none where lines right beside it,
+  // outside of what it bounds, meet the region, else one part in as many as there are lumps of the
+  // region behind each other on its inner side, whose edges then lie behind each other, too.
+  double Share(const Vector3d& p, const Vector3d& forward) {
     ++probes_;
     const Vector3d outward = forward.cross(along_);
-    return probe_.Meets(p + kOutside / outward.norm() * outward);
+    const Vector3d step = kOutside / outward.norm() * outward;
+    if (probe_.CountIntervals(p + step) > 0) return 0.0;
+    return 1.0 / std::max(1, probe_.CountIntervals(p - step));
   }
 
   // Whether the search has no end: then the area is not known.
@@ -95,34 +87,34 @@ class RimSweep {
 
 }  // namespace
 
-// Whether the owner has a share, and n·along has one sign on all of it.
-bool ProjectedArea::FacesOneWay(const LocalProblem& problem, const EdgeFinder& finder,
-                                const Vector3d& along, Owner owner) const {
-  const std::vector<int> inside = InsideSigns(problem);
-  bool up = false, down = false;
+// The curved surfaces of which a face may look up in one place and down in another.
+void ProjectedArea::FindTurning(const LocalProblem& problem, const EdgeFinder& finder,
+                                const Vector3d& along) {
+  constexpr int kUp = 1, kDown = 2, kBoth = 3;
+  turning_.assign(problem.surfaces.size(), 0);
   for (const EdgeFinder::Face& face : finder.faces()) {
     const LocalSurface& surface = problem.surfaces[face.surface];
-    if (surface.owner != owner && surface.owner != Owner::kBoth) continue;
+    int& looks = turning_[face.surface];
+    if (surface.psi.degree < 2 || looks == kBoth) continue;
     const QuadraticModel model = Quadratize(surface, face.cell);
     if (Classify(model) != Truth::kUnknown) continue;
     const Vector3d scaled = along.cwiseQuotient(face.cell.half);
-    const double middle = inside[face.surface] * scaled.dot(model.linear);
+    const double middle = scaled.dot(model.linear);
     const double change = scaled.cwiseAbs().dot(DerivativeChange(model));
-    up |= middle + change > 0.0;
-    down |= middle - change < 0.0;
-    if (inside[face.surface] == 0 || (up && down)) return false;
+    if (middle + change > 0.0) looks |= kUp;
+    if (middle - change < 0.0) looks |= kDown;
   }
-  return up != down;
+  for (int& looks : turning_) looks = looks == kBoth ? 1 : 0;
 }
 
-// Adds, for each curved surface, the plane on which its gradient is at right angles to `along`.
+// Adds, for each surface that turns, the plane on which its gradient is at right angles to `along`.
 void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& along) {
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
   outlines_.assign(count, -1);
   for (const int s : problem.expression.Surfaces()) {
     const auto& c = problem.surfaces[s].psi.c;
-    if (problem.surfaces[s].psi.degree < 2) continue;
+    if (turning_[s] == 0) continue;
     LocalSurface plane;
     plane.psi.degree = 1;
     for (int i = 0; i < 3; ++i) {
@@ -139,53 +131,53 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
   }
 }
 
-// How often the area that an edge sweeps counts along its tangent, positive on the left of parts of
-// faces that look up and on the right of those that look down.
-double ProjectedArea::Count(int first, int second, const EdgeSectors& sectors, const Vector3d& p,
-                            const Vector3d& along) const {
-  if (finder_.IsOutline(second)) return -2.0 * sectors.FirstFaces();
-  Vector3d f, g;
-  EvaluateQuadric(cut_.surfaces[first], p, &f);
-  EvaluateQuadric(cut_.surfaces[second], p, &g);
-  return std::copysign(1.0, along.dot(f)) * sectors.FirstFaces() -
-         std::copysign(1.0, along.dot(g)) * sectors.SecondFaces();
-}
-
 // The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
-std::optional<double> ProjectedArea::Shadow(const Vector3d& along) const {
-  RimSweep sweep(cut_, along);
+std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& finder,
+                                            const EdgeNodes& nodes, const Vector3d& along) const {
+  RimSweep sweep(problem, along);
+  // How often the area that an edge sweeps counts along its tangent, positive on the left of parts
+  // of faces that look up and on the right of those that look down.
+  const auto count_of = [&](int first, int second, const EdgeSectors& sectors, const Vector3d& p) {
+    if (finder.IsOutline(second)) return -2.0 * sectors.FirstFaces();
+    Vector3d f, g;
+    EvaluateQuadric(problem.surfaces[first], p, &f);
+    EvaluateQuadric(problem.surfaces[second], p, &g);
+    return std::copysign(1.0, along.dot(f)) * sectors.FirstFaces() -
+           std::copysign(1.0, along.dot(g)) * sectors.SecondFaces();
+  };
   double sum = 0.0;
-  for (const EdgePiece& piece : finder_.pieces()) {
+  for (const EdgePiece& piece : finder.pieces()) {
     const Vector3d middle = Interpolate(piece.start, piece.end, piece.axis, 0.5).p;
-    const double count = Count(piece.first, piece.second, piece.sectors, middle, along);
+    const double count = count_of(piece.first, piece.second, piece.sectors, middle);
     if (count == 0.0) continue;
-    const double sense = (count > 0.0) == RunsAlongTangent(cut_, piece) ? 1.0 : -1.0;
+    const double sense = (count > 0.0) == RunsAlongTangent(problem, piece) ? 1.0 : -1.0;
     sum += std::abs(count) * sweep.Run(piece, piece.start, piece.end, sense, 0);
   }
-  for (const NodeSegment& segment : nodes_.segments()) {
-    const double count = Count(segment.first, segment.second, segment.sectors, segment.from, along);
+  for (const NodeSegment& segment : nodes.segments()) {
+    const Vector3d middle = 0.5 * (segment.from + segment.to);
+    const double count = count_of(segment.first, segment.second, segment.sectors, middle);
     const Vector3d forward = std::copysign(1.0, count) * (segment.to - segment.from);
-    if (count == 0.0 || sweep.IsHidden(0.5 * (segment.from + segment.to), forward)) continue;
-    sum += count * 0.5 * along.dot(segment.from.cross(segment.to));
+    if (count == 0.0) continue;
+    sum += sweep.Share(middle, forward) * count * 0.5 * along.dot(segment.from.cross(segment.to));
   }
   if (sweep.IsSpent()) return std::nullopt;
   return 0.5 * sum;
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,
-                                         const Vector3d& direction, const Vector3d& area_B,
+                                         const EdgeNodes& nodes, const Vector3d& direction,
                                          long max_cells) {
   const Vector3d& half = problem.frame.half;
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
-  if (FacesOneWay(problem, finder, along, Owner::kB) ||
-      FacesOneWay(problem, finder, along, Owner::kA)) {
-    return std::abs(area_B.dot(direction));
+  FindTurning(problem, finder, along);
+  if (std::find(turning_.begin(), turning_.end(), 1) == turning_.end()) {
+    return Shadow(problem, finder, nodes, along);
   }
   CutByOutlines(problem, along.normalized());
   if (!finder_.Run(cut_, max_cells, outlines_) || !nodes_.Run(cut_, finder_)) return std::nullopt;
-  return Shadow(along);
+  return Shadow(cut_, finder_, nodes_, along);
 }
 
 }  // namespace volcontact

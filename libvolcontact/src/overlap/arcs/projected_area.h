@@ -11,29 +11,27 @@
 
 namespace volcontact {
 
-/// Measures a region's projection. Where all of A's or all of B's share of its boundary faces to
-/// one side, that is the length of the share's area vector along the direction. Else the shadow is
-/// summed along its rim: edges between faces of which one looks up and one down, and outlines,
-/// where n·direction = 0 (on a quadric a plane), as far as no other part of the region lies before
-/// or behind them. Where that changes is looked for at the nodes of a quadrature: an error of the
-/// area, not of the volume, goes unseen.
+/// Measures the shadow of a region: every line along the direction that meets it counts once. The
+/// shadow is summed along its rim: edges between faces of which one looks up and one down, and
+/// outlines, where n·direction = 0 (on a quadric a plane), as far as no other part of the region
+/// lies before or behind them. Where that changes is looked for between the nodes of a quadrature:
+/// what is missed there is an error of the area, not of the volume, and goes unseen.
 class ProjectedArea {
  public:
-  /// `finder` has found the edges of the problem; `area_B` is the integral of n over B's share
-  /// [m²], and `direction` a unit vector, both in the problem's frame. Nothing when outlines were
-  /// not all found.
+  /// `finder` and `nodes` tell the edges of the problem; `direction` is a unit vector in its frame.
+  /// Nothing when outlines were not all found.
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
-                            const Eigen::Vector3d& direction, const Eigen::Vector3d& area_B,
+                            const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             long max_cells);
 
  private:
-  bool FacesOneWay(const LocalProblem& problem, const EdgeFinder& finder,
-                   const Eigen::Vector3d& along, Owner owner) const;
+  void FindTurning(const LocalProblem& problem, const EdgeFinder& finder,
+                   const Eigen::Vector3d& along);
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& along);
-  double Count(int first, int second, const EdgeSectors& sectors, const Eigen::Vector3d& p,
-               const Eigen::Vector3d& along) const;
-  std::optional<double> Shadow(const Eigen::Vector3d& along) const;
+  std::optional<double> Shadow(const LocalProblem& problem, const EdgeFinder& finder,
+                               const EdgeNodes& nodes, const Eigen::Vector3d& along) const;
 
+  std::vector<int> turning_;  // by surface
   LocalProblem cut_;
   std::vector<int> outlines_;
   EdgeFinder finder_;
