@@ -118,8 +118,9 @@ ArcFailure ArcMethod::Project(const ArcMethodOptions& options, RawMetrics* raw) 
   // What the tolerance leaves of an area: the volume over the thickness, about.
   raw->area_noise =
       kAreaShare * options.tolerance * raw->moments.volume / std::sqrt(12.0 * spread.minCoeff());
-  const std::optional<double> area =
-      projection_.Run(problem_, finder_, nodes_, ProjectionAxis(*raw), options.max_cells);
+  const std::optional<double> area = projection_.Run(
+      problem_, finder_, nodes_, ProjectionAxis(*raw),
+      kAreaShare * options.tolerance / std::sqrt(1.0 + finder_.pieces().size()), options.max_cells);
   if (!area) return ArcFailure::kNoOutline;
   raw->projected_area = *area;
   return ArcFailure::kNone;

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxUnresolved = 100;
 // Cells are split off the middle, so that edges of aligned parts do not run along their sides.
 constexpr double kOffMiddle = 0.0431;
 // A cell with more surfaces is split without a look at its pairs, unless it is small already.
-constexpr int kMostSurfaces = 6, kSmallDepth = 4;
+constexpr int kMostSurfaces = 8, kSmallDepth = 2;
 // A piece shorter than this part of its cell is nothing.
 constexpr double kNoLength = 1e-14;
 

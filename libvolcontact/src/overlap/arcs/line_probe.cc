@@ -23,42 +23,61 @@ LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
       surfaces_(problem.expression.Surfaces()),
       states_(problem.surfaces.size(), Truth::kUnknown) {}
 
+// Where the line enters the cube and leaves it; false when it misses it.
+bool LineProbe::ClipToCube(const Vector3d& p, double* from, double* to) const {
+  *from = -kReach;
+  *to = kReach;
+  for (int i = 0; i < 3; ++i) {
+    const double t0 = (-1.0 - p[i]) / direction_[i], t1 = (1.0 - p[i]) / direction_[i];
+    if (direction_[i] == 0.0) {
+      if (std::abs(p[i]) > 1.0) return false;
+      continue;
+    }
+    *from = std::max(*from, std::min(t0, t1));
+    *to = std::min(*to, std::max(t0, t1));
+  }
+  return *from < *to;
+}
+
 int LineProbe::CountIntervals(const Vector3d& p) {
-  crossings_ = {-kReach, kReach};
+  double from, to;
+  if (!ClipToCube(p, &from, &to)) return 0;
+  crossings_.clear();
   for (const int s : surfaces_) {
     // psi = c + 2 b t + a t² along the line.
     Vector3d gradient, beyond;
     const double c = EvaluateQuadric(problem_.surfaces[s], p, &gradient);
-    EvaluateQuadric(problem_.surfaces[s], p + direction_, &beyond);
     const double b = 0.5 * direction_.dot(gradient);
-    const double a = 0.5 * direction_.dot(beyond - gradient);
+    double a = 0.0;
+    if (problem_.surfaces[s].psi.degree > 1) {
+      EvaluateQuadric(problem_.surfaces[s], p + direction_, &beyond);
+      a = 0.5 * direction_.dot(beyond - gradient);
+    }
+    states_[s] = ToTruth(c + (2.0 * b + a * from) * from <= 0.0);
     const double discriminant = b * b - a * c;
     if (!(discriminant >= 0.0)) continue;
     const double q = -(b + std::copysign(std::sqrt(discriminant), b));
     for (const double t : {c / q, q / a}) {
-      if (std::abs(t) < kReach) crossings_.push_back(t);
+      if (t > from && t < to) crossings_.push_back({t, s});
     }
   }
-  std::sort(crossings_.begin(), crossings_.end());
+  std::sort(crossings_.begin(), crossings_.end(),
+            [](const Crossing& first, const Crossing& second) { return first.t < second.t; });
   int count = 0;
   bool was_inside = false;
-  for (std::size_t n = 1; n < crossings_.size(); ++n) {
-    const double length = crossings_[n] - crossings_[n - 1];
-    const Vector3d middle = p + (crossings_[n - 1] + 0.5 * length) * direction_;
-    if (length < kTouch) continue;
-    const bool is_inside = middle.cwiseAbs().maxCoeff() <= 1.0 && Contains(middle);
-    count += is_inside && !was_inside ? 1 : 0;
-    was_inside = is_inside;
+  for (std::size_t n = 0; n <= crossings_.size(); ++n) {
+    const double end = n < crossings_.size() ? crossings_[n].t : to;
+    if (end - from > kTouch) {
+      const bool is_inside = problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
+      count += is_inside && !was_inside ? 1 : 0;
+      was_inside = is_inside;
+    }
+    if (n == crossings_.size()) break;
+    Truth& state = states_[crossings_[n].surface];
+    state = ToTruth(state != Truth::kTrue);
+    from = end;
   }
   return count;
-}
-
-bool LineProbe::Contains(const Vector3d& p) {
-  Vector3d gradient;
-  for (const int s : surfaces_) {
-    states_[s] = ToTruth(EvaluateQuadric(problem_.surfaces[s], p, &gradient) <= 0.0);
-  }
-  return problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
 }
 
 }  // namespace volcontact

@@ -18,13 +18,18 @@ class LineProbe {
   int CountIntervals(const Eigen::Vector3d& p);
 
  private:
-  bool Contains(const Eigen::Vector3d& p);
+  struct Crossing {
+    double t;
+    int surface;
+  };
+
+  bool ClipToCube(const Eigen::Vector3d& p, double* from, double* to) const;
 
   const LocalProblem& problem_;
   Eigen::Vector3d direction_;
   std::vector<int> surfaces_;
-  std::vector<double> crossings_;  // along the present line
-  std::vector<Truth> states_;
+  std::vector<Crossing> crossings_;  // along the present line
+  std::vector<Truth> states_;        // at its present place
 };
 
 }  // namespace volcontact

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/gauss_rules.h"
@@ -13,46 +14,85 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Rules of seven and fifteen nodes, which agree to this part of the cube's side squared on a part
-// of an edge.
-constexpr int kCoarse = 2, kFine = 3;
-constexpr double kAgree = 1e-11;
+// The rules to begin and to end with, before a part of an edge is halved.
+constexpr int kFirstAreaRule = 1, kLastAreaRule = 3;
 constexpr int kMaxAreaHalvings = 12;
-// How often a part is halved where it passes behind another one.
-constexpr int kMaxEdgeHalvings = 26;
+// Where on a part of an edge it is asked whether it is the rim, and to which part of it a change is
+// found.
+constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
+constexpr double kCutPrecision = 1e-8;
+// Principal minors above minus this belong to a surface that bends to one side or not at all.
+constexpr double kFlat = 1e-13;
 // So far outside of an edge lines are asked whether it is the rim; and so many of them at most.
 constexpr double kOutside = 1e-6;
 constexpr long kMaxProbes = 100'000;
 
-// Half the integral of along·(p × dp) over those parts of an edge, run with the region on its left
-// seen from along, that are the rim of the shadow.
+// Whether the region is the intersection of half-spaces and of surfaces that bend to the inside.
+bool IsConvex(const LocalProblem& problem) {
+  if (!problem.expression.IsConjunction()) return false;
+  const auto& nodes = problem.expression.nodes();
+  return std::all_of(nodes.begin(), nodes.end(), [&](const Expression::Node& node) {
+    if (node.kind != Expression::Kind::kLiteral) return true;
+    const Polynomial<double>& psi = problem.surfaces[node.value].psi;
+    if (psi.degree < 2) return true;
+    if (node.flag) return false;
+    const auto minor = [&](int i, int j) {
+      const double cross = 0.5 * psi.c[ProductIndex(i, j)];
+      return psi.c[ProductIndex(i, i)] * psi.c[ProductIndex(j, j)] - cross * cross;
+    };
+    const double half_product = psi.c[kXY] * psi.c[kXZ] * psi.c[kYZ];
+    const double determinant = psi.c[kXX] * minor(1, 2) + psi.c[kYY] * minor(0, 2) +
+                               psi.c[kZZ] * minor(0, 1) -
+                               2.0 * psi.c[kXX] * psi.c[kYY] * psi.c[kZZ] + 0.25 * half_product;
+    return std::min({psi.c[kXX], psi.c[kYY], psi.c[kZZ], minor(0, 1), minor(0, 2), minor(1, 2),
+                     determinant}) > -kFlat;
+  });
+}
+
+// The area that the rim of the shadow sweeps: half the integral of along·(p × dp) over edges run
+// with the region on their left seen from along, as far as they are the rim.
 class RimSweep {
  public:
-  RimSweep(const LocalProblem& problem, const Vector3d& along)
-      : problem_(problem), along_(along), probe_(problem, along) {}
+  // `precision` of each part of an edge, relative to the area of the cube's faces.
+  RimSweep(const LocalProblem& problem, const Vector3d& along, double precision)
+      : problem_(problem),
+        along_(along),
+        agreement_(precision * along.norm()),
+        probe_(problem, along),
+        is_convex_(IsConvex(problem)) {}
 
+  // Of a piece that is run forward (sense 1) or backward (−1).
   double Run(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end, double sense,
              int depth) {
-    const double length = end.p[piece.axis] - start.p[piece.axis];
-    double coarse = 0.0, fine = 0.0;
-    double least = 1.0, most = 0.0;
-    for (int n = 0; n < kPattersonSizes[kFine]; ++n) {
-      const CurvePoint point = At(piece, start, end, 0.5 * (1.0 + kPattersonNodes[n]));
-      const double value = 0.25 * length * along_.dot(point.p.cross(point.derivative));
-      fine += kPattersonWeights[kFine][n] * value;
-      if (n >= kPattersonSizes[kCoarse]) continue;
-      coarse += kPattersonWeights[kCoarse][n] * value;
-      const double share = Share(point.p, sense * point.derivative);
-      least = std::min(least, share);
-      most = std::max(most, share);
+    if (is_convex_) return sense * SweptArea(piece, start, end, 0);
+    const auto share_at = [&](double u) {
+      const CurvePoint point = At(piece, start, end, u);
+      return Share(point.p, sense * point.derivative);
+    };
+    std::array<double, kLooks.size()> shares;
+    std::transform(kLooks.begin(), kLooks.end(), shares.begin(), share_at);
+    std::size_t changes = 0, last = 0;
+    for (std::size_t n = 1; n < shares.size(); ++n) {
+      if (shares[n] == shares[n - 1]) continue;
+      ++changes;
+      last = n;
     }
-    if (most == 0.0) return 0.0;
-    const bool smooth =
-        std::abs(fine - coarse) <= kAgree * along_.norm() || depth >= kMaxAreaHalvings;
-    if ((least == most && smooth) || depth >= kMaxEdgeHalvings || IsSpent()) {
-      return 0.5 * (least + most) * sense * fine;
+    if (changes == 0) {
+      return shares[0] == 0.0 ? 0.0 : shares[0] * sense * SweptArea(piece, start, end, 0);
     }
-    const CurvePoint middle = At(piece, start, end, 0.5);
+    double cut = 0.5;
+    if (changes == 1) {
+      double low = kLooks[last - 1], high = kLooks[last];
+      while (high - low > kCutPrecision) {
+        cut = 0.5 * (low + high);
+        (share_at(cut) == shares[last - 1] ? low : high) = cut;
+      }
+    }
+    const CurvePoint middle = At(piece, start, end, cut);
+    if (changes == 1 || depth >= kMaxAreaHalvings || IsSpent()) {
+      return sense * (shares.front() * SweptArea(piece, start, middle, 0) +
+                      shares.back() * SweptArea(piece, middle, end, 0));
+    }
     return Run(piece, start, middle, sense, depth + 1) + Run(piece, middle, end, sense, depth + 1);
   }
 
@@ -79,10 +119,36 @@ class RimSweep {
     return point;
   }
 
+  double SweptArea(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end,
+                   int depth) {
+    const double length = end.p[piece.axis] - start.p[piece.axis];
+    double fine = 0.0;
+    int count = 0;
+    for (int rule = kFirstAreaRule; rule <= kLastAreaRule; ++rule) {
+      for (; count < kPattersonSizes[rule]; ++count) {
+        const CurvePoint point = At(piece, start, end, 0.5 * (1.0 + kPattersonNodes[count]));
+        values_[count] = 0.25 * length * along_.dot(point.p.cross(point.derivative));
+      }
+      double coarse = 0.0;
+      fine = 0.0;
+      for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+        fine += kPattersonWeights[rule][n] * values_[n];
+        if (n < kPattersonSizes[rule - 1]) coarse += kPattersonWeights[rule - 1][n] * values_[n];
+      }
+      if (std::abs(fine - coarse) <= agreement_) return fine;
+    }
+    if (depth >= kMaxAreaHalvings) return fine;
+    const CurvePoint middle = At(piece, start, end, 0.5);
+    return SweptArea(piece, start, middle, depth + 1) + SweptArea(piece, middle, end, depth + 1);
+  }
+
   const LocalProblem& problem_;
   Vector3d along_;
+  double agreement_;
   LineProbe probe_;
+  bool is_convex_;
   long probes_ = 0;
+  std::array<double, kPattersonSizes[kLastAreaRule]> values_;
 };
 
 }  // namespace
@@ -135,8 +201,9 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
 std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& finder,
-                                            const EdgeNodes& nodes, const Vector3d& along) const {
-  RimSweep sweep(problem, along);
+                                            const EdgeNodes& nodes, const Vector3d& along,
+                                            double precision) const {
+  RimSweep sweep(problem, along, precision);
   // How often the area that an edge sweeps counts along its tangent, positive on the left of parts
   // of faces that look up and on the right of those that look down.
   const auto count_of = [&](int first, int second, const EdgeSectors& sectors, const Vector3d& p) {
@@ -168,16 +235,16 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,
                                          const EdgeNodes& nodes, const Vector3d& direction,
-                                         long max_cells) {
+                                         double precision, long max_cells) {
   const Vector3d& half = problem.frame.half;
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
   FindTurning(problem, finder, along);
   if (std::find(turning_.begin(), turning_.end(), 1) == turning_.end()) {
-    return Shadow(problem, finder, nodes, along);
+    return Shadow(problem, finder, nodes, along, precision);
   }
   CutByOutlines(problem, along.normalized());
   if (!finder_.Run(cut_, max_cells, outlines_) || !nodes_.Run(cut_, finder_)) return std::nullopt;
-  return Shadow(cut_, finder_, nodes_, along);
+  return Shadow(cut_, finder_, nodes_, along, precision);
 }
 
 }  // namespace volcontact

@@ -22,14 +22,15 @@ class ProjectedArea {
   /// Nothing when outlines were not all found.
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
-                            long max_cells);
+                            double precision, long max_cells);
 
  private:
   void FindTurning(const LocalProblem& problem, const EdgeFinder& finder,
                    const Eigen::Vector3d& along);
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& along);
   std::optional<double> Shadow(const LocalProblem& problem, const EdgeFinder& finder,
-                               const EdgeNodes& nodes, const Eigen::Vector3d& along) const;
+                               const EdgeNodes& nodes, const Eigen::Vector3d& along,
+                               double precision) const;
 
   std::vector<int> turning_;  // by surface
   LocalProblem cut_;
