@@ -42,28 +42,47 @@ bool RunsAlongTangent(const LocalProblem& problem, const EdgePiece& piece) {
   return f.cross(g).dot(piece.start.derivative) > 0.0;
 }
 
-bool EdgeFinder::Run(const LocalProblem& problem, long max_cells,
-                     const std::vector<int>& outlines) {
+void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells) {
   problem_ = &problem;
+  cuts_ = cuts;
   max_cells_ = max_cells;
-  outlines_ = outlines;
   cells_ = 0;
   failed_ = full_ = false;
   pieces_.clear();
   unresolved_.clear();
   faces_.clear();
   const std::size_t count = problem.surfaces.size();
-  first_outline_ = static_cast<int>(outlines.empty() ? count : outlines.size());
   states_.assign(count, Truth::kUnknown);
   models_.resize(count);
   levels_.resize(kMaxDepth + 2);
   levels_[0].expression = problem.expression;
   levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
+}
+
+bool EdgeFinder::Run(const LocalProblem& problem, long max_cells) {
+  Begin(problem, {}, max_cells);
   if (problem.expression.IsConstant()) {
     full_ = problem.expression.ConstantValue();
     return true;
   }
   Visit(Cell(), levels_[0], 0);
+  return !failed_;
+}
+
+bool EdgeFinder::RunCuts(const LocalProblem& problem, const std::vector<int>& cuts,
+                         const EdgeFinder& edges, long max_cells) {
+  Begin(problem, cuts, max_cells);
+  const Cell* visited = nullptr;
+  for (const Face& face : edges.faces()) {
+    // The faces of one cell follow each other.
+    const bool same = visited != nullptr && visited->center == face.cell.center;
+    if (same || cuts[face.surface] < 0) continue;
+    if (Classify(Quadratize(problem.surfaces[cuts[face.surface]], face.cell)) != Truth::kUnknown)
+      continue;
+    visited = &face.cell;
+    const int depth = static_cast<int>(-std::log2(face.cell.half.maxCoeff()));
+    Visit(face.cell, levels_[0], std::clamp(depth, 1, kMaxDepth));
+  }
   return !failed_;
 }
 
@@ -90,25 +109,12 @@ const EdgeFinder::Level* EdgeFinder::Descend(const Level& parent, const Cell& ce
   return level;
 }
 
-// The outlines that run through the cell.
-void EdgeFinder::FindCuts(const Level& level, const Cell& cell) {
-  cuts_.assign(level.surfaces.size(), -1);
-  if (outlines_.empty()) return;
-  for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
-    const int cut = outlines_[level.surfaces[m]];
-    if (cut < 0) continue;
-    models_[cut] = Quadratize(problem_->surfaces[cut], cell);
-    if (Classify(models_[cut]) == Truth::kUnknown) cuts_[m] = cut;
-  }
-}
-
 void EdgeFinder::AddFaces(const Cell& cell, const Level& level) {
   for (const int s : level.surfaces) faces_.push_back({s, cell});
 }
 
 // Whether there is nothing more to look for in the cell.
 bool EdgeFinder::IsSettled(const Cell& cell, const Level& level, int depth) {
-  FindCuts(level, cell);
   const int count = static_cast<int>(level.surfaces.size());
   if (count > 1 && depth < kSmallDepth && (depth == 0 || count > kMostSurfaces)) return false;
   const std::size_t found = pieces_.size();
@@ -147,13 +153,20 @@ bool EdgeFinder::Trace(int first, int second, const Cell& cell) {
   return state != CurveState::kSplit;
 }
 
-// Finds all edges in the cell; false when it must be split for that.
+// Finds all edges, or cuts, in the cell; false when it must be split for that.
 bool EdgeFinder::Resolve(const Cell& cell, const Level& level) {
   curves_.clear();
   for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
-    if (cuts_[m] >= 0 && !Trace(level.surfaces[m], cuts_[m], cell)) return false;
+    const int first = level.surfaces[m];
+    if (!cuts_.empty()) {
+      const int cut = cuts_[first];
+      if (cut < 0) continue;
+      models_[cut] = Quadratize(problem_->surfaces[cut], cell);
+      if (Classify(models_[cut]) == Truth::kUnknown && !Trace(first, cut, cell)) return false;
+      continue;
+    }
     for (std::size_t n = m + 1; n < level.surfaces.size(); ++n) {
-      if (!Trace(level.surfaces[m], level.surfaces[n], cell)) return false;
+      if (!Trace(first, level.surfaces[n], cell)) return false;
     }
   }
   return std::all_of(curves_.begin(), curves_.end(),
@@ -165,17 +178,12 @@ bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& le
   const CellCurve& curve = found.curve;
   const int axis = curve.axis;
   crossings_.clear();
-  const auto cross = [&](int s) {
+  for (const int s : level.surfaces) {
+    if (s == found.first || s == found.second) continue;
     Vector3d p;
     const CurveState state = CrossInCell(At(found.first), At(found.second), At(s), cell, curve, &p);
+    if (state == CurveState::kSplit) return false;
     if (state == CurveState::kFound) crossings_.push_back(p);
-    return state != CurveState::kSplit;
-  };
-  for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
-    const int s = level.surfaces[m];
-    const bool own = s == found.first || s == found.second;
-    if (!own && !cross(s)) return false;
-    if (own && cuts_[m] >= 0 && !IsOutline(found.second) && !cross(cuts_[m])) return false;
   }
   std::sort(crossings_.begin(), crossings_.end(),
             [axis](const Vector3d& p, const Vector3d& q) { return p[axis] < q[axis]; });
@@ -213,13 +221,13 @@ EdgeSectors EdgeFinder::Sectors(const Level& level, int first, int second, const
   }
   const auto contains = [&](bool below_first, bool below_second) {
     states_[first] = ToTruth(below_first);
-    if (!IsOutline(second)) states_[second] = ToTruth(below_second);
+    if (cuts_.empty()) states_[second] = ToTruth(below_second);
     return level.expression.Evaluate(states_.data()) == Truth::kTrue;
   };
   EdgeSectors sectors;
   sectors.below_below = contains(true, true);
   sectors.above_below = contains(false, true);
-  if (!IsOutline(second)) {
+  if (cuts_.empty()) {
     sectors.below_above = contains(true, false);
     sectors.above_above = contains(false, false);
   }

@@ -48,14 +48,15 @@ bool RunsAlongTangent(const LocalProblem& problem, const EdgePiece& piece);
 class EdgeFinder {
  public:
   /// False when cells were left after `max_cells`, or too many are unresolved: then nothing is
-  /// known. `outlines`, by surface: another surface of the problem, not in its expression, that
-  /// cuts the faces of this one, or −1; all of them come last. Their pieces have the cut as second
-  /// surface, and no sectors where that is positive. An empty vector: no cuts.
-  bool Run(const LocalProblem& problem, long max_cells, const std::vector<int>& outlines = {});
+  /// known.
+  bool Run(const LocalProblem& problem, long max_cells);
+  /// Finds where faces are cut instead: `cuts`, by surface, is another surface of the problem, not
+  /// in its expression, or −1; `edges` has found the edges of the region. Pieces have the cut as
+  /// second surface, and no sectors where that is positive.
+  bool RunCuts(const LocalProblem& problem, const std::vector<int>& cuts, const EdgeFinder& edges,
+               long max_cells);
 
   const std::vector<EdgePiece>& pieces() const { return pieces_; }
-  /// Whether a surface is an outline's.
-  bool IsOutline(int surface) const { return surface >= first_outline_; }
   /// Cells that together hold all faces: in each the surface may bound the region.
   struct Face {
     int surface;
@@ -84,7 +85,7 @@ class EdgeFinder {
   };
 
   const Level* Descend(const Level& parent, const Cell& cell, Level* level);
-  void FindCuts(const Level& level, const Cell& cell);
+  void Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells);
   void Visit(const Cell& cell, const Level& parent, int depth);
   bool IsSettled(const Cell& cell, const Level& level, int depth);
   void AddFaces(const Cell& cell, const Level& level);
@@ -98,16 +99,14 @@ class EdgeFinder {
 
   const LocalProblem* problem_ = nullptr;
   long cells_ = 0, max_cells_ = 0;
-  int first_outline_ = 0;  // surfaces from this number on are outlines' planes
   bool failed_ = false, full_ = false;
   std::vector<EdgePiece> pieces_;
   std::vector<Cell> unresolved_;
   std::vector<Face> faces_;
-  std::vector<int> outlines_;
+  std::vector<int> cuts_;  // by surface; empty where edges are looked for
   std::vector<Level> levels_;
   std::vector<QuadraticModel> models_;  // over the present cell, by surface
   std::vector<Truth> states_;           // all unknown between uses
-  std::vector<int> cuts_;  // in the present cell, by number in the level's surfaces, or -1
   std::vector<Curve> curves_;
   std::vector<Eigen::Vector3d> crossings_;
 };

@@ -17,10 +17,11 @@ using Eigen::Vector3d;
 // The rules to begin and to end with, before a part of an edge is halved.
 constexpr int kFirstAreaRule = 1, kLastAreaRule = 3;
 constexpr int kMaxAreaHalvings = 12;
-// Where on a part of an edge it is asked whether it is the rim, and to which part of it a change is
-// found.
+// Where on a piece of an edge it is asked which way its faces look, and where on a part of it
+// whether it is the rim; and to which part of the piece a change is found.
+constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
-constexpr double kCutPrecision = 1e-8;
+constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
 // So far outside of an edge lines are asked whether it is the rim; and so many of them at most.
@@ -49,8 +50,36 @@ bool IsConvex(const LocalProblem& problem) {
   });
 }
 
-// The area that the rim of the shadow sweeps: half the integral of along·(p × dp) over edges run
-// with the region on their left seen from along, as far as they are the rim.
+// A function with steps on a piece of an edge: its value from one place to another.
+struct Step {
+  double from, to, value;
+};
+
+// The steps in a range of a function that is known at a few places of it: between two where it
+// differs one step is found.
+template <class Function, std::size_t n>
+std::vector<Step> StepsOf(const Function& function, const std::array<double, n>& places,
+                          const Step& range) {
+  const auto place = [&](std::size_t k) {
+    return range.from + places[k] * (range.to - range.from);
+  };
+  std::vector<Step> steps = {{range.from, range.to, function(place(0))}};
+  for (std::size_t k = 1; k < n; ++k) {
+    const double value = function(place(k));
+    if (value == steps.back().value) continue;
+    double low = place(k - 1), high = place(k);
+    while (high - low > kCutPrecision) {
+      const double middle = 0.5 * (low + high);
+      (function(middle) == steps.back().value ? low : high) = middle;
+    }
+    steps.back().to = low;
+    steps.push_back({low, range.to, value});
+  }
+  return steps;
+}
+
+// The area that the rim of the shadow sweeps: half the integral of along·(p × dp) over edges and
+// outlines run with the region on their left seen from along, as far as they are the rim.
 class RimSweep {
  public:
   // `precision` of each part of an edge, relative to the area of the cube's faces.
@@ -61,45 +90,33 @@ class RimSweep {
         probe_(problem, along),
         is_convex_(IsConvex(problem)) {}
 
-  // Of a piece that is run forward (sense 1) or backward (−1).
-  double Run(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end, double sense,
-             int depth) {
-    if (is_convex_) return sense * SweptArea(piece, start, end, 0);
-    const auto share_at = [&](double u) {
-      const CurvePoint point = At(piece, start, end, u);
-      return Share(point.p, sense * point.derivative);
-    };
-    std::array<double, kLooks.size()> shares;
-    std::transform(kLooks.begin(), kLooks.end(), shares.begin(), share_at);
-    std::size_t changes = 0, last = 0;
-    for (std::size_t n = 1; n < shares.size(); ++n) {
-      if (shares[n] == shares[n - 1]) continue;
-      ++changes;
-      last = n;
-    }
-    if (changes == 0) {
-      return shares[0] == 0.0 ? 0.0 : shares[0] * sense * SweptArea(piece, start, end, 0);
-    }
-    double cut = 0.5;
-    if (changes == 1) {
-      double low = kLooks[last - 1], high = kLooks[last];
-      while (high - low > kCutPrecision) {
-        cut = 0.5 * (low + high);
-        (share_at(cut) == shares[last - 1] ? low : high) = cut;
+  // Of a piece; count_at(p) tells how often the area that it sweeps counts, without regard to what
+  // lies before or behind.
+  template <class CountAt>
+  double Run(const EdgePiece& piece, const CountAt& count_at) {
+    const auto count = [&](double u) { return count_at(At(piece, u).p); };
+    double sum = 0.0;
+    for (const Step& part : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
+      if (part.value == 0.0) continue;
+      const double sense = std::copysign(1.0, part.value);
+      const auto share = [&](double u) {
+        const CurvePoint point = At(piece, u);
+        return Share(point.p, sense * point.derivative);
+      };
+      for (const Step& step : StepsOf(share, kLooks, part)) {
+        if (step.value == 0.0) continue;
+        sum +=
+            part.value * step.value * SweptArea(piece, At(piece, step.from), At(piece, step.to), 0);
       }
     }
-    const CurvePoint middle = At(piece, start, end, cut);
-    if (changes == 1 || depth >= kMaxAreaHalvings || IsSpent()) {
-      return sense * (shares.front() * SweptArea(piece, start, middle, 0) +
-                      shares.back() * SweptArea(piece, middle, end, 0));
-    }
-    return Run(piece, start, middle, sense, depth + 1) + Run(piece, middle, end, sense, depth + 1);
+    return sum;
   }
 
   // The part that an edge at p has in the rim of the shadow: none where lines right beside it,
   // outside of what it bounds, meet the region, else one part in as many as there are lumps of the
   // region behind each other on its inner side, whose edges then lie behind each other, too.
   double Share(const Vector3d& p, const Vector3d& forward) {
+    if (is_convex_) return 1.0;
     ++probes_;
     const Vector3d outward = forward.cross(along_);
     const Vector3d step = kOutside / outward.norm() * outward;
@@ -111,6 +128,9 @@ class RimSweep {
   bool IsSpent() const { return probes_ > kMaxProbes; }
 
  private:
+  CurvePoint At(const EdgePiece& piece, double u) const {
+    return At(piece, piece.start, piece.end, u);
+  }
   CurvePoint At(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end,
                 double u) const {
     CurvePoint point = Interpolate(start, end, piece.axis, u);
@@ -153,34 +173,14 @@ class RimSweep {
 
 }  // namespace
 
-// The curved surfaces of which a face may look up in one place and down in another.
-void ProjectedArea::FindTurning(const LocalProblem& problem, const EdgeFinder& finder,
-                                const Vector3d& along) {
-  constexpr int kUp = 1, kDown = 2, kBoth = 3;
-  turning_.assign(problem.surfaces.size(), 0);
-  for (const EdgeFinder::Face& face : finder.faces()) {
-    const LocalSurface& surface = problem.surfaces[face.surface];
-    int& looks = turning_[face.surface];
-    if (surface.psi.degree < 2 || looks == kBoth) continue;
-    const QuadraticModel model = Quadratize(surface, face.cell);
-    if (Classify(model) != Truth::kUnknown) continue;
-    const Vector3d scaled = along.cwiseQuotient(face.cell.half);
-    const double middle = scaled.dot(model.linear);
-    const double change = scaled.cwiseAbs().dot(DerivativeChange(model));
-    if (middle + change > 0.0) looks |= kUp;
-    if (middle - change < 0.0) looks |= kDown;
-  }
-  for (int& looks : turning_) looks = looks == kBoth ? 1 : 0;
-}
-
-// Adds, for each surface that turns, the plane on which its gradient is at right angles to `along`.
+// Adds, for each curved surface, the plane on which its gradient is at right angles to `along`.
 void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& along) {
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
-  outlines_.assign(count, -1);
+  cuts_.assign(count, -1);
   for (const int s : problem.expression.Surfaces()) {
     const auto& c = problem.surfaces[s].psi.c;
-    if (turning_[s] == 0) continue;
+    if (problem.surfaces[s].psi.degree < 2) continue;
     LocalSurface plane;
     plane.psi.degree = 1;
     for (int i = 0; i < 3; ++i) {
@@ -192,7 +192,7 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
     double sum = 0.0;
     for (int m = 0; m < plane.psi.size(); ++m) sum += std::abs(plane.psi.c[m]);
     plane.rounding = 0x1p-50 * sum;
-    outlines_[s] = static_cast<int>(cut_.surfaces.size());
+    cuts_[s] = static_cast<int>(cut_.surfaces.size());
     cut_.surfaces.push_back(plane);
   }
 }
@@ -200,51 +200,61 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
 // The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
-std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& finder,
+std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& edges,
                                             const EdgeNodes& nodes, const Vector3d& along,
                                             double precision) const {
   RimSweep sweep(problem, along, precision);
-  // How often the area that an edge sweeps counts along its tangent, positive on the left of parts
-  // of faces that look up and on the right of those that look down.
-  const auto count_of = [&](int first, int second, const EdgeSectors& sectors, const Vector3d& p) {
-    if (finder.IsOutline(second)) return -2.0 * sectors.FirstFaces();
-    Vector3d f, g;
-    EvaluateQuadric(problem.surfaces[first], p, &f);
-    EvaluateQuadric(problem.surfaces[second], p, &g);
-    return std::copysign(1.0, along.dot(f)) * sectors.FirstFaces() -
-           std::copysign(1.0, along.dot(g)) * sectors.SecondFaces();
+  const auto looks_up = [&](int surface, const Vector3d& p) {
+    Vector3d gradient;
+    EvaluateQuadric(problem.surfaces[surface], p, &gradient);
+    return along.dot(gradient) > 0.0 ? 1.0 : -1.0;
+  };
+  // Positive on the left of parts of faces that look up and on the right of those that look down.
+  const auto count = [&](int first, int second, const EdgeSectors& sectors, const Vector3d& p) {
+    return looks_up(first, p) * sectors.FirstFaces() - looks_up(second, p) * sectors.SecondFaces();
   };
   double sum = 0.0;
-  for (const EdgePiece& piece : finder.pieces()) {
-    const Vector3d middle = Interpolate(piece.start, piece.end, piece.axis, 0.5).p;
-    const double count = count_of(piece.first, piece.second, piece.sectors, middle);
-    if (count == 0.0) continue;
-    const double sense = (count > 0.0) == RunsAlongTangent(problem, piece) ? 1.0 : -1.0;
-    sum += std::abs(count) * sweep.Run(piece, piece.start, piece.end, sense, 0);
+  const auto add_segments = [&](const EdgeNodes& all, const auto& count_of) {
+    for (const NodeSegment& segment : all.segments()) {
+      const Vector3d middle = 0.5 * (segment.from + segment.to);
+      const double factor = count_of(segment, middle);
+      if (factor == 0.0) continue;
+      const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
+      sum +=
+          sweep.Share(middle, forward) * factor * 0.5 * along.dot(segment.from.cross(segment.to));
+    }
+  };
+  for (const EdgePiece& piece : edges.pieces()) {
+    const double sense = RunsAlongTangent(problem, piece) ? 1.0 : -1.0;
+    const auto count_at = [&](const Vector3d& p) {
+      return sense * count(piece.first, piece.second, piece.sectors, p);
+    };
+    sum += sweep.Run(piece, count_at);
   }
-  for (const NodeSegment& segment : nodes.segments()) {
-    const Vector3d middle = 0.5 * (segment.from + segment.to);
-    const double count = count_of(segment.first, segment.second, segment.sectors, middle);
-    const Vector3d forward = std::copysign(1.0, count) * (segment.to - segment.from);
-    if (count == 0.0) continue;
-    sum += sweep.Share(middle, forward) * count * 0.5 * along.dot(segment.from.cross(segment.to));
+  add_segments(nodes, [&](const NodeSegment& segment, const Vector3d& p) {
+    return count(segment.first, segment.second, segment.sectors, p);
+  });
+  for (const EdgePiece& piece : outlines_.pieces()) {
+    const double factor = (RunsAlongTangent(cut_, piece) ? -2.0 : 2.0) * piece.sectors.FirstFaces();
+    sum += sweep.Run(piece, [factor](const Vector3d&) { return factor; });
   }
+  add_segments(outline_nodes_, [](const NodeSegment& segment, const Vector3d&) {
+    return -2.0 * segment.sectors.FirstFaces();
+  });
   if (sweep.IsSpent()) return std::nullopt;
   return 0.5 * sum;
 }
 
-std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,
+std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& edges,
                                          const EdgeNodes& nodes, const Vector3d& direction,
                                          double precision, long max_cells) {
   const Vector3d& half = problem.frame.half;
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
-  FindTurning(problem, finder, along);
-  if (std::find(turning_.begin(), turning_.end(), 1) == turning_.end()) {
-    return Shadow(problem, finder, nodes, along, precision);
-  }
   CutByOutlines(problem, along.normalized());
-  if (!finder_.Run(cut_, max_cells, outlines_) || !nodes_.Run(cut_, finder_)) return std::nullopt;
-  return Shadow(cut_, finder_, nodes_, along, precision);
+  if (!outlines_.RunCuts(cut_, cuts_, edges, max_cells) || !outline_nodes_.Run(cut_, outlines_)) {
+    return std::nullopt;
+  }
+  return Shadow(cut_, edges, nodes, along, precision);
 }
 
 }  // namespace volcontact

@@ -18,25 +18,23 @@ namespace volcontact {
 /// what is missed there is an error of the area, not of the volume, and goes unseen.
 class ProjectedArea {
  public:
-  /// `finder` and `nodes` tell the edges of the problem; `direction` is a unit vector in its frame.
-  /// Nothing when outlines were not all found.
-  std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
+  /// `edges` and `nodes` tell the edges of the problem; `direction` is a unit vector in its frame,
+  /// `precision` that of the area of one piece of the rim, relative to the cube's faces. Nothing
+  /// when outlines were not all found.
+  std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& edges,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             double precision, long max_cells);
 
  private:
-  void FindTurning(const LocalProblem& problem, const EdgeFinder& finder,
-                   const Eigen::Vector3d& along);
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& along);
-  std::optional<double> Shadow(const LocalProblem& problem, const EdgeFinder& finder,
+  std::optional<double> Shadow(const LocalProblem& problem, const EdgeFinder& edges,
                                const EdgeNodes& nodes, const Eigen::Vector3d& along,
                                double precision) const;
 
-  std::vector<int> turning_;  // by surface
-  LocalProblem cut_;
-  std::vector<int> outlines_;
-  EdgeFinder finder_;
-  EdgeNodes nodes_;
+  LocalProblem cut_;       // with the planes of the outlines
+  std::vector<int> cuts_;  // by surface, its outline's
+  EdgeFinder outlines_;
+  EdgeNodes outline_nodes_;
 };
 
 }  // namespace volcontact
