@@ -10,10 +10,10 @@ VOLCONTACT_NAMESPACE_BEGIN
 
 /// How the integrals are computed.
 enum class Method {
-  kAuto,        ///< closed form if there is one, else patch if both solids are convex, else octree
+  kAuto,        ///< closed form if there is one, else octree; patch where that would need columns
   kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
   kPatch,       ///< polar columns about an axis; both solids convex, the octree if it fails
-  kOctree,      ///< adaptive octree with column quadrature; any solids
+  kOctree,      ///< sums over edges found by an octree, else columns in it; any solids
   kMesh,        ///< exact sums over the crossings of triangle meshes
   kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
 };

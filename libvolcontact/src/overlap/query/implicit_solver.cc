@@ -11,6 +11,7 @@
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
 #include "overlap/query/workspace.h"
+#include "solids/tree/solid_node.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
@@ -22,6 +23,15 @@ constexpr long kPolarColumns = 100'000;
 // Of the columns that certify a volume of the polar method: their bracket is wider than that.
 constexpr double kCertifyTolerance = 1e-3;
 
+// Whether one is among the leaves: a cylinder that goes over into spheres.
+bool HasCapsules(const SolidNode& node) {
+  if (const auto* capsule = std::get_if<CapsuleShape>(&node.shape)) return capsule->height > 0.0;
+  const auto* boolean = std::get_if<BooleanShape>(&node.shape);
+  return boolean != nullptr &&
+         std::any_of(boolean->children.begin(), boolean->children.end(),
+                     [](const Solid& child) { return HasCapsules(child.node()); });
+}
+
 bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0); }
 
 }  // namespace
@@ -32,7 +42,8 @@ ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
       bounds_a_(A.Bounds()),
       bounds_b_(B.Bounds()),
       unmerged_(OverlapExpression(A_, B_)),
-      closed_form_(ClosedForm::Prepare(A, B)) {}
+      closed_form_(ClosedForm::Prepare(A, B)),
+      has_capsules_(HasCapsules(A.node()) || HasCapsules(B.node())) {}
 
 Aabb ImplicitSolver::OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const {
   std::optional<Aabb> box = BoundRegion(set, Intersect(bounds_a_, Transformed(bounds_b_, X_AB)));
@@ -60,17 +71,15 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
   return true;
 }
 
-bool ImplicitSolver::QueryPolar(const Rigid& X_AB, const QueryOptions& options,
-                                Workspace* workspace, RawAnswer* answer) const {
+bool ImplicitSolver::QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                                RawAnswer* answer) const {
   if (!AreConvex()) return false;
-  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-  const Aabb box = OverlapBox(X_AB, workspace->set);
   const std::optional<PolarMethodResult> result = workspace->polar.Run(
       workspace->set, box, {options.tolerance, std::min(options.max_cells, kPolarColumns)});
   if (!result) return false;
   answer->raw = result->raw;
   answer->method = Method::kPatch;
-  answer->cells = result->cells;
+  answer->cells += result->cells;
   answer->leaves = result->sectors;
   if (options.certify && answer->HasVolume()) {
     const ColumnMethodResult columns = workspace->columns.Run(
@@ -80,16 +89,8 @@ bool ImplicitSolver::QueryPolar(const Rigid& X_AB, const QueryOptions& options,
   return true;
 }
 
-void ImplicitSolver::QueryOctree(const Rigid& X_AB, const QueryOptions& options,
-                                 Workspace* workspace, RawAnswer* answer) const {
-  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-  IntegrateRegion(OverlapBox(X_AB, workspace->set), options, workspace, answer);
-}
-
-void ImplicitSolver::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
-                                 Workspace* workspace, RawAnswer* answer) const {
-  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-  const Aabb box = OverlapBox(X_AB, workspace->set);
+void ImplicitSolver::QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                                 RawAnswer* answer) const {
   answer->method = Method::kVoxel;
   if (IsFlat(box)) return;
   Localize(workspace->set, FrameOf(box), &workspace->problem);
@@ -102,38 +103,49 @@ void ImplicitSolver::QueryVoxels(const Rigid& X_AB, const QueryOptions& options,
 RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                 Workspace* workspace) const {
   RawAnswer answer;
+  if (options.method == Method::kMesh) {
+    throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
+  }
+  if (options.method == Method::kPatch && !AreConvex()) {
+    throw InvalidInput("method patch needs two convex solids; use auto or octree");
+  }
+  if (options.method == Method::kClosedForm || options.method == Method::kAuto) {
+    if (QueryClosedForm(X_AB, &answer)) return answer;
+    if (options.method == Method::kClosedForm) {
+      throw InvalidInput("method closed_form has no formula for this pair at this pose; use auto");
+    }
+  }
+  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  const Aabb box = OverlapBox(X_AB, workspace->set);
   switch (options.method) {
-    case Method::kMesh:
-      throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
     case Method::kVoxel:
-      QueryVoxels(X_AB, options, workspace, &answer);
-      break;
-    case Method::kClosedForm:
-      if (!QueryClosedForm(X_AB, &answer)) {
-        throw InvalidInput(
-            "method closed_form has no formula for this pair at this pose; use auto");
-      }
+      QueryVoxels(box, options, workspace, &answer);
       break;
     case Method::kPatch:
-      if (!AreConvex()) {
-        throw InvalidInput("method patch needs two convex solids; use auto or octree");
-      }
-      if (!QueryPolar(X_AB, options, workspace, &answer)) {
+      if (!QueryPolar(box, options, workspace, &answer)) {
         answer.warnings.push_back(
             "the patch quadrature did not apply; the octree answered instead");
-        QueryOctree(X_AB, options, workspace, &answer);
+        IntegrateRegion(box, options, workspace, &answer);
       }
       break;
-    case Method::kAuto:
-      if (!QueryClosedForm(X_AB, &answer) && !QueryPolar(X_AB, options, workspace, &answer)) {
-        QueryOctree(X_AB, options, workspace, &answer);
-      }
-      break;
-    case Method::kOctree:
-      QueryOctree(X_AB, options, workspace, &answer);
+    default:
+      QueryRegion(box, options, workspace, &answer);
       break;
   }
   return answer;
+}
+
+// By sums over edges, but of capsules, whose surfaces touch; else by the polar method, if that is
+// allowed, or columns.
+void ImplicitSolver::QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                                 RawAnswer* answer) const {
+  if (has_capsules_) {
+    answer->fallback = "the surfaces of a capsule touch";
+  } else if (SumEdges(box, options, workspace, answer)) {
+    return;
+  }
+  if (options.method == Method::kAuto && QueryPolar(box, options, workspace, answer)) return;
+  IntegrateColumns(box, options, workspace, answer);
 }
 
 std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options,

@@ -12,8 +12,8 @@
 
 namespace volcontact {
 
-/// By closed form where there is one, else the polar method where both solids are convex, else, or
-/// where that does not do, sums over edges, else columns; and voxels by name.
+/// By closed form where there is one, else by sums over edges; where these do not do the polar
+/// method where both solids are convex, else columns. The polar method and voxels also by name.
 class ImplicitSolver final : public PairSolver {
  public:
   ImplicitSolver(const Solid& A, const Solid& B);
@@ -32,19 +32,21 @@ class ImplicitSolver final : public PairSolver {
   bool AreConvex() const { return A_.convex && B_.convex; }
   // A bounded box around A ∩ B in A, of which `set` holds the surfaces; or an exception.
   Aabb OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const;
-  // False when there is no formula, or the polar method does not do.
+  // False when there is no formula, or the polar method does not do. All but the formula integrate
+  // over the region of the workspace's set, in a box that contains it.
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
-  bool QueryPolar(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+  bool QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                   RawAnswer* answer) const;
-  void QueryOctree(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+  void QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
-  void QueryVoxels(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+  void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 
   ImplicitSolid A_, B_;
   Aabb bounds_a_, bounds_b_;  // each in its solid's frame
   Expression unmerged_;
   std::optional<ClosedForm> closed_form_;
+  bool has_capsules_;
 };
 
 }  // namespace volcontact

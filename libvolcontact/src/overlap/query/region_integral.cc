@@ -10,7 +10,8 @@ namespace {
 // Cells after which edges are given up: more are in the way of surfaces that touch along a curve.
 constexpr long kArcCells = 100'000;
 
-// By sums over edges; false, with the reason, when columns are to answer.
+}  // namespace
+
 bool SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
               RawAnswer* answer) {
   ArcMethodResult result = workspace->arcs.Run(
@@ -33,24 +34,27 @@ bool SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace
       return false;
     }
   }
+  answer->method = Method::kOctree;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
   answer->volume_bounds = {bracket.lower, bracket.upper};
   return true;
 }
 
-}  // namespace
-
-void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer) {
+void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                      RawAnswer* answer) {
   answer->method = Method::kOctree;
-  if (SumEdges(box, options, workspace, answer)) return;
   const ColumnMethodResult result = workspace->columns.Run(
       workspace->set, box, {options.tolerance, options.max_cells, options.threads, true});
   answer->raw = result.raw;
   answer->cells += result.cells;
   answer->leaves = result.leaves;
   answer->volume_bounds = {result.bracket.lower, result.bracket.upper};
+}
+
+void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer) {
+  if (!SumEdges(box, options, workspace, answer)) IntegrateColumns(box, options, workspace, answer);
 }
 
 }  // namespace volcontact

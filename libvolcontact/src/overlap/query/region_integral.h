@@ -9,9 +9,19 @@
 
 namespace volcontact {
 
-/// Integrates over the region of the workspace's set, which `box` contains: by sums over its edges,
-/// or where these are not to be had, or not to be believed, by columns, with the reason in the
-/// answer. With a bracket.
+// All of them integrate over the region of the workspace's set, which `box` contains, and give a
+// bracket.
+
+/// By sums over its edges; false, with the reason in the answer, when these are not to be had, or
+/// not to be believed.
+bool SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+              RawAnswer* answer);
+
+/// By columns.
+void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                      RawAnswer* answer);
+
+/// By sums over edges where that can be, else by columns.
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer);
 
