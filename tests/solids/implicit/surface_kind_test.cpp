@@ -1,0 +1,52 @@
+#include "solids/implicit/surface_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "support/random_solids.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Matrix = std::array<std::array<double, 4>, 4>;
+
+// Of a x² + b y² + c z² + 2 e z + d.
+Matrix Diagonal(double a, double b, double c, double e, double d) {
+  return {{{a, 0, 0, 0}, {0, b, 0, 0}, {0, 0, c, e}, {0, 0, e, d}}};
+}
+
+// The kind is the same at any pose, near and far.
+void ExpectKind(const Solid& solid, SurfaceKind kind, std::size_t surface = 0) {
+  Random random(7);
+  for (const double distance : {0.0, 1.0, 1e6}) {
+    const Pose X = random.PoseAt(random.UniformVector(-distance, distance));
+    EXPECT_EQ(Compile(solid.Posed(X)).kinds.at(surface), kind) << "at " << distance;
+  }
+}
+
+TEST(SurfaceKind, OfPrimitives) {
+  ExpectKind(HalfSpace(), SurfaceKind::kPlane);
+  ExpectKind(Sphere(1e-3), SurfaceKind::kElliptic);
+  ExpectKind(Ellipsoid({0.1, 2.0, 30.0}), SurfaceKind::kElliptic);
+  ExpectKind(Cylinder(0.3, 2.0), SurfaceKind::kCylinder);
+  ExpectKind(Cone(0.3, 2.0), SurfaceKind::kCone);
+  ExpectKind(Cone(0.3, 2.0, 0.1), SurfaceKind::kCone);
+  ExpectKind(Torus(0.3, 0.1), SurfaceKind::kOther);
+}
+
+TEST(SurfaceKind, OfQuadrics) {
+  ExpectKind(Quadric(Diagonal(1, 2, 0, -0.5, 0)), SurfaceKind::kElliptic);  // paraboloid
+  ExpectKind(Quadric(Diagonal(1, 2, -1, 0, 1)), SurfaceKind::kElliptic);    // two sheets
+  ExpectKind(Quadric(Diagonal(1, 2, -1, 0, -1)), SurfaceKind::kOther);      // one sheet
+  ExpectKind(Quadric(Diagonal(1, -2, 0, -0.5, 0)), SurfaceKind::kOther);    // saddle
+  ExpectKind(Quadric(Diagonal(1, 2, 0, 0, -1)), SurfaceKind::kCylinder);    // elliptic
+  ExpectKind(Quadric(Diagonal(1, -2, 0, 0, -1)), SurfaceKind::kCylinder);   // hyperbolic
+  ExpectKind(Quadric(Diagonal(1, -2, 0, 0, 0)), SurfaceKind::kOther);       // two planes
+  ExpectKind(Quadric(Diagonal(1, 2, -1, 0, 0)), SurfaceKind::kCone);
+}
+
+}  // namespace
+}  // namespace volcontact::testing
