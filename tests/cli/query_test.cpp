@@ -59,7 +59,7 @@ TEST_F(QueryTool, OverlapHasEveryKeyOfTheContract) {
                                    "contact_area", "mean_height", "gyration_radius", "converged",
                                    "tolerance", "method", "stats", "warnings"}));
   EXPECT_EQ(Keys(answer["stats"]),
-            (std::set<std::string>{"cells", "leaves", "seconds", "threads"}));
+            (std::set<std::string>{"cells", "edges", "fallback", "leaves", "seconds", "threads"}));
   EXPECT_EQ(answer["overlap"], true);
   EXPECT_EQ(answer["converged"], true);
   EXPECT_EQ(answer["tolerance"], 1e-6);
