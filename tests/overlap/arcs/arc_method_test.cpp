@@ -133,7 +133,7 @@ TEST_P(ArcFamilies, AgreeWithColumns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, ArcFamilies, ::testing::ValuesIn(Families()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& family) { return family.param.name; });
 
 // Two cylinders of one radius cross: their curve has two nodes, where no cell is small enough.
 TEST(ArcMethod, EqualCylindersCross) {

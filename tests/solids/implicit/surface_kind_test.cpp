@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <vector>
+#include <cstddef>
 
 #include "support/random_solids.h"
 #include "volcontact/solids/primitives.h"
@@ -11,11 +10,12 @@
 namespace volcontact::testing {
 namespace {
 
-using Matrix = std::array<std::array<double, 4>, 4>;
-
 // Of a x² + b y² + c z² + 2 e z + d.
-Matrix Diagonal(double a, double b, double c, double e, double d) {
-  return {{{a, 0, 0, 0}, {0, b, 0, 0}, {0, 0, c, e}, {0, 0, e, d}}};
+QuadricMatrix Diagonal(double a, double b, double c, double e, double d) {
+  QuadricMatrix matrix = QuadricMatrix::Zero();
+  matrix.diagonal() << a, b, c, d;
+  matrix(2, 3) = matrix(3, 2) = e;
+  return matrix;
 }
 
 // The kind is the same at any pose, near and far.

@@ -4,6 +4,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "overlap/arcs/components.h"
 
 namespace volcontact {
 namespace {
@@ -58,6 +61,50 @@ RawMetrics ToRaw(const LocalFrame& frame, const BoundarySums& all, const Boundar
   return raw;
 }
 
+// What the tolerance leaves of an area: the volume over the thickness, about.
+void SetAreaNoise(double tolerance, RawMetrics* raw) {
+  const Vector3d spread = raw->moments.CentralSecond().diagonal() / raw->moments.volume;
+  raw->area_noise =
+      kAreaShare * tolerance * raw->moments.volume / std::sqrt(12.0 * spread.minCoeff());
+}
+
+// A box, in the scaled coordinates of a frame, around another frame's box.
+Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer) {
+  const Rigid X = outer.X_AC.Inverse() * inner.X_AC;
+  const Vector3d reach = kRoom * (X.RotationDouble().cwiseAbs() * inner.half);
+  return {Round(X.t).cwiseQuotient(outer.half), reach.cwiseQuotient(outer.half)};
+}
+
+bool Meet(const Cell& a, const Cell& b) {
+  return ((a.center - b.center).cwiseAbs() - a.half - b.half).maxCoeff() <= 0.0;
+}
+
+// The sums over all parts, in one frame.
+RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethodResult>& parts, double tolerance) {
+  RawMetrics total;
+  total.X_AC = X_AC;
+  for (const ArcMethodResult& part : parts) {
+    const Rigid X = X_AC.Inverse() * part.raw.X_AC;
+    const Matrix3d R = X.RotationDouble();
+    const Vector3d p = Round(X.t), area = R * part.raw.area;
+    total.moments += part.raw.moments.Transformed(R, p);
+    total.area += area;
+    total.torque += R * part.raw.torque + p.cross(area);
+    total.volume_error += part.raw.volume_error;
+  }
+  // An error of a part counts in the inertia with its distance.
+  const Vector3d centroid = total.moments.Centroid();
+  double inertia_error = 0.0;
+  for (const ArcMethodResult& part : parts) {
+    const Vector3d p = Round((X_AC.Inverse() * part.raw.X_AC).t) - centroid;
+    const double spread = part.raw.moments.CentralSecond().trace() / part.raw.moments.volume;
+    inertia_error += part.raw.volume_error * (p.squaredNorm() + spread);
+  }
+  total.converged = total.volume_error <= tolerance * total.moments.volume &&
+                    inertia_error <= tolerance * total.moments.CentralSecond().trace();
+  return total;
+}
+
 }  // namespace
 
 const char* Describe(ArcFailure failure) {
@@ -101,48 +148,103 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                                                     kQuadratureShare * options.tolerance, &finder_);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
-  if (!(volume > kNothing) ||
-      !(open <= kClosureShare * options.tolerance * volume + kClosureRounding)) {
-    return ArcFailure::kNotClosed;
-  }
-  result->raw = ToRaw(frame, sums.all, sums.of_B);
   const double error = std::max(sums.error, open);
+  result->raw = ToRaw(frame, sums.all, sums.of_B);
   result->raw.volume_error = error * frame.half.prod();
-  result->raw.converged = error <= options.tolerance * volume;
-  return ArcFailure::kNone;
+  result->raw.converged = error <= options.tolerance * sums.Scale();
+  const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
+  return volume > kNothing && closed ? ArcFailure::kNone : ArcFailure::kNotClosed;
 }
 
-// The area of the projection along the normal, for which the sums are known.
-ArcFailure ArcMethod::Project(const ArcMethodOptions& options, RawMetrics* raw) {
-  const Vector3d spread = raw->moments.CentralSecond().diagonal() / raw->moments.volume;
-  // What the tolerance leaves of an area: the volume over the thickness, about.
-  raw->area_noise =
-      kAreaShare * options.tolerance * raw->moments.volume / std::sqrt(12.0 * spread.minCoeff());
-  const std::optional<double> area = projection_.Run(
-      problem_, finder_, nodes_, ProjectionAxis(*raw),
-      kAreaShare * options.tolerance / std::sqrt(1.0 + finder_.pieces().size()), options.max_cells);
-  if (!area) return ArcFailure::kNoOutline;
-  raw->projected_area = *area;
+// The same, in another frame where the region lies askew in the first.
+ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
+                                 const ArcMethodOptions& options, ArcMethodResult* result) {
+  const ArcFailure failure = Sum(set, tight, options, result);
+  Vector3d thinnest;
+  if (failure != ArcFailure::kNone || !IsAskew(result->raw.moments, &thinnest)) return failure;
+  const Locator::Result aligned =
+      locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
+  result->cells += aligned.cells;
+  return aligned.empty ? failure : Sum(set, aligned.frame, options, result);
+}
+
+// The area of the shadow of the region that was summed last.
+std::optional<double> ArcMethod::Shadow(const ArcMethodOptions& options,
+                                        const Vector3d& direction) {
+  const double pieces = static_cast<double>(finder_.pieces().size());
+  return projection_.Run(problem_, finder_, nodes_, direction,
+                         kAreaShare * options.tolerance / std::sqrt(1.0 + pieces),
+                         options.max_cells);
+}
+
+// The sums over the parts of a region that lie apart, each in a frame of its own; kNotClosed where
+// there are no such parts.
+ArcFailure ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
+                               const ArcMethodOptions& options, ArcMethodResult* result) {
+  Localize(set, tight, &problem_);
+  const std::vector<Cell> parts = SeparateParts(problem_);
+  if (parts.size() < 2) return ArcFailure::kNotClosed;
+  std::vector<ArcMethodResult> sums;
+  std::vector<LocalFrame> frames;
+  for (const Cell& part : parts) {
+    const LocalFrame box = FrameIn(tight.X_AC, part.center.cwiseProduct(tight.half),
+                                   Matrix3d::Identity(), part.half.cwiseProduct(tight.half));
+    const Locator::Result located = locator_.RunDeeper(set, box, &problem_);
+    result->cells += located.cells;
+    if (located.empty) continue;
+    const Cell reach = ReachIn(located.frame, tight);
+    const auto meets = [&](const Cell& other) { return &other != &part && Meet(other, reach); };
+    if (std::any_of(parts.begin(), parts.end(), meets)) return ArcFailure::kNotClosed;
+    ArcMethodResult sum;
+    const ArcFailure failure = Sum(set, located.frame, options, &sum);
+    result->cells += sum.cells;
+    if (failure != ArcFailure::kNone) return failure;
+    sums.push_back(std::move(sum));
+    frames.push_back(located.frame);
+  }
+  result->raw = Total(tight.X_AC, sums, options.tolerance);
+  result->pieces = 0;
+  for (const ArcMethodResult& sum : sums) result->pieces += sum.pieces;
+  // The shadows of the parts, along the normal of the whole.
+  SetAreaNoise(options.tolerance, &result->raw);
+  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    ArcMethodResult again;
+    if (Sum(set, frames[k], options, &again) != ArcFailure::kNone) return ArcFailure::kNoOutline;
+    const std::optional<double> area =
+        Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
+    if (!area) return ArcFailure::kNoOutline;
+    result->raw.projected_area += *area;
+  }
   return ArcFailure::kNone;
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
                                const ArcMethodOptions& options) {
   ArcMethodResult result;
-  Locator::Result located = locator_.Run(set, box, &problem_);
+  const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
-  result.failure = Sum(set, located.frame, options, &result);
-  if (result.failure != ArcFailure::kNone) return result;
-  Vector3d thinnest;
-  if (IsAskew(result.raw.moments, &thinnest)) {
-    located =
-        locator_.Align(set, located.frame, thinnest, result.raw.moments.CentralSecond(), &problem_);
-    result.cells += located.cells;
-    if (!located.empty) result.failure = Sum(set, located.frame, options, &result);
+  result.failure = SumAligned(set, located.frame, options, &result);
+  if (result.failure == ArcFailure::kNone) {
+    SetAreaNoise(options.tolerance, &result.raw);
+    const std::optional<double> area = Shadow(options, ProjectionAxis(result.raw));
+    if (!area) result.failure = ArcFailure::kNoOutline;
+    result.raw.projected_area = area.value_or(0.0);
+    if (result.raw.converged) return result;
   }
-  if (result.failure == ArcFailure::kNone) result.failure = Project(options, &result.raw);
+  if (result.failure == ArcFailure::kSurfaces) return result;
+  ArcMethodResult parts;
+  if (SumParts(set, located.frame, options, &parts) == ArcFailure::kNone) {
+    parts.cells += result.cells;
+    result = std::move(parts);
+  }
+  // The bracket is of the whole.
+  LocalFrame frame = located.frame;
+  frame.half *= kRoom;
+  Localize(set, frame, &problem_);
+  SimplifyInBox(&problem_);
   return result;
 }
 

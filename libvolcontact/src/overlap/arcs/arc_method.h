@@ -1,6 +1,8 @@
 // The moments of a region as sums over its edges.
 #pragma once
 
+#include <optional>
+
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
@@ -33,7 +35,7 @@ const char* Describe(ArcFailure failure);
 
 struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
-  RawMetrics raw;
+  RawMetrics raw;  ///< also of a boundary that does not close, with the error that this tells
   long cells = 0, pieces = 0;
 };
 
@@ -50,7 +52,11 @@ class ArcMethod {
  private:
   ArcFailure Sum(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                  ArcMethodResult* result);
-  ArcFailure Project(const ArcMethodOptions& options, RawMetrics* raw);
+  ArcFailure SumAligned(const SurfaceSet& set, const LocalFrame& tight,
+                        const ArcMethodOptions& options, ArcMethodResult* result);
+  ArcFailure SumParts(const SurfaceSet& set, const LocalFrame& tight,
+                      const ArcMethodOptions& options, ArcMethodResult* result);
+  std::optional<double> Shadow(const ArcMethodOptions& options, const Eigen::Vector3d& direction);
 
   Locator locator_;
   LocalProblem problem_;

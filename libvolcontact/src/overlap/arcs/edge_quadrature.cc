@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace volcontact {
 namespace {
@@ -12,8 +13,10 @@ using Eigen::Vector3d;
 // The rules to begin with: of three nodes, and of seven where more than this is asked for.
 constexpr int kFirstRule = 1, kSecondRule = 2;
 constexpr double kFewNodes = 1e-7;
-// A piece that the last rule does not do is halved, no more often than this.
-constexpr int kMaxHalvings = 20;
+// A piece that the last rule does not do is halved, as long as that leaves a half no more than this
+// part of the error, and there are not more nodes.
+constexpr double kGainOfHalving = 0.2;
+constexpr long kMaxNodes = 1'000'000;
 // A rule of twice the order has, of the difference to it, an error of about its square; with a
 // margin: the exponent, and the factor to the relative difference.
 constexpr double kOrderGain = 1.8, kGainMargin = 6.0;
@@ -116,22 +119,24 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
   return fine;
 }
 
+// `before`: the error of the part that this one is a half of. Where halving does not lessen it, it
+// is all rounding.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
-                                                      double error, int depth) {
+                                                      double error, double before) {
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
     best = Integrate(piece, part, rule);
     if (lost_ || best.error <= error) return best;
   }
-  if (depth >= kMaxHalvings) return best;
+  if (best.error > kGainOfHalving * before || node_count_ > kMaxNodes) return best;
   CurvePoint middle = Interpolate(part.start, part.end, piece.axis, 0.5);
   if (!SolveOnSlice(problem_->surfaces[piece.first], problem_->surfaces[piece.second], piece.axis,
                     &middle)) {
     lost_ = true;
     return best;
   }
-  PieceIntegrals lower = Refine(piece, {part.start, middle}, 0.5 * error, depth + 1);
-  const PieceIntegrals upper = Refine(piece, {middle, part.end}, 0.5 * error, depth + 1);
+  PieceIntegrals lower = Refine(piece, {part.start, middle}, 0.5 * error, best.error);
+  const PieceIntegrals upper = Refine(piece, {middle, part.end}, 0.5 * error, best.error);
   for (int side = 0; side < 2; ++side) lower.sums[side].Add(1.0, upper.sums[side]);
   lower.error += upper.error;
   return lower;
@@ -207,13 +212,13 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
         Oriented(pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule));
   }
   AddUp(segments, finder, &result);
-  const double allowed = relative_error * std::abs(result.all.s[BoundarySums::kVolume]);
+  const double allowed = relative_error * result.Scale();
   if (result.error > allowed && !lost_) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
       if (pieces_[n].error <= share) continue;
-      pieces_[n] =
-          Oriented(pieces[n], Refine(pieces[n], {pieces[n].start, pieces[n].end}, share, 0));
+      pieces_[n] = Oriented(pieces[n], Refine(pieces[n], {pieces[n].start, pieces[n].end}, share,
+                                              std::numeric_limits<double>::infinity()));
     }
     AddUp(segments, finder, &result);
   }

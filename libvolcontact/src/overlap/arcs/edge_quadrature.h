@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -19,12 +20,24 @@ struct EdgeQuadratureResult {
   BoundarySums all, of_B;  ///< of the whole boundary, and of B's share of it
   double error = 0.0;      ///< estimate, of the volume in the cube's coordinates
   long nodes = 0;
+
+  /// What errors of the moments, all in the cube's coordinates, are to be compared with: the
+  /// volume, or the trace of its second moments about the centroid where that is less, as it is for
+  /// small parts of the cube.
+  double Scale() const {
+    const double volume = all.s[BoundarySums::kVolume];
+    const double second = all.Second().trace() - all.First().squaredNorm() / volume;
+    return std::max(kLeastScale * volume, std::min(volume, second));
+  }
+
+ private:
+  static constexpr double kLeastScale = 1e-8;
 };
 
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
 class EdgeQuadrature {
  public:
-  /// `segments` close what the finder left open. `relative_error`: of the volume, to be reached by
+  /// `segments` close what the finder left open. `relative_error`: of the moments, to be reached by
   /// the sum of the estimates where doubles allow.
   EdgeQuadratureResult Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                            const std::vector<NodeSegment>& segments, double relative_error,
@@ -42,7 +55,7 @@ class EdgeQuadrature {
 
   bool MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder);
   PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule);
-  PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, int depth);
+  PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before);
   bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end);
   double Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                     const PieceIntegrals& fine, int rule) const;

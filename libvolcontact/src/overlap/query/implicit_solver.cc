@@ -135,17 +135,21 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   return answer;
 }
 
-// By sums over edges, but of capsules, whose surfaces touch; else by the polar method, if that is
-// allowed, or columns.
+// By sums over edges; of two convex solids by the polar method where these do not do, and first
+// where a capsule is one of them, whose surfaces touch; at last by columns.
 void ImplicitSolver::QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                                  RawAnswer* answer) const {
-  if (has_capsules_) {
+  const bool polar = options.method == Method::kAuto;
+  if (has_capsules_ && polar && QueryPolar(box, options, workspace, answer)) {
     answer->fallback = "the surfaces of a capsule touch";
-  } else if (SumEdges(box, options, workspace, answer)) {
     return;
   }
-  if (options.method == Method::kAuto && QueryPolar(box, options, workspace, answer)) return;
-  IntegrateColumns(box, options, workspace, answer);
+  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer);
+  if (attempt.answered) return;
+  if (has_capsules_ || !polar || !QueryPolar(box, options, workspace, answer)) {
+    IntegrateColumns(box, options, workspace, answer);
+  }
+  Compare(attempt, answer);
 }
 
 std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options,

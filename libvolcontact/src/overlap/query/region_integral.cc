@@ -1,6 +1,7 @@
 #include "overlap/query/region_integral.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "overlap/certify/certify.h"
 
@@ -12,14 +13,15 @@ constexpr long kArcCells = 100'000;
 
 }  // namespace
 
-bool SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-              RawAnswer* answer) {
+EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer) {
   ArcMethodResult result = workspace->arcs.Run(
       workspace->set, box, {options.tolerance, std::min(options.max_cells, kArcCells)});
   answer->cells = result.cells;
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
-    return false;
+    const bool is_open = result.failure == ArcFailure::kNotClosed;
+    return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
   }
   VolumeBracket bracket;
   if (result.raw.moments.volume > 0.0) {
@@ -29,16 +31,21 @@ bool SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace
                             &cells);
     answer->cells += cells;
     HoldWithin(bracket, options.tolerance, &result.raw);
-    if (!result.raw.converged) {
-      answer->fallback = "the sums over edges did not converge";
-      return false;
-    }
   }
   answer->method = Method::kOctree;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
   answer->volume_bounds = {bracket.lower, bracket.upper};
-  return true;
+  return {true};
+}
+
+void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
+  if (!attempt.has_volume) return;
+  RawMetrics& raw = answer->raw;
+  const double difference = std::abs(raw.moments.volume - attempt.volume);
+  if (difference <= attempt.error + raw.volume_error) return;
+  raw.converged = false;
+  raw.volume_error = std::max(raw.volume_error, difference);
 }
 
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
@@ -54,7 +61,10 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
 
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  if (!SumEdges(box, options, workspace, answer)) IntegrateColumns(box, options, workspace, answer);
+  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer);
+  if (attempt.answered) return;
+  IntegrateColumns(box, options, workspace, answer);
+  Compare(attempt, answer);
 }
 
 }  // namespace volcontact

@@ -12,10 +12,21 @@ namespace volcontact {
 // All of them integrate over the region of the workspace's set, which `box` contains, and give a
 // bracket.
 
-/// By sums over its edges; false, with the reason in the answer, when these are not to be had, or
-/// not to be believed.
-bool SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-              RawAnswer* answer);
+/// By sums over its edges. When these are not to be had, or not to be believed, `answered` is
+/// false, the reason is in the answer, and another method is to be asked.
+struct EdgeAttempt {
+  bool answered = false;
+  /// The sums over a boundary that did not close: what they say of the volume another method must
+  /// agree with.
+  bool has_volume = false;
+  double volume = 0.0, error = 0.0;  // [m³]
+};
+EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer);
+
+/// Compares another method's answer with the attempt: where they differ by more than the errors
+/// they state a part was overlooked, and the answer has not converged.
+void Compare(const EdgeAttempt& attempt, RawAnswer* answer);
 
 /// By columns.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
