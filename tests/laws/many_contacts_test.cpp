@@ -248,6 +248,24 @@ TEST(ManyBalls, TwoOfAnyDepth) {
   }
 }
 
+// Found at random: 0.3 % too much in one order only, and said to have converged.
+TEST(ManyBalls, TwoOnAPlaneInBothOrders) {
+  const Vector3d centers[] = {{-1.1176734077108472, -0.059224734120868927, 0.058310563890944002},
+                              {-0.18719667365515447, -0.63970347679800699, 0.098962014569334164}};
+  const double radii[] = {0.06464577209439662, 0.10868124863576799};
+  const Solid balls =
+      Union({Sphere(radii[0]).Posed(Pose{centers[0]}), Sphere(radii[1]).Posed(Pose{centers[1]})});
+  const double volume =
+      BallInHalfSpace(radii[0], centers[0]).volume + BallInHalfSpace(radii[1], centers[1]).volume;
+  for (const double tolerance : kTolerances) {
+    const Metrics ab = Query(HalfSpace(), balls, At(tolerance));
+    const Metrics ba = Query(balls, HalfSpace(), At(tolerance));
+    EXPECT_TRUE(ab.converged && ba.converged);
+    EXPECT_NEAR(ab.volume, volume, tolerance * volume);
+    EXPECT_NEAR(ba.volume, volume, tolerance * volume);
+  }
+}
+
 // Two balls of radius 0.1, each 1e-5 deep in a cone at right angles to each other: the columns saw
 // one of them.
 TEST(ManyBalls, TwoAtRightAnglesInACone) {

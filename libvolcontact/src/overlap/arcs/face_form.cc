@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "math/adjugate.h"
@@ -25,6 +26,8 @@ constexpr double kNearApex = 1.8, kFarApex = 30.0;
 constexpr double kNearCenter = 4.0;
 // Below this part of its terms a number is all rounding.
 constexpr double kLost = 1e-11;
+// The psi of a point on a surface, by rounding.
+constexpr double kOnSurface = 1e-14;
 
 Matrix3d HalfHessian(const LocalSurface& surface) {
   Matrix3d H;
@@ -52,23 +55,36 @@ Vector3d Equilibration(const Matrix3d& H) {
   return scale;
 }
 
-// The point of the surface near p, along gradients.
-Vector3d Project(const LocalSurface& surface, const Vector3d& p) {
-  constexpr int kSteps = 20;
-  Vector3d point = p, gradient;
+// Brings a point that is nearly on the surface onto it; false when it was not near.
+bool Polish(const LocalSurface& surface, Vector3d* p) {
+  constexpr int kSteps = 3;
+  Vector3d gradient;
   for (int step = 0; step < kSteps; ++step) {
-    const double psi = surface.psi.degree > 0 ? EvaluateQuadric(surface, point, &gradient) : 0.0;
-    const Vector3d move = psi / gradient.squaredNorm() * gradient;
-    point -= move;
-    if (!(move.squaredNorm() > 1e-30)) break;
+    const double psi = EvaluateQuadric(surface, *p, &gradient);
+    *p -= psi / gradient.squaredNorm() * gradient;
   }
-  return point;
+  // Coefficients are no larger than one.
+  return std::abs(EvaluateQuadric(surface, *p, &gradient)) <= kOnSurface;
 }
 
 Vector3d Mean(const std::vector<Vector3d>& points) {
   Vector3d sum = Vector3d::Zero();
   for (const Vector3d& p : points) sum += p;
   return sum / std::max<double>(1.0, static_cast<double>(points.size()));
+}
+
+// The point that is nearest to the mean of all.
+Vector3d Middle(const std::vector<Vector3d>& points) {
+  const Vector3d mean = Mean(points);
+  Vector3d best = mean;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vector3d& p : points) {
+    const double distance = (p - mean).squaredNorm();
+    if (distance >= least) continue;
+    least = distance;
+    best = p;
+  }
+  return best;
 }
 
 // The unit vector among some that keeps farthest from being opposite to any of the given ones.
@@ -172,8 +188,8 @@ void FaceForm::MakeCone(const LocalSurface& surface) {
 
 void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d>& edges) {
   polar_ = true;
-  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = Mean(edges);
-  pole_ = Project(surface, pole_);
+  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = Middle(edges);
+  usable_ = Polish(surface, &pole_);
   const Matrix3d H = HalfHessian(surface), adjugate = Adjugate(H);
   Vector3d normal;
   EvaluateQuadric(surface, pole_, &normal);
@@ -198,8 +214,8 @@ void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d
   if (axes_.determinant() < 0.0) axes_.col(1) *= -1.0;
   inverse_ = axes_.inverse();
   origin_ = -(inverse_ * pole_);
-  usable_ = inverse_.allFinite() && axes_.allFinite() && xx > kLost * std::abs(yy) &&
-            yy > kLost * std::abs(xx);
+  usable_ &= inverse_.allFinite() && axes_.allFinite() && xx > kLost * std::abs(yy) &&
+             yy > kLost * std::abs(xx);
 
   const double determinant = axes_.determinant();
   const Vector3d length = axes_.colwise().norm();
