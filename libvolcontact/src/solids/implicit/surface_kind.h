@@ -7,8 +7,8 @@
 
 namespace volcontact {
 
-/// The kind of the surface psi = 0, in double-double: what differs from a degenerate one by less than 1e-24
-/// or so counts as degenerate.
+/// The kind of the surface psi = 0, in double-double: what differs from a degenerate one by less
+/// than 1e-24 or so counts as degenerate.
 SurfaceKind KindOf(const SurfacePolynomial& psi);
 
 }  // namespace volcontact
