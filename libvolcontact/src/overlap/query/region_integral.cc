@@ -9,7 +9,7 @@ namespace volcontact {
 namespace {
 
 // Cells after which edges are given up: more are in the way of surfaces that touch along a curve.
-constexpr long kArcCells = 100'000;
+constexpr long kArcCells = 25'000;
 
 }  // namespace
 
