@@ -21,7 +21,7 @@ struct Statistics {
   int threads = 1;       ///< threads allowed
   /// Of method octree: pieces of edges summed, 0 where columns were integrated instead.
   long edges = 0;
-  /// Why columns answered and not sums over edges; empty otherwise.
+  /// Why columns, or patch, answered and not sums over edges; empty otherwise.
   std::string fallback;
 };
 

@@ -75,10 +75,6 @@ Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer) {
   return {Round(X.t).cwiseQuotient(outer.half), reach.cwiseQuotient(outer.half)};
 }
 
-bool Meet(const Cell& a, const Cell& b) {
-  return ((a.center - b.center).cwiseAbs() - a.half - b.half).maxCoeff() <= 0.0;
-}
-
 // The sums over all parts, in one frame.
 RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethodResult>& parts, double tolerance) {
   RawMetrics total;
@@ -127,13 +123,18 @@ const char* Describe(ArcFailure failure) {
   return "";
 }
 
-// The sums over the region in a frame that contains it.
-ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
-                          const ArcMethodOptions& options, ArcMethodResult* result) {
+// Brings the problem into a frame that contains the region, with some room around it.
+void ArcMethod::LocalizeIn(const SurfaceSet& set, const LocalFrame& tight) {
   LocalFrame frame = tight;
   frame.half *= kRoom;
   Localize(set, frame, &problem_);
   SimplifyInBox(&problem_);
+}
+
+// The edges of the region in a frame that contains it.
+ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
+                           const ArcMethodOptions& options, ArcMethodResult* result) {
+  LocalizeIn(set, tight);
   for (const Expression::Node& node : problem_.expression.nodes()) {
     if (node.kind == Expression::Kind::kLiteral && set.kinds[node.value] == SurfaceKind::kOther) {
       return ArcFailure::kSurfaces;
@@ -143,7 +144,15 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
   result->cells += finder_.cells();
   result->pieces = static_cast<long>(finder_.pieces().size());
   if (!found || finder_.IsFull()) return ArcFailure::kUnresolved;
-  if (!nodes_.Run(problem_, finder_)) return ArcFailure::kLooseEnd;
+  return nodes_.Run(problem_, finder_) ? ArcFailure::kNone : ArcFailure::kLooseEnd;
+}
+
+// The sums over the region in a frame that contains it.
+ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
+                          const ArcMethodOptions& options, ArcMethodResult* result) {
+  const ArcFailure failure = Find(set, tight, options, result);
+  if (failure != ArcFailure::kNone) return failure;
+  const LocalFrame& frame = problem_.frame;
   const EdgeQuadratureResult sums = quadrature_.Run(problem_, set.kinds, nodes_.segments(),
                                                     kQuadratureShare * options.tolerance, &finder_);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
@@ -193,7 +202,9 @@ ArcFailure ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
     result->cells += located.cells;
     if (located.empty) continue;
     const Cell reach = ReachIn(located.frame, tight);
-    const auto meets = [&](const Cell& other) { return &other != &part && Meet(other, reach); };
+    const auto meets = [&](const Cell& other) {
+      return &other != &part && GapBetween(other, reach) <= 0.0;
+    };
     if (std::any_of(parts.begin(), parts.end(), meets)) return ArcFailure::kNotClosed;
     ArcMethodResult sum;
     const ArcFailure failure = Sum(set, located.frame, options, &sum);
@@ -208,9 +219,9 @@ ArcFailure ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   // The shadows of the parts, along the normal of the whole.
   SetAreaNoise(options.tolerance, &result->raw);
   const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
-  for (std::size_t k = 0; k < sums.size(); ++k) {
+  for (const LocalFrame& frame : frames) {
     ArcMethodResult again;
-    if (Sum(set, frames[k], options, &again) != ArcFailure::kNone) return ArcFailure::kNoOutline;
+    if (Find(set, frame, options, &again) != ArcFailure::kNone) return ArcFailure::kNoOutline;
     const std::optional<double> area =
         Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
     if (!area) return ArcFailure::kNoOutline;
@@ -241,10 +252,7 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
     result = std::move(parts);
   }
   // The bracket is of the whole.
-  LocalFrame frame = located.frame;
-  frame.half *= kRoom;
-  Localize(set, frame, &problem_);
-  SimplifyInBox(&problem_);
+  LocalizeIn(set, located.frame);
   return result;
 }
 

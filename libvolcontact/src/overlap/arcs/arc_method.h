@@ -30,7 +30,7 @@ enum class ArcFailure {
   kNoOutline,         ///< where faces turn away from the normal was not all found
 };
 
-/// "surfaces touch or share a curve", and so on.
+/// "surfaces touch, or several share an edge", and so on.
 const char* Describe(ArcFailure failure);
 
 struct ArcMethodResult {
@@ -50,6 +50,9 @@ class ArcMethod {
   const LocalProblem& problem() const { return problem_; }
 
  private:
+  void LocalizeIn(const SurfaceSet& set, const LocalFrame& tight);
+  ArcFailure Find(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
+                  ArcMethodResult* result);
   ArcFailure Sum(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                  ArcMethodResult* result);
   ArcFailure SumAligned(const SurfaceSet& set, const LocalFrame& tight,

@@ -55,10 +55,6 @@ class PartSearch {
   std::vector<Cell> cells_;
 };
 
-bool AreApart(const Cell& a, const Cell& b) {
-  return ((a.center - b.center).cwiseAbs() - a.half - b.half).maxCoeff() > kTouching;
-}
-
 Cell Hull(const Cell& a, const Cell& b) {
   const Vector3d low = (a.center - a.half).cwiseMin(b.center - b.half);
   const Vector3d high = (a.center + a.half).cwiseMax(b.center + b.half);
@@ -75,7 +71,7 @@ std::vector<Cell> SeparateParts(const LocalProblem& problem) {
   std::vector<Cell> parts;
   for (Cell cell : search.cells()) {
     for (std::size_t k = 0; k < parts.size();) {
-      if (AreApart(parts[k], cell)) {
+      if (GapBetween(parts[k], cell) > kTouching) {
         ++k;
         continue;
       }

@@ -95,12 +95,9 @@ const EdgeFinder::Level* EdgeFinder::Descend(const Level& parent, const Cell& ce
     states_[s] = Classify(models_[s]);
     decided |= states_[s] != Truth::kUnknown;
   }
-  if (!decided) {
-    for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
-    return &parent;
-  }
-  parent.expression.Reduce(states_.data(), &level->expression);
+  if (decided) parent.expression.Reduce(states_.data(), &level->expression);
   for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
+  if (!decided) return &parent;
   if (level->expression.IsConstant()) {
     if (cells_ == 1) full_ = level->expression.ConstantValue();
     return nullptr;
@@ -214,11 +211,16 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
   return true;
 }
 
-EdgeSectors EdgeFinder::Sectors(const Level& level, int first, int second, const Vector3d& p) {
+// The states of the level's surfaces at a point.
+void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
   Vector3d gradient;
   for (const int s : level.surfaces) {
     states_[s] = ToTruth(EvaluateQuadric(problem_->surfaces[s], p, &gradient) <= 0.0);
   }
+}
+
+EdgeSectors EdgeFinder::Sectors(const Level& level, int first, int second, const Vector3d& p) {
+  SetStates(level, p);
   const auto contains = [&](bool below_first, bool below_second) {
     states_[first] = ToTruth(below_first);
     if (cuts_.empty()) states_[second] = ToTruth(below_second);
@@ -236,10 +238,7 @@ EdgeSectors EdgeFinder::Sectors(const Level& level, int first, int second, const
 }
 
 bool EdgeFinder::Contains(const Vector3d& p, int surface, bool below) {
-  Vector3d gradient;
-  for (const int s : levels_[0].surfaces) {
-    states_[s] = ToTruth(EvaluateQuadric(problem_->surfaces[s], p, &gradient) <= 0.0);
-  }
+  SetStates(levels_[0], p);
   states_[surface] = ToTruth(below);
   const bool inside = problem_->expression.Evaluate(states_.data()) == Truth::kTrue;
   for (const int s : levels_[0].surfaces) states_[s] = Truth::kUnknown;

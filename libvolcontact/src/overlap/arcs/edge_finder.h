@@ -94,6 +94,7 @@ class EdgeFinder {
   bool AddPieces(const Curve& curve, const Cell& cell, const Level& level);
   bool AddPiece(const Curve& curve, const CurvePoint& start, bool start_cut, const CurvePoint& end,
                 bool end_cut, const Level& level);
+  void SetStates(const Level& level, const Eigen::Vector3d& p);
   EdgeSectors Sectors(const Level& level, int first, int second, const Eigen::Vector3d& p);
   CellSurface At(int surface) const { return {&problem_->surfaces[surface], &models_[surface]}; }
 

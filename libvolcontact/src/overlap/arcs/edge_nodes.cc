@@ -14,11 +14,6 @@ using Eigen::Vector3d;
 // this, nor is an end farther from the side of an unresolved cell.
 constexpr double kSamePoint = 1e-8;
 
-bool Touch(const Cell& a, const Cell& b) {
-  const Vector3d gap = (a.center - b.center).cwiseAbs() - a.half - b.half;
-  return gap.maxCoeff() <= kSamePoint;
-}
-
 bool IsOn(const Cell& cell, const Vector3d& p) {
   return ((p - cell.center).cwiseAbs() - cell.half).maxCoeff() <= kSamePoint;
 }
@@ -62,7 +57,7 @@ void EdgeNodes::JoinCells(const std::vector<Cell>& cells) {
       sum += cells[cell].center;
       ++members;
       for (int other = 0; other < count; ++other) {
-        if (cluster_[other] >= 0 || !Touch(cells[cell], cells[other])) continue;
+        if (cluster_[other] >= 0 || GapBetween(cells[cell], cells[other]) > kSamePoint) continue;
         cluster_[other] = number;
         pending.push_back(other);
       }

@@ -99,11 +99,11 @@ double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& 
   return error;
 }
 
-// By the rule, with the one before it for the error.
+// By the rule, with the one before it for the error. `traced` of its nodes are known.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece, const Part& part,
-                                                         int rule) {
+                                                         int rule, int traced) {
   PieceIntegrals coarse, fine;
-  if (!TraceNodes(piece, part, 0, kPattersonSizes[rule])) {
+  if (!TraceNodes(piece, part, traced, kPattersonSizes[rule])) {
     lost_ = true;
     return fine;
   }
@@ -125,7 +125,7 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
                                                       double error, double before) {
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
-    best = Integrate(piece, part, rule);
+    best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : kPattersonSizes[rule - 1]);
     if (lost_ || best.error <= error) return best;
   }
   if (best.error > kGainOfHalving * before || node_count_ > kMaxNodes) return best;
@@ -209,7 +209,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
     const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
     pieces_[n] =
-        Oriented(pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule));
+        Oriented(pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
   }
   AddUp(segments, finder, &result);
   const double allowed = relative_error * result.Scale();

@@ -54,7 +54,7 @@ class EdgeQuadrature {
   };
 
   bool MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder);
-  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule);
+  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced);
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before);
   bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end);
   double Difference(const EdgePiece& piece, const PieceIntegrals& coarse,

@@ -29,19 +29,7 @@ constexpr double kLost = 1e-11;
 // The psi of a point on a surface, by rounding.
 constexpr double kOnSurface = 1e-14;
 
-Matrix3d HalfHessian(const LocalSurface& surface) {
-  Matrix3d H;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      H(i, j) = (i == j ? 1.0 : 0.5) * surface.psi.c[ProductIndex(i, j)];
-    }
-  }
-  return H;
-}
-
-Vector3d Slope(const LocalSurface& surface) {
-  return {surface.psi.c[kX], surface.psi.c[kY], surface.psi.c[kZ]};
-}
+Matrix3d HalfHessian(const LocalSurface& surface) { return 0.5 * Hessian(surface.psi); }
 
 // Scales that make the diagonal of H ones, where it is not zero: coefficients of a thin frame
 // differ by many powers of ten, and each has its own digits.
@@ -115,7 +103,7 @@ bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>&
   const Matrix3d H = HalfHessian(surface);
   const Eigen::FullPivLU<Matrix3d> lu(H);
   if (!lu.isInvertible()) return false;
-  const Vector3d center = -0.5 * lu.solve(Slope(surface));
+  const Vector3d center = -0.5 * lu.solve(LinearPart(surface.psi));
   if (!(center.norm() < kNearCenter)) return false;
   Vector3d gradient;
   const double at_center = EvaluateQuadric(surface, center, &gradient);
@@ -153,7 +141,7 @@ FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind,
 }
 
 void FaceForm::MakePlane(const LocalSurface& surface) {
-  const Vector3d normal = Slope(surface);
+  const Vector3d normal = LinearPart(surface.psi);
   has_apex_ = true;
   base_ = -surface.psi.c[kOne] / normal.squaredNorm() * normal;
 }
@@ -173,8 +161,8 @@ void FaceForm::MakeCone(const LocalSurface& surface) {
   const Matrix3d H = HalfHessian(surface);
   const Vector3d scale = Equilibration(H);
   const Matrix3d equilibrated = scale.asDiagonal() * H * scale.asDiagonal();
-  const Vector3d apex =
-      scale.cwiseProduct(equilibrated.fullPivLu().solve(scale.cwiseProduct(-0.5 * Slope(surface))));
+  const Vector3d apex = scale.cwiseProduct(
+      equilibrated.fullPivLu().solve(scale.cwiseProduct(-0.5 * LinearPart(surface.psi))));
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
   // The eigenvalue whose sign the others do not have: no ruling is at right angles to its vector.
   const bool one_negative = solver.eigenvalues()[1] > 0.0;

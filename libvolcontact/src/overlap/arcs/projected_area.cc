@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/adjugate.h"
 #include "math/gauss_rules.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/arcs/line_probe.h"
@@ -37,16 +38,9 @@ bool IsConvex(const LocalProblem& problem) {
     const Polynomial<double>& psi = problem.surfaces[node.value].psi;
     if (psi.degree < 2) return true;
     if (node.flag) return false;
-    const auto minor = [&](int i, int j) {
-      const double cross = 0.5 * psi.c[ProductIndex(i, j)];
-      return psi.c[ProductIndex(i, i)] * psi.c[ProductIndex(j, j)] - cross * cross;
-    };
-    const double half_product = psi.c[kXY] * psi.c[kXZ] * psi.c[kYZ];
-    const double determinant = psi.c[kXX] * minor(1, 2) + psi.c[kYY] * minor(0, 2) +
-                               psi.c[kZZ] * minor(0, 1) -
-                               2.0 * psi.c[kXX] * psi.c[kYY] * psi.c[kZZ] + 0.25 * half_product;
-    return std::min({psi.c[kXX], psi.c[kYY], psi.c[kZZ], minor(0, 1), minor(0, 2), minor(1, 2),
-                     determinant}) > -kFlat;
+    const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
+    const double determinant = H.col(0).dot(minors.col(0));
+    return std::min({H.diagonal().minCoeff(), minors.diagonal().minCoeff(), determinant}) > -kFlat;
   });
 }
 
@@ -179,16 +173,13 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
   const int count = static_cast<int>(problem.surfaces.size());
   cuts_.assign(count, -1);
   for (const int s : problem.expression.Surfaces()) {
-    const auto& c = problem.surfaces[s].psi.c;
-    if (problem.surfaces[s].psi.degree < 2) continue;
+    const Polynomial<double>& psi = problem.surfaces[s].psi;
+    if (psi.degree < 2) continue;
+    const Vector3d normal = Hessian(psi) * along;
     LocalSurface plane;
     plane.psi.degree = 1;
-    for (int i = 0; i < 3; ++i) {
-      plane.psi.c[kOne] += along[i] * c[kX + i];
-      for (int j = 0; j < 3; ++j) {
-        plane.psi.c[kX + j] += (i == j ? 2.0 : 1.0) * along[i] * c[ProductIndex(i, j)];
-      }
-    }
+    plane.psi.c[kOne] = LinearPart(psi).dot(along);
+    for (int i = 0; i < 3; ++i) plane.psi.c[kX + i] = normal[i];
     double sum = 0.0;
     for (int m = 0; m < plane.psi.size(); ++m) sum += std::abs(plane.psi.c[m]);
     plane.rounding = 0x1p-50 * sum;

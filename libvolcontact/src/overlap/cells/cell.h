@@ -17,6 +17,12 @@ struct Cell {
   Eigen::Vector3d half = Eigen::Vector3d::Ones();
 };
 
+/// The gap between two cells, along the axis where it is widest; negative where they share some of
+/// their inside.
+inline double GapBetween(const Cell& a, const Cell& b) {
+  return ((a.center - b.center).cwiseAbs() - a.half - b.half).maxCoeff();
+}
+
 /// One of the eight halves, in all directions, of a cell: the bits 4, 2 and 1 of k < 8 tell whether
 /// it is the upper one along x, y and z. Exact while the cell's coordinates are dyadic.
 inline Cell ChildOf(const Cell& cell, int k) {

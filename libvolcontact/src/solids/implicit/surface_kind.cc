@@ -1,7 +1,6 @@
 #include "solids/implicit/surface_kind.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "math/vector_double_double.h"
@@ -22,11 +21,10 @@ struct QuadricTerms {
 
 QuadricTerms TermsOf(const SurfacePolynomial& psi) {
   QuadricTerms terms;
+  terms.H = SecondDerivatives(psi);
   for (int i = 0; i < 3; ++i) {
     terms.g[i] = psi.c[kX + i];
-    for (int j = 0; j < 3; ++j) {
-      terms.H[i][j] = (i == j ? 1.0 : 0.5) * psi.c[ProductIndex(i, j)];
-    }
+    for (DoubleDouble& entry : terms.H[i]) entry = 0.5 * entry;
   }
   terms.c = psi.c[kOne];
   return terms;

@@ -1,8 +1,6 @@
 // What a polynomial surface is, whatever its pose.
 #pragma once
 
-#include <cstdint>
-
 #include "solids/implicit/implicit_solid.h"
 
 namespace volcontact {
