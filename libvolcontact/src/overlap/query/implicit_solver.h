@@ -39,6 +39,8 @@ class ImplicitSolver final : public PairSolver {
                   RawAnswer* answer) const;
   void QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
+  void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 

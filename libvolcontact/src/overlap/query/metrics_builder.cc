@@ -1,5 +1,7 @@
 #include "overlap/query/metrics_builder.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -15,6 +17,20 @@ constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon()
 // vector, to second order in the angle: close means a cosine above this.
 constexpr double kAlongNormal = 0.9;
 
+void WarnOfWideBounds(double asked, VolumeMetrics* metrics) {
+  if (asked == 0.0 || metrics->method == Method::kVoxel) return;
+  if (!metrics->volume_bounds) {
+    metrics->warnings.push_back("there are no volume bounds, although bracket_width asks for them");
+    return;
+  }
+  const auto [lower, upper] = *metrics->volume_bounds;
+  if (upper - lower <= asked * upper) return;
+  metrics->warnings.push_back(fmt::format(
+      "the volume bounds are {:.2g} wide, relatively, not {:.2g}; max_cells were spent, "
+      "or such solids have no narrower ones",
+      (upper - lower) / upper, asked));
+}
+
 void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions& options,
                  double seconds, VolumeMetrics* metrics) {
   const RawMetrics& raw = answer.raw;
@@ -26,6 +42,7 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
                     options.threads, answer.edges,  answer.fallback};
   metrics->warnings = answer.warnings;
   if (!answer.HasVolume()) return;
+  WarnOfWideBounds(options.bracket_width, metrics);
   const VolumeMoments& moments = raw.moments;
   const Eigen::Matrix3d R_WC = X_WC.RotationDouble();
   metrics->volume = moments.volume;
