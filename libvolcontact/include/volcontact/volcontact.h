@@ -22,6 +22,7 @@
 #include "volcontact/math/aabb.h"                      // IWYU pragma: export
 #include "volcontact/math/error.h"                     // IWYU pragma: export
 #include "volcontact/math/isometry.h"                  // IWYU pragma: export
+#include "volcontact/math/matrix6.h"                   // IWYU pragma: export
 #include "volcontact/math/pose.h"                      // IWYU pragma: export
 #include "volcontact/math/volume_moments.h"            // IWYU pragma: export
 #include "volcontact/overlap/contact_normal.h"         // IWYU pragma: export

@@ -18,6 +18,8 @@ using Eigen::Vector3d;
 constexpr double kRoom = 1.13;
 // Of the tolerance, what the quadrature may spend.
 constexpr double kQuadratureShare = 0.25;
+// Of the tolerance, what the Hessian aims at: it costs little more.
+constexpr double kHessianShare = 1e-2;
 // A boundary that misses closing by more than these parts of the tolerance and of its own area is
 // not believed.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
@@ -101,6 +103,20 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethodResult>& parts, d
   return total;
 }
 
+// The derivatives of all parts, in one frame.
+RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethodResult>& parts) {
+  RawDerivatives total;
+  total.known = true;
+  total.X_AC = X_AC;
+  for (const ArcMethodResult& part : parts) {
+    const RawDerivatives& derivatives = part.derivatives;
+    if (!derivatives.known) return derivatives;
+    const Rigid X = X_AC.Inverse() * derivatives.X_AC;
+    total.values += derivatives.values.Transformed(X.RotationDouble(), Round(X.t));
+  }
+  return total;
+}
+
 }  // namespace
 
 const char* Describe(ArcFailure failure) {
@@ -162,7 +178,12 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale();
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
-  return volume > kNothing && closed ? ArcFailure::kNone : ArcFailure::kNotClosed;
+  if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
+  if (options.hessian) {
+    result->derivatives = hessian_.Run(problem_, finder_, nodes_.segments(), sums.all, sums.of_B,
+                                       kHessianShare * options.tolerance);
+  }
+  return ArcFailure::kNone;
 }
 
 // The same, in another frame where the region lies askew in the first.
@@ -216,16 +237,24 @@ ArcFailure ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   result->raw = Total(tight.X_AC, sums, options.tolerance);
   result->pieces = 0;
   for (const ArcMethodResult& sum : sums) result->pieces += sum.pieces;
-  // The shadows of the parts, along the normal of the whole.
+  if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, sums);
   SetAreaNoise(options.tolerance, &result->raw);
-  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
-  for (const LocalFrame& frame : frames) {
+  if (!options.shadow) return ArcFailure::kNone;
+  return AddShadows(tight, frames, set, options, &result->raw);
+}
+
+// The shadows of the parts, along the normal of the whole.
+ArcFailure ArcMethod::AddShadows(const LocalFrame& tight, const std::vector<LocalFrame>& parts,
+                                 const SurfaceSet& set, const ArcMethodOptions& options,
+                                 RawMetrics* raw) {
+  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(*raw);
+  for (const LocalFrame& frame : parts) {
     ArcMethodResult again;
     if (Find(set, frame, options, &again) != ArcFailure::kNone) return ArcFailure::kNoOutline;
     const std::optional<double> area =
         Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
     if (!area) return ArcFailure::kNoOutline;
-    result->raw.projected_area += *area;
+    raw->projected_area += *area;
   }
   return ArcFailure::kNone;
 }
@@ -240,9 +269,11 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   result.failure = SumAligned(set, located.frame, options, &result);
   if (result.failure == ArcFailure::kNone) {
     SetAreaNoise(options.tolerance, &result.raw);
-    const std::optional<double> area = Shadow(options, ProjectionAxis(result.raw));
-    if (!area) result.failure = ArcFailure::kNoOutline;
-    result.raw.projected_area = area.value_or(0.0);
+    if (options.shadow) {
+      const std::optional<double> area = Shadow(options, ProjectionAxis(result.raw));
+      if (!area) result.failure = ArcFailure::kNoOutline;
+      result.raw.projected_area = area.value_or(0.0);
+    }
     if (result.raw.converged) return result;
   }
   if (result.failure == ArcFailure::kSurfaces) return result;

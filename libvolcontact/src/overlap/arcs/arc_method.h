@@ -7,9 +7,11 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
 #include "overlap/arcs/projected_area.h"
+#include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/frame/volume_derivatives.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -17,6 +19,8 @@ namespace volcontact {
 struct ArcMethodOptions {
   double tolerance = 1e-6;  ///< relative, of the volume
   long max_cells = 100'000;
+  bool shadow = true;    ///< find the area of the shadow, too
+  bool hessian = false;  ///< and the derivatives by the motion of A
 };
 
 /// Why the sums are not to be had, or not believed.
@@ -36,6 +40,7 @@ const char* Describe(ArcFailure failure);
 struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
   RawMetrics raw;  ///< also of a boundary that does not close, with the error that this tells
+  RawDerivatives derivatives;  ///< where they were asked for
   long cells = 0, pieces = 0;
 };
 
@@ -59,6 +64,8 @@ class ArcMethod {
                         const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumParts(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
+  ArcFailure AddShadows(const LocalFrame& tight, const std::vector<LocalFrame>& parts,
+                        const SurfaceSet& set, const ArcMethodOptions& options, RawMetrics* raw);
   std::optional<double> Shadow(const ArcMethodOptions& options, const Eigen::Vector3d& direction);
 
   Locator locator_;
@@ -67,6 +74,7 @@ class ArcMethod {
   EdgeNodes nodes_;
   EdgeQuadrature quadrature_;
   ProjectedArea projection_;
+  VolumeHessian hessian_;
 };
 
 }  // namespace volcontact

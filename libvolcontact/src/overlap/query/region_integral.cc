@@ -8,21 +8,36 @@
 namespace volcontact {
 namespace {
 
+using Eigen::Vector3d;
+
 // Cells after which edges are given up: more are in the way of surfaces that touch along a curve.
 constexpr long kArcCells = 25'000;
+
+RawDerivatives DerivativesOf(const ArcMethodResult& result) {
+  RawDerivatives derivatives = result.derivatives;
+  if (!derivatives.known && result.failure != ArcFailure::kNone) {
+    derivatives.reason = Describe(result.failure);
+  }
+  return derivatives;
+}
 
 }  // namespace
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  ArcMethodResult result = workspace->arcs.Run(
-      workspace->set, box, {options.tolerance, std::min(options.max_cells, kArcCells)});
+  const ArcMethodResult result =
+      workspace->arcs.Run(workspace->set, box,
+                          {.tolerance = options.tolerance,
+                           .max_cells = std::min(options.max_cells, kArcCells),
+                           .hessian = options.hessian});
   answer->cells = result.cells;
+  answer->derivatives = DerivativesOf(result);
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
     const bool is_open = result.failure == ArcFailure::kNotClosed;
     return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
   }
+  answer->raw = result.raw;
   VolumeBracket bracket;
   if (result.raw.moments.volume > 0.0) {
     long cells = 0;
@@ -30,13 +45,20 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
                             {BracketCells(options.tolerance), options.tolerance, options.threads},
                             &cells);
     answer->cells += cells;
-    HoldWithin(bracket, options.tolerance, &result.raw);
+    HoldWithin(bracket, options.tolerance, &answer->raw);
   }
   answer->method = Method::kOctree;
-  answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
   answer->volume_bounds = {bracket.lower, bracket.upper};
   return {true};
+}
+
+RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
+  return DerivativesOf(workspace->arcs.Run(workspace->set, box,
+                                           {.tolerance = options.tolerance,
+                                            .max_cells = std::min(options.max_cells, kArcCells),
+                                            .shadow = false,
+                                            .hessian = true}));
 }
 
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {

@@ -1,0 +1,314 @@
+#include "overlap/arcs/volume_hessian.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "math/cross_matrix.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Form = Eigen::Matrix<double, 6, 1>;
+
+// Of Patterson's rules the one to begin with, and that of pieces on two planes, where it is exact.
+constexpr int kCrossingRule = 2, kExactRule = 1;
+// A part that the last rule does not do is halved, as long as that leaves a half no more than this
+// part of the error, and there are not more nodes.
+constexpr double kHalvedError = 0.2;
+constexpr long kMostNodes = 300'000;
+// A rule of twice the order has, of the difference to it, an error of about its square; with a
+// margin: the exponent, and the factor to the relative difference.
+constexpr double kRuleGain = 1.8, kRuleMargin = 6.0;
+// The matrix and its transpose differ by what a and m tell; by more than this part of the largest
+// entry only where edges are missing.
+constexpr double kAsymmetry = 1e-3;
+
+template <class Values>
+double LargestOf(const Values& values, int begin, int end) {
+  return *std::max_element(values.begin() + begin, values.begin() + end);
+}
+
+Form FormOf(const Vector3d& r, const Vector3d& n) {
+  Form form;
+  form << n, r.cross(n);
+  return form;
+}
+
+// By how much the matrix fails to differ from its transpose as a and m tell, in its units.
+double Asymmetry(const VolumeDerivatives& derivatives, const std::array<double, 6>& units) {
+  Matrix6 excess = derivatives.area - derivatives.area.transpose();
+  const Matrix3d area = CrossMatrix(derivatives.volume.head<3>());
+  excess.topRightCorner<3, 3>() -= area;
+  excess.bottomLeftCorner<3, 3>() -= area;
+  excess.bottomRightCorner<3, 3>() -= CrossMatrix(derivatives.volume.tail<3>());
+  double largest = 0.0;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      largest = std::max(largest, std::abs(excess(i, j)) / (units[i] * units[j]));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+void VolumeHessian::Integrals::Add(const Integrals& other) {
+  for (int k = 0; k < kSize; ++k) {
+    sums[k] += other.sums[k];
+    magnitudes[k] += other.magnitudes[k];
+  }
+  for (int group = 0; group < 2; ++group) errors[group] += other.errors[group];
+}
+
+// What the sum reads of a piece.
+std::optional<VolumeHessian::Crossing> VolumeHessian::CrossingOf(const EdgePiece& piece,
+                                                                 int index) const {
+  const Owner first = problem_->surfaces[piece.first].owner;
+  const Owner second = problem_->surfaces[piece.second].owner;
+  if (first == second) return std::nullopt;
+  const bool first_is_a = first == Owner::kA;
+  const double weight = piece.sectors.Weight();
+  // The first surface's face is on the left along the tangent, the second's on the right.
+  const double along = RunsAlongTangent(*problem_, piece) ? weight : -weight;
+  return Crossing{index, first_is_a ? piece.first : piece.second,
+                  first_is_a ? piece.second : piece.first, weight, first_is_a ? -along : along};
+}
+
+// Whether faces of A and of B coincide: then moving apart and moving together are two things.
+bool VolumeHessian::HasFlushFaces(const EdgeFinder& finder) const {
+  const auto is_common = [&](int s) { return problem_->surfaces[s].owner == Owner::kBoth; };
+  const auto& pieces = finder.pieces();
+  const auto& faces = finder.faces();
+  return std::any_of(pieces.begin(), pieces.end(),
+                     [&](const EdgePiece& piece) {
+                       return is_common(piece.first) || is_common(piece.second);
+                     }) ||
+         std::any_of(faces.begin(), faces.end(), [&](const EdgeFinder::Face& face) {
+           // Planes have no faces without edges.
+           return is_common(face.surface) && problem_->surfaces[face.surface].psi.degree > 1;
+         });
+}
+
+// Whether A's boundary and B's touch on their common edge, where the integrand has a pole.
+bool VolumeHessian::HasTouchingFaces(const std::vector<NodeSegment>& segments) const {
+  return std::any_of(segments.begin(), segments.end(), [&](const NodeSegment& segment) {
+    return problem_->surfaces[segment.first].owner != problem_->surfaces[segment.second].owner;
+  });
+}
+
+void VolumeHessian::CollectCrossings(const EdgeFinder& finder) {
+  pieces_ = &finder.pieces();
+  crossings_.clear();
+  for (std::size_t n = 0; n < pieces_->size(); ++n) {
+    const auto crossing = CrossingOf((*pieces_)[n], static_cast<int>(n));
+    if (crossing) crossings_.push_back(*crossing);
+  }
+}
+
+// The size of the entries, for a gradient of order one in the cube's coordinates.
+void VolumeHessian::SetUnits() {
+  const Vector3d& h = problem_->frame.half;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    form_units_[i] = 1.0 / h[i];
+    form_units_[3 + i] = std::max(h[j] / h[k], h[k] / h[j]);
+    const double longest = std::max(h[j], h[k]);
+    for (int m = 0; m < 3; ++m) moment_units_(m, i) = h[m] * h[i] * longest * longest;
+  }
+}
+
+// The integrands at a point, by the parameter of its derivative.
+void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoint& point,
+                             Values* values) const {
+  const Vector3d& h = problem_->frame.half;
+  Vector3d of_A, of_B;
+  EvaluateQuadric(problem_->surfaces[crossing.of_A], point.p, &of_A);
+  EvaluateQuadric(problem_->surfaces[crossing.of_B], point.p, &of_B);
+  const double factor = crossing.weight * std::abs(point.derivative[axis] / of_A.cross(of_B)[axis]);
+  const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);
+  const Form form_A = FormOf(r, of_A.cwiseQuotient(h)), form_B = FormOf(r, of_B.cwiseQuotient(h));
+  int n = 0;
+  for (int j = 0; j < 6; ++j) {
+    const double scaled = factor * form_A[j] / form_units_[j];
+    for (int i = 0; i < 6; ++i) (*values)[n++] = scaled * form_B[i] / form_units_[i];
+  }
+  const Vector3d across = crossing.boundary * (r.dot(dr) * r - r.squaredNorm() * dr);
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; ++i) (*values)[n++] = r[i] * across[j] / moment_units_(i, j);
+  }
+}
+
+// Evaluates at the nodes [begin, end) of Patterson's rules, times the derivative by u in [-1, 1].
+bool VolumeHessian::TraceNodes(const Crossing& crossing, const Part& part, int begin, int end) {
+  const EdgePiece& piece = (*pieces_)[crossing.piece];
+  const LocalSurface& first = problem_->surfaces[piece.first];
+  const LocalSurface& second = problem_->surfaces[piece.second];
+  const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
+  node_count_ += end - begin;
+  for (int n = begin; n < end; ++n) {
+    const double u = 0.5 * (1.0 + kPattersonNodes[n]);
+    CurvePoint point = Interpolate(part.start, part.end, piece.axis, u);
+    if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
+    point.derivative *= 0.5 * length;
+    Evaluate(crossing, piece.axis, point, &nodes_[n]);
+  }
+  return true;
+}
+
+// By the rule, with the one before it for the error. `traced` of its nodes are known.
+VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, const Part& part,
+                                                  int rule, int traced) {
+  Integrals result;
+  if (!TraceNodes(crossing, part, traced, kPattersonSizes[rule])) {
+    lost_ = true;
+    return result;
+  }
+  Values coarse{};
+  for (int n = 0; n < kPattersonSizes[rule - 1]; ++n) {
+    for (int k = 0; k < kSize; ++k) coarse[k] += kPattersonWeights[rule - 1][n] * nodes_[n][k];
+  }
+  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+    for (int k = 0; k < kSize; ++k) {
+      result.sums[k] += kPattersonWeights[rule][n] * nodes_[n][k];
+      result.magnitudes[k] += kPattersonWeights[rule][n] * std::abs(nodes_[n][k]);
+    }
+  }
+  if (problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
+      problem_->surfaces[crossing.of_B].psi.degree <= 1)
+    return result;
+  for (int k = 0; k < kSize; ++k) {
+    const double difference = std::abs(result.sums[k] - coarse[k]), scale = result.magnitudes[k];
+    if (difference == 0.0) continue;
+    const double relative = difference / scale;
+    double& error = result.errors[k < kMatrix ? 0 : 1];
+    error =
+        std::max(error, scale * std::min(relative, std::pow(kRuleMargin * relative, kRuleGain)));
+  }
+  return result;
+}
+
+// `before`: the error of the part that this one is a half of, in parts of what is allowed. Where
+// halving does not lessen it, it is all rounding.
+VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const Part& part,
+                                               const std::array<double, 2>& allowed,
+                                               double before) {
+  const EdgePiece& piece = (*pieces_)[crossing.piece];
+  Integrals best;
+  double excess = 0.0;
+  for (int rule = kCrossingRule; rule < kPattersonCount; ++rule) {
+    best = Integrate(crossing, part, rule, rule == kCrossingRule ? 0 : kPattersonSizes[rule - 1]);
+    excess = std::max(best.errors[0] / allowed[0], best.errors[1] / allowed[1]);
+    if (lost_ || excess <= 1.0) return best;
+  }
+  if (excess > kHalvedError * before || node_count_ > kMostNodes) return best;
+  CurvePoint middle = Interpolate(part.start, part.end, piece.axis, 0.5);
+  if (!SolveOnSlice(problem_->surfaces[piece.first], problem_->surfaces[piece.second], piece.axis,
+                    &middle)) {
+    lost_ = true;
+    return best;
+  }
+  const std::array<double, 2> half = {0.5 * allowed[0], 0.5 * allowed[1]};
+  Integrals both = Refine(crossing, {part.start, middle}, half, 2.0 * excess);
+  both.Add(Refine(crossing, {middle, part.end}, half, 2.0 * excess));
+  return both;
+}
+
+VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
+  integrals_.clear();
+  Integrals total;
+  const auto whole = [&](const Crossing& crossing) -> Part {
+    const EdgePiece& piece = (*pieces_)[crossing.piece];
+    return {piece.start, piece.end};
+  };
+  for (const Crossing& crossing : crossings_) {
+    const bool is_straight = problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
+                             problem_->surfaces[crossing.of_B].psi.degree <= 1;
+    integrals_.push_back(
+        Integrate(crossing, whole(crossing), is_straight ? kExactRule : kCrossingRule, 0));
+    if (lost_) return total;
+    total.Add(integrals_.back());
+  }
+  const std::array<double, 2> scales = {LargestOf(total.magnitudes, 0, kMatrix),
+                                        LargestOf(total.magnitudes, kMatrix, kSize)};
+  const double share = relative_error / static_cast<double>(crossings_.size());
+  const std::array<double, 2> allowed = {share * scales[0], share * scales[1]};
+  total = {};
+  for (std::size_t n = 0; n < crossings_.size() && !lost_; ++n) {
+    const auto& errors = integrals_[n].errors;
+    if (errors[0] > allowed[0] || errors[1] > allowed[1]) {
+      integrals_[n] = Refine(crossings_[n], whole(crossings_[n]), allowed,
+                             std::numeric_limits<double>::infinity());
+    }
+    total.Add(integrals_[n]);
+  }
+  for (int group = 0; group < 2; ++group) total.errors[group] /= scales[group];
+  return total;
+}
+
+VolumeDerivatives VolumeHessian::Derivatives(const Integrals& total, const BoundarySums& all,
+                                             const BoundarySums& of_B) const {
+  const Vector3d& h = problem_->frame.half;
+  const double scale = h.prod();
+  VolumeDerivatives result;
+  const Vector3d area = scale * of_B.Area().cwiseQuotient(h);
+  const Matrix3d moment = scale * (h.asDiagonal() * of_B.Moment() * h.cwiseInverse().asDiagonal());
+  result.volume << -area, moment(2, 1) - moment(1, 2), moment(0, 2) - moment(2, 0),
+      moment(1, 0) - moment(0, 1);
+  int n = 0;
+  for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < 6; ++i) {
+      result.area(i, j) = scale * form_units_[i] * form_units_[j] * total.sums[n++];
+    }
+  }
+  // The first moments change by what flows through A's faces: through the whole boundary the
+  // divergence of r v' tells, through B's faces these integrals.
+  const double volume = scale * all.s[BoundarySums::kVolume];
+  const Vector3d through_A = scale * h.cwiseProduct(all.First() - of_B.First());
+  result.first << volume * Matrix3d::Identity() - moment, -CrossMatrix(through_A);
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      result.first(i, 3 + j) -= 0.25 * moment_units_(i, j) * total.sums[n++];
+    }
+  }
+  result.error = std::max(total.errors[0], total.errors[1]);
+  return result;
+}
+
+RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const EdgeFinder& finder,
+                                  const std::vector<NodeSegment>& segments, const BoundarySums& all,
+                                  const BoundarySums& of_B, double relative_error) {
+  problem_ = &problem;
+  lost_ = false;
+  node_count_ = 0;
+  RawDerivatives result;
+  result.X_AC = problem.frame.X_AC;
+  if (HasFlushFaces(finder)) {
+    result.reason = "faces of A and of B coincide, where V has no second derivative";
+    return result;
+  }
+  if (HasTouchingFaces(segments)) {
+    result.reason = "A and B touch on an edge of the overlap, where V has no second derivative";
+    return result;
+  }
+  CollectCrossings(finder);
+  SetUnits();
+  Integrals total;
+  if (!crossings_.empty()) total = IntegrateAll(relative_error);
+  if (lost_) {
+    result.reason = "an edge of the overlap was lost";
+    return result;
+  }
+  result.values = Derivatives(total, all, of_B);
+  const double scale = problem.frame.half.prod() * LargestOf(total.magnitudes, 0, kMatrix);
+  if (Asymmetry(result.values, form_units_) > kAsymmetry * scale) {
+    result.reason = "the edges between A and B do not close";
+    return result;
+  }
+  result.known = true;
+  return result;
+}
+
+}  // namespace volcontact

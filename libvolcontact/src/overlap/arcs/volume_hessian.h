@@ -1,0 +1,76 @@
+// How the area vectors of an overlap change with the motion of A, as sums over its edges.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "math/gauss_rules.h"
+#include "overlap/arcs/boundary_sums.h"
+#include "overlap/arcs/edge_finder.h"
+#include "overlap/arcs/edge_nodes.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/frame/volume_derivatives.h"
+
+namespace volcontact {
+
+/// Integrals along those edges of an overlap at which a face of A's boundary and one of B's meet:
+/// docs/theory.md, section 16. The other edges do not count: moving A moves its own along with it.
+class VolumeHessian {
+ public:
+  /// `all` and `of_B`: the sums over the overlap's boundary and B's share of it. In the frame of
+  /// the problem. `relative_error` is what the quadrature aims at where doubles allow.
+  RawDerivatives Run(const LocalProblem& problem, const EdgeFinder& finder,
+                     const std::vector<NodeSegment>& segments, const BoundarySums& all,
+                     const BoundarySums& of_B, double relative_error);
+
+ private:
+  // Along a piece: the matrix by columns, then ∮ r_i (r_l r·dr − r² dr_l), by columns; both scaled.
+  static constexpr int kMatrix = 36, kSize = 45;
+  using Values = std::array<double, kSize>;
+
+  // An edge between faces of A and of B.
+  struct Crossing {
+    int piece;
+    int of_A, of_B;   // surfaces
+    double weight;    // of the element of length
+    double boundary;  // of the way from start to end, as a part of the boundary of B's faces
+  };
+  struct Part {
+    CurvePoint start, end;
+  };
+  // The integrals and their magnitudes, with the estimated errors of matrix and moments.
+  struct Integrals {
+    Values sums{}, magnitudes{};
+    std::array<double, 2> errors{};
+
+    void Add(const Integrals& other);
+  };
+
+  bool HasFlushFaces(const EdgeFinder& finder) const;
+  bool HasTouchingFaces(const std::vector<NodeSegment>& segments) const;
+  void CollectCrossings(const EdgeFinder& finder);
+  std::optional<Crossing> CrossingOf(const EdgePiece& piece, int index) const;
+  void SetUnits();
+  bool TraceNodes(const Crossing& crossing, const Part& part, int begin, int end);
+  void Evaluate(const Crossing& crossing, int axis, const CurvePoint& point, Values* values) const;
+  Integrals Integrate(const Crossing& crossing, const Part& part, int rule, int traced);
+  Integrals Refine(const Crossing& crossing, const Part& part, const std::array<double, 2>& allowed,
+                   double before);
+  Integrals IntegrateAll(double relative_error);
+  VolumeDerivatives Derivatives(const Integrals& total, const BoundarySums& all,
+                                const BoundarySums& of_B) const;
+
+  const LocalProblem* problem_ = nullptr;
+  const std::vector<EdgePiece>* pieces_ = nullptr;
+  std::vector<Crossing> crossings_;
+  std::vector<Integrals> integrals_;  // by crossing
+  std::array<Values, kPattersonSizes[kPattersonCount - 1]> nodes_;
+  std::array<double, 6> form_units_{};  // of N
+  Eigen::Matrix3d moment_units_;
+  bool lost_ = false;
+  long node_count_ = 0;
+};
+
+}  // namespace volcontact
