@@ -180,8 +180,8 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
   if (options.hessian) {
-    result->derivatives = hessian_.Run(problem_, finder_, nodes_.segments(), sums.all, sums.of_B,
-                                       kHessianShare * options.tolerance);
+    result->derivatives =
+        hessian_.Run(problem_, finder_, sums.all, sums.of_B, kHessianShare * options.tolerance);
   }
   return ArcFailure::kNone;
 }

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/cross_matrix.h"
 
@@ -25,6 +26,8 @@ constexpr double kRuleGain = 1.8, kRuleMargin = 6.0;
 // The matrix and its transpose differ by what a and m tell; by more than this part of the largest
 // entry only where edges are missing.
 constexpr double kAsymmetry = 1e-3;
+// Ends of edges are no farther from the side of an unresolved cell.
+constexpr double kNextToNode = 1e-8;
 
 template <class Values>
 double LargestOf(const Values& values, int begin, int end) {
@@ -63,49 +66,59 @@ void VolumeHessian::Integrals::Add(const Integrals& other) {
   for (int group = 0; group < 2; ++group) errors[group] += other.errors[group];
 }
 
-// What the sum reads of a piece.
-std::optional<VolumeHessian::Crossing> VolumeHessian::CrossingOf(const EdgePiece& piece,
-                                                                 int index) const {
-  const Owner first = problem_->surfaces[piece.first].owner;
-  const Owner second = problem_->surfaces[piece.second].owner;
-  if (first == second) return std::nullopt;
-  const bool first_is_a = first == Owner::kA;
-  const double weight = piece.sectors.Weight();
-  // The first surface's face is on the left along the tangent, the second's on the right.
-  const double along = RunsAlongTangent(*problem_, piece) ? weight : -weight;
-  return Crossing{index, first_is_a ? piece.first : piece.second,
-                  first_is_a ? piece.second : piece.first, weight, first_is_a ? -along : along};
+// What the sum reads of a piece: it counts where a face of A's and one of B's meet.
+VolumeHessian::EdgeKind VolumeHessian::Read(const EdgePiece& piece, int index,
+                                            Crossing* crossing) const {
+  const auto sheets = piece.sheets.All();
+  const auto owner = [&](const EdgeSheet& sheet) {
+    return problem_->surfaces[sheet.surface].owner;
+  };
+  bool has_A = false, has_B = false;
+  for (const EdgeSheet& sheet : sheets) {
+    has_A |= BelongsToA(owner(sheet));
+    has_B |= BelongsToB(owner(sheet));
+  }
+  if (!has_A || !has_B) return EdgeKind::kOfOne;
+  if (sheets.size() != 2 || piece.shared || owner(sheets[0]) == Owner::kBoth ||
+      owner(sheets[1]) == Owner::kBoth)
+    return EdgeKind::kFlush;
+  const bool first_is_a = owner(sheets[0]) == Owner::kA;
+  const EdgeSheet &of_A = sheets[first_is_a ? 0 : 1], &of_B = sheets[first_is_a ? 1 : 0];
+  *crossing = {index, of_A.surface, of_B.surface, static_cast<double>(of_B.weight)};
+  return EdgeKind::kCrossing;
 }
 
-// Whether faces of A and of B coincide: then moving apart and moving together are two things.
-bool VolumeHessian::HasFlushFaces(const EdgeFinder& finder) const {
-  const auto is_common = [&](int s) { return problem_->surfaces[s].owner == Owner::kBoth; };
-  const auto& pieces = finder.pieces();
-  const auto& faces = finder.faces();
-  return std::any_of(pieces.begin(), pieces.end(),
-                     [&](const EdgePiece& piece) {
-                       return is_common(piece.first) || is_common(piece.second);
-                     }) ||
-         std::any_of(faces.begin(), faces.end(), [&](const EdgeFinder::Face& face) {
-           // Planes have no faces without edges.
-           return is_common(face.surface) && problem_->surfaces[face.surface].psi.degree > 1;
-         });
-}
-
-// Whether A's boundary and B's touch on their common edge, where the integrand has a pole.
-bool VolumeHessian::HasTouchingFaces(const std::vector<NodeSegment>& segments) const {
-  return std::any_of(segments.begin(), segments.end(), [&](const NodeSegment& segment) {
-    return problem_->surfaces[segment.first].owner != problem_->surfaces[segment.second].owner;
-  });
-}
-
-void VolumeHessian::CollectCrossings(const EdgeFinder& finder) {
+// False when faces or edges of A and of B lie in each other: then moving apart and moving together
+// are two things.
+bool VolumeHessian::CollectCrossings(const EdgeFinder& finder) {
   pieces_ = &finder.pieces();
   crossings_.clear();
+  Crossing crossing;
   for (std::size_t n = 0; n < pieces_->size(); ++n) {
-    const auto crossing = CrossingOf((*pieces_)[n], static_cast<int>(n));
-    if (crossing) crossings_.push_back(*crossing);
+    const EdgeKind kind = Read((*pieces_)[n], static_cast<int>(n), &crossing);
+    if (kind == EdgeKind::kFlush) return false;
+    if (kind == EdgeKind::kCrossing) crossings_.push_back(crossing);
   }
+  // Faces without edges are not of planes.
+  return std::none_of(finder.faces().begin(), finder.faces().end(),
+                      [&](const EdgeFinder::Face& face) {
+                        const LocalSurface& surface = problem_->surfaces[face.surface];
+                        return surface.owner == Owner::kBoth && surface.psi.degree > 1;
+                      });
+}
+
+// Whether an edge between A and B ends where surfaces touch: there the integrand has a pole.
+bool VolumeHessian::EndsInNode(const EdgeFinder& finder) const {
+  const auto is_in_node = [&](const Vector3d& p) {
+    return std::any_of(finder.unresolved().begin(), finder.unresolved().end(),
+                       [&](const Cell& cell) {
+                         return GapBetween(cell, Cell{p, Vector3d::Zero()}) <= kNextToNode;
+                       });
+  };
+  return std::any_of(crossings_.begin(), crossings_.end(), [&](const Crossing& crossing) {
+    const EdgePiece& piece = (*pieces_)[crossing.piece];
+    return is_in_node(piece.start.p) || is_in_node(piece.end.p);
+  });
 }
 
 // The size of the entries, for a gradient of order one in the cube's coordinates.
@@ -127,7 +140,8 @@ void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoin
   Vector3d of_A, of_B;
   EvaluateQuadric(problem_->surfaces[crossing.of_A], point.p, &of_A);
   EvaluateQuadric(problem_->surfaces[crossing.of_B], point.p, &of_B);
-  const double factor = crossing.weight * std::abs(point.derivative[axis] / of_A.cross(of_B)[axis]);
+  // Along the edge the boundary's weight on B's face has the sign that dp has beside ∇ψ_B × ∇ψ_A.
+  const double factor = crossing.boundary * point.derivative[axis] / of_B.cross(of_A)[axis];
   const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);
   const Form form_A = FormOf(r, of_A.cwiseQuotient(h)), form_B = FormOf(r, of_B.cwiseQuotient(h));
   int n = 0;
@@ -278,22 +292,21 @@ VolumeDerivatives VolumeHessian::Derivatives(const Integrals& total, const Bound
 }
 
 RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const EdgeFinder& finder,
-                                  const std::vector<NodeSegment>& segments, const BoundarySums& all,
-                                  const BoundarySums& of_B, double relative_error) {
+                                  const BoundarySums& all, const BoundarySums& of_B,
+                                  double relative_error) {
   problem_ = &problem;
   lost_ = false;
   node_count_ = 0;
   RawDerivatives result;
   result.X_AC = problem.frame.X_AC;
-  if (HasFlushFaces(finder)) {
-    result.reason = "faces of A and of B coincide, where V has no second derivative";
+  if (!CollectCrossings(finder)) {
+    result.reason = "faces or edges of A and B lie in each other: V has no second derivative";
     return result;
   }
-  if (HasTouchingFaces(segments)) {
-    result.reason = "A and B touch on an edge of the overlap, where V has no second derivative";
+  if (EndsInNode(finder)) {
+    result.reason = "A and B touch in a point of an edge: V has no second derivative";
     return result;
   }
-  CollectCrossings(finder);
   SetUnits();
   Integrals total;
   if (!crossings_.empty()) total = IntegrateAll(relative_error);

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <array>
-#include <limits>
-#include <optional>
 #include <vector>
 
 #include "math/gauss_rules.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/edge_finder.h"
-#include "overlap/arcs/edge_nodes.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/volume_derivatives.h"
 
@@ -21,8 +18,7 @@ class VolumeHessian {
  public:
   /// `all` and `of_B`: the sums over the overlap's boundary and B's share of it. In the frame of
   /// the problem. `relative_error` is what the quadrature aims at where doubles allow.
-  RawDerivatives Run(const LocalProblem& problem, const EdgeFinder& finder,
-                     const std::vector<NodeSegment>& segments, const BoundarySums& all,
+  RawDerivatives Run(const LocalProblem& problem, const EdgeFinder& finder, const BoundarySums& all,
                      const BoundarySums& of_B, double relative_error);
 
  private:
@@ -34,9 +30,10 @@ class VolumeHessian {
   struct Crossing {
     int piece;
     int of_A, of_B;   // surfaces
-    double weight;    // of the element of length
-    double boundary;  // of the way from start to end, as a part of the boundary of B's faces
+    double boundary;  // weight of the way from start to end, as a part of B's face's boundary
   };
+  // Between faces of one body, between faces of both, or in faces of both.
+  enum class EdgeKind { kOfOne, kCrossing, kFlush };
   struct Part {
     CurvePoint start, end;
   };
@@ -48,10 +45,9 @@ class VolumeHessian {
     void Add(const Integrals& other);
   };
 
-  bool HasFlushFaces(const EdgeFinder& finder) const;
-  bool HasTouchingFaces(const std::vector<NodeSegment>& segments) const;
-  void CollectCrossings(const EdgeFinder& finder);
-  std::optional<Crossing> CrossingOf(const EdgePiece& piece, int index) const;
+  EdgeKind Read(const EdgePiece& piece, int index, Crossing* crossing) const;
+  bool CollectCrossings(const EdgeFinder& finder);
+  bool EndsInNode(const EdgeFinder& finder) const;
   void SetUnits();
   bool TraceNodes(const Crossing& crossing, const Part& part, int begin, int end);
   void Evaluate(const Crossing& crossing, int axis, const CurvePoint& point, Values* values) const;
