@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact::testing {
 namespace {
@@ -201,9 +203,9 @@ TEST(HessianCases, NoneWhereThereIsNone) {
   ExpectNone(
       AskHessian(Cylinder(0.5, 4.0), Cylinder(0.5, 4.0), AxisAngle(Vector3d::UnitX(), 0.5 * pi)),
       "A and B touch in a point of an edge");
-  ExpectNone(
-      AskHessian(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}), Sphere(0.5), {{0.5, 0.1, 0.0}}),
-      "a solid is a triangle mesh");
+  ExpectNone(AskHessian(Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})), Sphere(0.5),
+                        {{0.5, 0.1, 0.0}}),
+             "a solid is a triangle mesh");
 }
 
 }  // namespace

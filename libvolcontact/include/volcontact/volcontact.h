@@ -14,6 +14,7 @@
 #include "volcontact/forces/normal_force.h"            // IWYU pragma: export
 #include "volcontact/forces/step_estimates.h"          // IWYU pragma: export
 #include "volcontact/forces/stiffness_estimates.h"     // IWYU pragma: export
+#include "volcontact/forces/stiffness_matrix.h"        // IWYU pragma: export
 #include "volcontact/io/csv_table.h"                   // IWYU pragma: export
 #include "volcontact/io/material_table.h"              // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                   // IWYU pragma: export

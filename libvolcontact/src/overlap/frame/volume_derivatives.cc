@@ -36,6 +36,7 @@ Matrix6 VolumeDerivatives::Hessian() const {
                  rotations = area.bottomRightCorner<3, 3>();
   H << -0.5 * (translations + translations.transpose()), -mixed, -mixed.transpose(),
       -0.5 * (rotations + rotations.transpose());
+  H.array() += 0.0;  // no negative zeros
   return H;
 }
 
