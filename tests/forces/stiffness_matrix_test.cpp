@@ -56,6 +56,26 @@ Pose Turned(const Pose& X, const Vector6& motion, const Vector3d& c) {
   return MakePose(rotation * X.Rotation(), c + rotation * (X.t - c) + motion.head<3>());
 }
 
+// By differences of fourth order.
+Matrix6 DifferencesOfWrench(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB,
+                            const Metrics& metrics, ForceDirection direction) {
+  const Vector3d c = metrics.centroid_W;
+  const double size = std::sqrt(metrics.inertia_W.trace() / metrics.volume);
+  Matrix6 result;
+  for (int k = 0; k < 6; ++k) {
+    const auto at = [&](double step) {
+      const Pose X = Turned(X_WA, Vector6::Unit(k) * step, c);
+      return ElasticWrench(pair.Query(X, X_WB, StiffOptions(false)), kStiffness, c, direction);
+    };
+    const auto central = [&](double h) { return Vector6((at(h) - at(-h)) / (2.0 * h)); };
+    const double h = kStep * (k < 3 ? size : 1.0);
+    result.col(k) = (4.0 * central(0.5 * h) - central(h)) / 3.0;
+  }
+  Vector6 units = Vector6::Ones();
+  units.tail<3>().setConstant(1.0 / size);
+  return units.asDiagonal() * result * units.asDiagonal();
+}
+
 TEST(ElasticWrenchDerivative, IsThatOfTheWrench) {
   Random random(kSeed);
   for (const StiffPair& scene : StiffPairs()) {
@@ -64,27 +84,19 @@ TEST(ElasticWrenchDerivative, IsThatOfTheWrench) {
                X_WB = random.PoseAt(random.UniformVector(-0.1, 0.1));
     const Metrics metrics = pair.Query(X_WA, X_WB, StiffOptions(true));
     ASSERT_TRUE(metrics.hessian_W) << scene.name;
-    const Vector3d c = metrics.centroid_W;
     const double size = std::sqrt(metrics.inertia_W.trace() / metrics.volume);
-    const Matrix6 found = ElasticWrenchDerivative(metrics, kStiffness);
-    Matrix6 expected;
-    for (int k = 0; k < 6; ++k) {
-      const auto at = [&](double step) {
-        const Pose X = Turned(X_WA, Vector6::Unit(k) * step, c);
-        return ElasticWrench(pair.Query(X, X_WB, StiffOptions(false)), kStiffness, c);
-      };
-      const auto central = [&](double h) { return Vector6((at(h) - at(-h)) / (2.0 * h)); };
-      const double h = kStep * (k < 3 ? size : 1.0);
-      expected.col(k) = (4.0 * central(0.5 * h) - central(h)) / 3.0;
-    }
     Vector6 units = Vector6::Ones();
     units.tail<3>().setConstant(1.0 / size);
-    const Matrix6 scaled = units.asDiagonal() * expected * units.asDiagonal(),
-                  error = units.asDiagonal() * (found - expected) * units.asDiagonal();
-    EXPECT_LE(error.cwiseAbs().maxCoeff(), 1e-7 * scaled.cwiseAbs().maxCoeff())
-        << scene.name << "\n"
-        << found << "\n\n"
-        << expected;
+    for (const auto direction : {ForceDirection::kAreaVector, ForceDirection::kNormal}) {
+      const Matrix6 found = units.asDiagonal() *
+                            ElasticWrenchDerivative(metrics, kStiffness, direction) *
+                            units.asDiagonal();
+      const Matrix6 expected = DifferencesOfWrench(pair, X_WA, X_WB, metrics, direction);
+      EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-7 * expected.cwiseAbs().maxCoeff())
+          << scene.name << "\n"
+          << found << "\n\n"
+          << expected;
+    }
   }
 }
 

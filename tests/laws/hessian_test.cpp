@@ -65,9 +65,10 @@ double SizeOf(const Metrics& metrics) {
   return std::sqrt(metrics.inertia_W.trace() / metrics.volume);
 }
 
-// a, m about the fixed point c, and the centroid, by motion.
+// a, m about the fixed point c, the centroid and J_v, by motion.
 struct Differences {
   Matrix36 area, moment, centroid;
+  std::array<Matrix3d, 6> inertia;
   std::array<bool, 6> is_smooth;  // by motion: no corner passes through a face on the way
 };
 
@@ -78,26 +79,28 @@ Differences Difference(const Scene& scene, const Metrics& metrics) {
   Differences result;
   for (int k = 0; k < 6; ++k) {
     const double unit = k < 3 ? size : 1.0;
-    // Columns: a, m, c.
+    // Columns: a, m, c, J.
     const auto at = [&](double step) {
       const Metrics moved = pair.Query(Displaced(scene.X_WA, Vector6::Unit(k) * step * unit, c),
                                        scene.X_WB, Options(false));
       const Vector3d& a = moved.area_vector_W;
-      Matrix3d columns;
-      columns << a, moved.area_moment_W + (moved.centroid_W - c).cross(a), moved.centroid_W;
+      Matrix36 columns;
+      columns << a, moved.area_moment_W + (moved.centroid_W - c).cross(a), moved.centroid_W,
+          moved.inertia_W;
       return columns;
     };
     const auto central = [&](double step) {
-      return Matrix3d((at(step) - at(-step)) / (2.0 * step * unit));
+      return Matrix36((at(step) - at(-step)) / (2.0 * step * unit));
     };
-    const Matrix3d coarse = central(kStep), middle = central(0.5 * kStep),
+    const Matrix36 coarse = central(kStep), middle = central(0.5 * kStep),
                    fine = central(0.25 * kStep);
-    const Matrix3d best = (4.0 * fine - middle) / 3.0;
-    const Matrix3d change = best - (4.0 * middle - coarse) / 3.0;
+    const Matrix36 best = (4.0 * fine - middle) / 3.0;
+    const Matrix36 change = best - (4.0 * middle - coarse) / 3.0;
     result.is_smooth[k] = change.cwiseAbs().maxCoeff() <= kSmooth * best.cwiseAbs().maxCoeff();
     result.area.col(k) = best.col(0);
     result.moment.col(k) = best.col(1);
     result.centroid.col(k) = best.col(2);
+    result.inertia[k] = best.rightCols<3>();
   }
   return result;
 }
@@ -141,6 +144,9 @@ void ExpectHessian(const Scene& scene, const std::string& name) {
     }
     const Vector3d centroid = metrics.centroid_derivative_W->col(k) - by.centroid.col(k);
     EXPECT_LE(centroid.norm(), kRelative * (k < 3 ? 1.0 : size)) << name << ", motion " << k;
+    const Matrix3d inertia = (*metrics.inertia_derivative_W)[k] - by.inertia[k];
+    EXPECT_LE(inertia.norm(), kRelative * metrics.inertia_W.norm() * (k < 3 ? 1.0 / size : 1.0))
+        << name << ", motion " << k;
   }
   EXPECT_GE(compared, 4) << name;
 }

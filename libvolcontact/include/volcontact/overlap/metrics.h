@@ -29,7 +29,7 @@ struct Statistics {
 /// Moments of one volume at unit density, and how they were found. W is the frame in which the
 /// solids' poses were given: the world for PreparedPair::Query(X_WA, X_WB), A's frame for
 /// Query(X_AB), the frame of the solid for ComputeMassProperties. A plain value: threads may read
-/// one at the same time; about 1 kB, and memory of its own only with warnings.
+/// one at the same time; about 1.5 kB, and memory of its own only with warnings.
 struct VolumeMetrics {
   double volume = 0.0;  ///< V [m³]
   /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it.
@@ -69,6 +69,8 @@ struct Metrics : VolumeMetrics {
   std::optional<Matrix6> hessian_W;
   /// The derivative of the centroid by the same motion [1, m by blocks]; there when the Hessian is.
   std::optional<Matrix36> centroid_derivative_W;
+  /// Those of J_v about the centroid, by motion [m⁴, then m⁵]; there when the Hessian is.
+  std::optional<std::array<Eigen::Matrix3d, 6>> inertia_derivative_W;
   /// Lower bound of the distance between the solids [m]: 0 where they overlap, and where none was
   /// proved; nothing where it was not asked for (QueryOptions::bound_distance) and the method that
   /// answered does not know it.

@@ -34,6 +34,11 @@ double LargestOf(const Values& values, int begin, int end) {
   return *std::max_element(values.begin() + begin, values.begin() + end);
 }
 
+// xx, xy, xz, yy, yz, zz.
+std::array<double, 6> Squares(const Vector3d& p) {
+  return {p.x() * p.x(), p.x() * p.y(), p.x() * p.z(), p.y() * p.y(), p.y() * p.z(), p.z() * p.z()};
+}
+
 Form FormOf(const Vector3d& r, const Vector3d& n) {
   Form form;
   form << n, r.cross(n);
@@ -129,8 +134,10 @@ void VolumeHessian::SetUnits() {
     form_units_[i] = 1.0 / h[i];
     form_units_[3 + i] = std::max(h[j] / h[k], h[k] / h[j]);
     const double longest = std::max(h[j], h[k]);
-    for (int m = 0; m < 3; ++m) moment_units_(m, i) = h[m] * h[i] * longest * longest;
+    turned_units_[i] = h[i] * longest * longest;
+    moved_units_[i] = h[j] * h[k];
   }
+  square_units_ = Squares(h);
 }
 
 // The integrands at a point, by the parameter of its derivative.
@@ -149,9 +156,17 @@ void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoin
     const double scaled = factor * form_A[j] / form_units_[j];
     for (int i = 0; i < 6; ++i) (*values)[n++] = scaled * form_B[i] / form_units_[i];
   }
-  const Vector3d across = crossing.boundary * (r.dot(dr) * r - r.squaredNorm() * dr);
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) (*values)[n++] = r[i] * across[j] / moment_units_(i, j);
+  const Vector3d turned = (crossing.boundary * (r.dot(dr) * r - r.squaredNorm() * dr))
+                              .cwiseQuotient(turned_units_),
+                 moved = (crossing.boundary * r.cross(dr)).cwiseQuotient(moved_units_);
+  const std::array<double, 6> squares = Squares(r);
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) (*values)[kTurnedFirst + 3 * k + i] = r[i] / h[i] * turned[k];
+    for (int m = 0; m < 6; ++m) {
+      const double square = squares[m] / square_units_[m];
+      (*values)[kTurnedSecond + 6 * k + m] = square * turned[k];
+      (*values)[kMovedSecond + 6 * k + m] = square * moved[k];
+    }
   }
 }
 
@@ -277,18 +292,43 @@ VolumeDerivatives VolumeHessian::Derivatives(const Integrals& total, const Bound
       result.area(i, j) = scale * form_units_[i] * form_units_[j] * total.sums[n++];
     }
   }
-  // The first moments change by what flows through A's faces: through the whole boundary the
-  // divergence of r v' tells, through B's faces these integrals.
-  const double volume = scale * all.s[BoundarySums::kVolume];
-  const Vector3d through_A = scale * h.cwiseProduct(all.First() - of_B.First());
-  result.first << volume * Matrix3d::Identity() - moment, -CrossMatrix(through_A);
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) {
-      result.first(i, 3 + j) -= 0.25 * moment_units_(i, j) * total.sums[n++];
-    }
-  }
+  AddMoments(total, all, of_B, &result);
   result.error = std::max(total.errors[0], total.errors[1]);
   return result;
+}
+
+// The moments change by what flows through A's faces: through the whole boundary the divergence
+// tells that, through B's faces these integrals.
+void VolumeHessian::AddMoments(const Integrals& total, const BoundarySums& all,
+                               const BoundarySums& of_B, VolumeDerivatives* result) const {
+  const Vector3d& h = problem_->frame.half;
+  const double scale = h.prod(), volume = scale * all.s[BoundarySums::kVolume];
+  const Matrix3d moment = scale * (h.asDiagonal() * of_B.Moment() * h.cwiseInverse().asDiagonal());
+  const Vector3d first = scale * h.cwiseProduct(all.First() - of_B.First());
+  const Matrix3d second =
+      scale * (h.asDiagonal() * (all.Second() - of_B.Second()) * h.asDiagonal());
+  result->first << volume * Matrix3d::Identity() - moment, -CrossMatrix(first);
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d axis = Vector3d::Unit(k);
+    const Matrix3d moved = axis * first.transpose(), turned = CrossMatrix(axis) * second;
+    result->second[k] = moved + moved.transpose();
+    result->second[3 + k] = turned + turned.transpose();
+    for (int i = 0, m = 0; i < 3; ++i) {
+      result->first(i, 3 + k) -=
+          0.25 * h[i] * turned_units_[k] * total.sums[kTurnedFirst + 3 * k + i];
+      for (int j = i; j < 3; ++j, ++m) {
+        const double by_d =
+            0.25 * square_units_[m] * moved_units_[k] * total.sums[kMovedSecond + 6 * k + m];
+        const double by_w =
+            0.2 * square_units_[m] * turned_units_[k] * total.sums[kTurnedSecond + 6 * k + m];
+        result->second[k](i, j) -= by_d;
+        result->second[3 + k](i, j) -= by_w;
+        if (i == j) continue;
+        result->second[k](j, i) -= by_d;
+        result->second[3 + k](j, i) -= by_w;
+      }
+    }
+  }
 }
 
 RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const EdgeFinder& finder,

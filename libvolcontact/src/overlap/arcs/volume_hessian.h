@@ -22,8 +22,10 @@ class VolumeHessian {
                      const BoundarySums& of_B, double relative_error);
 
  private:
-  // Along a piece: the matrix by columns, then ∮ r_i (r_l r·dr − r² dr_l), by columns; both scaled.
-  static constexpr int kMatrix = 36, kSize = 45;
+  // Along a piece, all scaled: the matrix by columns; then with q = (r·dr) r − r² dr and i <= j
+  // ∮ r_i q_k, ∮ r_i r_j q_k, and ∮ r_i r_j (r × dr)_k, each for all k in turn.
+  static constexpr int kMatrix = 36, kTurnedFirst = 36, kTurnedSecond = 45, kMovedSecond = 63,
+                       kSize = 81;
   using Values = std::array<double, kSize>;
 
   // An edge between faces of A and of B.
@@ -57,6 +59,8 @@ class VolumeHessian {
   Integrals IntegrateAll(double relative_error);
   VolumeDerivatives Derivatives(const Integrals& total, const BoundarySums& all,
                                 const BoundarySums& of_B) const;
+  void AddMoments(const Integrals& total, const BoundarySums& all, const BoundarySums& of_B,
+                  VolumeDerivatives* result) const;
 
   const LocalProblem* problem_ = nullptr;
   const std::vector<EdgePiece>* pieces_ = nullptr;
@@ -64,7 +68,9 @@ class VolumeHessian {
   std::vector<Integrals> integrals_;  // by crossing
   std::array<Values, kPattersonSizes[kPattersonCount - 1]> nodes_;
   std::array<double, 6> form_units_{};  // of N
-  Eigen::Matrix3d moment_units_;
+  // Of r_i r_j, of q and of r × dr.
+  std::array<double, 6> square_units_{};
+  Eigen::Vector3d turned_units_, moved_units_;
   bool lost_ = false;
   long node_count_ = 0;
 };

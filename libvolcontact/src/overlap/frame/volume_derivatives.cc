@@ -9,9 +9,16 @@ namespace volcontact {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+std::array<Matrix3d, 6> VolumeDerivatives::Nothing() {
+  std::array<Matrix3d, 6> zeros;
+  zeros.fill(Matrix3d::Zero());
+  return zeros;
+}
+
 VolumeDerivatives& VolumeDerivatives::operator+=(const VolumeDerivatives& other) {
   volume += other.volume;
   first += other.first;
+  for (std::size_t k = 0; k < 6; ++k) second[k] += other.second[k];
   area += other.area;
   error = std::max(error, other.error);
   return *this;
@@ -24,6 +31,14 @@ VolumeDerivatives VolumeDerivatives::Transformed(const Matrix3d& R, const Vector
   VolumeDerivatives result;
   result.volume = T * volume;
   result.first = R * first * T.transpose() + p * result.volume.transpose();
+  const Matrix36 moved = R * first * T.transpose();
+  for (int k = 0; k < 6; ++k) {
+    Matrix3d sum = Matrix3d::Zero();
+    for (int j = 0; j < 6; ++j) sum += T(k, j) * second[j];
+    const Matrix3d across = moved.col(k) * p.transpose();
+    result.second[k] = R * sum * R.transpose() + across + across.transpose() +
+                       result.volume[k] * p * p.transpose();
+  }
   result.area = T * area * T.transpose();
   result.error = error;
   return result;

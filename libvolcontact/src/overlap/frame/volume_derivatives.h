@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 
 #include "math/rigid.h"
 #include "volcontact/math/matrix6.h"
@@ -13,10 +14,12 @@ namespace volcontact {
 struct VolumeDerivatives {
   Vector6 volume = Vector6::Zero();   ///< of V: −(a, m), m about the origin
   Matrix36 first = Matrix36::Zero();  ///< of the first moments, the integral of r
+  /// Of the second moments, the integral of r r', by motion.
+  std::array<Eigen::Matrix3d, 6> second = Nothing();
   /// Of (a, m), along a motion at constant velocities: the integral of N_B N_A' / |n_A × n_B| along
   /// the edges between A's boundary and B's, where N = (n, r × n).
   Matrix6 area = Matrix6::Zero();
-  /// Estimated error of `area` and `first`, relative to the largest entries as the overlap's
+  /// Estimated error of all, relative to the largest entries as the overlap's
   /// extents scale them.
   double error = 0.0;
 
@@ -25,6 +28,8 @@ struct VolumeDerivatives {
   /// The same about the origin of frame F and in its axes, given the pose of the present frame in
   /// F.
   VolumeDerivatives Transformed(const Eigen::Matrix3d& R_FC, const Eigen::Vector3d& p_FC) const;
+
+  static std::array<Eigen::Matrix3d, 6> Nothing();
 
   /// The second derivative of V by a translation of the origin and a rotation vector about the
   /// point of A that was there, which take r to d + exp(w×) r: symmetric.

@@ -75,6 +75,10 @@ void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double toleran
   const VolumeDerivatives values = derivatives.values.Transformed(R_WC, p_WC);
   metrics->hessian_W = values.Hessian();
   metrics->centroid_derivative_W = values.first / metrics->volume;
+  metrics->inertia_derivative_W.emplace();
+  for (std::size_t k = 0; k < 6; ++k) {
+    (*metrics->inertia_derivative_W)[k] = InertiaFromSecond(values.second[k]);
+  }
   if (values.error > tolerance) {
     metrics->warnings.push_back(
         fmt::format("the Hessian may be off by {:.0e} of its largest entries", values.error));
