@@ -19,8 +19,8 @@ using Eigen::Vector3d;
 constexpr double kRoom = 1.13;
 // Of the tolerance, what the quadrature may spend.
 constexpr double kQuadratureShare = 0.25;
-// Of the tolerance, what the Hessian aims at: it costs little more.
-constexpr double kHessianShare = 1e-2;
+// Of the tolerance, what the Hessian's quadrature may spend.
+constexpr double kHessianShare = 0.1;
 // A boundary that misses closing by more than these parts of the tolerance and of its own area is
 // not believed.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;

@@ -137,6 +137,7 @@ void VolumeHessian::SetUnits() {
     turned_units_[i] = h[i] * longest * longest;
     moved_units_[i] = h[j] * h[k];
   }
+  for (int i = 0; i < 6; ++i) inverse_form_units_[i] = 1.0 / form_units_[i];
   square_units_ = Squares(h);
 }
 
@@ -150,22 +151,21 @@ void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoin
   // Along the edge the boundary's weight on B's face has the sign that dp has beside ∇ψ_B × ∇ψ_A.
   const double factor = crossing.boundary * point.derivative[axis] / of_B.cross(of_A)[axis];
   const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);
-  const Form form_A = FormOf(r, of_A.cwiseQuotient(h)), form_B = FormOf(r, of_B.cwiseQuotient(h));
+  const Form form_A = factor * FormOf(r, of_A.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
+  const Form form_B = FormOf(r, of_B.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
   int n = 0;
   for (int j = 0; j < 6; ++j) {
-    const double scaled = factor * form_A[j] / form_units_[j];
-    for (int i = 0; i < 6; ++i) (*values)[n++] = scaled * form_B[i] / form_units_[i];
+    for (int i = 0; i < 6; ++i) (*values)[n++] = form_A[j] * form_B[i];
   }
   const Vector3d turned = (crossing.boundary * (r.dot(dr) * r - r.squaredNorm() * dr))
                               .cwiseQuotient(turned_units_),
                  moved = (crossing.boundary * r.cross(dr)).cwiseQuotient(moved_units_);
-  const std::array<double, 6> squares = Squares(r);
+  const std::array<double, 6> squares = Squares(point.p);
   for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < 3; ++i) (*values)[kTurnedFirst + 3 * k + i] = r[i] / h[i] * turned[k];
+    for (int i = 0; i < 3; ++i) (*values)[kTurnedFirst + 3 * k + i] = point.p[i] * turned[k];
     for (int m = 0; m < 6; ++m) {
-      const double square = squares[m] / square_units_[m];
-      (*values)[kTurnedSecond + 6 * k + m] = square * turned[k];
-      (*values)[kMovedSecond + 6 * k + m] = square * moved[k];
+      (*values)[kTurnedSecond + 6 * k + m] = squares[m] * turned[k];
+      (*values)[kMovedSecond + 6 * k + m] = squares[m] * moved[k];
     }
   }
 }

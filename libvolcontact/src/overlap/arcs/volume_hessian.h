@@ -68,6 +68,7 @@ class VolumeHessian {
   std::vector<Integrals> integrals_;  // by crossing
   std::array<Values, kPattersonSizes[kPattersonCount - 1]> nodes_;
   std::array<double, 6> form_units_{};  // of N
+  Eigen::Matrix<double, 6, 1> inverse_form_units_;
   // Of r_i r_j, of q and of r × dr.
   std::array<double, 6> square_units_{};
   Eigen::Vector3d turned_units_, moved_units_;
