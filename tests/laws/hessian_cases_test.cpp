@@ -83,6 +83,25 @@ TEST(HessianCases, BallInTheGround) {
   }
 }
 
+// Across the normal of a plane V has the slope of the cut's area, π abc (1 − z²/h²)/h at z of h,
+// the support along the normal: digits do not go as the cap gets thin, however it lies.
+TEST(HessianCases, ThinCapOfAnEllipsoid) {
+  Random random(kSeed + 5);
+  const Vector3d axes(0.3, 0.5, 0.8);
+  for (const double depth : {1e-2, 1e-6, 1e-8}) {
+    const Pose turned = random.PoseAt(Vector3d::Zero());
+    const double support =
+        axes.cwiseProduct(turned.Rotation().transpose() * Vector3d::UnitZ()).norm();
+    const double z = support - depth;
+    const Metrics metrics = AskHessian(Ellipsoid(axes), HalfSpace(), {{0.1, 0.2, z}, turned.q});
+    ASSERT_TRUE(metrics.hessian_W) << depth;
+    const double expected = 2.0 * pi * axes.prod() * z / std::pow(support, 3);
+    EXPECT_NEAR((*metrics.hessian_W)(2, 2), expected, 1e-12 * expected) << depth;
+    const double aside = metrics.hessian_W->leftCols<2>().topRows<3>().norm();
+    EXPECT_LE(aside, 1e-12 * expected) << depth;
+  }
+}
+
 TEST(HessianCases, TwoBalls) {
   Random random(kSeed + 1);
   for (const double depth : {0.3, 1e-3, 1e-6}) {

@@ -170,6 +170,11 @@ void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoin
   }
 }
 
+bool VolumeHessian::IsStraight(const Crossing& crossing) const {
+  return problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
+         problem_->surfaces[crossing.of_B].psi.degree <= 1;
+}
+
 // Evaluates at the nodes [begin, end) of Patterson's rules, times the derivative by u in [-1, 1].
 bool VolumeHessian::TraceNodes(const Crossing& crossing, const Part& part, int begin, int end) {
   const EdgePiece& piece = (*pieces_)[crossing.piece];
@@ -205,17 +210,20 @@ VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, cons
       result.magnitudes[k] += kPattersonWeights[rule][n] * std::abs(nodes_[n][k]);
     }
   }
-  if (problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
-      problem_->surfaces[crossing.of_B].psi.degree <= 1)
-    return result;
-  for (int k = 0; k < kSize; ++k) {
-    const double difference = std::abs(result.sums[k] - coarse[k]), scale = result.magnitudes[k];
-    if (difference == 0.0) continue;
-    const double relative = difference / scale;
-    double& error = result.errors[k < kMatrix ? 0 : 1];
-    error =
-        std::max(error, scale * std::min(relative, std::pow(kRuleMargin * relative, kRuleGain)));
-  }
+  if (IsStraight(crossing)) return result;
+  const auto error_of = [&](int begin_group, int end_group) {
+    double largest = 0.0, scale = 0.0;
+    for (int k = begin_group; k < end_group; ++k) {
+      const double difference = std::abs(result.sums[k] - coarse[k]);
+      if (difference <= largest) continue;
+      largest = difference;
+      scale = result.magnitudes[k];
+    }
+    if (largest == 0.0) return 0.0;
+    const double relative = largest / scale;
+    return scale * std::min(relative, std::pow(kRuleMargin * relative, kRuleGain));
+  };
+  result.errors = {error_of(0, kMatrix), error_of(kMatrix, kSize)};
   return result;
 }
 
@@ -253,10 +261,8 @@ VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
     return {piece.start, piece.end};
   };
   for (const Crossing& crossing : crossings_) {
-    const bool is_straight = problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
-                             problem_->surfaces[crossing.of_B].psi.degree <= 1;
-    integrals_.push_back(
-        Integrate(crossing, whole(crossing), is_straight ? kExactRule : kCrossingRule, 0));
+    const int rule = IsStraight(crossing) ? kExactRule : kCrossingRule;
+    integrals_.push_back(Integrate(crossing, whole(crossing), rule, 0));
     if (lost_) return total;
     total.Add(integrals_.back());
   }

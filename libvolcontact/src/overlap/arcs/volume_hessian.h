@@ -51,6 +51,7 @@ class VolumeHessian {
   bool CollectCrossings(const EdgeFinder& finder);
   bool EndsInNode(const EdgeFinder& finder) const;
   void SetUnits();
+  bool IsStraight(const Crossing& crossing) const;
   bool TraceNodes(const Crossing& crossing, const Part& part, int begin, int end);
   void Evaluate(const Crossing& crossing, int axis, const CurvePoint& point, Values* values) const;
   Integrals Integrate(const Crossing& crossing, const Part& part, int rule, int traced);
