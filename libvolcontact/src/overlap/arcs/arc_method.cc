@@ -195,6 +195,10 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
+  // No edge and no closed face: nothing is left of the region.
+  if (volume == 0.0 && finder_.pieces().empty() && finder_.unresolved().empty()) {
+    return ArcFailure::kNone;
+  }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
   if (options.hessian) {
@@ -209,7 +213,9 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
                                  const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = Sum(set, tight, options, result);
   Vector3d thinnest;
-  if (failure != ArcFailure::kNone || !IsAskew(result->raw.moments, &thinnest)) return failure;
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0) ||
+      !IsAskew(result->raw.moments, &thinnest))
+    return failure;
   const Locator::Result aligned =
       locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
   result->cells += aligned.cells;
@@ -263,6 +269,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   result->cells += sum.cells;
   const bool summed = sum.failure == ArcFailure::kNone;
   if (!summed && !options.otherwise) return false;
+  if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   if (!summed) sum.derivatives.reason = Describe(sum.failure);
   parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
   result->pieces += sum.pieces;
@@ -298,7 +305,7 @@ std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part&
 ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = SumAligned(set, tight, options, result);
-  if (failure != ArcFailure::kNone) return failure;
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
   SetAreaNoise(options.tolerance, &result->raw);
   if (!options.shadow) return failure;
   const std::optional<double> area = Shadow(options, ProjectionAxis(result->raw));
@@ -311,6 +318,7 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   parts_.clear();
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
+  if (parts_.empty()) return ArcFailure::kNone;
   result->raw = Total(tight.X_AC, parts_, options.tolerance);
   if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, parts_);
   SetAreaNoise(options.tolerance, &result->raw);
