@@ -46,8 +46,11 @@ void CheckByOthers(const LocalFrame& frame, ColumnMethodOptions options, Workspa
 
 RawDerivatives DerivativesOf(const ArcMethodResult& result) {
   RawDerivatives derivatives = result.derivatives;
-  if (!derivatives.known && result.failure != ArcFailure::kNone) {
+  if (derivatives.known) return derivatives;
+  if (result.failure != ArcFailure::kNone) {
     derivatives.reason = Describe(result.failure);
+  } else if (derivatives.reason == nullptr) {
+    derivatives.reason = "the overlap is too small to have edges";
   }
   return derivatives;
 }
