@@ -93,6 +93,17 @@ void ImplicitSolver::QueryVoxels(const Aabb& box, const QueryOptions& options, W
 
 RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                 Workspace* workspace) const {
+  RawAnswer answer = Integrate(X_AB, options, workspace);
+  // Formulas and the polar method do not look at the edges.
+  if (options.hessian && answer.HasVolume() && !answer.derivatives.IsSettled()) {
+    OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+    answer.derivatives = Differentiate(OverlapBox(X_AB, workspace->set), options, workspace);
+  }
+  return answer;
+}
+
+RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
+                                    Workspace* workspace) const {
   RawAnswer answer;
   if (options.method == Method::kMesh) {
     throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");

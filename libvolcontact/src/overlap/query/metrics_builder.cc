@@ -75,6 +75,31 @@ void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
   metrics->gyration_radius = std::sqrt(std::max(0.0, about_normal));
 }
 
+// About the centroid and in the axes of W.
+void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double tolerance,
+                      Metrics* metrics) {
+  const RawDerivatives& derivatives = answer.derivatives;
+  if (!derivatives.known) {
+    metrics->warnings.push_back(fmt::format("no Hessian: {}", derivatives.reason));
+    return;
+  }
+  const Rigid& X_AC = derivatives.X_AC;
+  const Vector3dd centroid_A = answer.raw.X_AC * ToDoubleDouble(answer.raw.moments.Centroid());
+  const Eigen::Matrix3d R_WC = (X_WA * X_AC).RotationDouble();
+  const Eigen::Vector3d p_WC = -(R_WC * Round(X_AC.Inverse() * centroid_A));
+  const VolumeDerivatives values = derivatives.values.Transformed(R_WC, p_WC);
+  metrics->hessian_W = values.Hessian();
+  metrics->centroid_derivative_W = values.first / metrics->volume;
+  metrics->inertia_derivative_W.emplace();
+  for (std::size_t k = 0; k < 6; ++k) {
+    (*metrics->inertia_derivative_W)[k] = InertiaFromSecond(values.second[k]);
+  }
+  if (values.error > tolerance) {
+    metrics->warnings.push_back(
+        fmt::format("the Hessian may be off by {:.0e} of its largest entries", values.error));
+  }
+}
+
 }  // namespace
 
 Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,
@@ -89,6 +114,7 @@ Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOpti
   }
   metrics.distance = 0.0;
   StoreContact(answer, X_WC.RotationDouble(), options.previous_normal_W, &metrics);
+  if (options.hessian) StoreDerivatives(answer, X_WA, options.tolerance, &metrics);
   return metrics;
 }
 
