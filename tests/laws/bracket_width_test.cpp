@@ -1,0 +1,77 @@
+// Volume bounds refined to a width that is asked for.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "support/random_solids.h"
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact::testing {
+namespace {
+
+Metrics QueryWith(const Solid& A, const Solid& B, double width, Method method, long max_cells) {
+  QueryOptions options;
+  options.tolerance = 1e-10;
+  options.bracket_width = width;
+  options.method = method;
+  options.max_cells = max_cells;
+  return PreparedPair(A, B).Query(Pose(), Pose(), options);
+}
+
+TEST(BracketWidth, IsReachedAboutTheVolume) {
+  Random random(41);
+  const Solid plate = Difference(Box({1.0, 1.0, 0.4}), {Cylinder(0.2, 1.0)});
+  for (const double depth : {1e-1, 1e-3, 1e-6}) {
+    SCOPED_TRACE(depth);
+    const Pose X = random.PoseAt(random.UniformVector(-1.0, 1.0));
+    const Solid A = plate.Posed(X);
+    const Solid B = Sphere(0.3).Posed({{0.35, 0.3, 0.5 - depth}, {1.0, 0.0, 0.0, 0.0}}).Posed(X);
+    for (const double width : {1e-2, 1e-3, 1e-4}) {
+      SCOPED_TRACE(width);
+      const Metrics metrics = QueryWith(A, B, width, Method::kAuto, 2'000'000);
+      ASSERT_TRUE(metrics.volume_bounds.has_value());
+      const auto [lower, upper] = *metrics.volume_bounds;
+      EXPECT_LE(upper - lower, width * upper);
+      EXPECT_LE(lower, metrics.volume + metrics.volume_error);
+      EXPECT_GE(upper, metrics.volume - metrics.volume_error);
+      EXPECT_TRUE(metrics.warnings.empty());
+    }
+  }
+}
+
+// Half a ball, which has a closed form; by every method that has bounds.
+TEST(BracketWidth, HoldsForEveryMethod) {
+  const double r = 0.4, volume = 2.0 / 3.0 * std::numbers::pi * r * r * r;
+  for (const Method method :
+       {Method::kAuto, Method::kClosedForm, Method::kPatch, Method::kOctree}) {
+    SCOPED_TRACE(MethodName(method));
+    const Metrics metrics = QueryWith(HalfSpace(), Sphere(r), 1e-4, method, 2'000'000);
+    ASSERT_TRUE(metrics.volume_bounds.has_value());
+    const auto [lower, upper] = *metrics.volume_bounds;
+    EXPECT_LE(upper - lower, 1e-4 * upper);
+    EXPECT_LE(lower, volume);
+    EXPECT_GE(upper, volume);
+  }
+}
+
+TEST(BracketWidth, SaysWhatItDoesNotReach) {
+  const Metrics metrics =
+      QueryWith(Ellipsoid({0.3, 0.4, 0.5}), Sphere(0.4), 1e-9, Method::kOctree, 20'000);
+  ASSERT_TRUE(metrics.volume_bounds.has_value());
+  ASSERT_EQ(metrics.warnings.size(), 1U);
+  EXPECT_NE(metrics.warnings[0].find("volume bounds"), std::string::npos);
+}
+
+TEST(BracketWidth, OutOfRangeIsRefused) {
+  EXPECT_THROW(QueryWith(HalfSpace(), Sphere(1.0), 1.0, Method::kAuto, 1000), InvalidInput);
+  EXPECT_THROW(QueryWith(HalfSpace(), Sphere(1.0), -0.1, Method::kAuto, 1000), InvalidInput);
+}
+
+}  // namespace
+}  // namespace volcontact::testing
