@@ -201,7 +201,7 @@ TEST(ArcMethod, ShadowOfBallsBehindEachOther) {
   const LocalProblem& problem = method.problem();
   EdgeFinder edges;
   EdgeNodes nodes;
-  ASSERT_TRUE(edges.Run(problem, 100'000));
+  ASSERT_TRUE(edges.Run(problem, {}, 100'000));
   ASSERT_TRUE(nodes.Run(problem, edges));
   const Vector3d z_C = problem.frame.X_AC.RotationDouble().transpose() * Vector3d::UnitZ();
   const auto area = ProjectedArea().Run(problem, edges, nodes, z_C, 1e-10, 100'000);

@@ -118,8 +118,8 @@ CurveState CrossInCell(const CellSurface& first, const CellSurface& second,
   const TangentBounds& tangent = curve.tangent;
   const QuadraticModel& model = *third.model;
   Vector3d gradient;
-  const double at_start = EvaluateQuadric(*third.surface, curve.start.p, &gradient);
-  const double at_end = EvaluateQuadric(*third.surface, curve.end.p, &gradient);
+  const double at_start = EvaluateSurface(*third.surface, curve.start.p, &gradient);
+  const double at_end = EvaluateSurface(*third.surface, curve.end.p, &gradient);
   const bool changes = (at_start > 0.0) != (at_end > 0.0);
   // The derivative of the third psi along the tangent, at the centre and its largest change.
   const Vector3d change = DerivativeChange(model);

@@ -25,8 +25,9 @@ double NonlinearPart(const QuadraticModel& model) {
 Vector3d DerivativeChange(const QuadraticModel& model) {
   const double xy = std::abs(model.cross[0]), xz = std::abs(model.cross[1]),
                yz = std::abs(model.cross[2]);
-  return {2.0 * std::abs(model.square[0]) + xy + xz, 2.0 * std::abs(model.square[1]) + xy + yz,
-          2.0 * std::abs(model.square[2]) + xz + yz};
+  return model.rest_slope + Vector3d(2.0 * std::abs(model.square[0]) + xy + xz,
+                                     2.0 * std::abs(model.square[1]) + xy + yz,
+                                     2.0 * std::abs(model.square[2]) + xz + yz);
 }
 
 TangentBounds::TangentBounds(const QuadraticModel& first, const QuadraticModel& second)

@@ -37,20 +37,25 @@ Cell OffMiddleChild(const Cell& cell, int k) {
 
 bool RunsAlongTangent(const LocalProblem& problem, const EdgePiece& piece) {
   Vector3d f, g;
-  EvaluateQuadric(problem.surfaces[piece.first], piece.start.p, &f);
-  EvaluateQuadric(problem.surfaces[piece.second], piece.start.p, &g);
+  EvaluateSurface(problem.surfaces[piece.first], piece.start.p, &f);
+  EvaluateSurface(problem.surfaces[piece.second], piece.start.p, &g);
   return f.cross(g).dot(piece.start.derivative) > 0.0;
+}
+
+void EdgeFinder::Clear() {
+  cells_ = 0;
+  failed_ = full_ = false;
+  pieces_.clear();
+  unresolved_.clear();
+  faces_.clear();
+  seams_.clear();
 }
 
 void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells) {
   problem_ = &problem;
   cuts_ = cuts;
   max_cells_ = max_cells;
-  cells_ = 0;
-  failed_ = full_ = false;
-  pieces_.clear();
-  unresolved_.clear();
-  faces_.clear();
+  Clear();
   const std::size_t count = problem.surfaces.size();
   states_.assign(count, Truth::kUnknown);
   models_.resize(count);
@@ -59,8 +64,9 @@ void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts
   levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
 }
 
-bool EdgeFinder::Run(const LocalProblem& problem, long max_cells) {
+bool EdgeFinder::Run(const LocalProblem& problem, const std::vector<int>& seams, long max_cells) {
   Begin(problem, {}, max_cells);
+  seams_ = seams;
   if (problem.expression.IsConstant()) {
     full_ = problem.expression.ConstantValue();
     return true;
@@ -170,18 +176,36 @@ bool EdgeFinder::Resolve(const Cell& cell, const Level& level) {
                      [&](const Curve& curve) { return AddPieces(curve, cell, level); });
 }
 
+// Adds the place where a third surface crosses a curve, if there is one; false when the cell must
+// be split for that.
+bool EdgeFinder::AddCrossing(const Curve& found, int surface, const Cell& cell) {
+  Vector3d p;
+  const CurveState state =
+      CrossInCell(At(found.first), At(found.second), At(surface), cell, found.curve, &p);
+  if (state == CurveState::kFound) crossings_.push_back(p);
+  return state != CurveState::kSplit;
+}
+
+bool EdgeFinder::AddSeamCrossings(const Curve& found, const Cell& cell) {
+  if (seams_.empty()) return true;
+  for (const int s : {found.first, found.second}) {
+    const int seam = seams_[s];
+    if (seam < 0) continue;
+    models_[seam] = Quadratize(problem_->surfaces[seam], cell);
+    if (Classify(models_[seam]) == Truth::kUnknown && !AddCrossing(found, seam, cell)) return false;
+  }
+  return true;
+}
+
 // Cuts a curve at its crossings with third surfaces.
 bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& level) {
   const CellCurve& curve = found.curve;
   const int axis = curve.axis;
   crossings_.clear();
   for (const int s : level.surfaces) {
-    if (s == found.first || s == found.second) continue;
-    Vector3d p;
-    const CurveState state = CrossInCell(At(found.first), At(found.second), At(s), cell, curve, &p);
-    if (state == CurveState::kSplit) return false;
-    if (state == CurveState::kFound) crossings_.push_back(p);
+    if (s != found.first && s != found.second && !AddCrossing(found, s, cell)) return false;
   }
+  if (!AddSeamCrossings(found, cell)) return false;
   std::sort(crossings_.begin(), crossings_.end(),
             [axis](const Vector3d& p, const Vector3d& q) { return p[axis] < q[axis]; });
   const double shortest = kNoLength * cell.half[axis];
@@ -215,7 +239,7 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
 void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
   Vector3d gradient;
   for (const int s : level.surfaces) {
-    states_[s] = ToTruth(EvaluateQuadric(problem_->surfaces[s], p, &gradient) <= 0.0);
+    states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], p, &gradient) <= 0.0);
   }
 }
 

@@ -49,12 +49,16 @@ class EdgeFinder {
  public:
   /// False when cells were left after `max_cells`, or too many are unresolved: then nothing is
   /// known.
-  bool Run(const LocalProblem& problem, long max_cells);
+  /// `seams`, by surface, is another surface of the problem, not in its expression, or −1; may be
+  /// empty: pieces of edges end where they cross the seam of a surface of theirs.
+  bool Run(const LocalProblem& problem, const std::vector<int>& seams, long max_cells);
   /// Finds where faces are cut instead: `cuts`, by surface, is another surface of the problem, not
   /// in its expression, or −1; `edges` has found the edges of the region. Pieces have the cut as
   /// second surface, and no sectors where that is positive.
   bool RunCuts(const LocalProblem& problem, const std::vector<int>& cuts, const EdgeFinder& edges,
                long max_cells);
+  /// Leaves nothing found.
+  void Clear();
 
   const std::vector<EdgePiece>& pieces() const { return pieces_; }
   /// Cells that together hold all faces: in each the surface may bound the region.
@@ -91,6 +95,8 @@ class EdgeFinder {
   void AddFaces(const Cell& cell, const Level& level);
   bool Resolve(const Cell& cell, const Level& level);
   bool Trace(int first, int second, const Cell& cell);
+  bool AddCrossing(const Curve& found, int surface, const Cell& cell);
+  bool AddSeamCrossings(const Curve& found, const Cell& cell);
   bool AddPieces(const Curve& curve, const Cell& cell, const Level& level);
   bool AddPiece(const Curve& curve, const CurvePoint& start, bool start_cut, const CurvePoint& end,
                 bool end_cut, const Level& level);
@@ -104,7 +110,8 @@ class EdgeFinder {
   std::vector<EdgePiece> pieces_;
   std::vector<Cell> unresolved_;
   std::vector<Face> faces_;
-  std::vector<int> cuts_;  // by surface; empty where edges are looked for
+  std::vector<int> cuts_;   // by surface; empty where edges are looked for
+  std::vector<int> seams_;  // by surface, or empty
   std::vector<Level> levels_;
   std::vector<QuadraticModel> models_;  // over the present cell, by surface
   std::vector<Truth> states_;           // all unknown between uses

@@ -30,7 +30,8 @@ bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
 
 }  // namespace
 
-bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder) {
+bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams,
+                               const EdgeFinder& finder) {
   forms_.clear();
   const int count = static_cast<int>(problem_->surfaces.size());
   form_of_.assign(count, -1);
@@ -38,13 +39,17 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Edge
   for (int s = 0; s < count; ++s) {
     if (form_of_[s] < 0) continue;
     points_.clear();
-    if (kinds[s] == SurfaceKind::kElliptic) {
+    if (kinds[s] >= SurfaceKind::kElliptic) {
       for (const EdgePiece& piece : finder.pieces()) {
         if (piece.first == s || piece.second == s) points_.push_back(piece.start.p);
       }
     }
     form_of_[s] = static_cast<int>(forms_.size());
-    forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
+    if (kinds[s] == SurfaceKind::kTorus) {
+      forms_.emplace_back(seams.Of(s), problem_->frame, points_);
+    } else {
+      forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
+    }
     if (!forms_.back().IsUsable()) return false;
   }
   return true;
@@ -56,7 +61,7 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
   const LocalSurface& first = problem_->surfaces[piece.first];
   const LocalSurface& second = problem_->surfaces[piece.second];
   const FaceForm& first_form = forms_[form_of_[piece.first]];
-  const FaceForm& second_form = forms_[form_of_[piece.second]];
+  const FaceForm* second_form = IsSeam(piece) ? nullptr : &forms_[form_of_[piece.second]];
   const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
@@ -65,8 +70,12 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
     if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
     point.derivative *= 0.5 * length;
     nodes_[n] = {};
+    if (second_form == nullptr) {
+      first_form.EvaluateSeam(point.p, point.derivative, &nodes_[n][0]);
+      continue;
+    }
     first_form.Evaluate(point.p, point.derivative, &nodes_[n][0]);
-    second_form.Evaluate(point.p, point.derivative, &nodes_[n][1]);
+    second_form->Evaluate(point.p, point.derivative, &nodes_[n][1]);
   }
   return true;
 }
@@ -75,7 +84,7 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
 double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                                   const PieceIntegrals& fine, int rule) const {
   double error = 0.0;
-  for (int side = 0; side < 2; ++side) {
+  for (int side = 0; side < (IsSeam(piece) ? 1 : 2); ++side) {
     const FaceForm& form = forms_[form_of_[side == 0 ? piece.first : piece.second]];
     double largest = 0.0;
     int where = 0;
@@ -160,21 +169,27 @@ void EdgeQuadrature::AddSegment(const NodeSegment& segment) {
     for (const int side : {0, 1}) {
       const int form = form_of_[side == 0 ? segment.first : segment.second];
       BoundarySums sums;
-      forms_[form].Evaluate(p, derivative, &sums);
+      if (form < 0) continue;
+      if (form_of_[segment.second] < 0) {
+        forms_[form].EvaluateSeam(p, derivative, &sums);
+      } else {
+        forms_[form].Evaluate(p, derivative, &sums);
+      }
       integrals_[form].Add(side == 0 ? weight : -weight, sums);
     }
   }
 }
 
-void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, EdgeFinder* finder,
-                           EdgeQuadratureResult* result) {
+void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
+                           EdgeFinder* finder, EdgeQuadratureResult* result) {
   integrals_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment);
+  for (const NodeSegment& segment : seams.segments()) AddSegment(segment);
   result->error = 0.0;
   for (std::size_t n = 0; n < pieces_.size(); ++n) {
-    const EdgePiece& piece = finder->pieces()[n];
+    const EdgePiece& piece = edges_[n];
     integrals_[form_of_[piece.first]].Add(1.0, pieces_[n].sums[0]);
-    integrals_[form_of_[piece.second]].Add(1.0, pieces_[n].sums[1]);
+    if (!IsSeam(piece)) integrals_[form_of_[piece.second]].Add(1.0, pieces_[n].sums[1]);
     result->error += pieces_[n].error;
   }
   result->all = result->of_B = {};
@@ -197,13 +212,16 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, EdgeFinder*
 EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds,
                                          const std::vector<NodeSegment>& segments,
-                                         double relative_error, EdgeFinder* finder) {
+                                         const TorusSeams& seams, double relative_error,
+                                         EdgeFinder* finder) {
   problem_ = &problem;
   lost_ = false;
   node_count_ = 0;
   EdgeQuadratureResult result;
-  if (!MakeForms(kinds, *finder)) return result;
-  const std::vector<EdgePiece>& pieces = finder->pieces();
+  if (!MakeForms(kinds, seams, *finder)) return result;
+  edges_.assign(finder->pieces().begin(), finder->pieces().end());
+  edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
+  const std::vector<EdgePiece>& pieces = edges_;
   pieces_.resize(pieces.size());
   const int rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
   for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
@@ -211,7 +229,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
     pieces_[n] =
         Oriented(pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
   }
-  AddUp(segments, finder, &result);
+  AddUp(segments, seams, finder, &result);
   const double allowed = relative_error * result.Scale();
   if (result.error > allowed && !lost_) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
@@ -220,7 +238,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
       pieces_[n] = Oriented(pieces[n], Refine(pieces[n], {pieces[n].start, pieces[n].end}, share,
                                               std::numeric_limits<double>::infinity()));
     }
-    AddUp(segments, finder, &result);
+    AddUp(segments, seams, finder, &result);
   }
   result.usable = !lost_;
   result.nodes = node_count_;

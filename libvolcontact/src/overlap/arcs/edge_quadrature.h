@@ -11,6 +11,7 @@
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/face_form.h"
+#include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -37,11 +38,11 @@ struct EdgeQuadratureResult {
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
 class EdgeQuadrature {
  public:
-  /// `segments` close what the finder left open. `relative_error`: of the moments, to be reached by
-  /// the sum of the estimates where doubles allow.
+  /// `segments` close what the finder left open; `seams` are those on its faces. `relative_error`:
+  /// of the moments, to be reached by the sum of the estimates where doubles allow.
   EdgeQuadratureResult Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                           const std::vector<NodeSegment>& segments, double relative_error,
-                           EdgeFinder* finder);
+                           const std::vector<NodeSegment>& segments, const TorusSeams& seams,
+                           double relative_error, EdgeFinder* finder);
 
  private:
   // The integrals of the forms of both surfaces along a part of an edge, and their estimated error.
@@ -53,7 +54,9 @@ class EdgeQuadrature {
     CurvePoint start, end;
   };
 
-  bool MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder);
+  bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams,
+                 const EdgeFinder& finder);
+  bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
   PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced);
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before);
   bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end);
@@ -61,13 +64,14 @@ class EdgeQuadrature {
                     const PieceIntegrals& fine, int rule) const;
   PieceIntegrals Oriented(const EdgePiece& piece, PieceIntegrals integrals) const;
   void AddSegment(const NodeSegment& segment);
-  void AddUp(const std::vector<NodeSegment>& segments, EdgeFinder* finder,
+  void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams, EdgeFinder* finder,
              EdgeQuadratureResult* result);
 
   const LocalProblem* problem_ = nullptr;
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
+  std::vector<EdgePiece> edges_;         // of all faces, then pieces of seams
   std::vector<PieceIntegrals> pieces_;
   std::vector<Eigen::Vector3d> points_;
   std::array<std::array<BoundarySums, 2>, kPattersonSizes[kPattersonCount - 1]> nodes_;

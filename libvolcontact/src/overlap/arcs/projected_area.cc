@@ -37,6 +37,7 @@ bool IsConvex(const LocalProblem& problem) {
     if (node.kind != Expression::Kind::kLiteral) return true;
     const Polynomial<double>& psi = problem.surfaces[node.value].psi;
     if (psi.degree < 2) return true;
+    if (psi.degree > 2) return false;
     if (node.flag) return false;
     const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
     const double determinant = H.col(0).dot(minors.col(0));
@@ -167,7 +168,7 @@ class RimSweep {
 
 }  // namespace
 
-// Adds, for each curved surface, the plane on which its gradient is at right angles to `along`.
+// Adds, for each curved surface, that on which its gradient is at right angles to `along`.
 void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& along) {
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
@@ -175,16 +176,13 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
   for (const int s : problem.expression.Surfaces()) {
     const Polynomial<double>& psi = problem.surfaces[s].psi;
     if (psi.degree < 2) continue;
-    const Vector3d normal = Hessian(psi) * along;
-    LocalSurface plane;
-    plane.psi.degree = 1;
-    plane.psi.c[kOne] = LinearPart(psi).dot(along);
-    for (int i = 0; i < 3; ++i) plane.psi.c[kX + i] = normal[i];
+    LocalSurface outline;
+    outline.psi = DerivativeAlong(psi, along);
     double sum = 0.0;
-    for (int m = 0; m < plane.psi.size(); ++m) sum += std::abs(plane.psi.c[m]);
-    plane.rounding = 0x1p-50 * sum;
+    for (int m = 0; m < outline.psi.size(); ++m) sum += std::abs(outline.psi.c[m]);
+    outline.rounding = 0x1p-50 * sum;
     cuts_[s] = static_cast<int>(cut_.surfaces.size());
-    cut_.surfaces.push_back(plane);
+    cut_.surfaces.push_back(outline);
   }
 }
 
@@ -197,7 +195,7 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
   RimSweep sweep(problem, along, precision);
   const auto looks_up = [&](int surface, const Vector3d& p) {
     Vector3d gradient;
-    EvaluateQuadric(problem.surfaces[surface], p, &gradient);
+    EvaluateSurface(problem.surfaces[surface], p, &gradient);
     return along.dot(gradient) > 0.0 ? 1.0 : -1.0;
   };
   // Positive on the left of parts of faces that look up and on the right of those that look down.

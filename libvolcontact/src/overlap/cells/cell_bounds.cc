@@ -24,6 +24,7 @@ struct Expansion {
   double gradient[3];          // not yet times the half extents
   double square[3], cross[3];  // xx yy zz; xy xz yz
   double rest_low = 0.0, rest_high = 0.0;
+  double rest_slope[3] = {0.0, 0.0, 0.0};  // bounds of the rest's derivatives by d / half
 };
 
 void ExpandQuadratic(const std::array<double, 35>& c, const Cell& cell, Expansion* e) {
@@ -113,6 +114,7 @@ void ExpandGeneral(const Polynomial<double>& psi, const Cell& cell, Expansion* e
     const bool even = n[0] % 2 == 0 && n[1] % 2 == 0 && n[2] % 2 == 0;
     e->rest_low += even ? std::min(term, 0.0) : -std::abs(term);
     e->rest_high += even ? std::max(term, 0.0) : std::abs(term);
+    for (int i = 0; i < 3; ++i) e->rest_slope[i] += n[i] * std::abs(term);
   }
 }
 
@@ -186,6 +188,7 @@ QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell) {
   }
   model.rest_low = e.rest_low;
   model.rest_high = e.rest_high;
+  model.rest_slope = {e.rest_slope[0], e.rest_slope[1], e.rest_slope[2]};
   SetBounds(e, linear, &model);
   return model;
 }
