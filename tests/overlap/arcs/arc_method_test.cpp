@@ -202,7 +202,7 @@ TEST(ArcMethod, ShadowOfBallsBehindEachOther) {
   EdgeFinder edges;
   EdgeNodes nodes;
   ASSERT_TRUE(edges.Run(problem, {}, 100'000));
-  ASSERT_TRUE(nodes.Run(problem, edges));
+  ASSERT_TRUE(nodes.Run(edges));
   const Vector3d z_C = problem.frame.X_AC.RotationDouble().transpose() * Vector3d::UnitZ();
   const auto area = ProjectedArea().Run(problem, edges, nodes, z_C, 1e-10, 100'000);
   ASSERT_TRUE(area.has_value());

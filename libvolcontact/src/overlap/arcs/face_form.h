@@ -32,9 +32,13 @@ class FaceForm {
   /// False when the surface is too near to a degenerate one for doubles.
   bool IsUsable() const { return usable_; }
 
-  /// The form at p on the derivative of p.
-  void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+  /// The form at p on the derivative of p; or, on the seam of a torus, its jump there.
+  void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative, bool is_seam,
                 BoundarySums* sums) const {
+    if (is_seam) {
+      torus_.EvaluateSeam(p, derivative, sums);
+      return;
+    }
     switch (shape_) {
       case Shape::kStrip:
       case Shape::kSaddle:
@@ -47,11 +51,6 @@ class FaceForm {
         torus_.Evaluate(p, derivative, sums);
         break;
     }
-  }
-  /// The same of the jump of the form, along the seam of a torus.
-  void EvaluateSeam(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
-                    BoundarySums* sums) const {
-    torus_.EvaluateSeam(p, derivative, sums);
   }
 
   /// By how much an error in each of the integrals counts in the face's sums, about.

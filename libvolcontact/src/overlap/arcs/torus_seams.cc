@@ -93,9 +93,9 @@ void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
 bool TorusSeams::Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells) {
   if (planes_.empty()) {
     finder_.Clear();
-    return nodes_.Run(problem, finder_);
+    return nodes_.Run(finder_);
   }
-  return finder_.RunCuts(problem, planes_, edges, max_cells) && nodes_.Run(problem, finder_);
+  return finder_.RunCuts(problem, planes_, edges, max_cells) && nodes_.Run(finder_);
 }
 
 }  // namespace volcontact
