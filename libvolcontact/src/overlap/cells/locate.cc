@@ -279,12 +279,19 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
     if (result.empty) return result;
     normal = SearchNormal(*search->problem, &refuted);
   }
+  LocalFrame smallest = result.frame;
+  const auto volume_of = [](const LocalFrame& frame) { return frame.half.prod(); };
   for (int k = 0; k < kMaxSearches && normal.squaredNorm() > 0.5; ++k) {
     result = AlignAndShrink(result.frame, normal, Eigen::Matrix3d::Identity(), Rotation::kAboutZ,
                             search);
     if (result.empty) return result;
+    if (volume_of(result.frame) < volume_of(smallest)) smallest = result.frame;
     normal = SearchNormal(*search->problem, &refuted);
     if (Tilt(normal, result.frame.half) < kAlignedTilt) return result;
+  }
+  // Where the normal turns again and again the boxes grow.
+  if (volume_of(result.frame) > kWorseBox * volume_of(smallest)) {
+    return Shrink(smallest, Rotation::kNone, search);
   }
   return Shrink(result.frame, Rotation::kFree, search);
 }
