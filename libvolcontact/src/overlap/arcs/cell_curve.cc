@@ -59,6 +59,18 @@ class Clipper {
     return p;
   }
 
+  // Whether a point on a side across the axis can be where the tube's curve passes the side:
+  // Newton's method may have found another one. Beyond the ends of the tube it can when the tube
+  // gets there.
+  bool IsOnTube(int u, double side, const Vector3d& t) const {
+    const double end = std::clamp(t[tube_.axis()], -1.0, 1.0);
+    const auto is_near = [&](int v, double place) {
+      const double off = std::abs(tube_.center()[v] + end * tube_.slope()[v] - place);
+      return off <= tube_.radius()[v] + kOnSide;
+    };
+    return is_near(u, side) && (end != t[tube_.axis()] || is_near(1 - u, t[tube_.across(1 - u)]));
+  }
+
   // Cuts the curve where it leaves or enters through a side across the axis.
   bool CrossSide(int u, double side) {
     const int axis = tube_.axis(), across = tube_.across(u);
@@ -68,6 +80,7 @@ class Clipper {
     CurvePoint point{ToSpace(cell_, t), {}};
     if (!SolveOnSlice(first_, second_, across, &point)) return false;
     const double at = (point.p[axis] - cell_.center[axis]) / cell_.half[axis];
+    if (!IsOnTube(u, side, ToCell(cell_, point.p))) return false;
     point.derivative /= point.derivative[axis];
     const Vector3d& tangent = tube_.tangent().center;
     const bool ascends = (tangent[across] > 0.0) == (tangent[axis] > 0.0);
