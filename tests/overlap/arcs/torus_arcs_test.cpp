@@ -111,7 +111,7 @@ TEST(TorusArcs, Shadow) {
     const LocalProblem& problem = method.problem();
     EdgeFinder edges;
     EdgeNodes nodes;
-    ASSERT_TRUE(edges.Run(problem, {}, kManyCells));
+    ASSERT_TRUE(edges.Run(problem, kManyCells, 1e-12));
     ASSERT_TRUE(nodes.Run(edges));
     const Vector3d z_C = problem.frame.X_AC.RotationDouble().transpose() * Vector3d::UnitZ();
     const auto area = ProjectedArea().Run(problem, edges, nodes, z_C, 1e-10, kManyCells);

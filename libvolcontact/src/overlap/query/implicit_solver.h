@@ -46,7 +46,6 @@ class ImplicitSolver final : public PairSolver {
   Aabb bounds_a_, bounds_b_;  // each in its solid's frame
   Expression unmerged_;
   std::optional<ClosedForm> closed_form_;
-  bool has_capsules_;
 };
 
 }  // namespace volcontact
