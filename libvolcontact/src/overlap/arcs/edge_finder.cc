@@ -328,7 +328,7 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
 
 // The region's presence below and above a sheet of a curve that many surfaces share, at a point
 // near it on the sheet, which tells how the others lie, also where they touch.
-std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, const Curve& found, int surface,
+std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, int surface,
                                                const Vector3d& middle, const Vector3d& step) {
   const LocalSurface& sheet = problem_->surfaces[surface];
   Vector3d p = middle + step, gradient;
@@ -339,7 +339,6 @@ std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, const Curve& 
   const auto is_above = [&](int other) {
     return EvaluateSurface(problem_->surfaces[other], p, &gradient) > 0.0;
   };
-  if (!cuts_.empty() && is_above(found.second)) return {false, false};
   SetStates(level, middle);
   for (const int other : sharing_) states_[other] = ToTruth(!is_above(other));
   std::array<bool, 2> presence;
@@ -361,9 +360,18 @@ EdgeSheets EdgeFinder::SheetsOfAll(const Level& level, const Curve& found, const
     Vector3d normal;
     EvaluateSurface(problem_->surfaces[s], middle.p, &normal);
     const Vector3d step = reach * normal.cross(middle.derivative).normalized();
-    const std::array<bool, 2> left = PresenceBeside(level, found, s, middle.p, step);
-    const std::array<bool, 2> right = PresenceBeside(level, found, s, middle.p, -step);
-    sheets.Add(s, left[0], left[1], right[0], right[1]);
+    const std::array<bool, 2> left = PresenceBeside(level, s, middle.p, step);
+    const std::array<bool, 2> right = PresenceBeside(level, s, middle.p, -step);
+    if (cuts_.empty()) {
+      sheets.Add(s, left[0], left[1], right[0], right[1]);
+      continue;
+    }
+    // A face that ends where it is cut has an edge there, and no cut.
+    if (left != right) continue;
+    Vector3d outward;
+    EvaluateSurface(problem_->surfaces[found.second], middle.p, &outward);
+    if (outward.dot(step) < 0.0) sheets.Add(s, left[0], left[1], false, false);
+    if (outward.dot(step) > 0.0) sheets.Add(s, false, false, right[0], right[1]);
   }
   return sheets;
 }

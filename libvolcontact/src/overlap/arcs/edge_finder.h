@@ -90,8 +90,8 @@ class EdgeFinder {
   EdgeSheets SheetsOfPair(const Level& level, const Curve& found, const CurvePoint& middle);
   EdgeSheets SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
                          double reach);
-  std::array<bool, 2> PresenceBeside(const Level& level, const Curve& found, int surface,
-                                     const Eigen::Vector3d& middle, const Eigen::Vector3d& step);
+  std::array<bool, 2> PresenceBeside(const Level& level, int surface, const Eigen::Vector3d& middle,
+                                     const Eigen::Vector3d& step);
   bool IsPresent(const Level& level) const {
     return level.expression.Evaluate(states_.data()) == Truth::kTrue;
   }

@@ -26,6 +26,8 @@ constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
+// A face turns away where its normal is at right angles to the direction to this precision.
+constexpr double kTurning = 1e-9;
 // So far outside of an edge lines are asked whether it is the rim; and so many of them at most.
 constexpr double kOutside = 1e-6;
 constexpr long kMaxProbes = 100'000;
@@ -86,11 +88,11 @@ class RimSweep {
         probe_(problem, along),
         is_convex_(IsConvex(problem)) {}
 
-  // Of a piece; count_at(p) tells how often the area that it sweeps counts, without regard to what
-  // lies before or behind.
+  // Of a piece; count_at(point) tells how often the area that it sweeps counts, without regard to
+  // what lies before or behind.
   template <class CountAt>
   double Run(const EdgePiece& piece, const CountAt& count_at) {
-    const auto count = [&](double u) { return count_at(At(piece, u).p); };
+    const auto count = [&](double u) { return count_at(At(piece, u)); };
     double sum = 0.0;
     for (const Step& part : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
       if (part.value == 0.0) continue;
@@ -194,15 +196,21 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
                                             const EdgeNodes& nodes, const Vector3d& along,
                                             double precision) const {
   RimSweep sweep(problem, along, precision);
-  const auto looks_up = [&](int surface, const Vector3d& p) {
+  // Where a face turns away right at its edge, a little inside of it tells.
+  const auto looks_up = [&](const EdgeSheet& sheet, const CurvePoint& point) {
+    const LocalSurface& surface = problem.surfaces[sheet.surface];
     Vector3d gradient;
-    EvaluateSurface(problem.surfaces[surface], p, &gradient);
+    EvaluateSurface(surface, point.p, &gradient);
+    if (std::abs(along.dot(gradient)) <= kTurning * along.norm() * gradient.norm()) {
+      const Vector3d left = gradient.cross(point.derivative).normalized();
+      EvaluateSurface(surface, point.p + kOutside * sheet.faces * left, &gradient);
+    }
     return along.dot(gradient) > 0.0 ? 1.0 : -1.0;
   };
   // Positive on the left of parts of faces that look up and on the right of those that look down.
-  const auto count = [&](std::span<const EdgeSheet> sheets, const Vector3d& p) {
+  const auto count = [&](std::span<const EdgeSheet> sheets, const CurvePoint& point) {
     double sum = 0.0;
-    for (const EdgeSheet& sheet : sheets) sum += looks_up(sheet.surface, p) * sheet.faces;
+    for (const EdgeSheet& sheet : sheets) sum += looks_up(sheet, point) * sheet.faces;
     return sum;
   };
   double sum = 0.0;
@@ -213,10 +221,12 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
            along.dot(segment.from.cross(segment.to));
   };
   for (const EdgePiece& piece : edges.pieces()) {
-    sum += sweep.Run(piece, [&](const Vector3d& p) { return count(piece.sheets.All(), p); });
+    sum +=
+        sweep.Run(piece, [&](const CurvePoint& point) { return count(piece.sheets.All(), point); });
   }
   for (const NodeSegment& segment : nodes.segments()) {
-    add_segment(segment, count({&segment.sheet, 1}, 0.5 * (segment.from + segment.to)));
+    const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
+    add_segment(segment, count({&segment.sheet, 1}, middle));
   }
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
@@ -224,7 +234,7 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
   for (const EdgePiece& piece : outlines_.pieces()) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
       const double factor = outline(sheet);
-      sum += sweep.Run(piece, [factor](const Vector3d&) { return factor; });
+      sum += sweep.Run(piece, [factor](const CurvePoint&) { return factor; });
     }
   }
   for (const NodeSegment& segment : outline_nodes_.segments()) {
