@@ -80,15 +80,17 @@ class Clipper {
     CurvePoint point{ToSpace(cell_, t), {}};
     if (!SolveOnSlice(first_, second_, across, &point)) return false;
     const double at = (point.p[axis] - cell_.center[axis]) / cell_.half[axis];
-    if (!IsOnTube(u, side, ToCell(cell_, point.p))) return false;
     point.derivative /= point.derivative[axis];
     const Vector3d& tangent = tube_.tangent().center;
     const bool ascends = (tangent[across] > 0.0) == (tangent[axis] > 0.0);
-    if (ascends == (side > 0.0)) {
-      if (at >= end_) return true;
+    // A curve that is not cut there has its ends looked at.
+    const bool leaves = ascends == (side > 0.0);
+    if (leaves ? at >= end_ : at <= start_) return true;
+    if (!IsOnTube(u, side, ToCell(cell_, point.p))) return false;
+    if (leaves) {
       end_ = at;
       end_point_ = point;
-    } else if (at > start_) {
+    } else {
       start_ = at;
       start_point_ = point;
     }

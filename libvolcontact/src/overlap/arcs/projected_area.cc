@@ -22,6 +22,7 @@ constexpr int kMaxAreaHalvings = 12;
 // Where on a piece of an edge it is asked which way its faces look, and where on a part of it
 // whether it is the rim; and to which part of the piece a change is found.
 constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
+constexpr std::array<double, 1> kMiddle = {0.5};
 constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
@@ -32,19 +33,29 @@ constexpr double kTurning = 1e-9;
 constexpr double kOutside = 1e-6;
 constexpr long kMaxProbes = 100'000;
 
-// Whether the region is the intersection of half-spaces and of surfaces that bend to the inside.
-bool IsConvex(const LocalProblem& problem) {
+// Whether a surface bends to the inside everywhere.
+bool IsConvex(const Polynomial<double>& psi, bool is_outside) {
+  if (psi.degree < 2) return true;
+  if (psi.degree > 2 || is_outside) return false;
+  const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
+  const double determinant = H.col(0).dot(minors.col(0));
+  return std::min({H.diagonal().minCoeff(), minors.diagonal().minCoeff(), determinant}) > -kFlat;
+}
+
+// Whether all of a surface in the cube looks up, or down: its outline misses the cube.
+bool LooksOneWay(const LocalProblem& problem, const std::vector<int>& cuts, int surface) {
+  const int cut = cuts[surface];
+  return cut < 0 || Classify(Quadratize(problem.surfaces[cut], Cell())) != Truth::kUnknown;
+}
+
+// Whether every line meets the region once at most: it is the intersection of such solids.
+bool MeetsLinesOnce(const LocalProblem& problem, const std::vector<int>& cuts) {
   if (!problem.expression.IsConjunction()) return false;
   const auto& nodes = problem.expression.nodes();
   return std::all_of(nodes.begin(), nodes.end(), [&](const Expression::Node& node) {
-    if (node.kind != Expression::Kind::kLiteral) return true;
-    const Polynomial<double>& psi = problem.surfaces[node.value].psi;
-    if (psi.degree < 2) return true;
-    if (psi.degree > 2) return false;
-    if (node.flag) return false;
-    const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
-    const double determinant = H.col(0).dot(minors.col(0));
-    return std::min({H.diagonal().minCoeff(), minors.diagonal().minCoeff(), determinant}) > -kFlat;
+    return node.kind != Expression::Kind::kLiteral ||
+           IsConvex(problem.surfaces[node.value].psi, node.flag) ||
+           LooksOneWay(problem, cuts, node.value);
   });
 }
 
@@ -81,26 +92,41 @@ std::vector<Step> StepsOf(const Function& function, const std::array<double, n>&
 class RimSweep {
  public:
   // `precision` of each part of an edge, relative to the area of the cube's faces.
-  RimSweep(const LocalProblem& problem, const Vector3d& along, double precision)
+  RimSweep(const LocalProblem& problem, const std::vector<int>& cuts, const Vector3d& along,
+           double precision)
       : problem_(problem),
         along_(along),
         agreement_(precision * along.norm()),
         probe_(problem, along),
-        is_convex_(IsConvex(problem)) {}
+        meets_once_(MeetsLinesOnce(problem, cuts)) {
+    for (std::size_t s = 0; s < cuts.size(); ++s) {
+      looks_one_way_.push_back(LooksOneWay(problem, cuts, static_cast<int>(s)));
+    }
+  }
 
   // Of a piece; count_at(point) tells how often the area that it sweeps counts, without regard to
   // what lies before or behind.
   template <class CountAt>
   double Run(const EdgePiece& piece, const CountAt& count_at) {
     const auto count = [&](double u) { return count_at(At(piece, u)); };
+    const auto sheets = piece.sheets.All();
+    const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
+      return looks_one_way_[sheet.surface];
+    });
+    const Step all{0.0, 1.0, 0.0};
     double sum = 0.0;
-    for (const Step& part : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
+    for (const Step& part :
+         is_constant ? StepsOf(count, kMiddle, all) : StepsOf(count, kEnds, all)) {
       if (part.value == 0.0) continue;
       const double sense = std::copysign(1.0, part.value);
       const auto share = [&](double u) {
         const CurvePoint point = At(piece, u);
         return Share(point.p, sense * point.derivative);
       };
+      if (meets_once_) {
+        sum += part.value * SweptArea(piece, At(piece, part.from), At(piece, part.to), 0);
+        continue;
+      }
       for (const Step& step : StepsOf(share, kLooks, part)) {
         if (step.value == 0.0) continue;
         sum +=
@@ -114,7 +140,7 @@ class RimSweep {
   // outside of what it bounds, meet the region, else one part in as many as there are lumps of the
   // region behind each other on its inner side, whose edges then lie behind each other, too.
   double Share(const Vector3d& p, const Vector3d& forward) {
-    if (is_convex_) return 1.0;
+    if (meets_once_) return 1.0;
     ++probes_;
     const Vector3d outward = forward.cross(along_);
     const Vector3d step = kOutside / outward.norm() * outward;
@@ -164,7 +190,8 @@ class RimSweep {
   Vector3d along_;
   double agreement_;
   LineProbe probe_;
-  bool is_convex_;
+  bool meets_once_;
+  std::vector<bool> looks_one_way_;  // by surface
   long probes_ = 0;
   std::array<double, kPattersonSizes[kLastAreaRule]> values_;
 };
@@ -195,7 +222,7 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
 std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& edges,
                                             const EdgeNodes& nodes, const Vector3d& along,
                                             double precision) const {
-  RimSweep sweep(problem, along, precision);
+  RimSweep sweep(problem, cuts_, along, precision);
   // Where a face turns away right at its edge, a little inside of it tells.
   const auto looks_up = [&](const EdgeSheet& sheet, const CurvePoint& point) {
     const LocalSurface& surface = problem.surfaces[sheet.surface];

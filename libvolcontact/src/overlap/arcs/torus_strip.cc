@@ -1,6 +1,7 @@
 #include "overlap/arcs/torus_strip.h"
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -90,6 +91,7 @@ TorusStrip::TorusStrip(const SeamedTorus& seamed, const LocalFrame& frame, const
     axes_.row(i) = Vector3d(normal[i].hi, around[i].hi, rising[i].hi).transpose() / h;
     inverse_.col(i) = h * Vector3d(normal[i].hi, around[i].hi, rising[i].hi);
   }
+  cofactors_ = minor_ * axes_.determinant() * inverse_.transpose();
   seam_ = seamed.seam - angle;
   while (seam_ <= 0.0) seam_ += 2.0 * pi;
   usable_ = axes_.allFinite() && base_.allFinite();
@@ -119,17 +121,14 @@ TorusStrip::Place TorusStrip::Find(const Vector3d& p, const Vector3d& derivative
 void TorusStrip::AddElement(const Place& place, double sine, double versed, double weight,
                             BoundarySums* sums) const {
   const double cosine = 1.0 - versed;
-  const double tube = minor_ * (base_cosine_ * cosine - base_sine_ * sine);
-  const double tube_slope = -minor_ * (base_sine_ * cosine + base_cosine_ * sine);
-  const double radius = major_ + tube;
-  const Vector3d q(-base_cosine_ * (place.versed * radius) - minor_ * versed, radius * place.sine,
-                   base_sine_ * (place.versed * radius) + minor_ * sine);
-  const Vector3d by_theta(-base_cosine_ * (place.versed * tube_slope) - minor_ * sine,
-                          tube_slope * place.sine,
-                          base_sine_ * (place.versed * tube_slope) + minor_ * cosine);
-  const Vector3d by_phi(-base_cosine_ * (place.sine * radius), radius * place.cosine,
-                        base_sine_ * (place.sine * radius));
-  sums->AddElement(base_ + axes_ * q, weight * (axes_ * by_phi).cross(axes_ * by_theta));
+  const double outward = base_cosine_ * cosine - base_sine_ * sine;  // cos θ
+  const double radius = major_ + minor_ * outward;
+  const double back = place.versed * radius, turned = place.versed * outward;
+  const Vector3d q(-base_cosine_ * back - minor_ * versed, radius * place.sine,
+                   base_sine_ * back + minor_ * sine);
+  const Vector3d normal(cosine - base_cosine_ * turned, outward * place.sine,
+                        sine + base_sine_ * turned);
+  sums->AddElement(base_ + axes_ * q, weight * radius * (cofactors_ * normal));
 }
 
 // The integral over θ from the base to tau, long: the weights are integrals of the trigonometric

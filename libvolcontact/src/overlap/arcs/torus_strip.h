@@ -61,6 +61,7 @@ class TorusStrip {
   Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
   // At the base: the columns are the normal, the directions of rising φ and rising θ.
   Eigen::Matrix3d axes_ = Eigen::Matrix3d::Identity(), inverse_ = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3d cofactors_ = Eigen::Matrix3d::Identity();  // times minor_
 };
 
 }  // namespace volcontact
