@@ -14,8 +14,10 @@ namespace volcontact {
 namespace {
 
 // Octree levels of one step of the search: up to 64 leaves; and where a wide box may hold little of
-// the region, up to 4096.
-constexpr int kDepth = 2, kGreatDepth = 4;
+// the region, up to 512 or 4096.
+constexpr int kDepth = 2, kMiddleDepth = 3, kGreatDepth = 4;
+// Where quartics left more than this part of the first box, more cells are asked.
+constexpr double kWideBox = 0.2;
 constexpr int kMaxSteps = 120;
 constexpr int kContractionSweeps = 2;
 constexpr int kMaxSearches = 8;
@@ -43,6 +45,12 @@ constexpr double kInflation = 1e-6;
 // How far columns along n cross the box's thickness askew; n and −n are the same.
 double Tilt(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
   return (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
+}
+
+// Whether the search for the deepest point of an overlap is exact for all surfaces.
+bool IsExactFor(const SurfaceSet& set) {
+  return std::all_of(set.surfaces.begin(), set.surfaces.end(),
+                     [](const SurfacePolynomial& f) { return f.degree <= 2; });
 }
 
 }  // namespace
@@ -271,10 +279,8 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
   if (result.empty) return result;
   // The search is exact for quadrics; elsewhere it needs a box that has shrunk already, and
   // sharpens as the box shrinks on.
-  const bool exact = std::all_of(search->set.surfaces.begin(), search->set.surfaces.end(),
-                                 [](const SurfacePolynomial& f) { return f.degree <= 2; });
   bool refuted = false;
-  if (!exact) {
+  if (!IsExactFor(search->set)) {
     result = Shrink(result.frame, Rotation::kFree, search);
     if (result.empty) return result;
     normal = SearchNormal(*search->problem, &refuted);
@@ -290,9 +296,7 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
     if (Tilt(normal, result.frame.half) < kAlignedTilt) return result;
   }
   // Where the normal turns again and again the boxes grow.
-  if (volume_of(result.frame) > kWorseBox * volume_of(smallest)) {
-    return Shrink(smallest, Rotation::kNone, search);
-  }
+  if (volume_of(result.frame) > kWorseBox * volume_of(smallest)) result.frame = smallest;
   return Shrink(result.frame, Rotation::kFree, search);
 }
 
@@ -310,8 +314,20 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
   const double thinnest = kThinnest * result.frame.half.maxCoeff();
   result.empty = !(result.frame.half.minCoeff() > thinnest);
   if (result.empty) return result;
-  Search search = Begin(set, kDepth, thinnest, problem);
+  Search search = Begin(set, kMiddleDepth, thinnest, problem);
+  search.depth = kDepth;
   Localize(set, result.frame, problem);
+  const double volume = result.frame.half.prod();
+  result = FollowContact(result.frame, &search);
+  if (result.empty || IsExactFor(set) || result.frame.half.prod() < kWideBox * volume) {
+    return result;
+  }
+  // Bounds of quartics in large cells may have left a box that holds little.
+  search.depth = kMiddleDepth;
+  const double wide = result.frame.half.prod();
+  result = Shrink(result.frame, Rotation::kNone, &search);
+  if (result.empty || result.frame.half.prod() > kStalled * wide) return result;
+  search.depth = kDepth;
   return FollowContact(result.frame, &search);
 }
 
