@@ -15,6 +15,8 @@ using Eigen::Vector3d;
 
 // Strips longer than this, in cubes, lose digits.
 constexpr double kLongestStrip = 30.0;
+// So much longer is a ruling than its part across the plane at most.
+constexpr double kFlattest = 30.0;
 
 }  // namespace
 
@@ -71,7 +73,7 @@ SaddleRulings::Ruling SaddleRulings::At(const Vector3d& p) const {
   const double root = family_ * std::sqrt(std::max(0.0, b * b - a * c));
   const double mu = b * root > 0.0 ? -a / (b + root) : (root - b) / c;
   ruling.direction = u + mu * w;
-  ruling.bend = b + mu * c;
+  ruling.bend = root;
   return ruling;
 }
 
@@ -81,10 +83,12 @@ double SaddleRulings::LongestStrip(const std::vector<Vector3d>& edges, bool may_
   for (const Vector3d& p : edges) {
     const Vector3d direction = At(p).direction;
     // All cross the plane one way: where one turns round between two edges one is parallel to it.
-    if (!may_turn && !(direction.dot(first) > 0.0)) return std::numeric_limits<double>::infinity();
-    const double length = std::abs(across_.dot(p - on_plane_)) * direction.norm();
-    if (!(length <= longest)) longest = length;
-    if (!std::isfinite(length)) break;
+    // Negated: not a number is no direction.
+    const double norm = direction.norm();
+    if (!(norm < kFlattest) || (!may_turn && !(direction.dot(first) > 0.0))) {
+      return std::numeric_limits<double>::infinity();
+    }
+    longest = std::max(longest, std::abs(across_.dot(p - on_plane_)) * norm);
   }
   return longest;
 }

@@ -29,7 +29,7 @@ class SaddleRulings {
   // The ruling's direction d at p, with d·across_ = 1; also needed for its derivative.
   struct Ruling {
     Eigen::Vector3d direction, gradient;
-    double bend;  // w·H d, w = gradient × across_
+    double bend;  // w·H d with w = gradient × across_
   };
 
   Ruling At(const Eigen::Vector3d& p) const;
