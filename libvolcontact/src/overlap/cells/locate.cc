@@ -287,16 +287,19 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
   }
   LocalFrame smallest = result.frame;
   const auto volume_of = [](const LocalFrame& frame) { return frame.half.prod(); };
-  for (int k = 0; k < kMaxSearches && normal.squaredNorm() > 0.5; ++k) {
+  bool is_aligned = false;
+  for (int k = 0; k < kMaxSearches && normal.squaredNorm() > 0.5 && !is_aligned; ++k) {
     result = AlignAndShrink(result.frame, normal, Eigen::Matrix3d::Identity(), Rotation::kAboutZ,
                             search);
     if (result.empty) return result;
     if (volume_of(result.frame) < volume_of(smallest)) smallest = result.frame;
     normal = SearchNormal(*search->problem, &refuted);
-    if (Tilt(normal, result.frame.half) < kAlignedTilt) return result;
+    is_aligned = Tilt(normal, result.frame.half) < kAlignedTilt;
   }
-  // Where the normal turns again and again the boxes grow.
-  if (volume_of(result.frame) > kWorseBox * volume_of(smallest)) result.frame = smallest;
+  // Where the normal turns again and again, or is not the contact's, boxes grow.
+  const bool has_grown = volume_of(result.frame) > kWorseBox * volume_of(smallest);
+  if (is_aligned && !has_grown) return result;
+  if (has_grown) result.frame = smallest;
   return Shrink(result.frame, Rotation::kFree, search);
 }
 
