@@ -173,11 +173,11 @@ TEST(ArcMethod, ClosedFacesWithoutEdges) {
   EXPECT_LE(result.raw.area.norm(), 1e-12);
 }
 
-// Surfaces that touch along a curve are not for it, and it says so.
-TEST(ArcMethod, LeavesWhatTouchesAlongACurve) {
-  const ArcMethodResult result = SumEdgesOf(
-      Capsule(0.3, 1.0), Box({1.0, 1.0, 1.0}).Posed(AxisAngle({1.0, 2.0, 3.0}, 0.4)), 1e-6);
-  EXPECT_EQ(result.failure, ArcFailure::kUnresolved);
+// Quartics that are no tori are not for it, and it says so.
+TEST(ArcMethod, LeavesGeneralQuartics) {
+  const Solid cushion =
+      PolynomialSolid({{1.0, {4, 0, 0}}, {1.0, {0, 4, 0}}, {1.0, {0, 0, 4}}, {-0.1, {0, 0, 0}}});
+  EXPECT_EQ(SumEdgesOf(cushion, Sphere(0.6), 1e-6).failure, ArcFailure::kSurfaces);
 }
 
 // The shadow of two balls that partly hide each other is the union of two discs.

@@ -181,6 +181,10 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
+  // No edge and no closed face: nothing is left of the region.
+  if (volume == 0.0 && finder_.pieces().empty() && finder_.unresolved().empty()) {
+    return ArcFailure::kNone;
+  }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   return volume > kNothing && closed ? ArcFailure::kNone : ArcFailure::kNotClosed;
 }
@@ -190,7 +194,9 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
                                  const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = Sum(set, tight, options, result);
   Vector3d thinnest;
-  if (failure != ArcFailure::kNone || !IsAskew(result->raw.moments, &thinnest)) return failure;
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0) ||
+      !IsAskew(result->raw.moments, &thinnest))
+    return failure;
   const Locator::Result aligned =
       locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
   result->cells += aligned.cells;
@@ -244,6 +250,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   result->cells += sum.cells;
   const bool summed = sum.failure == ArcFailure::kNone;
   if (!summed && !options.otherwise) return false;
+  if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed});
   result->pieces += sum.pieces;
   return true;
@@ -278,7 +285,7 @@ std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part&
 ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = SumAligned(set, tight, options, result);
-  if (failure != ArcFailure::kNone) return failure;
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
   SetAreaNoise(options.tolerance, &result->raw);
   const std::optional<double> area = Shadow(options, ProjectionAxis(result->raw));
   result->raw.projected_area = area.value_or(0.0);
@@ -290,6 +297,7 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   parts_.clear();
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
+  if (parts_.empty()) return ArcFailure::kNone;
   result->raw = Total(tight.X_AC, parts_, options.tolerance);
   SetAreaNoise(options.tolerance, &result->raw);
   const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
