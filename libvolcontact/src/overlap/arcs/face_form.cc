@@ -135,9 +135,7 @@ FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind,
       MakePolar(surface, edges);
       break;
     case SurfaceKind::kSaddle:
-      shape_ = Shape::kSaddle;
-      rulings_ = SaddleRulings(surface, edges);
-      usable_ = rulings_.IsUsable();
+      MakeSaddle(surface, edges);
       break;
     case SurfaceKind::kTorus:
     case SurfaceKind::kOther:
@@ -185,6 +183,18 @@ void FaceForm::MakeCone(const LocalSurface& surface) {
   base_ = apex;
   slope_ = 1.0 / std::max(1.0, apex.norm());
   direction_ = -slope_ * apex;
+}
+
+void FaceForm::MakeSaddle(const LocalSurface& surface, const std::vector<Vector3d>& edges) {
+  rulings_ = SaddleRulings(surface, edges);
+  if (rulings_.IsUsable()) {
+    shape_ = Shape::kSaddle;
+    return;
+  }
+  // What is a saddle in double-double only.
+  MakeCone(surface);
+  Vector3d gradient;
+  usable_ &= std::abs(EvaluateSurface(surface, base_, &gradient)) <= kOnSurface;
 }
 
 void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d>& edges) {

@@ -70,6 +70,7 @@ class FaceForm {
   void MakePlane(const LocalSurface& surface);
   void MakeCylinder(const LocalSurface& surface);
   void MakeCone(const LocalSurface& surface);
+  void MakeSaddle(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
   void MakePolar(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
   void EvaluateStrip(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                      BoundarySums* sums) const;

@@ -15,6 +15,8 @@ using Eigen::Vector3d;
 
 // Strips longer than this, in cubes, lose digits.
 constexpr double kLongestStrip = 30.0;
+// The two rulings of a point become one as a saddle becomes a cone; this near they are lost.
+constexpr double kLeastTwist = 1e-5;
 // So much longer is a ruling than its part across the plane at most.
 constexpr double kFlattest = 30.0;
 
@@ -74,6 +76,7 @@ SaddleRulings::Ruling SaddleRulings::At(const Vector3d& p) const {
   const double mu = b * root > 0.0 ? -a / (b + root) : (root - b) / c;
   ruling.direction = u + mu * w;
   ruling.bend = root;
+  ruling.twist = std::abs(root) / (std::abs(b) + std::sqrt(std::abs(a * c)));
   return ruling;
 }
 
@@ -81,11 +84,13 @@ double SaddleRulings::LongestStrip(const std::vector<Vector3d>& edges, bool may_
   const Vector3d first = At(edges.front()).direction;
   double longest = 0.0;
   for (const Vector3d& p : edges) {
-    const Vector3d direction = At(p).direction;
+    const Ruling ruling = At(p);
+    const Vector3d& direction = ruling.direction;
     // All cross the plane one way: where one turns round between two edges one is parallel to it.
     // Negated: not a number is no direction.
     const double norm = direction.norm();
-    if (!(norm < kFlattest) || (!may_turn && !(direction.dot(first) > 0.0))) {
+    if (!(norm < kFlattest) || !(ruling.twist > kLeastTwist) ||
+        (!may_turn && !(direction.dot(first) > 0.0))) {
       return std::numeric_limits<double>::infinity();
     }
     longest = std::max(longest, std::abs(across_.dot(p - on_plane_)) * norm);

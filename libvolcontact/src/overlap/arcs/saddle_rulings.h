@@ -17,7 +17,8 @@ class SaddleRulings {
   /// `edges`, of which there must be one.
   SaddleRulings(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
 
-  /// False when no plane is crossed by the rulings through all of the edges.
+  /// False when no plane is crossed by the rulings through all of the edges, or the surface is too
+  /// near to a cone.
   bool IsUsable() const { return usable_; }
 
   /// Where the ruling through a point p of the surface meets the plane, and the derivative of that
@@ -29,7 +30,8 @@ class SaddleRulings {
   // The ruling's direction d at p, with d·across_ = 1; also needed for its derivative.
   struct Ruling {
     Eigen::Vector3d direction, gradient;
-    double bend;  // w·H d with w = gradient × across_
+    double bend;   // w·H d with w = gradient × across_
+    double twist;  // how far it is from the other family's, 0 on a cone
   };
 
   Ruling At(const Eigen::Vector3d& p) const;

@@ -297,7 +297,8 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
     is_aligned = Tilt(normal, result.frame.half) < kAlignedTilt;
   }
   // Where the normal turns again and again, or is not the contact's, boxes grow.
-  const bool has_grown = volume_of(result.frame) > kWorseBox * volume_of(smallest);
+  const bool has_grown = !IsExactFor(search->set) &&
+                         volume_of(result.frame) > kWorseBox * volume_of(smallest);
   if (is_aligned && !has_grown) return result;
   if (has_grown) result.frame = smallest;
   return Shrink(result.frame, Rotation::kFree, search);
