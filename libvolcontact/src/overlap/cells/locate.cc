@@ -297,10 +297,10 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
     is_aligned = Tilt(normal, result.frame.half) < kAlignedTilt;
   }
   // Where the normal turns again and again, or is not the contact's, boxes grow.
-  const bool has_grown = !IsExactFor(search->set) &&
-                         volume_of(result.frame) > kWorseBox * volume_of(smallest);
+  const bool has_grown =
+      !IsExactFor(search->set) && volume_of(result.frame) > kWorseBox * volume_of(smallest);
   if (is_aligned && !has_grown) return result;
-  if (has_grown) result.frame = smallest;
+  if (has_grown) return Shrink(smallest, Rotation::kNone, search);
   return Shrink(result.frame, Rotation::kFree, search);
 }
 
@@ -332,7 +332,11 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
   result = Shrink(result.frame, Rotation::kNone, &search);
   if (result.empty || result.frame.half.prod() > kStalled * wide) return result;
   search.depth = kDepth;
-  return FollowContact(result.frame, &search);
+  const Result followed = FollowContact(result.frame, &search);
+  if (followed.empty || followed.frame.half.prod() <= result.frame.half.prod()) return followed;
+  Localize(set, result.frame, problem);
+  result.cells = search.cells;
+  return result;
 }
 
 Locator::Result Locator::RunDeeper(const SurfaceSet& set, const LocalFrame& frame,
