@@ -32,6 +32,8 @@ class ImplicitSolver final : public PairSolver {
   bool AreConvex() const { return A_.convex && B_.convex; }
   // A bounded box around A ∩ B in A, of which `set` holds the surfaces; or an exception.
   Aabb OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const;
+  // By the method, or the first that does.
+  RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
   // False when there is no formula, or the polar method does not do. All but the formula integrate
   // over the region of the workspace's set, in a box that contains it.
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
@@ -39,6 +41,8 @@ class ImplicitSolver final : public PairSolver {
                   RawAnswer* answer) const;
   void QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
+  void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 

@@ -44,6 +44,17 @@ void CheckByOthers(const LocalFrame& frame, ColumnMethodOptions options, Workspa
   raw->volume_error = std::max(raw->volume_error, difference);
 }
 
+RawDerivatives DerivativesOf(const ArcMethodResult& result) {
+  RawDerivatives derivatives = result.derivatives;
+  if (derivatives.known) return derivatives;
+  if (result.failure != ArcFailure::kNone) {
+    derivatives.reason = Describe(result.failure);
+  } else if (derivatives.reason == nullptr) {
+    derivatives.reason = "the overlap is too small to have edges";
+  }
+  return derivatives;
+}
+
 }  // namespace
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
@@ -56,9 +67,13 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     CheckByOthers(frame, column_options, workspace, &part.raw);
     return part.raw;
   };
-  ArcMethodResult result = workspace->arcs.Run(
-      workspace->set, box, {options.tolerance, std::min(options.max_cells, kArcCells), by_columns});
+  ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
+                                               {.tolerance = options.tolerance,
+                                                .max_cells = std::min(options.max_cells, kArcCells),
+                                                .otherwise = by_columns,
+                                                .hessian = options.hessian});
   answer->cells += result.cells;
+  answer->derivatives = DerivativesOf(result);
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
     const bool is_open = result.failure == ArcFailure::kNotClosed;
@@ -79,6 +94,14 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   answer->leaves = answer->edges = result.pieces;
   answer->volume_bounds = {bracket.lower, bracket.upper};
   return {true};
+}
+
+RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
+  return DerivativesOf(workspace->arcs.Run(workspace->set, box,
+                                           {.tolerance = options.tolerance,
+                                            .max_cells = std::min(options.max_cells, kArcCells),
+                                            .shadow = false,
+                                            .hessian = true}));
 }
 
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
