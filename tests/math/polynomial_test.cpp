@@ -104,6 +104,19 @@ TEST_P(SubstituteTest, KeepsDoubleDoubleDigitsUnderRigidMotions) {
   }
 }
 
+TEST_P(SubstituteTest, DerivativesAreThoseOfTheLine) {
+  const Polynomial<double> f = Random();
+  const Eigen::Vector3d p(0.3, -0.4, 0.7), v(0.5, 0.2, -0.6);
+  const Polynomial<double> derivative = DerivativeAlong(f, v);
+  // Central differences of second order, made exact for degree four by Richardson's step.
+  const auto difference = [&](double h) {
+    const Eigen::Vector3d a = p + h * v, b = p - h * v;
+    return (f(a.x(), a.y(), a.z()) - f(b.x(), b.y(), b.z())) / (2.0 * h);
+  };
+  EXPECT_NEAR(derivative(p.x(), p.y(), p.z()), (4.0 * difference(0.25) - difference(0.5)) / 3.0,
+              1e-13);
+}
+
 INSTANTIATE_TEST_SUITE_P(Degrees, SubstituteTest, testing::Values(0, 1, 2, 3, 4));
 
 }  // namespace

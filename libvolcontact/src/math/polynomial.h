@@ -106,6 +106,21 @@ inline Eigen::Vector3d LinearPart(const Polynomial<double>& f) {
   return {f.c[kX], f.c[kY], f.c[kZ]};
 }
 
+/// The derivative along a vector.
+inline Polynomial<double> DerivativeAlong(const Polynomial<double>& f, const Eigen::Vector3d& v) {
+  Polynomial<double> result;
+  result.degree = f.degree > 0 ? f.degree - 1 : 0;
+  for (int m = 1; m < f.size(); ++m) {
+    const auto& e = kMonomialExponents[m];
+    for (int i = 0; i < 3; ++i) {
+      if (e[i] == 0) continue;
+      result.c[MonomialIndex(e[0] - (i == 0), e[1] - (i == 1), e[2] - (i == 2))] +=
+          e[i] * v[i] * f.c[m];
+    }
+  }
+  return result;
+}
+
 /// Substitutes x = M y + p into a polynomial: the result is the same function of y. M is given by
 /// rows. Exact in exact arithmetic; cost about 100 products for degree 2, up to 2000 for degree 4.
 template <class T>

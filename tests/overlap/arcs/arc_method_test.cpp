@@ -173,10 +173,11 @@ TEST(ArcMethod, ClosedFacesWithoutEdges) {
   EXPECT_LE(result.raw.area.norm(), 1e-12);
 }
 
-// Surfaces that touch along a curve are not for it, and it says so.
-TEST(ArcMethod, LeavesTori) {
-  const ArcMethodResult torus = SumEdgesOf(Torus(0.5, 0.2), Sphere(0.5), 1e-6);
-  EXPECT_EQ(torus.failure, ArcFailure::kSurfaces);
+// Quartics that are no tori are not for it, and it says so.
+TEST(ArcMethod, LeavesGeneralQuartics) {
+  const Solid cushion =
+      PolynomialSolid({{1.0, {4, 0, 0}}, {1.0, {0, 4, 0}}, {1.0, {0, 0, 4}}, {-0.1, {0, 0, 0}}});
+  EXPECT_EQ(SumEdgesOf(cushion, Sphere(0.6), 1e-6).failure, ArcFailure::kSurfaces);
 }
 
 // The shadow of two balls that partly hide each other is the union of two discs.

@@ -99,6 +99,32 @@ TEST(CellBounds, CoverTheirOwnRounding) {
   }
 }
 
+// The derivative by t of what the quadratic model leaves out stays within its bounds.
+TEST(CellBounds, HoldTheSlopeOfTheRest) {
+  RandomNumbers number(5);
+  for (int trial = 0; trial < 300; ++trial) {
+    const LocalSurface surface = RandomSurface(number, trial % 4 + 1);
+    const Cell cell = RandomCell(number, 1.0);
+    const QuadraticModel model = Quadratize(surface, cell);
+    Vector3d t;
+    const Vector3d y = PointIn(number, cell, &t);
+    const Vector3d square = model.square.cwiseProduct(t);
+    const Vector3d known = model.linear + 2.0 * square +
+                           Vector3d(model.cross[0] * t.y() + model.cross[1] * t.z(),
+                                    model.cross[0] * t.x() + model.cross[2] * t.z(),
+                                    model.cross[1] * t.x() + model.cross[2] * t.y());
+    for (int i = 0; i < 3; ++i) {
+      const Polynomial<double> derivative =
+          DerivativeAlong(surface.psi, cell.half[i] * Vector3d::Unit(i));
+      const double rest = derivative(y.x(), y.y(), y.z()) - known[i];
+      EXPECT_LE(std::abs(rest), model.rest_slope[i] + 1e-13);
+      if (surface.psi.degree <= 2) {
+        EXPECT_EQ(model.rest_slope[i], 0.0);
+      }
+    }
+  }
+}
+
 TEST(CellBounds, AreExactForSeparableQuadratics) {
   LocalSurface ball;
   ball.psi.degree = 2;

@@ -34,14 +34,17 @@ TEST(SurfaceKind, OfPrimitives) {
   ExpectKind(Cylinder(0.3, 2.0), SurfaceKind::kCylinder);
   ExpectKind(Cone(0.3, 2.0), SurfaceKind::kCone);
   ExpectKind(Cone(0.3, 2.0, 0.1), SurfaceKind::kCone);
-  ExpectKind(Torus(0.3, 0.1), SurfaceKind::kOther);
+  ExpectKind(Torus(0.3, 0.1), SurfaceKind::kTorus);
+  ExpectKind(Torus(0.3, 0.3), SurfaceKind::kTorus);
+  ExpectKind(PolynomialSolid({{1.0, {4, 0, 0}}, {1.0, {0, 4, 0}}, {1.0, {0, 0, 4}}, {-1.0, {}}}),
+             SurfaceKind::kOther);
 }
 
 TEST(SurfaceKind, OfQuadrics) {
   ExpectKind(Quadric(Diagonal(1, 2, 0, -0.5, 0)), SurfaceKind::kElliptic);  // paraboloid
   ExpectKind(Quadric(Diagonal(1, 2, -1, 0, 1)), SurfaceKind::kElliptic);    // two sheets
-  ExpectKind(Quadric(Diagonal(1, 2, -1, 0, -1)), SurfaceKind::kOther);      // one sheet
-  ExpectKind(Quadric(Diagonal(1, -2, 0, -0.5, 0)), SurfaceKind::kOther);    // saddle
+  ExpectKind(Quadric(Diagonal(1, 2, -1, 0, -1)), SurfaceKind::kSaddle);     // one sheet
+  ExpectKind(Quadric(Diagonal(1, -2, 0, -0.5, 0)), SurfaceKind::kSaddle);   // hyperbolic paraboloid
   ExpectKind(Quadric(Diagonal(1, 2, 0, 0, -1)), SurfaceKind::kCylinder);    // elliptic
   ExpectKind(Quadric(Diagonal(1, -2, 0, 0, -1)), SurfaceKind::kCylinder);   // hyperbolic
   ExpectKind(Quadric(Diagonal(1, -2, 0, 0, 0)), SurfaceKind::kOther);       // two planes

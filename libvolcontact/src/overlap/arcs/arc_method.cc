@@ -138,7 +138,7 @@ const char* Describe(ArcFailure failure) {
     case ArcFailure::kNone:
       return "";
     case ArcFailure::kSurfaces:
-      return "a surface is neither a plane nor a quadric that bends to one side";
+      return "a surface is neither a plane nor a quadric nor a torus";
     case ArcFailure::kUnresolved:
       return "surfaces touch, or several share an edge";
     case ArcFailure::kLooseEnd:
@@ -174,7 +174,8 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
       return ArcFailure::kSurfaces;
     }
   }
-  const bool found = finder_.Run(problem_, options.max_cells, coincidence);
+  seams_.Choose(set, &problem_);
+  const bool found = finder_.Run(problem_, options.max_cells, coincidence, seams_.planes());
   result->cells += finder_.cells();
   result->pieces = static_cast<long>(finder_.pieces().size());
   if (!found || finder_.IsFull()) return ArcFailure::kUnresolved;
@@ -186,8 +187,9 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                           const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = Find(set, tight, options, result);
   if (failure != ArcFailure::kNone) return failure;
+  if (!seams_.Find(problem_, finder_, options.max_cells)) return ArcFailure::kUnresolved;
   const LocalFrame& frame = problem_.frame;
-  const EdgeQuadratureResult sums = quadrature_.Run(problem_, set.kinds, nodes_.segments(),
+  const EdgeQuadratureResult sums = quadrature_.Run(problem_, set.kinds, nodes_.segments(), seams_,
                                                     kQuadratureShare * options.tolerance, &finder_);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);

@@ -9,6 +9,7 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
 #include "overlap/arcs/projected_area.h"
+#include "overlap/arcs/torus_seams.h"
 #include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
 #include "overlap/frame/local_problem.h"
@@ -98,6 +99,7 @@ class ArcMethod {
   LocalProblem problem_;
   EdgeFinder finder_;
   EdgeNodes nodes_;
+  TorusSeams seams_;
   EdgeQuadrature quadrature_;
   ProjectedArea projection_;
   VolumeHessian hessian_;

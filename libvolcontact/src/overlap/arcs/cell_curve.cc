@@ -59,6 +59,18 @@ class Clipper {
     return p;
   }
 
+  // Whether a point on a side across the axis can be where the tube's curve passes the side:
+  // Newton's method may have found another one. Beyond the ends of the tube it can when the tube
+  // gets there.
+  bool IsOnTube(int u, double side, const Vector3d& t) const {
+    const double end = std::clamp(t[tube_.axis()], -1.0, 1.0);
+    const auto is_near = [&](int v, double place) {
+      const double off = std::abs(tube_.center()[v] + end * tube_.slope()[v] - place);
+      return off <= tube_.radius()[v] + kOnSide;
+    };
+    return is_near(u, side) && (end != t[tube_.axis()] || is_near(1 - u, t[tube_.across(1 - u)]));
+  }
+
   // Cuts the curve where it leaves or enters through a side across the axis.
   bool CrossSide(int u, double side) {
     const int axis = tube_.axis(), across = tube_.across(u);
@@ -71,11 +83,14 @@ class Clipper {
     point.derivative /= point.derivative[axis];
     const Vector3d& tangent = tube_.tangent().center;
     const bool ascends = (tangent[across] > 0.0) == (tangent[axis] > 0.0);
-    if (ascends == (side > 0.0)) {
-      if (at >= end_) return true;
+    // A curve that is not cut there has its ends looked at.
+    const bool leaves = ascends == (side > 0.0);
+    if (leaves ? at >= end_ : at <= start_) return true;
+    if (!IsOnTube(u, side, ToCell(cell_, point.p))) return false;
+    if (leaves) {
       end_ = at;
       end_point_ = point;
-    } else if (at > start_) {
+    } else {
       start_ = at;
       start_point_ = point;
     }
@@ -118,8 +133,8 @@ CurveState CrossInCell(const CellSurface& first, const CellSurface& second,
   const TangentBounds& tangent = curve.tangent;
   const QuadraticModel& model = *third.model;
   Vector3d gradient;
-  const double at_start = EvaluateQuadric(*third.surface, curve.start.p, &gradient);
-  const double at_end = EvaluateQuadric(*third.surface, curve.end.p, &gradient);
+  const double at_start = EvaluateSurface(*third.surface, curve.start.p, &gradient);
+  const double at_end = EvaluateSurface(*third.surface, curve.end.p, &gradient);
   const bool changes = (at_start > 0.0) != (at_end > 0.0);
   // The derivative of the third psi along the tangent, at the centre and its largest change.
   const Vector3d change = DerivativeChange(model);

@@ -13,8 +13,12 @@
 
 namespace volcontact {
 
-/// psi at p and its gradient, for degrees up to two.
-inline double EvaluateQuadric(const LocalSurface& surface, const Eigen::Vector3d& p,
+/// psi of third or fourth degree at p, and its gradient.
+double EvaluateQuartic(const LocalSurface& surface, const Eigen::Vector3d& p,
+                       Eigen::Vector3d* gradient);
+
+/// psi at p and its gradient.
+inline double EvaluateSurface(const LocalSurface& surface, const Eigen::Vector3d& p,
                               Eigen::Vector3d* gradient) {
   const auto& c = surface.psi.c;
   const double x = p[0], y = p[1], z = p[2];
@@ -22,6 +26,7 @@ inline double EvaluateQuadric(const LocalSurface& surface, const Eigen::Vector3d
     *gradient = {c[kX], c[kY], c[kZ]};
     return c[kOne] + (c[kX] * x + c[kY] * y + c[kZ] * z);
   }
+  if (surface.psi.degree > 2) return EvaluateQuartic(surface, p, gradient);
   const double gx = 2.0 * c[kXX] * x + c[kXY] * y + c[kXZ] * z;
   const double gy = 2.0 * c[kYY] * y + c[kXY] * x + c[kYZ] * z;
   const double gz = 2.0 * c[kZZ] * z + c[kXZ] * x + c[kYZ] * y;

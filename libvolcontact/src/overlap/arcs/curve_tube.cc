@@ -20,6 +20,21 @@ double NonlinearPart(const QuadraticModel& model) {
          std::max(std::abs(model.rest_low), std::abs(model.rest_high));
 }
 
+// What is not linear in a first + b second: curvature that the two have in common cancels.
+QuadraticModel Combined(double a, const QuadraticModel& first, double b,
+                        const QuadraticModel& second) {
+  QuadraticModel model;
+  model.square = a * first.square + b * second.square;
+  model.cross = a * first.cross + b * second.cross;
+  const auto rest = [](const QuadraticModel& part) {
+    return std::max(std::abs(part.rest_low), std::abs(part.rest_high));
+  };
+  model.rest_high = std::abs(a) * rest(first) + std::abs(b) * rest(second);
+  model.rest_low = -model.rest_high;
+  model.rest_slope = std::abs(a) * first.rest_slope + std::abs(b) * second.rest_slope;
+  return model;
+}
+
 // The member of two models' pencil with a gradient at right angles to the first's at the centre: it
 // vanishes where both do, and of two surfaces that cross at a small angle, or nearly coincide, it
 // bends as their difference does.
@@ -32,6 +47,7 @@ QuadraticModel AcrossFirst(const QuadraticModel& first, QuadraticModel second) {
   second.cross += factor * first.cross;
   second.rest_low += factor * (factor > 0.0 ? first.rest_low : first.rest_high);
   second.rest_high += factor * (factor > 0.0 ? first.rest_high : first.rest_low);
+  second.rest_slope += std::abs(factor) * first.rest_slope;
   return second;
 }
 
@@ -40,8 +56,9 @@ QuadraticModel AcrossFirst(const QuadraticModel& first, QuadraticModel second) {
 Vector3d DerivativeChange(const QuadraticModel& model) {
   const double xy = std::abs(model.cross[0]), xz = std::abs(model.cross[1]),
                yz = std::abs(model.cross[2]);
-  return {2.0 * std::abs(model.square[0]) + xy + xz, 2.0 * std::abs(model.square[1]) + xy + yz,
-          2.0 * std::abs(model.square[2]) + xz + yz};
+  return model.rest_slope + Vector3d(2.0 * std::abs(model.square[0]) + xy + xz,
+                                     2.0 * std::abs(model.square[1]) + xy + yz,
+                                     2.0 * std::abs(model.square[2]) + xz + yz);
 }
 
 TangentBounds::TangentBounds(const QuadraticModel& first, const QuadraticModel& second)
@@ -68,16 +85,15 @@ CurveTube::CurveTube(const QuadraticModel& first, const QuadraticModel& any_seco
   center_ = {-(aa * first.value + ab * second.value), -(ba * first.value + bb * second.value)};
   slope_ = {-(aa * first.linear[axis_] + ab * second.linear[axis_]),
             -(ba * first.linear[axis_] + bb * second.linear[axis_])};
-  const double f = NonlinearPart(first), g = NonlinearPart(second);
-  radius_ = {std::abs(aa) * f + std::abs(ab) * g, std::abs(ba) * f + std::abs(bb) * g};
+  const QuadraticModel along_a = Combined(aa, first, ab, second);
+  const QuadraticModel along_b = Combined(ba, first, bb, second);
+  radius_ = {NonlinearPart(along_a), NonlinearPart(along_b)};
   if (((center_.cwiseAbs() - slope_.cwiseAbs() - radius_).array() > 1.0).any()) {
     state_ = State::kNone;
     return;
   }
-  const Vector3d df = DerivativeChange(first), dg = DerivativeChange(second);
-  const double row_a = std::abs(aa) * (df[a] + df[b]) + std::abs(ab) * (dg[a] + dg[b]);
-  const double row_b = std::abs(ba) * (df[a] + df[b]) + std::abs(bb) * (dg[a] + dg[b]);
-  if (std::max(row_a, row_b) < kRegular) state_ = State::kGraph;
+  const Vector3d da = DerivativeChange(along_a), db = DerivativeChange(along_b);
+  if (std::max(da[a] + da[b], db[a] + db[b]) < kRegular) state_ = State::kGraph;
 }
 
 }  // namespace volcontact

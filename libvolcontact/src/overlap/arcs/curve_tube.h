@@ -7,8 +7,7 @@
 
 namespace volcontact {
 
-/// Bound of the change of a model's derivatives along the cell's axes over the cell, by axis, for
-/// degrees up to two.
+/// Bound of the change of a model's derivatives along the cell's axes over the cell, by axis.
 Eigen::Vector3d DerivativeChange(const QuadraticModel& model);
 
 /// Bounds of the cross product of two models' gradients over the cell: the value at the centre, and

@@ -41,17 +41,22 @@ Cell OffMiddleChild(const Cell& cell, int k) {
 
 }  // namespace
 
+void EdgeFinder::Clear() {
+  cells_ = 0;
+  failed_ = full_ = false;
+  pieces_.clear();
+  unresolved_.clear();
+  faces_.clear();
+  seams_.clear();
+}
+
 void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
                        double coincidence) {
   problem_ = &problem;
   coincidence_ = coincidence;
   cuts_ = cuts;
   max_cells_ = max_cells;
-  cells_ = 0;
-  failed_ = full_ = false;
-  pieces_.clear();
-  unresolved_.clear();
-  faces_.clear();
+  Clear();
   const std::size_t count = problem.surfaces.size();
   states_.assign(count, Truth::kUnknown);
   models_.resize(count);
@@ -61,8 +66,10 @@ void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts
   levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
 }
 
-bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincidence) {
+bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincidence,
+                     const std::vector<int>& seams) {
   Begin(problem, {}, max_cells, coincidence);
+  seams_ = seams;
   if (problem.expression.IsConstant()) {
     full_ = problem.expression.ConstantValue();
     return true;
@@ -177,7 +184,7 @@ bool EdgeFinder::IsShared(const Curve& found, int surface) const {
   const CellCurve& curve = found.curve;
   const auto is_on = [&](const Vector3d& p) {
     Vector3d gradient;
-    return std::abs(EvaluateQuadric(problem_->surfaces[surface], p, &gradient)) <= coincidence_;
+    return std::abs(EvaluateSurface(problem_->surfaces[surface], p, &gradient)) <= coincidence_;
   };
   return is_on(curve.start.p) && is_on(curve.end.p) &&
          std::all_of(kSharedAt.begin(), kSharedAt.end(), [&](double u) {
@@ -209,6 +216,23 @@ bool EdgeFinder::Cross(const Curve& found, const Cell& cell, const Level& level)
           return false;
         }
     }
+  }
+  return CrossSeams(found, cell);
+}
+
+// Finds where a curve crosses the seams of its surfaces.
+bool EdgeFinder::CrossSeams(const Curve& found, const Cell& cell) {
+  if (seams_.empty()) return true;
+  for (const int s : {found.first, found.second}) {
+    const int seam = seams_[s];
+    if (seam < 0) continue;
+    models_[seam] = Quadratize(problem_->surfaces[seam], cell);
+    if (Classify(models_[seam]) != Truth::kUnknown) continue;
+    Vector3d p;
+    const CurveState state =
+        CrossInCell(At(found.first), At(found.second), At(seam), cell, found.curve, &p);
+    if (state == CurveState::kSplit) return false;
+    if (state == CurveState::kFound) crossings_.push_back(p);
   }
   return true;
 }
@@ -269,7 +293,7 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
 void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
   Vector3d gradient;
   for (const int s : level.surfaces) {
-    states_[s] = ToTruth(EvaluateQuadric(problem_->surfaces[s], p, &gradient) <= 0.0);
+    states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], p, &gradient) <= 0.0);
   }
 }
 
@@ -279,8 +303,8 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
                                     const CurvePoint& middle) {
   const int first = found.first, second = found.second;
   Vector3d f, g;
-  EvaluateQuadric(problem_->surfaces[first], middle.p, &f);
-  EvaluateQuadric(problem_->surfaces[second], middle.p, &g);
+  EvaluateSurface(problem_->surfaces[first], middle.p, &f);
+  EvaluateSurface(problem_->surfaces[second], middle.p, &g);
   const bool along = f.cross(g).dot(middle.derivative) > 0.0;
   SetStates(level, middle.p);
   const auto contains = [&](bool below_first, bool below_second) {
@@ -305,18 +329,17 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
 
 // The region's presence below and above a sheet of a curve that many surfaces share, at a point
 // near it on the sheet, which tells how the others lie, also where they touch.
-std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, const Curve& found, int surface,
+std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, int surface,
                                                const Vector3d& middle, const Vector3d& step) {
   const LocalSurface& sheet = problem_->surfaces[surface];
   Vector3d p = middle + step, gradient;
   for (int k = 0; k < 2; ++k) {
-    const double psi = EvaluateQuadric(sheet, p, &gradient);
+    const double psi = EvaluateSurface(sheet, p, &gradient);
     p -= psi / gradient.squaredNorm() * gradient;
   }
   const auto is_above = [&](int other) {
-    return EvaluateQuadric(problem_->surfaces[other], p, &gradient) > 0.0;
+    return EvaluateSurface(problem_->surfaces[other], p, &gradient) > 0.0;
   };
-  if (!cuts_.empty() && is_above(found.second)) return {false, false};
   SetStates(level, middle);
   for (const int other : sharing_) states_[other] = ToTruth(!is_above(other));
   std::array<bool, 2> presence;
@@ -336,11 +359,20 @@ EdgeSheets EdgeFinder::SheetsOfAll(const Level& level, const Curve& found, const
   for (const int s : sharing_) {
     if (!cuts_.empty() && s != found.first) continue;
     Vector3d normal;
-    EvaluateQuadric(problem_->surfaces[s], middle.p, &normal);
+    EvaluateSurface(problem_->surfaces[s], middle.p, &normal);
     const Vector3d step = reach * normal.cross(middle.derivative).normalized();
-    const std::array<bool, 2> left = PresenceBeside(level, found, s, middle.p, step);
-    const std::array<bool, 2> right = PresenceBeside(level, found, s, middle.p, -step);
-    sheets.Add(s, left[0], left[1], right[0], right[1]);
+    const std::array<bool, 2> left = PresenceBeside(level, s, middle.p, step);
+    const std::array<bool, 2> right = PresenceBeside(level, s, middle.p, -step);
+    if (cuts_.empty()) {
+      sheets.Add(s, left[0], left[1], right[0], right[1]);
+      continue;
+    }
+    // A face that ends where it is cut has an edge there, and no cut.
+    if (left != right) continue;
+    Vector3d outward;
+    EvaluateSurface(problem_->surfaces[found.second], middle.p, &outward);
+    if (outward.dot(step) < 0.0) sheets.Add(s, left[0], left[1], false, false);
+    if (outward.dot(step) > 0.0) sheets.Add(s, false, false, right[0], right[1]);
   }
   return sheets;
 }

@@ -31,13 +31,18 @@ class EdgeFinder {
  public:
   /// False when cells were left after `max_cells`, or too many are unresolved: then nothing is
   /// known. Surfaces that are off a curve by no more than `coincidence` contain it, and such that
-  /// cross each other by no more than that touch.
-  bool Run(const LocalProblem& problem, long max_cells, double coincidence);
+  /// cross each other by no more than that touch. `seams`, by surface, is another surface of the
+  /// problem, not in its expression, or −1; may be empty: pieces of edges end where they cross the
+  /// seam of a surface of theirs.
+  bool Run(const LocalProblem& problem, long max_cells, double coincidence,
+           const std::vector<int>& seams = {});
   /// Finds where faces are cut instead: `cuts`, by surface, is another surface of the problem, not
   /// in its expression, or −1; `edges` has found the edges of the region. Pieces have the cut as
   /// second surface, and the sheet of the first one with the faces where the cut is negative.
   bool RunCuts(const LocalProblem& problem, const std::vector<int>& cuts, const EdgeFinder& edges,
                long max_cells);
+  /// Leaves nothing found.
+  void Clear();
 
   const std::vector<EdgePiece>& pieces() const { return pieces_; }
   /// Cells that together hold all faces: in each the surface may bound the region.
@@ -75,6 +80,7 @@ class EdgeFinder {
   void AddFaces(const Cell& cell, const Level& level);
   bool Resolve(const Cell& cell, const Level& level);
   bool Trace(int first, int second, const Cell& cell);
+  bool CrossSeams(const Curve& found, const Cell& cell);
   bool AddPieces(const Curve& curve, const Cell& cell, const Level& level);
   bool AddPiece(const Curve& curve, const CurvePoint& start, bool start_cut, const CurvePoint& end,
                 bool end_cut, const Cell& cell, const Level& level);
@@ -85,8 +91,8 @@ class EdgeFinder {
   EdgeSheets SheetsOfPair(const Level& level, const Curve& found, const CurvePoint& middle);
   EdgeSheets SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
                          double reach);
-  std::array<bool, 2> PresenceBeside(const Level& level, const Curve& found, int surface,
-                                     const Eigen::Vector3d& middle, const Eigen::Vector3d& step);
+  std::array<bool, 2> PresenceBeside(const Level& level, int surface, const Eigen::Vector3d& middle,
+                                     const Eigen::Vector3d& step);
   bool IsPresent(const Level& level) const {
     return level.expression.Evaluate(states_.data()) == Truth::kTrue;
   }
@@ -99,7 +105,8 @@ class EdgeFinder {
   std::vector<EdgePiece> pieces_;
   std::vector<Cell> unresolved_;
   std::vector<Face> faces_;
-  std::vector<int> cuts_;  // by surface; empty where edges are looked for
+  std::vector<int> cuts_;   // by surface; empty where edges are looked for
+  std::vector<int> seams_;  // by surface, or empty
   std::vector<Level> levels_;
   std::vector<QuadraticModel> models_;  // over the present cell, by surface
   std::vector<Truth> states_;           // all unknown between uses

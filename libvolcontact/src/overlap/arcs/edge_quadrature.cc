@@ -32,7 +32,8 @@ bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
 
 }  // namespace
 
-bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder) {
+bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams,
+                               const EdgeFinder& finder) {
   forms_.clear();
   const int count = static_cast<int>(problem_->surfaces.size());
   form_of_.assign(count, -1);
@@ -40,7 +41,7 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Edge
   for (int s = 0; s < count; ++s) {
     if (form_of_[s] < 0) continue;
     points_.clear();
-    if (kinds[s] == SurfaceKind::kElliptic) {
+    if (kinds[s] >= SurfaceKind::kElliptic) {
       for (const EdgePiece& piece : finder.pieces()) {
         for (const EdgeSheet& sheet : piece.sheets.All()) {
           if (sheet.surface == s) points_.push_back(piece.start.p);
@@ -48,7 +49,11 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Edge
       }
     }
     form_of_[s] = static_cast<int>(forms_.size());
-    forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
+    if (kinds[s] == SurfaceKind::kTorus) {
+      forms_.emplace_back(seams.Of(s), problem_->frame, points_);
+    } else {
+      forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
+    }
     if (!forms_.back().IsUsable()) return false;
   }
   return true;
@@ -61,6 +66,7 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
   const LocalSurface& first = problem_->surfaces[piece.first];
   const LocalSurface& second = problem_->surfaces[piece.second];
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  const bool is_seam = IsSeam(piece);
   const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
@@ -70,7 +76,7 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
     point.derivative *= 0.5 * length;
     for (std::size_t k = 0; k < sheets.size(); ++k) {
       nodes_[n][k] = {};
-      FormOf(sheets[k]).Evaluate(point.p, point.derivative, &nodes_[n][k]);
+      FormOf(sheets[k]).Evaluate(point.p, point.derivative, is_seam, &nodes_[n][k]);
     }
   }
   return true;
@@ -164,24 +170,25 @@ void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceInte
   errors_[n] = most * integrals.error;
 }
 
-void EdgeQuadrature::AddSegment(const NodeSegment& segment) {
+void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
   const Vector3d derivative = 0.5 * (segment.to - segment.from);
   for (int n = 0; n < kPattersonSizes[kFirstRule]; ++n) {
     const Vector3d p = segment.from + (1.0 + kPattersonNodes[n]) * derivative;
     BoundarySums sums;
-    FormOf(segment.sheet).Evaluate(p, derivative, &sums);
+    FormOf(segment.sheet).Evaluate(p, derivative, is_seam, &sums);
     integrals_[form_of_[segment.sheet.surface]].Add(
         segment.sheet.weight * kPattersonWeights[kFirstRule][n], sums);
   }
 }
 
-void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, EdgeFinder* finder,
-                           EdgeQuadratureResult* result) {
+void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
+                           EdgeFinder* finder, EdgeQuadratureResult* result) {
   integrals_.assign(forms_.size(), {});
-  for (const NodeSegment& segment : segments) AddSegment(segment);
+  for (const NodeSegment& segment : segments) AddSegment(segment, false);
+  for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
   result->error = 0.0;
   const BoundarySums* kept = kept_.data();
-  for (const EdgePiece& piece : finder->pieces()) {
+  for (const EdgePiece& piece : edges_) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
       integrals_[form_of_[sheet.surface]].Add(1.0, *kept++);
     }
@@ -207,13 +214,16 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, EdgeFinder*
 EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds,
                                          const std::vector<NodeSegment>& segments,
-                                         double relative_error, EdgeFinder* finder) {
+                                         const TorusSeams& seams, double relative_error,
+                                         EdgeFinder* finder) {
   problem_ = &problem;
   lost_ = false;
   node_count_ = 0;
   EdgeQuadratureResult result;
-  if (!MakeForms(kinds, *finder)) return result;
-  const std::vector<EdgePiece>& pieces = finder->pieces();
+  if (!MakeForms(kinds, seams, *finder)) return result;
+  edges_.assign(finder->pieces().begin(), finder->pieces().end());
+  edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
+  const std::vector<EdgePiece>& pieces = edges_;
   kept_from_.clear();
   std::size_t sheets = 0;
   for (const EdgePiece& piece : pieces) {
@@ -227,7 +237,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
     const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
     Keep(n, pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
   }
-  AddUp(segments, finder, &result);
+  AddUp(segments, seams, finder, &result);
   const double allowed = relative_error * result.Scale(problem.frame.half);
   if (result.error > allowed && !lost_) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
@@ -237,7 +247,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
            Refine(pieces[n], {pieces[n].start, pieces[n].end}, share,
                   std::numeric_limits<double>::infinity()));
     }
-    AddUp(segments, finder, &result);
+    AddUp(segments, seams, finder, &result);
   }
   result.usable = !lost_;
   result.nodes = node_count_;

@@ -11,6 +11,7 @@
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/face_form.h"
+#include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -39,11 +40,11 @@ struct EdgeQuadratureResult {
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
 class EdgeQuadrature {
  public:
-  /// `segments` close what the finder left open. `relative_error`: of the moments, to be reached by
-  /// the sum of the estimates where doubles allow.
+  /// `segments` close what the finder left open; `seams` are those on its faces. `relative_error`:
+  /// of the moments, to be reached by the sum of the estimates where doubles allow.
   EdgeQuadratureResult Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                           const std::vector<NodeSegment>& segments, double relative_error,
-                           EdgeFinder* finder);
+                           const std::vector<NodeSegment>& segments, const TorusSeams& seams,
+                           double relative_error, EdgeFinder* finder);
 
  private:
   // The integrals of the forms of an edge's sheets along a part of it, and their estimated error.
@@ -55,15 +56,18 @@ class EdgeQuadrature {
     CurvePoint start, end;
   };
 
-  bool MakeForms(const std::vector<SurfaceKind>& kinds, const EdgeFinder& finder);
+  bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams,
+                 const EdgeFinder& finder);
+  // The plane of a seam has no faces.
+  bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
   PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced);
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before);
   bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end);
   double Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                     const PieceIntegrals& fine, int rule) const;
   void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
-  void AddSegment(const NodeSegment& segment);
-  void AddUp(const std::vector<NodeSegment>& segments, EdgeFinder* finder,
+  void AddSegment(const NodeSegment& segment, bool is_seam);
+  void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams, EdgeFinder* finder,
              EdgeQuadratureResult* result);
   const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }
 
@@ -71,6 +75,7 @@ class EdgeQuadrature {
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
+  std::vector<EdgePiece> edges_;         // of all faces, then pieces of seams
   std::vector<BoundarySums> kept_;       // of all sheets of all pieces, by piece
   std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
   std::vector<double> errors_;           // by piece

@@ -48,11 +48,11 @@ bool Polish(const LocalSurface& surface, Vector3d* p) {
   constexpr int kSteps = 3;
   Vector3d gradient;
   for (int step = 0; step < kSteps; ++step) {
-    const double psi = EvaluateQuadric(surface, *p, &gradient);
+    const double psi = EvaluateSurface(surface, *p, &gradient);
     *p -= psi / gradient.squaredNorm() * gradient;
   }
   // Coefficients are no larger than one.
-  return std::abs(EvaluateQuadric(surface, *p, &gradient)) <= kOnSurface;
+  return std::abs(EvaluateSurface(surface, *p, &gradient)) <= kOnSurface;
 }
 
 Vector3d Mean(const std::vector<Vector3d>& points) {
@@ -106,7 +106,7 @@ bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>&
   const Vector3d center = -0.5 * lu.solve(LinearPart(surface.psi));
   if (!(center.norm() < kNearCenter)) return false;
   Vector3d gradient;
-  const double at_center = EvaluateQuadric(surface, center, &gradient);
+  const double at_center = EvaluateSurface(surface, center, &gradient);
   const Eigen::LLT<Matrix3d> cholesky(H / -at_center);
   if (cholesky.info() != Eigen::Success) return false;
   const Matrix3d to_sphere = cholesky.matrixU();
@@ -134,10 +134,21 @@ FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind,
     case SurfaceKind::kElliptic:
       MakePolar(surface, edges);
       break;
+    case SurfaceKind::kSaddle:
+      MakeSaddle(surface, edges);
+      break;
+    case SurfaceKind::kTorus:
     case SurfaceKind::kOther:
       usable_ = false;
       break;
   }
+}
+
+FaceForm::FaceForm(const SeamedTorus& torus, const LocalFrame& frame,
+                   const std::vector<Vector3d>& edges)
+    : shape_(Shape::kTorus), torus_(torus, frame, Middle(edges)) {
+  units_.s.fill(1.0);
+  usable_ = torus_.IsUsable();
 }
 
 void FaceForm::MakePlane(const LocalSurface& surface) {
@@ -174,13 +185,25 @@ void FaceForm::MakeCone(const LocalSurface& surface) {
   direction_ = -slope_ * apex;
 }
 
+void FaceForm::MakeSaddle(const LocalSurface& surface, const std::vector<Vector3d>& edges) {
+  rulings_ = SaddleRulings(surface, edges);
+  if (rulings_.IsUsable()) {
+    shape_ = Shape::kSaddle;
+    return;
+  }
+  // What is a saddle in double-double only.
+  MakeCone(surface);
+  Vector3d gradient;
+  usable_ &= std::abs(EvaluateSurface(surface, base_, &gradient)) <= kOnSurface;
+}
+
 void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d>& edges) {
-  polar_ = true;
+  shape_ = Shape::kPolar;
   if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = Middle(edges);
   usable_ = Polish(surface, &pole_);
   const Matrix3d H = HalfHessian(surface), adjugate = Adjugate(H);
   Vector3d normal;
-  EvaluateQuadric(surface, pole_, &normal);
+  EvaluateSurface(surface, pole_, &normal);
   Vector3d along = adjugate * normal;
   const double product = normal.dot(along);
   along *= -1.0 / product;
@@ -221,7 +244,9 @@ void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d
 void FaceForm::EvaluateStrip(const Vector3d& p, const Vector3d& derivative,
                              BoundarySums* sums) const {
   Vector3d base = base_, base_derivative = Vector3d::Zero();
-  if (!has_apex_) {
+  if (shape_ == Shape::kSaddle) {
+    rulings_.Foot(p, derivative, &base, &base_derivative);
+  } else if (!has_apex_) {
     const Vector3d ruling = slope_ * p + direction_, ruling_derivative = slope_ * derivative;
     const double inverse = 1.0 / across_.dot(ruling);
     const double s = across_.dot(p) * inverse;
@@ -289,13 +314,13 @@ void FaceForm::EvaluatePolar(const Vector3d& p, const Vector3d& derivative,
 }
 
 bool FaceForm::FarPole(Vector3d* p) const {
-  if (!polar_ || alpha_ == 0.0) return false;
+  if (shape_ != Shape::kPolar || alpha_ == 0.0) return false;
   *p = pole_ + axes_.col(2) / alpha_;
   return (p->cwiseAbs().array() <= 1.0).all();
 }
 
 BoundarySums FaceForm::Complete(const BoundarySums& integrals, int far_pole) const {
-  if (!polar_) return integrals;
+  if (shape_ != Shape::kPolar) return integrals;
   BoundarySums sums = integrals;
   if (far_pole != 0) {
     // Once around the pole.

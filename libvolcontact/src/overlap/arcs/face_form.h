@@ -6,6 +6,8 @@
 
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/curve.h"
+#include "overlap/arcs/saddle_rulings.h"
+#include "overlap/arcs/torus_strip.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -15,24 +17,39 @@ namespace volcontact {
 ///
 /// Planes, cylinders and cones: the strip between the edge and a base curve, swept along the
 /// rulings; the base is a point where that can be, else it is run there and back by the edges of a
-/// face. Surfaces that bend to one side: in coordinates about a point P of the surface in which it
+/// face. Saddles likewise, with one family of their rulings; tori along circles (torus_strip.h).
+/// Surfaces that bend to one side: in coordinates about a point P of the surface in which it
 /// is x² + y² = ζ − α ζ² (docs/theory.md).
 class FaceForm {
  public:
   /// `edges`: points on the edges of the faces on this surface, in the unit cube; may be empty.
   FaceForm(const LocalSurface& surface, SurfaceKind kind,
            const std::vector<Eigen::Vector3d>& edges);
+  /// Of a torus.
+  FaceForm(const SeamedTorus& torus, const LocalFrame& frame,
+           const std::vector<Eigen::Vector3d>& edges);
 
   /// False when the surface is too near to a degenerate one for doubles.
   bool IsUsable() const { return usable_; }
 
-  /// The form at p on the derivative of p.
-  void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+  /// The form at p on the derivative of p; or, on the seam of a torus, its jump there.
+  void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative, bool is_seam,
                 BoundarySums* sums) const {
-    if (polar_) {
-      EvaluatePolar(p, derivative, sums);
-    } else {
-      EvaluateStrip(p, derivative, sums);
+    if (is_seam) {
+      torus_.EvaluateSeam(p, derivative, sums);
+      return;
+    }
+    switch (shape_) {
+      case Shape::kStrip:
+      case Shape::kSaddle:
+        EvaluateStrip(p, derivative, sums);
+        break;
+      case Shape::kPolar:
+        EvaluatePolar(p, derivative, sums);
+        break;
+      case Shape::kTorus:
+        torus_.Evaluate(p, derivative, sums);
+        break;
     }
   }
 
@@ -48,16 +65,20 @@ class FaceForm {
   BoundarySums Complete(const BoundarySums& integrals, int far_pole) const;
 
  private:
+  enum class Shape { kStrip, kSaddle, kPolar, kTorus };
+
   void MakePlane(const LocalSurface& surface);
   void MakeCylinder(const LocalSurface& surface);
   void MakeCone(const LocalSurface& surface);
+  void MakeSaddle(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
   void MakePolar(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
   void EvaluateStrip(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                      BoundarySums* sums) const;
   void EvaluatePolar(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                      BoundarySums* sums) const;
 
-  bool usable_ = true, polar_ = false;
+  bool usable_ = true;
+  Shape shape_ = Shape::kStrip;
   BoundarySums units_;
 
   // Strips: from the point base_ (has_apex_), or from where the ruling p + s (slope_ p +
@@ -66,6 +87,9 @@ class FaceForm {
   double slope_ = 0.0;
   Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d direction_ = Eigen::Vector3d::Zero(), across_ = Eigen::Vector3d::Zero();
+
+  SaddleRulings rulings_;
+  TorusStrip torus_;
 
   // Polar: p = pole_ + axes_ (x, y, ζ), and the sign that makes psi grow away from where it bends
   // to.

@@ -21,7 +21,19 @@ LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
     : problem_(problem),
       direction_(direction.normalized()),
       surfaces_(problem.expression.Surfaces()),
-      states_(problem.surfaces.size(), Truth::kUnknown) {}
+      line_of_(problem.surfaces.size(), -1),
+      states_(problem.surfaces.size(), Truth::kUnknown) {
+  for (const int s : surfaces_) {
+    if (problem.surfaces[s].psi.degree <= 2) continue;
+    line_of_[s] = static_cast<int>(lines_.size());
+    Line& line = lines_.emplace_back();
+    Polynomial<double> derivative = problem.surfaces[s].psi;
+    for (int n = 1; n <= kMaxDegree; ++n) {
+      derivative = DerivativeAlong(derivative, direction_ / n);
+      line.terms[n - 1] = derivative;
+    }
+  }
+}
 
 // Where the line enters the cube and leaves it; false when it misses it.
 bool LineProbe::ClipToCube(const Vector3d& p, double* from, double* to) const {
@@ -39,27 +51,42 @@ bool LineProbe::ClipToCube(const Vector3d& p, double* from, double* to) const {
   return *from < *to;
 }
 
+// Where a surface's psi changes its sign between two places of a line, and the sign at the first.
+RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p, double from,
+                                                  double to, bool* begins_below) const {
+  const LocalSurface& local = problem_.surfaces[surface];
+  std::array<double, kMaxDegree + 1> c = {};
+  Vector3d gradient;
+  c[0] = EvaluateSurface(local, p, &gradient);
+  c[1] = direction_.dot(gradient);
+  if (local.psi.degree == 2) {
+    Vector3d beyond;
+    EvaluateSurface(local, p + direction_, &beyond);
+    c[2] = 0.5 * direction_.dot(beyond - gradient);
+  } else if (local.psi.degree > 2) {
+    const Line& line = lines_[line_of_[surface]];
+    for (int n = 2; n <= local.psi.degree; ++n) c[n] = line.terms[n - 1](p[0], p[1], p[2]);
+  }
+  const int degree = local.psi.degree;
+  *begins_below = Horner(c.data(), degree, from) <= 0.0;
+  if (degree > 2) return SignChanges(c.data(), degree, from, to);
+  RootList<kMaxUnivariateDegree> roots;
+  const RootList<2> all = SolveQuadratic(c[2], c[1], c[0]);
+  for (int n = 0; n < all.count; ++n) {
+    if (all.x[n] > from && all.x[n] < to) roots.Push(all.x[n]);
+  }
+  return roots;
+}
+
 int LineProbe::CountIntervals(const Vector3d& p) {
   double from, to;
   if (!ClipToCube(p, &from, &to)) return 0;
   crossings_.clear();
   for (const int s : surfaces_) {
-    // psi = c + 2 b t + a t² along the line.
-    Vector3d gradient, beyond;
-    const double c = EvaluateQuadric(problem_.surfaces[s], p, &gradient);
-    const double b = 0.5 * direction_.dot(gradient);
-    double a = 0.0;
-    if (problem_.surfaces[s].psi.degree > 1) {
-      EvaluateQuadric(problem_.surfaces[s], p + direction_, &beyond);
-      a = 0.5 * direction_.dot(beyond - gradient);
-    }
-    states_[s] = ToTruth(c + (2.0 * b + a * from) * from <= 0.0);
-    const double discriminant = b * b - a * c;
-    if (!(discriminant >= 0.0)) continue;
-    const double q = -(b + std::copysign(std::sqrt(discriminant), b));
-    for (const double t : {c / q, q / a}) {
-      if (t > from && t < to) crossings_.push_back({t, s});
-    }
+    bool is_below = false;
+    const RootList<kMaxUnivariateDegree> roots = RootsOf(s, p, from, to, &is_below);
+    states_[s] = ToTruth(is_below);
+    for (int n = 0; n < roots.count; ++n) crossings_.push_back({roots.x[n], s});
   }
   std::sort(crossings_.begin(), crossings_.end(),
             [](const Crossing& first, const Crossing& second) { return first.t < second.t; });

@@ -22,26 +22,40 @@ constexpr int kMaxAreaHalvings = 12;
 // Where on a piece of an edge it is asked which way its faces look, and where on a part of it
 // whether it is the rim; and to which part of the piece a change is found.
 constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
+constexpr std::array<double, 1> kMiddle = {0.5};
 constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
+// A face turns away where its normal is at right angles to the direction to this precision.
+constexpr double kTurning = 1e-9;
 // So far outside of an edge lines are asked whether it is the rim; and so many of them at most.
 constexpr double kOutside = 1e-6;
 constexpr long kMaxProbes = 100'000;
 
-// Whether the region is the intersection of half-spaces and of surfaces that bend to the inside.
-bool IsConvex(const LocalProblem& problem) {
+// Whether a surface bends to the inside everywhere.
+bool IsConvex(const Polynomial<double>& psi, bool is_outside) {
+  if (psi.degree < 2) return true;
+  if (psi.degree > 2 || is_outside) return false;
+  const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
+  const double determinant = H.col(0).dot(minors.col(0));
+  return std::min({H.diagonal().minCoeff(), minors.diagonal().minCoeff(), determinant}) > -kFlat;
+}
+
+// Whether all of a surface in the cube looks up, or down: its outline misses the cube.
+bool LooksOneWay(const LocalProblem& problem, const std::vector<int>& cuts, int surface) {
+  const int cut = cuts[surface];
+  return cut < 0 || Classify(Quadratize(problem.surfaces[cut], Cell())) != Truth::kUnknown;
+}
+
+// Whether every line meets the region once at most: it is the intersection of such solids.
+bool MeetsLinesOnce(const LocalProblem& problem, const std::vector<int>& cuts) {
   if (!problem.expression.IsConjunction()) return false;
   const auto& nodes = problem.expression.nodes();
   return std::all_of(nodes.begin(), nodes.end(), [&](const Expression::Node& node) {
-    if (node.kind != Expression::Kind::kLiteral) return true;
-    const Polynomial<double>& psi = problem.surfaces[node.value].psi;
-    if (psi.degree < 2) return true;
-    if (node.flag) return false;
-    const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
-    const double determinant = H.col(0).dot(minors.col(0));
-    return std::min({H.diagonal().minCoeff(), minors.diagonal().minCoeff(), determinant}) > -kFlat;
+    return node.kind != Expression::Kind::kLiteral ||
+           IsConvex(problem.surfaces[node.value].psi, node.flag) ||
+           LooksOneWay(problem, cuts, node.value);
   });
 }
 
@@ -78,26 +92,41 @@ std::vector<Step> StepsOf(const Function& function, const std::array<double, n>&
 class RimSweep {
  public:
   // `precision` of each part of an edge, relative to the area of the cube's faces.
-  RimSweep(const LocalProblem& problem, const Vector3d& along, double precision)
+  RimSweep(const LocalProblem& problem, const std::vector<int>& cuts, const Vector3d& along,
+           double precision)
       : problem_(problem),
         along_(along),
         agreement_(precision * along.norm()),
         probe_(problem, along),
-        is_convex_(IsConvex(problem)) {}
+        meets_once_(MeetsLinesOnce(problem, cuts)) {
+    for (std::size_t s = 0; s < cuts.size(); ++s) {
+      looks_one_way_.push_back(LooksOneWay(problem, cuts, static_cast<int>(s)));
+    }
+  }
 
-  // Of a piece; count_at(p) tells how often the area that it sweeps counts, without regard to what
-  // lies before or behind.
+  // Of a piece; count_at(point) tells how often the area that it sweeps counts, without regard to
+  // what lies before or behind.
   template <class CountAt>
   double Run(const EdgePiece& piece, const CountAt& count_at) {
-    const auto count = [&](double u) { return count_at(At(piece, u).p); };
+    const auto count = [&](double u) { return count_at(At(piece, u)); };
+    const auto sheets = piece.sheets.All();
+    const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
+      return looks_one_way_[sheet.surface];
+    });
+    const Step all{0.0, 1.0, 0.0};
     double sum = 0.0;
-    for (const Step& part : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
+    for (const Step& part :
+         is_constant ? StepsOf(count, kMiddle, all) : StepsOf(count, kEnds, all)) {
       if (part.value == 0.0) continue;
       const double sense = std::copysign(1.0, part.value);
       const auto share = [&](double u) {
         const CurvePoint point = At(piece, u);
         return Share(point.p, sense * point.derivative);
       };
+      if (meets_once_) {
+        sum += part.value * SweptArea(piece, At(piece, part.from), At(piece, part.to), 0);
+        continue;
+      }
       for (const Step& step : StepsOf(share, kLooks, part)) {
         if (step.value == 0.0) continue;
         sum +=
@@ -111,7 +140,7 @@ class RimSweep {
   // outside of what it bounds, meet the region, else one part in as many as there are lumps of the
   // region behind each other on its inner side, whose edges then lie behind each other, too.
   double Share(const Vector3d& p, const Vector3d& forward) {
-    if (is_convex_) return 1.0;
+    if (meets_once_) return 1.0;
     ++probes_;
     const Vector3d outward = forward.cross(along_);
     const Vector3d step = kOutside / outward.norm() * outward;
@@ -161,14 +190,15 @@ class RimSweep {
   Vector3d along_;
   double agreement_;
   LineProbe probe_;
-  bool is_convex_;
+  bool meets_once_;
+  std::vector<bool> looks_one_way_;  // by surface
   long probes_ = 0;
   std::array<double, kPattersonSizes[kLastAreaRule]> values_;
 };
 
 }  // namespace
 
-// Adds, for each curved surface, the plane on which its gradient is at right angles to `along`.
+// Adds, for each curved surface, that on which its gradient is at right angles to `along`.
 void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& along) {
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
@@ -176,16 +206,13 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
   for (const int s : problem.expression.Surfaces()) {
     const Polynomial<double>& psi = problem.surfaces[s].psi;
     if (psi.degree < 2) continue;
-    const Vector3d normal = Hessian(psi) * along;
-    LocalSurface plane;
-    plane.psi.degree = 1;
-    plane.psi.c[kOne] = LinearPart(psi).dot(along);
-    for (int i = 0; i < 3; ++i) plane.psi.c[kX + i] = normal[i];
+    LocalSurface outline;
+    outline.psi = DerivativeAlong(psi, along);
     double sum = 0.0;
-    for (int m = 0; m < plane.psi.size(); ++m) sum += std::abs(plane.psi.c[m]);
-    plane.rounding = 0x1p-50 * sum;
+    for (int m = 0; m < outline.psi.size(); ++m) sum += std::abs(outline.psi.c[m]);
+    outline.rounding = 0x1p-50 * sum;
     cuts_[s] = static_cast<int>(cut_.surfaces.size());
-    cut_.surfaces.push_back(plane);
+    cut_.surfaces.push_back(outline);
   }
 }
 
@@ -195,16 +222,22 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
 std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& edges,
                                             const EdgeNodes& nodes, const Vector3d& along,
                                             double precision) const {
-  RimSweep sweep(problem, along, precision);
-  const auto looks_up = [&](int surface, const Vector3d& p) {
+  RimSweep sweep(problem, cuts_, along, precision);
+  // Where a face turns away right at its edge, a little inside of it tells.
+  const auto looks_up = [&](const EdgeSheet& sheet, const CurvePoint& point) {
+    const LocalSurface& surface = problem.surfaces[sheet.surface];
     Vector3d gradient;
-    EvaluateQuadric(problem.surfaces[surface], p, &gradient);
+    EvaluateSurface(surface, point.p, &gradient);
+    if (std::abs(along.dot(gradient)) <= kTurning * along.norm() * gradient.norm()) {
+      const Vector3d left = gradient.cross(point.derivative).normalized();
+      EvaluateSurface(surface, point.p + kOutside * sheet.faces * left, &gradient);
+    }
     return along.dot(gradient) > 0.0 ? 1.0 : -1.0;
   };
   // Positive on the left of parts of faces that look up and on the right of those that look down.
-  const auto count = [&](std::span<const EdgeSheet> sheets, const Vector3d& p) {
+  const auto count = [&](std::span<const EdgeSheet> sheets, const CurvePoint& point) {
     double sum = 0.0;
-    for (const EdgeSheet& sheet : sheets) sum += looks_up(sheet.surface, p) * sheet.faces;
+    for (const EdgeSheet& sheet : sheets) sum += looks_up(sheet, point) * sheet.faces;
     return sum;
   };
   double sum = 0.0;
@@ -215,10 +248,12 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
            along.dot(segment.from.cross(segment.to));
   };
   for (const EdgePiece& piece : edges.pieces()) {
-    sum += sweep.Run(piece, [&](const Vector3d& p) { return count(piece.sheets.All(), p); });
+    sum +=
+        sweep.Run(piece, [&](const CurvePoint& point) { return count(piece.sheets.All(), point); });
   }
   for (const NodeSegment& segment : nodes.segments()) {
-    add_segment(segment, count({&segment.sheet, 1}, 0.5 * (segment.from + segment.to)));
+    const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
+    add_segment(segment, count({&segment.sheet, 1}, middle));
   }
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
@@ -226,7 +261,7 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
   for (const EdgePiece& piece : outlines_.pieces()) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
       const double factor = outline(sheet);
-      sum += sweep.Run(piece, [factor](const Vector3d&) { return factor; });
+      sum += sweep.Run(piece, [factor](const CurvePoint&) { return factor; });
     }
   }
   for (const NodeSegment& segment : outline_nodes_.segments()) {

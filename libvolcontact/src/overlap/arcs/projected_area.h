@@ -13,9 +13,9 @@ namespace volcontact {
 
 /// Measures the shadow of a region: every line along the direction that meets it counts once. The
 /// shadow is summed along its rim: edges between faces of which one looks up and one down, and
-/// outlines, where n·direction = 0 (on a quadric a plane), as far as no other part of the region
-/// lies before or behind them. Where that changes is looked for between the nodes of a quadrature:
-/// what is missed there is an error of the area, not of the volume, and goes unseen.
+/// outlines, where n·direction = 0 (a surface of one degree less), as far as no other part of the
+/// region lies before or behind them. Where that changes is looked for between the nodes of a
+/// quadrature: what is missed there is an error of the area, not of the volume, and goes unseen.
 class ProjectedArea {
  public:
   /// `edges` and `nodes` tell the edges of the problem; `direction` is a unit vector in its frame,
@@ -31,7 +31,7 @@ class ProjectedArea {
                                const EdgeNodes& nodes, const Eigen::Vector3d& along,
                                double precision) const;
 
-  LocalProblem cut_;       // with the planes of the outlines
+  LocalProblem cut_;       // with the surfaces that cut the outlines
   std::vector<int> cuts_;  // by surface, its outline's
   EdgeFinder outlines_;
   EdgeNodes outline_nodes_;

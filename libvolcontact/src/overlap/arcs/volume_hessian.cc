@@ -146,8 +146,8 @@ void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoin
                              Values* values) const {
   const Vector3d& h = problem_->frame.half;
   Vector3d of_A, of_B;
-  EvaluateQuadric(problem_->surfaces[crossing.of_A], point.p, &of_A);
-  EvaluateQuadric(problem_->surfaces[crossing.of_B], point.p, &of_B);
+  EvaluateSurface(problem_->surfaces[crossing.of_A], point.p, &of_A);
+  EvaluateSurface(problem_->surfaces[crossing.of_B], point.p, &of_B);
   // Along the edge the boundary's weight on B's face has the sign that dp has beside ∇ψ_B × ∇ψ_A.
   const double factor = crossing.boundary * point.derivative[axis] / of_B.cross(of_A)[axis];
   const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);

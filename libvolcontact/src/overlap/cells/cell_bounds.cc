@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace volcontact {
 namespace {
@@ -24,6 +25,7 @@ struct Expansion {
   double gradient[3];          // not yet times the half extents
   double square[3], cross[3];  // xx yy zz; xy xz yz
   double rest_low = 0.0, rest_high = 0.0;
+  double rest_slope[3] = {0.0, 0.0, 0.0};  // bounds of the rest's derivatives by d / half
 };
 
 void ExpandQuadratic(const std::array<double, 35>& c, const Cell& cell, Expansion* e) {
@@ -77,22 +79,44 @@ constexpr ShiftSteps MakeShiftSteps(int degree) {
   return result;
 }
 
-constexpr ShiftSteps kCubicShift = MakeShiftSteps(3), kQuarticShift = MakeShiftSteps(4);
+template <int degree>
+constexpr ShiftSteps kShift = MakeShiftSteps(degree);
 
-std::array<double, 35> Shift(const Polynomial<double>& psi, const Eigen::Vector3d& center) {
-  std::array<double, 35> c = psi.c;
-  const ShiftSteps& shift = psi.degree == 3 ? kCubicShift : kQuarticShift;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int k = 0; k < shift.count; ++k) {
-      const ShiftSteps::Step& step = shift.steps[axis][k];
-      c[step.target] += center[axis] * c[step.source];
-    }
+// All steps are written out: their indices are known to the compiler.
+template <int degree, int axis>
+void ShiftAlong(double shift, double* c) {
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    ((c[kShift<degree>.steps[axis][k].target] += shift * c[kShift<degree>.steps[axis][k].source]),
+     ...);
   }
-  return c;
+  (std::make_integer_sequence<int, kShift<degree>.count>());
 }
 
+// Adds the monomial m, with its coefficient about the centre, to the rest.
+template <int m>
+void AddToRest(double coefficient, const double (&power)[3][kMaxDegree + 1], Expansion* e) {
+  constexpr auto n = kMonomialExponents[m];
+  const double term = coefficient * power[0][n[0]] * power[1][n[1]] * power[2][n[2]];
+  const double size = std::abs(term);
+  // A monomial even in every variable runs over [0, h^n], any other over [-h^n, h^n].
+  if constexpr (n[0] % 2 == 0 && n[1] % 2 == 0 && n[2] % 2 == 0) {
+    e->rest_low += std::min(term, 0.0);
+    e->rest_high += std::max(term, 0.0);
+  } else {
+    e->rest_low -= size;
+    e->rest_high += size;
+  }
+  if constexpr (n[0] > 0) e->rest_slope[0] += n[0] * size;
+  if constexpr (n[1] > 0) e->rest_slope[1] += n[1] * size;
+  if constexpr (n[2] > 0) e->rest_slope[2] += n[2] * size;
+}
+
+template <int degree>
 void ExpandGeneral(const Polynomial<double>& psi, const Cell& cell, Expansion* e) {
-  const std::array<double, 35> c = Shift(psi, cell.center);
+  std::array<double, 35> c = psi.c;
+  ShiftAlong<degree, 0>(cell.center[0], c.data());
+  ShiftAlong<degree, 1>(cell.center[1], c.data());
+  ShiftAlong<degree, 2>(cell.center[2], c.data());
   double power[3][kMaxDegree + 1];
   for (int i = 0; i < 3; ++i) {
     power[i][0] = 1.0;
@@ -106,14 +130,11 @@ void ExpandGeneral(const Polynomial<double>& psi, const Cell& cell, Expansion* e
   e->cross[0] = c[kXY] * (power[0][1] * power[1][1]);
   e->cross[1] = c[kXZ] * (power[0][1] * power[2][1]);
   e->cross[2] = c[kYZ] * (power[1][1] * power[2][1]);
-  // A monomial even in every variable runs over [0, h^n], any other over [-h^n, h^n].
-  for (int m = kMonomialCount[2]; m < psi.size(); ++m) {
-    const auto& n = kMonomialExponents[m];
-    const double term = c[m] * power[0][n[0]] * power[1][n[1]] * power[2][n[2]];
-    const bool even = n[0] % 2 == 0 && n[1] % 2 == 0 && n[2] % 2 == 0;
-    e->rest_low += even ? std::min(term, 0.0) : -std::abs(term);
-    e->rest_high += even ? std::max(term, 0.0) : std::abs(term);
+  constexpr int first = kMonomialCount[2];
+  [&]<int... m>(std::integer_sequence<int, m...>) {
+    (AddToRest<first + m>(c[first + m], power, e), ...);
   }
+  (std::make_integer_sequence<int, kMonomialCount[degree] - first>());
 }
 
 Expansion Expand(const LocalSurface& surface, const Cell& cell) {
@@ -130,7 +151,7 @@ Expansion Expand(const LocalSurface& surface, const Cell& cell) {
   } else if (surface.psi.degree == 2) {
     ExpandQuadratic(c, cell, &e);
   } else {
-    ExpandGeneral(surface.psi, cell, &e);
+    (surface.psi.degree == 3 ? ExpandGeneral<3> : ExpandGeneral<4>)(surface.psi, cell, &e);
   }
   const double slack = kSlack[surface.psi.degree] * surface.rounding;
   e.rest_low -= slack;
@@ -186,6 +207,7 @@ QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell) {
   }
   model.rest_low = e.rest_low;
   model.rest_high = e.rest_high;
+  model.rest_slope = {e.rest_slope[0], e.rest_slope[1], e.rest_slope[2]};
   SetBounds(e, linear, &model);
   return model;
 }

@@ -32,6 +32,8 @@ struct QuadraticModel {
   double value;
   Eigen::Vector3d linear, square, cross;
   double rest_low, rest_high;
+  /// Bounds of the rest's derivatives by t.
+  Eigen::Vector3d rest_slope;
   double low, high;  ///< as in LinearModel
 };
 

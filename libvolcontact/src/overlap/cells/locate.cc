@@ -14,8 +14,10 @@ namespace volcontact {
 namespace {
 
 // Octree levels of one step of the search: up to 64 leaves; and where a wide box may hold little of
-// the region, up to 4096.
-constexpr int kDepth = 2, kGreatDepth = 4;
+// the region, up to 512 or 4096.
+constexpr int kDepth = 2, kMiddleDepth = 3, kGreatDepth = 4;
+// Where quartics left more than this part of the first box, more cells are asked.
+constexpr double kWideBox = 0.2;
 constexpr int kMaxSteps = 120;
 constexpr int kContractionSweeps = 2;
 constexpr int kMaxSearches = 8;
@@ -43,6 +45,12 @@ constexpr double kInflation = 1e-6;
 // How far columns along n cross the box's thickness askew; n and −n are the same.
 double Tilt(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
   return (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
+}
+
+// Whether the search for the deepest point of an overlap is exact for all surfaces.
+bool IsExactFor(const SurfaceSet& set) {
+  return std::all_of(set.surfaces.begin(), set.surfaces.end(),
+                     [](const SurfacePolynomial& f) { return f.degree <= 2; });
 }
 
 }  // namespace
@@ -271,21 +279,28 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
   if (result.empty) return result;
   // The search is exact for quadrics; elsewhere it needs a box that has shrunk already, and
   // sharpens as the box shrinks on.
-  const bool exact = std::all_of(search->set.surfaces.begin(), search->set.surfaces.end(),
-                                 [](const SurfacePolynomial& f) { return f.degree <= 2; });
   bool refuted = false;
-  if (!exact) {
+  if (!IsExactFor(search->set)) {
     result = Shrink(result.frame, Rotation::kFree, search);
     if (result.empty) return result;
     normal = SearchNormal(*search->problem, &refuted);
   }
-  for (int k = 0; k < kMaxSearches && normal.squaredNorm() > 0.5; ++k) {
+  LocalFrame smallest = result.frame;
+  const auto volume_of = [](const LocalFrame& frame) { return frame.half.prod(); };
+  bool is_aligned = false;
+  for (int k = 0; k < kMaxSearches && normal.squaredNorm() > 0.5 && !is_aligned; ++k) {
     result = AlignAndShrink(result.frame, normal, Eigen::Matrix3d::Identity(), Rotation::kAboutZ,
                             search);
     if (result.empty) return result;
+    if (volume_of(result.frame) < volume_of(smallest)) smallest = result.frame;
     normal = SearchNormal(*search->problem, &refuted);
-    if (Tilt(normal, result.frame.half) < kAlignedTilt) return result;
+    is_aligned = Tilt(normal, result.frame.half) < kAlignedTilt;
   }
+  // Where the normal turns again and again, or is not the contact's, boxes grow.
+  const bool has_grown =
+      !IsExactFor(search->set) && volume_of(result.frame) > kWorseBox * volume_of(smallest);
+  if (is_aligned && !has_grown) return result;
+  if (has_grown) return Shrink(smallest, Rotation::kNone, search);
   return Shrink(result.frame, Rotation::kFree, search);
 }
 
@@ -303,9 +318,25 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
   const double thinnest = kThinnest * result.frame.half.maxCoeff();
   result.empty = !(result.frame.half.minCoeff() > thinnest);
   if (result.empty) return result;
-  Search search = Begin(set, kDepth, thinnest, problem);
+  Search search = Begin(set, kMiddleDepth, thinnest, problem);
+  search.depth = kDepth;
   Localize(set, result.frame, problem);
-  return FollowContact(result.frame, &search);
+  const double volume = result.frame.half.prod();
+  result = FollowContact(result.frame, &search);
+  if (result.empty || IsExactFor(set) || result.frame.half.prod() < kWideBox * volume) {
+    return result;
+  }
+  // Bounds of quartics in large cells may have left a box that holds little.
+  search.depth = kMiddleDepth;
+  const double wide = result.frame.half.prod();
+  result = Shrink(result.frame, Rotation::kNone, &search);
+  if (result.empty || result.frame.half.prod() > kStalled * wide) return result;
+  search.depth = kDepth;
+  const Result followed = FollowContact(result.frame, &search);
+  if (followed.empty || followed.frame.half.prod() <= result.frame.half.prod()) return followed;
+  Localize(set, result.frame, problem);
+  result.cells = search.cells;
+  return result;
 }
 
 Locator::Result Locator::RunDeeper(const SurfaceSet& set, const LocalFrame& frame,

@@ -7,22 +7,10 @@
 // parallel axes.
 #pragma once
 
-#include <optional>
-
-#include "math/rigid.h"
 #include "overlap/frame/local_problem.h"
+#include "solids/implicit/torus_surface.h"
 
 namespace volcontact {
-
-/// A torus told from its polynomial, in the polynomial's frame.
-struct TorusSurface {
-  Vector3dd center, axis;        ///< axis: unit vector
-  DoubleDouble major, minor;     ///< radii, minor <= major
-  bool positive_inside = false;  ///< psi > 0 inside the torus
-};
-
-/// The torus psi = 0, to about 1e-18 of its size; nothing when psi is no torus.
-std::optional<TorusSurface> RecognizeTorus(const SurfacePolynomial& psi);
 
 /// A frame with its x axis along the axis of a torus, its z axis as close as possible to that of
 /// `frame`, whose box it contains.

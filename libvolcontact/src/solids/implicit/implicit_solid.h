@@ -23,7 +23,9 @@ enum class SurfaceKind : std::uint8_t {
   kCylinder,  ///< over a conic of one centre: straight lines of one direction
   kCone,
   kElliptic,  ///< bent to one side: an ellipsoid, a paraboloid, or a hyperboloid of two sheets
-  kOther,     ///< a saddle, a pair of planes, a surface of higher degree
+  kSaddle,    ///< bent to both sides: a hyperboloid of one sheet or a hyperbolic paraboloid
+  kTorus,
+  kOther,  ///< a pair of planes, another surface of higher degree
 };
 
 /// Surfaces psi (in the solid's frame, double-double coefficients scaled so that the largest is of

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/vector_double_double.h"
+#include "solids/implicit/torus_surface.h"
 
 namespace volcontact {
 namespace {
@@ -78,7 +79,7 @@ SurfaceKind KindOfRankTwo(const QuadricTerms& terms, const Matrix3dd& adjugate) 
   if (std::abs(Dot(k, terms.g).hi) <= kSingular * size) {
     return IsPlanePair(terms, k[column], column) ? SurfaceKind::kOther : SurfaceKind::kCylinder;
   }
-  return k[column].hi > 0.0 ? SurfaceKind::kElliptic : SurfaceKind::kOther;
+  return k[column].hi > 0.0 ? SurfaceKind::kElliptic : SurfaceKind::kSaddle;
 }
 
 SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
@@ -92,13 +93,14 @@ SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
   // With the sign that makes two eigenvalues positive, a hyperboloid of two sheets is positive at
   // its centre.
   const double sign = determinant.hi < 0.0 ? 1.0 : -1.0;
-  return sign * (terms.c - quarter).hi > 0.0 ? SurfaceKind::kElliptic : SurfaceKind::kOther;
+  return sign * (terms.c - quarter).hi > 0.0 ? SurfaceKind::kElliptic : SurfaceKind::kSaddle;
 }
 
 }  // namespace
 
 SurfaceKind KindOf(const SurfacePolynomial& psi) {
   if (psi.degree == 1) return SurfaceKind::kPlane;
+  if (psi.degree == 4 && RecognizeTorus(psi)) return SurfaceKind::kTorus;
   if (psi.degree != 2) return SurfaceKind::kOther;
   const QuadricTerms terms = TermsOf(psi);
   const double scale = Largest(terms.H);

@@ -1,0 +1,67 @@
+// The flux through a face of a torus as an integral along its edges.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "overlap/arcs/boundary_sums.h"
+#include "overlap/frame/local_problem.h"
+#include "solids/implicit/torus_surface.h"
+
+namespace volcontact {
+
+/// A torus with its seam, the circle around the axis on which the angle θ in the tube's section,
+/// that from outside towards the axis's direction, has a chosen value.
+struct SeamedTorus {
+  TorusSurface torus;  ///< in the surface set's frame
+  double seam = 0.0;   ///< θ, in (-π, π)
+};
+
+/// A one-form on a torus whose integral along the boundary of a face, the face on its left seen
+/// from where psi is positive, is the face's sums: the strip between the edge and a base circle of
+/// constant θ, swept along the tube's sections, on which it does not cross the seam. What a face
+/// loses where it crosses the seam are integrals along that of EvaluateSeam.
+class TorusStrip {
+ public:
+  TorusStrip() = default;
+  /// The base is the circle through the torus's point nearest to `near`, in the frame's scaled
+  /// coordinates: where that is on the torus, strips near it have all their digits, however thin
+  /// the frame.
+  TorusStrip(const SeamedTorus& seamed, const LocalFrame& frame, const Eigen::Vector3d& near);
+
+  bool IsUsable() const { return usable_; }
+
+  /// Adds the form at p on the derivative of p.
+  void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+                BoundarySums* sums) const;
+
+  /// Adds the difference of the form on the derivative of p between the two sides of the seam,
+  /// that below the seam in the axis's direction less that above. Zero on the other circle of the
+  /// seam's plane.
+  void EvaluateSeam(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+                    BoundarySums* sums) const;
+
+ private:
+  // A point by its section and its place in it, from the base point.
+  struct Place {
+    double tau;                   // θ from the base
+    double sine, cosine, versed;  // of φ from the base point, and 1 − cosine
+    double phi_derivative;
+    bool is_outside;  // θ in (-π/2, π/2)
+  };
+
+  Place Find(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative) const;
+  void AddElement(const Place& place, double sine, double versed, double weight,
+                  BoundarySums* sums) const;
+  void AddTurn(const Place& place, double tau, BoundarySums* sums) const;
+
+  bool usable_ = false;
+  double major_ = 0.0, minor_ = 0.0, seam_ = 0.0;  // seam_: θ from the base, in (0, 2π)
+  double seam_cosine_ = 1.0;
+  double base_sine_ = 0.0, base_cosine_ = 1.0;  // of the base's θ
+  Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
+  // At the base: the columns are the normal, the directions of rising φ and rising θ.
+  Eigen::Matrix3d axes_ = Eigen::Matrix3d::Identity(), inverse_ = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3d cofactors_ = Eigen::Matrix3d::Identity();  // times minor_
+};
+
+}  // namespace volcontact
