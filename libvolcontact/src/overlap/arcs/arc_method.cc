@@ -144,7 +144,7 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
   result->cells += finder_.cells();
   result->pieces = static_cast<long>(finder_.pieces().size());
   if (!found || finder_.IsFull()) return ArcFailure::kUnresolved;
-  return nodes_.Run(problem_, finder_) ? ArcFailure::kNone : ArcFailure::kLooseEnd;
+  return nodes_.Run(finder_) ? ArcFailure::kNone : ArcFailure::kLooseEnd;
 }
 
 // The sums over the region in a frame that contains it.

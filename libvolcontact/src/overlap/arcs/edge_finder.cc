@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "overlap/cells/conjunction.h"
@@ -21,6 +22,13 @@ constexpr double kOffMiddle = 0.0431;
 constexpr int kMostSurfaces = 8, kSmallDepth = 2;
 // A piece shorter than this part of its cell is nothing.
 constexpr double kNoLength = 1e-14;
+// A surface whose psi is no larger than this along a curve, with coefficients of at most one,
+// contains it; at which parts of the curve that is asked: it could cross the curve of two quadrics
+// in eight points at most, but hardly in these.
+constexpr double kOnCurve = 2e-13;
+constexpr std::array<double, 3> kSharedAt = {0.23, 0.51, 0.77};
+// How far beside an edge of many surfaces it is asked how they lie, in cells.
+constexpr double kBeside = 0.02;
 
 Cell OffMiddleChild(const Cell& cell, int k) {
   Cell child;
@@ -35,13 +43,6 @@ Cell OffMiddleChild(const Cell& cell, int k) {
 
 }  // namespace
 
-bool RunsAlongTangent(const LocalProblem& problem, const EdgePiece& piece) {
-  Vector3d f, g;
-  EvaluateQuadric(problem.surfaces[piece.first], piece.start.p, &f);
-  EvaluateQuadric(problem.surfaces[piece.second], piece.start.p, &g);
-  return f.cross(g).dot(piece.start.derivative) > 0.0;
-}
-
 void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells) {
   problem_ = &problem;
   cuts_ = cuts;
@@ -55,6 +56,7 @@ void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts
   states_.assign(count, Truth::kUnknown);
   models_.resize(count);
   levels_.resize(kMaxDepth + 2);
+  touching_.Begin(problem);
   levels_[0].expression = problem.expression;
   levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
 }
@@ -147,7 +149,7 @@ bool EdgeFinder::Trace(int first, int second, const Cell& cell) {
   Curve curve{first, second, {}};
   const CurveState state = TraceInCell(At(first), At(second), cell, &curve.curve);
   if (state == CurveState::kFound) curves_.push_back(curve);
-  return state != CurveState::kSplit;
+  return state != CurveState::kSplit || (cuts_.empty() && touching_.Contains(first, second));
 }
 
 // Finds all edges, or cuts, in the cell; false when it must be split for that.
@@ -170,18 +172,64 @@ bool EdgeFinder::Resolve(const Cell& cell, const Level& level) {
                      [&](const Curve& curve) { return AddPieces(curve, cell, level); });
 }
 
+// Whether a surface that seems to cross a curve more than once, or to touch it, contains all of it.
+bool EdgeFinder::IsShared(const Curve& found, int surface) const {
+  const CellCurve& curve = found.curve;
+  const auto is_on = [&](const Vector3d& p) {
+    Vector3d gradient;
+    return std::abs(EvaluateQuadric(problem_->surfaces[surface], p, &gradient)) <= kOnCurve;
+  };
+  return is_on(curve.start.p) && is_on(curve.end.p) &&
+         std::all_of(kSharedAt.begin(), kSharedAt.end(), [&](double u) {
+           CurvePoint point = Interpolate(curve.start, curve.end, curve.axis, u);
+           return SolveOnSlice(problem_->surfaces[found.first], problem_->surfaces[found.second],
+                               curve.axis, &point) &&
+                  is_on(point.p);
+         });
+}
+
+// Finds where third surfaces cross a curve, and which contain it.
+bool EdgeFinder::Cross(const Curve& found, const Cell& cell, const Level& level) {
+  crossings_.clear();
+  sharing_ = {found.first, found.second};
+  for (const int s : level.surfaces) {
+    if (s == found.first || s == found.second) continue;
+    Vector3d p;
+    switch (CrossInCell(At(found.first), At(found.second), At(s), cell, found.curve, &p)) {
+      case CurveState::kNone:
+        break;
+      case CurveState::kFound:
+        crossings_.push_back(p);
+        break;
+      case CurveState::kSplit:
+        if (IsShared(found, s)) {
+          sharing_.push_back(s);
+        } else if (!touching_.Contains(found.first, s) &&
+                   (!cuts_.empty() || !touching_.Contains(found.second, s))) {
+          return false;
+        }
+    }
+  }
+  return true;
+}
+
+// Whether an earlier curve is the same one.
+bool EdgeFinder::IsRepeated(const Curve& found) const {
+  const auto shares = [&](int surface) {
+    return std::find(sharing_.begin(), sharing_.end(), surface) != sharing_.end();
+  };
+  return std::any_of(curves_.data(), &found, [&](const Curve& earlier) {
+    return shares(earlier.first) && shares(earlier.second);
+  });
+}
+
 // Cuts a curve at its crossings with third surfaces.
 bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& level) {
   const CellCurve& curve = found.curve;
   const int axis = curve.axis;
-  crossings_.clear();
-  for (const int s : level.surfaces) {
-    if (s == found.first || s == found.second) continue;
-    Vector3d p;
-    const CurveState state = CrossInCell(At(found.first), At(found.second), At(s), cell, curve, &p);
-    if (state == CurveState::kSplit) return false;
-    if (state == CurveState::kFound) crossings_.push_back(p);
-  }
+  if (!Cross(found, cell, level)) return false;
+  if (sharing_.size() > EdgeSheets::kMost) return false;
+  if (sharing_.size() > 2 && IsRepeated(found)) return true;
   std::sort(crossings_.begin(), crossings_.end(),
             [axis](const Vector3d& p, const Vector3d& q) { return p[axis] < q[axis]; });
   const double shortest = kNoLength * cell.half[axis];
@@ -191,23 +239,28 @@ bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& le
     CurvePoint to{p, {}};
     if (!SolveOnSlice(*At(found.first).surface, *At(found.second).surface, axis, &to)) return false;
     if (to.p[axis] - from.p[axis] > shortest && curve.end.p[axis] - to.p[axis] > shortest) {
-      if (!AddPiece(found, from, from_cut, to, false, level)) return false;
+      if (!AddPiece(found, from, from_cut, to, false, cell, level)) return false;
       from = to;
       from_cut = false;
     }
   }
-  return AddPiece(found, from, from_cut, curve.end, true, level);
+  return AddPiece(found, from, from_cut, curve.end, true, cell, level);
 }
 
 bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool start_cut,
-                          const CurvePoint& end, bool end_cut, const Level& level) {
+                          const CurvePoint& end, bool end_cut, const Cell& cell,
+                          const Level& level) {
   const int axis = found.curve.axis;
   CurvePoint middle = Interpolate(start, end, axis, 0.5);
   if (!SolveOnSlice(*At(found.first).surface, *At(found.second).surface, axis, &middle))
     return false;
-  const EdgeSectors sectors = Sectors(level, found.first, found.second, middle.p);
-  if (sectors.Weight() == 0) return true;
-  pieces_.push_back({found.first, found.second, axis, start, end, start_cut, end_cut, sectors});
+  const double length = (end.p - start.p).cwiseAbs().maxCoeff();
+  const EdgeSheets sheets =
+      sharing_.size() > 2
+          ? SheetsOfAll(level, found, middle, kBeside * std::min(length, cell.half.minCoeff()))
+          : SheetsOfPair(level, found, middle);
+  if (sheets.IsEmpty()) return true;
+  pieces_.push_back({found.first, found.second, axis, start, end, start_cut, end_cut, sheets});
   return true;
 }
 
@@ -219,22 +272,76 @@ void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
   }
 }
 
-EdgeSectors EdgeFinder::Sectors(const Level& level, int first, int second, const Vector3d& p) {
-  SetStates(level, p);
+// The sheets of an edge of two surfaces: where the second psi is negative lies on the left of the
+// first, along ∇psi_first × ∇psi_second, and where the first is positive on the left of the second.
+EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
+                                    const CurvePoint& middle) {
+  const int first = found.first, second = found.second;
+  Vector3d f, g;
+  EvaluateQuadric(problem_->surfaces[first], middle.p, &f);
+  EvaluateQuadric(problem_->surfaces[second], middle.p, &g);
+  const bool along = f.cross(g).dot(middle.derivative) > 0.0;
+  SetStates(level, middle.p);
   const auto contains = [&](bool below_first, bool below_second) {
     states_[first] = ToTruth(below_first);
     if (cuts_.empty()) states_[second] = ToTruth(below_second);
-    return level.expression.Evaluate(states_.data()) == Truth::kTrue;
+    return IsPresent(level);
   };
-  EdgeSectors sectors;
-  sectors.below_below = contains(true, true);
-  sectors.above_below = contains(false, true);
-  if (cuts_.empty()) {
-    sectors.below_above = contains(true, false);
-    sectors.above_above = contains(false, false);
-  }
+  const bool below_below = contains(true, true), above_below = contains(false, true);
+  const bool below_above = cuts_.empty() && contains(true, false);
+  const bool above_above = cuts_.empty() && contains(false, false);
   for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
-  return sectors;
+  EdgeSheets sheets;
+  if (along) {
+    sheets.Add(first, below_below, above_below, below_above, above_above);
+    if (cuts_.empty()) sheets.Add(second, above_below, above_above, below_below, below_above);
+  } else {
+    sheets.Add(first, below_above, above_above, below_below, above_below);
+    if (cuts_.empty()) sheets.Add(second, below_below, below_above, above_below, above_above);
+  }
+  return sheets;
+}
+
+// The region's presence below and above a sheet of a curve that many surfaces share, at a point
+// near it on the sheet, which tells how the others lie, also where they touch.
+std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, const Curve& found, int surface,
+                                               const Vector3d& middle, const Vector3d& step) {
+  const LocalSurface& sheet = problem_->surfaces[surface];
+  Vector3d p = middle + step, gradient;
+  for (int k = 0; k < 2; ++k) {
+    const double psi = EvaluateQuadric(sheet, p, &gradient);
+    p -= psi / gradient.squaredNorm() * gradient;
+  }
+  const auto is_above = [&](int other) {
+    return EvaluateQuadric(problem_->surfaces[other], p, &gradient) > 0.0;
+  };
+  if (!cuts_.empty() && is_above(found.second)) return {false, false};
+  SetStates(level, middle);
+  for (const int other : sharing_) states_[other] = ToTruth(!is_above(other));
+  std::array<bool, 2> presence;
+  for (const int above : {0, 1}) {
+    states_[surface] = ToTruth(above == 0);
+    presence[above] = IsPresent(level);
+  }
+  for (const int s : sharing_) states_[s] = Truth::kUnknown;
+  for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
+  return presence;
+}
+
+// The sheets of an edge that more surfaces share.
+EdgeSheets EdgeFinder::SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
+                                   double reach) {
+  EdgeSheets sheets;
+  for (const int s : sharing_) {
+    if (!cuts_.empty() && s != found.first) continue;
+    Vector3d normal;
+    EvaluateQuadric(problem_->surfaces[s], middle.p, &normal);
+    const Vector3d step = reach * normal.cross(middle.derivative).normalized();
+    const std::array<bool, 2> left = PresenceBeside(level, found, s, middle.p, step);
+    const std::array<bool, 2> right = PresenceBeside(level, found, s, middle.p, -step);
+    sheets.Add(s, left[0], left[1], right[0], right[1]);
+  }
+  return sheets;
 }
 
 bool EdgeFinder::Contains(const Vector3d& p, int surface, bool below) {

@@ -1,50 +1,31 @@
 // The edges of a region, in pieces.
 #pragma once
 
-#include <cstdlib>
+#include <array>
 #include <vector>
 
 #include "overlap/arcs/cell_curve.h"
+#include "overlap/arcs/edge_sheets.h"
+#include "overlap/arcs/touching.h"
 #include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/expression.h"
 
 namespace volcontact {
 
-/// Where the region is about an edge of two surfaces: its presence b in the four sectors, with the
-/// first psi negative or positive, and the second.
-struct EdgeSectors {
-  bool below_below = false, above_below = false, below_above = false, above_above = false;
-
-  /// Along ∇psi_first × ∇psi_second the first surface's face lies on the left, seen from where its
-  /// psi is positive, so many times more than on the right, and the second's on the right; a face
-  /// counts negative whose inside is where psi is positive.
-  int Weight() const { return below_below - above_below - below_above + above_above; }
-  /// The same with every face counted positive, for the first surface, and for the second.
-  int FirstFaces() const {
-    return std::abs(below_below - above_below) - std::abs(below_above - above_above);
-  }
-  int SecondFaces() const {
-    return std::abs(below_below - below_above) - std::abs(above_below - above_above);
-  }
-};
-
 /// A piece of the curve of two surfaces on which the region has an edge, a graph over a coordinate.
 struct EdgePiece {
-  int first, second;  ///< surfaces
+  int first, second;  ///< surfaces that tell the curve
   int axis;
   CurvePoint start, end;    ///< with start.p[axis] < end.p[axis]
   bool start_cut, end_cut;  ///< the edge goes on beyond the cell's side
-  EdgeSectors sectors;
+  EdgeSheets sheets;
 };
-
-/// Whether a piece runs along ∇psi_first × ∇psi_second from its start to its end, or against it.
-bool RunsAlongTangent(const LocalProblem& problem, const EdgePiece& piece);
 
 /// Finds all edges of a problem's region in the unit cube by an octree of cells. A cell is done
 /// when no pair of its surfaces has a common curve in it that may be an edge, or each has one that
-/// is provably one graph, which each third surface provably crosses once at most. Nothing is
-/// sampled.
+/// is provably one graph, which each third surface provably crosses once at most, or contains.
+/// Nothing is sampled but the latter.
 class EdgeFinder {
  public:
   /// False when cells were left after `max_cells`, or too many are unresolved: then nothing is
@@ -52,7 +33,7 @@ class EdgeFinder {
   bool Run(const LocalProblem& problem, long max_cells);
   /// Finds where faces are cut instead: `cuts`, by surface, is another surface of the problem, not
   /// in its expression, or −1; `edges` has found the edges of the region. Pieces have the cut as
-  /// second surface, and no sectors where that is positive.
+  /// second surface, and the sheet of the first one with the faces where the cut is negative.
   bool RunCuts(const LocalProblem& problem, const std::vector<int>& cuts, const EdgeFinder& edges,
                long max_cells);
 
@@ -93,9 +74,19 @@ class EdgeFinder {
   bool Trace(int first, int second, const Cell& cell);
   bool AddPieces(const Curve& curve, const Cell& cell, const Level& level);
   bool AddPiece(const Curve& curve, const CurvePoint& start, bool start_cut, const CurvePoint& end,
-                bool end_cut, const Level& level);
+                bool end_cut, const Cell& cell, const Level& level);
   void SetStates(const Level& level, const Eigen::Vector3d& p);
-  EdgeSectors Sectors(const Level& level, int first, int second, const Eigen::Vector3d& p);
+  bool Cross(const Curve& found, const Cell& cell, const Level& level);
+  bool IsShared(const Curve& found, int surface) const;
+  bool IsRepeated(const Curve& found) const;
+  EdgeSheets SheetsOfPair(const Level& level, const Curve& found, const CurvePoint& middle);
+  EdgeSheets SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
+                         double reach);
+  std::array<bool, 2> PresenceBeside(const Level& level, const Curve& found, int surface,
+                                     const Eigen::Vector3d& middle, const Eigen::Vector3d& step);
+  bool IsPresent(const Level& level) const {
+    return level.expression.Evaluate(states_.data()) == Truth::kTrue;
+  }
   CellSurface At(int surface) const { return {&problem_->surfaces[surface], &models_[surface]}; }
 
   const LocalProblem* problem_ = nullptr;
@@ -110,6 +101,8 @@ class EdgeFinder {
   std::vector<Truth> states_;           // all unknown between uses
   std::vector<Curve> curves_;
   std::vector<Eigen::Vector3d> crossings_;
+  std::vector<int> sharing_;  // the surfaces, with its two, that contain the present curve
+  TouchingPairs touching_;
 };
 
 }  // namespace volcontact

@@ -20,21 +20,19 @@ bool IsOn(const Cell& cell, const Vector3d& p) {
 
 }  // namespace
 
-void EdgeNodes::CollectEnds(const LocalProblem& problem, const EdgeFinder& finder) {
+void EdgeNodes::CollectEnds(const EdgeFinder& finder) {
   ends_.clear();
   // Any direction in which no edges of aligned parts lie.
   const Vector3d direction(0.592, 0.317, 0.741);
   for (const EdgePiece& piece : finder.pieces()) {
-    if (!piece.start_cut && !piece.end_cut) continue;
-    const bool along = RunsAlongTangent(problem, piece);
-    const auto add = [&](const Vector3d& p, bool leaves) {
-      ends_.push_back({piece.first, piece.second, piece.sectors, leaves, direction.dot(p), p});
-    };
-    if (piece.start_cut) add(piece.start.p, !along);
-    if (piece.end_cut) add(piece.end.p, along);
+    for (const EdgeSheet& sheet : piece.sheets.All()) {
+      const EdgeSheet back{sheet.surface, -sheet.weight, -sheet.faces};
+      if (piece.start_cut) ends_.push_back({back, direction.dot(piece.start.p), piece.start.p});
+      if (piece.end_cut) ends_.push_back({sheet, direction.dot(piece.end.p), piece.end.p});
+    }
   }
   std::sort(ends_.begin(), ends_.end(), [](const End& a, const End& b) {
-    return std::tie(a.first, a.second, a.key) < std::tie(b.first, b.second, b.key);
+    return std::tie(a.sheet.surface, a.key) < std::tie(b.sheet.surface, b.key);
   });
 }
 
@@ -69,34 +67,36 @@ void EdgeNodes::JoinCells(const std::vector<Cell>& cells) {
 bool EdgeNodes::LeadToNode(const End& end, const std::vector<Cell>& cells) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (!IsOn(cells[c], end.p)) continue;
-    const Vector3d& middle = middles_[cluster_[c]];
-    const Vector3d &from = end.leaves ? end.p : middle, &to = end.leaves ? middle : end.p;
-    segments_.push_back({end.first, end.second, end.sectors, from, to});
+    segments_.push_back({end.sheet, end.p, middles_[cluster_[c]]});
     return true;
   }
   return false;
 }
 
-bool EdgeNodes::Run(const LocalProblem& problem, const EdgeFinder& finder) {
+// Joins an end to another where the edge of the same face goes on.
+bool EdgeNodes::FindOther(std::size_t n) {
+  const End& end = ends_[n];
+  for (std::size_t m = n + 1; m < ends_.size(); ++m) {
+    const End& other = ends_[m];
+    if (other.sheet.surface != end.sheet.surface || other.key > end.key + kSamePoint) return false;
+    if (joined_[m] != 0 || other.sheet.weight != -end.sheet.weight ||
+        other.sheet.faces != -end.sheet.faces ||
+        (other.p - end.p).cwiseAbs().maxCoeff() > kSamePoint)
+      continue;
+    joined_[m] = 1;
+    return true;
+  }
+  return false;
+}
+
+bool EdgeNodes::Run(const EdgeFinder& finder) {
   segments_.clear();
-  CollectEnds(problem, finder);
+  CollectEnds(finder);
   JoinCells(finder.unresolved());
   joined_.assign(ends_.size(), 0);
   for (std::size_t n = 0; n < ends_.size(); ++n) {
-    if (joined_[n] != 0) continue;
-    const End& end = ends_[n];
-    bool joined = false;
-    for (std::size_t m = n + 1; m < ends_.size() && !joined; ++m) {
-      const End& other = ends_[m];
-      if (other.first != end.first || other.second != end.second ||
-          other.key > end.key + kSamePoint)
-        break;
-      joined = joined_[m] == 0 && other.leaves != end.leaves &&
-               other.sectors.Weight() == end.sectors.Weight() &&
-               (other.p - end.p).cwiseAbs().maxCoeff() <= kSamePoint;
-      if (joined) joined_[m] = 1;
-    }
-    if (!joined && !LeadToNode(end, finder.unresolved())) return false;
+    if (joined_[n] == 0 && !FindOther(n) && !LeadToNode(ends_[n], finder.unresolved()))
+      return false;
   }
   return true;
 }

@@ -8,34 +8,32 @@
 
 namespace volcontact {
 
-/// A straight piece in place of an edge's last bit in a cell too small to look into.
+/// A straight piece in place of the last bit of a face's edge in a cell too small to look into.
 struct NodeSegment {
-  int first, second;  ///< surfaces
-  EdgeSectors sectors;
-  Eigen::Vector3d from, to;  ///< along the edge's tangent ∇psi_first × ∇psi_second
+  EdgeSheet sheet;
+  Eigen::Vector3d from, to;
 };
 
-/// Checks that every piece that was cut by the side of a cell goes on beyond it.
+/// Checks that on every face each edge that was cut by the side of a cell goes on beyond it.
 class EdgeNodes {
  public:
   /// Joins ends that meet; those that end at the side of an unresolved cell are led to the middle
   /// of it and of all unresolved cells that hang together with it. False when an end is left over:
   /// an edge was overlooked.
-  bool Run(const LocalProblem& problem, const EdgeFinder& finder);
+  bool Run(const EdgeFinder& finder);
 
   const std::vector<NodeSegment>& segments() const { return segments_; }
 
  private:
   struct End {
-    int first, second;
-    EdgeSectors sectors;
-    bool leaves;  // the edge's tangent points out of the piece
+    EdgeSheet sheet;  // of the edge run out of the piece
     double key;
     Eigen::Vector3d p;
   };
 
-  void CollectEnds(const LocalProblem& problem, const EdgeFinder& finder);
+  void CollectEnds(const EdgeFinder& finder);
   void JoinCells(const std::vector<Cell>& cells);
+  bool FindOther(std::size_t n);
   bool LeadToNode(const End& end, const std::vector<Cell>& cells);
 
   std::vector<End> ends_;

@@ -3,7 +3,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <span>
 
 namespace volcontact {
 namespace {
@@ -40,7 +42,9 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Edge
     points_.clear();
     if (kinds[s] == SurfaceKind::kElliptic) {
       for (const EdgePiece& piece : finder.pieces()) {
-        if (piece.first == s || piece.second == s) points_.push_back(piece.start.p);
+        for (const EdgeSheet& sheet : piece.sheets.All()) {
+          if (sheet.surface == s) points_.push_back(piece.start.p);
+        }
       }
     }
     form_of_[s] = static_cast<int>(forms_.size());
@@ -50,13 +54,13 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Edge
   return true;
 }
 
-// Evaluates both forms at the nodes [begin, end) of Patterson's rules, times the derivative by u in
+// Evaluates the forms of all sheets at the nodes [begin, end) of Patterson's rules, times the
+// derivative by u in
 // [-1, 1].
 bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end) {
   const LocalSurface& first = problem_->surfaces[piece.first];
   const LocalSurface& second = problem_->surfaces[piece.second];
-  const FaceForm& first_form = forms_[form_of_[piece.first]];
-  const FaceForm& second_form = forms_[form_of_[piece.second]];
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
   const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
@@ -64,9 +68,10 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
     CurvePoint point = Interpolate(part.start, part.end, piece.axis, u);
     if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
     point.derivative *= 0.5 * length;
-    nodes_[n] = {};
-    first_form.Evaluate(point.p, point.derivative, &nodes_[n][0]);
-    second_form.Evaluate(point.p, point.derivative, &nodes_[n][1]);
+    for (std::size_t k = 0; k < sheets.size(); ++k) {
+      nodes_[n][k] = {};
+      FormOf(sheets[k]).Evaluate(point.p, point.derivative, &nodes_[n][k]);
+    }
   }
   return true;
 }
@@ -75,8 +80,10 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
 double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                                   const PieceIntegrals& fine, int rule) const {
   double error = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const FaceForm& form = forms_[form_of_[side == 0 ? piece.first : piece.second]];
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  for (std::size_t side = 0; side < sheets.size(); ++side) {
+    if (sheets[side].weight == 0) continue;
+    const FaceForm& form = FormOf(sheets[side]);
     double largest = 0.0;
     int where = 0;
     for (int k = 0; k < BoundarySums::kSize; ++k) {
@@ -107,7 +114,7 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
     lost_ = true;
     return fine;
   }
-  for (int side = 0; side < 2; ++side) {
+  for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
     for (int n = 0; n < kPattersonSizes[rule - 1]; ++n) {
       coarse.sums[side].Add(kPattersonWeights[rule - 1][n], nodes_[n][side]);
     }
@@ -137,32 +144,34 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
   }
   PieceIntegrals lower = Refine(piece, {part.start, middle}, 0.5 * error, best.error);
   const PieceIntegrals upper = Refine(piece, {middle, part.end}, 0.5 * error, best.error);
-  for (int side = 0; side < 2; ++side) lower.sums[side].Add(1.0, upper.sums[side]);
+  for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
+    lower.sums[side].Add(1.0, upper.sums[side]);
+  }
   lower.error += upper.error;
   return lower;
 }
 
-// By weight and by the side on which the faces lie.
-EdgeQuadrature::PieceIntegrals EdgeQuadrature::Oriented(const EdgePiece& piece,
-                                                        PieceIntegrals integrals) const {
-  const double factor = (RunsAlongTangent(*problem_, piece) ? 1.0 : -1.0) * piece.sectors.Weight();
-  for (double& s : integrals.sums[0].s) s *= factor;
-  for (double& s : integrals.sums[1].s) s *= -factor;
-  integrals.error *= std::abs(factor);
-  return integrals;
+// Keeps what a piece adds to its faces' sums.
+void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals) {
+  int most = 0;
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  for (std::size_t k = 0; k < sheets.size(); ++k) {
+    BoundarySums& kept = kept_[kept_from_[n] + k];
+    kept = {};
+    kept.Add(sheets[k].weight, integrals.sums[k]);
+    most = std::max(most, std::abs(sheets[k].weight));
+  }
+  errors_[n] = most * integrals.error;
 }
 
 void EdgeQuadrature::AddSegment(const NodeSegment& segment) {
   const Vector3d derivative = 0.5 * (segment.to - segment.from);
   for (int n = 0; n < kPattersonSizes[kFirstRule]; ++n) {
     const Vector3d p = segment.from + (1.0 + kPattersonNodes[n]) * derivative;
-    const double weight = segment.sectors.Weight() * kPattersonWeights[kFirstRule][n];
-    for (const int side : {0, 1}) {
-      const int form = form_of_[side == 0 ? segment.first : segment.second];
-      BoundarySums sums;
-      forms_[form].Evaluate(p, derivative, &sums);
-      integrals_[form].Add(side == 0 ? weight : -weight, sums);
-    }
+    BoundarySums sums;
+    FormOf(segment.sheet).Evaluate(p, derivative, &sums);
+    integrals_[form_of_[segment.sheet.surface]].Add(
+        segment.sheet.weight * kPattersonWeights[kFirstRule][n], sums);
   }
 }
 
@@ -171,12 +180,13 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, EdgeFinder*
   integrals_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment);
   result->error = 0.0;
-  for (std::size_t n = 0; n < pieces_.size(); ++n) {
-    const EdgePiece& piece = finder->pieces()[n];
-    integrals_[form_of_[piece.first]].Add(1.0, pieces_[n].sums[0]);
-    integrals_[form_of_[piece.second]].Add(1.0, pieces_[n].sums[1]);
-    result->error += pieces_[n].error;
+  const BoundarySums* kept = kept_.data();
+  for (const EdgePiece& piece : finder->pieces()) {
+    for (const EdgeSheet& sheet : piece.sheets.All()) {
+      integrals_[form_of_[sheet.surface]].Add(1.0, *kept++);
+    }
   }
+  for (const double error : errors_) result->error += error;
   result->all = result->of_B = {};
   for (std::size_t s = 0; s < form_of_.size(); ++s) {
     if (form_of_[s] < 0) continue;
@@ -204,21 +214,28 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   EdgeQuadratureResult result;
   if (!MakeForms(kinds, *finder)) return result;
   const std::vector<EdgePiece>& pieces = finder->pieces();
-  pieces_.resize(pieces.size());
+  kept_from_.clear();
+  std::size_t sheets = 0;
+  for (const EdgePiece& piece : pieces) {
+    kept_from_.push_back(sheets);
+    sheets += piece.sheets.All().size();
+  }
+  kept_.resize(sheets);
+  errors_.resize(pieces.size());
   const int rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
   for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
     const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
-    pieces_[n] =
-        Oriented(pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
+    Keep(n, pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
   }
   AddUp(segments, finder, &result);
   const double allowed = relative_error * result.Scale();
   if (result.error > allowed && !lost_) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
-      if (pieces_[n].error <= share) continue;
-      pieces_[n] = Oriented(pieces[n], Refine(pieces[n], {pieces[n].start, pieces[n].end}, share,
-                                              std::numeric_limits<double>::infinity()));
+      if (errors_[n] <= share) continue;
+      Keep(n, pieces[n],
+           Refine(pieces[n], {pieces[n].start, pieces[n].end}, share,
+                  std::numeric_limits<double>::infinity()));
     }
     AddUp(segments, finder, &result);
   }

@@ -44,9 +44,9 @@ class EdgeQuadrature {
                            EdgeFinder* finder);
 
  private:
-  // The integrals of the forms of both surfaces along a part of an edge, and their estimated error.
+  // The integrals of the forms of an edge's sheets along a part of it, and their estimated error.
   struct PieceIntegrals {
-    std::array<BoundarySums, 2> sums;
+    std::array<BoundarySums, EdgeSheets::kMost> sums;
     double error = 0.0;
   };
   struct Part {
@@ -59,18 +59,22 @@ class EdgeQuadrature {
   bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end);
   double Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                     const PieceIntegrals& fine, int rule) const;
-  PieceIntegrals Oriented(const EdgePiece& piece, PieceIntegrals integrals) const;
+  void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
   void AddSegment(const NodeSegment& segment);
   void AddUp(const std::vector<NodeSegment>& segments, EdgeFinder* finder,
              EdgeQuadratureResult* result);
+  const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }
 
   const LocalProblem* problem_ = nullptr;
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
-  std::vector<PieceIntegrals> pieces_;
+  std::vector<BoundarySums> kept_;       // of all sheets of all pieces, by piece
+  std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
+  std::vector<double> errors_;           // by piece
   std::vector<Eigen::Vector3d> points_;
-  std::array<std::array<BoundarySums, 2>, kPattersonSizes[kPattersonCount - 1]> nodes_;
+  std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
+      nodes_;
   bool lost_ = false;
   long node_count_ = 0;
 };

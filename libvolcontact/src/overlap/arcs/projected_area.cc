@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "math/adjugate.h"
 #include "math/gauss_rules.h"
@@ -201,37 +202,36 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
     return along.dot(gradient) > 0.0 ? 1.0 : -1.0;
   };
   // Positive on the left of parts of faces that look up and on the right of those that look down.
-  const auto count = [&](int first, int second, const EdgeSectors& sectors, const Vector3d& p) {
-    return looks_up(first, p) * sectors.FirstFaces() - looks_up(second, p) * sectors.SecondFaces();
+  const auto count = [&](std::span<const EdgeSheet> sheets, const Vector3d& p) {
+    double sum = 0.0;
+    for (const EdgeSheet& sheet : sheets) sum += looks_up(sheet.surface, p) * sheet.faces;
+    return sum;
   };
   double sum = 0.0;
-  const auto add_segments = [&](const EdgeNodes& all, const auto& count_of) {
-    for (const NodeSegment& segment : all.segments()) {
-      const Vector3d middle = 0.5 * (segment.from + segment.to);
-      const double factor = count_of(segment, middle);
-      if (factor == 0.0) continue;
-      const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
-      sum +=
-          sweep.Share(middle, forward) * factor * 0.5 * along.dot(segment.from.cross(segment.to));
-    }
+  const auto add_segment = [&](const NodeSegment& segment, double factor) {
+    if (factor == 0.0) return;
+    const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
+    sum += sweep.Share(0.5 * (segment.from + segment.to), forward) * factor * 0.5 *
+           along.dot(segment.from.cross(segment.to));
   };
   for (const EdgePiece& piece : edges.pieces()) {
-    const double sense = RunsAlongTangent(problem, piece) ? 1.0 : -1.0;
-    const auto count_at = [&](const Vector3d& p) {
-      return sense * count(piece.first, piece.second, piece.sectors, p);
-    };
-    sum += sweep.Run(piece, count_at);
+    sum += sweep.Run(piece, [&](const Vector3d& p) { return count(piece.sheets.All(), p); });
   }
-  add_segments(nodes, [&](const NodeSegment& segment, const Vector3d& p) {
-    return count(segment.first, segment.second, segment.sectors, p);
-  });
+  for (const NodeSegment& segment : nodes.segments()) {
+    add_segment(segment, count({&segment.sheet, 1}, 0.5 * (segment.from + segment.to)));
+  }
+  // A face beside an outline looks up on one side of it and down on the other, of which one is
+  // counted.
+  const auto outline = [](const EdgeSheet& sheet) { return -2.0 * sheet.faces; };
   for (const EdgePiece& piece : outlines_.pieces()) {
-    const double factor = (RunsAlongTangent(cut_, piece) ? -2.0 : 2.0) * piece.sectors.FirstFaces();
-    sum += sweep.Run(piece, [factor](const Vector3d&) { return factor; });
+    for (const EdgeSheet& sheet : piece.sheets.All()) {
+      const double factor = outline(sheet);
+      sum += sweep.Run(piece, [factor](const Vector3d&) { return factor; });
+    }
   }
-  add_segments(outline_nodes_, [](const NodeSegment& segment, const Vector3d&) {
-    return -2.0 * segment.sectors.FirstFaces();
-  });
+  for (const NodeSegment& segment : outline_nodes_.segments()) {
+    add_segment(segment, outline(segment.sheet));
+  }
   if (sweep.IsSpent()) return std::nullopt;
   return 0.5 * sum;
 }
@@ -242,7 +242,7 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
   const Vector3d& half = problem.frame.half;
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
   CutByOutlines(problem, along.normalized());
-  if (!outlines_.RunCuts(cut_, cuts_, edges, max_cells) || !outline_nodes_.Run(cut_, outlines_)) {
+  if (!outlines_.RunCuts(cut_, cuts_, edges, max_cells) || !outline_nodes_.Run(outlines_)) {
     return std::nullopt;
   }
   return Shadow(cut_, edges, nodes, along, precision);

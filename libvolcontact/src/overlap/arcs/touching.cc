@@ -1,0 +1,156 @@
+#include "overlap/arcs/touching.h"
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Matrix4d;
+using Eigen::Vector3d;
+
+// Of coefficients no larger than one, what is rounding.
+constexpr double kNoCoefficient = 1e-13;
+// Planes whose normal is no longer than this part of their constant term are beyond the cube.
+constexpr double kBeyond = 1e-3;
+
+// psi(p) = (p, 1)' Q (p, 1).
+Matrix4d FormOf(const LocalSurface& surface) {
+  const auto& c = surface.psi.c;
+  Matrix4d Q = Matrix4d::Zero();
+  Q.topRightCorner<3, 1>() = 0.5 * Vector3d(c[kX], c[kY], c[kZ]);
+  Q.bottomLeftCorner<1, 3>() = Q.topRightCorner<3, 1>().transpose();
+  Q(3, 3) = c[kOne];
+  if (surface.psi.degree < 2) return Q;
+  Q(0, 0) = c[kXX], Q(1, 1) = c[kYY], Q(2, 2) = c[kZZ];
+  Q(0, 1) = Q(1, 0) = 0.5 * c[kXY];
+  Q(0, 2) = Q(2, 0) = 0.5 * c[kXZ];
+  Q(1, 2) = Q(2, 1) = 0.5 * c[kYZ];
+  return Q;
+}
+
+// Whether a form is plus or minus the square of a linear one.
+template <class Form>
+bool IsSquare(const Form& form) {
+  Eigen::Index k;
+  form.diagonal().cwiseAbs().maxCoeff(&k);
+  const double pivot = form(k, k);
+  if (pivot == 0.0) return form.cwiseAbs().maxCoeff() <= kNoCoefficient;
+  const Form rest = form - form.col(k) * form.row(k) / pivot;
+  return rest.cwiseAbs().maxCoeff() <= kNoCoefficient;
+}
+
+// Whether the plane `plane`·(p, 1) = 0 touches the quadric along a line.
+bool TouchesPlane(const Eigen::Vector4d& plane, const Matrix4d& quadric) {
+  const Vector3d normal = plane.head<3>();
+  const Vector3d foot = -plane[3] / normal.squaredNorm() * normal;
+  const Vector3d u = normal.unitOrthogonal(), v = normal.cross(u).normalized();
+  Eigen::Matrix<double, 4, 3> on_plane;
+  on_plane << u, v, foot, 0.0, 0.0, 1.0;
+  const Matrix3d restricted = on_plane.transpose() * quadric * on_plane;
+  return IsSquare(restricted);
+}
+
+// Whether first = factor second + plane for a plane that touches, or for none at all.
+bool DifferByTouchingPlane(const Matrix4d& first, const Matrix4d& second) {
+  const Matrix3d H = first.topLeftCorner<3, 3>(), K = second.topLeftCorner<3, 3>();
+  const double factor = H.cwiseProduct(K).sum() / K.squaredNorm();
+  if (!((H - factor * K).cwiseAbs().maxCoeff() <= kNoCoefficient)) return false;
+  const Matrix4d difference = first - factor * second;
+  Eigen::Vector4d plane = 2.0 * difference.col(3);
+  plane[3] = difference(3, 3);
+  if (plane.head<3>().norm() <= kBeyond * std::abs(plane[3])) {
+    return plane.head<3>().norm() <= kNoCoefficient;
+  }
+  return TouchesPlane(plane / plane.head<3>().norm(), second);
+}
+
+// The minor of two rows and two columns of first − factor second, as a polynomial of the factor.
+struct Minor {
+  double constant, linear, square;
+
+  Minor(const Matrix4d& A, const Matrix4d& B, int r0, int r1, int c0, int c1)
+      : constant(A(r0, c0) * A(r1, c1) - A(r0, c1) * A(r1, c0)),
+        linear(-(A(r0, c0) * B(r1, c1) + B(r0, c0) * A(r1, c1) - A(r0, c1) * B(r1, c0) -
+                 B(r0, c1) * A(r1, c0))),
+        square(B(r0, c0) * B(r1, c1) - B(r0, c1) * B(r1, c0)) {}
+  double Slope(double factor) const { return linear + 2.0 * square * factor; }
+  double At(double factor) const { return constant + factor * (linear + factor * square); }
+};
+
+// Calls visit(minor) for each two rows and columns.
+template <class Visit>
+void ForEachMinor(const Matrix4d& A, const Matrix4d& B, const Visit& visit) {
+  constexpr int kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  for (int r = 0; r < 6; ++r) {
+    for (int c = r; c < 6; ++c) {
+      visit(Minor(A, B, kPairs[r][0], kPairs[r][1], kPairs[c][0], kPairs[c][1]));
+    }
+  }
+}
+
+// Moves a factor that is a root of some minor to that of the one which tells it best.
+double PolishFactor(const Matrix4d& A, const Matrix4d& B, double factor) {
+  double steepest = 0.0, step = 0.0;
+  ForEachMinor(A, B, [&](const Minor& minor) {
+    const double slope = minor.Slope(factor);
+    if (std::abs(slope) <= steepest) return;
+    steepest = std::abs(slope);
+    step = minor.At(factor) / slope;
+  });
+  return factor - step;
+}
+
+// Whether first = factor second ± the square of a plane: where all minors vanish for one factor.
+bool DifferBySquare(const Matrix4d& first, const Matrix4d& second) {
+  Minor largest(first, second, 0, 1, 0, 1);
+  const auto size = [](const Minor& minor) {
+    return std::max({std::abs(minor.constant), std::abs(minor.linear), std::abs(minor.square)});
+  };
+  ForEachMinor(first, second, [&](const Minor& minor) {
+    if (size(minor) > size(largest)) largest = minor;
+  });
+  const double half = -0.5 * largest.linear;
+  const double discriminant = half * half - largest.constant * largest.square;
+  const double root = std::sqrt(std::max(0.0, discriminant));
+  const double sum = half + std::copysign(root, half);
+  for (double factor : {sum / largest.square, largest.constant / sum}) {
+    if (!std::isfinite(factor)) continue;
+    factor = PolishFactor(first, second, PolishFactor(first, second, factor));
+    if (std::isfinite(factor) && IsSquare(Matrix4d(first - factor * second))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second) {
+  if (first.psi.degree > 2 || second.psi.degree > 2) return false;
+  const bool first_flat = first.psi.degree < 2, second_flat = second.psi.degree < 2;
+  if (first_flat && second_flat) return false;
+  const Matrix4d Q = FormOf(first), S = FormOf(second);
+  const auto plane = [](const LocalSurface& surface) -> Eigen::Vector4d {
+    const auto& c = surface.psi.c;
+    const Eigen::Vector4d all(c[kX], c[kY], c[kZ], c[kOne]);
+    return all / all.head<3>().norm();
+  };
+  if (first_flat) return TouchesPlane(plane(first), S);
+  if (second_flat) return TouchesPlane(plane(second), Q);
+  return DifferBySquare(Q, S) || DifferByTouchingPlane(Q, S);
+}
+
+bool TouchingPairs::Contains(int first, int second) {
+  const auto [low, high] = std::minmax(first, second);
+  const std::uint64_t key =
+      static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
+  const auto found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  const bool touch = TouchAlongCurve(problem_->surfaces[low], problem_->surfaces[high]);
+  known_.emplace(key, touch);
+  return touch;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,31 @@
+// Surfaces that touch along a curve and nowhere cross: a sphere in the cylinder of a capsule, a
+// fillet at its plane.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "overlap/frame/local_problem.h"
+
+namespace volcontact {
+
+/// Whether two surfaces of degree up to two have no common points, in the whole of space, but such
+/// in which they touch along a conic or a line: their pencil contains the square of a plane, or a
+/// plane that touches one of them so (docs/theory.md). To rounding, 1e-13 of the coefficients.
+bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second);
+
+/// The same, remembered by pair.
+class TouchingPairs {
+ public:
+  void Begin(const LocalProblem& problem) {
+    problem_ = &problem;
+    known_.clear();
+  }
+  bool Contains(int first, int second);
+
+ private:
+  const LocalProblem* problem_ = nullptr;
+  std::unordered_map<std::uint64_t, bool> known_;  // by both numbers, the lower first
+};
+
+}  // namespace volcontact
