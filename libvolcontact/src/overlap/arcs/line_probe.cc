@@ -20,7 +20,7 @@ constexpr double kReach = 3.5;
 LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
     : problem_(problem),
       direction_(direction.normalized()),
-      surfaces_(problem.expression.Surfaces()),
+      bundles_(problem, direction_),
       states_(problem.surfaces.size(), Truth::kUnknown) {}
 
 // Where the line enters the cube and leaves it; false when it misses it.
@@ -43,7 +43,8 @@ int LineProbe::CountIntervals(const Vector3d& p) {
   double from, to;
   if (!ClipToCube(p, &from, &to)) return 0;
   crossings_.clear();
-  for (const int s : surfaces_) {
+  const Undecided& near = bundles_.Near(p);
+  for (const int s : near.surfaces) {
     // psi = c + 2 b t + a t² along the line.
     Vector3d gradient, beyond;
     const double c = EvaluateQuadric(problem_.surfaces[s], p, &gradient);
@@ -68,7 +69,7 @@ int LineProbe::CountIntervals(const Vector3d& p) {
   for (std::size_t n = 0; n <= crossings_.size(); ++n) {
     const double end = n < crossings_.size() ? crossings_[n].t : to;
     if (end - from > kTouch) {
-      const bool is_inside = problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
+      const bool is_inside = near.expression.Evaluate(states_.data()) == Truth::kTrue;
       count += is_inside && !was_inside ? 1 : 0;
       was_inside = is_inside;
     }

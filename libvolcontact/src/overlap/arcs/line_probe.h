@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "overlap/arcs/line_bundles.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -27,7 +28,7 @@ class LineProbe {
 
   const LocalProblem& problem_;
   Eigen::Vector3d direction_;
-  std::vector<int> surfaces_;
+  LineBundles bundles_;
   std::vector<Crossing> crossings_;  // along the present line
   std::vector<Truth> states_;        // at its present place
 };

@@ -8,15 +8,18 @@
 namespace volcontact {
 namespace {
 
-// Cells after which edges are given up: more are in the way of surfaces that touch along a curve.
-constexpr long kArcCells = 25'000;
+// Cells after which edges are given up, and so many more for each surface: more are in the way of
+// surfaces that touch along a curve.
+constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 
 }  // namespace
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  ArcMethodResult result = workspace->arcs.Run(
-      workspace->set, box, {options.tolerance, std::min(options.max_cells, kArcCells)});
+  const long surfaces = static_cast<long>(workspace->set.surfaces.size());
+  const long max_cells = std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
+  ArcMethodResult result =
+      workspace->arcs.Run(workspace->set, box, {options.tolerance, max_cells});
   answer->cells = result.cells;
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
