@@ -76,8 +76,9 @@ class Locator {
     double shrinkage, tilt;
   };
 
-  /// How the axes of the boxes in turn may follow the contact.
-  enum class Rotation { kNone, kAboutZ, kFree };
+  /// How the axes of the boxes in turn may follow the contact; kFlat: z is where the survivors
+  /// spread least.
+  enum class Rotation { kNone, kAboutZ, kFree, kFlat };
 
   Search Begin(const SurfaceSet& set, int depth, double thinnest, LocalProblem* problem);
   Result FollowContact(const LocalFrame& start, Search* search);
