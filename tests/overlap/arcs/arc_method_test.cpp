@@ -33,7 +33,7 @@ SurfaceSet OverlapOf(const Solid& A, const Solid& B) {
 Aabb BoxOf(const Solid& A, const Solid& B) { return Intersect(A.Bounds(), B.Bounds()); }
 
 ArcMethodResult SumEdgesOf(const Solid& A, const Solid& B, double tolerance) {
-  return ArcMethod().Run(OverlapOf(A, B), BoxOf(A, B), {tolerance, 100'000});
+  return ArcMethod().Run(OverlapOf(A, B), BoxOf(A, B), {tolerance, 100'000, {}});
 }
 
 // In A's frame.
@@ -201,8 +201,8 @@ TEST(ArcMethod, ShadowOfBallsBehindEachOther) {
   const LocalProblem& problem = method.problem();
   EdgeFinder edges;
   EdgeNodes nodes;
-  ASSERT_TRUE(edges.Run(problem, 100'000));
-  ASSERT_TRUE(nodes.Run(problem, edges));
+  ASSERT_TRUE(edges.Run(problem, 100'000, 1e-12));
+  ASSERT_TRUE(nodes.Run(edges));
   const Vector3d z_C = problem.frame.X_AC.RotationDouble().transpose() * Vector3d::UnitZ();
   const auto area = ProjectedArea().Run(problem, edges, nodes, z_C, 1e-10, 100'000);
   ASSERT_TRUE(area.has_value());

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "overlap/arcs/components.h"
+#include "overlap/arcs/equal_surfaces.h"
 
 namespace volcontact {
 namespace {
@@ -24,6 +25,17 @@ constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 // Regions with second moments this different are wanted along the axes of their frame, and do not
 // lie so where the least moment along an axis exceeds the least along any direction by this factor.
 constexpr double kThin = 1e-8, kAskew = 1.01;
+// Of the tolerance, by how much surfaces may be off each other, or off a curve that they share, and
+// count as one.
+constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoincidence = 1e-9;
+// The area of a face in the cube, about.
+constexpr double kFaces = 4.0;
+// Parts that lie apart may be of several parts themselves, down to this level; how many times the
+// cells that are allowed for one sum all may take.
+constexpr int kMaxNesting = 8;
+// Cells for the whole region before it is asked whether it has parts.
+constexpr long kQuickCells = 6'000;
+constexpr long kMostCellsOfParts = 20;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
@@ -76,10 +88,11 @@ Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer) {
 }
 
 // The sums over all parts, in one frame.
-RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethodResult>& parts, double tolerance) {
+RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, double tolerance) {
   RawMetrics total;
   total.X_AC = X_AC;
-  for (const ArcMethodResult& part : parts) {
+  bool converged = true;
+  for (const ArcMethod::Part& part : parts) {
     const Rigid X = X_AC.Inverse() * part.raw.X_AC;
     const Matrix3d R = X.RotationDouble();
     const Vector3d p = Round(X.t), area = R * part.raw.area;
@@ -87,16 +100,17 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethodResult>& parts, d
     total.area += area;
     total.torque += R * part.raw.torque + p.cross(area);
     total.volume_error += part.raw.volume_error;
+    converged &= part.by_edges || part.raw.converged;
   }
   // An error of a part counts in the inertia with its distance.
   const Vector3d centroid = total.moments.Centroid();
   double inertia_error = 0.0;
-  for (const ArcMethodResult& part : parts) {
+  for (const ArcMethod::Part& part : parts) {
     const Vector3d p = Round((X_AC.Inverse() * part.raw.X_AC).t) - centroid;
     const double spread = part.raw.moments.CentralSecond().trace() / part.raw.moments.volume;
     inertia_error += part.raw.volume_error * (p.squaredNorm() + spread);
   }
-  total.converged = total.volume_error <= tolerance * total.moments.volume &&
+  total.converged = converged && total.volume_error <= tolerance * total.moments.volume &&
                     inertia_error <= tolerance * total.moments.CentralSecond().trace();
   return total;
 }
@@ -123,24 +137,28 @@ const char* Describe(ArcFailure failure) {
   return "";
 }
 
-// Brings the problem into a frame that contains the region, with some room around it.
-void ArcMethod::LocalizeIn(const SurfaceSet& set, const LocalFrame& tight) {
+// Brings the problem into a frame that contains the region, with some room around it; surfaces that
+// are nearly one become one. Returns by how much these have moved.
+double ArcMethod::LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, double coincidence) {
   LocalFrame frame = tight;
   frame.half *= kRoom;
   Localize(set, frame, &problem_);
   SimplifyInBox(&problem_);
+  return MergeEqualSurfaces(coincidence, &problem_);
 }
 
 // The edges of the region in a frame that contains it.
 ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
                            const ArcMethodOptions& options, ArcMethodResult* result) {
-  LocalizeIn(set, tight);
+  const double coincidence =
+      std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
+  moved_ = LocalizeIn(set, tight, coincidence);
   for (const Expression::Node& node : problem_.expression.nodes()) {
     if (node.kind == Expression::Kind::kLiteral && set.kinds[node.value] == SurfaceKind::kOther) {
       return ArcFailure::kSurfaces;
     }
   }
-  const bool found = finder_.Run(problem_, options.max_cells);
+  const bool found = finder_.Run(problem_, options.max_cells, coincidence);
   result->cells += finder_.cells();
   result->pieces = static_cast<long>(finder_.pieces().size());
   if (!found || finder_.IsFull()) return ArcFailure::kUnresolved;
@@ -157,7 +175,7 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                                                     kQuadratureShare * options.tolerance, &finder_);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
-  const double error = std::max(sums.error, open);
+  const double error = std::max(sums.error, open) + kFaces * moved_;
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale();
@@ -186,48 +204,100 @@ std::optional<double> ArcMethod::Shadow(const ArcMethodOptions& options,
                          options.max_cells);
 }
 
-// The sums over the parts of a region that lie apart, each in a frame of its own; kNotClosed where
-// there are no such parts.
-ArcFailure ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
-                               const ArcMethodOptions& options, ArcMethodResult* result) {
+// The sum over what of the region lies in a box that a part was found in, or over its own parts
+// where it has several.
+bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& box,
+                        const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
+  const Locator::Result located = locator_.RunDeeper(set, box, &problem_);
+  result->cells += located.cells;
+  if (located.empty) return true;
+  ArcMethodResult sum;
+  sum.cells = result->cells;
+  sum.failure = SumAligned(set, located.frame, options, &sum);
+  result->cells = sum.cells;
+  const bool summed = sum.failure == ArcFailure::kNone;
+  if (!summed || !sum.raw.converged) {
+    const std::size_t before = parts_.size();
+    if (nesting < kMaxNesting && SumParts(set, located.frame, options, nesting + 1, result))
+      return true;
+    parts_.resize(before);
+  }
+  if (!summed && !options.otherwise) return false;
+  parts_.push_back({located.frame, summed ? sum.raw : options.otherwise(located.frame), summed});
+  result->pieces += sum.pieces;
+  return true;
+}
+
+// The sums over the parts of a region that lie apart, each in a frame of its own; false where there
+// are no such parts.
+bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
+                         const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
+  if (result->cells > kMostCellsOfParts * options.max_cells) return false;
   Localize(set, tight, &problem_);
   const std::vector<Cell> parts = SeparateParts(problem_);
-  if (parts.size() < 2) return ArcFailure::kNotClosed;
-  std::vector<ArcMethodResult> sums;
-  std::vector<LocalFrame> frames;
-  for (const Cell& part : parts) {
+  if (parts.size() < 2) return false;
+  return std::all_of(parts.begin(), parts.end(), [&](const Cell& part) {
     const LocalFrame box = FrameIn(tight.X_AC, part.center.cwiseProduct(tight.half),
                                    Matrix3d::Identity(), part.half.cwiseProduct(tight.half));
-    const Locator::Result located = locator_.RunDeeper(set, box, &problem_);
-    result->cells += located.cells;
-    if (located.empty) continue;
-    const Cell reach = ReachIn(located.frame, tight);
-    const auto meets = [&](const Cell& other) {
-      return &other != &part && GapBetween(other, reach) <= 0.0;
-    };
-    if (std::any_of(parts.begin(), parts.end(), meets)) return ArcFailure::kNotClosed;
-    ArcMethodResult sum;
-    const ArcFailure failure = Sum(set, located.frame, options, &sum);
-    result->cells += sum.cells;
-    if (failure != ArcFailure::kNone) return failure;
-    sums.push_back(std::move(sum));
-    frames.push_back(located.frame);
-  }
-  result->raw = Total(tight.X_AC, sums, options.tolerance);
-  result->pieces = 0;
-  for (const ArcMethodResult& sum : sums) result->pieces += sum.pieces;
-  // The shadows of the parts, along the normal of the whole.
-  SetAreaNoise(options.tolerance, &result->raw);
-  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
-  for (const LocalFrame& frame : frames) {
+    const std::size_t first = parts_.size();
+    if (!SumPart(set, box, options, nesting, result)) return false;
+    return std::none_of(parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end(),
+                        [&](const Part& sum) {
+                          const Cell reach = ReachIn(sum.frame, tight);
+                          return std::any_of(parts.begin(), parts.end(), [&](const Cell& other) {
+                            return &other != &part && GapBetween(other, reach) <= 0.0;
+                          });
+                        });
+  });
+}
+
+// The shadows of the parts along the normal of the whole.
+std::optional<double> ArcMethod::ShadowOfParts(const SurfaceSet& set,
+                                               const ArcMethodOptions& options,
+                                               const Vector3d& direction_A) {
+  double sum = 0.0;
+  for (const Part& part : parts_) {
+    if (!part.by_edges) {
+      // As that of a flat face.
+      const Vector3d area = part.raw.X_AC.RotationDouble() * part.raw.area;
+      if (area.norm() > 0.0)
+        sum += part.raw.projected_area * std::abs(area.dot(direction_A)) / area.norm();
+      continue;
+    }
     ArcMethodResult again;
-    if (Find(set, frame, options, &again) != ArcFailure::kNone) return ArcFailure::kNoOutline;
+    if (Find(set, part.frame, options, &again) != ArcFailure::kNone) return std::nullopt;
     const std::optional<double> area =
         Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
-    if (!area) return ArcFailure::kNoOutline;
-    result->raw.projected_area += *area;
+    if (!area) return std::nullopt;
+    sum += *area;
   }
-  return ArcFailure::kNone;
+  return sum;
+}
+
+// The sums over all of the region in one frame, with its shadow.
+ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
+                               const ArcMethodOptions& options, ArcMethodResult* result) {
+  const ArcFailure failure = SumAligned(set, tight, options, result);
+  if (failure != ArcFailure::kNone) return failure;
+  SetAreaNoise(options.tolerance, &result->raw);
+  const std::optional<double> area = Shadow(options, ProjectionAxis(result->raw));
+  result->raw.projected_area = area.value_or(0.0);
+  return area ? ArcFailure::kNone : ArcFailure::kNoOutline;
+}
+
+// The sums over all parts that lie apart, with their shadows; kNotClosed where there are none.
+ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
+                               const ArcMethodOptions& options, ArcMethodResult* result) {
+  parts_.clear();
+  if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
+  result->raw = Total(tight.X_AC, parts_, options.tolerance);
+  SetAreaNoise(options.tolerance, &result->raw);
+  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
+  const std::optional<double> area = ShadowOfParts(set, options, direction_A);
+  result->raw.projected_area = area.value_or(0.0);
+  result->parts_otherwise =
+      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
+  return area ? ArcFailure::kNone : ArcFailure::kNoOutline;
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
@@ -237,22 +307,22 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
-  result.failure = SumAligned(set, located.frame, options, &result);
-  if (result.failure == ArcFailure::kNone) {
-    SetAreaNoise(options.tolerance, &result.raw);
-    const std::optional<double> area = Shadow(options, ProjectionAxis(result.raw));
-    if (!area) result.failure = ArcFailure::kNoOutline;
-    result.raw.projected_area = area.value_or(0.0);
-    if (result.raw.converged) return result;
-  }
-  if (result.failure == ArcFailure::kSurfaces) return result;
-  ArcMethodResult parts;
-  if (SumParts(set, located.frame, options, &parts) == ArcFailure::kNone) {
-    parts.cells += result.cells;
-    result = std::move(parts);
+  ArcMethodOptions quick = options;
+  quick.max_cells = std::min(options.max_cells, kQuickCells);
+  result.failure = SumWhole(set, located.frame, quick, &result);
+  if (result.failure == ArcFailure::kNone && result.raw.converged) return result;
+  ArcMethodResult apart;
+  apart.cells = result.cells;
+  apart.failure = SumApart(set, located.frame, options, &apart);
+  if (apart.failure == ArcFailure::kNone) {
+    if (apart.parts_otherwise > 0) apart.why_otherwise = result.failure;
+    result = std::move(apart);
+  } else if (result.failure == ArcFailure::kUnresolved && quick.max_cells < options.max_cells) {
+    result.failure = SumWhole(set, located.frame, options, &result);
+    result.cells += apart.cells;
   }
   // The bracket is of the whole.
-  LocalizeIn(set, located.frame);
+  LocalizeIn(set, located.frame, 0.0);
   return result;
 }
 

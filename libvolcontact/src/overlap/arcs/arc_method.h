@@ -1,7 +1,9 @@
 // The moments of a region as sums over its edges.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
@@ -17,6 +19,9 @@ namespace volcontact {
 struct ArcMethodOptions {
   double tolerance = 1e-6;  ///< relative, of the volume
   long max_cells = 100'000;
+  /// What a part that lies apart from others is left to where its edges do not do: the integrals
+  /// over the region in a frame that contains that part alone. Without it the whole fails.
+  std::function<RawMetrics(const LocalFrame&)> otherwise = {};
 };
 
 /// Why the sums are not to be had, or not believed.
@@ -37,6 +42,9 @@ struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
   RawMetrics raw;  ///< also of a boundary that does not close, with the error that this tells
   long cells = 0, pieces = 0;
+  long parts_otherwise =
+      0;  ///< how many parts did not go by their edges, and why the whole did not
+  ArcFailure why_otherwise = ArcFailure::kNone;
 };
 
 /// Sums over the edges of regions bounded by planes and quadrics: exact but for a quadrature along
@@ -49,16 +57,31 @@ class ArcMethod {
   /// The problem of the last run, localized in a box around the region.
   const LocalProblem& problem() const { return problem_; }
 
+  /// A part of a region, in a frame that holds it and no other.
+  struct Part {
+    LocalFrame frame;
+    RawMetrics raw;
+    bool by_edges;
+  };
+
  private:
-  void LocalizeIn(const SurfaceSet& set, const LocalFrame& tight);
+  double LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, double coincidence);
   ArcFailure Find(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                   ArcMethodResult* result);
   ArcFailure Sum(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                  ArcMethodResult* result);
   ArcFailure SumAligned(const SurfaceSet& set, const LocalFrame& tight,
                         const ArcMethodOptions& options, ArcMethodResult* result);
-  ArcFailure SumParts(const SurfaceSet& set, const LocalFrame& tight,
+  ArcFailure SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
+  ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
+                      const ArcMethodOptions& options, ArcMethodResult* result);
+  bool SumPart(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
+               int nesting, ArcMethodResult* result);
+  bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
+                int nesting, ArcMethodResult* result);
+  std::optional<double> ShadowOfParts(const SurfaceSet& set, const ArcMethodOptions& options,
+                                      const Eigen::Vector3d& direction_A);
   std::optional<double> Shadow(const ArcMethodOptions& options, const Eigen::Vector3d& direction);
 
   Locator locator_;
@@ -67,6 +90,8 @@ class ArcMethod {
   EdgeNodes nodes_;
   EdgeQuadrature quadrature_;
   ProjectedArea projection_;
+  std::vector<Part> parts_;
+  double moved_ = 0.0;  // what surfaces of the last problem were off those that they count as
 };
 
 }  // namespace volcontact

@@ -1,6 +1,7 @@
 #include "overlap/arcs/components.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/cells/conjunction.h"
@@ -11,48 +12,54 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr int kPartDepth = 7;
-// The whole region counts as one part from so many cells on.
-constexpr std::size_t kMostPartCells = 3000;
+// The whole region counts as one part where there are so many cells and no gap yet.
+constexpr std::size_t kMostPartCells = 2000;
 // Boxes touch that are no farther from each other, for rounding.
 constexpr double kTouching = 1e-12;
 
-// The cells that may hold some of the region.
+// The cells that may hold some of the region, one level of the octree after the other.
 class PartSearch {
  public:
   explicit PartSearch(const LocalProblem& problem)
       : problem_(problem),
         states_(problem.surfaces.size(), Truth::kUnknown),
-        models_(problem.surfaces.size()) {}
+        models_(problem.surfaces.size()) {
+    Look(Cell(), problem.expression);
+  }
 
-  void Visit(const Cell& cell, const Expression& expression, int depth) {
-    if (cells_.size() > kMostPartCells) return;
+  void Descend() {
+    std::vector<Candidate> parents;
+    parents.swap(candidates_);
+    for (const Candidate& parent : parents) {
+      for (int k = 0; k < 8; ++k) Look(ChildOf(parent.cell, k), parent.expression);
+    }
+  }
+
+  struct Candidate {
+    Cell cell;
+    Expression expression;  // what is left of the region's
+  };
+  const std::vector<Candidate>& candidates() const { return candidates_; }
+
+ private:
+  void Look(const Cell& cell, const Expression& expression) {
     const std::vector<int> surfaces = expression.Surfaces();
     for (const int s : surfaces) {
       models_[s] = Quadratize(problem_.surfaces[s], cell);
       states_[s] = Classify(models_[s]);
     }
-    Expression reduced;
-    expression.Reduce(states_.data(), &reduced);
+    Candidate candidate{cell, {}};
+    expression.Reduce(states_.data(), &candidate.expression);
     for (const int s : surfaces) states_[s] = Truth::kUnknown;
-    if (reduced.IsConstant()) {
-      if (reduced.ConstantValue()) cells_.push_back(cell);
-      return;
-    }
-    if (Refute(reduced, models_.data())) return;
-    if (depth == kPartDepth) {
-      cells_.push_back(cell);
-      return;
-    }
-    for (int k = 0; k < 8; ++k) Visit(ChildOf(cell, k), reduced, depth + 1);
+    const Expression& left = candidate.expression;
+    const bool empty = left.IsConstant() ? !left.ConstantValue() : Refute(left, models_.data());
+    if (!empty) candidates_.push_back(std::move(candidate));
   }
 
-  const std::vector<Cell>& cells() const { return cells_; }
-
- private:
   const LocalProblem& problem_;
   std::vector<Truth> states_;
   std::vector<QuadraticModel> models_;
-  std::vector<Cell> cells_;
+  std::vector<Candidate> candidates_;
 };
 
 Cell Hull(const Cell& a, const Cell& b) {
@@ -61,15 +68,11 @@ Cell Hull(const Cell& a, const Cell& b) {
   return {0.5 * (low + high), 0.5 * (high - low)};
 }
 
-}  // namespace
-
-std::vector<Cell> SeparateParts(const LocalProblem& problem) {
-  PartSearch search(problem);
-  search.Visit(Cell(), problem.expression, 0);
-  if (search.cells().size() > kMostPartCells) return {Cell()};
-  // Boxes that touch become one, until none do.
+// Boxes around candidates that touch: those of which the boxes touch become one, until none do.
+std::vector<Cell> Join(const std::vector<PartSearch::Candidate>& candidates) {
   std::vector<Cell> parts;
-  for (Cell cell : search.cells()) {
+  for (const PartSearch::Candidate& candidate : candidates) {
+    Cell cell = candidate.cell;
     for (std::size_t k = 0; k < parts.size();) {
       if (GapBetween(parts[k], cell) > kTouching) {
         ++k;
@@ -80,6 +83,19 @@ std::vector<Cell> SeparateParts(const LocalProblem& problem) {
       k = 0;
     }
     parts.push_back(cell);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<Cell> SeparateParts(const LocalProblem& problem) {
+  PartSearch search(problem);
+  std::vector<Cell> parts = Join(search.candidates());
+  for (int depth = 0; depth < kPartDepth && parts.size() == 1; ++depth) {
+    if (search.candidates().size() > kMostPartCells) break;
+    search.Descend();
+    parts = Join(search.candidates());
   }
   return parts;
 }

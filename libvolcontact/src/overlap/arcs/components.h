@@ -8,9 +8,10 @@
 
 namespace volcontact {
 
-/// Boxes of the unit cube, each around cells that hang together, which contain the problem's
-/// region: certified. Several where a shallow octree sees gaps between them; none for an empty
-/// region, one where there are more cells than it looks at.
+/// Boxes of the unit cube, apart from each other, which contain the problem's region: certified. Of
+/// a shallow octree the first level that sees a gap tells them, so that each may be of several
+/// parts; none for an empty region, one where there is no gap down to the last level, or there are
+/// too many cells before.
 std::vector<Cell> SeparateParts(const LocalProblem& problem);
 
 }  // namespace volcontact

@@ -22,10 +22,8 @@ constexpr double kOffMiddle = 0.0431;
 constexpr int kMostSurfaces = 8, kSmallDepth = 2;
 // A piece shorter than this part of its cell is nothing.
 constexpr double kNoLength = 1e-14;
-// A surface whose psi is no larger than this along a curve, with coefficients of at most one,
-// contains it; at which parts of the curve that is asked: it could cross the curve of two quadrics
-// in eight points at most, but hardly in these.
-constexpr double kOnCurve = 2e-13;
+// Where on a curve it is asked whether a surface contains it, besides its ends: it could cross the
+// curve of two quadrics in eight points at most, but hardly in these.
 constexpr std::array<double, 3> kSharedAt = {0.23, 0.51, 0.77};
 // How far beside an edge of many surfaces it is asked how they lie, in cells.
 constexpr double kBeside = 0.02;
@@ -43,8 +41,10 @@ Cell OffMiddleChild(const Cell& cell, int k) {
 
 }  // namespace
 
-void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells) {
+void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
+                       double coincidence) {
   problem_ = &problem;
+  coincidence_ = coincidence;
   cuts_ = cuts;
   max_cells_ = max_cells;
   cells_ = 0;
@@ -57,13 +57,13 @@ void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts
   states_.assign(count, Truth::kUnknown);
   models_.resize(count);
   levels_.resize(kMaxDepth + 2);
-  touching_.Begin(problem);
+  touching_.Begin(problem, coincidence);
   levels_[0].expression = problem.expression;
   levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
 }
 
-bool EdgeFinder::Run(const LocalProblem& problem, long max_cells) {
-  Begin(problem, {}, max_cells);
+bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincidence) {
+  Begin(problem, {}, max_cells, coincidence);
   if (problem.expression.IsConstant()) {
     full_ = problem.expression.ConstantValue();
     return true;
@@ -74,7 +74,7 @@ bool EdgeFinder::Run(const LocalProblem& problem, long max_cells) {
 
 bool EdgeFinder::RunCuts(const LocalProblem& problem, const std::vector<int>& cuts,
                          const EdgeFinder& edges, long max_cells) {
-  Begin(problem, cuts, max_cells);
+  Begin(problem, cuts, max_cells, edges.coincidence_);
   const Cell* visited = nullptr;
   for (const Face& face : edges.faces()) {
     // The faces of one cell follow each other.
@@ -182,7 +182,7 @@ bool EdgeFinder::IsShared(const Curve& found, int surface) const {
   const CellCurve& curve = found.curve;
   const auto is_on = [&](const Vector3d& p) {
     Vector3d gradient;
-    return std::abs(EvaluateQuadric(problem_->surfaces[surface], p, &gradient)) <= kOnCurve;
+    return std::abs(EvaluateQuadric(problem_->surfaces[surface], p, &gradient)) <= coincidence_;
   };
   return is_on(curve.start.p) && is_on(curve.end.p) &&
          std::all_of(kSharedAt.begin(), kSharedAt.end(), [&](double u) {

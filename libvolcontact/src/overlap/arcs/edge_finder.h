@@ -29,8 +29,9 @@ struct EdgePiece {
 class EdgeFinder {
  public:
   /// False when cells were left after `max_cells`, or too many are unresolved: then nothing is
-  /// known.
-  bool Run(const LocalProblem& problem, long max_cells);
+  /// known. Surfaces that are off a curve by no more than `coincidence` contain it, and such that
+  /// cross each other by no more than that touch.
+  bool Run(const LocalProblem& problem, long max_cells, double coincidence);
   /// Finds where faces are cut instead: `cuts`, by surface, is another surface of the problem, not
   /// in its expression, or −1; `edges` has found the edges of the region. Pieces have the cut as
   /// second surface, and the sheet of the first one with the faces where the cut is negative.
@@ -67,7 +68,8 @@ class EdgeFinder {
   };
 
   const Level* Descend(const Level& parent, const Cell& cell, Level* level);
-  void Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells);
+  void Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
+             double coincidence);
   void Visit(const Cell& cell, const Level& parent, int depth);
   bool IsSettled(const Cell& cell, const Level& level, int depth);
   void AddFaces(const Cell& cell, const Level& level);
@@ -92,6 +94,7 @@ class EdgeFinder {
 
   const LocalProblem* problem_ = nullptr;
   long cells_ = 0, max_cells_ = 0;
+  double coincidence_ = 0.0;
   bool failed_ = false, full_ = false;
   std::vector<EdgePiece> pieces_;
   std::vector<Cell> unresolved_;

@@ -12,8 +12,6 @@ using Eigen::Matrix3d;
 using Eigen::Matrix4d;
 using Eigen::Vector3d;
 
-// Of coefficients no larger than one, what is rounding.
-constexpr double kNoCoefficient = 1e-13;
 // Planes whose normal is no longer than this part of their constant term are beyond the cube.
 constexpr double kBeyond = 1e-3;
 
@@ -34,38 +32,38 @@ Matrix4d FormOf(const LocalSurface& surface) {
 
 // Whether a form is plus or minus the square of a linear one.
 template <class Form>
-bool IsSquare(const Form& form) {
+bool IsSquare(const Form& form, double nothing) {
   Eigen::Index k;
   form.diagonal().cwiseAbs().maxCoeff(&k);
   const double pivot = form(k, k);
-  if (pivot == 0.0) return form.cwiseAbs().maxCoeff() <= kNoCoefficient;
+  if (pivot == 0.0) return form.cwiseAbs().maxCoeff() <= nothing;
   const Form rest = form - form.col(k) * form.row(k) / pivot;
-  return rest.cwiseAbs().maxCoeff() <= kNoCoefficient;
+  return rest.cwiseAbs().maxCoeff() <= nothing;
 }
 
 // Whether the plane `plane`·(p, 1) = 0 touches the quadric along a line.
-bool TouchesPlane(const Eigen::Vector4d& plane, const Matrix4d& quadric) {
+bool TouchesPlane(const Eigen::Vector4d& plane, const Matrix4d& quadric, double nothing) {
   const Vector3d normal = plane.head<3>();
   const Vector3d foot = -plane[3] / normal.squaredNorm() * normal;
   const Vector3d u = normal.unitOrthogonal(), v = normal.cross(u).normalized();
   Eigen::Matrix<double, 4, 3> on_plane;
   on_plane << u, v, foot, 0.0, 0.0, 1.0;
   const Matrix3d restricted = on_plane.transpose() * quadric * on_plane;
-  return IsSquare(restricted);
+  return IsSquare(restricted, nothing);
 }
 
 // Whether first = factor second + plane for a plane that touches, or for none at all.
-bool DifferByTouchingPlane(const Matrix4d& first, const Matrix4d& second) {
+bool DifferByTouchingPlane(const Matrix4d& first, const Matrix4d& second, double nothing) {
   const Matrix3d H = first.topLeftCorner<3, 3>(), K = second.topLeftCorner<3, 3>();
   const double factor = H.cwiseProduct(K).sum() / K.squaredNorm();
-  if (!((H - factor * K).cwiseAbs().maxCoeff() <= kNoCoefficient)) return false;
+  if (!((H - factor * K).cwiseAbs().maxCoeff() <= nothing)) return false;
   const Matrix4d difference = first - factor * second;
   Eigen::Vector4d plane = 2.0 * difference.col(3);
   plane[3] = difference(3, 3);
   if (plane.head<3>().norm() <= kBeyond * std::abs(plane[3])) {
-    return plane.head<3>().norm() <= kNoCoefficient;
+    return plane.head<3>().norm() <= nothing;
   }
-  return TouchesPlane(plane / plane.head<3>().norm(), second);
+  return TouchesPlane(plane / plane.head<3>().norm(), second, nothing);
 }
 
 // The minor of two rows and two columns of first − factor second, as a polynomial of the factor.
@@ -105,7 +103,7 @@ double PolishFactor(const Matrix4d& A, const Matrix4d& B, double factor) {
 }
 
 // Whether first = factor second ± the square of a plane: where all minors vanish for one factor.
-bool DifferBySquare(const Matrix4d& first, const Matrix4d& second) {
+bool DifferBySquare(const Matrix4d& first, const Matrix4d& second, double nothing) {
   Minor largest(first, second, 0, 1, 0, 1);
   const auto size = [](const Minor& minor) {
     return std::max({std::abs(minor.constant), std::abs(minor.linear), std::abs(minor.square)});
@@ -120,14 +118,14 @@ bool DifferBySquare(const Matrix4d& first, const Matrix4d& second) {
   for (double factor : {sum / largest.square, largest.constant / sum}) {
     if (!std::isfinite(factor)) continue;
     factor = PolishFactor(first, second, PolishFactor(first, second, factor));
-    if (std::isfinite(factor) && IsSquare(Matrix4d(first - factor * second))) return true;
+    if (std::isfinite(factor) && IsSquare(Matrix4d(first - factor * second), nothing)) return true;
   }
   return false;
 }
 
 }  // namespace
 
-bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second) {
+bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second, double coincidence) {
   if (first.psi.degree > 2 || second.psi.degree > 2) return false;
   const bool first_flat = first.psi.degree < 2, second_flat = second.psi.degree < 2;
   if (first_flat && second_flat) return false;
@@ -137,9 +135,9 @@ bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second) {
     const Eigen::Vector4d all(c[kX], c[kY], c[kZ], c[kOne]);
     return all / all.head<3>().norm();
   };
-  if (first_flat) return TouchesPlane(plane(first), S);
-  if (second_flat) return TouchesPlane(plane(second), Q);
-  return DifferBySquare(Q, S) || DifferByTouchingPlane(Q, S);
+  if (first_flat) return TouchesPlane(plane(first), S, coincidence);
+  if (second_flat) return TouchesPlane(plane(second), Q, coincidence);
+  return DifferBySquare(Q, S, coincidence) || DifferByTouchingPlane(Q, S, coincidence);
 }
 
 bool TouchingPairs::Contains(int first, int second) {
@@ -148,7 +146,8 @@ bool TouchingPairs::Contains(int first, int second) {
       static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
-  const bool touch = TouchAlongCurve(problem_->surfaces[low], problem_->surfaces[high]);
+  const bool touch =
+      TouchAlongCurve(problem_->surfaces[low], problem_->surfaces[high], coincidence_);
   known_.emplace(key, touch);
   return touch;
 }

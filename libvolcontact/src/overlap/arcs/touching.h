@@ -17,14 +17,16 @@ bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second);
 /// The same, remembered by pair.
 class TouchingPairs {
  public:
-  void Begin(const LocalProblem& problem) {
+  void Begin(const LocalProblem& problem, double coincidence) {
     problem_ = &problem;
+    coincidence_ = coincidence;
     known_.clear();
   }
   bool Contains(int first, int second);
 
  private:
   const LocalProblem* problem_ = nullptr;
+  double coincidence_ = 0.0;
   std::unordered_map<std::uint64_t, bool> known_;  // by both numbers, the lower first
 };
 

@@ -226,7 +226,8 @@ Locator::Result Locator::Shrink(const LocalFrame& start, Rotation rotation, Sear
     }
     Step next = NextStep(result.frame, rotation);
     const bool aligned = next.tilt < kAlignedTilt;
-    if (rotation == Rotation::kFree && survivors_.size() > 1) {
+    if (rotation == Rotation::kFree && survivors_.size() > 1 &&
+        !search->set.expression.IsConjunction()) {
       Step flat = NextStep(result.frame, Rotation::kFlat);
       if (flat.shrinkage < kFlatter * next.shrinkage) next = std::move(flat);
     }

@@ -11,7 +11,6 @@
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
 #include "overlap/query/workspace.h"
-#include "solids/tree/solid_node.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
@@ -23,24 +22,12 @@ constexpr long kPolarColumns = 100'000;
 // Of the columns that certify a volume of the polar method: their bracket is wider than that.
 constexpr double kCertifyTolerance = 1e-3;
 
-// Whether one is among the leaves: a cylinder that goes over into spheres.
-bool HasCapsules(const SolidNode& node) {
-  if (const auto* capsule = std::get_if<CapsuleShape>(&node.shape)) return capsule->height > 0.0;
-  const auto* boolean = std::get_if<BooleanShape>(&node.shape);
-  return boolean != nullptr &&
-         std::any_of(boolean->children.begin(), boolean->children.end(),
-                     [](const Solid& child) { return HasCapsules(child.node()); });
-}
-
 bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0); }
 
 }  // namespace
 
 ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
-    : A_(A),
-      B_(B),
-      closed_form_(ClosedForm::Prepare(A, B)),
-      has_capsules_(HasCapsules(A.node()) || HasCapsules(B.node())) {}
+    : A_(A), B_(B), closed_form_(ClosedForm::Prepare(A, B)) {}
 
 Aabb ImplicitSolver::BoundOverlap(const Rigid& X_AB, const SurfaceSet& set,
                                   const Aabb& hint) const {
@@ -139,18 +126,14 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   return answer;
 }
 
-// By sums over edges; of two convex solids by the polar method where these do not do, and first
-// where a capsule is one of them, whose surfaces touch; at last by columns.
+// By sums over edges; where these do not do, of two convex solids by the polar method, else by
+// columns.
 void ImplicitSolver::QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                                  RawAnswer* answer) const {
-  const bool polar = options.method == Method::kAuto;
-  if (has_capsules_ && polar && QueryPolar(box, options, workspace, answer)) {
-    answer->fallback = "the surfaces of a capsule touch";
-    return;
-  }
   const EdgeAttempt attempt = SumEdges(box, options, workspace, answer);
   if (attempt.answered) return;
-  if (has_capsules_ || !polar || !QueryPolar(box, options, workspace, answer)) {
+  const bool polar = options.method == Method::kAuto;
+  if (!polar || !QueryPolar(box, options, workspace, answer)) {
     IntegrateColumns(box, options, workspace, answer);
   }
   Compare(attempt, answer);

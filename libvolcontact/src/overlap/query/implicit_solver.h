@@ -44,7 +44,6 @@ class ImplicitSolver final : public PairSolver {
 
   IndexedSolid A_, B_;
   std::optional<ClosedForm> closed_form_;
-  bool has_capsules_;
 };
 
 }  // namespace volcontact

@@ -1,0 +1,74 @@
+#include "overlap/arcs/equal_surfaces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace volcontact {
+namespace {
+
+// Coefficients of one surface, got by two poses, differ by no more than that in a cube of the size
+// of the part.
+constexpr double kPoseRounding = 2e-14;
+
+double LargestCoefficient(const LocalSurface& surface) {
+  double largest = 0.0;
+  for (int m = 0; m < surface.psi.size(); ++m)
+    largest = std::max(largest, std::abs(surface.psi.c[m]));
+  return largest;
+}
+
+// The largest difference of the coefficients, relative to the largest one, and whether one psi is
+// minus the other.
+std::pair<double, bool> Compare(const LocalSurface& f, const LocalSurface& g) {
+  double same = 0.0, opposite = 0.0;
+  const double f_unit = 1.0 / LargestCoefficient(f), g_unit = 1.0 / LargestCoefficient(g);
+  for (int m = 0; m < f.psi.size(); ++m) {
+    const double u = f_unit * f.psi.c[m], v = g_unit * g.psi.c[m];
+    same = std::max(same, std::abs(u - v));
+    opposite = std::max(opposite, std::abs(u + v));
+  }
+  return {std::min(same, opposite), opposite < same};
+}
+
+}  // namespace
+
+double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
+  coincidence = std::max(coincidence, kPoseRounding);
+  std::vector<LocalSurface>& surfaces = problem->surfaces;
+  // Equal surfaces have equal constant terms, and are neighbours by them.
+  std::vector<std::pair<double, int>> order;
+  for (const int s : problem->expression.Surfaces()) {
+    order.emplace_back(std::abs(surfaces[s].psi.c[kOne]) / LargestCoefficient(surfaces[s]), s);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<int> labels(surfaces.size());
+  for (std::size_t s = 0; s < labels.size(); ++s) labels[s] = static_cast<int>(s);
+  std::vector<bool> flip(surfaces.size(), false);
+  double moved = 0.0;
+  bool merged = false;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const int s = order[n].second;
+    for (std::size_t k = n; k-- > 0 && order[n].first - order[k].first <= coincidence;) {
+      const int other = order[k].second;
+      if (labels[other] != other || surfaces[s].psi.degree != surfaces[other].psi.degree) continue;
+      const auto [difference, opposite] = Compare(surfaces[other], surfaces[s]);
+      const bool one_body = surfaces[s].owner == surfaces[other].owner;
+      if (!(difference <= (one_body ? coincidence : kPoseRounding))) continue;
+      labels[s] = other;
+      flip[s] = opposite;
+      merged = true;
+      moved += difference;
+      surfaces[other].rounding += surfaces[other].psi.size() * difference;
+      if (!one_body) surfaces[other].owner = Owner::kBoth;
+      break;
+    }
+  }
+  if (merged) {
+    problem->expression = problem->expression.Relabelled(labels, flip).Simplified();
+  }
+  return moved;
+}
+
+}  // namespace volcontact
