@@ -31,9 +31,6 @@ constexpr double kStalled = 0.7;
 constexpr int kMaxStalls = 2;
 // A box in new axes that is larger than the present one by more than this is not taken.
 constexpr double kWorseBox = 2.0;
-// Axes of the survivors' moments are taken where they leave less than this part of the box that
-// follows the contact.
-constexpr double kFlatter = 0.8;
 // Pushes of the survivors that cancel down to this part of their sum tell no direction.
 constexpr double kNoDirection = 0.1;
 // Children with x running fastest: sums over the survivors are taken in this order.
@@ -181,10 +178,6 @@ Locator::Step Locator::NextStep(const LocalFrame& frame, Rotation rotation) cons
   if (rotation == Rotation::kFree && push.norm() > kNoDirection * push_scale && push_scale > 0.0) {
     axes = AlignedAxes(push.normalized(), spread);
   }
-  if (rotation == Rotation::kFlat) {
-    axes = AlignedAxes(Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors().col(0),
-                       spread);
-  }
   Eigen::Vector3d low = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());
   Eigen::Vector3d high = -low;
   for (const Survivor& survivor : survivors_) {
@@ -226,11 +219,6 @@ Locator::Result Locator::Shrink(const LocalFrame& start, Rotation rotation, Sear
     }
     Step next = NextStep(result.frame, rotation);
     const bool aligned = next.tilt < kAlignedTilt;
-    if (rotation == Rotation::kFree && survivors_.size() > 1 &&
-        !search->set.expression.IsConjunction()) {
-      Step flat = NextStep(result.frame, Rotation::kFlat);
-      if (flat.shrinkage < kFlatter * next.shrinkage) next = std::move(flat);
-    }
     if (next.shrinkage > kWorseBox && aligned) next = NextStep(result.frame, Rotation::kNone);
     result.empty = next.frame.half.minCoeff() <= search->thinnest;
     stalled = next.shrinkage > kStalled ? stalled + 1 : 0;

@@ -76,9 +76,8 @@ class Locator {
     double shrinkage, tilt;
   };
 
-  /// How the axes of the boxes in turn may follow the contact; kFlat: z is where the survivors
-  /// spread least.
-  enum class Rotation { kNone, kAboutZ, kFree, kFlat };
+  /// How the axes of the boxes in turn may follow the contact.
+  enum class Rotation { kNone, kAboutZ, kFree };
 
   Search Begin(const SurfaceSet& set, int depth, double thinnest, LocalProblem* problem);
   Result FollowContact(const LocalFrame& start, Search* search);
