@@ -16,7 +16,7 @@ constexpr double kWorthTightening = 0.5;
 constexpr int kTightenings = 6;
 // The ellipsoid about a box: longer by these parts of the box's own half extent and of its largest
 // one. Located boxes are turned, and a little larger than the region: they had better lie in it.
-constexpr double kOwnReach = 1.25, kTurnedReach = 0.25;
+constexpr double kOwnReach = 1.05, kTurnedReach = 0.15;
 // Parts are fetched for a little more than the ellipsoid, for roundings; and of coordinates.
 constexpr double kFetchMargin = 1e-6, kPlaceRounding = 0x1p-48;
 

@@ -155,7 +155,7 @@ std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB, const Query
 }
 
 double ImplicitSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
-  return SeparationBound(A_.whole(), A_.bounds(), B_.whole(), B_.bounds(), X_AB);
+  return SeparationBound(A_, B_, X_AB);
 }
 
 OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
