@@ -62,7 +62,7 @@ void ExpectSame(const Metrics& few, const Metrics& many, double tolerance) {
 
 // The middle of a ball of radius 0.3 that dips into the rim of a hole.
 Vector3d OverTheRim(Random* random, double depth) {
-  const double around = random->Uniform(0.0, 2.0 * pi), up = random->Uniform(0.95, 1.4);
+  const double around = random->Uniform(0.0, 2.0 * pi), up = random->Uniform(1.05, 1.4);
   const Vector3d out(std::cos(around), std::sin(around), 0.0);
   const Vector3d rim = kHole * out + Vector3d(0, 0, 0.5 * kThickness);
   return rim + (0.3 - depth) * (std::sin(up) * Vector3d::UnitZ() - std::cos(up) * out);
