@@ -178,7 +178,11 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
   const double error = std::max(sums.error, open) + kFaces * moved_;
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   result->raw.volume_error = error * frame.half.prod();
-  result->raw.converged = error <= options.tolerance * sums.Scale();
+  result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
+  // No edge and no closed face: nothing is left of the region.
+  if (volume == 0.0 && finder_.pieces().empty() && finder_.unresolved().empty()) {
+    return ArcFailure::kNone;
+  }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   return volume > kNothing && closed ? ArcFailure::kNone : ArcFailure::kNotClosed;
 }
@@ -188,7 +192,9 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
                                  const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = Sum(set, tight, options, result);
   Vector3d thinnest;
-  if (failure != ArcFailure::kNone || !IsAskew(result->raw.moments, &thinnest)) return failure;
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0) ||
+      !IsAskew(result->raw.moments, &thinnest))
+    return failure;
   const Locator::Result aligned =
       locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
   result->cells += aligned.cells;
@@ -204,26 +210,46 @@ std::optional<double> ArcMethod::Shadow(const ArcMethodOptions& options,
                          options.max_cells);
 }
 
-// The sum over what of the region lies in a box that a part was found in, or over its own parts
-// where it has several.
-bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& box,
+// A tight frame around what of the region lies in one of several boxes of a frame's cube: its room
+// keeps off the other boxes; nothing where it cannot.
+std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set,
+                                                      const LocalFrame& tight,
+                                                      const std::vector<Cell>& boxes, std::size_t n,
+                                                      ArcMethodResult* result) {
+  const LocalFrame box = FrameIn(tight.X_AC, boxes[n].center.cwiseProduct(tight.half),
+                                 Matrix3d::Identity(), boxes[n].half.cwiseProduct(tight.half));
+  const auto keeps_off = [&](const Locator::Result& located) {
+    result->cells += located.cells;
+    const Cell reach = ReachIn(located.frame, tight);
+    return std::none_of(boxes.begin(), boxes.end(), [&](const Cell& other) {
+      return &other != &boxes[n] && GapBetween(other, reach) <= 0.0;
+    });
+  };
+  Locator::Result located = locator_.RunDeeper(set, box, &problem_);
+  if (located.empty || keeps_off(located)) return located;
+  located = locator_.Fit(set, box, &problem_);
+  if (located.empty || keeps_off(located)) return located;
+  return std::nullopt;
+}
+
+// The sum over the part of a region that a frame holds, or over its own parts where it has several.
+bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
                         const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
-  const Locator::Result located = locator_.RunDeeper(set, box, &problem_);
-  result->cells += located.cells;
-  if (located.empty) return true;
   ArcMethodResult sum;
-  sum.cells = result->cells;
-  sum.failure = SumAligned(set, located.frame, options, &sum);
-  result->cells = sum.cells;
-  const bool summed = sum.failure == ArcFailure::kNone;
-  if (!summed || !sum.raw.converged) {
+  ArcMethodOptions quick = options;
+  quick.max_cells = std::min(options.max_cells, kQuickCells);
+  sum.failure = SumAligned(set, frame, quick, &sum);
+  if (sum.failure != ArcFailure::kNone || !sum.raw.converged) {
     const std::size_t before = parts_.size();
-    if (nesting < kMaxNesting && SumParts(set, located.frame, options, nesting + 1, result))
-      return true;
+    if (nesting < kMaxNesting && SumParts(set, frame, options, nesting + 1, result)) return true;
     parts_.resize(before);
+    if (sum.failure == ArcFailure::kUnresolved) sum.failure = SumAligned(set, frame, options, &sum);
   }
+  result->cells += sum.cells;
+  const bool summed = sum.failure == ArcFailure::kNone;
   if (!summed && !options.otherwise) return false;
-  parts_.push_back({located.frame, summed ? sum.raw : options.otherwise(located.frame), summed});
+  if (summed && !(sum.raw.moments.volume > 0.0)) return true;
+  parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed});
   result->pieces += sum.pieces;
   return true;
 }
@@ -234,51 +260,30 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
   if (result->cells > kMostCellsOfParts * options.max_cells) return false;
   Localize(set, tight, &problem_);
-  const std::vector<Cell> parts = SeparateParts(problem_);
-  if (parts.size() < 2) return false;
-  return std::all_of(parts.begin(), parts.end(), [&](const Cell& part) {
-    const LocalFrame box = FrameIn(tight.X_AC, part.center.cwiseProduct(tight.half),
-                                   Matrix3d::Identity(), part.half.cwiseProduct(tight.half));
-    const std::size_t first = parts_.size();
-    if (!SumPart(set, box, options, nesting, result)) return false;
-    return std::none_of(parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end(),
-                        [&](const Part& sum) {
-                          const Cell reach = ReachIn(sum.frame, tight);
-                          return std::any_of(parts.begin(), parts.end(), [&](const Cell& other) {
-                            return &other != &part && GapBetween(other, reach) <= 0.0;
-                          });
-                        });
-  });
+  const std::vector<Cell> boxes = SeparateParts(problem_);
+  if (boxes.size() < 2) return false;
+  for (std::size_t n = 0; n < boxes.size(); ++n) {
+    const std::optional<Locator::Result> part = FrameOfPart(set, tight, boxes, n, result);
+    if (!part) return false;
+    if (!part->empty && !SumPart(set, part->frame, options, nesting, result)) return false;
+  }
+  return true;
 }
 
-// The shadows of the parts along the normal of the whole.
-std::optional<double> ArcMethod::ShadowOfParts(const SurfaceSet& set,
-                                               const ArcMethodOptions& options,
-                                               const Vector3d& direction_A) {
-  double sum = 0.0;
-  for (const Part& part : parts_) {
-    if (!part.by_edges) {
-      // As that of a flat face.
-      const Vector3d area = part.raw.X_AC.RotationDouble() * part.raw.area;
-      if (area.norm() > 0.0)
-        sum += part.raw.projected_area * std::abs(area.dot(direction_A)) / area.norm();
-      continue;
-    }
-    ArcMethodResult again;
-    if (Find(set, part.frame, options, &again) != ArcFailure::kNone) return std::nullopt;
-    const std::optional<double> area =
-        Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
-    if (!area) return std::nullopt;
-    sum += *area;
-  }
-  return sum;
+// The shadow of a part along a direction; nothing where it is not known.
+std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part& part,
+                                              const ArcMethodOptions& options,
+                                              const Vector3d& direction_A) {
+  ArcMethodResult again;
+  if (!part.by_edges || Find(set, part.frame, options, &again) != ArcFailure::kNone) return {};
+  return Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
 }
 
 // The sums over all of the region in one frame, with its shadow.
 ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = SumAligned(set, tight, options, result);
-  if (failure != ArcFailure::kNone) return failure;
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
   SetAreaNoise(options.tolerance, &result->raw);
   const std::optional<double> area = Shadow(options, ProjectionAxis(result->raw));
   result->raw.projected_area = area.value_or(0.0);
@@ -290,14 +295,19 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   parts_.clear();
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
+  if (parts_.empty()) return ArcFailure::kNone;
   result->raw = Total(tight.X_AC, parts_, options.tolerance);
   SetAreaNoise(options.tolerance, &result->raw);
   const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
-  const std::optional<double> area = ShadowOfParts(set, options, direction_A);
-  result->raw.projected_area = area.value_or(0.0);
-  result->parts_otherwise =
-      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
-  return area ? ArcFailure::kNone : ArcFailure::kNoOutline;
+  for (const Part& part : parts_) {
+    const std::optional<double> area = ShadowOfPart(set, part, options, direction_A);
+    // A part of which it is not known counts as if its face were flat.
+    const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
+    result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
+    if (part.by_edges && !area) result->incomplete = ArcFailure::kNoOutline;
+    result->parts_otherwise += part.by_edges ? 0 : 1;
+  }
+  return ArcFailure::kNone;
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
@@ -316,7 +326,7 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   apart.cells = result.cells;
   apart.failure = SumApart(set, located.frame, options, &apart);
   if (apart.failure == ArcFailure::kNone) {
-    if (apart.parts_otherwise > 0) apart.why_otherwise = result.failure;
+    if (apart.parts_otherwise > 0) apart.incomplete = result.failure;
     result = std::move(apart);
   } else if (result.failure == ArcFailure::kUnresolved && quick.max_cells < options.max_cells) {
     result.failure = SumWhole(set, located.frame, options, &result);

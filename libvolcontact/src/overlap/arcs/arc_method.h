@@ -42,9 +42,9 @@ struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
   RawMetrics raw;  ///< also of a boundary that does not close, with the error that this tells
   long cells = 0, pieces = 0;
-  long parts_otherwise =
-      0;  ///< how many parts did not go by their edges, and why the whole did not
-  ArcFailure why_otherwise = ArcFailure::kNone;
+  long parts_otherwise = 0;  ///< how many parts did not go by their edges
+  /// Why parts did not, or why a part's projection was taken for that of a flat face.
+  ArcFailure incomplete = ArcFailure::kNone;
 };
 
 /// Sums over the edges of regions bounded by planes and quadrics: exact but for a quadrature along
@@ -76,12 +76,16 @@ class ArcMethod {
                       const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
-  bool SumPart(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
+  std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& tight,
+                                             const std::vector<Cell>& boxes, std::size_t n,
+                                             ArcMethodResult* result);
+  bool SumPart(const SurfaceSet& set, const LocalFrame& frame, const ArcMethodOptions& options,
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);
-  std::optional<double> ShadowOfParts(const SurfaceSet& set, const ArcMethodOptions& options,
-                                      const Eigen::Vector3d& direction_A);
+  std::optional<double> ShadowOfPart(const SurfaceSet& set, const Part& part,
+                                     const ArcMethodOptions& options,
+                                     const Eigen::Vector3d& direction_A);
   std::optional<double> Shadow(const ArcMethodOptions& options, const Eigen::Vector3d& direction);
 
   Locator locator_;

@@ -11,11 +11,24 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int kPartDepth = 7;
+constexpr int kPartDepth = 10;
+// Levels below the first that sees a gap, so that gaps are wide beside the parts.
+constexpr int kLevelsAfterGap = 3;
 // The whole region counts as one part where there are so many cells and no gap yet.
 constexpr std::size_t kMostPartCells = 2000;
 // Boxes touch that are no farther from each other, for rounding.
 constexpr double kTouching = 1e-12;
+
+// The part of a cell that is split along some axes; the bits of `upper` tell on which side of each.
+Cell Part(const Cell& cell, int splits, int upper) {
+  Cell part = cell;
+  for (int i = 0; i < 3; ++i) {
+    if ((splits >> i & 1) == 0) continue;
+    part.half[i] *= 0.5;
+    part.center[i] += (upper >> i & 1) != 0 ? part.half[i] : -part.half[i];
+  }
+  return part;
+}
 
 // The cells that may hold some of the region, one level of the octree after the other.
 class PartSearch {
@@ -27,11 +40,17 @@ class PartSearch {
     Look(Cell(), problem.expression);
   }
 
+  // Halves cells where they are long: thin ones have no gaps across.
   void Descend() {
     std::vector<Candidate> parents;
     parents.swap(candidates_);
     for (const Candidate& parent : parents) {
-      for (int k = 0; k < 8; ++k) Look(ChildOf(parent.cell, k), parent.expression);
+      const Vector3d length = parent.cell.half.cwiseProduct(problem_.frame.half);
+      int splits = 0;
+      for (int i = 0; i < 3; ++i) splits |= (2.0 * length[i] > length.maxCoeff() ? 1 : 0) << i;
+      for (int k = 0; k < 8; ++k) {
+        if ((k & ~splits) == 0) Look(Part(parent.cell, splits, k), parent.expression);
+      }
     }
   }
 
@@ -92,10 +111,12 @@ std::vector<Cell> Join(const std::vector<PartSearch::Candidate>& candidates) {
 std::vector<Cell> SeparateParts(const LocalProblem& problem) {
   PartSearch search(problem);
   std::vector<Cell> parts = Join(search.candidates());
-  for (int depth = 0; depth < kPartDepth && parts.size() == 1; ++depth) {
+  int more = kLevelsAfterGap;
+  for (int depth = 0; depth < kPartDepth && more > 0 && !parts.empty(); ++depth) {
     if (search.candidates().size() > kMostPartCells) break;
     search.Descend();
     parts = Join(search.candidates());
+    if (parts.size() > 1) --more;
   }
   return parts;
 }

@@ -20,6 +20,21 @@ double NonlinearPart(const QuadraticModel& model) {
          std::max(std::abs(model.rest_low), std::abs(model.rest_high));
 }
 
+// The member of two models' pencil with a gradient at right angles to the first's at the centre: it
+// vanishes where both do, and of two surfaces that cross at a small angle, or nearly coincide, it
+// bends as their difference does.
+QuadraticModel AcrossFirst(const QuadraticModel& first, QuadraticModel second) {
+  const double factor = -first.linear.dot(second.linear) / first.linear.squaredNorm();
+  if (!std::isfinite(factor)) return second;
+  second.value += factor * first.value;
+  second.linear += factor * first.linear;
+  second.square += factor * first.square;
+  second.cross += factor * first.cross;
+  second.rest_low += factor * (factor > 0.0 ? first.rest_low : first.rest_high);
+  second.rest_high += factor * (factor > 0.0 ? first.rest_high : first.rest_low);
+  return second;
+}
+
 }  // namespace
 
 Vector3d DerivativeChange(const QuadraticModel& model) {
@@ -39,8 +54,9 @@ TangentBounds::TangentBounds(const QuadraticModel& first, const QuadraticModel& 
   }
 }
 
-CurveTube::CurveTube(const QuadraticModel& first, const QuadraticModel& second)
-    : tangent_(first, second) {
+CurveTube::CurveTube(const QuadraticModel& first, const QuadraticModel& any_second) {
+  const QuadraticModel second = AcrossFirst(first, any_second);
+  tangent_ = TangentBounds(first, second);
   tangent_.center.cwiseAbs().maxCoeff(&axis_);
   const int a = across(0), b = across(1);
   const double determinant = tangent_.center[axis_];

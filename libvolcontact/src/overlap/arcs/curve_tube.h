@@ -31,7 +31,7 @@ class CurveTube {
     kSplit,  ///< not known
   };
 
-  CurveTube(const QuadraticModel& first, const QuadraticModel& second);
+  CurveTube(const QuadraticModel& first, const QuadraticModel& any_second);
 
   State state() const { return state_; }
   /// The axis along which the curve is a graph, and the two axes u = 0, 1 across it.

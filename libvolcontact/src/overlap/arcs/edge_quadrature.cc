@@ -228,7 +228,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
     Keep(n, pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
   }
   AddUp(segments, finder, &result);
-  const double allowed = relative_error * result.Scale();
+  const double allowed = relative_error * result.Scale(problem.frame.half);
   if (result.error > allowed && !lost_) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {

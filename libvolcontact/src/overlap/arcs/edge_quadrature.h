@@ -22,12 +22,14 @@ struct EdgeQuadratureResult {
   long nodes = 0;
 
   /// What errors of the moments, all in the cube's coordinates, are to be compared with: the
-  /// volume, or the trace of its second moments about the centroid where that is less, as it is for
-  /// small parts of the cube.
-  double Scale() const {
+  /// volume, or the trace of its second moments about the centroid, in units of the longest of the
+  /// frame's `half` extents, where that is less, as it is for small parts of the cube.
+  double Scale(const Eigen::Vector3d& half) const {
     const double volume = all.s[BoundarySums::kVolume];
-    const double second = all.Second().trace() - all.First().squaredNorm() / volume;
-    return std::max(kLeastScale * volume, std::min(volume, second));
+    const Eigen::Vector3d ratio = half / half.maxCoeff();
+    const Eigen::Matrix3d second = all.Second() - all.First() * all.First().transpose() / volume;
+    const double trace = second.diagonal().dot(ratio.cwiseAbs2());
+    return std::max(kLeastScale * volume, std::min(volume, trace));
   }
 
  private:

@@ -11,8 +11,9 @@ namespace volcontact {
 
 /// Whether two surfaces of degree up to two have no common points, in the whole of space, but such
 /// in which they touch along a conic or a line: their pencil contains the square of a plane, or a
-/// plane that touches one of them so (docs/theory.md). To rounding, 1e-13 of the coefficients.
-bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second);
+/// plane that touches one of them so (docs/theory.md). What coefficients of at most one differ by
+/// no more than `coincidence` from is zero.
+bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second, double coincidence);
 
 /// The same, remembered by pair.
 class TouchingPairs {

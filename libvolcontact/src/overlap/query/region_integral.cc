@@ -76,7 +76,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     answer->cells += cells;
     HoldWithin(bracket, options.tolerance, &result.raw);
   }
-  if (result.parts_otherwise > 0) answer->fallback = Describe(result.why_otherwise);
+  answer->fallback = Describe(result.incomplete);
   answer->method = Method::kOctree;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
