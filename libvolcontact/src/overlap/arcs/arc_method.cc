@@ -33,7 +33,7 @@ constexpr double kFaces = 4.0;
 // Parts that lie apart may be of several parts themselves, down to this level; how many times the
 // cells that are allowed for one sum all may take.
 constexpr int kMaxNesting = 8;
-// Cells for the whole region before it is asked whether it has parts.
+// Cells for the whole region, and for each surface, before it is asked whether it has parts.
 constexpr long kQuickCells = 6'000, kQuickCellsOfSurface = 100;
 constexpr long kMostCellsOfParts = 20;
 // No less of the cube is the volume of a region.

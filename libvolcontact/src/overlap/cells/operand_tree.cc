@@ -11,8 +11,6 @@
 namespace volcontact {
 namespace {
 
-using Kind = Expression::Kind;
-
 // Literals of one operand that are bounded together; any choice gives a box.
 constexpr std::size_t kMostTogether = 12;
 // Operands of a node that are listed, not grouped.
@@ -75,7 +73,7 @@ class OperandTree::Builder {
   using Reach = std::array<Aabb, 2>;
 
   bool IsCompound(int i) const {
-    return nodes_[i].kind == Kind::kAnd || nodes_[i].kind == Kind::kOr;
+    return nodes_[i].kind == Expression::Kind::kAnd || nodes_[i].kind == Expression::Kind::kOr;
   }
 
   void BoundLiterals(int threads) {
@@ -83,13 +81,13 @@ class OperandTree::Builder {
     std::vector<Reach> below(surfaces);
     std::vector<Bounds> bounds(threads, Bounds(solid_));
     ParallelFor(surfaces, threads, [&](std::size_t s, int worker) {
-      const Expression::Node literal = {Kind::kLiteral, false, static_cast<int>(s)};
+      const Expression::Node literal = {Expression::Kind::kLiteral, false, static_cast<int>(s)};
       for (const bool value : {false, true}) {
         below[s][value] = bounds[worker].Find({literal}, value, domain_);
       }
     });
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].kind != Kind::kLiteral) continue;
+      if (nodes_[i].kind != Expression::Kind::kLiteral) continue;
       const Reach& reach = below[nodes_[i].value];
       for (const bool value : {false, true}) where_[i][value] = reach[value != nodes_[i].flag];
     }
@@ -101,11 +99,11 @@ class OperandTree::Builder {
     ParallelFor(nodes_.size(), threads, [&](std::size_t i, int worker) {
       const int root = static_cast<int>(i);
       if (!IsCompound(root) || root == solid_.expression.Root()) return;
-      const bool value = nodes_[i].kind == Kind::kAnd;
+      const bool value = nodes_[i].kind == Expression::Kind::kAnd;
       Aabb& box = where_[i][value];
       std::vector<Expression::Node> literals;
       for (const int child : Expression::ChildrenOf(nodes_.data(), root)) {
-        if (nodes_[child].kind != Kind::kLiteral) continue;
+        if (nodes_[child].kind != Expression::Kind::kLiteral) continue;
         box = Intersect(box, where_[child][value]);
         literals.push_back(nodes_[child]);
       }
@@ -123,7 +121,7 @@ class OperandTree::Builder {
 
   void BoundByChildren(int i) {
     if (!IsCompound(i)) return;
-    const bool value = nodes_[i].kind == Kind::kAnd;
+    const bool value = nodes_[i].kind == Expression::Kind::kAnd;
     Aabb hull = Aabb::Nothing();
     for (const int child : Expression::ChildrenOf(nodes_.data(), i)) {
       where_[i][value] = Intersect(where_[i][value], where_[child][value]);
@@ -138,7 +136,7 @@ class OperandTree::Builder {
     const std::size_t place = tree_.size();
     tree_.push_back({node, outside, 0, operand.box});
     if (IsCompound(operand.root)) {
-      const bool neutral = node.kind == Kind::kAnd;
+      const bool neutral = node.kind == Expression::Kind::kAnd;
       std::vector<Operand> children;
       for (const int child : Expression::ChildrenOf(nodes_.data(), operand.root)) {
         const Aabb& box = where_[child][!neutral];
@@ -151,8 +149,8 @@ class OperandTree::Builder {
   }
 
   // Lists the operands of a node, the literals first, or puts them into groups.
-  void AddOperands(Kind kind, Operand* begin, Operand* end) {
-    const bool neutral = kind == Kind::kAnd;
+  void AddOperands(Expression::Kind kind, Operand* begin, Operand* end) {
+    const bool neutral = kind == Expression::Kind::kAnd;
     Aabb hull = Aabb::Nothing();
     for (const Operand* o = begin; o != end; ++o) hull = Hull(hull, o->box);
     const auto is_listed = [&](const Operand& o) { return SizeOf(o.box) >= kLarge * SizeOf(hull); };
@@ -165,7 +163,7 @@ class OperandTree::Builder {
   }
 
   // Halves the operands along the direction in which their middles spread most.
-  void AddGroups(Kind kind, Operand* begin, Operand* end) {
+  void AddGroups(Expression::Kind kind, Operand* begin, Operand* end) {
     Aabb middles = Aabb::Nothing();
     for (const Operand* o = begin; o != end; ++o) {
       middles = Hull(middles, {o->box.Center(), o->box.Center()});
@@ -180,7 +178,7 @@ class OperandTree::Builder {
       Aabb hull = Aabb::Nothing();
       for (const Operand* o = from; o != to; ++o) hull = Hull(hull, o->box);
       const std::size_t place = tree_.size();
-      tree_.push_back({{kind, false, 0}, kind == Kind::kAnd, 0, hull});
+      tree_.push_back({{kind, false, 0}, kind == Expression::Kind::kAnd, 0, hull});
       AddOperands(kind, from, to);
       tree_[place].end = static_cast<int>(tree_.size());
     }
@@ -211,13 +209,13 @@ Truth OperandTree::ReduceAt(int i, Search* search) const {
   if (search->literals_left < 0) return Truth::kTrue;
   if (!Meet(node.box, search->box)) return ToTruth(node.outside);
   std::vector<Expression::Node>& out = *search->reduced;
-  if (node.node.kind == Kind::kConstant) return ToTruth(node.node.flag);
-  if (node.node.kind == Kind::kLiteral) {
+  if (node.node.kind == Expression::Kind::kConstant) return ToTruth(node.node.flag);
+  if (node.node.kind == Expression::Kind::kLiteral) {
     if (--search->literals_left < 0) return Truth::kTrue;
     out.push_back(node.node);
     return Truth::kUnknown;
   }
-  const Truth neutral = ToTruth(node.node.kind == Kind::kAnd);
+  const Truth neutral = ToTruth(node.node.kind == Expression::Kind::kAnd);
   const std::size_t begin = out.size();
   int operands = 0;
   for (int child = i + 1; child < node.end; child = nodes_[child].end) {
@@ -243,7 +241,8 @@ bool OperandTree::Reduce(const Aabb& box, int max_literals,
   reduced->clear();
   Search search = {box, max_literals, reduced};
   const Truth truth = ReduceAt(0, &search);
-  if (truth != Truth::kUnknown) reduced->push_back({Kind::kConstant, truth == Truth::kTrue, 0});
+  if (truth != Truth::kUnknown)
+    reduced->push_back({Expression::Kind::kConstant, truth == Truth::kTrue, 0});
   return search.literals_left >= 0;
 }
 
