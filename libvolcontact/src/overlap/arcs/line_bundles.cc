@@ -33,13 +33,10 @@ Cell QuarterOf(const Cell& cell, int k) {
 }  // namespace
 
 LineBundles::LineBundles(const LocalProblem& problem, const Vector3d& direction)
-    : problem_(problem),
-      axes_(AxesAlong(direction)),
-      states_(problem.surfaces.size(), Truth::kUnknown) {
-  bundles_.push_back({{problem.expression, problem.expression.Surfaces()}});
-}
+    : problem_(problem), axes_(AxesAlong(direction)) {}
 
 void LineBundles::TurnSurfaces() {
+  states_.assign(problem_.surfaces.size(), Truth::kUnknown);
   turned_.resize(problem_.surfaces.size());
   std::array<std::array<double, 3>, 3> M;
   for (int i = 0; i < 3; ++i) {
@@ -70,6 +67,7 @@ void LineBundles::Quarter(int bundle, const Cell& cell) {
 }
 
 const Undecided& LineBundles::Near(const Vector3d& p) {
+  if (bundles_.empty()) bundles_.push_back({{problem_.expression, problem_.expression.Surfaces()}});
   const Vector3d place = axes_.transpose() * p / kTurnedUnit;
   Cell cell;
   int bundle = 0;
