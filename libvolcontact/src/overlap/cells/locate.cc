@@ -286,10 +286,7 @@ Locator::Result Locator::FollowContact(const LocalFrame& start, Search* search) 
                             search);
     if (result.empty) return result;
     normal = SearchNormal(*search->problem, &refuted);
-    if (Tilt(normal, result.frame.half) >= kAlignedTilt) continue;
-    // Where parts are united the search tells of one of them.
-    if (search->set.expression.IsConjunction()) return result;
-    break;
+    if (Tilt(normal, result.frame.half) < kAlignedTilt) return result;
   }
   return Shrink(result.frame, Rotation::kFree, search);
 }
