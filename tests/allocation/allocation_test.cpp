@@ -16,11 +16,13 @@ namespace volcontact::testing {
 namespace {
 
 // Allocations of queries along a path that has been travelled once before.
-long SteadyAllocations(const Solid& A, const Solid& B, Method method, double tolerance) {
+long SteadyAllocations(const Solid& A, const Solid& B, Method method, double tolerance,
+                       bool hessian = false) {
   const PreparedPair prepared(A, B);
   QueryOptions options;
   options.method = method;
   options.tolerance = tolerance;
+  options.hessian = hessian;
   Random random(4);
   std::vector<Pose> poses;
   for (int i = 0; i < 10; ++i) poses.push_back(random.PoseAt(random.UniformVector(-0.2, 0.2)));
@@ -60,6 +62,12 @@ TEST(Allocation, OctreeAllocatesNothing) {
   const Solid drilled = Difference(Box({1.0, 1.0, 1.0}), {InfiniteCylinder(0.25)});
   EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kOctree, 1e-6), 0);
   EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kAuto, 1e-6), 0);
+}
+
+TEST(Allocation, HessianAddsNone) {
+  const Solid ellipsoid = Ellipsoid({0.5, 0.4, 0.3});
+  EXPECT_EQ(SteadyAllocations(ellipsoid, Sphere(0.5), Method::kAuto, 1e-6, true),
+            SteadyAllocations(ellipsoid, Sphere(0.5), Method::kAuto, 1e-6, false));
 }
 
 TEST(Allocation, MeshesAllocateNothing) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,24 @@ TEST_F(CApi, TheDistanceIsKnownOrNot) {
   EXPECT_LE(distance, 0.2);
   ASSERT_EQ(vc_pair_distance(pair_, &pressed_, &kIdentity, &distance), VC_OK);
   EXPECT_EQ(distance, 0.0);
+}
+
+TEST_F(CApi, TheHessianComesWhereItIsAskedFor) {
+  vc_metrics metrics = Sized<vc_metrics>();
+  ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, nullptr, &metrics), VC_OK);
+  EXPECT_EQ(metrics.hessian_known, 0);
+  vc_options options = Sized<vc_options>();
+  ASSERT_EQ(vc_options_init(&options), VC_OK);
+  EXPECT_EQ(options.hessian, 0);
+  options.hessian = 1;
+  ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_OK);
+  EXPECT_EQ(metrics.hessian_known, 1);
+  // Of a ball of radius R, h deep in a plane: 2π (R − h) along the normal.
+  EXPECT_NEAR(metrics.hessian[14], 2.0 * std::numbers::pi * 0.098, 1e-9);
+  EXPECT_NEAR(metrics.hessian[0], 0.0, 1e-9);
+  // The centroid goes with the ball along the plane.
+  EXPECT_NEAR(metrics.centroid_derivative[0], 1.0, 1e-9);
+  EXPECT_NEAR(metrics.centroid_derivative[7], 1.0, 1e-9);
 }
 
 TEST_F(CApi, OverlapIsProvedRefutedOrLeftOpen) {

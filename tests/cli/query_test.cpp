@@ -84,6 +84,32 @@ TEST_F(QueryTool, OverlapIsRight) {
   EXPECT_LE(answer["volume_error"], 1e-8 * volume);
 }
 
+// V = π h² (3R − h)/3, turned about the centroid below the ball's centre.
+TEST_F(QueryTool, HessianIsThatOfTheCap) {
+  EXPECT_FALSE(Answer(kPressed).contains("hessian"));
+  const Json rows = Answer(std::string(kPressed) + " --hessian").at("hessian");
+  const double curvature = 2.0 * std::numbers::pi * (kRadius - kDepth);
+  const double area = std::numbers::pi * kDepth * (2 * kRadius - kDepth);
+  const double below =
+      kRadius - kDepth + kDepth * (4 * kRadius - kDepth) / (4 * (3 * kRadius - kDepth));
+  const double expected[6] = {0.0, 0.0, curvature, area * below, area * below, 0.0};
+  ASSERT_EQ(rows.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    ASSERT_EQ(rows[i].size(), 6u);
+    for (std::size_t j = 0; j < 6; ++j) {
+      EXPECT_EQ(rows[i][j], rows[j][i]);
+      const double scale = curvature * (i < 3 ? 1.0 : 0.02) * (j < 3 ? 1.0 : 0.02);
+      EXPECT_NEAR(rows[i][j], i == j ? expected[i] : 0.0, 1e-9 * scale) << i << ", " << j;
+    }
+  }
+}
+
+TEST_F(QueryTool, HessianIsNullWhereThereIsNone) {
+  const Json apart = Answer("query raised.json ground.json --hessian");
+  EXPECT_TRUE(apart.at("hessian").is_null());
+  EXPECT_EQ(apart["warnings"], Json::array());
+}
+
 TEST_F(QueryTool, BoundsHoldTheVolume) {
   for (const char* method : {"auto", "octree", "patch --certify"}) {
     const Json answer = Answer(std::string(kPressed) + " --method " + method);

@@ -77,6 +77,7 @@ TEST_P(Prepared, QueriesOfOnePoseAreEqualBitByBit) {
   for (const double tolerance : {1e-3, 1e-7}) {
     QueryOptions options;
     options.tolerance = tolerance;
+    options.hessian = true;
     std::vector<Metrics> expected;
     for (const Pose& pose : poses) expected.push_back(prepared.Query(pose, options));
     // Again after other queries, which leave their traces in the scratch memory; from a fresh pair;
@@ -101,6 +102,7 @@ TEST_P(Prepared, ThreadsChangeNoBit) {
         QueryOptions options;
         options.method = method;
         options.tolerance = tolerance;
+        options.hessian = true;
         const Metrics expected = prepared.Query(pose, options);
         for (const int threads : {2, 4, 8}) {
           SCOPED_TRACE(::testing::Message() << MethodName(method) << " threads " << threads);

@@ -210,6 +210,10 @@ void ExpectReversed(const Metrics& ab, const Metrics& ba, double tolerance) {
     return ::testing::AssertionFailure() << "only one has a distance";
   }
   if (a.distance) ExpectBits(&result, *a.distance, *b.distance, "distance");
+  if (a.hessian_W.has_value() != b.hessian_W.has_value()) {
+    return ::testing::AssertionFailure() << "only one has a Hessian";
+  }
+  if (a.hessian_W) ExpectBits(&result, *a.hessian_W, *b.hessian_W, "hessian");
   ExpectBits(&result, a.tolerance, b.tolerance, "tolerance");
   return result;
 }

@@ -91,6 +91,7 @@ typedef struct vc_options {
   int certify;               /* 1: volume bounds with every method */
   int bound_distance;        /* 1, the default: bound the distance where there is no overlap */
   double previous_normal[3]; /* of this contact in the last step, in the world; 0 for none */
+  int hessian;               /* 1: find vc_metrics.hessian and centroid_derivative */
 } vc_options;
 
 VC_EXPORT vc_status vc_options_init(vc_options* options);
@@ -164,6 +165,9 @@ typedef struct vc_metrics {
   double contact_area, mean_height, gyration_radius;
   int distance_known; /* 0: nothing is known of the distance, which then is 0 */
   double distance;    /* lower bound of the separation without overlap [m] */
+  int hessian_known;  /* 0: not asked for, or there is none; then both are zero */
+  double hessian[36]; /* second derivative of V by translations and rotations of A, symmetric */
+  double centroid_derivative[18]; /* of the centroid by the same, by rows */
 } vc_metrics;
 
 /* The overlap at two poses in the world. Options may be NULL for the defaults. */

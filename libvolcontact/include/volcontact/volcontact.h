@@ -14,6 +14,7 @@
 #include "volcontact/forces/normal_force.h"            // IWYU pragma: export
 #include "volcontact/forces/step_estimates.h"          // IWYU pragma: export
 #include "volcontact/forces/stiffness_estimates.h"     // IWYU pragma: export
+#include "volcontact/forces/stiffness_matrix.h"        // IWYU pragma: export
 #include "volcontact/io/csv_table.h"                   // IWYU pragma: export
 #include "volcontact/io/material_table.h"              // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                   // IWYU pragma: export
@@ -22,6 +23,7 @@
 #include "volcontact/math/aabb.h"                      // IWYU pragma: export
 #include "volcontact/math/error.h"                     // IWYU pragma: export
 #include "volcontact/math/isometry.h"                  // IWYU pragma: export
+#include "volcontact/math/matrix6.h"                   // IWYU pragma: export
 #include "volcontact/math/pose.h"                      // IWYU pragma: export
 #include "volcontact/math/volume_moments.h"            // IWYU pragma: export
 #include "volcontact/overlap/contact_normal.h"         // IWYU pragma: export

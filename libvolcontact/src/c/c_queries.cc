@@ -10,6 +10,13 @@
 namespace volcontact::c {
 namespace {
 
+template <class Matrix>
+void StoreRows(const Matrix& m, double* out) {
+  for (int i = 0; i < m.rows(); ++i) {
+    for (int j = 0; j < m.cols(); ++j) *out++ = m(i, j);
+  }
+}
+
 vc_metrics ToC(const Metrics& from) {
   vc_metrics to = {};
   to.overlap = from.overlap;
@@ -23,6 +30,11 @@ vc_metrics ToC(const Metrics& from) {
   const std::optional<double> distance = from.distance;
   to.distance_known = distance.has_value();
   to.distance = distance.value_or(0.0);
+  to.hessian_known = from.hessian_W.has_value();
+  if (from.hessian_W) {
+    StoreRows(*from.hessian_W, to.hessian);
+    StoreRows(*from.centroid_derivative_W, to.centroid_derivative);
+  }
   return to;
 }
 

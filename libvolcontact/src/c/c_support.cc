@@ -24,6 +24,7 @@ vc_options DefaultOptions() {
   options.max_cells = defaults.max_cells;
   options.certify = defaults.certify;
   options.bound_distance = defaults.bound_distance;
+  options.hessian = defaults.hessian;
   return options;
 }
 
@@ -89,6 +90,7 @@ QueryOptions ToOptions(const vc_options* options) {
   to.max_cells = from.max_cells;
   to.certify = from.certify != 0;
   to.bound_distance = from.bound_distance != 0;
+  to.hessian = from.hessian != 0;
   to.previous_normal_W = ToVector(from.previous_normal);
   return to;
 }

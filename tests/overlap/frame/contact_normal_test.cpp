@@ -4,9 +4,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <random>
 
+#include "volcontact/math/error.h"
 #include "volcontact/math/volume_moments.h"
 
 namespace volcontact {
@@ -179,6 +181,45 @@ TEST(ContactNormal, WithoutAnAreaVector) {
   EXPECT_EQ(none.normal.norm(), 0.0);
   EXPECT_FALSE(none.converged);
   EXPECT_EQ(ComputeContactNormal(Matrix3d::Zero(), Vector3d::Zero()).normal.norm(), 0.0);
+}
+
+// Against central differences, for shapes and angles at which the eigenvector has all, some and no
+// weight.
+TEST(ContactNormal, HasTheDerivativeThatIsStated) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  std::normal_distribution<double> normal;
+  const double step = 1e-6;
+  int mixed = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Matrix3d R = RandomRotation(random);
+    const double scale = std::pow(10.0, 20.0 * uniform(random) - 15.0);
+    const double thin = 1.0 - 0.4 * uniform(random);
+    const Matrix3d J = scale * Inertia(R, {1.0, 0.6 + 0.4 * uniform(random), 0.6 * thin});
+    const double tilt = uniform(random) * 60.0 * kDegree;
+    const Vector3d a = std::pow(scale, 0.4) * (R * Vector3d(std::sin(tilt), 0.0, std::cos(tilt)));
+    std::array<Matrix3d, 6> d_J;
+    Matrix36 d_a;
+    for (int k = 0; k < 6; ++k) {
+      for (double& entry : d_J[k].reshaped()) entry = scale * normal(random);
+      d_J[k] = (d_J[k] + d_J[k].transpose()).eval();
+      for (int i = 0; i < 3; ++i) d_a(i, k) = a.norm() * normal(random);
+    }
+    const Matrix36 found = ContactNormalDerivative(J, a, d_J, d_a);
+    const double weight = ComputeContactNormal(J, a).eigenvector_weight;
+    mixed += weight > 0.0 && weight < 1.0 ? 1 : 0;
+    for (int k = 0; k < 6; ++k) {
+      const auto at = [&](double h) {
+        return ComputeContactNormal(J + h * d_J[k], a + h * d_a.col(k)).normal;
+      };
+      const Vector3d expected = (at(step) - at(-step)) / (2.0 * step);
+      EXPECT_LE((found.col(k) - expected).norm(), 1e-6 * (1.0 + expected.norm()))
+          << "trial " << trial << ", weight " << weight;
+    }
+  }
+  EXPECT_GE(mixed, 50);
+  EXPECT_THROW(ContactNormalDerivative(Matrix3d::Identity(), Vector3d::Zero(), {}, {}),
+               InvalidInput);
 }
 
 }  // namespace

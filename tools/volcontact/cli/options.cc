@@ -92,9 +92,33 @@ void QueryArguments::AddTo(CLI::App* command) {
 void QueryArguments::AddPairOptionsTo(CLI::App* command) {
   command->add_option("--voxel-size", voxel_size, "Edge of a voxel [m], for --method voxel")
       ->type_name("H");
-  command->add_flag("--certify", certify,
-                    "Supply volume bounds where the patch method answers too");
+  command
+      ->add_option_function<std::string>(
+          "--certify",
+          [this](const std::string& text) {
+            certify = true;
+            bracket_width = text;
+          },
+          "Supply volume bounds where the patch method answers too; with T, refined until their "
+          "relative width is at most T")
+      ->type_name("T")
+      ->expected(0, 1);
 }
+
+namespace {
+
+double ParseBracketWidth(const std::string& text) {
+  const std::optional<double> width = ParseNumber(text);
+  if (!width || !(*width > 0.0 && *width < 1.0)) {
+    throw InvalidInput(fmt::format(
+        "--certify {}: the relative width of the volume bounds must be a number between 0 and 1; "
+        "without one, --certify stands at the end or before another option",
+        text));
+  }
+  return *width;
+}
+
+}  // namespace
 
 QueryOptions QueryArguments::Checked() const {
   QueryOptions options;
@@ -112,6 +136,7 @@ QueryOptions QueryArguments::Checked() const {
   options.threads = threads;
   options.method = ParseMethod(method, methods);
   options.certify = certify;
+  if (!bracket_width.empty()) options.bracket_width = ParseBracketWidth(bracket_width);
   const bool voxels = options.method == Method::kVoxel;
   if (voxels && !(voxel_size > 0.0 && voxel_size <= std::numeric_limits<double>::max())) {
     throw InvalidInput(fmt::format(

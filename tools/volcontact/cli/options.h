@@ -23,6 +23,7 @@ struct QueryArguments {
   std::string method = "auto";
   double voxel_size = 0.0;
   bool certify = false;
+  std::string bracket_width;  ///< empty where --certify has no value
   int repeat = 0;
   bool json = false;
   bool accept_defects = false;

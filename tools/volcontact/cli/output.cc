@@ -118,6 +118,27 @@ Json MassJson(const MassProperties& mass) {
   return json;
 }
 
+Json HessianJson(const Metrics& metrics) {
+  if (!metrics.hessian_W) return nullptr;
+  Json json = Json::array();
+  for (int i = 0; i < 6; ++i) {
+    Json& row = json.emplace_back(Json::array());
+    for (int j = 0; j < 6; ++j) row.push_back(NumberJson((*metrics.hessian_W)(i, j)));
+  }
+  return json;
+}
+
+std::string HessianTable(const Metrics& metrics) {
+  if (!metrics.hessian_W) return "";
+  Table table;
+  // The table shows columns: those of the lower left block are the rows of the upper right one.
+  const Matrix6& H = *metrics.hessian_W;
+  table.Add("Hessian d d", Eigen::Matrix3d(H.topLeftCorner<3, 3>()), "m");
+  table.Add("  d w", Eigen::Matrix3d(H.bottomLeftCorner<3, 3>()), "m^2");
+  table.Add("  w w", Eigen::Matrix3d(H.bottomRightCorner<3, 3>()), "m^3");
+  return table.text();
+}
+
 std::string QueryTable(const Metrics& metrics) {
   Table table;
   table.Add("overlap", metrics.overlap ? "yes" : "no");

@@ -27,8 +27,12 @@ Json ColumnsJson(const Eigen::Matrix3d& m);
 Json QueryJson(const Metrics& metrics);
 Json MassJson(const MassProperties& mass);
 
+/// The Hessian by rows, or null where there is none.
+Json HessianJson(const Metrics& metrics);
+
 /// The same as a table for reading.
 std::string QueryTable(const Metrics& metrics);
+std::string HessianTable(const Metrics& metrics);
 std::string MassTable(const MassProperties& mass);
 
 /// The contact patches of a `query`.

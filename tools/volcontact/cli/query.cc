@@ -37,7 +37,7 @@ struct Answer {
 struct QueryCommand {
   std::string file_A, file_B;
   std::string pose_A, pose_B;
-  bool wants_patches = false;
+  bool wants_patches = false, wants_hessian = false;
   QueryArguments arguments;
 
   ExitStatus Run() const;
@@ -45,7 +45,8 @@ struct QueryCommand {
 };
 
 Answer QueryCommand::Compute(const Solid& A, const Solid& B) const {
-  const QueryOptions options = arguments.Checked();
+  QueryOptions options = arguments.Checked();
+  options.hessian = wants_hessian;
   const Pose X_WA = ParsePose(pose_A, "--pose-a");
   const Pose X_WB = ParsePose(pose_B, "--pose-b");
   const Progress progress;
@@ -72,10 +73,12 @@ ExitStatus QueryCommand::Run() const {
   }
   if (arguments.json) {
     Json json = QueryJson(metrics);
+    if (wants_hessian) json["hessian"] = HessianJson(metrics);
     if (wants_patches) json["patches"] = PatchesJson(answer.patches);
     Print(json);
   } else {
-    Print(QueryTable(metrics) + (wants_patches ? PatchesTable(answer.patches) : ""));
+    Print(QueryTable(metrics) + (wants_hessian ? HessianTable(metrics) : "") +
+          (wants_patches ? PatchesTable(answer.patches) : ""));
   }
   const bool converged =
       metrics.converged && std::all_of(answer.patches.begin(), answer.patches.end(),
@@ -98,6 +101,9 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   query->add_flag("--patches", command->wants_patches,
                   "List the connected components of the overlap too, each with its own metrics: of "
                   "a mesh with a mesh, box, slab or half-space, or of convex solids");
+  query->add_flag("--hessian", command->wants_hessian,
+                  "Find the second derivative of the volume by the motion of A too, 6 x 6: "
+                  "translations along the world's axes first, then rotations about the centroid");
   command->arguments.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(query);

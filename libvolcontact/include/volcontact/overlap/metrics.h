@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "volcontact/export.h"
+#include "volcontact/math/matrix6.h"
 #include "volcontact/overlap/options.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -28,7 +29,7 @@ struct Statistics {
 /// Moments of one volume at unit density, and how they were found. W is the frame in which the
 /// solids' poses were given: the world for PreparedPair::Query(X_WA, X_WB), A's frame for
 /// Query(X_AB), the frame of the solid for ComputeMassProperties. A plain value: threads may read
-/// one at the same time; about 0.5 kB, and memory of its own only with warnings.
+/// one at the same time; about 1.5 kB, and memory of its own only with warnings.
 struct VolumeMetrics {
   double volume = 0.0;  ///< V [m³]
   /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it.
@@ -58,6 +59,18 @@ struct Metrics : VolumeMetrics {
   double contact_area = 0.0;     ///< A_c, area of the projection along the normal [m²]
   double mean_height = 0.0;      ///< h_v = V/A_c [m]
   double gyration_radius = 0.0;  ///< r_gyr = sqrt(n·J_v·n/V) [m] (Gonthier 2007, Eq. (4.212))
+  /// The second derivative of V [m, m², m³ by blocks] by the motion of A that takes its points
+  /// p_c + r to p_c + d + exp(w×) r, p_c the present centroid: first the translation d [m] along
+  /// the axes of W, then the rotation vector w [rad]. Symmetric; its first three rows are those of
+  /// −∂a. Where QueryOptions::hessian asked for it; nothing without overlap, where V has none
+  /// (faces of A and B coincide, or touch on an edge of the overlap) and where no sum over edges is
+  /// to be had (meshes, tori): a warning says why. To about the tolerance, of its largest entries
+  /// as the overlap's extents scale them (docs/theory.md, section 16).
+  std::optional<Matrix6> hessian_W;
+  /// The derivative of the centroid by the same motion [1, m by blocks]; there when the Hessian is.
+  std::optional<Matrix36> centroid_derivative_W;
+  /// Those of J_v about the centroid, by motion [m⁴, then m⁵]; there when the Hessian is.
+  std::optional<std::array<Eigen::Matrix3d, 6>> inertia_derivative_W;
   /// Lower bound of the distance between the solids [m]: 0 where they overlap, and where none was
   /// proved; nothing where it was not asked for (QueryOptions::bound_distance) and the method that
   /// answered does not know it.

@@ -19,6 +19,8 @@ using Eigen::Vector3d;
 constexpr double kRoom = 1.13;
 // Of the tolerance, what the quadrature may spend.
 constexpr double kQuadratureShare = 0.25;
+// Of the tolerance, what the Hessian's quadrature may spend.
+constexpr double kHessianShare = 0.1;
 // A boundary that misses closing by more than these parts of the tolerance and of its own area is
 // not believed.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
@@ -115,6 +117,20 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
   return total;
 }
 
+// The derivatives of all parts, in one frame.
+RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts) {
+  RawDerivatives total;
+  total.known = true;
+  total.X_AC = X_AC;
+  for (const ArcMethod::Part& part : parts) {
+    const RawDerivatives& derivatives = part.derivatives;
+    if (!derivatives.known) return derivatives;
+    const Rigid X = X_AC.Inverse() * derivatives.X_AC;
+    total.values += derivatives.values.Transformed(X.RotationDouble(), Round(X.t));
+  }
+  return total;
+}
+
 }  // namespace
 
 const char* Describe(ArcFailure failure) {
@@ -184,7 +200,12 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
     return ArcFailure::kNone;
   }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
-  return volume > kNothing && closed ? ArcFailure::kNone : ArcFailure::kNotClosed;
+  if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
+  if (options.hessian) {
+    result->derivatives =
+        hessian_.Run(problem_, finder_, sums.all, sums.of_B, kHessianShare * options.tolerance);
+  }
+  return ArcFailure::kNone;
 }
 
 // The same, in another frame where the region lies askew in the first.
@@ -249,7 +270,8 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   const bool summed = sum.failure == ArcFailure::kNone;
   if (!summed && !options.otherwise) return false;
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
-  parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed});
+  if (!summed) sum.derivatives.reason = Describe(sum.failure);
+  parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
   result->pieces += sum.pieces;
   return true;
 }
@@ -285,6 +307,7 @@ ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
   const ArcFailure failure = SumAligned(set, tight, options, result);
   if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
   SetAreaNoise(options.tolerance, &result->raw);
+  if (!options.shadow) return failure;
   const std::optional<double> area = Shadow(options, ProjectionAxis(result->raw));
   result->raw.projected_area = area.value_or(0.0);
   return area ? ArcFailure::kNone : ArcFailure::kNoOutline;
@@ -297,7 +320,11 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
   if (parts_.empty()) return ArcFailure::kNone;
   result->raw = Total(tight.X_AC, parts_, options.tolerance);
+  if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, parts_);
   SetAreaNoise(options.tolerance, &result->raw);
+  result->parts_otherwise =
+      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
+  if (!options.shadow) return ArcFailure::kNone;
   const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
     const std::optional<double> area = ShadowOfPart(set, part, options, direction_A);
@@ -305,7 +332,6 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
     const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
     result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
     if (part.by_edges && !area) result->incomplete = ArcFailure::kNoOutline;
-    result->parts_otherwise += part.by_edges ? 0 : 1;
   }
   return ArcFailure::kNone;
 }

@@ -9,9 +9,11 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
 #include "overlap/arcs/projected_area.h"
+#include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/frame/volume_derivatives.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -22,6 +24,8 @@ struct ArcMethodOptions {
   /// What a part that lies apart from others is left to where its edges do not do: the integrals
   /// over the region in a frame that contains that part alone. Without it the whole fails.
   std::function<RawMetrics(const LocalFrame&)> otherwise = {};
+  bool shadow = true;    ///< find the area of the shadow, too
+  bool hessian = false;  ///< and the derivatives by the motion of A
 };
 
 /// Why the sums are not to be had, or not believed.
@@ -41,6 +45,7 @@ const char* Describe(ArcFailure failure);
 struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
   RawMetrics raw;  ///< also of a boundary that does not close, with the error that this tells
+  RawDerivatives derivatives;  ///< where they were asked for
   long cells = 0, pieces = 0;
   long parts_otherwise = 0;  ///< how many parts did not go by their edges
   /// Why parts did not, or why a part's projection was taken for that of a flat face.
@@ -62,6 +67,7 @@ class ArcMethod {
     LocalFrame frame;
     RawMetrics raw;
     bool by_edges;
+    RawDerivatives derivatives;
   };
 
  private:
@@ -94,6 +100,7 @@ class ArcMethod {
   EdgeNodes nodes_;
   EdgeQuadrature quadrature_;
   ProjectedArea projection_;
+  VolumeHessian hessian_;
   std::vector<Part> parts_;
   double moved_ = 0.0;  // what surfaces of the last problem were off those that they count as
 };

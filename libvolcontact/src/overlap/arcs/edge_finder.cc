@@ -265,7 +265,8 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
           ? SheetsOfAll(level, found, middle, kBeside * std::min(length, cell.half.minCoeff()))
           : SheetsOfPair(level, found, middle);
   if (sheets.IsEmpty()) return true;
-  pieces_.push_back({found.first, found.second, axis, start, end, start_cut, end_cut, sheets});
+  pieces_.push_back({found.first, found.second, axis, start, end, start_cut, end_cut,
+                     sharing_.size() > 2, sheets});
   return true;
 }
 

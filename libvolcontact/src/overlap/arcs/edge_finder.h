@@ -19,6 +19,7 @@ struct EdgePiece {
   int axis;
   CurvePoint start, end;    ///< with start.p[axis] < end.p[axis]
   bool start_cut, end_cut;  ///< the edge goes on beyond the cell's side
+  bool shared;              ///< by further surfaces, with faces there or not
   EdgeSheets sheets;
 };
 

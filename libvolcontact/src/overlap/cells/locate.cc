@@ -119,8 +119,8 @@ void Locator::AddSurvivor(const LocalProblem& problem, const Cell& cell, const C
   Eigen::Vector3d push = Eigen::Vector3d::Zero();
   const Eigen::Vector3d& h = problem.frame.half;
   const double size = std::cbrt(cell.half.cwiseProduct(h).prod());
-  for (const int s : active_) {
-    if (state.states[s] != Truth::kUnknown) continue;
+  for (std::size_t s = 0; s < sign_.size(); ++s) {
+    if (state.states[s] != Truth::kUnknown || sign_[s] == 0) continue;
     const Owner owner = problem.surfaces[s].owner;
     if (owner != Owner::kA && owner != Owner::kB) continue;
     const Eigen::Vector3d normal =
@@ -139,7 +139,7 @@ void Locator::Collect(const Cell& parent, int depth, Search* search) {
   const Truth* inherited = &states_[static_cast<std::size_t>(depth) * n];
   Truth* states = &states_[static_cast<std::size_t>(depth + 1) * n];
   LinearModel* models = &models_[static_cast<std::size_t>(depth) * n];
-  for (const int s : active_) {
+  for (std::size_t s = 0; s < n; ++s) {
     states[s] = inherited[s];
     if (states[s] != Truth::kUnknown) continue;
     models[s] = Linearize(problem.surfaces[s], cell);
@@ -211,8 +211,6 @@ Locator::Result Locator::Shrink(const LocalFrame& start, Rotation rotation, Sear
   int stalled = 0;
   for (int step = 0; step < kMaxSteps; ++step) {
     Localize(search->set, result.frame, search->problem);
-    SimplifyInBox(search->problem);
-    search->problem->expression.FindSurfaces(&active_);
     survivors_.clear();
     Collect(Cell(), 0, search);
     if (survivors_.empty()) {

@@ -97,7 +97,6 @@ class Locator {
 
   // Scratch memory, kept from search to search.
   std::vector<int> sign_;      // by surface: its literal is psi·sign <= 0 (0: none)
-  std::vector<int> active_;    // surfaces undecided in the present box
   std::vector<Truth> states_;  // by depth and surface
   std::vector<LinearModel> models_;
   std::vector<Survivor> survivors_;

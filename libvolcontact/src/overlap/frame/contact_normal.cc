@@ -1,5 +1,6 @@
 #include "volcontact/overlap/contact_normal.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -7,6 +8,7 @@
 #include <numbers>
 
 #include "math/adjugate.h"
+#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
@@ -33,6 +35,12 @@ double SmoothStep(double a, double b, double x) {
   return t * t * (3.0 - 2.0 * t);
 }
 
+// Its derivative by x.
+double SmoothSlope(double a, double b, double x) {
+  const double t = std::clamp((x - a) / (b - a), 0.0, 1.0);
+  return 6.0 * t * (1.0 - t) / (b - a);
+}
+
 // Largest and middle eigenvalue of a symmetric matrix by the trigonometric formula (Smith 1961),
 // good for a shift and for the weights; the iteration does not rely on its last digits.
 std::array<double, 2> LargestTwoEigenvalues(const Matrix3d& J) {
@@ -57,6 +65,18 @@ double ShapeWeight(const Matrix3d& J, double largest, double middle) {
   if (!(largest > 0.0) || !(c2 > 0.0)) return 0.0;
   return SmoothStep(kRoundGap, kFlatGap, gap / c2) *
          SmoothStep(kLostGap, kResolvedGap, gap / largest);
+}
+
+// Its derivative, by those of J's trace, of the largest and of the middle eigenvalue.
+double ShapeWeightSlope(const Matrix3d& J, double largest, double middle, double d_trace,
+                        double d_largest, double d_middle) {
+  const double gap = largest - middle, d_gap = d_largest - d_middle;
+  const double c2 = 0.5 * J.trace() - middle, d_c2 = 0.5 * d_trace - d_middle;
+  if (!(largest > 0.0) || !(c2 > 0.0)) return 0.0;
+  const double x = gap / c2, y = gap / largest;
+  const double d_x = (d_gap - x * d_c2) / c2, d_y = (d_gap - y * d_largest) / largest;
+  return SmoothSlope(kRoundGap, kFlatGap, x) * d_x * SmoothStep(kLostGap, kResolvedGap, y) +
+         SmoothStep(kRoundGap, kFlatGap, x) * SmoothSlope(kLostGap, kResolvedGap, y) * d_y;
 }
 
 // Inverse iteration by the adjugate (Gonthier 2007, (A.28) to (A.30)): the determinant is left out,
@@ -143,6 +163,44 @@ ContactNormal ComputeContactNormal(const Matrix3d& inertia, const Vector3d& area
   result.normal =
       (result.eigenvector_weight * result.normal + (1.0 - result.eigenvector_weight) * estimate)
           .normalized();
+  return result;
+}
+
+Matrix36 ContactNormalDerivative(const Matrix3d& inertia, const Vector3d& area_vector,
+                                 const std::array<Matrix3d, 6>& inertia_derivative,
+                                 const Matrix36& area_derivative) {
+  const double area = area_vector.stableNorm(), trace = inertia.trace();
+  if (!(area > 0.0)) throw InvalidInput("the area vector is zero: the normal has no direction");
+  const Vector3d e = area_vector / area;
+  const Matrix36 d_e = (area_derivative - e * (e.transpose() * area_derivative)) / area;
+  if (!(trace > 0.0)) return d_e;
+  const Matrix3d J = inertia / trace;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(J);
+  const Vector3d& lambda = solver.eigenvalues();  // ascending
+  const double shape = ShapeWeight(J, lambda[2], lambda[1]);
+  if (shape == 0.0) return d_e;
+  const Matrix3d& axes = solver.eigenvectors();
+  const Vector3d v = axes.col(2).dot(e) < 0.0 ? Vector3d(-axes.col(2)) : Vector3d(axes.col(2));
+  const double angle = std::atan2(v.cross(e).norm(), v.dot(e));
+  const double near = 1.0 - SmoothStep(kNearAngle, kFarAngle, angle), weight = shape * near;
+  const Vector3d sum = weight * v + (1.0 - weight) * e;
+  const double length = sum.norm();
+  const Vector3d n = sum / length;
+  Matrix36 result;
+  for (int k = 0; k < 6; ++k) {
+    const Matrix3d& d_J = inertia_derivative[k];
+    const Vector3d turn = axes.transpose() * (d_J * v) / trace;
+    const Vector3d d_v = turn[0] / (lambda[2] - lambda[0]) * axes.col(0) +
+                         turn[1] / (lambda[2] - lambda[1]) * axes.col(1);
+    const auto d_lambda = [&](int m) { return axes.col(m).dot(d_J * axes.col(m)) / trace; };
+    const double d_shape =
+        ShapeWeightSlope(J, lambda[2], lambda[1], d_J.trace() / trace, d_lambda(2), d_lambda(1));
+    const double slope = SmoothSlope(kNearAngle, kFarAngle, angle);
+    const double d_angle = slope > 0.0 ? -(d_v.dot(e) + v.dot(d_e.col(k))) / std::sin(angle) : 0.0;
+    const double d_weight = d_shape * near - shape * slope * d_angle;
+    const Vector3d d_sum = weight * d_v + (1.0 - weight) * d_e.col(k) + d_weight * (v - e);
+    result.col(k) = (d_sum - n * n.dot(d_sum)) / length;
+  }
   return result;
 }
 

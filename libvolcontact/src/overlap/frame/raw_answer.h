@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/frame/volume_derivatives.h"
 #include "volcontact/overlap/options.h"
 
 namespace volcontact {
@@ -26,6 +27,8 @@ struct RawAnswer {
   /// first; without it raw.projected_area and raw.top tell. May look at the scratch memory of the
   /// method: to be asked before that is used again.
   std::function<double(const Eigen::Vector3d& n_C)> contact_area;
+  /// By the motion of A, where they were asked for.
+  RawDerivatives derivatives;
   std::vector<std::string> warnings;
 
   bool HasVolume() const { return raw.moments.volume > 0.0; }

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "overlap/cells/bound_region.h"
+#include "overlap/cells/locate.h"
 #include "overlap/cells/overlap_proof.h"
+#include "overlap/certify/certify.h"
 #include "overlap/certify/voxels.h"
 #include "overlap/distance/separation.h"
 #include "overlap/query/query_input.h"
@@ -94,6 +96,17 @@ void ImplicitSolver::QueryVoxels(const Aabb& box, const QueryOptions& options, W
 
 RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                 Workspace* workspace) const {
+  RawAnswer answer = Integrate(X_AB, options, workspace);
+  // Formulas and the polar method do not look at the edges.
+  if (options.hessian && answer.HasVolume() && !answer.derivatives.IsSettled()) {
+    const Aabb box = FetchOverlap(X_AB, workspace);
+    answer.derivatives = Differentiate(box, options, workspace);
+  }
+  return answer;
+}
+
+RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
+                                    Workspace* workspace) const {
   RawAnswer answer;
   if (options.method == Method::kMesh) {
     throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
@@ -123,7 +136,21 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
       QueryRegion(box, options, workspace, &answer);
       break;
   }
+  if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
   return answer;
+}
+
+// Refines the bracket of the volume in the frame of the located overlap.
+void ImplicitSolver::NarrowBracket(const Aabb& box, const QueryOptions& options,
+                                   Workspace* workspace, RawAnswer* answer) const {
+  if (!answer->HasVolume()) return;
+  const Locator::Result located = Locator().Run(workspace->set, box, &workspace->problem);
+  if (located.empty) return;
+  long cells = 0;
+  const VolumeBracket bracket = CertifyVolume(
+      workspace->problem, {options.max_cells, options.bracket_width, options.threads}, &cells);
+  answer->cells += located.cells + cells;
+  answer->volume_bounds = {bracket.lower, bracket.upper};
 }
 
 // By sums over edges; where these do not do, of two convex solids by the polar method, else by

@@ -32,6 +32,8 @@ class ImplicitSolver final : public PairSolver {
   // Puts A ∩ B into the workspace's set, in A; a bounded box around it, or an exception.
   Aabb FetchOverlap(const Rigid& X_AB, Workspace* workspace) const;
   Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
+  // By the method, or the first that does.
+  RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
   // False when there is no formula, or the polar method does not do. All but the formula integrate
   // over the region of the workspace's set, in a box that contains it.
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
@@ -39,6 +41,8 @@ class ImplicitSolver final : public PairSolver {
                   RawAnswer* answer) const;
   void QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
+  void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 

@@ -1,5 +1,7 @@
 #include "overlap/query/metrics_builder.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -15,6 +17,20 @@ constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon()
 // vector, to second order in the angle: close means a cosine above this.
 constexpr double kAlongNormal = 0.9;
 
+void WarnOfWideBounds(double asked, VolumeMetrics* metrics) {
+  if (asked == 0.0 || metrics->method == Method::kVoxel) return;
+  if (!metrics->volume_bounds) {
+    metrics->warnings.push_back("there are no volume bounds, although bracket_width asks for them");
+    return;
+  }
+  const auto [lower, upper] = *metrics->volume_bounds;
+  if (upper - lower <= asked * upper) return;
+  metrics->warnings.push_back(fmt::format(
+      "the volume bounds are {:.2g} wide, relatively, not {:.2g}; max_cells were spent, "
+      "or such solids have no narrower ones",
+      (upper - lower) / upper, asked));
+}
+
 void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions& options,
                  double seconds, VolumeMetrics* metrics) {
   const RawMetrics& raw = answer.raw;
@@ -26,6 +42,7 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
                     options.threads, answer.edges,  answer.fallback};
   metrics->warnings = answer.warnings;
   if (!answer.HasVolume()) return;
+  WarnOfWideBounds(options.bracket_width, metrics);
   const VolumeMoments& moments = raw.moments;
   const Eigen::Matrix3d R_WC = X_WC.RotationDouble();
   metrics->volume = moments.volume;
@@ -58,6 +75,31 @@ void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
   metrics->gyration_radius = std::sqrt(std::max(0.0, about_normal));
 }
 
+// About the centroid and in the axes of W.
+void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double tolerance,
+                      Metrics* metrics) {
+  const RawDerivatives& derivatives = answer.derivatives;
+  if (!derivatives.known) {
+    metrics->warnings.push_back(fmt::format("no Hessian: {}", derivatives.reason));
+    return;
+  }
+  const Rigid& X_AC = derivatives.X_AC;
+  const Vector3dd centroid_A = answer.raw.X_AC * ToDoubleDouble(answer.raw.moments.Centroid());
+  const Eigen::Matrix3d R_WC = (X_WA * X_AC).RotationDouble();
+  const Eigen::Vector3d p_WC = -(R_WC * Round(X_AC.Inverse() * centroid_A));
+  const VolumeDerivatives values = derivatives.values.Transformed(R_WC, p_WC);
+  metrics->hessian_W = values.Hessian();
+  metrics->centroid_derivative_W = values.first / metrics->volume;
+  metrics->inertia_derivative_W.emplace();
+  for (std::size_t k = 0; k < 6; ++k) {
+    (*metrics->inertia_derivative_W)[k] = InertiaFromSecond(values.second[k]);
+  }
+  if (values.error > tolerance) {
+    metrics->warnings.push_back(
+        fmt::format("the Hessian may be off by {:.0e} of its largest entries", values.error));
+  }
+}
+
 }  // namespace
 
 Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,
@@ -72,6 +114,7 @@ Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOpti
   }
   metrics.distance = 0.0;
   StoreContact(answer, X_WC.RotationDouble(), options.previous_normal_W, &metrics);
+  if (options.hessian) StoreDerivatives(answer, X_WA, options.tolerance, &metrics);
   return metrics;
 }
 

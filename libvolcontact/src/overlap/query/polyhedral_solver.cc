@@ -131,8 +131,10 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
 RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                   Workspace* workspace) const {
   RequireMeshMethod(options.method);
-  if (IsCut()) return QueryHalfSpace(X_AB, options.tolerance, &workspace->mesh_cutter);
-  return QueryMeshes(X_AB, options.tolerance, workspace);
+  RawAnswer answer = IsCut() ? QueryHalfSpace(X_AB, options.tolerance, &workspace->mesh_cutter)
+                             : QueryMeshes(X_AB, options.tolerance, workspace);
+  answer.derivatives.reason = kNoMeshDerivatives;
+  return answer;
 }
 
 std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
@@ -143,6 +145,7 @@ std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryO
   for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
     RawAnswer& answer = answers.emplace_back();
     answer.raw = patch.raw;
+    answer.derivatives.reason = kNoMeshDerivatives;
     answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
     answer.method = Method::kMesh;
     answer.volume_bounds = {patch.volume_lower, patch.volume_upper};

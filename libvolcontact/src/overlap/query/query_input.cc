@@ -20,6 +20,10 @@ void ValidateOptions(const QueryOptions& options) {
   if (options.max_cells < 1) {
     throw InvalidInput(fmt::format("max_cells is {}; it must be at least 1", options.max_cells));
   }
+  if (!(options.bracket_width >= 0.0 && options.bracket_width < 1.0)) {
+    throw InvalidInput(fmt::format("bracket_width is {}; it must be 0 or a relative width below 1",
+                                   options.bracket_width));
+  }
   if (options.method == Method::kVoxel &&
       !(options.voxel_size > 0.0 && std::isfinite(options.voxel_size))) {
     throw InvalidInput(fmt::format(

@@ -15,6 +15,11 @@ constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 
+long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
+  const long surfaces = static_cast<long>(set.surfaces.size());
+  return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
+}
+
 // A frame with other axes across z, in which columns lie otherwise, around the same box.
 LocalFrame TurnedAboutZ(const LocalFrame& frame) {
   const Eigen::Matrix3d turn =
@@ -45,12 +50,21 @@ void CheckByOthers(const LocalFrame& frame, ColumnMethodOptions options, Workspa
   raw->volume_error = std::max(raw->volume_error, difference);
 }
 
+RawDerivatives DerivativesOf(const ArcMethodResult& result) {
+  RawDerivatives derivatives = result.derivatives;
+  if (derivatives.known) return derivatives;
+  if (result.failure != ArcFailure::kNone) {
+    derivatives.reason = Describe(result.failure);
+  } else if (derivatives.reason == nullptr) {
+    derivatives.reason = "the overlap is too small to have edges";
+  }
+  return derivatives;
+}
+
 }  // namespace
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  const long surfaces = static_cast<long>(workspace->set.surfaces.size());
-  const long max_cells = std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
   const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
                                               false};
   const auto by_columns = [&](const LocalFrame& frame) {
@@ -59,9 +73,13 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     CheckByOthers(frame, column_options, workspace, &part.raw);
     return part.raw;
   };
-  ArcMethodResult result =
-      workspace->arcs.Run(workspace->set, box, {options.tolerance, max_cells, by_columns});
+  ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
+                                               {.tolerance = options.tolerance,
+                                                .max_cells = MostArcCells(options, workspace->set),
+                                                .otherwise = by_columns,
+                                                .hessian = options.hessian});
   answer->cells += result.cells;
+  answer->derivatives = DerivativesOf(result);
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
     const bool is_open = result.failure == ArcFailure::kNotClosed;
@@ -82,6 +100,14 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   answer->leaves = answer->edges = result.pieces;
   answer->volume_bounds = {bracket.lower, bracket.upper};
   return {true};
+}
+
+RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
+  return DerivativesOf(workspace->arcs.Run(workspace->set, box,
+                                           {.tolerance = options.tolerance,
+                                            .max_cells = MostArcCells(options, workspace->set),
+                                            .shadow = false,
+                                            .hessian = true}));
 }
 
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {

@@ -24,6 +24,9 @@ struct EdgeAttempt {
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer);
 
+/// The derivatives of that overlap by the motion of A, where another method tells its moments.
+RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace);
+
 /// Compares another method's answer with the attempt: where they differ by more than the errors
 /// they state a part was overlooked, and the answer has not converged.
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer);

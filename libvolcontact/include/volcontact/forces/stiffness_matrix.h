@@ -1,0 +1,37 @@
+// How the elastic force of a volumetric contact changes when a body moves: what implicit
+// integrators, modal analysis and optimisers need.
+#pragma once
+
+#include "volcontact/export.h"
+#include "volcontact/math/matrix6.h"
+#include "volcontact/overlap/metrics.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+/// Along what the elastic force acts, from B toward A.
+enum class ForceDirection {
+  kAreaVector,  ///< a/|a|: on a plane that of an elastic foundation
+  kNormal,      ///< Metrics::normal_W, as Gonthier (2007) has it: what ContactModel gives
+};
+
+/// The elastic wrench (f [N], τ [N·m]) on A in W: f = k_v V n along the direction n, acting at the
+/// centroid of the overlap; τ about `point_W`. B gets the opposite. Zero without overlap, or
+/// without an area vector. `stiffness` is k_v of the pair [N/m³] (SeriesStiffness), > 0 and finite,
+/// else InvalidInput. Some nanoseconds; any number of threads.
+VOLCONTACT_EXPORT Vector6 ElasticWrench(const Metrics& metrics, double stiffness,
+                                        const Eigen::Vector3d& point_W,
+                                        ForceDirection direction = ForceDirection::kAreaVector);
+
+/// Its derivative by the motion of A: ∂(f, τ)/∂(d, w) with τ about the present centroid, held
+/// fixed, d the translation along the axes of W [m] and w the rotation about that point [rad]:
+/// [N/m, N; N, N·m] by blocks. Exact: V changes by −a·d − m·w, a by the Hessian, the normal with
+/// J_v, too, and the point of attack with the centroid. It is the negative of what structural
+/// mechanics calls a stiffness matrix, and not symmetric, for this force has no potential in
+/// general. Zero without overlap. Throws InvalidInput where the metrics have no Hessian
+/// (QueryOptions::hessian), no area vector, and for `stiffness` as above. About 1 µs; any number
+/// of threads.
+VOLCONTACT_EXPORT Matrix6
+ElasticWrenchDerivative(const Metrics& metrics, double stiffness,
+                        ForceDirection direction = ForceDirection::kAreaVector);
+
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,66 @@
+#include "volcontact/forces/stiffness_matrix.h"
+
+#include <Eigen/Geometry>
+
+#include "forces/require.h"
+#include "math/cross_matrix.h"
+#include "volcontact/overlap/contact_normal.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+namespace {
+
+// Zero where there is none.
+Vector3d DirectionOf(const Metrics& metrics, ForceDirection direction) {
+  const double area = metrics.area_vector_W.norm();
+  if (!metrics.overlap || area == 0.0) return Vector3d::Zero();
+  return direction == ForceDirection::kNormal ? metrics.normal_W : metrics.area_vector_W / area;
+}
+
+Matrix36 DerivativeOf(const Metrics& metrics, ForceDirection direction) {
+  const Matrix36 area = -metrics.hessian_W->topRows<3>();
+  if (direction == ForceDirection::kNormal) {
+    return ContactNormalDerivative(metrics.inertia_W, metrics.area_vector_W,
+                                   *metrics.inertia_derivative_W, area);
+  }
+  const double length = metrics.area_vector_W.norm();
+  const Vector3d n = metrics.area_vector_W / length;
+  return (area - n * (n.transpose() * area)) / length;
+}
+
+}  // namespace
+
+Vector6 ElasticWrench(const Metrics& metrics, double stiffness, const Vector3d& point_W,
+                      ForceDirection direction) {
+  RequirePositive("stiffness", stiffness, "N/m^3");
+  const Vector3d force = stiffness * metrics.volume * DirectionOf(metrics, direction);
+  Vector6 wrench;
+  wrench << force, (metrics.centroid_W - point_W).cross(force);
+  return wrench;
+}
+
+Matrix6 ElasticWrenchDerivative(const Metrics& metrics, double stiffness,
+                                ForceDirection direction) {
+  RequirePositive("stiffness", stiffness, "N/m^3");
+  if (!metrics.overlap) return Matrix6::Zero();
+  if (!metrics.hessian_W || !metrics.centroid_derivative_W || !metrics.inertia_derivative_W) {
+    throw InvalidInput(
+        "the metrics have no Hessian: ask for it with QueryOptions::hessian; where it was asked "
+        "for, metrics.warnings tell why there is none");
+  }
+  const Vector3d n = DirectionOf(metrics, direction);
+  if (n.isZero()) throw InvalidInput("the area vector is zero: the force has no direction");
+  Vector6 volume;
+  volume << -metrics.area_vector_W, -metrics.area_moment_W;
+  const Vector3d force = stiffness * metrics.volume * n;
+  Matrix6 result;
+  result << stiffness *
+                (n * volume.transpose() + metrics.volume * DerivativeOf(metrics, direction)),
+      -CrossMatrix(force) * *metrics.centroid_derivative_W;
+  return result;
+}
+
+VOLCONTACT_NAMESPACE_END

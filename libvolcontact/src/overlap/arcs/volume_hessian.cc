@@ -1,0 +1,373 @@
+#include "overlap/arcs/volume_hessian.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "math/cross_matrix.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Form = Eigen::Matrix<double, 6, 1>;
+
+// Of Patterson's rules the one to begin with, and that of pieces on two planes, where it is exact.
+constexpr int kCrossingRule = 2, kExactRule = 1;
+// A part that the last rule does not do is halved, as long as that leaves a half no more than this
+// part of the error, and there are not more nodes.
+constexpr double kHalvedError = 0.2;
+constexpr long kMostNodes = 300'000;
+// A rule of twice the order has, of the difference to it, an error of about its square; with a
+// margin: the exponent, and the factor to the relative difference.
+constexpr double kRuleGain = 1.8, kRuleMargin = 6.0;
+// The matrix and its transpose differ by what a and m tell; by more than this part of the largest
+// entry only where edges are missing.
+constexpr double kAsymmetry = 1e-3;
+// Ends of edges are no farther from the side of an unresolved cell.
+constexpr double kNextToNode = 1e-8;
+
+template <class Values>
+double LargestOf(const Values& values, int begin, int end) {
+  return *std::max_element(values.begin() + begin, values.begin() + end);
+}
+
+// xx, xy, xz, yy, yz, zz.
+std::array<double, 6> Squares(const Vector3d& p) {
+  return {p.x() * p.x(), p.x() * p.y(), p.x() * p.z(), p.y() * p.y(), p.y() * p.z(), p.z() * p.z()};
+}
+
+Form FormOf(const Vector3d& r, const Vector3d& n) {
+  Form form;
+  form << n, r.cross(n);
+  return form;
+}
+
+// By how much the matrix fails to differ from its transpose as a and m tell, in its units.
+double Asymmetry(const VolumeDerivatives& derivatives, const std::array<double, 6>& units) {
+  Matrix6 excess = derivatives.area - derivatives.area.transpose();
+  const Matrix3d area = CrossMatrix(derivatives.volume.head<3>());
+  excess.topRightCorner<3, 3>() -= area;
+  excess.bottomLeftCorner<3, 3>() -= area;
+  excess.bottomRightCorner<3, 3>() -= CrossMatrix(derivatives.volume.tail<3>());
+  double largest = 0.0;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      largest = std::max(largest, std::abs(excess(i, j)) / (units[i] * units[j]));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+void VolumeHessian::Integrals::Add(const Integrals& other) {
+  for (int k = 0; k < kSize; ++k) {
+    sums[k] += other.sums[k];
+    magnitudes[k] += other.magnitudes[k];
+  }
+  for (int group = 0; group < 2; ++group) errors[group] += other.errors[group];
+}
+
+// What the sum reads of a piece: it counts where a face of A's and one of B's meet.
+VolumeHessian::EdgeKind VolumeHessian::Read(const EdgePiece& piece, int index,
+                                            Crossing* crossing) const {
+  const auto sheets = piece.sheets.All();
+  const auto owner = [&](const EdgeSheet& sheet) {
+    return problem_->surfaces[sheet.surface].owner;
+  };
+  bool has_A = false, has_B = false;
+  for (const EdgeSheet& sheet : sheets) {
+    has_A |= BelongsToA(owner(sheet));
+    has_B |= BelongsToB(owner(sheet));
+  }
+  if (!has_A || !has_B) return EdgeKind::kOfOne;
+  if (sheets.size() != 2 || piece.shared || owner(sheets[0]) == Owner::kBoth ||
+      owner(sheets[1]) == Owner::kBoth)
+    return EdgeKind::kFlush;
+  const bool first_is_a = owner(sheets[0]) == Owner::kA;
+  const EdgeSheet &of_A = sheets[first_is_a ? 0 : 1], &of_B = sheets[first_is_a ? 1 : 0];
+  *crossing = {index, of_A.surface, of_B.surface, static_cast<double>(of_B.weight)};
+  return EdgeKind::kCrossing;
+}
+
+// False when faces or edges of A and of B lie in each other: then moving apart and moving together
+// are two things.
+bool VolumeHessian::CollectCrossings(const EdgeFinder& finder) {
+  pieces_ = &finder.pieces();
+  crossings_.clear();
+  Crossing crossing;
+  for (std::size_t n = 0; n < pieces_->size(); ++n) {
+    const EdgeKind kind = Read((*pieces_)[n], static_cast<int>(n), &crossing);
+    if (kind == EdgeKind::kFlush) return false;
+    if (kind == EdgeKind::kCrossing) crossings_.push_back(crossing);
+  }
+  // Faces without edges are not of planes.
+  return std::none_of(finder.faces().begin(), finder.faces().end(),
+                      [&](const EdgeFinder::Face& face) {
+                        const LocalSurface& surface = problem_->surfaces[face.surface];
+                        return surface.owner == Owner::kBoth && surface.psi.degree > 1;
+                      });
+}
+
+// Whether an edge between A and B ends where surfaces touch: there the integrand has a pole.
+bool VolumeHessian::EndsInNode(const EdgeFinder& finder) const {
+  const auto is_in_node = [&](const Vector3d& p) {
+    return std::any_of(finder.unresolved().begin(), finder.unresolved().end(),
+                       [&](const Cell& cell) {
+                         return GapBetween(cell, Cell{p, Vector3d::Zero()}) <= kNextToNode;
+                       });
+  };
+  return std::any_of(crossings_.begin(), crossings_.end(), [&](const Crossing& crossing) {
+    const EdgePiece& piece = (*pieces_)[crossing.piece];
+    return is_in_node(piece.start.p) || is_in_node(piece.end.p);
+  });
+}
+
+// The size of the entries, for a gradient of order one in the cube's coordinates.
+void VolumeHessian::SetUnits() {
+  const Vector3d& h = problem_->frame.half;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    form_units_[i] = 1.0 / h[i];
+    form_units_[3 + i] = std::max(h[j] / h[k], h[k] / h[j]);
+    const double longest = std::max(h[j], h[k]);
+    turned_units_[i] = h[i] * longest * longest;
+    moved_units_[i] = h[j] * h[k];
+  }
+  for (int i = 0; i < 6; ++i) inverse_form_units_[i] = 1.0 / form_units_[i];
+  square_units_ = Squares(h);
+}
+
+// The integrands at a point, by the parameter of its derivative.
+void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoint& point,
+                             Values* values) const {
+  const Vector3d& h = problem_->frame.half;
+  Vector3d of_A, of_B;
+  EvaluateQuadric(problem_->surfaces[crossing.of_A], point.p, &of_A);
+  EvaluateQuadric(problem_->surfaces[crossing.of_B], point.p, &of_B);
+  // Along the edge the boundary's weight on B's face has the sign that dp has beside ∇ψ_B × ∇ψ_A.
+  const double factor = crossing.boundary * point.derivative[axis] / of_B.cross(of_A)[axis];
+  const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);
+  const Form form_A = factor * FormOf(r, of_A.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
+  const Form form_B = FormOf(r, of_B.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
+  int n = 0;
+  for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < 6; ++i) (*values)[n++] = form_A[j] * form_B[i];
+  }
+  const Vector3d turned = (crossing.boundary * (r.dot(dr) * r - r.squaredNorm() * dr))
+                              .cwiseQuotient(turned_units_),
+                 moved = (crossing.boundary * r.cross(dr)).cwiseQuotient(moved_units_);
+  const std::array<double, 6> squares = Squares(point.p);
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) (*values)[kTurnedFirst + 3 * k + i] = point.p[i] * turned[k];
+    for (int m = 0; m < 6; ++m) {
+      (*values)[kTurnedSecond + 6 * k + m] = squares[m] * turned[k];
+      (*values)[kMovedSecond + 6 * k + m] = squares[m] * moved[k];
+    }
+  }
+}
+
+bool VolumeHessian::IsStraight(const Crossing& crossing) const {
+  return problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
+         problem_->surfaces[crossing.of_B].psi.degree <= 1;
+}
+
+// Evaluates at the nodes [begin, end) of Patterson's rules, times the derivative by u in [-1, 1].
+bool VolumeHessian::TraceNodes(const Crossing& crossing, const Part& part, int begin, int end) {
+  const EdgePiece& piece = (*pieces_)[crossing.piece];
+  const LocalSurface& first = problem_->surfaces[piece.first];
+  const LocalSurface& second = problem_->surfaces[piece.second];
+  const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
+  node_count_ += end - begin;
+  for (int n = begin; n < end; ++n) {
+    const double u = 0.5 * (1.0 + kPattersonNodes[n]);
+    CurvePoint point = Interpolate(part.start, part.end, piece.axis, u);
+    if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
+    point.derivative *= 0.5 * length;
+    Evaluate(crossing, piece.axis, point, &nodes_[n]);
+  }
+  return true;
+}
+
+// By the rule, with the one before it for the error. `traced` of its nodes are known.
+VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, const Part& part,
+                                                  int rule, int traced) {
+  Integrals result;
+  if (!TraceNodes(crossing, part, traced, kPattersonSizes[rule])) {
+    lost_ = true;
+    return result;
+  }
+  Values coarse{};
+  for (int n = 0; n < kPattersonSizes[rule - 1]; ++n) {
+    for (int k = 0; k < kSize; ++k) coarse[k] += kPattersonWeights[rule - 1][n] * nodes_[n][k];
+  }
+  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+    for (int k = 0; k < kSize; ++k) {
+      result.sums[k] += kPattersonWeights[rule][n] * nodes_[n][k];
+      result.magnitudes[k] += kPattersonWeights[rule][n] * std::abs(nodes_[n][k]);
+    }
+  }
+  if (IsStraight(crossing)) return result;
+  const auto error_of = [&](int begin_group, int end_group) {
+    double largest = 0.0, scale = 0.0;
+    for (int k = begin_group; k < end_group; ++k) {
+      const double difference = std::abs(result.sums[k] - coarse[k]);
+      if (difference <= largest) continue;
+      largest = difference;
+      scale = result.magnitudes[k];
+    }
+    if (largest == 0.0) return 0.0;
+    const double relative = largest / scale;
+    return scale * std::min(relative, std::pow(kRuleMargin * relative, kRuleGain));
+  };
+  result.errors = {error_of(0, kMatrix), error_of(kMatrix, kSize)};
+  return result;
+}
+
+// `before`: the error of the part that this one is a half of, in parts of what is allowed. Where
+// halving does not lessen it, it is all rounding.
+VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const Part& part,
+                                               const std::array<double, 2>& allowed,
+                                               double before) {
+  const EdgePiece& piece = (*pieces_)[crossing.piece];
+  Integrals best;
+  double excess = 0.0;
+  for (int rule = kCrossingRule; rule < kPattersonCount; ++rule) {
+    best = Integrate(crossing, part, rule, rule == kCrossingRule ? 0 : kPattersonSizes[rule - 1]);
+    excess = std::max(best.errors[0] / allowed[0], best.errors[1] / allowed[1]);
+    if (lost_ || excess <= 1.0) return best;
+  }
+  if (excess > kHalvedError * before || node_count_ > kMostNodes) return best;
+  CurvePoint middle = Interpolate(part.start, part.end, piece.axis, 0.5);
+  if (!SolveOnSlice(problem_->surfaces[piece.first], problem_->surfaces[piece.second], piece.axis,
+                    &middle)) {
+    lost_ = true;
+    return best;
+  }
+  const std::array<double, 2> half = {0.5 * allowed[0], 0.5 * allowed[1]};
+  Integrals both = Refine(crossing, {part.start, middle}, half, 2.0 * excess);
+  both.Add(Refine(crossing, {middle, part.end}, half, 2.0 * excess));
+  return both;
+}
+
+VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
+  integrals_.clear();
+  Integrals total;
+  const auto whole = [&](const Crossing& crossing) -> Part {
+    const EdgePiece& piece = (*pieces_)[crossing.piece];
+    return {piece.start, piece.end};
+  };
+  for (const Crossing& crossing : crossings_) {
+    const int rule = IsStraight(crossing) ? kExactRule : kCrossingRule;
+    integrals_.push_back(Integrate(crossing, whole(crossing), rule, 0));
+    if (lost_) return total;
+    total.Add(integrals_.back());
+  }
+  const std::array<double, 2> scales = {LargestOf(total.magnitudes, 0, kMatrix),
+                                        LargestOf(total.magnitudes, kMatrix, kSize)};
+  const double share = relative_error / static_cast<double>(crossings_.size());
+  const std::array<double, 2> allowed = {share * scales[0], share * scales[1]};
+  total = {};
+  for (std::size_t n = 0; n < crossings_.size() && !lost_; ++n) {
+    const auto& errors = integrals_[n].errors;
+    if (errors[0] > allowed[0] || errors[1] > allowed[1]) {
+      integrals_[n] = Refine(crossings_[n], whole(crossings_[n]), allowed,
+                             std::numeric_limits<double>::infinity());
+    }
+    total.Add(integrals_[n]);
+  }
+  for (int group = 0; group < 2; ++group) total.errors[group] /= scales[group];
+  return total;
+}
+
+VolumeDerivatives VolumeHessian::Derivatives(const Integrals& total, const BoundarySums& all,
+                                             const BoundarySums& of_B) const {
+  const Vector3d& h = problem_->frame.half;
+  const double scale = h.prod();
+  VolumeDerivatives result;
+  const Vector3d area = scale * of_B.Area().cwiseQuotient(h);
+  const Matrix3d moment = scale * (h.asDiagonal() * of_B.Moment() * h.cwiseInverse().asDiagonal());
+  result.volume << -area, moment(2, 1) - moment(1, 2), moment(0, 2) - moment(2, 0),
+      moment(1, 0) - moment(0, 1);
+  int n = 0;
+  for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < 6; ++i) {
+      result.area(i, j) = scale * form_units_[i] * form_units_[j] * total.sums[n++];
+    }
+  }
+  AddMoments(total, all, of_B, &result);
+  result.error = std::max(total.errors[0], total.errors[1]);
+  return result;
+}
+
+// The moments change by what flows through A's faces: through the whole boundary the divergence
+// tells that, through B's faces these integrals.
+void VolumeHessian::AddMoments(const Integrals& total, const BoundarySums& all,
+                               const BoundarySums& of_B, VolumeDerivatives* result) const {
+  const Vector3d& h = problem_->frame.half;
+  const double scale = h.prod(), volume = scale * all.s[BoundarySums::kVolume];
+  const Matrix3d moment = scale * (h.asDiagonal() * of_B.Moment() * h.cwiseInverse().asDiagonal());
+  const Vector3d first = scale * h.cwiseProduct(all.First() - of_B.First());
+  const Matrix3d second =
+      scale * (h.asDiagonal() * (all.Second() - of_B.Second()) * h.asDiagonal());
+  result->first << volume * Matrix3d::Identity() - moment, -CrossMatrix(first);
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d axis = Vector3d::Unit(k);
+    const Matrix3d moved = axis * first.transpose(), turned = CrossMatrix(axis) * second;
+    result->second[k] = moved + moved.transpose();
+    result->second[3 + k] = turned + turned.transpose();
+    for (int i = 0, m = 0; i < 3; ++i) {
+      result->first(i, 3 + k) -=
+          0.25 * h[i] * turned_units_[k] * total.sums[kTurnedFirst + 3 * k + i];
+      for (int j = i; j < 3; ++j, ++m) {
+        const double by_d =
+            0.25 * square_units_[m] * moved_units_[k] * total.sums[kMovedSecond + 6 * k + m];
+        const double by_w =
+            0.2 * square_units_[m] * turned_units_[k] * total.sums[kTurnedSecond + 6 * k + m];
+        result->second[k](i, j) -= by_d;
+        result->second[3 + k](i, j) -= by_w;
+        if (i == j) continue;
+        result->second[k](j, i) -= by_d;
+        result->second[3 + k](j, i) -= by_w;
+      }
+    }
+  }
+}
+
+RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const EdgeFinder& finder,
+                                  const BoundarySums& all, const BoundarySums& of_B,
+                                  double relative_error) {
+  problem_ = &problem;
+  lost_ = false;
+  node_count_ = 0;
+  RawDerivatives result;
+  result.X_AC = problem.frame.X_AC;
+  if (!CollectCrossings(finder)) {
+    result.reason = "faces or edges of A and B lie in each other: V has no second derivative";
+    return result;
+  }
+  if (EndsInNode(finder)) {
+    result.reason = "A and B touch in a point of an edge: V has no second derivative";
+    return result;
+  }
+  SetUnits();
+  Integrals total;
+  if (!crossings_.empty()) total = IntegrateAll(relative_error);
+  if (lost_) {
+    result.reason = "an edge of the overlap was lost";
+    return result;
+  }
+  result.values = Derivatives(total, all, of_B);
+  const double scale = problem.frame.half.prod() * LargestOf(total.magnitudes, 0, kMatrix);
+  if (Asymmetry(result.values, form_units_) > kAsymmetry * scale) {
+    result.reason = "the edges between A and B do not close";
+    return result;
+  }
+  result.known = true;
+  return result;
+}
+
+}  // namespace volcontact

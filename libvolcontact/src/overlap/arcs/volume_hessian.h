@@ -1,0 +1,80 @@
+// How the area vectors of an overlap change with the motion of A, as sums over its edges.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "math/gauss_rules.h"
+#include "overlap/arcs/boundary_sums.h"
+#include "overlap/arcs/edge_finder.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/frame/volume_derivatives.h"
+
+namespace volcontact {
+
+/// Integrals along those edges of an overlap at which a face of A's boundary and one of B's meet:
+/// docs/theory.md, section 16. The other edges do not count: moving A moves its own along with it.
+class VolumeHessian {
+ public:
+  /// `all` and `of_B`: the sums over the overlap's boundary and B's share of it. In the frame of
+  /// the problem. `relative_error` is what the quadrature aims at where doubles allow.
+  RawDerivatives Run(const LocalProblem& problem, const EdgeFinder& finder, const BoundarySums& all,
+                     const BoundarySums& of_B, double relative_error);
+
+ private:
+  // Along a piece, all scaled: the matrix by columns; then with q = (r·dr) r − r² dr and i <= j
+  // ∮ r_i q_k, ∮ r_i r_j q_k, and ∮ r_i r_j (r × dr)_k, each for all k in turn.
+  static constexpr int kMatrix = 36, kTurnedFirst = 36, kTurnedSecond = 45, kMovedSecond = 63,
+                       kSize = 81;
+  using Values = std::array<double, kSize>;
+
+  // An edge between faces of A and of B.
+  struct Crossing {
+    int piece;
+    int of_A, of_B;   // surfaces
+    double boundary;  // weight of the way from start to end, as a part of B's face's boundary
+  };
+  // Between faces of one body, between faces of both, or in faces of both.
+  enum class EdgeKind { kOfOne, kCrossing, kFlush };
+  struct Part {
+    CurvePoint start, end;
+  };
+  // The integrals and their magnitudes, with the estimated errors of matrix and moments.
+  struct Integrals {
+    Values sums{}, magnitudes{};
+    std::array<double, 2> errors{};
+
+    void Add(const Integrals& other);
+  };
+
+  EdgeKind Read(const EdgePiece& piece, int index, Crossing* crossing) const;
+  bool CollectCrossings(const EdgeFinder& finder);
+  bool EndsInNode(const EdgeFinder& finder) const;
+  void SetUnits();
+  bool IsStraight(const Crossing& crossing) const;
+  bool TraceNodes(const Crossing& crossing, const Part& part, int begin, int end);
+  void Evaluate(const Crossing& crossing, int axis, const CurvePoint& point, Values* values) const;
+  Integrals Integrate(const Crossing& crossing, const Part& part, int rule, int traced);
+  Integrals Refine(const Crossing& crossing, const Part& part, const std::array<double, 2>& allowed,
+                   double before);
+  Integrals IntegrateAll(double relative_error);
+  VolumeDerivatives Derivatives(const Integrals& total, const BoundarySums& all,
+                                const BoundarySums& of_B) const;
+  void AddMoments(const Integrals& total, const BoundarySums& all, const BoundarySums& of_B,
+                  VolumeDerivatives* result) const;
+
+  const LocalProblem* problem_ = nullptr;
+  const std::vector<EdgePiece>* pieces_ = nullptr;
+  std::vector<Crossing> crossings_;
+  std::vector<Integrals> integrals_;  // by crossing
+  std::array<Values, kPattersonSizes[kPattersonCount - 1]> nodes_;
+  std::array<double, 6> form_units_{};  // of N
+  Eigen::Matrix<double, 6, 1> inverse_form_units_;
+  // Of r_i r_j, of q and of r × dr.
+  std::array<double, 6> square_units_{};
+  Eigen::Vector3d turned_units_, moved_units_;
+  bool lost_ = false;
+  long node_count_ = 0;
+};
+
+}  // namespace volcontact

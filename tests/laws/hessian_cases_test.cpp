@@ -1,0 +1,231 @@
+// The Hessian of the volume where it is known, under symmetries, and where there is none.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "support/meshes.h"
+#include "support/random_solids.h"
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+#include "volcontact/solids/triangle_mesh.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+constexpr std::uint64_t kSeed = 7;
+
+Metrics AskHessian(const Solid& A, const Solid& B, const Pose& X_WA = {}, const Pose& X_WB = {}) {
+  QueryOptions options;
+  options.tolerance = 1e-9;
+  options.hessian = true;
+  return PreparedPair(A, B).Query(X_WA, X_WB, options);
+}
+
+Matrix3d Cross(const Vector3d& p) {
+  Matrix3d M;
+  M << 0.0, -p.z(), p.y(), p.z(), 0.0, -p.x(), -p.y(), p.x(), 0.0;
+  return M;
+}
+
+// Of V(D e), D the distance of the centre of A, at c + rho, from a fixed point, in the direction e.
+Matrix6 HessianOfCentre(double slope, double curvature, double distance, const Vector3d& e,
+                        const Vector3d& rho) {
+  const Matrix3d along = e * e.transpose();
+  const Matrix3d by_centre = curvature * along + slope / distance * (Matrix3d::Identity() - along);
+  Matrix36 motion;  // of the centre
+  motion << Matrix3d::Identity(), -Cross(rho);
+  Matrix6 H = motion.transpose() * by_centre * motion;
+  const Matrix3d turned = e * rho.transpose();
+  H.bottomRightCorner<3, 3>() +=
+      slope * (0.5 * (turned + turned.transpose()) - e.dot(rho) * Matrix3d::Identity());
+  return H;
+}
+
+// By blocks, each relative to the size of its entries.
+void ExpectNear(const Matrix6& found, const Matrix6& expected, double size, double relative,
+                const std::string& what) {
+  Vector6 units = Vector6::Ones();
+  units.tail<3>().setConstant(1.0 / size);
+  const Matrix6 error = units.asDiagonal() * (found - expected) * units.asDiagonal(),
+                scaled = units.asDiagonal() * expected * units.asDiagonal();
+  EXPECT_LE(error.cwiseAbs().maxCoeff(), relative * scaled.cwiseAbs().maxCoeff()) << what << "\n"
+                                                                                  << found << "\n\n"
+                                                                                  << expected;
+}
+
+TEST(HessianCases, BallInTheGround) {
+  Random random(kSeed);
+  for (const double depth : {0.5, 1e-2, 1e-6, 1e-8}) {
+    const double R = 0.7, height = R - depth;
+    const Pose X = random.PoseAt(random.UniformVector(-1.0, 1.0));
+    const Vector3d e = X.Rotation().col(2);
+    const Pose above{X.t + height * e, {1.0, 0.0, 0.0, 0.0}};
+    const Metrics metrics = AskHessian(Sphere(R), HalfSpace(), above, X);
+    ASSERT_TRUE(metrics.hessian_W) << depth;
+    // V = π h² (3R − h)/3, and its centroid below the centre.
+    const double slope = -pi * depth * (2.0 * R - depth), curvature = 2.0 * pi * (R - depth);
+    const double below = 0.75 * std::pow(2.0 * R - depth, 2) / (3.0 * R - depth);
+    const Matrix6 expected =
+        HessianOfCentre(slope, curvature, std::numeric_limits<double>::infinity(), e, below * e);
+    // Positions round to 1e-16, which counts beside the depth.
+    ExpectNear(*metrics.hessian_W, expected, std::sqrt(R * depth), 1e-9 + 1e-15 / depth,
+               "depth " + std::to_string(depth));
+  }
+}
+
+// Across the normal of a plane V has the slope of the cut's area, π abc (1 − z²/h²)/h at z of h,
+// the support along the normal: digits do not go as the cap gets thin, however it lies.
+TEST(HessianCases, ThinCapOfAnEllipsoid) {
+  Random random(kSeed + 5);
+  const Vector3d axes(0.3, 0.5, 0.8);
+  for (const double depth : {1e-2, 1e-6, 1e-8}) {
+    const Pose turned = random.PoseAt(Vector3d::Zero());
+    const double support =
+        axes.cwiseProduct(turned.Rotation().transpose() * Vector3d::UnitZ()).norm();
+    const double z = support - depth;
+    const Metrics metrics = AskHessian(Ellipsoid(axes), HalfSpace(), {{0.1, 0.2, z}, turned.q});
+    ASSERT_TRUE(metrics.hessian_W) << depth;
+    const double expected = 2.0 * pi * axes.prod() * z / std::pow(support, 3);
+    EXPECT_NEAR((*metrics.hessian_W)(2, 2), expected, 1e-12 * expected) << depth;
+    const double aside = metrics.hessian_W->leftCols<2>().topRows<3>().norm();
+    EXPECT_LE(aside, 1e-12 * expected) << depth;
+  }
+}
+
+TEST(HessianCases, TwoBalls) {
+  Random random(kSeed + 1);
+  for (const double depth : {0.3, 1e-3, 1e-6}) {
+    const double R = 0.7, r = 0.4, D = R + r - depth;
+    const Vector3d e = random.UnitVector(), base = random.UniformVector(-1.0, 1.0);
+    const Metrics metrics =
+        AskHessian(Sphere(R), Sphere(r), random.PoseAt(base + D * e), random.PoseAt(base));
+    ASSERT_TRUE(metrics.hessian_W) << depth;
+    // The rim, at x from the centre of B, bounds the disc of the area −dV/dD.
+    const double x = 0.5 * (D * D + r * r - R * R) / D;
+    const double rim = (depth * (2.0 * R - depth) / (2.0 * D)) * (r + x);
+    const Matrix6 expected = HessianOfCentre(-pi * rim, 2.0 * pi * x * (1.0 - x / D), D, e,
+                                             base + D * e - metrics.centroid_W);
+    ExpectNear(*metrics.hessian_W, expected, std::sqrt(r * depth), 1e-9 + 1e-15 / depth,
+               "depth " + std::to_string(depth));
+  }
+}
+
+struct HessianScene {
+  Solid A = Difference(Box({1.0, 0.8, 0.9}), {Cylinder(0.25, 3.0)});
+  Solid B = Union({Ellipsoid({0.5, 0.6, 0.3}), Cone(0.4, 1.2)});
+  Pose X_WA, X_WB;
+
+  explicit HessianScene(Random* random)
+      : X_WA(random->PoseAt(random->UniformVector(-0.4, 0.4))),
+        X_WB(random->PoseAt(random->UniformVector(-0.3, 0.3))) {}
+};
+
+// Moving B by d and w is moving A by −R(w)' d and −w: that differs to second order by w × d.
+TEST(HessianCases, BodiesExchanged) {
+  Random random(kSeed + 2);
+  for (int n = 0; n < 4; ++n) {
+    const HessianScene scene(&random);
+    const Metrics a = AskHessian(scene.A, scene.B, scene.X_WA, scene.X_WB);
+    const Metrics b = AskHessian(scene.B, scene.A, scene.X_WB, scene.X_WA);
+    ASSERT_TRUE(a.hessian_W && b.hessian_W);
+    Matrix6 expected = *a.hessian_W;
+    const Matrix3d turn = Cross(a.area_vector_W);
+    expected.topRightCorner<3, 3>() -= turn;
+    expected.bottomLeftCorner<3, 3>() -= turn.transpose();
+    ExpectNear(*b.hessian_W, expected, 0.5, 1e-8, "exchanged");
+    // The centroid follows A, or B.
+    Matrix36 whole;
+    whole << Matrix3d::Identity(), Matrix3d::Zero();
+    EXPECT_LE((*a.centroid_derivative_W + *b.centroid_derivative_W - whole).norm(), 1e-8);
+  }
+}
+
+TEST(HessianCases, WholeSceneMoved) {
+  Random random(kSeed + 3);
+  for (int n = 0; n < 4; ++n) {
+    const HessianScene scene(&random);
+    const Pose X = random.PoseAt(random.UniformVector(-3.0, 3.0));
+    const auto moved = [&](const Pose& pose) {
+      return MakePose(X.Rotation() * pose.Rotation(), X.t + X.Rotation() * pose.t);
+    };
+    const Metrics before = AskHessian(scene.A, scene.B, scene.X_WA, scene.X_WB);
+    const Metrics after = AskHessian(scene.A, scene.B, moved(scene.X_WA), moved(scene.X_WB));
+    ASSERT_TRUE(before.hessian_W && after.hessian_W);
+    Matrix6 turn = Matrix6::Zero();
+    turn.topLeftCorner<3, 3>() = turn.bottomRightCorner<3, 3>() = X.Rotation();
+    ExpectNear(*after.hessian_W, turn * *before.hessian_W * turn.transpose(), 0.5, 1e-9, "moved");
+  }
+}
+
+// Every method gives it, for the edges tell.
+TEST(HessianCases, DoesNotDependOnTheMethod) {
+  Random random(kSeed + 4);
+  const Pose X = random.PoseAt({0.1, 0.2, 0.75});
+  const Solid A = Cylinder(0.4, 1.0), B = Box({2.0, 2.0, 1.0});
+  QueryOptions options;
+  options.hessian = true;
+  options.method = Method::kOctree;
+  const PreparedPair pair(A, B);
+  const Metrics octree = pair.Query(X, {}, options);
+  options.method = Method::kPatch;
+  const Metrics patch = pair.Query(X, {}, options);
+  ASSERT_TRUE(octree.hessian_W && patch.hessian_W);
+  EXPECT_EQ(patch.method, Method::kPatch);
+  ExpectNear(*patch.hessian_W, *octree.hessian_W, 0.5, 1e-6, "patch");
+}
+
+TEST(HessianCases, SolidInsideAnother) {
+  const Metrics metrics = AskHessian(Sphere(0.2), Box({2.0, 2.0, 1.0}), {{0.1, 0.2, 0.1}});
+  ASSERT_TRUE(metrics.hessian_W);
+  EXPECT_EQ(*metrics.hessian_W, Matrix6(Matrix6::Zero()));
+  Matrix36 follows;
+  follows << Matrix3d::Identity(), Matrix3d::Zero();
+  EXPECT_LE((*metrics.centroid_derivative_W - follows).norm(), 1e-12);
+}
+
+TEST(HessianCases, NotAskedForOrWithoutOverlap) {
+  const Metrics plain = PreparedPair(Sphere(0.5), Sphere(0.5)).Query(Pose{{0.3, 0.0, 0.0}});
+  EXPECT_FALSE(plain.hessian_W);
+  const Metrics apart = AskHessian(Sphere(0.5), Sphere(0.5), {{3.0, 0.0, 0.0}});
+  EXPECT_FALSE(apart.hessian_W);
+  EXPECT_TRUE(apart.warnings.empty());
+}
+
+void ExpectNone(const Metrics& metrics, const std::string& reason) {
+  ASSERT_TRUE(metrics.overlap) << reason;
+  EXPECT_FALSE(metrics.hessian_W) << reason;
+  EXPECT_FALSE(metrics.centroid_derivative_W) << reason;
+  ASSERT_FALSE(metrics.warnings.empty()) << reason;
+  EXPECT_NE(metrics.warnings.back().find("no Hessian: " + reason), std::string::npos)
+      << metrics.warnings.back();
+}
+
+TEST(HessianCases, NoneWhereThereIsNone) {
+  const Solid box = Box({1.0, 1.0, 1.0});
+  ExpectNone(AskHessian(box, Box({0.5, 0.5, 1.0}), {{0.1, 0.2, 0.3}}, {{0.0, 0.0, 0.3}}),
+             "faces or edges of A and B lie in each other");
+  // An edge of A in a face of B.
+  const Pose tilted = AxisAngle(Vector3d::UnitX(), 0.3);
+  const Vector3d corner = tilted.Rotation() * Vector3d(0.0, 0.5, 0.5);
+  ExpectNone(AskHessian(box, HalfSpace(), tilted, {{0.0, 0.0, corner.z()}}), "");
+  // Equal cylinders that cross: V has a logarithm in its second derivative.
+  ExpectNone(
+      AskHessian(Cylinder(0.5, 4.0), Cylinder(0.5, 4.0), AxisAngle(Vector3d::UnitX(), 0.5 * pi)),
+      "A and B touch in a point of an edge");
+  ExpectNone(AskHessian(Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})), Sphere(0.5),
+                        {{0.5, 0.1, 0.0}}),
+             "a solid is a triangle mesh");
+}
+
+}  // namespace
+}  // namespace volcontact::testing
