@@ -29,8 +29,8 @@ import report_tables  # noqa: E402
 from report_results import Results  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench", "meshes_bench",
-               "forces_bench")
+EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench",
+               "large_parts_bench", "meshes_bench", "forces_bench")
 OPTIONAL = ("simbody_bench",)  # only where the peer is installed
 SECONDS_PER_EXECUTABLE = 120
 

@@ -6,6 +6,7 @@ import statistics
 
 from report_format import error_text, ratio_text, table, time_text
 from report_forces import forces_section
+from report_large_parts import large_parts_section
 from report_meshes import meshes_section
 from report_results import (BASE, DEPTHS, METHODS, PAIR_DEPTHS, SCENES, TITLES, USUAL_TOLERANCE,
                             depth_runs, kinds_of, pair_median, pair_runs, placement_runs, spread)
@@ -267,6 +268,12 @@ The same, drawn back along the contact normal to a depth of 1e-2 … 1e-8 m befo
 at 1e-8, patch quadrature at 1e-10.
 
 {pair_depths}
+## Large parts
+
+At 1e-6. The plate's holes are one unit apart, and the ball's radius is 0.3: only what a part holds elsewhere
+grows. Of the spheres, with radii 0.5 to 0.8 in a cube of n units of volume, those near the cube's bottom overlap.
+
+{large_parts}
 ## Threads
 
 Best wall times of one and two threads taking turns; a batch has 1000 poses. The gain shows only
@@ -303,5 +310,5 @@ def page(results):
         analytic_threads=sweep_section(results, "threads", ["1", "2"], {**BASE, "tol": "1e-10"}),
         counting=counting_section(results), pairs=pairs_section(results),
         pair_depths=pair_depths_section(results), meshes=meshes_section(results),
-        threads=threads_section(results), forces=forces_section(results),
+        large_parts=large_parts_section(results), threads=threads_section(results), forces=forces_section(results),
         closed_forms=closed_form_section(results))

@@ -35,8 +35,8 @@ constexpr double kFaces = 4.0;
 // Parts that lie apart may be of several parts themselves, down to this level; how many times the
 // cells that are allowed for one sum all may take.
 constexpr int kMaxNesting = 8;
-// Cells for the whole region before it is asked whether it has parts.
-constexpr long kQuickCells = 6'000;
+// Cells for the whole region, and for each surface, before it is asked whether it has parts.
+constexpr long kQuickCells = 6'000, kQuickCellsOfSurface = 100;
 constexpr long kMostCellsOfParts = 20;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
@@ -346,7 +346,8 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
   ArcMethodOptions quick = options;
-  quick.max_cells = std::min(options.max_cells, kQuickCells);
+  const long surfaces = static_cast<long>(set.surfaces.size());
+  quick.max_cells = std::min(options.max_cells, kQuickCells + kQuickCellsOfSurface * surfaces);
   result.failure = SumWhole(set, located.frame, quick, &result);
   if (result.failure == ArcFailure::kNone && result.raw.converged) return result;
   ArcMethodResult apart;

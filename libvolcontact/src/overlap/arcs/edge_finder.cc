@@ -48,6 +48,7 @@ void EdgeFinder::Clear() {
   unresolved_.clear();
   faces_.clear();
   seams_.clear();
+  left_count_ = 0;
 }
 
 void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
@@ -90,7 +91,7 @@ bool EdgeFinder::RunCuts(const LocalProblem& problem, const std::vector<int>& cu
       continue;
     visited = &face.cell;
     const int depth = static_cast<int>(-std::log2(face.cell.half.maxCoeff()));
-    Visit(face.cell, levels_[0], std::clamp(depth, 1, kMaxDepth));
+    Visit(face.cell, edges.left_[face.left], std::clamp(depth, 1, kMaxDepth));
   }
   return !failed_;
 }
@@ -116,7 +117,11 @@ const EdgeFinder::Level* EdgeFinder::Descend(const Level& parent, const Cell& ce
 }
 
 void EdgeFinder::AddFaces(const Cell& cell, const Level& level) {
-  for (const int s : level.surfaces) faces_.push_back({s, cell});
+  if (cuts_.empty()) {
+    if (left_count_ == static_cast<int>(left_.size())) left_.emplace_back();
+    left_[left_count_++] = level;
+  }
+  for (const int s : level.surfaces) faces_.push_back({s, cell, left_count_ - 1});
 }
 
 // Whether there is nothing more to look for in the cell.

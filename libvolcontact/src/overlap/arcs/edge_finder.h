@@ -49,6 +49,7 @@ class EdgeFinder {
   struct Face {
     int surface;
     Cell cell;
+    int left;  ///< what is undecided in the cell, kept for RunCuts
   };
   const std::vector<Face>& faces() const { return faces_; }
   /// Whether the region holds the whole cube (only when there are no faces).
@@ -105,6 +106,8 @@ class EdgeFinder {
   std::vector<EdgePiece> pieces_;
   std::vector<Cell> unresolved_;
   std::vector<Face> faces_;
+  std::vector<Level> left_;  // in the cells of faces; the first left_count_ are in use
+  int left_count_ = 0;
   std::vector<int> cuts_;   // by surface; empty where edges are looked for
   std::vector<int> seams_;  // by surface, or empty
   std::vector<Level> levels_;

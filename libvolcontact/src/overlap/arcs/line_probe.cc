@@ -20,10 +20,10 @@ constexpr double kReach = 3.5;
 LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
     : problem_(problem),
       direction_(direction.normalized()),
-      surfaces_(problem.expression.Surfaces()),
+      bundles_(problem, direction_),
       line_of_(problem.surfaces.size(), -1),
       states_(problem.surfaces.size(), Truth::kUnknown) {
-  for (const int s : surfaces_) {
+  for (const int s : problem.expression.Surfaces()) {
     if (problem.surfaces[s].psi.degree <= 2) continue;
     line_of_[s] = static_cast<int>(lines_.size());
     Line& line = lines_.emplace_back();
@@ -82,7 +82,8 @@ int LineProbe::CountIntervals(const Vector3d& p) {
   double from, to;
   if (!ClipToCube(p, &from, &to)) return 0;
   crossings_.clear();
-  for (const int s : surfaces_) {
+  const Undecided& near = bundles_.Near(p);
+  for (const int s : near.surfaces) {
     bool is_below = false;
     const RootList<kMaxUnivariateDegree> roots = RootsOf(s, p, from, to, &is_below);
     states_[s] = ToTruth(is_below);
@@ -95,7 +96,7 @@ int LineProbe::CountIntervals(const Vector3d& p) {
   for (std::size_t n = 0; n <= crossings_.size(); ++n) {
     const double end = n < crossings_.size() ? crossings_[n].t : to;
     if (end - from > kTouch) {
-      const bool is_inside = problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
+      const bool is_inside = near.expression.Evaluate(states_.data()) == Truth::kTrue;
       count += is_inside && !was_inside ? 1 : 0;
       was_inside = is_inside;
     }

@@ -7,6 +7,7 @@
 
 #include "math/polynomial.h"
 #include "math/univariate.h"
+#include "overlap/arcs/line_bundles.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -36,7 +37,7 @@ class LineProbe {
 
   const LocalProblem& problem_;
   Eigen::Vector3d direction_;
-  std::vector<int> surfaces_;
+  LineBundles bundles_;
   std::vector<Line> lines_;          // of surfaces of higher degree
   std::vector<int> line_of_;         // by surface
   std::vector<Crossing> crossings_;  // along the present line

@@ -102,6 +102,16 @@ double Largest(const Aabb& box) {
   return std::max(box.min.cwiseAbs().maxCoeff(), box.max.cwiseAbs().maxCoeff());
 }
 
+Aabb Widened(const Aabb& box, double margin) {
+  const Vector3d reach = Vector3d::Constant(margin);
+  return {box.min - reach, box.max + reach};
+}
+
+bool Holds(const Aabb& outer, const Aabb& inner) {
+  return (outer.min.array() <= inner.min.array()).all() &&
+         (outer.max.array() >= inner.max.array()).all();
+}
+
 // Both boxes finite; `size` is the length that the absolute accuracy refers to.
 double BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                          const Aabb& bounds_b, const Rigid& X_AB, double size) {
@@ -118,8 +128,7 @@ double HalfBoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const
   const double size = std::max(bounds_b.HalfExtents().maxCoeff(), 1e-300);
   double margin = 2.0 * size, result = 0.0;
   for (; margin <= kDomainLimit * size; margin *= kDomainGrowth) {
-    const Vector3d reach = Vector3d::Constant(margin);
-    const Aabb domain = Intersect(bounds_a, {box.min - reach, box.max + reach});
+    const Aabb domain = Intersect(bounds_a, Widened(box, margin));
     const double inside =
         domain.IsEmpty() ? kInfinity : BoundedSeparation(A, domain, B, bounds_b, X_AB, size);
     result = std::min(inside, (1.0 - kMargin) * margin);
@@ -184,6 +193,34 @@ double SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const Impli
     return HalfBoundedSeparation(B, bounds_b, A, bounds_a, X_AB.Inverse());
   }
   return UnboundedSeparation(A, B, X_AB);
+}
+
+double SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
+  const Aabb &bounds_a = A.bounds(), &bounds_b = B.bounds();
+  const bool bounded = bounds_a.IsBounded() && bounds_b.IsBounded();
+  if (!bounded || !(A.IsIndexed() || B.IsIndexed())) {
+    return SeparationBound(A.whole(), bounds_a, B.whole(), bounds_b, X_AB);
+  }
+  const Vector3d half_a = bounds_a.HalfExtents(), half_b = bounds_b.HalfExtents();
+  const double size = std::max(half_a.maxCoeff(), half_b.maxCoeff());
+  const Rigid X_BA = X_AB.Inverse();
+  const Aabb box_b = Transformed(bounds_b, X_AB);
+  IndexedSolid::Part part_a, part_b;
+  double margin = std::min(half_a.maxCoeff(), half_b.maxCoeff());
+  if (!(margin > 0.0)) margin = size;
+  // What lies farther from the other solid's box than the margin is no nearer than that.
+  while (true) {
+    const Aabb near_a = Intersect(bounds_a, Widened(box_b, margin));
+    const Aabb near_b = Intersect(bounds_b, Widened(Transformed(near_a, X_BA), margin));
+    double inside = kInfinity;
+    if (!near_a.IsEmpty() && !near_b.IsEmpty()) {
+      A.Fetch(near_a, std::numeric_limits<int>::max(), &part_a);
+      B.Fetch(near_b, std::numeric_limits<int>::max(), &part_b);
+      inside = BoundedSeparation(*part_a.solid, near_a, *part_b.solid, near_b, X_AB, size);
+    }
+    if (inside <= margin || (Holds(near_a, bounds_a) && Holds(near_b, bounds_b))) return inside;
+    margin *= kDomainGrowth;
+  }
 }
 
 }  // namespace volcontact

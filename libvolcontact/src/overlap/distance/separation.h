@@ -4,6 +4,7 @@
 #pragma once
 
 #include "math/rigid.h"
+#include "overlap/cells/indexed_solid.h"
 #include "solids/implicit/implicit_solid.h"
 #include "volcontact/math/aabb.h"
 
@@ -22,5 +23,8 @@ namespace volcontact {
 /// square of the cell's size only.
 double SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                        const Aabb& bounds_b, const Rigid& X_AB);
+
+/// The same for two solids of any size, at the cost of what they hold near each other.
+double SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
 }  // namespace volcontact

@@ -7,6 +7,9 @@
 namespace volcontact {
 namespace {
 
+// A few roundings of coordinates.
+constexpr double kBoxRounding = 0x1p-50;
+
 // Lower bound of the gradient across z of a surface's part without z, on that part's zero set: how
 // steeply psi falls across a wall. For a conic with eigenvalues λ and value s at its centre it is
 // sqrt(4 min|λ| |s|); along a direction without curvature it is the slope there.
@@ -52,6 +55,13 @@ LocalFrame FrameOf(const Aabb& box_A) {
   frame.X_AC.t = ToDoubleDouble(box_A.Center());
   frame.half = box_A.HalfExtents();
   return frame;
+}
+
+Aabb BoxAround(const LocalFrame& frame) {
+  const Eigen::Vector3d center = Round(frame.X_AC.t);
+  Eigen::Vector3d reach = frame.X_AC.RotationDouble().cwiseAbs() * frame.half;
+  reach += kBoxRounding * (reach + center.cwiseAbs());
+  return {center - reach, center + reach};
 }
 
 LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,

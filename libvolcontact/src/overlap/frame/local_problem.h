@@ -61,6 +61,9 @@ struct LocalFrame {
 /// The bounded box itself, with A's axes.
 LocalFrame FrameOf(const Aabb& box_A);
 
+/// A box in A around that of a frame.
+Aabb BoxAround(const LocalFrame& frame);
+
 /// A frame about `center` (in C) with axes given by columns (in C) and half extents along these.
 LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
                    const Eigen::Matrix3d& axes_C, const Eigen::Vector3d& half);

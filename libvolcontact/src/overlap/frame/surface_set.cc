@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
+
+#include "solids/implicit/surface_lookup.h"
 
 namespace volcontact {
 namespace {
 
 // Coefficients that differ by more than this part of the largest are not those of one surface.
 constexpr double kNearlyEqual = 1e-6;
+// More pairs of surfaces are not compared one by one.
+constexpr long kManyPairs = 1 << 14;
 
 SurfacePolynomial Transformed(const SurfacePolynomial& psi, const Rigid& X_BA) {
   return Substitute(psi, X_BA.R, X_BA.t);
@@ -28,20 +34,54 @@ bool MayCoincide(const SurfacePolynomial& f, const SurfacePolynomial& g) {
   return true;
 }
 
+// The surfaces of A, asked which of them another one coincides with.
+class Counterparts {
+ public:
+  Counterparts(const ImplicitSolid& A, double length, bool many)
+      : A_(A), length_(length), many_(many) {
+    if (!many) return;
+    for (std::size_t i = 0; i < A.surfaces.size(); ++i) {
+      lookup_.Add(A.surfaces[i], length, static_cast<int>(i));
+    }
+  }
+
+  // The first of them, or −1.
+  int Find(const SurfacePolynomial& psi, bool* opposite) const {
+    const int count = static_cast<int>(A_.surfaces.size());
+    int found = count;
+    const auto visit = [&](int i) {
+      if (i < found && MayCoincide(A_.surfaces[i], psi) &&
+          Coincide(A_.surfaces[i], psi, opposite, length_)) {
+        found = i;
+      }
+    };
+    if (many_) {
+      lookup_.ForCandidates(psi, length_, visit);
+    } else {
+      for (int i = 0; i < found; ++i) visit(i);
+    }
+    return found < count ? found : -1;
+  }
+
+ private:
+  const ImplicitSolid& A_;
+  double length_;
+  bool many_;
+  SurfaceLookup lookup_;
+};
+
 }  // namespace
 
 Expression OverlapExpression(const ImplicitSolid& A, const ImplicitSolid& B) {
-  std::vector<int> labels(B.surfaces.size());
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    labels[i] = static_cast<int>(A.surfaces.size() + i);
-  }
-  const std::vector<bool> flip(B.surfaces.size(), false);
-  return Expression::And({A.expression, B.expression.Relabelled(labels, flip)});
+  Expression result;
+  result.AssignAnd(A.expression, B.expression, static_cast<int>(A.surfaces.size()));
+  return result;
 }
 
 void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expression& unmerged,
                      const Rigid& X_AB, SurfaceSet* result) {
-  const std::size_t count_a = A.surfaces.size();
+  const int count_a = static_cast<int>(A.surfaces.size());
+  const int count_b = static_cast<int>(B.surfaces.size());
   result->surfaces = A.surfaces;
   result->owners.assign(count_a, Owner::kA);
   result->kinds = A.kinds;
@@ -49,26 +89,23 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
   const Rigid X_BA = X_AB.Inverse();
   double length = std::max(A.length, B.length);
   for (const DoubleDouble& t : X_AB.t) length = std::max(length, std::abs(t.hi));
+  const Counterparts counterparts(A, length, static_cast<long>(count_a) * count_b > kManyPairs);
   std::vector<int> labels;
   std::vector<bool> flip;
-  for (std::size_t j = 0; j < B.surfaces.size(); ++j) {
-    const SurfacePolynomial psi = Transformed(B.surfaces[j], X_BA);
-    for (std::size_t i = 0; i < count_a; ++i) {
-      bool opposite = false;
-      if (!MayCoincide(A.surfaces[i], psi) || !Coincide(A.surfaces[i], psi, &opposite, length))
-        continue;
-      if (labels.empty()) {
-        labels.resize(count_a + B.surfaces.size());
-        flip.assign(labels.size(), false);
-        for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = static_cast<int>(k);
-      }
-      labels[count_a + j] = static_cast<int>(i);
-      flip[count_a + j] = opposite;
-      result->owners[i] = Owner::kBoth;
-      break;
-    }
-    result->surfaces.push_back(psi);
+  for (int j = 0; j < count_b; ++j) {
+    result->surfaces.push_back(Transformed(B.surfaces[j], X_BA));
     result->owners.push_back(Owner::kB);
+    bool opposite = false;
+    const int i = counterparts.Find(result->surfaces.back(), &opposite);
+    if (i < 0) continue;
+    if (labels.empty()) {
+      labels.resize(count_a + count_b);
+      flip.assign(labels.size(), false);
+      std::iota(labels.begin(), labels.end(), 0);
+    }
+    labels[count_a + j] = i;
+    flip[count_a + j] = opposite;
+    result->owners[i] = Owner::kBoth;
   }
   if (labels.empty()) {
     result->expression = unmerged;

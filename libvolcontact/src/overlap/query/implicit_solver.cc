@@ -29,26 +29,29 @@ bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCo
 }  // namespace
 
 ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
-    : A_(Compile(A)),
-      B_(Compile(B)),
-      bounds_a_(A.Bounds()),
-      bounds_b_(B.Bounds()),
-      unmerged_(OverlapExpression(A_, B_)),
-      closed_form_(ClosedForm::Prepare(A, B)) {}
+    : A_(A), B_(B), closed_form_(ClosedForm::Prepare(A, B)) {}
 
-Aabb ImplicitSolver::OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const {
-  std::optional<Aabb> box = BoundRegion(set, Intersect(bounds_a_, Transformed(bounds_b_, X_AB)));
+Aabb ImplicitSolver::BoundOverlap(const Rigid& X_AB, const SurfaceSet& set,
+                                  const Aabb& hint) const {
+  std::optional<Aabb> box = BoundRegion(set, hint);
   if (!box) {
     // A paraboloid of B's may only just close at infinity, which its exact coefficients tell and
     // those turned to A's frame do not.
     const Rigid X_BA = X_AB.Inverse();
+    const ImplicitSolid &A = A_.whole(), &B = B_.whole();
     SurfaceSet set_B;
-    OverlapSurfaces(B_, A_, OverlapExpression(B_, A_), X_BA, &set_B);
-    box = BoundRegion(set_B, Intersect(bounds_b_, Transformed(bounds_a_, X_BA)));
+    OverlapSurfaces(B, A, OverlapExpression(B, A), X_BA, &set_B);
+    box = BoundRegion(set_B, Intersect(B_.bounds(), Transformed(A_.bounds(), X_BA)));
     if (box) box = Transformed(*box, X_AB);
   }
   if (!box) ThrowUnbounded("the overlap of A and B");
   return *box;
+}
+
+Aabb ImplicitSolver::FetchOverlap(const Rigid& X_AB, Workspace* workspace) const {
+  Aabb hint;
+  workspace->fetcher.Run(A_, B_, X_AB, &workspace->set, &hint);
+  return BoundOverlap(X_AB, workspace->set, hint);
 }
 
 bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const {
@@ -96,8 +99,8 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   RawAnswer answer = Integrate(X_AB, options, workspace);
   // Formulas and the polar method do not look at the edges.
   if (options.hessian && answer.HasVolume() && !answer.derivatives.IsSettled()) {
-    OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-    answer.derivatives = Differentiate(OverlapBox(X_AB, workspace->set), options, workspace);
+    const Aabb box = FetchOverlap(X_AB, workspace);
+    answer.derivatives = Differentiate(box, options, workspace);
   }
   return answer;
 }
@@ -117,8 +120,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
       throw InvalidInput("method closed_form has no formula for this pair at this pose; use auto");
     }
   }
-  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-  const Aabb box = OverlapBox(X_AB, workspace->set);
+  const Aabb box = FetchOverlap(X_AB, workspace);
   switch (options.method) {
     case Method::kVoxel:
       QueryVoxels(box, options, workspace, &answer);
@@ -174,14 +176,13 @@ std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOpt
 
 std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB, const QueryOptions& options,
                                                   Workspace* workspace) const {
-  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
-  const Aabb box = OverlapBox(X_AB, workspace->set);
+  const Aabb box = FetchOverlap(X_AB, workspace);
   return workspace->columns.Sample(workspace->set, box,
                                    {options.tolerance, options.max_cells, options.threads, false});
 }
 
 double ImplicitSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
-  return SeparationBound(A_, bounds_a_, B_, bounds_b_, X_AB);
+  return SeparationBound(A_, B_, X_AB);
 }
 
 OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
@@ -190,14 +191,15 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   if (closed_form_) closed = closed_form_->Evaluate(X_AB);
   if (closed) formula = ProofFrom(closed->volume_lower, closed->volume_upper);
   if (formula != OverlapProof::kUndecided) return formula;
-  OverlapSurfaces(A_, B_, unmerged_, X_AB, &workspace->set);
+  Aabb hint;
+  workspace->fetcher.Run(A_, B_, X_AB, &workspace->set, &hint);
   const Expression& expression = workspace->set.expression;
   if (expression.IsConstant()) {
     return expression.ConstantValue() ? OverlapProof::kOverlap : OverlapProof::kSeparated;
   }
   // Cells see no more than a formula that works in double-double.
   if (closed) return OverlapProof::kUndecided;
-  const Aabb box = OverlapBox(X_AB, workspace->set);
+  const Aabb box = BoundOverlap(X_AB, workspace->set, hint);
   if (IsFlat(box)) return OverlapProof::kSeparated;
   return TestOverlap(workspace->set, FrameOf(box), kProofCells);
 }

@@ -3,11 +3,10 @@
 
 #include <optional>
 
+#include "overlap/cells/indexed_solid.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/query/pair_solver.h"
-#include "solids/implicit/expression.h"
-#include "solids/implicit/implicit_solid.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -29,9 +28,10 @@ class ImplicitSolver final : public PairSolver {
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
  private:
-  bool AreConvex() const { return A_.convex && B_.convex; }
-  // A bounded box around A ∩ B in A, of which `set` holds the surfaces; or an exception.
-  Aabb OverlapBox(const Rigid& X_AB, const SurfaceSet& set) const;
+  bool AreConvex() const { return A_.whole().convex && B_.whole().convex; }
+  // Puts A ∩ B into the workspace's set, in A; a bounded box around it, or an exception.
+  Aabb FetchOverlap(const Rigid& X_AB, Workspace* workspace) const;
+  Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
   // By the method, or the first that does.
   RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
   // False when there is no formula, or the polar method does not do. All but the formula integrate
@@ -46,9 +46,7 @@ class ImplicitSolver final : public PairSolver {
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 
-  ImplicitSolid A_, B_;
-  Aabb bounds_a_, bounds_b_;  // each in its solid's frame
-  Expression unmerged_;
+  IndexedSolid A_, B_;
   std::optional<ClosedForm> closed_form_;
 };
 

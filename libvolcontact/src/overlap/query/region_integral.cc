@@ -9,10 +9,16 @@
 namespace volcontact {
 namespace {
 
-// Cells after which edges are given up: more are in the way of surfaces that touch along a curve.
-constexpr long kArcCells = 25'000;
+// Cells after which edges are given up, and so many more for each surface: more are in the way of
+// surfaces that touch along a curve.
+constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
+
+long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
+  const long surfaces = static_cast<long>(set.surfaces.size());
+  return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
+}
 
 // A frame with other axes across z, in which columns lie otherwise, around the same box.
 LocalFrame TurnedAboutZ(const LocalFrame& frame) {
@@ -69,7 +75,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   };
   ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
                                                {.tolerance = options.tolerance,
-                                                .max_cells = std::min(options.max_cells, kArcCells),
+                                                .max_cells = MostArcCells(options, workspace->set),
                                                 .otherwise = by_columns,
                                                 .hessian = options.hessian});
   answer->cells += result.cells;
@@ -99,7 +105,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
   return DerivativesOf(workspace->arcs.Run(workspace->set, box,
                                            {.tolerance = options.tolerance,
-                                            .max_cells = std::min(options.max_cells, kArcCells),
+                                            .max_cells = MostArcCells(options, workspace->set),
                                             .shadow = false,
                                             .hessian = true}));
 }

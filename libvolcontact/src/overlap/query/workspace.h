@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "overlap/arcs/arc_method.h"
+#include "overlap/cells/fetch_overlap.h"
 #include "overlap/columns/column_method.h"
 #include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
@@ -15,6 +16,7 @@ namespace volcontact {
 /// Scratch memory of one thread's queries, of all kinds of pairs. Its parts keep what they have
 /// allocated.
 struct Workspace {
+  OverlapFetcher fetcher;
   SurfaceSet set;
   LocalProblem problem;
   ArcMethod arcs;

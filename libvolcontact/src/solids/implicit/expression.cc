@@ -53,6 +53,29 @@ Expression Expression::Combine(Kind kind, const std::vector<Expression>& childre
   return result;
 }
 
+void Expression::AssignAnd(const Expression& first, const Expression& second, int offset) {
+  nodes_.clear();
+  int operands = 0;
+  for (const Expression* operand : {&first, &second}) {
+    if (operand->IsConstant()) {
+      if (operand->ConstantValue()) continue;
+      nodes_ = {{Kind::kConstant, false, 0}};
+      return;
+    }
+    const std::size_t begin = nodes_.size();
+    nodes_.insert(nodes_.end(), operand->nodes_.begin(), operand->nodes_.end());
+    const bool is_and = nodes_.back().kind == Kind::kAnd;
+    if (is_and) nodes_.pop_back();
+    operands += is_and ? 2 : 1;
+    if (operand == &first) continue;
+    for (std::size_t n = begin; n < nodes_.size(); ++n) {
+      if (nodes_[n].kind == Kind::kLiteral) nodes_[n].value += offset;
+    }
+  }
+  if (operands == 0) nodes_.push_back({Kind::kConstant, true, 0});
+  if (operands > 1) nodes_.push_back({Kind::kAnd, false, static_cast<int>(nodes_.size())});
+}
+
 Expression Expression::Complement() const {
   Expression result = *this;
   for (Node& node : result.nodes_) {

@@ -63,6 +63,12 @@ class Expression {
   static Expression And(const std::vector<Expression>& children);
   static Expression Or(const std::vector<Expression>& children);
   Expression Complement() const;
+  /// Becomes the And of two others, neither of them this one, `offset` added to the surfaces of the
+  /// second. Keeps its memory.
+  void AssignAnd(const Expression& first, const Expression& second, int offset);
+  /// Becomes the expression of these nodes, in post-order, no constant beside others and no operand
+  /// of its parent's kind. Keeps its memory.
+  void Assign(const std::vector<Node>& nodes) { nodes_ = nodes; }
 
   /// The same expression with surface s replaced by surfaces[s], its literal flipped when flip[s].
   Expression Relabelled(const std::vector<int>& surfaces, const std::vector<bool>& flip) const;

@@ -9,6 +9,7 @@
 #include "solids/implicit/polynomial_ring.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/implicit/surface_kind.h"
+#include "solids/implicit/surface_lookup.h"
 #include "solids/tree/solid_node.h"
 
 namespace volcontact {
@@ -21,17 +22,6 @@ double LargestOfDegree(const SurfacePolynomial& f, int d) {
     largest = std::max(largest, std::abs(f.c[m].hi));
   }
   return largest;
-}
-
-// Cauchy's bound on the roots, less a factor: at this distance from the origin the leading terms
-// have the size of the largest others. It is about the size of the surface or its distance.
-double RootLength(const SurfacePolynomial& f) {
-  const double leading = LargestOfDegree(f, f.degree);
-  double length = 0.0;
-  for (int d = 0; d < f.degree; ++d) {
-    length = std::max(length, std::pow(LargestOfDegree(f, d) / leading, 1.0 / (f.degree - d)));
-  }
-  return length;
 }
 
 // Coefficients of one surface got in two ways differ by the roundings of pose composition and
@@ -117,12 +107,16 @@ class Compiler {
     out_->length = std::max(out_->length, length);
     const double scale = std::max(length, RootLength(psi));
     const int count = static_cast<int>(out_->surfaces.size());
-    for (int s = 0; s < count; ++s) {
-      bool opposite = false;
-      if (Match(out_->surfaces[s], psi, std::max(scale, scales_[s]), &opposite)) {
-        return {s, opposite};
-      }
-    }
+    int found = count;
+    bool opposite = false;
+    lookup_.ForCandidates(psi, scale, [&](int s) {
+      bool flips = false;
+      if (s > found || !Match(out_->surfaces[s], psi, std::max(scale, scales_[s]), &flips)) return;
+      found = s;
+      opposite = flips;
+    });
+    if (found < count) return {found, opposite};
+    lookup_.Add(psi, scale, count);
     out_->surfaces.push_back(psi);
     scales_.push_back(scale);
     return {count, false};
@@ -130,6 +124,7 @@ class Compiler {
 
   ImplicitSolid* out_;
   std::vector<double> scales_;  // of the surfaces, for Match
+  SurfaceLookup lookup_;        // of the surfaces
 };
 
 void DropUnusedSurfaces(ImplicitSolid* solid) {
@@ -145,6 +140,17 @@ void DropUnusedSurfaces(ImplicitSolid* solid) {
 }
 
 }  // namespace
+
+// Cauchy's bound on the roots, less a factor: at this distance from the origin the leading terms
+// have the size of the largest others.
+double RootLength(const SurfacePolynomial& f) {
+  const double leading = LargestOfDegree(f, f.degree);
+  double length = 0.0;
+  for (int d = 0; d < f.degree; ++d) {
+    length = std::max(length, std::pow(LargestOfDegree(f, d) / leading, 1.0 / (f.degree - d)));
+  }
+  return length;
+}
 
 bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* opposite,
               double length) {

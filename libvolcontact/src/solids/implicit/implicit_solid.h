@@ -41,8 +41,11 @@ struct ImplicitSolid {
   double length = 0.0;
 };
 
-/// Compiles a solid.
+/// Compiles a solid. Cost near linear in the number of its primitives, times the depth of the tree.
 ImplicitSolid Compile(const Solid& solid);
+
+/// About the size of a surface, or its distance from the origin [m].
+double RootLength(const SurfacePolynomial& psi);
 
 /// True when g = s·f for a number s, to double-double accuracy: over the box |x| <= length, or
 /// about as far as the surfaces lie from the origin where that is more, f and g/s differ by less
