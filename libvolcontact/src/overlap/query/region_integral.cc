@@ -45,7 +45,9 @@ void CheckByOthers(const LocalFrame& frame, ColumnMethodOptions options, Workspa
   options.certify = false;
   const RawMetrics other = IntegrateIn(TurnedAboutZ(frame), options, workspace).raw;
   const double difference = std::abs(raw->moments.volume - other.moments.volume);
-  if (difference <= options.tolerance * raw->moments.volume + other.volume_error) return;
+  // Each may be off by the tolerance.
+  const double allowed = 2.0 * options.tolerance * raw->moments.volume;
+  if (difference <= std::max(allowed, other.volume_error)) return;
   raw->converged = false;
   raw->volume_error = std::max(raw->volume_error, difference);
 }
