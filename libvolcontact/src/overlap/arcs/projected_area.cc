@@ -20,10 +20,13 @@ using Eigen::Vector3d;
 constexpr int kFirstAreaRule = 1, kLastAreaRule = 3;
 constexpr int kMaxAreaHalvings = 12;
 // Where on a piece of an edge it is asked which way its faces look, and where on a part of it
-// whether it is the rim; and to which part of the piece a change is found.
+// whether it is the rim, at fewer places of pieces shorter than that; and to which part of the
+// piece a change is found.
 constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr std::array<double, 1> kMiddle = {0.5};
 constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
+constexpr std::array<double, 3> kFewLooks = {0.01, 0.5, 0.99};
+constexpr double kShortPiece = 0.25;
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
@@ -127,7 +130,9 @@ class RimSweep {
         sum += part.value * SweptArea(piece, At(piece, part.from), At(piece, part.to), 0);
         continue;
       }
-      for (const Step& step : StepsOf(share, kLooks, part)) {
+      const bool is_short = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff() < kShortPiece;
+      for (const Step& step :
+           is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
         if (step.value == 0.0) continue;
         sum +=
             part.value * step.value * SweptArea(piece, At(piece, step.from), At(piece, step.to), 0);

@@ -12,6 +12,9 @@ namespace {
 // Cells after which edges are given up, and so many more for each surface: more are in the way of
 // surfaces that touch along a curve.
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
+// Cells for the bracket of what edges tell: no more than a fraction of the query's time.
+// QueryOptions::bracket_width asks for more.
+constexpr long kBracketCells = 100;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 
@@ -91,8 +94,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   if (result.raw.moments.volume > 0.0) {
     long cells = 0;
     bracket = CertifyVolume(workspace->arcs.problem(),
-                            {BracketCells(options.tolerance), options.tolerance, options.threads},
-                            &cells);
+                            {kBracketCells, options.tolerance, options.threads}, &cells);
     answer->cells += cells;
     HoldWithin(bracket, options.tolerance, &result.raw);
   }
