@@ -230,13 +230,13 @@ bool AnyTouch(const std::vector<Solid>& solids) {
   const LocalProblem problem = InUnitCube(solids);
   for (std::size_t i = 0; i < problem.surfaces.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (TouchAlongCurve(problem.surfaces[i], problem.surfaces[j], 1e-13)) return true;
+      if (DistanceFromTouch(problem.surfaces[i], problem.surfaces[j]) <= 1e-13) return true;
     }
   }
   return false;
 }
 
-TEST(TouchAlongCurve, IsToldFromCrossingAndFromTouchingInAPoint) {
+TEST(DistanceFromTouch, TellsTouchFromCrossingAndFromTouchingInAPoint) {
   const Pose askew = AxisAngle({1.0, 2.0, -3.0}, 0.8, {0.1, -0.2, 0.3});
   const auto pair = [&](const Solid& a, const Solid& b) {
     return AnyTouch({a.Posed(askew), b.Posed(askew)});

@@ -41,6 +41,10 @@ constexpr long kMostCellsOfParts = 20;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
+double Coincidence(const ArcMethodOptions& options) {
+  return std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
+}
+
 // By how much the boundary fails to close, in terms of a volume: for a closed one the integral of n
 // is zero, and that of p n' the volume times the identity.
 double OpenPart(const BoundarySums& sums) {
@@ -165,9 +169,8 @@ double ArcMethod::LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, dou
 
 // The edges of the region in a frame that contains it.
 ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
-                           const ArcMethodOptions& options, ArcMethodResult* result) {
-  const double coincidence =
-      std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
+                           const ArcMethodOptions& options, double coincidence,
+                           ArcMethodResult* result) {
   moved_ = LocalizeIn(set, tight, coincidence);
   for (const Expression::Node& node : problem_.expression.nodes()) {
     if (node.kind == Expression::Kind::kLiteral && set.kinds[node.value] == SurfaceKind::kOther) {
@@ -182,10 +185,19 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
   return nodes_.Run(finder_) ? ArcFailure::kNone : ArcFailure::kLooseEnd;
 }
 
-// The sums over the region in a frame that contains it.
+// The sums over the region in a frame that contains it. What surfaces are off each other where they
+// count as one is an error; where that is too much of it they are taken as they are.
 ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                           const ArcMethodOptions& options, ArcMethodResult* result) {
-  const ArcFailure failure = Find(set, tight, options, result);
+  const ArcFailure failure = SumTaking(Coincidence(options), set, tight, options, result);
+  const bool is_done = failure == ArcFailure::kNone && result->raw.converged;
+  if (is_done || Displacement() <= kLeastCoincidence) return failure;
+  return SumTaking(kLeastCoincidence, set, tight, options, result);
+}
+
+ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
+                                const ArcMethodOptions& options, ArcMethodResult* result) {
+  const ArcFailure failure = Find(set, tight, options, coincidence, result);
   if (failure != ArcFailure::kNone) return failure;
   if (!seams_.Find(problem_, finder_, options.max_cells)) return ArcFailure::kUnresolved;
   const LocalFrame& frame = problem_.frame;
@@ -193,7 +205,7 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                                                     kQuadratureShare * options.tolerance, &finder_);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
-  const double error = std::max(sums.error, open) + kFaces * moved_;
+  const double error = std::max(sums.error, open) + kFaces * Displacement();
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
@@ -271,6 +283,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   result->cells += sum.cells;
   const bool summed = sum.failure == ArcFailure::kNone;
   if (!summed && !options.otherwise) return false;
+  if (!summed) result->incomplete = sum.failure;
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   if (!summed) sum.derivatives.reason = Describe(sum.failure);
   parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
@@ -299,7 +312,9 @@ std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part&
                                               const ArcMethodOptions& options,
                                               const Vector3d& direction_A) {
   ArcMethodResult again;
-  if (!part.by_edges || Find(set, part.frame, options, &again) != ArcFailure::kNone) return {};
+  if (!part.by_edges ||
+      Find(set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
+    return {};
   return Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
 }
 
@@ -354,7 +369,6 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   apart.cells = result.cells;
   apart.failure = SumApart(set, located.frame, options, &apart);
   if (apart.failure == ArcFailure::kNone) {
-    if (apart.parts_otherwise > 0) apart.incomplete = result.failure;
     result = std::move(apart);
   } else if (result.failure == ArcFailure::kUnresolved && quick.max_cells < options.max_cells) {
     result.failure = SumWhole(set, located.frame, options, &result);

@@ -74,7 +74,11 @@ class ArcMethod {
  private:
   double LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, double coincidence);
   ArcFailure Find(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
-                  ArcMethodResult* result);
+                  double coincidence, ArcMethodResult* result);
+  ArcFailure SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
+                       const ArcMethodOptions& options, ArcMethodResult* result);
+  // How far surfaces of the last problem were off those, and off the curves, that they count as.
+  double Displacement() const { return moved_ + finder_.displacement(); }
   ArcFailure Sum(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                  ArcMethodResult* result);
   ArcFailure SumAligned(const SurfaceSet& set, const LocalFrame& tight,
@@ -104,7 +108,7 @@ class ArcMethod {
   ProjectedArea projection_;
   VolumeHessian hessian_;
   std::vector<Part> parts_;
-  double moved_ = 0.0;  // what surfaces of the last problem were off those that they count as
+  double moved_ = 0.0;  // by the merging of equal surfaces
 };
 
 }  // namespace volcontact

@@ -43,6 +43,7 @@ Cell OffMiddleChild(const Cell& cell, int k) {
 
 void EdgeFinder::Clear() {
   cells_ = 0;
+  displacement_ = 0.0;
   failed_ = full_ = false;
   pieces_.clear();
   unresolved_.clear();
@@ -62,7 +63,7 @@ void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts
   states_.assign(count, Truth::kUnknown);
   models_.resize(count);
   levels_.resize(kMaxDepth + 2);
-  touching_.Begin(problem, coincidence);
+  touching_.Begin(problem);
   levels_[0].expression = problem.expression;
   levels_[0].expression.FindSurfaces(&levels_[0].surfaces);
 }
@@ -161,7 +162,7 @@ bool EdgeFinder::Trace(int first, int second, const Cell& cell) {
   Curve curve{first, second, {}};
   const CurveState state = TraceInCell(At(first), At(second), cell, &curve.curve);
   if (state == CurveState::kFound) curves_.push_back(curve);
-  return state != CurveState::kSplit || (cuts_.empty() && touching_.Contains(first, second));
+  return state != CurveState::kSplit || (cuts_.empty() && Touch(first, second));
 }
 
 // Finds all edges, or cuts, in the cell; false when it must be split for that.
@@ -185,19 +186,33 @@ bool EdgeFinder::Resolve(const Cell& cell, const Level& level) {
 }
 
 // Whether a surface that seems to cross a curve more than once, or to touch it, contains all of it.
-bool EdgeFinder::IsShared(const Curve& found, int surface) const {
+bool EdgeFinder::IsShared(const Curve& found, int surface) {
   const CellCurve& curve = found.curve;
+  double farthest = 0.0;
   const auto is_on = [&](const Vector3d& p) {
     Vector3d gradient;
-    return std::abs(EvaluateSurface(problem_->surfaces[surface], p, &gradient)) <= coincidence_;
+    const double psi = EvaluateSurface(problem_->surfaces[surface], p, &gradient);
+    farthest = std::max(farthest, std::abs(psi));
+    return std::abs(psi) <= coincidence_;
   };
-  return is_on(curve.start.p) && is_on(curve.end.p) &&
-         std::all_of(kSharedAt.begin(), kSharedAt.end(), [&](double u) {
-           CurvePoint point = Interpolate(curve.start, curve.end, curve.axis, u);
-           return SolveOnSlice(problem_->surfaces[found.first], problem_->surfaces[found.second],
-                               curve.axis, &point) &&
-                  is_on(point.p);
-         });
+  const bool is_shared =
+      is_on(curve.start.p) && is_on(curve.end.p) &&
+      std::all_of(kSharedAt.begin(), kSharedAt.end(), [&](double u) {
+        CurvePoint point = Interpolate(curve.start, curve.end, curve.axis, u);
+        return SolveOnSlice(problem_->surfaces[found.first], problem_->surfaces[found.second],
+                            curve.axis, &point) &&
+               is_on(point.p);
+      });
+  if (is_shared) displacement_ = std::max(displacement_, farthest);
+  return is_shared;
+}
+
+// Whether two surfaces touch along a curve and nowhere cross.
+bool EdgeFinder::Touch(int first, int second) {
+  const double distance = touching_.Distance(first, second);
+  if (!(distance <= coincidence_)) return false;
+  displacement_ = std::max(displacement_, distance);
+  return true;
 }
 
 // Finds where third surfaces cross a curve, and which contain it.
@@ -216,8 +231,7 @@ bool EdgeFinder::Cross(const Curve& found, const Cell& cell, const Level& level)
       case CurveState::kSplit:
         if (IsShared(found, s)) {
           sharing_.push_back(s);
-        } else if (!touching_.Contains(found.first, s) &&
-                   (!cuts_.empty() || !touching_.Contains(found.second, s))) {
+        } else if (!Touch(found.first, s) && (!cuts_.empty() || !Touch(found.second, s))) {
           return false;
         }
     }

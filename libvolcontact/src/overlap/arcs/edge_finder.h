@@ -58,6 +58,8 @@ class EdgeFinder {
   /// curve.
   const std::vector<Cell>& unresolved() const { return unresolved_; }
   long cells() const { return cells_; }
+  /// How far, at most, surfaces that count as touching, or as sharing an edge, are off that.
+  double displacement() const { return displacement_; }
   /// The region's expression at a point, with one surface's literal put in.
   bool Contains(const Eigen::Vector3d& p, int surface, bool below);
 
@@ -87,7 +89,8 @@ class EdgeFinder {
                 bool end_cut, const Cell& cell, const Level& level);
   void SetStates(const Level& level, const Eigen::Vector3d& p);
   bool Cross(const Curve& found, const Cell& cell, const Level& level);
-  bool IsShared(const Curve& found, int surface) const;
+  bool IsShared(const Curve& found, int surface);
+  bool Touch(int first, int second);
   bool IsRepeated(const Curve& found) const;
   EdgeSheets SheetsOfPair(const Level& level, const Curve& found, const CurvePoint& middle);
   EdgeSheets SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
@@ -101,7 +104,7 @@ class EdgeFinder {
 
   const LocalProblem* problem_ = nullptr;
   long cells_ = 0, max_cells_ = 0;
-  double coincidence_ = 0.0;
+  double coincidence_ = 0.0, displacement_ = 0.0;
   bool failed_ = false, full_ = false;
   std::vector<EdgePiece> pieces_;
   std::vector<Cell> unresolved_;

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace volcontact {
 namespace {
@@ -12,6 +13,7 @@ using Eigen::Matrix3d;
 using Eigen::Matrix4d;
 using Eigen::Vector3d;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Planes whose normal is no longer than this part of their constant term are beyond the cube.
 constexpr double kBeyond = 1e-3;
 
@@ -30,40 +32,38 @@ Matrix4d FormOf(const LocalSurface& surface) {
   return Q;
 }
 
-// Whether a form is plus or minus the square of a linear one.
+// How far a form is from plus or minus the square of a linear one.
 template <class Form>
-bool IsSquare(const Form& form, double nothing) {
+double DistanceFromSquare(const Form& form) {
   Eigen::Index k;
   form.diagonal().cwiseAbs().maxCoeff(&k);
   const double pivot = form(k, k);
-  if (pivot == 0.0) return form.cwiseAbs().maxCoeff() <= nothing;
+  if (pivot == 0.0) return form.cwiseAbs().maxCoeff();
   const Form rest = form - form.col(k) * form.row(k) / pivot;
-  return rest.cwiseAbs().maxCoeff() <= nothing;
+  return rest.cwiseAbs().maxCoeff();
 }
 
-// Whether the plane `plane`·(p, 1) = 0 touches the quadric along a line.
-bool TouchesPlane(const Eigen::Vector4d& plane, const Matrix4d& quadric, double nothing) {
+// How far the plane `plane`·(p, 1) = 0 is from touching the quadric along a line.
+double DistanceOfPlane(const Eigen::Vector4d& plane, const Matrix4d& quadric) {
   const Vector3d normal = plane.head<3>();
   const Vector3d foot = -plane[3] / normal.squaredNorm() * normal;
   const Vector3d u = normal.unitOrthogonal(), v = normal.cross(u).normalized();
   Eigen::Matrix<double, 4, 3> on_plane;
   on_plane << u, v, foot, 0.0, 0.0, 1.0;
-  const Matrix3d restricted = on_plane.transpose() * quadric * on_plane;
-  return IsSquare(restricted, nothing);
+  return DistanceFromSquare(Matrix3d(on_plane.transpose() * quadric * on_plane));
 }
 
-// Whether first = factor second + plane for a plane that touches, or for none at all.
-bool DifferByTouchingPlane(const Matrix4d& first, const Matrix4d& second, double nothing) {
+// How far first is from factor second + plane for a plane that touches, or for none at all.
+double DistanceByPlane(const Matrix4d& first, const Matrix4d& second) {
   const Matrix3d H = first.topLeftCorner<3, 3>(), K = second.topLeftCorner<3, 3>();
   const double factor = H.cwiseProduct(K).sum() / K.squaredNorm();
-  if (!((H - factor * K).cwiseAbs().maxCoeff() <= nothing)) return false;
+  const double shape = (H - factor * K).cwiseAbs().maxCoeff();
   const Matrix4d difference = first - factor * second;
   Eigen::Vector4d plane = 2.0 * difference.col(3);
   plane[3] = difference(3, 3);
-  if (plane.head<3>().norm() <= kBeyond * std::abs(plane[3])) {
-    return plane.head<3>().norm() <= nothing;
-  }
-  return TouchesPlane(plane / plane.head<3>().norm(), second, nothing);
+  const double slope = plane.head<3>().norm();
+  if (slope <= kBeyond * std::abs(plane[3])) return std::max(shape, slope);
+  return std::max(shape, DistanceOfPlane(plane / slope, second));
 }
 
 // The minor of two rows and two columns of first − factor second, as a polynomial of the factor.
@@ -102,8 +102,9 @@ double PolishFactor(const Matrix4d& A, const Matrix4d& B, double factor) {
   return factor - step;
 }
 
-// Whether first = factor second ± the square of a plane: where all minors vanish for one factor.
-bool DifferBySquare(const Matrix4d& first, const Matrix4d& second, double nothing) {
+// How far first is from factor second ± the square of a plane: all minors vanish there for one
+// factor.
+double DistanceBySquare(const Matrix4d& first, const Matrix4d& second) {
   Minor largest(first, second, 0, 1, 0, 1);
   const auto size = [](const Minor& minor) {
     return std::max({std::abs(minor.constant), std::abs(minor.linear), std::abs(minor.square)});
@@ -115,41 +116,48 @@ bool DifferBySquare(const Matrix4d& first, const Matrix4d& second, double nothin
   const double discriminant = half * half - largest.constant * largest.square;
   const double root = std::sqrt(std::max(0.0, discriminant));
   const double sum = half + std::copysign(root, half);
+  double least = kInfinity;
   for (double factor : {sum / largest.square, largest.constant / sum}) {
     if (!std::isfinite(factor)) continue;
     factor = PolishFactor(first, second, PolishFactor(first, second, factor));
-    if (std::isfinite(factor) && IsSquare(Matrix4d(first - factor * second), nothing)) return true;
+    if (!std::isfinite(factor)) continue;
+    least = std::min(least, DistanceFromSquare(Matrix4d(first - factor * second)));
   }
-  return false;
+  return least;
 }
 
 }  // namespace
 
-bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second, double coincidence) {
-  if (first.psi.degree > 2 || second.psi.degree > 2) return false;
+double DistanceFromTouch(const LocalSurface& first, const LocalSurface& second) {
+  if (first.psi.degree > 2 || second.psi.degree > 2) return kInfinity;
   const bool first_flat = first.psi.degree < 2, second_flat = second.psi.degree < 2;
-  if (first_flat && second_flat) return false;
+  if (first_flat && second_flat) return kInfinity;
   const Matrix4d Q = FormOf(first), S = FormOf(second);
   const auto plane = [](const LocalSurface& surface) -> Eigen::Vector4d {
     const auto& c = surface.psi.c;
     const Eigen::Vector4d all(c[kX], c[kY], c[kZ], c[kOne]);
     return all / all.head<3>().norm();
   };
-  if (first_flat) return TouchesPlane(plane(first), S, coincidence);
-  if (second_flat) return TouchesPlane(plane(second), Q, coincidence);
-  return DifferBySquare(Q, S, coincidence) || DifferByTouchingPlane(Q, S, coincidence);
+  double distance;
+  if (first_flat) {
+    distance = DistanceOfPlane(plane(first), S);
+  } else if (second_flat) {
+    distance = DistanceOfPlane(plane(second), Q);
+  } else {
+    distance = std::min(DistanceBySquare(Q, S), DistanceByPlane(Q, S));
+  }
+  return std::isfinite(distance) ? distance : kInfinity;
 }
 
-bool TouchingPairs::Contains(int first, int second) {
+double TouchingPairs::Distance(int first, int second) {
   const auto [low, high] = std::minmax(first, second);
   const std::uint64_t key =
       static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
-  const bool touch =
-      TouchAlongCurve(problem_->surfaces[low], problem_->surfaces[high], coincidence_);
-  known_.emplace(key, touch);
-  return touch;
+  const double distance = DistanceFromTouch(problem_->surfaces[low], problem_->surfaces[high]);
+  known_.emplace(key, distance);
+  return distance;
 }
 
 }  // namespace volcontact

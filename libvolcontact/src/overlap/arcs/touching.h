@@ -9,26 +9,24 @@
 
 namespace volcontact {
 
-/// Whether two surfaces of degree up to two have no common points, in the whole of space, but such
-/// in which they touch along a conic or a line: their pencil contains the square of a plane, or a
-/// plane that touches one of them so (docs/theory.md). What coefficients of at most one differ by
-/// no more than `coincidence` from is zero.
-bool TouchAlongCurve(const LocalSurface& first, const LocalSurface& second, double coincidence);
+/// How far, in coefficients of at most one, two surfaces of degree up to two are from having no
+/// common points, in the whole of space, but such in which they touch along a conic or a line:
+/// their pencil contains the square of a plane then, or a plane that touches one of them so
+/// (docs/theory.md). Infinite where this is not told.
+double DistanceFromTouch(const LocalSurface& first, const LocalSurface& second);
 
 /// The same, remembered by pair.
 class TouchingPairs {
  public:
-  void Begin(const LocalProblem& problem, double coincidence) {
+  void Begin(const LocalProblem& problem) {
     problem_ = &problem;
-    coincidence_ = coincidence;
     known_.clear();
   }
-  bool Contains(int first, int second);
+  double Distance(int first, int second);
 
  private:
   const LocalProblem* problem_ = nullptr;
-  double coincidence_ = 0.0;
-  std::unordered_map<std::uint64_t, bool> known_;  // by both numbers, the lower first
+  std::unordered_map<std::uint64_t, double> known_;  // by both numbers, the lower first
 };
 
 }  // namespace volcontact

@@ -69,7 +69,9 @@ void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
   metrics->area_moment_W = R_WC * (raw.torque - moments.Centroid().cross(raw.area));
   const Eigen::Vector3d normal = NormalOf(raw, R_WC.transpose() * previous_normal_W);
   metrics->normal_W = R_WC * normal;
-  metrics->contact_area = ContactArea(answer, normal);
+  // Along each line the faces of B in A that look up and those that look down differ by one at
+  // most.
+  metrics->contact_area = std::max(ContactArea(answer, normal), std::abs(raw.area.dot(normal)));
   if (metrics->contact_area > 0.0) metrics->mean_height = moments.volume / metrics->contact_area;
   const double about_normal = normal.dot(moments.CentralInertia() * normal) / moments.volume;
   metrics->gyration_radius = std::sqrt(std::max(0.0, about_normal));
