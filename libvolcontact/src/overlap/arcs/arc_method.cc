@@ -35,6 +35,8 @@ constexpr double kFaces = 4.0;
 // Parts that lie apart may be of several parts themselves, down to this level; how many times the
 // cells that are allowed for one sum all may take.
 constexpr int kMaxNesting = 8;
+// A single part is worth a frame of its own where its box holds less than this part of the cube.
+constexpr double kSmallPart = 0.3;
 // Cells for the whole region, and for each surface, before it is asked whether it has parts.
 constexpr long kQuickCells = 6'000, kQuickCellsOfSurface = 100;
 constexpr long kMostCellsOfParts = 20;
@@ -292,13 +294,14 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
 }
 
 // The sums over the parts of a region that lie apart, each in a frame of its own; false where there
-// are no such parts.
+// are no such parts, nor a single one much smaller than the cube.
 bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
   if (result->cells > kMostCellsOfParts * options.max_cells) return false;
   Localize(set, tight, &problem_);
   const std::vector<Cell> boxes = SeparateParts(problem_);
-  if (boxes.size() < 2) return false;
+  const bool is_new = boxes.size() > 1 || (boxes.size() == 1 && boxes[0].half.prod() < kSmallPart);
+  if (!is_new) return false;
   for (std::size_t n = 0; n < boxes.size(); ++n) {
     const std::optional<Locator::Result> part = FrameOfPart(set, tight, boxes, n, result);
     if (!part) return false;
