@@ -22,6 +22,11 @@ void* Allocate(std::size_t size, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
+// The library's temporary buffers of sorts; what they get goes to the delete below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size == 0 ? 1 : size);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return Allocate(size, static_cast<std::size_t>(alignment));
 }
