@@ -65,7 +65,7 @@ fi
 # The long tables of poses, pairs and depths tell the sanitizers nothing new: a sample of each is run. Nor does what
 # is built on several threads, which the thread sanitizer sees.
 tables='MonteCarlo|PatchReach|Continuity|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
-tables="$tables|ForAnyNumberOfThreads|MeshPatches.FlushCells|PolycubesCount"
+tables="$tables|Bases/ManyContacts|ForAnyNumberOfThreads|MeshPatches.FlushCells|PolycubesCount"
 asan=asan-ubsan
 [ -z "$more" ] || asan=asan-ubsan-all
 stage "$asan build"
