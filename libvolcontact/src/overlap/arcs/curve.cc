@@ -114,6 +114,12 @@ bool SolveOnSlice(const LocalSurface& first, const LocalSurface& second, int axi
   return false;
 }
 
+bool SolveBetween(const LocalSurface& first, const LocalSurface& second, const CurvePoint& start,
+                  const CurvePoint& end, int axis, double u, CurvePoint* point) {
+  *point = Interpolate(start, end, axis, u);
+  return SolveOnSlice(first, second, axis, point);
+}
+
 bool SolveVertex(const LocalSurface& first, const LocalSurface& second, const LocalSurface& third,
                  Vector3d* p) {
   Vector3d f, g, h;

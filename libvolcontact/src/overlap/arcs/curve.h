@@ -49,6 +49,11 @@ CurvePoint Interpolate(const CurvePoint& start, const CurvePoint& end, int axis,
 bool SolveOnSlice(const LocalSurface& first, const LocalSurface& second, int axis,
                   CurvePoint* point);
 
+/// The point of the curve of two surfaces a part u of the way along the axis between two of its
+/// points: where SolveOnSlice gets from what Interpolate tells, and false where that does not.
+bool SolveBetween(const LocalSurface& first, const LocalSurface& second, const CurvePoint& start,
+                  const CurvePoint& end, int axis, double u, CurvePoint* point);
+
 /// Moves p to where three surfaces vanish, by Newton's method. False when that does not converge
 /// nearby.
 bool SolveVertex(const LocalSurface& first, const LocalSurface& second, const LocalSurface& third,

@@ -198,9 +198,9 @@ bool EdgeFinder::IsShared(const Curve& found, int surface) {
   const bool is_shared =
       is_on(curve.start.p) && is_on(curve.end.p) &&
       std::all_of(kSharedAt.begin(), kSharedAt.end(), [&](double u) {
-        CurvePoint point = Interpolate(curve.start, curve.end, curve.axis, u);
-        return SolveOnSlice(problem_->surfaces[found.first], problem_->surfaces[found.second],
-                            curve.axis, &point) &&
+        CurvePoint point;
+        return SolveBetween(problem_->surfaces[found.first], problem_->surfaces[found.second],
+                            curve.start, curve.end, curve.axis, u, &point) &&
                is_on(point.p);
       });
   if (is_shared) displacement_ = std::max(displacement_, farthest);
@@ -294,9 +294,11 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
                           const CurvePoint& end, bool end_cut, const Cell& cell,
                           const Level& level) {
   const int axis = found.curve.axis;
-  CurvePoint middle = Interpolate(start, end, axis, 0.5);
-  if (!SolveOnSlice(*At(found.first).surface, *At(found.second).surface, axis, &middle))
+  CurvePoint middle;
+  if (!SolveBetween(*At(found.first).surface, *At(found.second).surface, start, end, axis, 0.5,
+                    &middle)) {
     return false;
+  }
   const double length = (end.p - start.p).cwiseAbs().maxCoeff();
   const EdgeSheets sheets =
       sharing_.size() > 2

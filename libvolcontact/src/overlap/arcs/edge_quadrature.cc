@@ -60,8 +60,7 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Toru
 }
 
 // Evaluates the forms of all sheets at the nodes [begin, end) of Patterson's rules, times the
-// derivative by u in
-// [-1, 1].
+// derivative by u in [-1, 1].
 bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end) {
   const LocalSurface& first = problem_->surfaces[piece.first];
   const LocalSurface& second = problem_->surfaces[piece.second];
@@ -71,8 +70,8 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
     const double u = 0.5 * (1.0 + kPattersonNodes[n]);
-    CurvePoint point = Interpolate(part.start, part.end, piece.axis, u);
-    if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
+    CurvePoint point;
+    if (!SolveBetween(first, second, part.start, part.end, piece.axis, u, &point)) return false;
     point.derivative *= 0.5 * length;
     for (std::size_t k = 0; k < sheets.size(); ++k) {
       nodes_[n][k] = {};
@@ -142,9 +141,9 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
     if (lost_ || best.error <= error) return best;
   }
   if (best.error > kGainOfHalving * before || node_count_ > kMaxNodes) return best;
-  CurvePoint middle = Interpolate(part.start, part.end, piece.axis, 0.5);
-  if (!SolveOnSlice(problem_->surfaces[piece.first], problem_->surfaces[piece.second], piece.axis,
-                    &middle)) {
+  CurvePoint middle;
+  if (!SolveBetween(problem_->surfaces[piece.first], problem_->surfaces[piece.second], part.start,
+                    part.end, piece.axis, 0.5, &middle)) {
     lost_ = true;
     return best;
   }

@@ -162,9 +162,9 @@ class RimSweep {
   }
   CurvePoint At(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end,
                 double u) const {
-    CurvePoint point = Interpolate(start, end, piece.axis, u);
-    SolveOnSlice(problem_.surfaces[piece.first], problem_.surfaces[piece.second], piece.axis,
-                 &point);
+    CurvePoint point;
+    SolveBetween(problem_.surfaces[piece.first], problem_.surfaces[piece.second], start, end,
+                 piece.axis, u, &point);
     return point;
   }
 

@@ -184,8 +184,8 @@ bool VolumeHessian::TraceNodes(const Crossing& crossing, const Part& part, int b
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
     const double u = 0.5 * (1.0 + kPattersonNodes[n]);
-    CurvePoint point = Interpolate(part.start, part.end, piece.axis, u);
-    if (!SolveOnSlice(first, second, piece.axis, &point)) return false;
+    CurvePoint point;
+    if (!SolveBetween(first, second, part.start, part.end, piece.axis, u, &point)) return false;
     point.derivative *= 0.5 * length;
     Evaluate(crossing, piece.axis, point, &nodes_[n]);
   }
@@ -241,9 +241,9 @@ VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const P
     if (lost_ || excess <= 1.0) return best;
   }
   if (excess > kHalvedError * before || node_count_ > kMostNodes) return best;
-  CurvePoint middle = Interpolate(part.start, part.end, piece.axis, 0.5);
-  if (!SolveOnSlice(problem_->surfaces[piece.first], problem_->surfaces[piece.second], piece.axis,
-                    &middle)) {
+  CurvePoint middle;
+  if (!SolveBetween(problem_->surfaces[piece.first], problem_->surfaces[piece.second], part.start,
+                    part.end, piece.axis, 0.5, &middle)) {
     lost_ = true;
     return best;
   }
