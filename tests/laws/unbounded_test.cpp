@@ -181,7 +181,8 @@ TEST_P(Budget, SpentIsReported) {
     Metrics metrics;
     ASSERT_NO_THROW(metrics = prepared.Query(pair.X_WA, pair.X_WB, options));
     if (max_cells == 1) {
-      EXPECT_FALSE(metrics.converged);
+      // Edges along whole curves take no cells.
+      EXPECT_TRUE(!metrics.converged || metrics.stats.edges > 0);
     }
     ASSERT_TRUE(metrics.volume_bounds);
     EXPECT_LE((*metrics.volume_bounds)[0], truth.volume * (1.0 + 1e-8));

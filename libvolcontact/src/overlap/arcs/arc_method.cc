@@ -30,6 +30,9 @@ constexpr double kThin = 1e-8, kAskew = 1.01;
 // Of the tolerance, by how much surfaces may be off each other, or off a curve that they share, and
 // count as one.
 constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoincidence = 1e-9;
+// A region need not be located whose variance along each direction of the cube is no less: sums
+// over it lose few digits.
+constexpr double kFat = 1e-4;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // Parts that lie apart may be of several parts themselves, down to this level; how many times the
@@ -63,6 +66,15 @@ bool IsAskew(const VolumeMoments& moments, Vector3d* thinnest) {
   const Vector3d& moments_along = solver.eigenvalues();
   return moments_along[0] < kThin * moments_along[2] &&
          second.diagonal().minCoeff() > kAskew * moments_along[0];
+}
+
+// Whether the region fills some of its frame's cube, in all directions.
+bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
+  const Matrix3d scale = half.cwiseInverse().asDiagonal();
+  const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
+  return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
+             .eigenvalues()
+             .minCoeff() >= kFat;
 }
 
 // From the coordinates of the cube to the frame's.
@@ -173,6 +185,7 @@ double ArcMethod::LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, dou
 ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
                            const ArcMethodOptions& options, double coincidence,
                            ArcMethodResult* result) {
+  by_curves_ = false;
   moved_ = LocalizeIn(set, tight, coincidence);
   for (const Expression::Node& node : problem_.expression.nodes()) {
     if (node.kind == Expression::Kind::kLiteral && set.kinds[node.value] == SurfaceKind::kOther) {
@@ -187,10 +200,14 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
   return nodes_.Run(finder_) ? ArcFailure::kNone : ArcFailure::kLooseEnd;
 }
 
-// The sums over the region in a frame that contains it. What surfaces are off each other where they
-// count as one is an error; where that is too much of it they are taken as they are.
+// The sums over the region in a frame that contains it: along whole curves, or else with the edges
+// that cells find.
 ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                           const ArcMethodOptions& options, ArcMethodResult* result) {
+  const ArcFailure by_curves = SumByCurves(set, tight, options, result);
+  if (by_curves == ArcFailure::kNone && result->raw.converged) return by_curves;
+  // What surfaces are off each other where they count as one is an error; where that is too much of
+  // it they are taken as they are.
   const ArcFailure failure = SumTaking(Coincidence(options), set, tight, options, result);
   const bool is_done = failure == ArcFailure::kNone && result->raw.converged;
   if (is_done || Displacement() <= kLeastCoincidence) return failure;
@@ -202,9 +219,32 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
   const ArcFailure failure = Find(set, tight, options, coincidence, result);
   if (failure != ArcFailure::kNone) return failure;
   if (!seams_.Find(problem_, finder_, options.max_cells)) return ArcFailure::kUnresolved;
+  return SumOver(set, options, result);
+}
+
+ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
+                                  const ArcMethodOptions& options, ArcMethodResult* result) {
+  by_curves_ = true;
+  moved_ = LocalizeIn(set, tight, kLeastCoincidence);
+  finder_.Clear();
+  seams_.Choose(set, &problem_);
+  if (problem_.expression.IsConstant() || !curves_.Run(problem_, set.kinds) ||
+      !nodes_.Run(finder_) || !seams_.Find(problem_, finder_, 0)) {
+    return ArcFailure::kUnresolved;
+  }
+  result->pieces = static_cast<long>(curves_.edges().pieces.size());
+  const ArcFailure failure = SumOver(set, options, result);
+  // That nothing is there is for cells to prove.
+  return result->raw.moments.volume > 0.0 ? failure : ArcFailure::kNotClosed;
+}
+
+// The sums over the edges found.
+ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
+                              ArcMethodResult* result) {
   const LocalFrame& frame = problem_.frame;
-  const EdgeQuadratureResult sums = quadrature_.Run(problem_, set.kinds, nodes_.segments(), seams_,
-                                                    kQuadratureShare * options.tolerance, &finder_);
+  const Edges& edges = FoundEdges();
+  const EdgeQuadratureResult sums = quadrature_.Run(problem_, set.kinds, edges, nodes_.segments(),
+                                                    seams_, kQuadratureShare * options.tolerance);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
   const double error = std::max(sums.error, open) + kFaces * Displacement();
@@ -212,14 +252,14 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
   // No edge and no closed face: nothing is left of the region.
-  if (volume == 0.0 && finder_.pieces().empty() && finder_.unresolved().empty()) {
+  if (volume == 0.0 && edges.pieces.empty() && finder_.unresolved().empty()) {
     return ArcFailure::kNone;
   }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
   if (options.hessian) {
-    result->derivatives =
-        hessian_.Run(problem_, finder_, sums.all, sums.of_B, kHessianShare * options.tolerance);
+    result->derivatives = hessian_.Run(problem_, edges, finder_.unresolved(), sums.all, sums.of_B,
+                                       kHessianShare * options.tolerance);
   }
   return ArcFailure::kNone;
 }
@@ -239,12 +279,21 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
 }
 
 // The area of the shadow of the region that was summed last.
-std::optional<double> ArcMethod::Shadow(const ArcMethodOptions& options,
+std::optional<double> ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
                                         const Vector3d& direction) {
-  const double pieces = static_cast<double>(finder_.pieces().size());
-  return projection_.Run(problem_, finder_, nodes_, direction,
-                         kAreaShare * options.tolerance / std::sqrt(1.0 + pieces),
-                         options.max_cells);
+  const double precision = kAreaShare * options.tolerance /
+                           std::sqrt(1.0 + static_cast<double>(FoundEdges().pieces.size()));
+  if (by_curves_) {
+    const std::optional<double> area =
+        projection_.Run(problem_, set.kinds, curves_.edges(), direction, precision);
+    if (area) return area;
+    LocalFrame tight = problem_.frame;
+    tight.half /= kRoom;
+    ArcMethodResult again;
+    if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone)
+      return std::nullopt;
+  }
+  return projection_.Run(problem_, finder_, nodes_, direction, precision, options.max_cells);
 }
 
 // A tight frame around what of the region lies in one of several boxes of a frame's cube: its room
@@ -318,7 +367,16 @@ std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part&
   if (!part.by_edges ||
       Find(set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
     return {};
-  return Shadow(options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
+  return Shadow(set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
+}
+
+// The same along whole curves, where the region fills enough of its box that it need not be
+// located.
+bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
+                             const ArcMethodOptions& options, ArcMethodResult* result) {
+  return SumByCurves(set, box, options, result) == ArcFailure::kNone && result->raw.converged &&
+         IsFat(result->raw.moments, box.half) &&
+         AddShadow(set, options, result) == ArcFailure::kNone;
 }
 
 // The sums over all of the region in one frame, with its shadow.
@@ -326,9 +384,15 @@ ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = SumAligned(set, tight, options, result);
   if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
+  return AddShadow(set, options, result);
+}
+
+// The shadow of all of the region that was summed last.
+ArcFailure ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                                ArcMethodResult* result) {
   SetAreaNoise(options.tolerance, &result->raw);
-  if (!options.shadow) return failure;
-  const std::optional<double> area = Shadow(options, ProjectionAxis(result->raw));
+  if (!options.shadow) return ArcFailure::kNone;
+  const std::optional<double> area = Shadow(set, options, ProjectionAxis(result->raw));
   result->raw.projected_area = area.value_or(0.0);
   return area ? ArcFailure::kNone : ArcFailure::kNoOutline;
 }
@@ -359,6 +423,8 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
                                const ArcMethodOptions& options) {
   ArcMethodResult result;
+  if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
+  result = {};
   const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = located.cells;
   result.raw.X_AC = located.frame.X_AC;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
@@ -77,14 +78,25 @@ class ArcMethod {
                   double coincidence, ArcMethodResult* result);
   ArcFailure SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                        const ArcMethodOptions& options, ArcMethodResult* result);
+  ArcFailure SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
+                         const ArcMethodOptions& options, ArcMethodResult* result);
+  ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
+                     ArcMethodResult* result);
+  const Edges& FoundEdges() const { return by_curves_ ? curves_.edges() : finder_.edges(); }
   // How far surfaces of the last problem were off those, and off the curves, that they count as.
-  double Displacement() const { return moved_ + finder_.displacement(); }
+  double Displacement() const {
+    return moved_ + (by_curves_ ? curves_.displacement() : finder_.displacement());
+  }
   ArcFailure Sum(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                  ArcMethodResult* result);
   ArcFailure SumAligned(const SurfaceSet& set, const LocalFrame& tight,
                         const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
+  bool SumUnlocated(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
+                    ArcMethodResult* result);
+  ArcFailure AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                       ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& tight,
@@ -97,10 +109,13 @@ class ArcMethod {
   std::optional<double> ShadowOfPart(const SurfaceSet& set, const Part& part,
                                      const ArcMethodOptions& options,
                                      const Eigen::Vector3d& direction_A);
-  std::optional<double> Shadow(const ArcMethodOptions& options, const Eigen::Vector3d& direction);
+  std::optional<double> Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                               const Eigen::Vector3d& direction);
 
   Locator locator_;
   LocalProblem problem_;
+  CurveFinder curves_;
+  bool by_curves_ = false;  // the edges of the last sum, else by cells
   EdgeFinder finder_;
   EdgeNodes nodes_;
   TorusSeams seams_;

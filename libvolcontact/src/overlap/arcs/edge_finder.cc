@@ -45,7 +45,7 @@ void EdgeFinder::Clear() {
   cells_ = 0;
   displacement_ = 0.0;
   failed_ = full_ = false;
-  pieces_.clear();
+  edges_.Clear();
   unresolved_.clear();
   faces_.clear();
   seams_.clear();
@@ -77,6 +77,10 @@ bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincid
     return true;
   }
   Visit(Cell(), levels_[0], 0);
+  for (const Face& face : faces_) edges_.surfaces.push_back(face.surface);
+  std::sort(edges_.surfaces.begin(), edges_.surfaces.end());
+  edges_.surfaces.erase(std::unique(edges_.surfaces.begin(), edges_.surfaces.end()),
+                        edges_.surfaces.end());
   return !failed_;
 }
 
@@ -129,12 +133,12 @@ void EdgeFinder::AddFaces(const Cell& cell, const Level& level) {
 bool EdgeFinder::IsSettled(const Cell& cell, const Level& level, int depth) {
   const int count = static_cast<int>(level.surfaces.size());
   if (count > 1 && depth < kSmallDepth && (depth == 0 || count > kMostSurfaces)) return false;
-  const std::size_t found = pieces_.size();
+  const std::size_t found = edges_.pieces.size();
   if (Resolve(cell, level)) {
     AddFaces(cell, level);
     return true;
   }
-  pieces_.resize(found);
+  edges_.pieces.resize(found);
   return false;
 }
 
@@ -305,8 +309,8 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
           ? SheetsOfAll(level, found, middle, kBeside * std::min(length, cell.half.minCoeff()))
           : SheetsOfPair(level, found, middle);
   if (sheets.IsEmpty()) return true;
-  pieces_.push_back({found.first, found.second, axis, start, end, start_cut, end_cut,
-                     sharing_.size() > 2, sheets});
+  edges_.pieces.push_back({found.first, found.second, axis, start, end, start_cut, end_cut,
+                           sharing_.size() > 2, sheets});
   return true;
 }
 
@@ -318,8 +322,7 @@ void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
   }
 }
 
-// The sheets of an edge of two surfaces: where the second psi is negative lies on the left of the
-// first, along ∇psi_first × ∇psi_second, and where the first is positive on the left of the second.
+// The sheets of an edge of two surfaces.
 EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
                                     const CurvePoint& middle) {
   const int first = found.first, second = found.second;
@@ -333,19 +336,14 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
     if (cuts_.empty()) states_[second] = ToTruth(below_second);
     return IsPresent(level);
   };
-  const bool below_below = contains(true, true), above_below = contains(false, true);
-  const bool below_above = cuts_.empty() && contains(true, false);
-  const bool above_above = cuts_.empty() && contains(false, false);
-  for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
-  EdgeSheets sheets;
-  if (along) {
-    sheets.Add(first, below_below, above_below, below_above, above_above);
-    if (cuts_.empty()) sheets.Add(second, above_below, above_above, below_below, below_above);
-  } else {
-    sheets.Add(first, below_above, above_above, below_below, above_below);
-    if (cuts_.empty()) sheets.Add(second, below_below, below_above, above_below, above_above);
+  PresenceAround around = {contains(true, true), contains(false, true), false, false};
+  if (cuts_.empty()) {
+    around.below_above = contains(true, false);
+    around.above_above = contains(false, false);
   }
-  return sheets;
+  for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
+  return cuts_.empty() ? EdgeSheets::OfEdge(first, second, along, around)
+                       : EdgeSheets::OfCut(first, along, around);
 }
 
 // The region's presence below and above a sheet of a curve that many surfaces share, at a point
@@ -396,14 +394,6 @@ EdgeSheets EdgeFinder::SheetsOfAll(const Level& level, const Curve& found, const
     if (outward.dot(step) > 0.0) sheets.Add(s, false, false, right[0], right[1]);
   }
   return sheets;
-}
-
-bool EdgeFinder::Contains(const Vector3d& p, int surface, bool below) {
-  SetStates(levels_[0], p);
-  states_[surface] = ToTruth(below);
-  const bool inside = problem_->expression.Evaluate(states_.data()) == Truth::kTrue;
-  for (const int s : levels_[0].surfaces) states_[s] = Truth::kUnknown;
-  return inside;
 }
 
 }  // namespace volcontact

@@ -1,27 +1,17 @@
-// The edges of a region, in pieces.
+// The edges of a region, found in cells.
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "overlap/arcs/cell_curve.h"
-#include "overlap/arcs/edge_sheets.h"
+#include "overlap/arcs/edges.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/expression.h"
 
 namespace volcontact {
-
-/// A piece of the curve of two surfaces on which the region has an edge, a graph over a coordinate.
-struct EdgePiece {
-  int first, second;  ///< surfaces that tell the curve
-  int axis;
-  CurvePoint start, end;    ///< with start.p[axis] < end.p[axis]
-  bool start_cut, end_cut;  ///< the edge goes on beyond the cell's side
-  bool shared;              ///< by further surfaces, with faces there or not
-  EdgeSheets sheets;
-};
 
 /// Finds all edges of a problem's region in the unit cube by an octree of cells. A cell is done
 /// when no pair of its surfaces has a common curve in it that may be an edge, or each has one that
@@ -44,7 +34,9 @@ class EdgeFinder {
   /// Leaves nothing found.
   void Clear();
 
-  const std::vector<EdgePiece>& pieces() const { return pieces_; }
+  /// No curves in closed form.
+  const Edges& edges() const { return edges_; }
+  const std::vector<EdgePiece>& pieces() const { return edges_.pieces; }
   /// Cells that together hold all faces: in each the surface may bound the region.
   struct Face {
     int surface;
@@ -60,8 +52,6 @@ class EdgeFinder {
   long cells() const { return cells_; }
   /// How far, at most, surfaces that count as touching, or as sharing an edge, are off that.
   double displacement() const { return displacement_; }
-  /// The region's expression at a point, with one surface's literal put in.
-  bool Contains(const Eigen::Vector3d& p, int surface, bool below);
 
  private:
   // What is undecided at one depth of the octree.
@@ -106,7 +96,7 @@ class EdgeFinder {
   long cells_ = 0, max_cells_ = 0;
   double coincidence_ = 0.0, displacement_ = 0.0;
   bool failed_ = false, full_ = false;
-  std::vector<EdgePiece> pieces_;
+  Edges edges_;
   std::vector<Cell> unresolved_;
   std::vector<Face> faces_;
   std::vector<Level> left_;  // in the cells of faces; the first left_count_ are in use

@@ -32,17 +32,13 @@ bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
 
 }  // namespace
 
-bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams,
-                               const EdgeFinder& finder) {
+bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams) {
   forms_.clear();
-  const int count = static_cast<int>(problem_->surfaces.size());
-  form_of_.assign(count, -1);
-  for (const EdgeFinder::Face& face : finder.faces()) form_of_[face.surface] = 0;
-  for (int s = 0; s < count; ++s) {
-    if (form_of_[s] < 0) continue;
+  form_of_.assign(problem_->surfaces.size(), -1);
+  for (const int s : of_region_->surfaces) {
     points_.clear();
     if (kinds[s] >= SurfaceKind::kElliptic) {
-      for (const EdgePiece& piece : finder.pieces()) {
+      for (const EdgePiece& piece : of_region_->pieces) {
         for (const EdgeSheet& sheet : piece.sheets.All()) {
           if (sheet.surface == s) points_.push_back(piece.start.p);
         }
@@ -62,17 +58,15 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Toru
 // Evaluates the forms of all sheets at the nodes [begin, end) of Patterson's rules, times the
 // derivative by u in [-1, 1].
 bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end) {
-  const LocalSurface& first = problem_->surfaces[piece.first];
-  const LocalSurface& second = problem_->surfaces[piece.second];
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
   const bool is_seam = IsSeam(piece);
-  const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
+  const double half = 0.5 * (part.to - part.from);
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
-    const double u = 0.5 * (1.0 + kPattersonNodes[n]);
+    const double u = part.from + half * (1.0 + kPattersonNodes[n]);
     CurvePoint point;
-    if (!SolveBetween(first, second, part.start, part.end, piece.axis, u, &point)) return false;
-    point.derivative *= 0.5 * length;
+    if (!of_region_->PointOn(*problem_, piece, u, &point)) return false;
+    point.derivative *= half;
     for (std::size_t k = 0; k < sheets.size(); ++k) {
       nodes_[n][k] = {};
       FormOf(sheets[k]).Evaluate(point.p, point.derivative, is_seam, &nodes_[n][k]);
@@ -141,14 +135,9 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
     if (lost_ || best.error <= error) return best;
   }
   if (best.error > kGainOfHalving * before || node_count_ > kMaxNodes) return best;
-  CurvePoint middle;
-  if (!SolveBetween(problem_->surfaces[piece.first], problem_->surfaces[piece.second], part.start,
-                    part.end, piece.axis, 0.5, &middle)) {
-    lost_ = true;
-    return best;
-  }
-  PieceIntegrals lower = Refine(piece, {part.start, middle}, 0.5 * error, best.error);
-  const PieceIntegrals upper = Refine(piece, {middle, part.end}, 0.5 * error, best.error);
+  const double middle = 0.5 * (part.from + part.to);
+  PieceIntegrals lower = Refine(piece, {part.from, middle}, 0.5 * error, best.error);
+  const PieceIntegrals upper = Refine(piece, {middle, part.to}, 0.5 * error, best.error);
   for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
     lower.sums[side].Add(1.0, upper.sums[side]);
   }
@@ -180,8 +169,23 @@ void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
   }
 }
 
+// For Complete: how the region lies about the far pole of a surface's form.
+int EdgeQuadrature::FarPole(int surface) {
+  Vector3d pole, gradient;
+  if (!forms_[form_of_[surface]].FarPole(&pole)) return 0;
+  states_.resize(problem_->surfaces.size());
+  for (std::size_t s = 0; s < states_.size(); ++s) {
+    states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0);
+  }
+  const auto contains = [&](bool below) {
+    states_[surface] = ToTruth(below);
+    return problem_->expression.Evaluate(states_.data()) == Truth::kTrue ? 1 : 0;
+  };
+  return contains(true) - contains(false);
+}
+
 void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
-                           EdgeFinder* finder, EdgeQuadratureResult* result) {
+                           EdgeQuadratureResult* result) {
   integrals_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment, false);
   for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
@@ -197,30 +201,23 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
   for (std::size_t s = 0; s < form_of_.size(); ++s) {
     if (form_of_[s] < 0) continue;
     const FaceForm& form = forms_[form_of_[s]];
-    const int surface = static_cast<int>(s);
-    Vector3d pole;
-    int far_pole = 0;
-    if (form.FarPole(&pole)) {
-      far_pole = static_cast<int>(finder->Contains(pole, surface, true)) -
-                 static_cast<int>(finder->Contains(pole, surface, false));
-    }
-    const BoundarySums sums = form.Complete(integrals_[form_of_[s]], far_pole);
+    const BoundarySums sums = form.Complete(integrals_[form_of_[s]], FarPole(static_cast<int>(s)));
     result->all.Add(1.0, sums);
     result->of_B.Add(ShareOfB(problem_->surfaces[s].owner), sums);
   }
 }
 
 EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
-                                         const std::vector<SurfaceKind>& kinds,
+                                         const std::vector<SurfaceKind>& kinds, const Edges& edges,
                                          const std::vector<NodeSegment>& segments,
-                                         const TorusSeams& seams, double relative_error,
-                                         EdgeFinder* finder) {
+                                         const TorusSeams& seams, double relative_error) {
   problem_ = &problem;
+  of_region_ = &edges;
   lost_ = false;
   node_count_ = 0;
   EdgeQuadratureResult result;
-  if (!MakeForms(kinds, seams, *finder)) return result;
-  edges_.assign(finder->pieces().begin(), finder->pieces().end());
+  if (!MakeForms(kinds, seams)) return result;
+  edges_.assign(edges.pieces.begin(), edges.pieces.end());
   edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
   const std::vector<EdgePiece>& pieces = edges_;
   kept_from_.clear();
@@ -234,19 +231,18 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   const int rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
   for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
     const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
-    Keep(n, pieces[n], Integrate(pieces[n], {pieces[n].start, pieces[n].end}, piece_rule, 0));
+    Keep(n, pieces[n], Integrate(pieces[n], {}, piece_rule, 0));
   }
-  AddUp(segments, seams, finder, &result);
+  AddUp(segments, seams, &result);
   const double allowed = relative_error * result.Scale(problem.frame.half);
-  if (result.error > allowed && !lost_) {
+  // Without a volume the faces do not close: more nodes are of no use.
+  if (allowed > 0.0 && result.error > allowed && !lost_) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
       if (errors_[n] <= share) continue;
-      Keep(n, pieces[n],
-           Refine(pieces[n], {pieces[n].start, pieces[n].end}, share,
-                  std::numeric_limits<double>::infinity()));
+      Keep(n, pieces[n], Refine(pieces[n], {}, share, std::numeric_limits<double>::infinity()));
     }
-    AddUp(segments, seams, finder, &result);
+    AddUp(segments, seams, &result);
   }
   result.usable = !lost_;
   result.nodes = node_count_;

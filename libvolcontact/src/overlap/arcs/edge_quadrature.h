@@ -8,8 +8,8 @@
 
 #include "math/gauss_rules.h"
 #include "overlap/arcs/boundary_sums.h"
-#include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
+#include "overlap/arcs/edges.h"
 #include "overlap/arcs/face_form.h"
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
@@ -40,11 +40,11 @@ struct EdgeQuadratureResult {
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
 class EdgeQuadrature {
  public:
-  /// `segments` close what the finder left open; `seams` are those on its faces. `relative_error`:
+  /// `segments` close what `edges` leave open; `seams` are those on its faces. `relative_error`:
   /// of the moments, to be reached by the sum of the estimates where doubles allow.
   EdgeQuadratureResult Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                           const std::vector<NodeSegment>& segments, const TorusSeams& seams,
-                           double relative_error, EdgeFinder* finder);
+                           const Edges& edges, const std::vector<NodeSegment>& segments,
+                           const TorusSeams& seams, double relative_error);
 
  private:
   // The integrals of the forms of an edge's sheets along a part of it, and their estimated error.
@@ -52,12 +52,13 @@ class EdgeQuadrature {
     std::array<BoundarySums, EdgeSheets::kMost> sums;
     double error = 0.0;
   };
+  // Of a piece.
   struct Part {
-    CurvePoint start, end;
+    double from = 0.0, to = 1.0;
   };
 
-  bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams,
-                 const EdgeFinder& finder);
+  bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams);
+  int FarPole(int surface);
   // The plane of a seam has no faces.
   bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
   PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced);
@@ -67,11 +68,12 @@ class EdgeQuadrature {
                     const PieceIntegrals& fine, int rule) const;
   void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
   void AddSegment(const NodeSegment& segment, bool is_seam);
-  void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams, EdgeFinder* finder,
+  void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
              EdgeQuadratureResult* result);
   const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }
 
   const LocalProblem* problem_ = nullptr;
+  const Edges* of_region_ = nullptr;
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
@@ -80,6 +82,7 @@ class EdgeQuadrature {
   std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
   std::vector<double> errors_;           // by piece
   std::vector<Eigen::Vector3d> points_;
+  std::vector<Truth> states_;  // by surface
   std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
       nodes_;
   bool lost_ = false;

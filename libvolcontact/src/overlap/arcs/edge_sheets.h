@@ -1,6 +1,7 @@
 // What lies about an edge: the surfaces through it, and their faces on both sides of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -14,6 +15,14 @@ struct EdgeSheet {
   int weight;  ///< of the face on the left, less that on the right: 1 where the region lies below
                ///< it, −1 above, else 0
   int faces;   ///< the same with every face counted 1
+
+  bool operator==(const EdgeSheet&) const = default;
+};
+
+/// Where the region is around the curve of two surfaces: below and above the first, and below and
+/// above the second.
+struct PresenceAround {
+  bool below_below, above_below, below_above, above_above;
 };
 
 /// The sheets of an edge that have faces: of two surfaces as a rule, of more where these share the
@@ -29,7 +38,35 @@ class EdgeSheets {
     const EdgeSheet sheet{surface, left - right, left * left - right * right};
     if (sheet.weight != 0 || sheet.faces != 0) sheets_[count_++] = sheet;
   }
+  /// The sheets of the edge of two surfaces. `along`: it is run along ∇psi_first × ∇psi_second;
+  /// then where the second psi is negative lies on the left of the first, and where the first is
+  /// positive on the left of the second.
+  static EdgeSheets OfEdge(int first, int second, bool along, const PresenceAround& at) {
+    EdgeSheets sheets;
+    if (along) {
+      sheets.Add(first, at.below_below, at.above_below, at.below_above, at.above_above);
+      sheets.Add(second, at.above_below, at.above_above, at.below_below, at.below_above);
+    } else {
+      sheets.Add(first, at.below_above, at.above_above, at.below_below, at.above_below);
+      sheets.Add(second, at.below_below, at.below_above, at.above_below, at.above_above);
+    }
+    return sheets;
+  }
+  /// The sheet of a surface where it is cut by another: the face below that.
+  static EdgeSheets OfCut(int first, bool along, const PresenceAround& at) {
+    EdgeSheets sheets;
+    if (along) {
+      sheets.Add(first, at.below_below, at.above_below, false, false);
+    } else {
+      sheets.Add(first, false, false, at.below_below, at.above_below);
+    }
+    return sheets;
+  }
   bool IsEmpty() const { return count_ == 0; }
+  bool operator==(const EdgeSheets& other) const {
+    return std::equal(sheets_.begin(), sheets_.begin() + count_, other.sheets_.begin(),
+                      other.sheets_.begin() + other.count_);
+  }
   std::span<const EdgeSheet> All() const { return {sheets_.data(), count_}; }
 
  private:

@@ -22,9 +22,13 @@ LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
       direction_(direction.normalized()),
       bundles_(problem, direction_),
       line_of_(problem.surfaces.size(), -1),
+      bend_(problem.surfaces.size(), 0.0),
       states_(problem.surfaces.size(), Truth::kUnknown) {
   for (const int s : problem.expression.Surfaces()) {
-    if (problem.surfaces[s].psi.degree <= 2) continue;
+    if (problem.surfaces[s].psi.degree <= 2) {
+      bend_[s] = 0.5 * direction_.dot(Hessian(problem.surfaces[s].psi) * direction_);
+      continue;
+    }
     line_of_[s] = static_cast<int>(lines_.size());
     Line& line = lines_.emplace_back();
     Polynomial<double> derivative = problem.surfaces[s].psi;
@@ -60,9 +64,7 @@ RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p
   c[0] = EvaluateSurface(local, p, &gradient);
   c[1] = direction_.dot(gradient);
   if (local.psi.degree == 2) {
-    Vector3d beyond;
-    EvaluateSurface(local, p + direction_, &beyond);
-    c[2] = 0.5 * direction_.dot(beyond - gradient);
+    c[2] = bend_[surface];
   } else if (local.psi.degree > 2) {
     const Line& line = lines_[line_of_[surface]];
     for (int n = 2; n <= local.psi.degree; ++n) c[n] = line.terms[n - 1](p[0], p[1], p[2]);

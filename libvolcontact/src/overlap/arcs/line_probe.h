@@ -40,6 +40,7 @@ class LineProbe {
   LineBundles bundles_;
   std::vector<Line> lines_;          // of surfaces of higher degree
   std::vector<int> line_of_;         // by surface
+  std::vector<double> bend_;         // half the second derivative along the direction, by surface
   std::vector<Crossing> crossings_;  // along the present line
   std::vector<Truth> states_;        // at its present place
 };

@@ -110,8 +110,13 @@ class RimSweep {
   // Of a piece; count_at(point) tells how often the area that it sweeps counts, without regard to
   // what lies before or behind.
   template <class CountAt>
-  double Run(const EdgePiece& piece, const CountAt& count_at) {
-    const auto count = [&](double u) { return count_at(At(piece, u)); };
+  double Run(const Edges& edges, const EdgePiece& piece, const CountAt& count_at) {
+    const auto at = [&](double u) {
+      CurvePoint point;
+      edges.PointOn(problem_, piece, u, &point);
+      return point;
+    };
+    const auto count = [&](double u) { return count_at(at(u)); };
     const auto sheets = piece.sheets.All();
     const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
       return looks_one_way_[sheet.surface];
@@ -123,19 +128,18 @@ class RimSweep {
       if (part.value == 0.0) continue;
       const double sense = std::copysign(1.0, part.value);
       const auto share = [&](double u) {
-        const CurvePoint point = At(piece, u);
+        const CurvePoint point = at(u);
         return Share(point.p, sense * point.derivative);
       };
       if (meets_once_) {
-        sum += part.value * SweptArea(piece, At(piece, part.from), At(piece, part.to), 0);
+        sum += part.value * SweptArea(at, part.from, part.to, 0);
         continue;
       }
       const bool is_short = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff() < kShortPiece;
       for (const Step& step :
            is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
         if (step.value == 0.0) continue;
-        sum +=
-            part.value * step.value * SweptArea(piece, At(piece, step.from), At(piece, step.to), 0);
+        sum += part.value * step.value * SweptArea(at, step.from, step.to, 0);
       }
     }
     return sum;
@@ -157,26 +161,15 @@ class RimSweep {
   bool IsSpent() const { return probes_ > kMaxProbes; }
 
  private:
-  CurvePoint At(const EdgePiece& piece, double u) const {
-    return At(piece, piece.start, piece.end, u);
-  }
-  CurvePoint At(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end,
-                double u) const {
-    CurvePoint point;
-    SolveBetween(problem_.surfaces[piece.first], problem_.surfaces[piece.second], start, end,
-                 piece.axis, u, &point);
-    return point;
-  }
-
-  double SweptArea(const EdgePiece& piece, const CurvePoint& start, const CurvePoint& end,
-                   int depth) {
-    const double length = end.p[piece.axis] - start.p[piece.axis];
+  template <class PointAt>
+  double SweptArea(const PointAt& at, double from, double to, int depth) {
+    const double half = 0.5 * (to - from);
     double fine = 0.0;
     int count = 0;
     for (int rule = kFirstAreaRule; rule <= kLastAreaRule; ++rule) {
       for (; count < kPattersonSizes[rule]; ++count) {
-        const CurvePoint point = At(piece, start, end, 0.5 * (1.0 + kPattersonNodes[count]));
-        values_[count] = 0.25 * length * along_.dot(point.p.cross(point.derivative));
+        const CurvePoint point = at(from + half * (1.0 + kPattersonNodes[count]));
+        values_[count] = 0.5 * half * along_.dot(point.p.cross(point.derivative));
       }
       double coarse = 0.0;
       fine = 0.0;
@@ -187,8 +180,8 @@ class RimSweep {
       if (std::abs(fine - coarse) <= agreement_) return fine;
     }
     if (depth >= kMaxAreaHalvings) return fine;
-    const CurvePoint middle = At(piece, start, end, 0.5);
-    return SweptArea(piece, start, middle, depth + 1) + SweptArea(piece, middle, end, depth + 1);
+    const double middle = from + half;
+    return SweptArea(at, from, middle, depth + 1) + SweptArea(at, middle, to, depth + 1);
   }
 
   const LocalProblem& problem_;
@@ -203,8 +196,11 @@ class RimSweep {
 
 }  // namespace
 
-// Adds, for each curved surface, that on which its gradient is at right angles to `along`.
-void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& along) {
+// Adds, for each curved surface, that on which its gradient is at right angles to the direction;
+// returns that in the cube's coordinates, with the area of what is projected along it.
+Vector3d ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& direction) {
+  const Vector3d& half = problem.frame.half;
+  const Vector3d along = half.prod() * direction.cwiseQuotient(half);
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
   cuts_.assign(count, -1);
@@ -212,25 +208,25 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& a
     const Polynomial<double>& psi = problem.surfaces[s].psi;
     if (psi.degree < 2) continue;
     LocalSurface outline;
-    outline.psi = DerivativeAlong(psi, along);
+    outline.psi = DerivativeAlong(psi, along.normalized());
     double sum = 0.0;
     for (int m = 0; m < outline.psi.size(); ++m) sum += std::abs(outline.psi.c[m]);
     outline.rounding = 0x1p-50 * sum;
     cuts_[s] = static_cast<int>(cut_.surfaces.size());
     cut_.surfaces.push_back(outline);
   }
+  return along;
 }
 
 // The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
-std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const EdgeFinder& edges,
-                                            const EdgeNodes& nodes, const Vector3d& along,
-                                            double precision) const {
-  RimSweep sweep(problem, cuts_, along, precision);
+std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Outlines& of_faces,
+                                            const Vector3d& along, double precision) const {
+  RimSweep sweep(cut_, cuts_, along, precision);
   // Where a face turns away right at its edge, a little inside of it tells.
   const auto looks_up = [&](const EdgeSheet& sheet, const CurvePoint& point) {
-    const LocalSurface& surface = problem.surfaces[sheet.surface];
+    const LocalSurface& surface = cut_.surfaces[sheet.surface];
     Vector3d gradient;
     EvaluateSurface(surface, point.p, &gradient);
     if (std::abs(along.dot(gradient)) <= kTurning * along.norm() * gradient.norm()) {
@@ -252,40 +248,47 @@ std::optional<double> ProjectedArea::Shadow(const LocalProblem& problem, const E
     sum += sweep.Share(0.5 * (segment.from + segment.to), forward) * factor * 0.5 *
            along.dot(segment.from.cross(segment.to));
   };
-  for (const EdgePiece& piece : edges.pieces()) {
-    sum +=
-        sweep.Run(piece, [&](const CurvePoint& point) { return count(piece.sheets.All(), point); });
+  for (const EdgePiece& piece : of_region.edges.pieces) {
+    sum += sweep.Run(of_region.edges, piece,
+                     [&](const CurvePoint& point) { return count(piece.sheets.All(), point); });
   }
-  for (const NodeSegment& segment : nodes.segments()) {
+  for (const NodeSegment& segment : of_region.segments) {
     const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
     add_segment(segment, count({&segment.sheet, 1}, middle));
   }
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
   const auto outline = [](const EdgeSheet& sheet) { return -2.0 * sheet.faces; };
-  for (const EdgePiece& piece : outlines_.pieces()) {
+  for (const EdgePiece& piece : of_faces.edges.pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
       const double factor = outline(sheet);
-      sum += sweep.Run(piece, [factor](const CurvePoint&) { return factor; });
+      sum += sweep.Run(of_faces.edges, piece, [factor](const CurvePoint&) { return factor; });
     }
   }
-  for (const NodeSegment& segment : outline_nodes_.segments()) {
+  for (const NodeSegment& segment : of_faces.segments) {
     add_segment(segment, outline(segment.sheet));
   }
   if (sweep.IsSpent()) return std::nullopt;
   return 0.5 * sum;
 }
 
-std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& edges,
+std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,
                                          const EdgeNodes& nodes, const Vector3d& direction,
                                          double precision, long max_cells) {
-  const Vector3d& half = problem.frame.half;
-  const Vector3d along = half.prod() * direction.cwiseQuotient(half);
-  CutByOutlines(problem, along.normalized());
-  if (!outlines_.RunCuts(cut_, cuts_, edges, max_cells) || !outline_nodes_.Run(outlines_)) {
+  const Vector3d along = CutByOutlines(problem, direction);
+  if (!outlines_.RunCuts(cut_, cuts_, finder, max_cells) || !outline_nodes_.Run(outlines_)) {
     return std::nullopt;
   }
-  return Shadow(cut_, edges, nodes, along, precision);
+  return Shadow({finder.edges(), nodes.segments()}, {outlines_.edges(), outline_nodes_.segments()},
+                along, precision);
+}
+
+std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
+                                         const std::vector<SurfaceKind>& kinds, const Edges& edges,
+                                         const Vector3d& direction, double precision) {
+  const Vector3d along = CutByOutlines(problem, direction);
+  if (!outline_curves_.RunCuts(cut_, kinds, cuts_)) return std::nullopt;
+  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, along, precision);
 }
 
 }  // namespace volcontact

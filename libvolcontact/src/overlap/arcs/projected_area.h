@@ -5,8 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
+#include "overlap/arcs/edges.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -18,23 +20,32 @@ namespace volcontact {
 /// quadrature: what is missed there is an error of the area, not of the volume, and goes unseen.
 class ProjectedArea {
  public:
-  /// `edges` and `nodes` tell the edges of the problem; `direction` is a unit vector in its frame,
-  /// `precision` that of the area of one piece of the rim, relative to the cube's faces. Nothing
-  /// when outlines were not all found.
-  std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& edges,
+  /// Of a region whose edges were found in cells, with the nodes there; `direction` is a unit
+  /// vector in the problem's frame, `precision` that of the area of one piece of the rim, relative
+  /// to the cube's faces. Nothing when outlines were not all found.
+  std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             double precision, long max_cells);
+  /// Of a region whose edges are parts of whole curves.
+  std::optional<double> Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                            const Edges& edges, const Eigen::Vector3d& direction, double precision);
 
  private:
-  void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& along);
-  std::optional<double> Shadow(const LocalProblem& problem, const EdgeFinder& edges,
-                               const EdgeNodes& nodes, const Eigen::Vector3d& along,
-                               double precision) const;
+  // Edges, with the segments that close them.
+  struct Outlines {
+    const Edges& edges;
+    const std::vector<NodeSegment>& segments;
+  };
+
+  Eigen::Vector3d CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
+  std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
+                               const Eigen::Vector3d& along, double precision) const;
 
   LocalProblem cut_;       // with the surfaces that cut the outlines
   std::vector<int> cuts_;  // by surface, its outline's
   EdgeFinder outlines_;
   EdgeNodes outline_nodes_;
+  CurveFinder outline_curves_;
 };
 
 }  // namespace volcontact

@@ -95,33 +95,30 @@ VolumeHessian::EdgeKind VolumeHessian::Read(const EdgePiece& piece, int index,
 
 // False when faces or edges of A and of B lie in each other: then moving apart and moving together
 // are two things.
-bool VolumeHessian::CollectCrossings(const EdgeFinder& finder) {
-  pieces_ = &finder.pieces();
+bool VolumeHessian::CollectCrossings() {
   crossings_.clear();
   Crossing crossing;
-  for (std::size_t n = 0; n < pieces_->size(); ++n) {
-    const EdgeKind kind = Read((*pieces_)[n], static_cast<int>(n), &crossing);
+  for (std::size_t n = 0; n < edges_->pieces.size(); ++n) {
+    const EdgeKind kind = Read(edges_->pieces[n], static_cast<int>(n), &crossing);
     if (kind == EdgeKind::kFlush) return false;
     if (kind == EdgeKind::kCrossing) crossings_.push_back(crossing);
   }
   // Faces without edges are not of planes.
-  return std::none_of(finder.faces().begin(), finder.faces().end(),
-                      [&](const EdgeFinder::Face& face) {
-                        const LocalSurface& surface = problem_->surfaces[face.surface];
-                        return surface.owner == Owner::kBoth && surface.psi.degree > 1;
-                      });
+  return std::none_of(edges_->surfaces.begin(), edges_->surfaces.end(), [&](int s) {
+    const LocalSurface& surface = problem_->surfaces[s];
+    return surface.owner == Owner::kBoth && surface.psi.degree > 1;
+  });
 }
 
 // Whether an edge between A and B ends where surfaces touch: there the integrand has a pole.
-bool VolumeHessian::EndsInNode(const EdgeFinder& finder) const {
+bool VolumeHessian::EndsInNode(const std::vector<Cell>& nodes) const {
   const auto is_in_node = [&](const Vector3d& p) {
-    return std::any_of(finder.unresolved().begin(), finder.unresolved().end(),
-                       [&](const Cell& cell) {
-                         return GapBetween(cell, Cell{p, Vector3d::Zero()}) <= kNextToNode;
-                       });
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Cell& cell) {
+      return GapBetween(cell, Cell{p, Vector3d::Zero()}) <= kNextToNode;
+    });
   };
   return std::any_of(crossings_.begin(), crossings_.end(), [&](const Crossing& crossing) {
-    const EdgePiece& piece = (*pieces_)[crossing.piece];
+    const EdgePiece& piece = edges_->pieces[crossing.piece];
     return is_in_node(piece.start.p) || is_in_node(piece.end.p);
   });
 }
@@ -142,14 +139,15 @@ void VolumeHessian::SetUnits() {
 }
 
 // The integrands at a point, by the parameter of its derivative.
-void VolumeHessian::Evaluate(const Crossing& crossing, int axis, const CurvePoint& point,
+void VolumeHessian::Evaluate(const Crossing& crossing, const CurvePoint& point,
                              Values* values) const {
   const Vector3d& h = problem_->frame.half;
   Vector3d of_A, of_B;
   EvaluateSurface(problem_->surfaces[crossing.of_A], point.p, &of_A);
   EvaluateSurface(problem_->surfaces[crossing.of_B], point.p, &of_B);
   // Along the edge the boundary's weight on B's face has the sign that dp has beside ∇ψ_B × ∇ψ_A.
-  const double factor = crossing.boundary * point.derivative[axis] / of_B.cross(of_A)[axis];
+  const Vector3d tangent = of_B.cross(of_A);
+  const double factor = crossing.boundary * point.derivative.dot(tangent) / tangent.squaredNorm();
   const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);
   const Form form_A = factor * FormOf(r, of_A.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
   const Form form_B = FormOf(r, of_B.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
@@ -177,17 +175,15 @@ bool VolumeHessian::IsStraight(const Crossing& crossing) const {
 
 // Evaluates at the nodes [begin, end) of Patterson's rules, times the derivative by u in [-1, 1].
 bool VolumeHessian::TraceNodes(const Crossing& crossing, const Part& part, int begin, int end) {
-  const EdgePiece& piece = (*pieces_)[crossing.piece];
-  const LocalSurface& first = problem_->surfaces[piece.first];
-  const LocalSurface& second = problem_->surfaces[piece.second];
-  const double length = part.end.p[piece.axis] - part.start.p[piece.axis];
+  const EdgePiece& piece = edges_->pieces[crossing.piece];
+  const double half = 0.5 * (part.to - part.from);
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
-    const double u = 0.5 * (1.0 + kPattersonNodes[n]);
+    const double u = part.from + half * (1.0 + kPattersonNodes[n]);
     CurvePoint point;
-    if (!SolveBetween(first, second, part.start, part.end, piece.axis, u, &point)) return false;
-    point.derivative *= 0.5 * length;
-    Evaluate(crossing, piece.axis, point, &nodes_[n]);
+    if (!edges_->PointOn(*problem_, piece, u, &point)) return false;
+    point.derivative *= half;
+    Evaluate(crossing, point, &nodes_[n]);
   }
   return true;
 }
@@ -232,7 +228,6 @@ VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, cons
 VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const Part& part,
                                                const std::array<double, 2>& allowed,
                                                double before) {
-  const EdgePiece& piece = (*pieces_)[crossing.piece];
   Integrals best;
   double excess = 0.0;
   for (int rule = kCrossingRule; rule < kPattersonCount; ++rule) {
@@ -241,28 +236,19 @@ VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const P
     if (lost_ || excess <= 1.0) return best;
   }
   if (excess > kHalvedError * before || node_count_ > kMostNodes) return best;
-  CurvePoint middle;
-  if (!SolveBetween(problem_->surfaces[piece.first], problem_->surfaces[piece.second], part.start,
-                    part.end, piece.axis, 0.5, &middle)) {
-    lost_ = true;
-    return best;
-  }
+  const double middle = 0.5 * (part.from + part.to);
   const std::array<double, 2> half = {0.5 * allowed[0], 0.5 * allowed[1]};
-  Integrals both = Refine(crossing, {part.start, middle}, half, 2.0 * excess);
-  both.Add(Refine(crossing, {middle, part.end}, half, 2.0 * excess));
+  Integrals both = Refine(crossing, {part.from, middle}, half, 2.0 * excess);
+  both.Add(Refine(crossing, {middle, part.to}, half, 2.0 * excess));
   return both;
 }
 
 VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
   integrals_.clear();
   Integrals total;
-  const auto whole = [&](const Crossing& crossing) -> Part {
-    const EdgePiece& piece = (*pieces_)[crossing.piece];
-    return {piece.start, piece.end};
-  };
   for (const Crossing& crossing : crossings_) {
     const int rule = IsStraight(crossing) ? kExactRule : kCrossingRule;
-    integrals_.push_back(Integrate(crossing, whole(crossing), rule, 0));
+    integrals_.push_back(Integrate(crossing, {}, rule, 0));
     if (lost_) return total;
     total.Add(integrals_.back());
   }
@@ -274,8 +260,7 @@ VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
   for (std::size_t n = 0; n < crossings_.size() && !lost_; ++n) {
     const auto& errors = integrals_[n].errors;
     if (errors[0] > allowed[0] || errors[1] > allowed[1]) {
-      integrals_[n] = Refine(crossings_[n], whole(crossings_[n]), allowed,
-                             std::numeric_limits<double>::infinity());
+      integrals_[n] = Refine(crossings_[n], {}, allowed, std::numeric_limits<double>::infinity());
     }
     total.Add(integrals_[n]);
   }
@@ -337,19 +322,20 @@ void VolumeHessian::AddMoments(const Integrals& total, const BoundarySums& all,
   }
 }
 
-RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const EdgeFinder& finder,
-                                  const BoundarySums& all, const BoundarySums& of_B,
-                                  double relative_error) {
+RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const Edges& edges,
+                                  const std::vector<Cell>& nodes, const BoundarySums& all,
+                                  const BoundarySums& of_B, double relative_error) {
   problem_ = &problem;
+  edges_ = &edges;
   lost_ = false;
   node_count_ = 0;
   RawDerivatives result;
   result.X_AC = problem.frame.X_AC;
-  if (!CollectCrossings(finder)) {
+  if (!CollectCrossings()) {
     result.reason = "faces or edges of A and B lie in each other: V has no second derivative";
     return result;
   }
-  if (EndsInNode(finder)) {
+  if (EndsInNode(nodes)) {
     result.reason = "A and B touch in a point of an edge: V has no second derivative";
     return result;
   }

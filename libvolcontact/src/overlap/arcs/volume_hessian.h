@@ -6,7 +6,8 @@
 
 #include "math/gauss_rules.h"
 #include "overlap/arcs/boundary_sums.h"
-#include "overlap/arcs/edge_finder.h"
+#include "overlap/arcs/edges.h"
+#include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/volume_derivatives.h"
 
@@ -17,8 +18,10 @@ namespace volcontact {
 class VolumeHessian {
  public:
   /// `all` and `of_B`: the sums over the overlap's boundary and B's share of it. In the frame of
-  /// the problem. `relative_error` is what the quadrature aims at where doubles allow.
-  RawDerivatives Run(const LocalProblem& problem, const EdgeFinder& finder, const BoundarySums& all,
+  /// the problem. `relative_error` is what the quadrature aims at where doubles allow. `nodes`:
+  /// cells in which edges are not known.
+  RawDerivatives Run(const LocalProblem& problem, const Edges& edges,
+                     const std::vector<Cell>& nodes, const BoundarySums& all,
                      const BoundarySums& of_B, double relative_error);
 
  private:
@@ -37,7 +40,7 @@ class VolumeHessian {
   // Between faces of one body, between faces of both, or in faces of both.
   enum class EdgeKind { kOfOne, kCrossing, kFlush };
   struct Part {
-    CurvePoint start, end;
+    double from = 0.0, to = 1.0;
   };
   // The integrals and their magnitudes, with the estimated errors of matrix and moments.
   struct Integrals {
@@ -48,12 +51,12 @@ class VolumeHessian {
   };
 
   EdgeKind Read(const EdgePiece& piece, int index, Crossing* crossing) const;
-  bool CollectCrossings(const EdgeFinder& finder);
-  bool EndsInNode(const EdgeFinder& finder) const;
+  bool CollectCrossings();
+  bool EndsInNode(const std::vector<Cell>& nodes) const;
   void SetUnits();
   bool IsStraight(const Crossing& crossing) const;
   bool TraceNodes(const Crossing& crossing, const Part& part, int begin, int end);
-  void Evaluate(const Crossing& crossing, int axis, const CurvePoint& point, Values* values) const;
+  void Evaluate(const Crossing& crossing, const CurvePoint& point, Values* values) const;
   Integrals Integrate(const Crossing& crossing, const Part& part, int rule, int traced);
   Integrals Refine(const Crossing& crossing, const Part& part, const std::array<double, 2>& allowed,
                    double before);
@@ -64,7 +67,7 @@ class VolumeHessian {
                   VolumeDerivatives* result) const;
 
   const LocalProblem* problem_ = nullptr;
-  const std::vector<EdgePiece>* pieces_ = nullptr;
+  const Edges* edges_ = nullptr;
   std::vector<Crossing> crossings_;
   std::vector<Integrals> integrals_;  // by crossing
   std::array<Values, kPattersonSizes[kPattersonCount - 1]> nodes_;

@@ -15,7 +15,7 @@ namespace {
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
-constexpr long kBracketCells = 100;
+constexpr long kBracketCells = 41;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.

@@ -1,0 +1,257 @@
+#include "overlap/arcs/curve_crossings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/univariate.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// A function on the curve that is nowhere larger vanishes there: coefficients are of order one, and
+// known to a few roundings.
+constexpr double kVanishing = 1e-11, kPrecision = 1e-13;
+// Steps between samples on a part of a curve on rulings to begin with, and at most: they are enough
+// where every second sample tells the others to this part of the largest value.
+constexpr std::size_t kFirstSteps = 4, kMostSteps = 64;
+constexpr double kTelling = 0.02;
+// The estimated fourth derivative is trusted to this factor.
+constexpr double kDerivativeMargin = 4.0;
+// Boxes that are no proof are larger by this factor than the curve seems to be.
+constexpr double kBoxMargin = 2.0, kBoxRounding = 1e-12;
+
+// a + b, for the products of two affine functions along an ellipse.
+void AddProduct(double factor, const std::array<double, 3>& a, const std::array<double, 3>& b,
+                TrigPolynomial* sum) {
+  TrigPolynomial& f = *sum;
+  f[0] += factor * (a[0] * b[0] + 0.5 * (a[1] * b[1] + a[2] * b[2]));
+  f[1] += factor * (a[0] * b[1] + a[1] * b[0]);
+  f[2] += factor * (a[0] * b[2] + a[2] * b[0]);
+  f[3] += factor * 0.5 * (a[1] * b[1] - a[2] * b[2]);
+  f[4] += factor * 0.5 * (a[1] * b[2] + a[2] * b[1]);
+}
+
+// psi times a power of w along a conic.
+TrigPolynomial OnSection(const WholeCurve& curve, const CurveSurface& surface) {
+  Vector3d gradient;
+  const double value = EvaluateSurface(*surface.surface, curve.base, &gradient);
+  const Ellipse& n = curve.n;
+  const std::array<double, 3> linear = {gradient.dot(n.origin), gradient.dot(n.cosine),
+                                        gradient.dot(n.sine)};
+  TrigPolynomial f = {};
+  if (surface.surface->psi.degree <= 1) {
+    for (int k = 0; k < 3; ++k) f[k] = value * curve.w[k] + linear[k];
+    return f;
+  }
+  const Eigen::Matrix3d& H = surface.half_hessian;
+  const Vector3d H0 = H * n.origin, Hc = H * n.cosine, Hs = H * n.sine;
+  const double cc = n.cosine.dot(Hc), cs = n.cosine.dot(Hs), ss = n.sine.dot(Hs);
+  f = {n.origin.dot(H0) + 0.5 * (cc + ss), 2.0 * n.cosine.dot(H0), 2.0 * n.sine.dot(H0),
+       0.5 * (cc - ss), cs};
+  AddProduct(1.0, curve.w, linear, &f);
+  AddProduct(value, curve.w, curve.w, &f);
+  return f;
+}
+
+}  // namespace
+
+void CurveCrossings::Begin(const WholeCurve& curve, double from, double to) {
+  curve_ = &curve;
+  from_ = from;
+  to_ = to;
+  samples_.clear();
+}
+
+// Of a conic: its numerator and its denominator, by their derivatives at the middle.
+CurveCrossings::Range CurveCrossings::RangeOnConic() const {
+  const double half = 0.5 * (to_ - from_), t = from_ + half;
+  const double c = std::cos(t), s = std::sin(t), bend = 0.5 * half * half;
+  const Ellipse& n = curve_->n;
+  const std::array<double, 3>& w = curve_->w;
+  const Vector3d axes = (n.cosine.cwiseAbs2() + n.sine.cwiseAbs2()).cwiseSqrt();
+  const Vector3d middle = n.At(c, s);
+  const Vector3d reach = half * n.Derivative(c, s).cwiseAbs() + bend * axes;
+  const Vector3d low = (middle - reach).cwiseMax(n.origin - axes);
+  const Vector3d high = (middle + reach).cwiseMin(n.origin + axes);
+  const double amplitude = Length(w[1], w[2]);
+  const double at_middle = w[0] + w[1] * c + w[2] * s;
+  const double w_reach = half * std::abs(w[2] * c - w[1] * s) + bend * amplitude;
+  const double least = std::max(at_middle - w_reach, w[0] - amplitude);
+  const double most = std::min(at_middle + w_reach, w[0] + amplitude);
+  if (!(least > 0.0)) return {};
+  return {curve_->base + (low / least).cwiseMin(low / most),
+          curve_->base + (high / least).cwiseMax(high / most)};
+}
+
+// Of a curve on rulings, by samples.
+CurveCrossings::Range CurveCrossings::RangeOnRulings() {
+  TakeSamples(kFirstSteps);
+  Range range;
+  CurvePoint last;
+  const double step = (to_ - from_) / kFirstSteps;
+  for (std::size_t n = 0; n < samples_.size(); ++n) {
+    const Sample& sample = samples_[n];
+    CurvePoint point{sample.p, sample.dp};
+    if (curve_->quadric.is_cone) {
+      // Beyond infinity it comes back from the other side.
+      if (!(sample.on.y * samples_[0].on.y > 0.0)) return {};
+      point.p /= sample.on.y;
+      point.derivative = (sample.dp - sample.on.dy * point.p) / sample.on.y;
+      point.p += curve_->quadric.base;
+    }
+    if (n == 0) {
+      range = {point.p, point.p};
+    } else {
+      const Vector3d bend =
+          0.125 * kBoxMargin * step * (point.derivative - last.derivative).cwiseAbs();
+      range.low = range.low.cwiseMin(point.p.cwiseMin(last.p) - bend);
+      range.high = range.high.cwiseMax(point.p.cwiseMax(last.p) + bend);
+    }
+    last = point;
+  }
+  return range;
+}
+
+bool CurveCrossings::BoxOf(Cell* box) {
+  Range range;
+  switch (curve_->kind) {
+    case WholeCurve::Kind::kLine: {
+      const Vector3d start = curve_->At(from_).p, end = curve_->At(to_).p;
+      range = {start.cwiseMin(end), start.cwiseMax(end)};
+      break;
+    }
+    case WholeCurve::Kind::kConic:
+      range = RangeOnConic();
+      break;
+    case WholeCurve::Kind::kRuled:
+      range = RangeOnRulings();
+      break;
+  }
+  if (!range.low.allFinite() || !range.high.allFinite()) range = {};
+  const Vector3d low = (range.low.array() - kBoxRounding).cwiseMax(-1.0),
+                 high = (range.high.array() + kBoxRounding).cwiseMin(1.0);
+  *box = {0.5 * (low + high), 0.5 * (high - low)};
+  return (box->half.array() > 0.0).all();
+}
+
+CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
+                                            std::vector<double>* parameters) {
+  switch (curve_->kind) {
+    case WholeCurve::Kind::kLine:
+      return OnLine(surface, parameters);
+    case WholeCurve::Kind::kConic:
+      return OnConic(surface, parameters);
+    case WholeCurve::Kind::kRuled:
+      break;
+  }
+  return OnRulings(surface, parameters);
+}
+
+CurveCrossings::Result CurveCrossings::OnLine(const CurveSurface& surface,
+                                              std::vector<double>* parameters) const {
+  Vector3d gradient;
+  const Vector3d& along = curve_->n.cosine;
+  const double c0 = EvaluateSurface(*surface.surface, curve_->base, &gradient);
+  const double c1 = gradient.dot(along), c2 = along.dot(surface.half_hessian * along);
+  const double far = std::max(std::abs(from_), std::abs(to_));
+  if (std::abs(c0) + far * (std::abs(c1) + far * std::abs(c2)) <= kVanishing)
+    return Result::kUnknown;
+  if (std::abs(c2) > kPrecision) {
+    // An extreme on the curve that may be a zero.
+    const double at = -0.5 * c1 / c2, extreme = c0 + 0.5 * c1 * at;
+    if (at > from_ && at < to_ && std::abs(extreme) <= kPrecision) return Result::kUnknown;
+  }
+  const RootList<2> roots = SolveQuadratic(c2, c1, c0);
+  Result result = Result::kNone;
+  for (int n = 0; n < roots.count; ++n) {
+    if (!(roots.x[n] >= from_ && roots.x[n] < to_)) continue;
+    parameters->push_back(roots.x[n]);
+    result = Result::kFound;
+  }
+  return result;
+}
+
+CurveCrossings::Result CurveCrossings::OnConic(const CurveSurface& surface,
+                                               std::vector<double>* parameters) {
+  const TrigPolynomial f = OnSection(*curve_, surface);
+  if (std::abs(f[0]) + Amplitude(f) <= kVanishing) return Result::kUnknown;
+  const std::size_t before = parameters->size();
+  if (!FindTrigZeros(f, kPrecision, from_, to_, parameters)) return Result::kUnknown;
+  return parameters->size() > before ? Result::kFound : Result::kNone;
+}
+
+CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
+  Sample sample;
+  sample.t = t;
+  sample.on = curve_->RulingAt(t);
+  const RuledQuadric& quadric = curve_->quadric;
+  sample.p = quadric.section.At(sample.on.cosine, sample.on.sine);
+  sample.dp = sample.on.dphi * quadric.section.Derivative(sample.on.cosine, sample.on.sine);
+  if (quadric.is_cone) return sample;
+  sample.p += quadric.base + sample.on.y * quadric.ruling;
+  sample.dp += sample.on.dy * quadric.ruling;
+  return sample;
+}
+
+// psi; on a cone, where the curve may go to infinity, psi y².
+FunctionSample CurveCrossings::Evaluate(const CurveSurface& surface, const Sample& sample) const {
+  Vector3d gradient;
+  FunctionSample result{sample.t, 0.0, 0.0};
+  const RuledQuadric& quadric = curve_->quadric;
+  if (!quadric.is_cone) {
+    result.f = EvaluateSurface(*surface.surface, sample.p, &gradient);
+    result.df = gradient.dot(sample.dp);
+    return result;
+  }
+  const double at_apex = EvaluateSurface(*surface.surface, quadric.base, &gradient);
+  const double y = sample.on.y, dy = sample.on.dy;
+  const Vector3d HN = surface.half_hessian * sample.p;
+  const double linear = gradient.dot(sample.p), slope = gradient.dot(sample.dp);
+  result.f = y * (y * at_apex + linear) + sample.p.dot(HN);
+  result.df = dy * (2.0 * y * at_apex + linear) + y * slope + 2.0 * sample.dp.dot(HN);
+  return result;
+}
+
+void CurveCrossings::TakeSamples(std::size_t steps) {
+  samples_.clear();
+  for (std::size_t n = 0; n <= steps; ++n) {
+    const double u = static_cast<double>(n) / static_cast<double>(steps);
+    samples_.push_back(SampleAt(n == steps ? to_ : from_ + u * (to_ - from_)));
+  }
+}
+
+CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface,
+                                                 std::vector<double>* parameters) {
+  double largest, error;
+  while (true) {
+    values_.clear();
+    largest = error = 0.0;
+    for (const Sample& sample : samples_) {
+      values_.push_back(Evaluate(surface, sample));
+      largest = std::max(largest, std::abs(values_.back().f));
+    }
+    for (std::size_t n = 1; n < values_.size(); n += 2) {
+      const FunctionSample &a = values_[n - 1], &b = values_[n + 1];
+      const double middle = 0.5 * (a.f + b.f) + 0.125 * (b.t - a.t) * (a.df - b.df);
+      error = std::max(error, std::abs(middle - values_[n].f));
+    }
+    if (!(largest > kVanishing) || !std::isfinite(error)) return Result::kUnknown;
+    if (error <= kTelling * largest) break;
+    if (samples_.size() > kMostSteps) return Result::kUnknown;
+    TakeSamples(2 * (samples_.size() - 1));
+  }
+  // The error in the middle of a step is h⁴/384 of the fourth derivative.
+  const double step = samples_[2].t - samples_[0].t;
+  const double fourth = kDerivativeMargin * 384.0 * error / (step * step * step * step);
+  const auto at = [&](double t) { return Evaluate(surface, SampleAt(t)); };
+  const std::size_t before = parameters->size();
+  for (std::size_t n = 1; n < values_.size(); ++n) {
+    if (!FindZeros(at, values_[n - 1], values_[n], fourth, kPrecision, 0, parameters))
+      return Result::kUnknown;
+  }
+  return parameters->size() > before ? Result::kFound : Result::kNone;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,60 @@
+// Where surfaces cross a curve in closed form.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "overlap/arcs/function_zeros.h"
+#include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/whole_curve.h"
+#include "overlap/cells/cell.h"
+
+namespace volcontact {
+
+/// Finds the crossings of one curve with planes and quadrics: on lines and sections by the zeros of
+/// polynomials, proved to be all; elsewhere between samples that are dense enough to tell the
+/// function between them.
+class CurveCrossings {
+ public:
+  enum class Result {
+    kNone,     ///< the surface has one sign all along
+    kFound,    ///< crossings were added
+    kUnknown,  ///< it touches the curve, contains it, or nearly does
+  };
+
+  /// The part of a curve that is looked at: no more than a few tenths of its features.
+  void Begin(const WholeCurve& curve, double from, double to);
+  /// A box around the part in the unit cube; false when it is outside of that. Certain but on
+  /// rulings. To be called first.
+  bool BoxOf(Cell* box);
+  /// Adds the parameters of all crossings in the part.
+  Result Find(const CurveSurface& surface, std::vector<double>* parameters);
+
+ private:
+  // At one place of a curve on rulings.
+  struct Sample {
+    double t;
+    WholeCurve::OnRuling on;
+    Eigen::Vector3d p, dp;  // the point; on cones the section
+  };
+
+  struct Range {
+    Eigen::Vector3d low = Eigen::Vector3d::Constant(-1.0), high = Eigen::Vector3d::Ones();
+  };
+
+  Range RangeOnConic() const;
+  Range RangeOnRulings();
+  Sample SampleAt(double t) const;
+  FunctionSample Evaluate(const CurveSurface& surface, const Sample& sample) const;
+  Result OnLine(const CurveSurface& surface, std::vector<double>* parameters) const;
+  Result OnConic(const CurveSurface& surface, std::vector<double>* parameters);
+  Result OnRulings(const CurveSurface& surface, std::vector<double>* parameters);
+  void TakeSamples(std::size_t steps);
+
+  const WholeCurve* curve_ = nullptr;
+  double from_ = 0.0, to_ = 0.0;
+  std::vector<Sample> samples_;
+  std::vector<FunctionSample> values_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,62 @@
+// The edges of a region along whole curves in closed form.
+#pragma once
+
+#include <vector>
+
+#include "overlap/arcs/curve_crossings.h"
+#include "overlap/arcs/edges.h"
+#include "overlap/arcs/quadric_curves.h"
+#include "overlap/cells/cell_bounds.h"
+#include "overlap/frame/local_problem.h"
+#include "solids/implicit/implicit_solid.h"
+
+namespace volcontact {
+
+/// Finds all edges of a region that is bounded by not too many planes and quadrics: for each pair
+/// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
+/// tells at one point whether the region has an edge there. Costs no cells, and so little that it
+/// is tried first; it gives up where surfaces touch, share an edge or nearly do, and leaves these
+/// to EdgeFinder. The region must lie in the unit cube, and off its sides.
+class CurveFinder {
+ public:
+  /// False when it gives up; then nothing is known.
+  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
+  /// Finds where faces are cut instead, as EdgeFinder::RunCuts does.
+  bool RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+               const std::vector<int>& cuts);
+
+  const Edges& edges() const { return edges_; }
+  /// Bound of how far rounding of the surfaces' coefficients has moved them.
+  double displacement() const { return displacement_; }
+
+ private:
+  // The curves of one pair of surfaces.
+  struct Pair {
+    int first, second;
+    const CurveSurface& of_second;
+  };
+
+  bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
+  bool AddPair(const Pair& pair);
+  bool AddEdges(const Pair& pair, const WholeCurve& curve);
+  bool Search(const Pair& pair, double from, double to, std::size_t undecided);
+  bool Cut(const Pair& pair, double from, double to, std::size_t undecided);
+  bool AddInterval(const Pair& pair, double from, double to, std::size_t undecided);
+  void AddPieces(EdgePiece piece, double from, double to);
+  void NoteDisplacement(int surface, const Eigen::Vector3d& p);
+
+  const LocalProblem* problem_ = nullptr;
+  bool cuts_only_ = false;
+  Edges edges_;
+  double displacement_ = 0.0;
+  std::vector<int> surfaces_;           // of the expression
+  std::vector<CurveSurface> prepared_;  // by surface
+  std::vector<QuadraticModel> models_;  // over the cube, by surface
+  std::vector<Truth> states_;           // by surface
+  std::vector<int> undecided_;          // along the present part of a curve: a stack
+  std::vector<double> parameters_;      // where it is crossed
+  std::vector<WholeCurve> curves_;      // of the present pair
+  CurveCrossings crossings_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,55 @@
+// The edges of a region, in pieces.
+#pragma once
+
+#include <vector>
+
+#include "overlap/arcs/curve.h"
+#include "overlap/arcs/edge_sheets.h"
+#include "overlap/arcs/whole_curve.h"
+#include "overlap/frame/local_problem.h"
+
+namespace volcontact {
+
+/// A piece of the curve of two surfaces on which the region has an edge: a graph over a coordinate,
+/// or part of a curve in closed form.
+struct EdgePiece {
+  int first, second;  ///< surfaces that tell the curve
+  int axis = 0;       ///< of a graph: with start.p[axis] < end.p[axis]
+  CurvePoint start = {}, end = {};
+  bool start_cut = false, end_cut = false;  ///< the edge goes on beyond the cell's side
+  bool shared = false;                      ///< by further surfaces, with faces there or not
+  EdgeSheets sheets = {};
+  int curve = -1;  ///< of Edges::curves, from one parameter to another; −1: a graph
+  double from = 0.0, to = 0.0;
+};
+
+/// All edges of a region.
+struct Edges {
+  std::vector<EdgePiece> pieces;
+  std::vector<WholeCurve> curves;
+  std::vector<int> surfaces;  ///< that may have faces
+
+  void Clear() {
+    pieces.clear();
+    curves.clear();
+    surfaces.clear();
+  }
+
+  /// The point of a piece a part u of the way, with the derivative by u; false where Newton's
+  /// method does not find it.
+  bool PointOn(const LocalProblem& problem, const EdgePiece& piece, double u,
+               CurvePoint* point) const {
+    if (piece.curve >= 0) {
+      const double length = piece.to - piece.from;
+      *point = curves[piece.curve].At(piece.from + u * length);
+      point->derivative *= length;
+      return true;
+    }
+    const bool found = SolveBetween(problem.surfaces[piece.first], problem.surfaces[piece.second],
+                                    piece.start, piece.end, piece.axis, u, point);
+    point->derivative *= piece.end.p[piece.axis] - piece.start.p[piece.axis];
+    return found;
+  }
+};
+
+}  // namespace volcontact

@@ -1,0 +1,104 @@
+// Zeros of smooth functions of one variable, as many as there are.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "overlap/arcs/whole_curve.h"
+
+namespace volcontact {
+
+/// A function at a place, with its derivative.
+struct FunctionSample {
+  double t, f, df;
+};
+
+/// Finds the zeros of a function between two places, in ascending order: where a polynomial of
+/// third degree through values and derivatives, with the error that the function's fourth
+/// derivative allows it, excludes zeros or tells one, else in the halves. False where two zeros are
+/// too near to each other to tell. `at(t)` evaluates, to `precision`.
+template <class Function>
+bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSample& to,
+               double fourth_derivative, double precision, int depth, std::vector<double>* zeros);
+
+/// The zeros of a trigonometric polynomial from one place to another, the latter not included, no
+/// more than a full turn apart. False where zeros are double, or nearly so, or where it vanishes
+/// altogether; the polynomial's coefficients are known to `precision`.
+bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, double to,
+                   std::vector<double>* zeros);
+
+/// The length of a vector that is neither huge nor tiny.
+inline double Length(double x, double y) { return std::sqrt(x * x + y * y); }
+
+/// At most so much does a trigonometric polynomial differ from its first coefficient.
+inline double Amplitude(const TrigPolynomial& f) { return Length(f[1], f[2]) + Length(f[3], f[4]); }
+
+// Implementation.
+
+namespace zeros_detail {
+
+/// Extremes of the polynomial of third degree within the open interval.
+struct Cubic {
+  double c0, c1, c2, c3;  // in s of [0, 1]
+
+  Cubic(const FunctionSample& from, const FunctionSample& to) {
+    const double h = to.t - from.t, step = to.f - from.f;
+    c0 = from.f;
+    c1 = h * from.df;
+    c2 = 3.0 * step - h * (2.0 * from.df + to.df);
+    c3 = h * (from.df + to.df) - 2.0 * step;
+  }
+  double At(double s) const { return c0 + s * (c1 + s * (c2 + s * c3)); }
+  /// Their number, and their places in ascending order.
+  int Extremes(double* places) const;
+};
+
+/// The one zero between two places where the function has different signs.
+template <class Function>
+double Bracketed(const Function& at, FunctionSample low, FunctionSample high) {
+  constexpr int kSteps = 80;
+  constexpr double kLast = 2e-16;
+  double t = low.t + (high.t - low.t) * low.f / (low.f - high.f);
+  for (int n = 0; n < kSteps; ++n) {
+    if (!(t > low.t && t < high.t)) t = 0.5 * (low.t + high.t);
+    const FunctionSample here = at(t);
+    ((here.f > 0.0) == (low.f > 0.0) ? low : high) = here;
+    const double step = here.f / here.df;
+    if (here.f == 0.0 || std::abs(step) <= kLast * (1.0 + std::abs(t))) return t - step;
+    t -= step;
+    if (high.t - low.t <= kLast * (1.0 + std::abs(t))) return 0.5 * (low.t + high.t);
+  }
+  return t;
+}
+
+}  // namespace zeros_detail
+
+template <class Function>
+bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSample& to,
+               double fourth_derivative, double precision, int depth, std::vector<double>* zeros) {
+  constexpr int kMostHalvings = 26;
+  const double h = to.t - from.t;
+  const double error = fourth_derivative * h * h * h * h / 384.0 + precision;
+  const zeros_detail::Cubic cubic(from, to);
+  double places[2];
+  const int extremes = cubic.Extremes(places);
+  bool is_clear = true, is_positive = from.f > 0.0;
+  int changes = 0;
+  for (int n = 0; n < extremes; ++n) {
+    const double value = cubic.At(places[n]);
+    is_clear &= std::abs(value) > error;
+    changes += (value > 0.0) != is_positive ? 1 : 0;
+    is_positive = value > 0.0;
+  }
+  changes += (to.f > 0.0) != is_positive ? 1 : 0;
+  if (is_clear && changes <= 1) {
+    if (changes == 1) zeros->push_back(zeros_detail::Bracketed(at, from, to));
+    return true;
+  }
+  if (depth >= kMostHalvings) return false;
+  const FunctionSample middle = at(from.t + 0.5 * h);
+  return FindZeros(at, from, middle, fourth_derivative, precision, depth + 1, zeros) &&
+         FindZeros(at, middle, to, fourth_derivative, precision, depth + 1, zeros);
+}
+
+}  // namespace volcontact

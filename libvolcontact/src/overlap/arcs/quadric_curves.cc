@@ -1,0 +1,402 @@
+#include "overlap/arcs/quadric_curves.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "math/adjugate.h"
+#include "overlap/arcs/function_zeros.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Coefficients of surfaces in the cube are of order one, and known to a few roundings: what is
+// smaller than this may be zero.
+constexpr double kNoSize = 1e-13, kSurfacePrecision = 1e-12;
+// What is between zero and this is neither.
+constexpr double kLeast = 1e-7;
+// A section is told by its centre and axes where these are no larger, and no axis is so much longer
+// than the other.
+constexpr double kLargestSection = 50.0, kLongestAxis = 100.0;
+// Half the diagonal of the cube, and more.
+constexpr double kCubeReach = 1.8;
+// Where zeros around a section are looked for first: none of aligned parts is there.
+constexpr double kFirstZero = 0.1234;
+// Zeros of a discriminant nearer to each other belong to a curve that nearly crosses itself.
+constexpr double kNearNode = 1e-3;
+
+double Value(const LocalSurface& surface, const Vector3d& p, Vector3d* gradient) {
+  return EvaluateSurface(surface, p, gradient);
+}
+
+// The part of a line within the cube; false when there is none.
+bool ClipLine(WholeCurve* line) {
+  for (int i = 0; i < 3; ++i) {
+    const double d = line->n.cosine[i], p = line->base[i];
+    if (d == 0.0) {
+      if (std::abs(p) > 1.0) return false;
+      continue;
+    }
+    const double t0 = (-1.0 - p) / d, t1 = (1.0 - p) / d;
+    line->from = std::max(line->from, std::min(t0, t1));
+    line->to = std::min(line->to, std::max(t0, t1));
+  }
+  return line->from < line->to;
+}
+
+void AddLine(const Vector3d& base, const Vector3d& direction, std::vector<WholeCurve>* curves) {
+  WholeCurve line;
+  line.base = base;
+  line.n.cosine = direction.normalized();
+  line.to = std::numeric_limits<double>::infinity();
+  line.from = -line.to;
+  if (ClipLine(&line)) curves->push_back(line);
+}
+
+// From its base on.
+void AddHalfLine(const Vector3d& base, const Vector3d& direction, std::vector<WholeCurve>* curves) {
+  WholeCurve line;
+  line.base = base;
+  line.n.cosine = direction.normalized();
+  line.to = std::numeric_limits<double>::infinity();
+  if (ClipLine(&line)) curves->push_back(line);
+}
+
+bool AddLineOfPlanes(const LocalSurface& first, const LocalSurface& second,
+                     std::vector<WholeCurve>* curves) {
+  const Vector3d f = LinearPart(first.psi), g = LinearPart(second.psi), along = f.cross(g);
+  const double size = f.norm() * g.norm(), square = along.squaredNorm();
+  if (std::sqrt(square) <= kNoSize * size) {
+    // Parallel planes: apart, or one.
+    const double a = first.psi.c[kOne] / f.norm(), b = second.psi.c[kOne] / g.norm();
+    return std::abs(a - std::copysign(1.0, f.dot(g)) * b) > kSurfacePrecision;
+  }
+  if (std::sqrt(square) <= kLeast * size) return false;
+  const Vector3d base =
+      (second.psi.c[kOne] * f.cross(along) - first.psi.c[kOne] * g.cross(along)) / square;
+  AddLine(base, along, curves);
+  return true;
+}
+
+enum class Section { kEllipse, kNone, kUnknown };
+
+// Where a quadric meets the plane through `origin` along two orthonormal vectors.
+Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vector3d& e1,
+                  const Vector3d& e2, Ellipse* ellipse) {
+  const Matrix3d& H = quadric.half_hessian;
+  Vector3d gradient;
+  const double F = Value(*quadric.surface, origin, &gradient);
+  const double A = e1.dot(H * e1), B = e1.dot(H * e2), C = e2.dot(H * e2);
+  const double angle = 0.5 * std::atan2(2.0 * B, A - C);
+  const Vector3d x = std::cos(angle) * e1 + std::sin(angle) * e2;
+  const Vector3d y = std::cos(angle) * e2 - std::sin(angle) * e1;
+  const double xx = x.dot(H * x), yy = y.dot(H * y);
+  const double largest = std::max(std::abs(xx), std::abs(yy));
+  const double least = std::min(std::abs(xx), std::abs(yy));
+  if (!(xx * yy > 0.0 && least * kLongestAxis * kLongestAxis > largest)) return Section::kUnknown;
+  const double dx = -0.5 * gradient.dot(x) / xx, dy = -0.5 * gradient.dot(y) / yy;
+  const double level = xx * dx * dx + yy * dy * dy - F;
+  const double square_x = level / xx, square_y = level / yy;
+  if (square_x < 0.0)
+    return std::abs(level) > kSurfacePrecision ? Section::kNone : Section::kUnknown;
+  if (level * std::copysign(1.0, xx) <= kSurfacePrecision) return Section::kUnknown;
+  ellipse->origin = origin + dx * x + dy * y;
+  ellipse->cosine = std::sqrt(square_x) * x;
+  ellipse->sine = std::sqrt(square_y) * y;
+  const double reach =
+      std::max({std::abs(dx), std::abs(dy), std::sqrt(square_x), std::sqrt(square_y)});
+  return reach <= kLargestSection ? Section::kEllipse : Section::kUnknown;
+}
+
+// A direction and two across it.
+struct Axes {
+  Vector3d along, first, second;
+
+  explicit Axes(const Vector3d& direction)
+      : along(direction.normalized()), first(along.unitOrthogonal()), second(along.cross(first)) {}
+};
+
+WholeCurve WholeConic(const Vector3d& base, const Ellipse& n, const std::array<double, 3>& w) {
+  WholeCurve curve;
+  curve.kind = WholeCurve::Kind::kConic;
+  curve.is_closed = true;
+  curve.to = kFullTurn;
+  curve.base = base;
+  curve.n = n;
+  curve.w = w;
+  return curve;
+}
+
+void AddEllipse(const Ellipse& ellipse, std::vector<WholeCurve>* curves) {
+  const Ellipse n{Vector3d::Zero(), ellipse.cosine, ellipse.sine};
+  curves->push_back(WholeConic(ellipse.origin, n, {1.0, 0.0, 0.0}));
+}
+
+// c0 + c1 cos t + c2 sin t of an affine function along an ellipse.
+std::array<double, 3> Along(const Vector3d& gradient, double constant, const Ellipse& ellipse) {
+  return {constant + gradient.dot(ellipse.origin), gradient.dot(ellipse.cosine),
+          gradient.dot(ellipse.sine)};
+}
+
+bool AddCylinderSection(const LocalSurface& plane, const RuledQuadric& cylinder,
+                        std::vector<WholeCurve>* curves) {
+  const Vector3d n = LinearPart(plane.psi);
+  const double slope = n.dot(cylinder.ruling);
+  const double constant = plane.psi.c[kOne] + n.dot(cylinder.base);
+  const std::array<double, 3> e = Along(n, constant, cylinder.section);
+  if (std::abs(slope) > kLeast * n.norm()) {
+    Ellipse ellipse = cylinder.section;
+    ellipse.origin += cylinder.base - e[0] / slope * cylinder.ruling;
+    ellipse.cosine -= e[1] / slope * cylinder.ruling;
+    ellipse.sine -= e[2] / slope * cylinder.ruling;
+    AddEllipse(ellipse, curves);
+    return true;
+  }
+  if (std::abs(slope) > kNoSize * n.norm()) return false;
+  std::vector<double> zeros;
+  if (!FindTrigZeros({e[0], e[1], e[2], 0.0, 0.0}, kSurfacePrecision, kFirstZero,
+                     kFirstZero + kFullTurn, &zeros))
+    return false;
+  for (const double phi : zeros) {
+    AddLine(cylinder.base + cylinder.section.At(std::cos(phi), std::sin(phi)), cylinder.ruling,
+            curves);
+  }
+  return true;
+}
+
+// Where a plane through a cone's apex meets it, where e(φ) vanishes: lines that end at the apex.
+bool AddRulings(const std::array<double, 3>& e, const RuledQuadric& cone,
+                std::vector<WholeCurve>* curves) {
+  std::vector<double> zeros;
+  if (!FindTrigZeros({e[0], e[1], e[2], 0.0, 0.0}, kSurfacePrecision, kFirstZero,
+                     kFirstZero + kFullTurn, &zeros)) {
+    return false;
+  }
+  for (const double phi : zeros) {
+    const Vector3d ruling = cone.section.At(std::cos(phi), std::sin(phi));
+    AddHalfLine(cone.base, ruling, curves);
+    AddHalfLine(cone.base, -ruling, curves);
+  }
+  return true;
+}
+
+// Of a cone base + N(φ)/y: y(φ) = w, as far as the curve is near the cube.
+bool AddConeSection(const LocalSurface& plane, const RuledQuadric& cone,
+                    std::vector<WholeCurve>* curves) {
+  Vector3d n;
+  const double at_apex = Value(plane, cone.base, &n);
+  const std::array<double, 3> e = Along(n, 0.0, cone.section);
+  if (std::abs(at_apex) <= kNoSize * n.norm()) return AddRulings(e, cone, curves);
+  if (std::abs(at_apex) <= kLeast * n.norm()) return false;
+  // |N| is no less than one.
+  const double least = 1.0 / (cone.base.norm() + kCubeReach);
+  for (const double sign : {1.0, -1.0}) {
+    const double factor = -sign / at_apex;
+    const std::array<double, 3> w = {factor * e[0], factor * e[1], factor * e[2]};
+    const Ellipse N{sign * cone.section.origin, sign * cone.section.cosine,
+                    sign * cone.section.sine};
+    const double reach = Length(w[1], w[2]);
+    WholeCurve curve = WholeConic(cone.base, N, w);
+    if (w[0] + reach <= least) continue;
+    if (w[0] - reach < least) {
+      const double half = std::acos((least - w[0]) / reach), middle = std::atan2(w[2], w[1]);
+      curve.is_closed = false;
+      curve.from = middle - half;
+      curve.to = middle + half;
+    }
+    curves->push_back(curve);
+  }
+  return true;
+}
+
+bool AddSection(const LocalSurface& plane, const CurveSurface& quadric,
+                std::vector<WholeCurve>* curves) {
+  if (quadric.is_ruled) {
+    return quadric.ruled.is_cone ? AddConeSection(plane, quadric.ruled, curves)
+                                 : AddCylinderSection(plane, quadric.ruled, curves);
+  }
+  const Vector3d n = LinearPart(plane.psi);
+  const Axes axes(n);
+  Ellipse ellipse;
+  switch (EllipseOf(quadric, -plane.psi.c[kOne] / n.squaredNorm() * n, axes.first, axes.second,
+                    &ellipse)) {
+    case Section::kEllipse:
+      AddEllipse(ellipse, curves);
+      return true;
+    case Section::kNone:
+      return true;
+    case Section::kUnknown:
+      break;
+  }
+  return false;
+}
+
+// The coefficients of D = b² − g a.
+TrigPolynomial Discriminant(const std::array<double, 3>& b, double g, const TrigPolynomial& a) {
+  return {b[0] * b[0] + 0.5 * (b[1] * b[1] + b[2] * b[2]) - g * a[0], 2.0 * b[0] * b[1] - g * a[1],
+          2.0 * b[0] * b[2] - g * a[2], 0.5 * (b[1] - b[2]) * (b[1] + b[2]) - g * a[3],
+          b[1] * b[2] - g * a[4]};
+}
+
+// A quadratic form along an ellipse, without its origin's linear terms.
+TrigPolynomial QuadraticAlong(const Matrix3d& H, const Vector3d& gradient, double constant,
+                              const Ellipse& n) {
+  const Vector3d Hc = H * n.cosine, Hs = H * n.sine;
+  const double cc = n.cosine.dot(Hc), cs = n.cosine.dot(Hs), ss = n.sine.dot(Hs);
+  const Vector3d slope = gradient + 2.0 * H * n.origin;
+  return {constant + gradient.dot(n.origin) + n.origin.dot(H * n.origin) + 0.5 * (cc + ss),
+          slope.dot(n.cosine), slope.dot(n.sine), 0.5 * (cc - ss), cs};
+}
+
+// The loop between two zeros of the discriminant, between which it is positive.
+void SetOscillation(double low, double high, WholeCurve* curve) {
+  curve->oscillates = true;
+  curve->middle = 0.5 * (low + high);
+  curve->reach = 0.5 * (high - low);
+  const double c1 = std::cos(curve->middle), s1 = std::sin(curve->middle);
+  const double c2 = (c1 - s1) * (c1 + s1), s2 = 2.0 * s1 * c1;
+  const TrigPolynomial& D = curve->D;
+  // D(ψ + middle) = (cos ψ − cos reach)(G0 + G1 cos ψ + G2 sin ψ)
+  const double d1 = D[1] * c1 + D[2] * s1;
+  const double d3 = D[3] * c2 + D[4] * s2, d4 = D[4] * c2 - D[3] * s2;
+  curve->G[1] = 2.0 * d3;
+  curve->G[2] = 2.0 * d4;
+  curve->G[0] = d1 + std::cos(curve->reach) * curve->G[1];
+}
+
+// Where a quadric meets the rulings of another.
+bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
+                  std::vector<WholeCurve>* curves) {
+  WholeCurve curve;
+  curve.kind = WholeCurve::Kind::kRuled;
+  curve.is_closed = true;
+  curve.to = kFullTurn;
+  curve.quadric = ruled;
+  const Matrix3d& H = other.half_hessian;
+  Vector3d gradient;
+  const double at_base = Value(*other.surface, ruled.base, &gradient);
+  TrigPolynomial a;
+  double scale;
+  if (ruled.is_cone) {
+    curve.g = at_base;
+    curve.b = Along(0.5 * gradient, 0.0, ruled.section);
+    a = QuadraticAlong(H, Vector3d::Zero(), 0.0, ruled.section);
+  } else {
+    curve.g = ruled.ruling.dot(H * ruled.ruling);
+    curve.b = Along(H * ruled.ruling, 0.5 * gradient.dot(ruled.ruling), ruled.section);
+    a = QuadraticAlong(H, gradient, at_base, ruled.section);
+  }
+  const double of_a = std::abs(a[0]) + Amplitude(a);
+  const double of_b = std::abs(curve.b[0]) + Length(curve.b[1], curve.b[2]);
+  scale = std::max(of_b * of_b, std::abs(curve.g) * of_a);
+  if (std::abs(curve.g) <= 1e-4 * std::max(of_a, of_b)) return false;
+  curve.D = Discriminant(curve.b, curve.g, a);
+  std::vector<double> zeros;
+  if (!FindTrigZeros(curve.D, kSurfacePrecision * scale, kFirstZero, kFirstZero + kFullTurn,
+                     &zeros))
+    return false;
+  if (zeros.empty()) {
+    if (curve.D[0] <= 0.0) return true;
+    for (const double sign : {1.0, -1.0}) {
+      curve.sign = sign;
+      curves->push_back(curve);
+    }
+    return true;
+  }
+  if (zeros.size() % 2 != 0) return false;
+  std::sort(zeros.begin(), zeros.end());
+  for (std::size_t n = 0; n < zeros.size(); ++n) {
+    const double low = zeros[n];
+    const double high = n + 1 < zeros.size() ? zeros[n + 1] : zeros[0] + kFullTurn;
+    if (high - low < kNearNode) return false;
+    double slope;
+    const double middle = 0.5 * (low + high);
+    if (EvaluateTrig(curve.D, std::cos(middle), std::sin(middle), &slope) <= 0.0) continue;
+    SetOscillation(low, high, &curve);
+    curves->push_back(curve);
+  }
+  return true;
+}
+
+// Whether two quadrics bend alike, so that a plane is in their pencil: the factor of the first.
+std::optional<double> CommonHessian(const Matrix3d& first, const Matrix3d& second) {
+  const double factor = first.cwiseProduct(second).sum() / first.squaredNorm();
+  if ((second - factor * first).norm() > kNoSize * second.norm()) return std::nullopt;
+  return factor;
+}
+
+// False where the curves are not to be had from the plane of the pencil.
+bool AddByPlane(const CurveSurface& first, const CurveSurface& second, double factor,
+                std::vector<WholeCurve>* curves) {
+  LocalSurface plane;
+  plane.psi.degree = 1;
+  for (int m = 0; m < 4; ++m) {
+    plane.psi.c[m] = second.surface->psi.c[m] - factor * first.surface->psi.c[m];
+  }
+  if (LinearPart(plane.psi).norm() <= kLeast) {
+    return LinearPart(plane.psi).norm() <= kNoSize &&
+           std::abs(plane.psi.c[kOne]) > kSurfacePrecision;
+  }
+  return AddSection(plane, first.is_ruled ? first : second, curves);
+}
+
+}  // namespace
+
+CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
+    : surface(&local), kind(kind_of), half_hessian(0.5 * Hessian(local.psi)) {
+  const Matrix3d& H = half_hessian;
+  if (kind == SurfaceKind::kCylinder) {
+    const Matrix3d kernel = Adjugate(H);
+    int column;
+    kernel.cwiseAbs().diagonal().maxCoeff(&column);
+    const Axes axes(kernel.col(column));
+    if (!axes.along.allFinite() || (H * axes.along).norm() > kNoSize) return;
+    ruled.ruling = axes.along;
+    is_ruled = EllipseOf(*this, Vector3d::Zero(), axes.first, axes.second, &ruled.section) ==
+               Section::kEllipse;
+  } else if (kind == SurfaceKind::kCone) {
+    const Vector3d apex = H.fullPivLu().solve(-0.5 * LinearPart(local.psi));
+    if (!(apex.norm() < kLargestSection)) return;
+    const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
+    const Axes axes(solver.eigenvectors().col(solver.eigenvalues()[1] > 0.0 ? 0 : 2));
+    Ellipse section;
+    if (EllipseOf(*this, apex + axes.along, axes.first, axes.second, &section) != Section::kEllipse)
+      return;
+    is_ruled = ruled.is_cone = true;
+    ruled.base = apex;
+    ruled.section = section;
+    ruled.section.origin -= apex;
+  }
+}
+
+bool AddCurves(const CurveSurface& first, const CurveSurface& second,
+               std::vector<WholeCurve>* curves) {
+  const bool first_is_plane = first.surface->psi.degree == 1;
+  const bool second_is_plane = second.surface->psi.degree == 1;
+  if (first_is_plane && second_is_plane)
+    return AddLineOfPlanes(*first.surface, *second.surface, curves);
+  if (first_is_plane || second_is_plane) {
+    const CurveSurface &plane = first_is_plane ? first : second,
+                       &quadric = first_is_plane ? second : first;
+    const bool has_rulings =
+        quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
+    return quadric.is_ruled == has_rulings && AddSection(*plane.surface, quadric, curves);
+  }
+  const std::optional<double> factor = CommonHessian(first.half_hessian, second.half_hessian);
+  if (factor) return AddByPlane(first, second, *factor, curves);
+  // Cylinders first: their rulings do not come together.
+  const bool by_first =
+      first.is_ruled && !(first.ruled.is_cone && second.is_ruled && !second.ruled.is_cone);
+  if (by_first) return AddOnRulings(first.ruled, second, curves);
+  return second.is_ruled && AddOnRulings(second.ruled, first, curves);
+}
+
+}  // namespace volcontact

@@ -1,0 +1,34 @@
+// The curves of pairs of planes and quadrics in closed form.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "overlap/arcs/whole_curve.h"
+#include "overlap/frame/local_problem.h"
+#include "solids/implicit/implicit_solid.h"
+
+namespace volcontact {
+
+/// A surface, with what the curves on it are made of.
+struct CurveSurface {
+  const LocalSurface* surface = nullptr;
+  SurfaceKind kind = SurfaceKind::kOther;
+  Eigen::Matrix3d half_hessian = Eigen::Matrix3d::Zero();
+  bool is_ruled = false;  ///< and `ruled` is known
+  RuledQuadric ruled;
+
+  CurveSurface() = default;
+  CurveSurface(const LocalSurface& local, SurfaceKind kind);
+};
+
+/// Adds the curves of two surfaces, lines as far as they lie in the unit cube, of the others all
+/// that is near it: lines of planes; of a plane and a quadric ellipses, lines along rulings, and
+/// the sections of cones; where a quadric meets a cylinder's or a cone's rulings; and of quadrics
+/// with a plane in their pencil, like two spheres. False where there is no closed form that is
+/// safe: for surfaces that touch, or nearly do, other kinds, and what is flat or far off in the
+/// cube.
+bool AddCurves(const CurveSurface& first, const CurveSurface& second,
+               std::vector<WholeCurve>* curves);
+
+}  // namespace volcontact

@@ -1,0 +1,79 @@
+// Curves of two surfaces in closed form.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "overlap/arcs/curve.h"
+
+namespace volcontact {
+
+inline constexpr double kFullTurn = 2.0 * std::numbers::pi;
+
+/// c0 + c1 cos t + c2 sin t + c3 cos 2t + c4 sin 2t.
+using TrigPolynomial = std::array<double, 5>;
+
+/// The value of a trigonometric polynomial, and its derivative, from the cosine and the sine of t.
+inline double EvaluateTrig(const TrigPolynomial& f, double cosine, double sine,
+                           double* derivative) {
+  const double cosine2 = (cosine - sine) * (cosine + sine), sine2 = 2.0 * sine * cosine;
+  *derivative = f[2] * cosine - f[1] * sine + 2.0 * (f[4] * cosine2 - f[3] * sine2);
+  return f[0] + f[1] * cosine + f[2] * sine + f[3] * cosine2 + f[4] * sine2;
+}
+
+/// origin + cos t cosine + sin t sine.
+struct Ellipse {
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero(), cosine = Eigen::Vector3d::Zero(),
+                  sine = Eigen::Vector3d::Zero();
+
+  Eigen::Vector3d At(double c, double s) const { return origin + c * cosine + s * sine; }
+  Eigen::Vector3d Derivative(double c, double s) const { return c * sine - s * cosine; }
+};
+
+/// An elliptic cylinder base + section(φ) + z ruling, or, without a ruling, a cone base +
+/// section(φ) / y with its apex at the base.
+struct RuledQuadric {
+  bool is_cone = false;
+  Eigen::Vector3d base = Eigen::Vector3d::Zero(), ruling = Eigen::Vector3d::Zero();
+  Ellipse section;
+};
+
+/// A curve p(t) on two surfaces. Those of closed curves go around once for t in [0, 2π].
+struct WholeCurve {
+  enum class Kind {
+    kLine,   ///< base + t n.cosine
+    kConic,  ///< base + n(t) / w(t), w = w[0] + w[1] cos t + w[2] sin t
+    kRuled,  ///< on a ruled quadric, where another one meets the rulings
+  };
+
+  Kind kind = Kind::kLine;
+  bool is_closed = false;
+  double from = 0.0, to = 0.0;  ///< of t
+
+  Eigen::Vector3d base = Eigen::Vector3d::Zero();
+  Ellipse n;
+  std::array<double, 3> w = {1.0, 0.0, 0.0};  ///< positive from `from` to `to`
+
+  /// kRuled: on the quadric's ruling at φ the other surface is g y² + 2 b(φ) y + a(φ), with z for y
+  /// on a cylinder: y = (s − b) / g, where s² = D = b² − g a. If the curve has an oscillating φ =
+  /// middle + reach sin t, s = reach cos t √(½ sinc X sinc Y G), X + Y = reach, X − Y = −reach sin
+  /// t, with D = (cos ψ − cos reach) G(ψ), ψ = φ − middle; else φ = t, and s = ±√D.
+  RuledQuadric quadric;
+  double g = 1.0;
+  std::array<double, 3> b = {}, G = {};
+  TrigPolynomial D = {};
+  bool oscillates = false;
+  double sign = 1.0, middle = 0.0, reach = 0.0;
+
+  /// The point at t, with the derivative by t.
+  CurvePoint At(double t) const;
+  /// At t, for kRuled: φ, y and their derivatives.
+  struct OnRuling {
+    double cosine, sine, y, dphi, dy;
+  };
+  OnRuling RulingAt(double t) const;
+};
+
+}  // namespace volcontact
