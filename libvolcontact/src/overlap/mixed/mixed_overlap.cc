@@ -73,6 +73,33 @@ SurfacePolynomial PlaneThrough(const Vector3dd& O, const Triangle& t,
   return plane;
 }
 
+// The plane among the surfaces with which one of a tetrahedron coincides over the box but for the
+// rounding of its corners, as for a mesh flush with a part; -1 where there is none.
+int CoincidentPlane(const std::vector<SurfacePolynomial>& surfaces, const SurfacePolynomial& plane,
+                    const Aabb& box, bool* opposite) {
+  const auto linear = [](const SurfacePolynomial& f) {
+    return Eigen::Vector3d(f.c[kX].hi, f.c[kY].hi, f.c[kZ].hi);
+  };
+  const Eigen::Vector3d n = linear(plane), center = box.Center(), half = box.HalfExtents();
+  const double margin = kPointRounding * (half + center.cwiseAbs()).maxCoeff();
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    const SurfacePolynomial& f = surfaces[s];
+    if (f.degree != 1) continue;
+    *opposite = linear(f).dot(n) < 0.0;
+    const DoubleDouble scale = (*opposite ? -1.0 : 1.0) / linear(f).norm();
+    Vector3dd difference;
+    DoubleDouble at_center = scale * f.c[kOne] - plane.c[kOne];
+    for (int i = 0; i < 3; ++i) {
+      difference[i] = scale * f.c[kX + i] - plane.c[kX + i];
+      at_center += difference[i] * DoubleDouble(center[i]);
+    }
+    if (std::abs(at_center.hi) + Round(difference).cwiseAbs().dot(half) <= margin) {
+      return static_cast<int>(s);
+    }
+  }
+  return -1;
+}
+
 }  // namespace
 
 // One query: the sum over the tetrahedra of all meshes.
@@ -303,11 +330,18 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   SurfaceSet set = base;
   std::vector<Expression> parts = {base.expression};
   for (std::size_t i = 0; i < region.planes.size(); ++i) {
+    bool opposite = false;
+    const int twin = CoincidentPlane(base.surfaces, region.planes[i], region.box, &opposite);
+    if (twin >= 0) {
+      parts.push_back(opposite ? Expression::Above(twin) : Expression::Below(twin));
+      set.owners[twin] = Both(set.owners[twin], region.owners[i]);
+      continue;
+    }
     parts.push_back(Expression::Below(static_cast<int>(set.surfaces.size())));
     set.surfaces.push_back(region.planes[i]);
     set.owners.push_back(region.owners[i]);
   }
-  set.expression = Expression::And(parts);
+  set.expression = Expression::And(parts).Simplified();
   if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;
   ++pieces_;
   const ColumnMethodResult result = workspace_->columns.Run(
@@ -355,6 +389,7 @@ void MixedOverlap::Run::AddRaw(const RawMetrics& raw, double sign) {
   sum_.area += area;
   sum_.torque += sign * (R * raw.torque) + p.cross(area);
   sum_.volume_error += raw.volume_error;
+  sum_.area_noise += raw.area_noise;
 }
 
 }  // namespace volcontact
