@@ -98,7 +98,9 @@ TEST_P(MeshArea, IsTheDerivativeOfTheVolume) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Solids, MeshArea, ::testing::Range(0, 8),
-                         [](const auto& info) { return CurvedSolids()[info.param].name; });
+                         [](const ::testing::TestParamInfo<int>& param) {
+                           return CurvedSolids()[param.param].name;
+                         });
 
 void ExpectSameArea(const Metrics& found, const Metrics& expected) {
   EXPECT_TRUE(found.converged);
