@@ -79,11 +79,13 @@ SurfacePolynomial PlaneThrough(const Vector3dd& O, const std::array<Eigen::Vecto
   return plane;
 }
 
-bool MeshMeeting::IsInterior(const SurfaceSet& S, const Eigen::Vector3d& p) {
-  // In a cube about the point, of a size that the coefficients are made for.
-  const double size = std::max(p.cwiseAbs().maxCoeff(), 1e-300);
+bool MeshMeeting::IsInterior(const SurfaceSet& S, const Eigen::Vector3d& p, const Aabb& box) {
+  const double size = box.HalfExtents().maxCoeff();
+  LocalFrame frame;
+  frame.X_AC.t = ToDoubleDouble(p);
+  frame.half.setConstant(size);
   LocalProblem problem;
-  Localize(S, FrameOf({p.array() - size, p.array() + size}), &problem);
+  Localize(S, frame, &problem);
   std::vector<Truth> states(problem.surfaces.size(), Truth::kUnknown);
   for (const int s : problem.expression.Surfaces()) {
     states[s] = Classify(
@@ -185,7 +187,7 @@ std::optional<Eigen::Vector3d> MeshMeeting::InteriorPoint(const SurfaceSet& S, c
   *cells += result.cells;
   if (!(result.raw.moments.volume > 0.0)) return std::nullopt;
   const Eigen::Vector3d p = Round(result.raw.X_AC * ToDoubleDouble(result.raw.moments.Centroid()));
-  if (!IsInterior(cut, p)) return std::nullopt;
+  if (!IsInterior(cut, p, box)) return std::nullopt;
   return p;
 }
 
@@ -229,6 +231,7 @@ MeshMeeting::Result MeshMeeting::Run(const MeshTree& mesh, const Rigid& X_AM, co
   Query query = {mesh, X_AM, S, box};
   FindBoundary(&query);
   Result result;
+  result.is_known = true;
   result.box = box;
   result.is_boundary_clear = query.found.IsEmpty();
   result.cells = query.cells;

@@ -28,6 +28,7 @@ Truth LocateFromA(const MeshTree& mesh, const Rigid& X_AM, const Eigen::Vector3d
 class MeshMeeting {
  public:
   struct Result {
+    bool is_known = false;  ///< false in what no search has filled
     /// No point of the mesh's boundary lies inside S: of each connected part of S, M holds all or
     /// nothing.
     bool is_boundary_clear = false;
@@ -43,8 +44,8 @@ class MeshMeeting {
   Result Run(const MeshTree& mesh, const Rigid& X_AM, const SurfaceSet& S, bool is_convex,
              const Aabb& box);
 
-  /// Whether p, in A, is certainly inside all that S asks for. p must lie in the box.
-  static bool IsInterior(const SurfaceSet& S, const Eigen::Vector3d& p);
+  /// Whether a point p of a box, in A, is certainly inside S.
+  static bool IsInterior(const SurfaceSet& S, const Eigen::Vector3d& p, const Aabb& box);
 
  private:
   struct Query {

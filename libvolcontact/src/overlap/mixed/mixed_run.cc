@@ -113,7 +113,7 @@ void MixedOverlap::Run::Integrate(const Aabb& box) {
     const Aabb cut_M = CutFor(meeting_.box, PoseOf(leaf));
     boundaries_.push_back(BoundaryIn(leaf, cut_M));
     // The solid may reach beyond the box around what it shares with the mesh.
-    if (pair_.variants_[0].is_empty) reach = Transformed(cut_M, PoseOf(leaf));
+    if (meeting_.is_known) reach = Transformed(cut_M, PoseOf(leaf));
   }
   Visit(0, 0, 1.0, {{}, {}, reach, {}});
   // What the faces sweep when their corners are rounded.
@@ -167,7 +167,7 @@ bool MixedOverlap::Run::IsCommonPoint(const Eigen::Vector3d& p_A) const {
     if (place == Truth::kUnknown) return false;
     if (place == Truth::kTrue) inside |= 1u << i;
   }
-  return MeshMeeting::IsInterior(sets_[inside], p_A);
+  return MeshMeeting::IsInterior(sets_[inside], p_A, meeting_.box);
 }
 
 OverlapProof MixedOverlap::Run::Prove(const Aabb& box) {
