@@ -115,6 +115,23 @@ TEST_P(MeshNearMiss, OfABallIsNoContact) {
   EXPECT_GT(count, 20);
 }
 
+// Solids that are not convex lie in convex ones that are apart from the mesh, too.
+TEST_P(MeshNearMiss, OfADrilledBallIsNoContact) {
+  for (int k = 0; k < 8; ++k) {
+    const double gap = std::pow(10.0, random_.Uniform(-9.0, -2.0)) * size_;
+    const double radius = random_.Uniform(0.03, 0.2) * size_;
+    const auto center = PointOff(mesh_, radius + gap, size_, &random_);
+    if (!center) continue;
+    const Solid hole = Cylinder(0.2 * radius, 4.0 * radius);
+    const PreparedPair pair(solid_,
+                            Difference(Sphere(radius), {hole.Posed(random_.PoseAt({0, 0, 0}))}));
+    const Metrics metrics = pair.Query(Pose{}, Pose{*center});
+    EXPECT_FALSE(metrics.overlap) << k << ": " << metrics.volume;
+    EXPECT_TRUE(metrics.converged);
+    EXPECT_EQ(pair.Overlaps(Pose{}, Pose{*center}), OverlapProof::kSeparated);
+  }
+}
+
 // Depths from 1e-6 to 1e-2 of the size.
 TEST_P(MeshNearMiss, OfAShallowBallIsACap) {
   int caps = 0;

@@ -1,5 +1,6 @@
 #include "overlap/mixed/mesh_meeting.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,10 @@ constexpr long kPointCells = 20'000;
 // overlap reaches beyond.
 constexpr double kMeetingMargin = 0.125, kMeetingGrowth = 2.0;
 constexpr int kMostGrowths = 60;
+// Second derivatives smaller than this part of others may be rounding.
+constexpr double kFlatSecond = 1e-14;
+// Convex covers of one solid that are looked at.
+constexpr std::size_t kMostCovers = 8;
 
 // The region as far as it lies in a box.
 SurfaceSet CutToBox(const Aabb& box, const SurfaceSet& set) {
@@ -43,6 +48,45 @@ SurfaceSet CutToBox(const Aabb& box, const SurfaceSet& set) {
   }
   cut.expression = Expression::And(operands);
   return cut;
+}
+
+// Whether a literal's set is convex: for roundings of a cylinder's second derivatives, in all that
+// is less than a million times its radius.
+bool IsConvexLiteral(const SurfacePolynomial& f, bool above) {
+  if (f.degree > 2) return false;
+  Polynomial<double> psi;
+  psi.degree = f.degree;
+  for (std::size_t i = 0; i < psi.c.size(); ++i) psi.c[i] = above ? -f.c[i].hi : f.c[i].hi;
+  const Eigen::Matrix3d hessian = Hessian(psi);
+  const Eigen::Vector3d values =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(hessian, Eigen::EigenvaluesOnly).eigenvalues();
+  return values.minCoeff() >= -kFlatSecond * hessian.cwiseAbs().maxCoeff();
+}
+
+// Convex sets that cover the region together, one for each operand of a union: of an intersection
+// the convex literals. Empty where one has none, or where they are many.
+std::vector<SurfaceSet> ConvexCovers(const SurfaceSet& S) {
+  using Kind = Expression::Kind;
+  const auto& nodes = S.expression.nodes();
+  const auto children_of = [&](int node, Kind kind) {
+    std::vector<int> children;
+    if (nodes[node].kind != kind) return std::vector<int>{node};
+    for (const int child : Expression::ChildrenOf(nodes.data(), node)) children.push_back(child);
+    return children;
+  };
+  std::vector<SurfaceSet> covers;
+  for (const int part : children_of(S.expression.Root(), Kind::kOr)) {
+    std::vector<Expression> literals;
+    for (const int node : children_of(part, Kind::kAnd)) {
+      const auto& [kind, above, s] = nodes[node];
+      if (kind != Kind::kLiteral || !IsConvexLiteral(S.surfaces[s], above)) continue;
+      literals.push_back(above ? Expression::Above(s) : Expression::Below(s));
+    }
+    if (literals.empty() || covers.size() == kMostCovers) return {};
+    covers.push_back(S);
+    covers.back().expression = Expression::And(literals);
+  }
+  return covers;
 }
 
 bool Holds(const Aabb& outer, const Aabb& inner) {
@@ -226,26 +270,50 @@ Aabb MeshMeeting::Enclose(const Query& query, const Aabb& found, long* cells) {
   return box;
 }
 
-MeshMeeting::Result MeshMeeting::Run(const MeshTree& mesh, const Rigid& X_AM, const SurfaceSet& S,
-                                     bool is_convex, const Aabb& box) {
-  Query query = {mesh, X_AM, S, box};
-  FindBoundary(&query);
+// What follows for a convex S from where the boundary may meet it.
+MeshMeeting::Result MeshMeeting::Conclude(Query* query) {
   Result result;
-  result.is_known = true;
-  result.box = box;
-  result.is_boundary_clear = query.found.IsEmpty();
-  result.cells = query.cells;
-  if (!is_convex) return result;
-  const std::optional<Eigen::Vector3d> p = InteriorPoint(S, box, &result.cells);
+  result.box = query->box;
+  result.is_boundary_clear = query->found.IsEmpty();
+  const std::optional<Eigen::Vector3d> p = InteriorPoint(query->S, query->box, &query->cells);
   if (!p) return result;
-  const Truth place = LocateFromA(mesh, X_AM, *p);
+  const Truth place = LocateFromA(query->mesh, query->X_AM, *p);
   if (result.is_boundary_clear) {
     result.is_inside = place == Truth::kTrue;
     result.is_apart = place == Truth::kFalse;
     return result;
   }
-  if (place != Truth::kFalse) query.found = Hull(query.found, {*p, *p});
-  result.box = Enclose(query, query.found, &result.cells);
+  if (place != Truth::kFalse) query->found = Hull(query->found, {*p, *p});
+  result.box = Enclose(*query, query->found, &query->cells);
+  return result;
+}
+
+MeshMeeting::Result MeshMeeting::Run(const MeshTree& mesh, const Rigid& X_AM, const SurfaceSet& S,
+                                     bool is_convex, const Aabb& box) {
+  Query query = {mesh, X_AM, S, box};
+  FindBoundary(&query);
+  Result result;
+  if (is_convex) {
+    result = Conclude(&query);
+  } else {
+    result.is_boundary_clear = query.found.IsEmpty();
+    result.box = box;
+    const std::vector<SurfaceSet> covers = ConvexCovers(S);
+    Aabb hull = Aabb::Nothing();
+    for (const SurfaceSet& cover : covers) {
+      const SurfaceSet cut = CutToBox(box, cover);
+      Query part = {mesh, X_AM, cut, box};
+      FindBoundary(&part);
+      const Result of_part = Conclude(&part);
+      query.cells += part.cells;
+      result.is_inside = of_part.is_inside && covers.size() == 1;
+      if (!of_part.is_apart) hull = Hull(hull, of_part.box);
+    }
+    result.is_apart = !covers.empty() && hull.IsEmpty();
+    if (!hull.IsEmpty()) result.box = hull;
+  }
+  result.is_known = true;
+  result.cells = query.cells;
   return result;
 }
 

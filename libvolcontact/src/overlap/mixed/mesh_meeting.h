@@ -62,6 +62,7 @@ class MeshMeeting {
   bool IsExcluded(const Aabb& box, const Query& query);
   std::optional<Eigen::Vector3d> InteriorPoint(const SurfaceSet& S, const Aabb& box, long* cells);
   bool MissesMesh(const Query& query, const Aabb& slab, long* cells);
+  Result Conclude(Query* query);
   Aabb Enclose(const Query& query, const Aabb& found, long* cells);
 
   LocalProblem problem_, face_problem_;
