@@ -10,9 +10,6 @@
 namespace volcontact {
 namespace {
 
-// B's share of a surface's area; half of what belongs to neither counts, too.
-double AreaShare(Owner owner) { return owner == Owner::kNone ? 0.5 : ShareOfB(owner); }
-
 void AddAreaElement(const Eigen::Vector3d& n, double v, double z, SliceSums* sums) {
   for (int i = 0; i < 3; ++i) {
     sums->s[SliceSums::kN + i] += n[i];
@@ -59,7 +56,7 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
     const ColumnEnd& end = column.ends[n];
     if (end.surface == ColumnEnd::kBoxEnd) continue;
     const Owner owner = problem_->surfaces[end.surface].owner;
-    const double share = AreaShare(owner);
+    const double share = ShareOfB(owner);
     const bool top = n + 1 == column.ends.size(), facing = !facing_.isZero();
     if (share == 0.0 && !top && !facing) continue;
     const Eigen::Vector3d gradient = surfaces_[end.surface].Gradient(v, end.z);
@@ -87,7 +84,7 @@ bool Slice::PrepareBatch(const Piece& piece, bool polar) {
     const SliceSurface& surface = surfaces_[end.surface];
     if (surface.degree > 2) return false;
     const bool lower = (end.ordinal == 0) == (surface.a > 0.0);
-    batch_.AddEnd({&surface, 0.0, lower, AreaShare(problem_->surfaces[end.surface].owner)});
+    batch_.AddEnd({&surface, 0.0, lower, ShareOfB(problem_->surfaces[end.surface].owner)});
   }
   return true;
 }
@@ -199,7 +196,7 @@ void Slice::SamplePiece(const Piece& piece, const KronrodRule& rule, int parts,
 
 void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums) {
   const Owner owner = problem_->surfaces[wall.i].owner;
-  const double share = AreaShare(owner);
+  const double share = ShareOfB(owner);
   if (share == 0.0 && facing_.isZero()) return;
   const Eigen::Vector3d gradient = surfaces_[wall.i].Gradient(v, 0.0);
   if (gradient.x() == 0.0) return;
@@ -225,7 +222,7 @@ void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* su
 }
 
 void Slice::AddFaceAcross(Owner owner, bool upward, const SliceSums& jump, SliceSums* sums) const {
-  const double share = AreaShare(owner);
+  const double share = ShareOfB(owner);
   const Eigen::Vector3d across(0.0, upward ? -1.0 : 1.0, 0.0);  // w runs against x
   for (int i = 0; i < 3; ++i) {
     sums->s[SliceSums::kN + i] += share * jump.s[SliceSums::kOne] * across[i];

@@ -12,6 +12,11 @@ enum class Owner : std::uint8_t { kNone = 0, kA = 1, kB = 2, kBoth = 3 };
 constexpr bool BelongsToA(Owner owner) { return owner == Owner::kA || owner == Owner::kBoth; }
 constexpr bool BelongsToB(Owner owner) { return owner == Owner::kB || owner == Owner::kBoth; }
 
+/// The owner of a surface that belongs to what both owners do.
+constexpr Owner Both(Owner first, Owner second) {
+  return static_cast<Owner>(static_cast<int>(first) | static_cast<int>(second));
+}
+
 /// The owner when A and B change names.
 constexpr Owner Swapped(Owner owner) {
   if (owner == Owner::kA) return Owner::kB;

@@ -16,7 +16,9 @@
 #include "overlap/columns/column_method.h"
 #include "overlap/frame/raw_answer.h"
 #include "overlap/meshes/mesh_overlap.h"
+#include "overlap/mixed/mesh_meeting.h"
 #include "solids/implicit/implicit_solid.h"
+#include "volcontact/overlap/overlap_proof.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
@@ -24,6 +26,7 @@ namespace volcontact {
 /// Scratch memory of one thread.
 struct MixedWorkspace {
   MeshOverlap overlap;
+  MeshMeeting meeting;
   ColumnMethod columns;
   LocalProblem problem;
 };
@@ -42,6 +45,10 @@ class MixedOverlap {
   /// Allocates memory.
   RawAnswer Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                   MixedWorkspace* workspace) const;
+
+  /// Whether the solids' interiors meet: by a point certainly inside both, or since the mesh's
+  /// boundary certainly misses the rest.
+  OverlapProof Prove(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
  private:
   struct Leaf {

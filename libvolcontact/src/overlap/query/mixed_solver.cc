@@ -5,15 +5,6 @@
 #include "volcontact/math/error.h"
 
 namespace volcontact {
-namespace {
-
-// A proof needs no more digits than tell the volume from none.
-constexpr double kProofTolerance = 1e-2;
-// Faces are rounded when they are brought into A's frame and cut to the box, by far less than this
-// part of the coordinates; what they sweep then is in no bracket.
-constexpr double kFaceRounding = 1e-13;
-
-}  // namespace
 
 MixedSolver::MixedSolver(const Solid& A, const Solid& B)
     : overlap_(A, B), bounds_a_(A.Bounds()), bounds_b_(B.Bounds()) {}
@@ -50,15 +41,7 @@ double MixedSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
 }
 
 OverlapProof MixedSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
-  QueryOptions options;
-  options.tolerance = kProofTolerance;
-  const Aabb box = OverlapBox(X_AB);
-  const RawAnswer answer = overlap_.Query(X_AB, box, options, &workspace->mixed);
-  const auto [lower, upper] = *answer.volume_bounds;
-  if (!(upper > 0.0)) return OverlapProof::kSeparated;
-  const double size = box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).maxCoeff();
-  const double area = box.HalfExtents().squaredNorm();
-  return ProofFrom(lower - kFaceRounding * size * area, upper);
+  return overlap_.Prove(X_AB, OverlapBox(X_AB), &workspace->mixed);
 }
 
 }  // namespace volcontact
