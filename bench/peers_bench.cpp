@@ -1,7 +1,6 @@
 // The same pairs of parts by this library, by CGAL's corefinement and by Manifold: the peers on
-// tessellations as coarse as errors of 1e-2 … 1e-5 of V in each of some scenes allow, and on these
-// meshes this library, too.
-// Names: peer/<family>/method:volcontact/tol:../scenes:..,
+// tessellations as coarse as errors of 1e-3, 1e-4 and 1e-5 of V in each of some scenes allow, and
+// on these meshes this library, too. Names: peer/<family>/method:volcontact/tol:../scenes:..,
 // peer/<family>/fit:../target:../method:cgal|mesh|manifold/scenes:..,
 // peer/<family>/method:extrapolation/scenes:..; with `scenes:2` a quick run, with `scenes:5` a full
 // one: choose by --benchmark_filter.
@@ -37,9 +36,9 @@ constexpr int kTries = 5, kCoarsest = 2;
 // How much is measured.
 struct Effort {
   int scenes;
-  long triangles;  // of a tessellated scene, at most
+  double seconds;  // in which corefinement meshes and intersects one
 };
-constexpr Effort kQuick = {2, 300'000}, kFull = {5, 3'000'000};
+constexpr Effort kQuick = {2, 2.0}, kFull = {5, 30.0};
 
 double RelativeError(double volume, const Scene& scene) {
   return std::abs(volume / scene.volume - 1.0);
@@ -67,7 +66,7 @@ struct Tally {
 struct Meshing {
   int f = 0;
   std::vector<MeshedScene> scenes;
-  double worst_error = 0.0;
+  double worst_error = 0.0, slowest = 0.0;  // CPU time of MeshScene [s]
 };
 
 // The scenes of one family, and the meshes found for them.
@@ -97,6 +96,7 @@ class FamilyRun {
 
  private:
   std::optional<Meshing> MeshAll(int f, Fit fit);
+  double Forecast(long triangles) const;
   std::string Search(Fit fit, double target);
 
   const SceneFamily& family_;
@@ -104,6 +104,7 @@ class FamilyRun {
   std::vector<Scene> scenes_;
   std::map<int, std::vector<double>> inscribed_;  // V of the scenes by f
   std::map<Fit, std::pair<int, double>> last_;    // f and the error there
+  std::map<long, double> costs_;                  // of the slowest scene by its triangles [s]
   std::pair<Fit, double> found_for_ = {Fit::kInscribed, 0.0};
   std::optional<Meshing> found_;
   std::string reason_;
@@ -126,8 +127,10 @@ std::optional<Meshing> FamilyRun::MeshAll(int f, Fit fit) {
   meshing.f = f;
   std::vector<double> volumes;
   for (const Scene& scene : Scenes()) {
-    std::optional<MeshedScene> meshed = MeshScene(scene, f, fit);
+    std::optional<MeshedScene> meshed;
+    const double seconds = SecondsOf(ThreadCpuSeconds, [&] { meshed = MeshScene(scene, f, fit); });
     if (!meshed) return std::nullopt;
+    meshing.slowest = std::max(meshing.slowest, seconds);
     meshing.worst_error = std::max(meshing.worst_error, RelativeError(meshed->volume, scene));
     volumes.push_back(meshed->volume);
     meshing.scenes.push_back(std::move(*meshed));
@@ -136,20 +139,35 @@ std::optional<Meshing> FamilyRun::MeshAll(int f, Fit fit) {
   return meshing;
 }
 
+// From the finest meshes so far, by the power of the number of triangles between them.
+double FamilyRun::Forecast(long triangles) const {
+  if (costs_.empty()) return 0.0;
+  const auto finest = costs_.rbegin(), coarser = std::next(finest);
+  const auto ratio = [](long n, long m) { return static_cast<double>(n) / static_cast<double>(m); };
+  double power = 1.0;
+  if (coarser != costs_.rend()) {
+    power =
+        std::log(finest->second / coarser->second) / std::log(ratio(finest->first, coarser->first));
+  }
+  return finest->second * std::pow(ratio(triangles, finest->first), std::clamp(power, 1.0, 2.0));
+}
+
 std::string FamilyRun::Search(Fit fit, double target) {
-  auto& [f, error] = last_.try_emplace(fit, kCoarsest, target).first->second;
+  auto& [last_f, error] = last_.try_emplace(fit, kCoarsest, target).first->second;
   std::set<int> tried;
   for (int tries = 0; tries < kTries; ++tries) {
-    if (tries > 0 || error > target) {
-      f = std::max(kCoarsest, static_cast<int>(std::ceil(f * std::sqrt(error / (kAim * target)))));
-    }
+    const int finer = static_cast<int>(std::ceil(last_f * std::sqrt(error / (kAim * target))));
+    const int f = tries == 0 && error <= target ? last_f : std::max(kCoarsest, finer);
     if (!tried.insert(f).second) break;
     const long triangles = Scenes().front().TriangleCount(f);
-    if (triangles > effort_.triangles) {
-      return fmt::format("would take {:.1e} triangles", static_cast<double>(triangles));
+    if (const double seconds = Forecast(triangles); seconds > effort_.seconds) {
+      return fmt::format("{:.1e}: CGAL would take {:.0f} s", static_cast<double>(triangles),
+                         seconds);
     }
     std::optional<Meshing> meshing = MeshAll(f, fit);
-    if (!meshing) return fmt::format("corefinement fails at {} segments", 5 * f);
+    if (!meshing) return fmt::format("{:.1e}: corefinement fails", static_cast<double>(triangles));
+    costs_[triangles] = meshing->slowest;
+    last_f = f;
     error = meshing->worst_error;
     if (error <= target && (!found_ || f < found_->f)) found_ = std::move(meshing);
     if (error <= target && error > kNearTarget * target) break;
@@ -262,7 +280,7 @@ void RegisterFamily(const SceneFamily& family, const Effort& effort) {
   const std::pair<const char*, Fit> fits[] = {{"inscribed", Fit::kInscribed},
                                               {"same_volume", Fit::kSameVolume}};
   for (const auto& [fit_name, fit] : fits) {
-    for (const double target : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    for (const double target : {1e-3, 1e-4, 1e-5}) {
       for (const auto& [method, measure] : peers) {
         Register(name({{"fit", fit_name}, {"target", Scientific(target)}, {"method", method}}),
                  [=, fit = fit, measure = measure](benchmark::State& state) {

@@ -1,5 +1,6 @@
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/measure.h>
+#include <CGAL/Polygon_mesh_processing/repair_degeneracies.h>
 
 #include <array>
 #include <vector>
@@ -51,7 +52,10 @@ std::optional<TriangleMesh> Combined(Combination combination, const TriangleMesh
                                      const TriangleMesh& B) {
   MovedSurfaces<Kernel> surfaces(A, B, Eigen::Vector3d::Zero());
   if (!surfaces.Combine(combination)) return std::nullopt;
-  return ToMesh(surfaces.both());
+  MovedSurfaces<Kernel>::Surface surface = surfaces.both();
+  // Rounding leaves triangles with three corners on a line, at which a later corefinement crashes.
+  if (!CGAL::Polygon_mesh_processing::remove_degenerate_faces(surface)) return std::nullopt;
+  return ToMesh(surface);
 }
 
 std::unique_ptr<Corefinement> MakeInexactCorefinement(const TriangleMesh& A, const TriangleMesh& B,
