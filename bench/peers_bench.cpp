@@ -38,7 +38,7 @@ struct Effort {
   int scenes;
   double seconds;  // in which corefinement meshes and intersects one
 };
-constexpr Effort kQuick = {2, 2.0}, kFull = {5, 30.0};
+constexpr Effort kQuick = {2, 2.0}, kFull = {5, 15.0};
 
 double RelativeError(double volume, const Scene& scene) {
   return std::abs(volume / scene.volume - 1.0);
@@ -89,9 +89,9 @@ class FamilyRun {
     *reason = reason_;
     return found_ ? &*found_ : nullptr;
   }
-  // The largest relative difference of V in a scene from what its two finest inscribed meshes tend
-  // to; their error falls with f⁻², but for what the cuts between the solids add. Nothing with
-  // fewer meshes.
+  // The largest relative difference of V in a scene from what its finest inscribed mesh and one
+  // half as fine tend to; their error falls with f⁻², but for what the cuts between the solids add.
+  // Nothing where there are no two such meshes.
   std::optional<double> DifferenceFromLimit();
 
  private:
@@ -111,13 +111,16 @@ class FamilyRun {
 };
 
 std::optional<double> FamilyRun::DifferenceFromLimit() {
-  if (inscribed_.size() < 2) return std::nullopt;
-  const auto finest = inscribed_.rbegin(), coarser = std::next(finest);
-  const double ratio = std::pow(static_cast<double>(finest->first) / coarser->first, 2);
+  if (inscribed_.empty()) return std::nullopt;
+  const int f = inscribed_.rbegin()->first, half = f / 2;
+  if (half < kCoarsest) return std::nullopt;
+  if (!inscribed_.contains(half) && !MeshAll(half, Fit::kInscribed)) return std::nullopt;
+  const std::vector<double>&fine = inscribed_.at(f), &coarse = inscribed_.at(half);
+  const double ratio = std::pow(static_cast<double>(f) / half, 2);
   double worst = 0.0;
   for (std::size_t i = 0; i < Scenes().size(); ++i) {
-    const double fine = finest->second[i], coarse = coarser->second[i];
-    worst = std::max(worst, RelativeError(fine + (fine - coarse) / (ratio - 1.0), Scenes()[i]));
+    const double limit = fine[i] + (fine[i] - coarse[i]) / (ratio - 1.0);
+    worst = std::max(worst, RelativeError(limit, Scenes()[i]));
   }
   return worst;
 }
@@ -139,17 +142,16 @@ std::optional<Meshing> FamilyRun::MeshAll(int f, Fit fit) {
   return meshing;
 }
 
-// From the finest meshes so far, by the power of the number of triangles between them.
+// From the two finest meshes so far, by the power of the number of triangles between them.
 double FamilyRun::Forecast(long triangles) const {
-  if (costs_.empty()) return 0.0;
-  const auto finest = costs_.rbegin(), coarser = std::next(finest);
-  const auto ratio = [](long n, long m) { return static_cast<double>(n) / static_cast<double>(m); };
-  double power = 1.0;
-  if (coarser != costs_.rend()) {
-    power =
-        std::log(finest->second / coarser->second) / std::log(ratio(finest->first, coarser->first));
-  }
-  return finest->second * std::pow(ratio(triangles, finest->first), std::clamp(power, 1.0, 2.0));
+  if (costs_.size() < 2) return 0.0;
+  const auto [fine, fine_cost] = *costs_.rbegin();
+  const auto [coarse, coarse_cost] = *std::next(costs_.rbegin());
+  const auto log_ratio = [](double a, double b) { return std::log(a / b); };
+  const double power = log_ratio(fine_cost, coarse_cost) /
+                       log_ratio(static_cast<double>(fine), static_cast<double>(coarse));
+  const double growth = static_cast<double>(triangles) / static_cast<double>(fine);
+  return fine_cost * std::pow(growth, std::clamp(power, 1.0, 2.0));
 }
 
 std::string FamilyRun::Search(Fit fit, double target) {

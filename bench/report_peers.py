@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 from matplotlib.lines import Line2D
 
 from report_figures import dress, save
-from report_format import error_text, ratio_text, table, time_text
+from report_format import error_text, table, time_text
 
 FAMILIES = {
     "2_spheres_box": "union of 2 spheres × box",
@@ -51,7 +51,10 @@ def time_cell(run):
 
 
 def over(run, ours):
-    return ratio_text(run["median_us"], ours["median_us"]) if run and run.skipped is None else "–"
+    if run is None or run.skipped is not None:
+        return "–"
+    ratio = run["median_us"] / ours["median_us"]
+    return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"
 
 
 def times_table(results):
@@ -116,18 +119,20 @@ def scene_count(results):
     return next((run.labels["scenes"] for run in results.select(prefix="peer/", skipped=True)), "0")
 
 
-TEXT = """{scenes} random scenes of each family, deep in each other but for the ball. volcontact queries all
-metrics of the solids, Manifold (`manifold-3d` {version} in node, one thread; points in single precision) and CGAL
-(`corefine_and_compute_intersection`, inexact constructions) intersect tessellations of the same parts and take
-the volume of what that makes; "on the meshes" is volcontact on the tessellations that CGAL has. A tessellation
-is the coarsest found whose relative error of V is at most 1e-3, 1e-4 or 1e-5 in each scene: with 5 f segments
-about a cylinder, and 20 f² triangles of a geodesic sphere. Its vertices lie on the surface ("inscribed", as
-modellers make them), or each primitive is scaled about its middle or axis to its true volume ("same volume"), which
-makes the errors of neighbouring cuts cancel and is the best that can be done for V; moments gain less. Where no
-finer one is tried, the table says what it would take. Times are CPU times, the median over the scenes of the
-median of repeats; errors the largest of the scenes. A query of volcontact is at the tolerance that the meshes are to
-reach; a ratio is the peer's time over it. Not in these times: tessellating, and uniting and boring the parts, which
-are made beforehand.
+TEXT = """{scenes} random scenes of each family, deep in each other but for the ball. volcontact queries all metrics of the
+solids. Manifold (`manifold-3d` {version} in node, one thread, points in single precision) and CGAL
+(`corefine_and_compute_intersection`, inexact constructions) intersect tessellations of the same parts and take the
+volume of what that makes. "On the meshes" is volcontact with all metrics of the tessellations that CGAL has.
+
+A tessellation has 5 f segments about a cylinder, and 20 f² triangles of a geodesic sphere; f is the smallest found
+with which the relative error of V is at most 1e-3, 1e-4 or 1e-5 in each scene. Its vertices lie on the surface
+("inscribed", as modellers make them), or each primitive is scaled about its middle or axis to its true volume
+("same volume"): then what is missing in one place and too much in another cancels in V. Where a scene would take
+CGAL more than 15 s with its parts (2 s in a quick run), the table says so, and how many triangles.
+
+Times are CPU times, the median over the scenes of the median of repeats; errors are the largest of the scenes.
+volcontact is asked for the tolerance that the meshes are to reach; ratios are a peer's time over its time. Not in
+these times: tessellating, and making the parts of their primitives' meshes, which are there before.
 
 {times}
 ![Error against time of volcontact, Manifold and CGAL](figures/parts_error_against_time.svg)
@@ -138,8 +143,8 @@ our search trees.
 {preparation}
 volcontact by itself, over the tolerance asked: time, and the largest relative difference of V from its own answer at
 1e-12 with A and B exchanged. That answer is the truth of all errors here. The last column holds it against an
-independent value: the limit of the two finest inscribed tessellations, by Richardson's extrapolation, whose own
-error is what the cuts between curved faces add to a pure f⁻².
+independent value: the limit of the finest inscribed tessellation and one half as fine, by Richardson's extrapolation;
+what is left is mostly its own error, since cuts between curved faces add to a pure f⁻².
 
 {own}"""
 
