@@ -2,7 +2,7 @@
 """Runs the benchmarks and writes docs/benchmarks.md, docs/benchmarks_parts.md and their figures.
 
     python3 bench/report.py                        # builds and runs what it needs in build/release
-    python3 bench/report.py --page parts           # docs/benchmarks_parts.md alone: some 10 minutes
+    python3 bench/report.py --page parts           # docs/benchmarks_parts.md alone: some 15 minutes
     python3 bench/report.py --page parts --quick   # of fewer scenes, less fine: 3 minutes
     python3 bench/report.py --reuse                # writes again what the last run measured
 
