@@ -1,12 +1,14 @@
 // The same pairs of parts by this library, by CGAL's corefinement and by Manifold: the peers on
 // tessellations as coarse as errors of 1e-3, 1e-4 and 1e-5 of V in each of some scenes allow, and
-// on these meshes this library, too. Names: peer/<family>/method:volcontact/tol:../scenes:..,
-// peer/<family>/fit:../target:../method:cgal|mesh|manifold/scenes:..,
-// peer/<family>/method:extrapolation/scenes:..; with `scenes:2` a quick run, with `scenes:5` a full
-// one: choose by --benchmark_filter.
-// Counters, over the scenes: median_us and max_us of the medians of each scene's runs, worst_error
-// of V; prepare_ms, of a prepared pair or of the parts from meshes; and of meshes f, triangles and
-// tessellate_ms. All times are CPU times.
+// on these meshes this library, too.
+//
+// Names: peer/<family>/method:volcontact/tol:../scenes:..,
+// peer/<family>/fit:../target:../method:cgal|mesh|manifold/scenes:.. and
+// peer/<family>/method:extrapolation/scenes:..; choose by --benchmark_filter: with scenes:2 a quick
+// run, with scenes:5 a full one.
+// Counters, over the scenes: median_us and max_us of each scene's median, worst_error of V, and
+// prepare_ms, of a prepared pair or of the parts from meshes; with meshes also segments about a
+// cylinder, triangles, and tessellate_ms. All times are CPU times.
 
 #include <fmt/format.h>
 

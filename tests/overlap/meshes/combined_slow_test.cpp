@@ -39,7 +39,7 @@ TEST(CombinedMeshes, VolumesAddUp) {
   }
 }
 
-// Where the bore's segments leave a plate's face, rounding puts corners of triangles on a line.
+// Where the bore's segments leave a plate's face, rounding may put corners of triangles on a line.
 TEST(CombinedMeshes, BoredPlatesMeetBalls) {
   Random random(kSeed + 1);
   for (int sample = 0; sample < 5; ++sample) {
