@@ -52,7 +52,7 @@ TriangleMesh GeodesicSphere(int f, const Eigen::Matrix3d& R) {
       Vector3d p = Vector3d::Zero();
       for (const auto& [corner, weight] : weights) {
         if (weight == 0) continue;
-        key = key << 16 | static_cast<std::uint64_t>(corner + 1) << 8 |
+        key = key << 20 | static_cast<std::uint64_t>(corner + 1) << 16 |
               static_cast<std::uint64_t>(weight);
         p += weight * base.vertices[corner];
       }

@@ -8,7 +8,7 @@
 namespace volcontact::bench {
 
 /// An icosahedron with each face cut into f² and blown up to radius 1, turned by R: 20 f²
-/// triangles.
+/// triangles, 0 < f < 2^16.
 TriangleMesh GeodesicSphere(int f, const Eigen::Matrix3d& R);
 
 }  // namespace volcontact::bench

@@ -1,12 +1,11 @@
-// Queries random pairs of parts of a few primitives and writes a table: time, error, method,
-// belief.
+// Queries random pairs of parts of a few primitives and writes the first section of
+// docs/benchmarks_parts.md, a table of time, error, method and belief.
 //
-//   parts_survey [PAIRS] > docs/benchmarks_parts.md
+//   parts_survey [PAIRS]
 //
 // The error is the largest relative difference of V from an answer at a hundredth of the tolerance
 // with A and B exchanged, in the same run: other frames, other cells. No closed form is used.
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <map>
 #include <random>
@@ -22,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "random_parts.h"
 #include "volcontact/volcontact.h"
 
 namespace volcontact::bench {
@@ -33,39 +32,7 @@ using SolidPair = std::pair<Solid, Solid>;
 constexpr double kTolerance = 1e-9, kReference = 1e-11;
 constexpr int kRepeats = 3;
 
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : engine_(seed) {}
-
-  double Between(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
-  Vector3d Vector(double low, double high) {
-    const double x = Between(low, high), y = Between(low, high), z = Between(low, high);
-    return {x, y, z};
-  }
-  Pose Near(double reach) {
-    Eigen::Vector4d q;
-    std::normal_distribution<double> normal;
-    for (int i = 0; i < 4; ++i) q[i] = normal(engine_);
-    q.normalize();
-    return {Vector(-reach, reach), {q[0], q[1], q[2], q[3]}};
-  }
-  Solid SomeBox() { return Box(Vector(0.6, 1.4)).Posed(Near(0.3)); }
-  Solid SomeSphere() { return Sphere(Between(0.3, 0.6)).Posed(Near(0.4)); }
-  Solid SomeCylinder() {
-    const double radius = Between(0.2, 0.4);
-    return Cylinder(radius, Between(0.8, 2.0)).Posed(Near(0.3));
-  }
-  Solid Cylinders(int count) {
-    std::vector<Solid> all;
-    for (int n = 0; n < count; ++n) all.push_back(SomeCylinder());
-    return Union(all);
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+Solid Cylinders(Draw& draw, int count) { return Part{draw.SomeCylinders(count), {}}.MakeSolid(); }
 
 struct Family {
   std::string name;
@@ -102,9 +69,12 @@ std::vector<Family> Families() {
          return SolidPair(Union({d.SomeBox(), d.SomeCylinder()}),
                           Union({d.SomeBox(), d.SomeSphere()}));
        }},
-      {"unions of 2 cylinders", [](Draw& d) { return SolidPair(d.Cylinders(2), d.Cylinders(2)); }},
-      {"unions of 4 cylinders", [](Draw& d) { return SolidPair(d.Cylinders(4), d.Cylinders(4)); }},
-      {"unions of 8 cylinders", [](Draw& d) { return SolidPair(d.Cylinders(8), d.Cylinders(8)); }},
+      {"unions of 2 cylinders",
+       [](Draw& d) { return SolidPair(Cylinders(d, 2), Cylinders(d, 2)); }},
+      {"unions of 4 cylinders",
+       [](Draw& d) { return SolidPair(Cylinders(d, 4), Cylinders(d, 4)); }},
+      {"unions of 8 cylinders",
+       [](Draw& d) { return SolidPair(Cylinders(d, 8), Cylinders(d, 8)); }},
       {"ellipsoid × ellipsoid",
        [](Draw& d) {
          return SolidPair(Ellipsoid(d.Vector(0.3, 0.8)).Posed(d.Near(0.3)),
@@ -190,17 +160,14 @@ void Survey(const Family& family, int pairs, std::map<std::string, int>* reasons
 
 void Run(int pairs) {
   fmt::print(
-      "# Parts of a few primitives\n\n"
-      "Written by `build/release/bench/parts_survey` ({:%Y-%m-%d}, gcc {}, one core of a shared "
-      "machine): random pairs at random poses, "
-      "deep in each\n"
-      "other but where a depth is named, all metrics at {:.0e}, the best of {} runs each. Error: "
-      "the largest relative\n"
-      "difference of V from an answer at {:.0e} with A and B exchanged.\n\n"
+      "Random pairs at random poses, deep in each other but where a depth is named, all metrics at "
+      "{:.0e}, the best of\n"
+      "{} runs each. Error: the largest relative difference of V from an answer at {:.0e} with A "
+      "and B exchanged.\n\n"
       "| pair | n | median [ms] | 95 % [ms] | worst [ms] | by edges | otherwise | not converged | "
       "error |\n"
       "|---|---|---|---|---|---|---|---|---|\n",
-      fmt::localtime(std::time(nullptr)), __VERSION__, kTolerance, kRepeats, kReference);
+      kTolerance, kRepeats, kReference);
   std::map<std::string, int> reasons;
   for (const Family& family : Families()) Survey(family, pairs, &reasons);
   fmt::print("\nWhy edges did not do, for all or for a part of the overlap:\n\n");

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks and writes docs/benchmarks.md and its figures.
+"""Runs the benchmarks and writes docs/benchmarks.md, docs/benchmarks_parts.md and their figures.
 
-    python3 bench/report.py --build build/release      # runs the executables found there
-    python3 bench/report.py --json a.json b.json ...  # or reads what they wrote earlier
+    python3 bench/report.py                        # builds and runs what it needs in build/release
+    python3 bench/report.py --page parts           # docs/benchmarks_parts.md alone: some 15 minutes
+    python3 bench/report.py --page parts --quick   # of fewer scenes, less fine: 3 minutes
+    python3 bench/report.py --reuse                # writes again what the last run measured
 
-Needs matplotlib (Debian: python3-matplotlib).
+Needs a build directory that is configured (cmake --preset release); installs what is missing, matplotlib
+and Manifold among it, by tools/setup.sh bench.
 """
 
 import argparse
@@ -13,6 +16,10 @@ import os
 import pathlib
 import subprocess
 import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+if "--reuse" not in sys.argv and not os.environ.get("VOLCONTACT_REPORT"):
+    subprocess.run(["sh", ROOT / "tools" / "setup.sh", "bench"], check=False)
 
 try:
     import matplotlib  # noqa: F401
@@ -25,58 +32,107 @@ except ImportError:
     os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON] + sys.argv)
 
 import report_figures  # noqa: E402
+import report_parts  # noqa: E402
+import report_peers  # noqa: E402
 import report_tables  # noqa: E402
 from report_results import Results  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXECUTABLES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench",
-               "large_parts_bench", "meshes_bench", "forces_bench")
+PRIMITIVES = ("analytic_bench", "primitive_pairs_bench", "scaling_bench", "meshes_bench", "forces_bench")
+PARTS = ("large_parts_bench", "peers_bench")
+SURVEY = "parts_survey"
 OPTIONAL = ("simbody_bench",)  # only where the peer is installed
-SECONDS_PER_EXECUTABLE = 120
+SECONDS_PER_EXECUTABLE = {"peers_bench": 3600, SURVEY: 600}
+USUAL_SECONDS = 120
+# The scenes of a family are in the names of peers_bench.
+QUICK_ARGUMENTS = {"peers_bench": ["--benchmark_filter=scenes:2"], SURVEY: ["20"]}
+FULL_ARGUMENTS = {"peers_bench": ["--benchmark_filter=scenes:5"], SURVEY: ["200"]}
+MANIFOLD = ROOT / "build" / "npm" / "node_modules" / "manifold-3d" / "package.json"
 
 
-def run_benchmarks(build):
-    documents = []
-    for name in EXECUTABLES + OPTIONAL:
-        executable = build / "bench" / name
-        if name in OPTIONAL and not executable.exists():
-            continue
-        if not executable.exists():
-            sys.exit(f"{executable} is missing; build it first: cmake --build {build}")
+class Runner:
+    """Runs executables of a build directory, and keeps what they write there."""
+
+    def __init__(self, build, quick, reuse):
+        self.build, self.reuse = build, reuse
+        self.arguments = QUICK_ARGUMENTS if quick else FULL_ARGUMENTS
+
+    def prepare(self, names):
+        if self.reuse:
+            return
+        print("building ...", flush=True)
+        command = ["cmake", "--build", str(self.build), "--target", *names]
+        if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
+            sys.exit(f"the benchmarks cannot be built; configured? cmake -B {self.build}")
+
+    def has(self, name):
+        return (self.build / "bench" / name).exists()
+
+    def output(self, name, suffix, arguments=()):
+        kept = self.build / "bench" / f"{name}.{suffix}"
+        if self.reuse:
+            if not kept.exists():
+                sys.exit(f"{kept} is missing: run without --reuse")
+            return kept.read_text(encoding="utf-8")
         print(f"running {name} ...", flush=True)
+        seconds = SECONDS_PER_EXECUTABLE.get(name, USUAL_SECONDS)
         try:
-            output = subprocess.run([executable, "--benchmark_format=json"], check=True,
-                                    timeout=SECONDS_PER_EXECUTABLE, stdout=subprocess.PIPE,
-                                    stderr=subprocess.DEVNULL).stdout
+            written = subprocess.run(
+                [self.build / "bench" / name, *arguments, *self.arguments.get(name, [])], check=True,
+                timeout=seconds, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
         except subprocess.TimeoutExpired:
-            sys.exit(f"{name} has not ended after {SECONDS_PER_EXECUTABLE} s")
+            sys.exit(f"{name} has not ended after {seconds} s")
         except subprocess.CalledProcessError as error:
             sys.exit(f"{name} failed: {error}")
-        (build / "bench" / f"{name}.json").write_bytes(output)
-        documents.append(json.loads(output))
-    return documents
+        kept.write_bytes(written)
+        return written.decode("utf-8")
+
+    def results(self, names):
+        return Results([json.loads(self.output(name, "json", ["--benchmark_format=json"]))
+                        for name in names])
+
+
+def say(results, page):
+    skipped = sum(run.skipped is not None for run in results.runs)
+    print(f"{len(results.runs)} benchmarks, {skipped} of them skipped; wrote {page}")
+
+
+def write_primitives(runner, docs):
+    runner.prepare(PRIMITIVES)
+    results = runner.results(PRIMITIVES + tuple(name for name in OPTIONAL if runner.has(name)))
+    report_figures.error_figure(results, docs / "figures" / "error_against_time.svg")
+    report_figures.depth_figure(results, docs / "figures" / "time_against_depth.svg")
+    (docs / "benchmarks.md").write_text(report_tables.page(results), encoding="utf-8")
+    say(results, docs / "benchmarks.md")
+
+
+def write_parts(runner, docs, quick):
+    runner.prepare((SURVEY, *PARTS))
+    survey = runner.output(SURVEY, "md")
+    results = runner.results(PARTS)
+    version = json.loads(MANIFOLD.read_text())["version"] if MANIFOLD.exists() else "not installed"
+    report_peers.peers_figure(results, docs / "figures" / "parts_error_against_time.svg")
+    (docs / "benchmarks_parts.md").write_text(
+        report_parts.page(results, survey, version, quick), encoding="utf-8")
+    say(results, docs / "benchmarks_parts.md")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release",
-                        help="build directory whose benchmarks are run")
-    parser.add_argument("--json", type=pathlib.Path, nargs="+", metavar="FILE",
-                        help="read the benchmarks' JSON instead of running them")
+                        help="configured build directory whose benchmarks are run")
+    parser.add_argument("--page", choices=("primitives", "parts", "all"), default="all",
+                        help="benchmarks.md, benchmarks_parts.md, or both")
+    parser.add_argument("--quick", action="store_true", help="fewer pairs of parts, and less fine")
+    parser.add_argument("--reuse", action="store_true",
+                        help="read what the last run wrote instead of running the benchmarks")
     parser.add_argument("--docs", type=pathlib.Path, default=ROOT / "docs",
-                        help="where benchmarks.md and figures/ are written")
+                        help="where the pages and figures/ are written")
     arguments = parser.parse_args()
-    if arguments.json:
-        documents = [json.loads(path.read_text()) for path in arguments.json]
-    else:
-        documents = run_benchmarks(arguments.build.resolve())
-    results = Results(documents)
-    report_figures.error_figure(results, arguments.docs / "figures" / "error_against_time.svg")
-    report_figures.depth_figure(results, arguments.docs / "figures" / "time_against_depth.svg")
-    (arguments.docs / "benchmarks.md").write_text(report_tables.page(results), encoding="utf-8")
-    skipped = sum(run.skipped is not None for run in results.runs)
-    print(f"{len(results.runs)} benchmarks, {skipped} of them skipped; "
-          f"wrote {arguments.docs / 'benchmarks.md'}")
+    runner = Runner(arguments.build.resolve(), arguments.quick, arguments.reuse)
+    if arguments.page != "parts":
+        write_primitives(runner, arguments.docs)
+    if arguments.page != "primitives":
+        write_parts(runner, arguments.docs, arguments.quick)
 
 
 if __name__ == "__main__":

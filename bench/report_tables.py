@@ -1,12 +1,10 @@
 """The tables of docs/benchmarks.md; see report.py."""
 
-import pathlib
-import platform
 import statistics
 
 from report_format import error_text, ratio_text, table, time_text
 from report_forces import forces_section
-from report_large_parts import large_parts_section
+from report_machine import machine_section
 from report_meshes import meshes_section
 from report_results import (BASE, DEPTHS, METHODS, PAIR_DEPTHS, SCENES, TITLES, USUAL_TOLERANCE,
                             depth_runs, kinds_of, pair_median, pair_runs, placement_runs, spread)
@@ -29,25 +27,6 @@ def cell_text(run):
     if run.skipped is not None:
         return run.skipped
     return f"{time_text(run.microseconds)}, {error_text(run['rel_error'])}"
-
-
-def machine_section(results):
-    context = results.context
-    model = platform.processor() or platform.machine()
-    cpuinfo = pathlib.Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines()
-                 if line.startswith("model name")]
-        model = names[0] if names else model
-    load = context.get("load_avg") or [float("nan")]
-    return table(("", ""), [
-        ("date", context["date"]),
-        ("compiler", context.get("compiler", "?")),
-        ("build", context.get("build", "?")),
-        ("CPU", f"{model}, {context['mhz_per_cpu']} MHz"),
-        ("cores", context["num_cpus"]),
-        ("load average at the start", f"{load[0]:.2f}"),
-    ])
 
 
 def summary_row(what, asked, runs, value, show, worst_is_low=False):
@@ -208,7 +187,8 @@ def closed_form_section(results):
 
 PAGE = """# Benchmarks
 
-Written by `python3 bench/report.py --build build/release`; do not edit. All queries compute the
+Written by `python3 bench/report.py --page primitives`; do not edit; parts of several primitives are in
+[benchmarks_parts.md](benchmarks_parts.md). All queries compute the
 full metrics (volume, centroid, inertia, area vector and moment, contact normal) through a prepared
 pair. Times on one thread are CPU times, free of what else runs on the machine; with two threads
 they are wall times, which are not.
@@ -268,12 +248,6 @@ The same, drawn back along the contact normal to a depth of 1e-2 … 1e-8 m befo
 at 1e-8, patch quadrature at 1e-10.
 
 {pair_depths}
-## Large parts
-
-At 1e-6. The plate's holes are one unit apart, and the ball's radius is 0.3: only what a part holds elsewhere
-grows. Of the spheres, with radii 0.5 to 0.8 in a cube of n units of volume, those near the cube's bottom overlap.
-
-{large_parts}
 ## Threads
 
 Best wall times of one and two threads taking turns; a batch has 1000 poses. The gain shows only
@@ -310,5 +284,5 @@ def page(results):
         analytic_threads=sweep_section(results, "threads", ["1", "2"], {**BASE, "tol": "1e-10"}),
         counting=counting_section(results), pairs=pairs_section(results),
         pair_depths=pair_depths_section(results), meshes=meshes_section(results),
-        large_parts=large_parts_section(results), threads=threads_section(results), forces=forces_section(results),
+        threads=threads_section(results), forces=forces_section(results),
         closed_forms=closed_form_section(results))

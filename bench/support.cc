@@ -19,6 +19,9 @@ namespace {
 
 // A whole run waits about this long for what does not end [s], then kShortDeadline for each.
 constexpr double kPatience = 30.0, kShortDeadline = 0.1;
+// What a median is taken of: so many runs, or as many as fit in a time [s].
+constexpr std::size_t kFewRuns = 3, kManyRuns = 100;
+constexpr double kFewRunsSeconds = 2.0, kManyRunsSeconds = 0.2;
 
 double Seconds(clockid_t clock) {
   timespec time = {};
@@ -139,6 +142,17 @@ double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
+}
+
+double MedianSeconds(const std::function<double()>& run) {
+  std::vector<double> times;
+  double sum = 0.0;
+  while ((times.size() < kFewRuns && sum < kFewRunsSeconds) ||
+         (times.size() < kManyRuns && sum < kManyRunsSeconds)) {
+    times.push_back(run());
+    sum += times.back();
+  }
+  return Median(std::move(times));
 }
 
 Pose RandomRotation(std::mt19937_64& random, const Eigen::Vector3d& t) {

@@ -70,6 +70,10 @@ void SetWorkCounters(benchmark::State& state, const Metrics& metrics);
 /// The middle value; of an even number, the mean of the two. `values` must not be empty.
 double Median(std::vector<double> values);
 
+/// The median of the times [s] that calls of `run` return: at least three, but for those of
+/// seconds, and more of those that take milliseconds and less.
+double MedianSeconds(const std::function<double()>& run);
+
 /// A rotation drawn uniformly, with the given translation.
 Pose RandomRotation(std::mt19937_64& random, const Eigen::Vector3d& t = Eigen::Vector3d::Zero());
 /// A direction drawn uniformly.

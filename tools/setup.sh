@@ -1,23 +1,51 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
-#   tools/setup.sh [tool|check|all]
-# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy.
+#   tools/setup.sh [tool|check|all|bench]
+# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy;
+# bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
+manifold=manifold-3d@3.5.4
 check_packages="clang-format pkg-config python3-matplotlib python3-numpy"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
   all) packages="$packages $check_packages clang clang-tidy" ;;
-  *) echo "usage: tools/setup.sh [tool|check|all]" >&2; exit 2 ;;
+  bench)
+    packages="$packages $check_packages"
+    # A node that is no Debian package will do.
+    command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
+    ;;
+  *) echo "usage: tools/setup.sh [tool|check|all|bench]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "setup: not a Debian system; these must be there:" $packages >&2
   exit 0
 fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# quietly WHAT COMMAND...: what the command says is shown when it fails.
+quietly() {
+  what=$1
+  shift
+  echo "setup: installing $what" >&2
+  if ! "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "setup: could not install $what" >&2
+    exit 1
+  fi
+}
+
+install_packages() {
+  $as_root apt-get -q update &&
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get -q -y install --no-install-recommends "$@"
+}
 
 missing=
 for package in $packages; do
@@ -26,27 +54,22 @@ for package in $packages; do
     *) missing="$missing $package" ;;
   esac
 done
-[ -n "$missing" ] || exit 0
-
-if [ "$(id -u)" -eq 0 ]; then
-  as_root=
-elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
-  as_root="sudo -n"
-else
-  echo "setup: packages are missing; install them with" >&2
-  echo "  sudo apt-get install --no-install-recommends$missing" >&2
-  exit 1
+if [ -n "$missing" ]; then
+  if [ "$(id -u)" -eq 0 ]; then
+    as_root=
+  elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root="sudo -n"
+  else
+    echo "setup: packages are missing; install them with" >&2
+    echo "  sudo apt-get install --no-install-recommends$missing" >&2
+    exit 1
+  fi
+  quietly "${missing# }" install_packages $missing
 fi
 
-echo "setup: installing$missing" >&2
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! {
-  $as_root apt-get -q update &&
-    $as_root env DEBIAN_FRONTEND=noninteractive \
-      apt-get -q -y install --no-install-recommends $missing
-} >"$log" 2>&1; then
-  cat "$log" >&2
-  echo "setup: could not install$missing" >&2
-  exit 1
+folder=$(dirname "$0")/../build/npm
+if [ "${1-}" = bench ] && ! [ -f "$folder/node_modules/manifold-3d/manifold.js" ]; then
+  mkdir -p "$folder"
+  quietly "$manifold" npm install --prefix "$folder" --no-save --no-audit --no-fund --omit=optional \
+    --ignore-scripts "$manifold"
 fi

@@ -46,4 +46,11 @@ class Corefinement {
 std::unique_ptr<Corefinement> MakeCorefinement(Constructions constructions, const TriangleMesh& A,
                                                const TriangleMesh& B, const Eigen::Vector3d& t);
 
+/// A solid with another joined to it or taken from it.
+enum class Combination { kUnion, kDifference };
+
+/// Its surface, new points rounded to doubles; nothing when it is not a manifold.
+std::optional<TriangleMesh> Combined(Combination combination, const TriangleMesh& A,
+                                     const TriangleMesh& B);
+
 }  // namespace volcontact::testing

@@ -1,4 +1,4 @@
-// Two meshes as surfaces of a CGAL kernel, one of them moved, and their intersection.
+// Two meshes as surfaces of a CGAL kernel, one of them moved, and what corefinement makes of them.
 #pragma once
 
 #include <CGAL/Polygon_mesh_processing/corefinement.h>
@@ -19,6 +19,12 @@ class MovedSurfaces {
   bool Intersect() {
     return CGAL::Polygon_mesh_processing::corefine_and_compute_intersection(a_, b_, both_);
   }
+  bool Combine(Combination combination) {
+    return combination == Combination::kUnion
+               ? CGAL::Polygon_mesh_processing::corefine_and_compute_union(a_, b_, both_)
+               : CGAL::Polygon_mesh_processing::corefine_and_compute_difference(a_, b_, both_);
+  }
+  /// What the last operation made.
   const Surface& both() const { return both_; }
 
  private:
