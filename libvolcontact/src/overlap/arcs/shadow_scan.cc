@@ -17,8 +17,8 @@ constexpr int kLines = 64;
 constexpr int kEndHalvings = 10;
 // Strips of rows to begin with, and how often they are halved where two rules for their area differ
 // by more than this part of the scanned square.
-constexpr int kStrips = 4, kMaxStripHalvings = 4;
-constexpr double kStripPrecision = 1e-5;
+constexpr int kStrips = 4, kMaxStripHalvings = 3;
+constexpr double kStripPrecision = 3e-5;
 constexpr int kCoarseRule = 1, kFineRule = 2;
 // No axes of aligned parts lie at this angle about the direction.
 constexpr double kRowAngle = 0.62;

@@ -18,8 +18,6 @@ constexpr double kBesideBreak = 8.0;
 constexpr int kMaxSplits = 24;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxParts = 64;
-// Finding the structure of a slice costs about as much as so many columns.
-constexpr long kColumnsPerSlice = 20;
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
@@ -42,6 +40,7 @@ void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
   slice_.MoveTo(family.Base(x), family.Direction(x));
   slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_, structure);
   ++slices_;
+  effort_ += slice_.TakeEffort();
 }
 
 double ColumnQuadrature::Panel::ErrorX(double scale) const {
@@ -186,6 +185,7 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   job->structure = structure->Hash();
   SliceSums fine, coarse;
   IntegrateSlice(slice, *structure, panel, &fine, &coarse);
+  job->effort = slice->TakeEffort();
   job->fine = {};
   job->coarse = {};
   job->fine.AddSlice(1.0, fine, base, direction);
@@ -226,6 +226,7 @@ void ColumnQuadrature::RunJobs() {
            &jobs_[i]);
   };
   ParallelFor(jobs_.size(), threads, std::cref(body));
+  for (const Job& job : jobs_) effort_ += job.effort;
 }
 
 // Sums the jobs into their panels.
@@ -365,7 +366,8 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
                                              const ColumnQuadratureOptions& options) {
   problem_ = &problem;
   options_ = options;
-  slices_ = columns_ = 0;
+  slices_ = columns_ = effort_ = 0;
+  slice_.TakeEffort();
   panels_.clear();
   const double t = options.tolerance;
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
@@ -387,13 +389,13 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.error += narrow_ * result.sums.s[RegionSums::kOne];
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
-    if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;
+    if (result.converged || columns_ + effort_ > options.max_columns) break;
     if (!Refine(target)) break;
   }
   AddFacesAcross(&result.sums);
   result.panels = static_cast<long>(panels_.size());
   result.slices = slices_;
-  result.columns = columns_ + kColumnsPerSlice * slices_;
+  result.columns = columns_ + effort_;
   return result;
 }
 

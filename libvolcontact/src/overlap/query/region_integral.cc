@@ -16,9 +16,6 @@ constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 100;
-// Of the cells that are allowed, how many columns a region may take: one costs as much as some
-// twenty cells. What has not converged by then seldom does.
-constexpr long kCellsPerColumn = 20;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
@@ -27,11 +24,6 @@ constexpr double kAreaAgreement = 1e-5;
 long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
   const long surfaces = static_cast<long>(set.surfaces.size());
   return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
-}
-
-ColumnMethodOptions ForColumns(const QueryOptions& options, bool certify) {
-  return {options.tolerance, std::max(1L, options.max_cells / kCellsPerColumn), options.threads,
-          certify};
 }
 
 // A frame with other axes across z, in which columns lie otherwise, around the same box.
@@ -76,7 +68,7 @@ ColumnMethodResult IntegrateIn(const LocalFrame& frame, const SurfaceSet& set,
 void CheckByOthers(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
                    Workspace* workspace, RawMetrics* raw) {
   if (!raw->converged || !(raw->moments.volume > 0.0)) return;
-  options.certify = false;
+  options.certify = options.projection = false;
   const RawMetrics other = IntegrateIn(TurnedAboutZ(frame), set, options, workspace).raw;
   const double difference = std::abs(raw->moments.volume - other.moments.volume);
   // Each may be off by the tolerance, and the area vector by ten times that.
@@ -105,7 +97,8 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result) {
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  const ColumnMethodOptions column_options = ForColumns(options, false);
+  const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
+                                              false};
   const auto by_columns = [&](const LocalFrame& frame) {
     // Columns follow the contact into frames that may reach farther than the part's.
     const SurfaceSet set = CutTo(frame, workspace->set);
@@ -162,7 +155,8 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer) {
   answer->method = Method::kOctree;
-  const ColumnMethodOptions column_options = ForColumns(options, true);
+  const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
+                                              true};
   const ColumnMethodResult result = workspace->columns.Run(workspace->set, box, column_options);
   answer->raw = result.raw;
   answer->cells += result.cells;
