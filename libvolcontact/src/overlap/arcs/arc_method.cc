@@ -9,6 +9,7 @@
 #include "overlap/arcs/components.h"
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/shadow_scan.h"
+#include "overlap/arcs/torus_touch.h"
 
 namespace volcontact {
 namespace {
@@ -185,6 +186,7 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
       return ArcFailure::kSurfaces;
     }
   }
+  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
   const bool found = finder_.Run(problem_, options.max_cells, coincidence, seams_.planes());
   result->cells += finder_.cells();
@@ -247,7 +249,8 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
 // The area of the shadow, along a direction in its frame, of the region that was summed last. Of
 // aligned parts outlines cross each other (a torus seen from its own middle plane) or run along
 // edges; seen from a little to either side they do not, and the mean of both is off by the square
-// of the tilt, where nothing hides behind something else. Where that does not do, either, lines tell.
+// of the tilt, where nothing hides behind something else. Where that does not do, either, lines
+// tell.
 double ArcMethod::Shadow(const ArcMethodOptions& options, const Vector3d& direction,
                          ArcMethodResult* result) {
   const double pieces = static_cast<double>(finder_.pieces().size());

@@ -286,7 +286,7 @@ bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panel
 
 // Refines the panels that carry more than their share of the error: raises their rules, cuts them
 // at events that have come to light, halves them, or halves the parts of their pieces. Returns
-// false when none can be.
+// false, with all as it was, when none can be or the budget is spent.
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
@@ -301,6 +301,7 @@ bool ColumnQuadrature::Refine(double error_target) {
       refined.push_back(panel);
       continue;
     }
+    if (IsSpent()) return false;
     any = true;
     Panel next = panel;
     next.done = false;
@@ -389,7 +390,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.error += narrow_ * result.sums.s[RegionSums::kOne];
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
-    if (result.converged || columns_ + effort_ > options.max_columns) break;
+    if (result.converged || IsSpent()) break;
     if (!Refine(target)) break;
   }
   AddFacesAcross(&result.sums);

@@ -134,6 +134,7 @@ class ColumnQuadrature {
   void FinishPanels();
   bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
+  bool IsSpent() const { return columns_ + effort_ > options_.max_columns; }
   double TotalError(RegionSums* sums) const;
 
   const LocalProblem* problem_ = nullptr;

@@ -108,6 +108,8 @@ class Slice {
   /// Looking at a part of the slice for zeros of curves costs about as much as so many looks at a
   /// surface on a column.
   static constexpr long kEffortOfBox = 4;
+  /// And so the roots of one pair's polynomial, and what there is to do on any slice.
+  static constexpr long kEffortOfSource = 8, kEffortOfSlice = 40;
 
   /// Prepares for a problem, which must outlive the use of the slice.
   void SetProblem(const LocalProblem& problem);

@@ -96,7 +96,7 @@ void Slice::FindEvents(double v0, double v1, const std::vector<EventSource>& sou
   events_.clear();
   branch_points_.clear();
   near_found_ = false;
-  effort_ += static_cast<long>(sources.size());
+  effort_ += kEffortOfSlice + kEffortOfSource * static_cast<long>(sources.size());
   center_ = 0.5 * (v0 + v1);
   half_ = 0.5 * kBeyondSlice * (v1 - v0);
   if (curves_needed_) {
