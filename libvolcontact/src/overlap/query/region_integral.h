@@ -31,6 +31,11 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
 /// they state a part was overlooked, and the answer has not converged.
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer);
 
+/// Whether the polar method finds the same in a frame with other axes across z: its rays know
+/// nothing of what lies between them.
+bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const PolarMethodOptions& options,
+                 Workspace* workspace);
+
 /// By columns.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer);
