@@ -73,7 +73,7 @@ bool ImplicitSolver::QueryPolar(const Aabb& box, const QueryOptions& options, Wo
   if (!result) return false;
   const bool by_name = options.method == Method::kPatch;
   if (!by_name && result->raw.moments.volume > 0.0 &&
-      !IsConfirmed(result->raw, box, polar, workspace))
+      !IsConfirmed(result->raw, box, options, workspace))
     return false;
   answer->raw = result->raw;
   answer->method = Method::kPatch;

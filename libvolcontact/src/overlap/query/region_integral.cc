@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "overlap/certify/certify.h"
@@ -163,14 +162,13 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   raw.volume_error = std::max(raw.volume_error, difference);
 }
 
-bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const PolarMethodOptions& options,
+bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
                  Workspace* workspace) {
-  const LocalFrame frame = TurnedAboutZ(FrameOf(box));
-  std::optional<PolarMethodResult> other =
-      workspace->polar.Run(SeenFrom(frame, workspace->set), {-frame.half, frame.half}, options);
-  if (!other) return false;
-  other->raw.X_AC = frame.X_AC * other->raw.X_AC;
-  return Agree(raw, other->raw, options.tolerance);
+  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads, false,
+                                       false};
+  const RawMetrics other =
+      IntegrateIn(TurnedAboutZ(FrameOf(box)), workspace->set, columns, workspace).raw;
+  return other.converged && Agree(raw, other, options.tolerance);
 }
 
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
