@@ -21,12 +21,12 @@ struct Scene {
   Vector3d area;  // of B's share
 };
 
-// A post on a base, and a part that stands on the base and reaches into the post: its lower end
-// bounds the overlap, the base's top does not.
+// A post let into a base, and a part that stands on the base and reaches into the post: its lower
+// end bounds the overlap, the base's top does not.
 std::vector<Scene> Scenes() {
   const Solid base = Box({2.0, 2.0, 1.0}).Posed(At(0.0, 0.0, -0.5));
-  const Solid post = Union({base, Box({0.4, 0.4, 2.0}).Posed(At(0.0, 0.0, 1.0))});
-  const Solid round_post = Union({base, Cylinder(0.3, 2.0).Posed(At(0.0, 0.0, 1.0))});
+  const Solid post = Union({base, Box({0.4, 0.4, 2.0}).Posed(At(0.0, 0.0, 0.5))});
+  const Solid round_post = Union({base, Cylinder(0.3, 2.0).Posed(At(0.0, 0.0, 0.5))});
   const Solid block = Box({0.3, 0.2, 0.5}).Posed(At(0.2, 0.0, 0.25));
   const Solid pocket =
       Difference(Box({2.0, 2.0, 1.0}), {Box({1.0, 1.0, 1.0}).Posed(At(0.0, 0.0, 0.5))});

@@ -23,27 +23,23 @@ constexpr double kRoom = 1.13;
 constexpr double kQuadratureShare = 0.25;
 // Of the tolerance, what the Hessian's quadrature may spend.
 constexpr double kHessianShare = 0.1;
-// A boundary that misses closing by more than these parts of the tolerance and of its own area is
-// not believed.
+// A boundary that misses closing by more of the tolerance and of its own area is not believed.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
-// Regions with second moments this different are wanted along the axes of their frame, and do not
-// lie so where the least moment along an axis exceeds the least along any direction by this factor.
+// Regions with second moments this different are wanted along the axes of their frame; they are
+// where the least moment along an axis exceeds the least of all by no more than this factor.
 constexpr double kThin = 1e-8, kAskew = 1.01;
-// Of the tolerance, by how much surfaces may be off each other, or off a curve that they share, and
-// count as one.
+// Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
 constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoincidence = 1e-9;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
-// Parts that lie apart may be of several parts themselves, down to this level; how many times the
-// cells that are allowed for one sum all may take.
+// Parts that lie apart may be of several parts themselves, down to this level.
 constexpr int kMaxNesting = 8;
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
 // Cells for the whole region, and for each surface, before it is asked whether it has parts.
 constexpr long kQuickCells = 6'000, kQuickCellsOfSurface = 100;
-constexpr long kMostCellsOfParts = 20;
-// By how much a shadow is looked at from beside its direction, and an angle about that direction at
-// which no axes of aligned parts lie.
+constexpr long kMostCellsOfParts = 20;  // times those allowed for one sum
+// By how much a shadow is looked at from beside, and an angle at which no axes of parts lie.
 constexpr double kTilt = 1e-5, kTiltAngle = 0.62;
 // Cells for outlines, besides as many as the edges took.
 constexpr long kShadowCells = 4'000;
@@ -130,7 +126,7 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
   return total;
 }
 
-// The derivatives of all parts, in one frame.
+// Their derivatives, likewise.
 RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts) {
   RawDerivatives total;
   total.known = true;
@@ -246,11 +242,9 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   return aligned.empty ? failure : Sum(set, aligned.frame, options, result);
 }
 
-// The area of the shadow, along a direction in its frame, of the region that was summed last. Of
-// aligned parts outlines cross each other (a torus seen from its own middle plane) or run along
-// edges; seen from a little to either side they do not, and the mean of both is off by the square
-// of the tilt, where nothing hides behind something else. Where that does not do, either, lines
-// tell.
+// The area of the shadow of the region that was summed last. Where outlines of aligned parts cross
+// each other or run along edges they do not seen from a little beside, and the mean of both sides
+// is off by the square of the tilt, if nothing hides. Else lines tell.
 double ArcMethod::Shadow(const ArcMethodOptions& options, const Vector3d& direction,
                          ArcMethodResult* result) {
   const double pieces = static_cast<double>(finder_.pieces().size());
@@ -261,10 +255,10 @@ double ArcMethod::Shadow(const ArcMethodOptions& options, const Vector3d& direct
   };
   if (const std::optional<double> area = along(direction)) return *area;
   const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
-  const std::optional<double> one = along((direction + kTilt * across).normalized());
-  const std::optional<double> other =
-      one ? along((direction - kTilt * across).normalized()) : std::nullopt;
-  if (other) return 0.5 * (*one + *other);
+  if (const std::optional<double> one = along((direction + kTilt * across).normalized())) {
+    const std::optional<double> other = along((direction - kTilt * across).normalized());
+    if (other) return 0.5 * (*one + *other);
+  }
   result->incomplete = ArcFailure::kNoOutline;
   return ScanShadow(problem_, direction);
 }

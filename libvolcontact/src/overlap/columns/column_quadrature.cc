@@ -10,14 +10,13 @@
 namespace volcontact {
 namespace {
 
-// Slices looked at first; fewer where the region is convex, so that little can hide between them.
+// Slices looked at first; fewer where the region is convex and hides little.
 constexpr int kProbes = 21, kPolarProbes = 13, kMostDensity = 16;
 constexpr int kFewestProbes = 4;  // between two known breaks
 // Slices next to a known break stand this many resolutions off it.
 constexpr double kBesideBreak = 8.0;
-constexpr int kMaxSplits = 24;
+constexpr int kMaxSplits = 24, kMaxParts = 64;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
-constexpr int kMaxParts = 64;
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
@@ -76,8 +75,7 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
-// Looks at a few slices of an interval, and locates the events between those that differ. Returns
-// false when all are empty.
+// Looks at a few slices of an interval, and locates events between them; false if all are empty.
 bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   const SliceFamily& family = options_.family;
   const double part = (end - begin) / (family.End() - family.Begin());
@@ -260,8 +258,7 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
   return error;
 }
 
-// Cuts a panel, integrated last, between the slices whose structures differ. Returns false when
-// that is next to its ends only.
+// Cuts a panel, integrated last, where slices differ; false when that is next to its ends only.
 bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
   breaks_.clear();
   for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size;
@@ -285,8 +282,8 @@ bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panel
 }
 
 // Refines the panels that carry more than their share of the error: raises their rules, cuts them
-// at events that have come to light, halves them, or halves the parts of their pieces. Returns
-// false, with all as it was, when none can be or the budget is spent.
+// at events that have come to light, halves them, or halves the parts of their pieces. False, with
+// all as it was, when none can be or the budget is spent.
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
