@@ -107,9 +107,9 @@ class Slice {
  public:
   /// Looking at a part of the slice for zeros of curves costs about as much as so many looks at a
   /// surface on a column.
-  static constexpr long kEffortOfBox = 4;
+  static constexpr long kEffortOfBox = 2;
   /// And so the roots of one pair's polynomial, and what there is to do on any slice.
-  static constexpr long kEffortOfSource = 8, kEffortOfSlice = 40;
+  static constexpr long kEffortOfSource = 4, kEffortOfSlice = 20;
 
   /// Prepares for a problem, which must outlive the use of the slice.
   void SetProblem(const LocalProblem& problem);
