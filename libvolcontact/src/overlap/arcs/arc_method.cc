@@ -50,8 +50,7 @@ double Coincidence(const ArcMethodOptions& options) {
   return std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
 }
 
-// By how much the boundary fails to close, in terms of a volume: for a closed one the integral of n
-// is zero, and that of p n' the volume times the identity.
+// By how much the boundary fails to close, as a volume: ∫ n = 0, and ∫ p n' = V times the identity.
 double OpenPart(const BoundarySums& sums) {
   const Matrix3d moment = sums.Moment() - sums.s[BoundarySums::kVolume] * Matrix3d::Identity();
   return std::max(moment.cwiseAbs().maxCoeff(), sums.Area().cwiseAbs().maxCoeff());
