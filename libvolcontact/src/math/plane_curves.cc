@@ -113,6 +113,8 @@ class Search {
  public:
   Search(double smallest, std::vector<PlanePoint>* zeros) : smallest_(smallest), zeros_(zeros) {}
 
+  int boxes() const { return boxes_; }
+
   void Run(const Box& box) {
     if (Excluded(box.f, box.noise_f) || Excluded(box.g, box.noise_g)) return;
     if (std::max(box.half_t, box.half_u) < smallest_ || ++boxes_ > kMaxBoxes) {
@@ -220,10 +222,12 @@ Bivariate Bivariate::DerivativeU() const {
   return result;
 }
 
-void CommonZeros(const Bivariate& f, const Bivariate& g, double smallest,
-                 std::vector<PlanePoint>* zeros) {
+int CommonZeros(const Bivariate& f, const Bivariate& g, double smallest,
+                std::vector<PlanePoint>* zeros) {
   zeros->clear();
-  Search(smallest, zeros).Run({0.0, 1.0, 0.0, 1.0, f, g, Noise(f), Noise(g)});
+  Search search(smallest, zeros);
+  search.Run({0.0, 1.0, 0.0, 1.0, f, g, Noise(f), Noise(g)});
+  return search.boxes();
 }
 
 }  // namespace volcontact

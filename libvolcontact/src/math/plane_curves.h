@@ -33,7 +33,8 @@ struct PlanePoint {
 /// preconditioned by their Jacobian, are so close to (t, u) that there is at most one and Newton's
 /// iteration finds it (compare Mourrain & Pavone, J. Symb. Comput. 44 (2009) 292). No resultant is
 /// formed: nothing is lost by cancellation, and zeros one above the other are as good as any.
-void CommonZeros(const Bivariate& f, const Bivariate& g, double smallest,
-                 std::vector<PlanePoint>* zeros);
+/// Returns how many parts were looked at.
+int CommonZeros(const Bivariate& f, const Bivariate& g, double smallest,
+                std::vector<PlanePoint>* zeros);
 
 }  // namespace volcontact

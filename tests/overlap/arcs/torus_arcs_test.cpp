@@ -277,7 +277,7 @@ TEST_P(HigherFamilies, AgreeWithColumns) {
     const ArcMethodResult arcs = SumEdgesOf(A, B, 1e-9);
     ASSERT_EQ(arcs.failure, ArcFailure::kNone) << Describe(arcs.failure) << ", case " << n;
     const ColumnMethodResult columns =
-        ColumnMethod().Run(OverlapOf(A, B), BoxOf(A, B), {1e-10, 500'000, 1, false});
+        ColumnMethod().Run(OverlapOf(A, B), BoxOf(A, B), {1e-10, 10'000'000, 1, false});
     if (!columns.raw.converged || columns.raw.moments.volume == 0.0) continue;
     ++compared;
     const Moved actual(arcs.raw), expected(columns.raw);

@@ -8,6 +8,8 @@
 
 #include "overlap/arcs/components.h"
 #include "overlap/arcs/equal_surfaces.h"
+#include "overlap/arcs/shadow_scan.h"
+#include "overlap/arcs/torus_touch.h"
 
 namespace volcontact {
 namespace {
@@ -21,28 +23,29 @@ constexpr double kRoom = 1.13;
 constexpr double kQuadratureShare = 0.25;
 // Of the tolerance, what the Hessian's quadrature may spend.
 constexpr double kHessianShare = 0.1;
-// A boundary that misses closing by more than these parts of the tolerance and of its own area is
-// not believed.
+// A boundary that misses closing by more of the tolerance and of its own area is not believed.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
-// Regions with second moments this different are wanted along the axes of their frame, and do not
-// lie so where the least moment along an axis exceeds the least along any direction by this factor.
+// Regions with second moments this different are wanted along the axes of their frame; they are
+// where the least moment along an axis exceeds the least of all by no more than this factor.
 constexpr double kThin = 1e-8, kAskew = 1.01;
-// Of the tolerance, by how much surfaces may be off each other, or off a curve that they share, and
-// count as one.
+// Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
 constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoincidence = 1e-9;
 // A region need not be located whose variance along each direction of the cube is no less: sums
 // over it lose few digits.
 constexpr double kFat = 1e-4;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
-// Parts that lie apart may be of several parts themselves, down to this level; how many times the
-// cells that are allowed for one sum all may take.
+// Parts that lie apart may be of several parts themselves, down to this level.
 constexpr int kMaxNesting = 8;
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
 // Cells for the whole region, and for each surface, before it is asked whether it has parts.
 constexpr long kQuickCells = 6'000, kQuickCellsOfSurface = 100;
-constexpr long kMostCellsOfParts = 20;
+constexpr long kMostCellsOfParts = 20;  // times those allowed for one sum
+// By how much a shadow is looked at from beside, and an angle at which no axes of parts lie.
+constexpr double kTilt = 1e-5, kTiltAngle = 0.62;
+// Cells for outlines, besides as many as the edges took.
+constexpr long kShadowCells = 4'000;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
@@ -50,8 +53,7 @@ double Coincidence(const ArcMethodOptions& options) {
   return std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
 }
 
-// By how much the boundary fails to close, in terms of a volume: for a closed one the integral of n
-// is zero, and that of p n' the volume times the identity.
+// By how much the boundary fails to close, as a volume: ∫ n = 0, and ∫ p n' = V times the identity.
 double OpenPart(const BoundarySums& sums) {
   const Matrix3d moment = sums.Moment() - sums.s[BoundarySums::kVolume] * Matrix3d::Identity();
   return std::max(moment.cwiseAbs().maxCoeff(), sums.Area().cwiseAbs().maxCoeff());
@@ -135,7 +137,7 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
   return total;
 }
 
-// The derivatives of all parts, in one frame.
+// Their derivatives, likewise.
 RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts) {
   RawDerivatives total;
   total.known = true;
@@ -192,6 +194,7 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
       return ArcFailure::kSurfaces;
     }
   }
+  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
   const bool found = finder_.Run(problem_, options.max_cells, coincidence, seams_.planes());
   result->cells += finder_.cells();
@@ -278,22 +281,38 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   return aligned.empty ? failure : Sum(set, aligned.frame, options, result);
 }
 
-// The area of the shadow of the region that was summed last.
-std::optional<double> ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                                        const Vector3d& direction) {
-  const double precision = kAreaShare * options.tolerance /
-                           std::sqrt(1.0 + static_cast<double>(FoundEdges().pieces.size()));
+// The area of the shadow of the region that was summed last: along whole curves, or with the
+// outlines that cells find. Where outlines of aligned parts cross each other or run along edges
+// they do not seen from a little beside, and the mean of both sides is off by the square of the
+// tilt, if nothing hides. Else lines tell.
+double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                         const Vector3d& direction, ArcMethodResult* result) {
+  const double pieces = static_cast<double>(FoundEdges().pieces.size());
+  const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
   if (by_curves_) {
     const std::optional<double> area =
         projection_.Run(problem_, set.kinds, curves_.edges(), direction, precision);
-    if (area) return area;
+    if (area) return *area;
     LocalFrame tight = problem_.frame;
     tight.half /= kRoom;
     ArcMethodResult again;
-    if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone)
-      return std::nullopt;
+    if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone) {
+      result->incomplete = ArcFailure::kNoOutline;
+      return ScanShadow(problem_, direction);
+    }
   }
-  return projection_.Run(problem_, finder_, nodes_, direction, precision, options.max_cells);
+  const long most = std::min(options.max_cells, kShadowCells + finder_.cells());
+  const auto along = [&](const Vector3d& n) {
+    return projection_.Run(problem_, finder_, nodes_, n, precision, most);
+  };
+  if (const std::optional<double> area = along(direction)) return *area;
+  const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
+  if (const std::optional<double> one = along((direction + kTilt * across).normalized())) {
+    const std::optional<double> other = along((direction - kTilt * across).normalized());
+    if (other) return 0.5 * (*one + *other);
+  }
+  result->incomplete = ArcFailure::kNoOutline;
+  return ScanShadow(problem_, direction);
 }
 
 // A tight frame around what of the region lies in one of several boxes of a frame's cube: its room
@@ -362,39 +381,42 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
 // The shadow of a part along a direction; nothing where it is not known.
 std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part& part,
                                               const ArcMethodOptions& options,
-                                              const Vector3d& direction_A) {
+                                              const Vector3d& direction_A,
+                                              ArcMethodResult* result) {
   ArcMethodResult again;
   if (!part.by_edges ||
       Find(set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
     return {};
-  return Shadow(set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A);
+  return Shadow(set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
+                result);
 }
 
 // The same along whole curves, where the region fills enough of its box that it need not be
 // located.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, ArcMethodResult* result) {
-  return SumByCurves(set, box, options, result) == ArcFailure::kNone && result->raw.converged &&
-         IsFat(result->raw.moments, box.half) &&
-         AddShadow(set, options, result) == ArcFailure::kNone;
+  const bool is_fat = SumByCurves(set, box, options, result) == ArcFailure::kNone &&
+                      result->raw.converged && IsFat(result->raw.moments, box.half);
+  if (is_fat) AddShadow(set, options, result);
+  return is_fat;
 }
 
 // The sums over all of the region in one frame, with its shadow.
 ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = SumAligned(set, tight, options, result);
+  result->incomplete = ArcFailure::kNone;
   if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
-  return AddShadow(set, options, result);
+  AddShadow(set, options, result);
+  return failure;
 }
 
 // The shadow of all of the region that was summed last.
-ArcFailure ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                                ArcMethodResult* result) {
+void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                          ArcMethodResult* result) {
   SetAreaNoise(options.tolerance, &result->raw);
-  if (!options.shadow) return ArcFailure::kNone;
-  const std::optional<double> area = Shadow(set, options, ProjectionAxis(result->raw));
-  result->raw.projected_area = area.value_or(0.0);
-  return area ? ArcFailure::kNone : ArcFailure::kNoOutline;
+  if (!options.shadow) return;
+  result->raw.projected_area = Shadow(set, options, ProjectionAxis(result->raw), result);
 }
 
 // The sums over all parts that lie apart, with their shadows; kNotClosed where there are none.
@@ -411,11 +433,10 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
   if (!options.shadow) return ArcFailure::kNone;
   const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
-    const std::optional<double> area = ShadowOfPart(set, part, options, direction_A);
+    const std::optional<double> area = ShadowOfPart(set, part, options, direction_A, result);
     // A part of which it is not known counts as if its face were flat.
     const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
     result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
-    if (part.by_edges && !area) result->incomplete = ArcFailure::kNoOutline;
   }
   return ArcFailure::kNone;
 }

@@ -38,7 +38,8 @@ enum class ArcFailure {
   kLooseEnd,          ///< an edge found does not go on
   kNearlyDegenerate,  ///< a surface is too near to a degenerate one
   kNotClosed,         ///< the faces found do not close
-  kNoOutline,         ///< where faces turn away from the normal was not all found
+  kNoOutline,         ///< where faces turn away from the normal was not all found (not a failure of
+                      ///< the sums: lines tell the area of the shadow then)
 };
 
 /// "surfaces touch, or several share an edge", and so on.
@@ -50,7 +51,7 @@ struct ArcMethodResult {
   RawDerivatives derivatives;  ///< where they were asked for
   long cells = 0, pieces = 0;
   long parts_otherwise = 0;  ///< how many parts did not go by their edges
-  /// Why parts did not, or why a part's projection was taken for that of a flat face.
+  /// Why parts did not, or that the area of the shadow is known by lines only.
   ArcFailure incomplete = ArcFailure::kNone;
 };
 
@@ -95,8 +96,7 @@ class ArcMethod {
                       const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumUnlocated(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
                     ArcMethodResult* result);
-  ArcFailure AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                       ArcMethodResult* result);
+  void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& tight,
@@ -108,9 +108,9 @@ class ArcMethod {
                 int nesting, ArcMethodResult* result);
   std::optional<double> ShadowOfPart(const SurfaceSet& set, const Part& part,
                                      const ArcMethodOptions& options,
-                                     const Eigen::Vector3d& direction_A);
-  std::optional<double> Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                               const Eigen::Vector3d& direction);
+                                     const Eigen::Vector3d& direction_A, ArcMethodResult* result);
+  double Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                const Eigen::Vector3d& direction, ArcMethodResult* result);
 
   Locator locator_;
   LocalProblem problem_;

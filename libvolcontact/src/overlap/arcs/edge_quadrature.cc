@@ -158,28 +158,45 @@ void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceInte
   errors_[n] = most * integrals.error;
 }
 
+// B's part of what an edge adds to a surface: faces with the region below count (faces + weight)/2,
+// those with it above the rest.
+double EdgeQuadrature::ShareOfSheet(const EdgeSheet& sheet) const {
+  const Owner owner = problem_->surfaces[sheet.surface].owner;
+  const double below = 0.5 + 0.5 * sheet.faces / sheet.weight;
+  return below * ShareOfB(owner, true) + (1.0 - below) * ShareOfB(owner, false);
+}
+
+void EdgeQuadrature::AddToFace(const EdgeSheet& sheet, const BoundarySums& sums) {
+  const int form = form_of_[sheet.surface];
+  integrals_[form].Add(1.0, sums);
+  if (!HasOneShare(problem_->surfaces[sheet.surface].owner)) {
+    integrals_of_B_[form].Add(ShareOfSheet(sheet), sums);
+  }
+}
+
 void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
   const Vector3d derivative = 0.5 * (segment.to - segment.from);
   for (int n = 0; n < kPattersonSizes[kFirstRule]; ++n) {
     const Vector3d p = segment.from + (1.0 + kPattersonNodes[n]) * derivative;
     BoundarySums sums;
     FormOf(segment.sheet).Evaluate(p, derivative, is_seam, &sums);
-    integrals_[form_of_[segment.sheet.surface]].Add(
-        segment.sheet.weight * kPattersonWeights[kFirstRule][n], sums);
+    BoundarySums kept;
+    kept.Add(segment.sheet.weight * kPattersonWeights[kFirstRule][n], sums);
+    AddToFace(segment.sheet, kept);
   }
 }
 
 // For Complete: how the region lies about the far pole of a surface's form.
-int EdgeQuadrature::FarPole(int surface) {
+double EdgeQuadrature::FarPole(int surface) {
   Vector3d pole, gradient;
-  if (!forms_[form_of_[surface]].FarPole(&pole)) return 0;
+  if (!forms_[form_of_[surface]].FarPole(&pole)) return 0.0;
   states_.resize(problem_->surfaces.size());
   for (std::size_t s = 0; s < states_.size(); ++s) {
     states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0);
   }
   const auto contains = [&](bool below) {
     states_[surface] = ToTruth(below);
-    return problem_->expression.Evaluate(states_.data()) == Truth::kTrue ? 1 : 0;
+    return problem_->expression.Evaluate(states_.data()) == Truth::kTrue ? 1.0 : 0.0;
   };
   return contains(true) - contains(false);
 }
@@ -187,13 +204,14 @@ int EdgeQuadrature::FarPole(int surface) {
 void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
                            EdgeQuadratureResult* result) {
   integrals_.assign(forms_.size(), {});
+  integrals_of_B_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment, false);
   for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
   result->error = 0.0;
   const BoundarySums* kept = kept_.data();
   for (const EdgePiece& piece : edges_) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
-      integrals_[form_of_[sheet.surface]].Add(1.0, *kept++);
+      AddToFace(sheet, *kept++);
     }
   }
   for (const double error : errors_) result->error += error;
@@ -201,9 +219,16 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
   for (std::size_t s = 0; s < form_of_.size(); ++s) {
     if (form_of_[s] < 0) continue;
     const FaceForm& form = forms_[form_of_[s]];
-    const BoundarySums sums = form.Complete(integrals_[form_of_[s]], FarPole(static_cast<int>(s)));
+    const double far_pole = FarPole(static_cast<int>(s));
+    const BoundarySums sums = form.Complete(integrals_[form_of_[s]], far_pole);
     result->all.Add(1.0, sums);
-    result->of_B.Add(ShareOfB(problem_->surfaces[s].owner), sums);
+    const Owner owner = problem_->surfaces[s].owner;
+    if (HasOneShare(owner)) {
+      result->of_B.Add(ShareOfB(owner, true), sums);
+    } else {
+      result->of_B.Add(1.0, form.Complete(integrals_of_B_[form_of_[s]],
+                                          far_pole * ShareOfB(owner, far_pole > 0.0)));
+    }
   }
 }
 

@@ -58,7 +58,7 @@ class EdgeQuadrature {
   };
 
   bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams);
-  int FarPole(int surface);
+  double FarPole(int surface);
   // The plane of a seam has no faces.
   bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
   PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced);
@@ -68,6 +68,8 @@ class EdgeQuadrature {
                     const PieceIntegrals& fine, int rule) const;
   void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
   void AddSegment(const NodeSegment& segment, bool is_seam);
+  double ShareOfSheet(const EdgeSheet& sheet) const;
+  void AddToFace(const EdgeSheet& sheet, const BoundarySums& sums);
   void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
              EdgeQuadratureResult* result);
   const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }
@@ -77,10 +79,12 @@ class EdgeQuadrature {
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
-  std::vector<EdgePiece> edges_;         // of all faces, then pieces of seams
-  std::vector<BoundarySums> kept_;       // of all sheets of all pieces, by piece
-  std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
-  std::vector<double> errors_;           // by piece
+  // The same with B's share, where that is another on either side of the surface.
+  std::vector<BoundarySums> integrals_of_B_;
+  std::vector<EdgePiece> edges_;        // of all faces, then pieces of seams
+  std::vector<BoundarySums> kept_;      // of all sheets of all pieces, by piece
+  std::vector<std::size_t> kept_from_;  // by piece, its first in kept_
+  std::vector<double> errors_;          // by piece
   std::vector<Eigen::Vector3d> points_;
   std::vector<Truth> states_;  // by surface
   std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>

@@ -46,6 +46,17 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
   std::vector<int> labels(surfaces.size());
   for (std::size_t s = 0; s < labels.size(); ++s) labels[s] = static_cast<int>(s);
   std::vector<bool> flip(surfaces.size(), false);
+  std::vector<LiteralSides> sides;
+  // Joins what two equal surfaces are asked for, and whose they are.
+  const auto join = [&](int kept, int equal, bool opposite) {
+    if (sides.empty()) sides = SidesOf(problem->expression, static_cast<int>(surfaces.size()));
+    const LiteralSides first = sides[kept];
+    const LiteralSides second = opposite ? sides[equal].Flipped() : sides[equal];
+    const Owner other = opposite ? Flipped(surfaces[equal].owner) : surfaces[equal].owner;
+    sides[kept] = {first.below || second.below, first.above || second.above};
+    surfaces[kept].owner = Joint(Facing(surfaces[kept].owner, first.below, first.above),
+                                 Facing(other, second.below, second.above));
+  };
   double moved = 0.0;
   bool merged = false;
   for (std::size_t n = 0; n < order.size(); ++n) {
@@ -54,14 +65,14 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
       const int other = order[k].second;
       if (labels[other] != other || surfaces[s].psi.degree != surfaces[other].psi.degree) continue;
       const auto [difference, opposite] = Compare(surfaces[other], surfaces[s]);
-      const bool one_body = surfaces[s].owner == surfaces[other].owner;
+      const bool one_body = !IsCommon(Joint(surfaces[s].owner, surfaces[other].owner));
       if (!(difference <= (one_body ? coincidence : kPoseRounding))) continue;
       labels[s] = other;
       flip[s] = opposite;
       merged = true;
       moved += difference;
       surfaces[other].rounding += surfaces[other].psi.size() * difference;
-      if (!one_body) surfaces[other].owner = Owner::kBoth;
+      join(other, s, opposite);
       break;
     }
   }

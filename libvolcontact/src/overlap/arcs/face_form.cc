@@ -319,10 +319,10 @@ bool FaceForm::FarPole(Vector3d* p) const {
   return (p->cwiseAbs().array() <= 1.0).all();
 }
 
-BoundarySums FaceForm::Complete(const BoundarySums& integrals, int far_pole) const {
+BoundarySums FaceForm::Complete(const BoundarySums& integrals, double far_pole) const {
   if (shape_ != Shape::kPolar) return integrals;
   BoundarySums sums = integrals;
-  if (far_pole != 0) {
+  if (far_pole != 0.0) {
     // Once around the pole.
     const double turn = 2.0 * std::numbers::pi * far_pole * sign_, z = 1.0 / alpha_;
     auto& s = sums.s;

@@ -62,7 +62,7 @@ class FaceForm {
   /// The face's sums from the integrals along its edges. `far_pole`: 1 when the far pole is on a
   /// face whose inside is where psi is negative, −1 when that is where it is positive, 0 when it is
   /// on none.
-  BoundarySums Complete(const BoundarySums& integrals, int far_pole) const;
+  BoundarySums Complete(const BoundarySums& integrals, double far_pole) const;
 
  private:
   enum class Shape { kStrip, kSaddle, kPolar, kTorus };

@@ -151,8 +151,7 @@ double DistanceFromTouch(const LocalSurface& first, const LocalSurface& second) 
 
 double TouchingPairs::Distance(int first, int second) {
   const auto [low, high] = std::minmax(first, second);
-  const std::uint64_t key =
-      static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
+  const std::uint64_t key = Key(low, high);
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   const double distance = DistanceFromTouch(problem_->surfaces[low], problem_->surfaces[high]);

@@ -2,6 +2,7 @@
 // fillet at its plane.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -21,10 +22,18 @@ class TouchingPairs {
   void Begin(const LocalProblem& problem) {
     problem_ = &problem;
     known_.clear();
+    for (const SurfaceTouch& touch : problem.touches) {
+      known_.emplace(Key(touch.first, touch.second), touch.distance);
+    }
   }
   double Distance(int first, int second);
 
  private:
+  static std::uint64_t Key(int first, int second) {
+    const auto [low, high] = std::minmax(first, second);
+    return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
+  }
+
   const LocalProblem* problem_ = nullptr;
   std::unordered_map<std::uint64_t, double> known_;  // by both numbers, the lower first
 };

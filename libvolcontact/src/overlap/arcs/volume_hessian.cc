@@ -84,8 +84,8 @@ VolumeHessian::EdgeKind VolumeHessian::Read(const EdgePiece& piece, int index,
     has_B |= BelongsToB(owner(sheet));
   }
   if (!has_A || !has_B) return EdgeKind::kOfOne;
-  if (sheets.size() != 2 || piece.shared || owner(sheets[0]) == Owner::kBoth ||
-      owner(sheets[1]) == Owner::kBoth)
+  if (sheets.size() != 2 || piece.shared || IsCommon(owner(sheets[0])) ||
+      IsCommon(owner(sheets[1])))
     return EdgeKind::kFlush;
   const bool first_is_a = owner(sheets[0]) == Owner::kA;
   const EdgeSheet &of_A = sheets[first_is_a ? 0 : 1], &of_B = sheets[first_is_a ? 1 : 0];
@@ -106,7 +106,7 @@ bool VolumeHessian::CollectCrossings() {
   // Faces without edges are not of planes.
   return std::none_of(edges_->surfaces.begin(), edges_->surfaces.end(), [&](int s) {
     const LocalSurface& surface = problem_->surfaces[s];
-    return surface.owner == Owner::kBoth && surface.psi.degree > 1;
+    return IsCommon(surface.owner) && surface.psi.degree > 1;
   });
 }
 

@@ -119,7 +119,7 @@ class VoxelCounter {
     tally_.sums.projected_area += 0.5 * std::abs(area.z());
     const Owner owner = problem_.surfaces[s].owner;
     if (!BelongsToB(owner)) return;
-    const Eigen::Vector3d share = ShareOfB(owner) * area;
+    const Eigen::Vector3d share = ShareOfB(owner, sign > 0.0) * area;
     tally_.sums.area += share;
     tally_.sums.torque += cell.center.cwiseProduct(problem_.frame.half).cross(share);
   }

@@ -15,6 +15,8 @@ constexpr double kCoarseTolerance = 1e-2;
 
 // Tolerance of the area of a projection that is no graph.
 constexpr double kProjectionTolerance = 1e-4;
+// It may cost this part of what the whole may, and then is what it is.
+constexpr long kProjectionShare = 8;
 // A body's share of the boundary whose projection is no larger than its area vector by more than
 // this part faces one way.
 constexpr double kGraph = 1e-6;
@@ -123,7 +125,8 @@ RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query
   raw.converged = quadrature.converged;
   query->result.leaves += quadrature.panels;
   query->columns += quadrature.columns;
-  if (raw.moments.volume > 0.0) MeasureProjection(frame, tolerance, &raw, query);
+  if (raw.moments.volume > 0.0 && query->options.projection)
+    MeasureProjection(frame, tolerance, &raw, query);
   return raw;
 }
 
@@ -134,9 +137,8 @@ void ColumnMethod::MeasureProjection(const LocalFrame& frame, double tolerance, 
                                      Query* query) {
   const Eigen::Vector3d normal = ProjectionAxis(*raw), &half = frame.half;
   const ColumnQuadratureResult quadrature = quadrature_.Run(
-      sheets_, {kProjectionTolerance, query->options.max_cells, query->options.threads, kAcrossAxis,
-                half.prod() * normal.cwiseQuotient(half)});
-  query->columns += quadrature.columns;
+      sheets_, {kProjectionTolerance, query->options.max_cells / kProjectionShare,
+                query->options.threads, kAcrossAxis, half.prod() * normal.cwiseQuotient(half)});
   const double* facing = &quadrature.sums.s[RegionSums::kFacing];
   const double along = std::abs(quadrature.sums.ToRaw(frame).area.dot(normal));
   const auto faces_one_way = [&](double share) {
@@ -199,7 +201,7 @@ void ColumnMethod::Solve(const Aabb& box, Query* query) {
       TestOverlap(set, problem_.frame, kOverlapCells) == OverlapProof::kOverlap) {
     result.raw.converged = false;
   }
-  if (result.cells + query->columns > options.max_cells) result.raw.converged = false;
+  if (result.cells > options.max_cells) result.raw.converged = false;
 }
 
 ColumnMethodResult ColumnMethod::Run(const SurfaceSet& set, const Aabb& box,

@@ -22,7 +22,8 @@ struct ColumnMethodOptions {
   double tolerance = 1e-6;
   long max_cells = 2'000'000;  ///< and columns
   int threads = 1;
-  bool certify = true;  ///< find the bracket
+  bool certify = true;     ///< find the bracket
+  bool projection = true;  ///< measure the contact area
 };
 
 struct ColumnMethodResult {

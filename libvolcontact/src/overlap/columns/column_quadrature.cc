@@ -10,16 +10,13 @@
 namespace volcontact {
 namespace {
 
-// Slices looked at first; fewer where the region is convex, so that little can hide between them.
+// Slices looked at first; fewer where the region is convex and hides little.
 constexpr int kProbes = 21, kPolarProbes = 13, kMostDensity = 16;
 constexpr int kFewestProbes = 4;  // between two known breaks
 // Slices next to a known break stand this many resolutions off it.
 constexpr double kBesideBreak = 8.0;
-constexpr int kMaxSplits = 24;
+constexpr int kMaxSplits = 24, kMaxParts = 64;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
-constexpr int kMaxParts = 64;
-// Finding the structure of a slice costs about as much as so many columns.
-constexpr long kColumnsPerSlice = 20;
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
@@ -42,6 +39,7 @@ void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
   slice_.MoveTo(family.Base(x), family.Direction(x));
   slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_, structure);
   ++slices_;
+  effort_ += slice_.TakeEffort();
 }
 
 double ColumnQuadrature::Panel::ErrorX(double scale) const {
@@ -77,8 +75,7 @@ void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels)
   }
 }
 
-// Looks at a few slices of an interval, and locates the events between those that differ. Returns
-// false when all are empty.
+// Looks at a few slices of an interval, and locates events between them; false if all are empty.
 bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   const SliceFamily& family = options_.family;
   const double part = (end - begin) / (family.End() - family.Begin());
@@ -186,6 +183,7 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   job->structure = structure->Hash();
   SliceSums fine, coarse;
   IntegrateSlice(slice, *structure, panel, &fine, &coarse);
+  job->effort = slice->TakeEffort();
   job->fine = {};
   job->coarse = {};
   job->fine.AddSlice(1.0, fine, base, direction);
@@ -226,6 +224,7 @@ void ColumnQuadrature::RunJobs() {
            &jobs_[i]);
   };
   ParallelFor(jobs_.size(), threads, std::cref(body));
+  for (const Job& job : jobs_) effort_ += job.effort;
 }
 
 // Sums the jobs into their panels.
@@ -259,8 +258,7 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
   return error;
 }
 
-// Cuts a panel, integrated last, between the slices whose structures differ. Returns false when
-// that is next to its ends only.
+// Cuts a panel, integrated last, where slices differ; false when that is next to its ends only.
 bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panels) {
   breaks_.clear();
   for (std::size_t j = panel.first_job; j + 1 < panel.first_job + kKronrodRules[panel.rule_x].size;
@@ -284,8 +282,8 @@ bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panel
 }
 
 // Refines the panels that carry more than their share of the error: raises their rules, cuts them
-// at events that have come to light, halves them, or halves the parts of their pieces. Returns
-// false when none can be.
+// at events that have come to light, halves them, or halves the parts of their pieces. False, with
+// all as it was, when none can be or the budget is spent.
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
@@ -300,6 +298,7 @@ bool ColumnQuadrature::Refine(double error_target) {
       refined.push_back(panel);
       continue;
     }
+    if (IsSpent()) return false;
     any = true;
     Panel next = panel;
     next.done = false;
@@ -365,7 +364,8 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
                                              const ColumnQuadratureOptions& options) {
   problem_ = &problem;
   options_ = options;
-  slices_ = columns_ = 0;
+  slices_ = columns_ = effort_ = 0;
+  slice_.TakeEffort();
   panels_.clear();
   const double t = options.tolerance;
   // A misplaced event leaves at most a square-root or linear sliver out: error ~ resolution^(3/2).
@@ -387,13 +387,13 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.error += narrow_ * result.sums.s[RegionSums::kOne];
     const double target = t * result.sums.s[RegionSums::kOne];
     result.converged = result.error <= target;
-    if (result.converged || columns_ + kColumnsPerSlice * slices_ > options.max_columns) break;
+    if (result.converged || IsSpent()) break;
     if (!Refine(target)) break;
   }
   AddFacesAcross(&result.sums);
   result.panels = static_cast<long>(panels_.size());
   result.slices = slices_;
-  result.columns = columns_ + kColumnsPerSlice * slices_;
+  result.columns = columns_ + effort_;
   return result;
 }
 

@@ -29,7 +29,8 @@ inline constexpr double kMaxWallTilt = 1e-6;
 
 struct ColumnQuadratureOptions {
   double tolerance = 1e-6;       ///< relative, on all moments in the box's units
-  long max_columns = 2'000'000;  ///< budget; exceeding it ends in converged = false
+  long max_columns = 2'000'000;  ///< and looks at surfaces on slices: budget; exceeding it ends in
+                                 ///< converged = false
   int threads = 1;
   SliceFamily family = {};
   /// A covector in the problem's scaled coordinates, see Slice::SetFacing.
@@ -42,7 +43,7 @@ struct ColumnQuadratureResult {
   bool converged = true;
   long panels = 0;
   long slices = 0;
-  long columns = 0;
+  long columns = 0;  ///< and looks at surfaces on slices, which cost about as much
 };
 
 /// An interval of a column in the problem's scaled coordinates, and the volume it stands for.
@@ -89,6 +90,7 @@ class ColumnQuadrature {
     double weight, gauss;
     std::uint64_t structure;
     RegionSums fine, coarse;
+    long effort;
   };
   struct Probe {
     double x;
@@ -132,6 +134,7 @@ class ColumnQuadrature {
   void FinishPanels();
   bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
+  bool IsSpent() const { return columns_ + effort_ > options_.max_columns; }
   double TotalError(RegionSums* sums) const;
 
   const LocalProblem* problem_ = nullptr;
@@ -153,6 +156,7 @@ class ColumnQuadrature {
   std::vector<Slice> slices_by_thread_;
   std::vector<SliceStructure> structures_by_thread_;
   long slices_ = 0, columns_ = 0;
+  long effort_ = 0;  // of slices, in surfaces looked at
 };
 
 }  // namespace volcontact

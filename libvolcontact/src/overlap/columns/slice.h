@@ -11,6 +11,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "math/gauss_rules.h"
@@ -104,6 +105,12 @@ struct SliceSums {
 /// allocates nothing once its vectors have grown.
 class Slice {
  public:
+  /// Looking at a part of the slice for zeros of curves costs about as much as so many looks at a
+  /// surface on a column.
+  static constexpr long kEffortOfBox = 2;
+  /// And so the roots of one pair's polynomial, and what there is to do on any slice.
+  static constexpr long kEffortOfSource = 4, kEffortOfSlice = 20;
+
   /// Prepares for a problem, which must outlive the use of the slice.
   void SetProblem(const LocalProblem& problem);
 
@@ -113,6 +120,9 @@ class Slice {
 
   /// Replaces a surface on the present slice by a constant, as seen from its inside or outside.
   void Force(int surface, bool inside);
+
+  /// What has been looked at, in surfaces on a column, since it was asked last.
+  long TakeEffort() { return std::exchange(effort_, 0); }
 
   /// Moves to the slice through `base` along `direction` of the base plane.
   void MoveTo(const Eigen::Vector2d& base, const Eigen::Vector2d& direction);
@@ -213,6 +223,7 @@ class Slice {
   std::vector<Crossing> crossings_;
   std::vector<std::uint8_t> inside_;
   Column column_, wall_column_;
+  long effort_ = 0;
   ColumnBatch batch_;
 };
 

@@ -186,6 +186,7 @@ void Slice::CollectEnds(Column* column) {
 }
 
 void Slice::FindColumn(double v, Column* column) {
+  effort_ += static_cast<long>(active_.size());
   if (conjunction_) {
     ColumnEnd entry, exit;
     if (FindInterval(v, &entry, &exit)) {

@@ -56,11 +56,11 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
     const ColumnEnd& end = column.ends[n];
     if (end.surface == ColumnEnd::kBoxEnd) continue;
     const Owner owner = problem_->surfaces[end.surface].owner;
-    const double share = ShareOfB(owner);
     const bool top = n + 1 == column.ends.size(), facing = !facing_.isZero();
-    if (share == 0.0 && !top && !facing) continue;
+    if (!BelongsToB(owner) && !top && !facing) continue;
     const Eigen::Vector3d gradient = surfaces_[end.surface].Gradient(v, end.z);
     if (gradient.z() == 0.0) continue;
+    const double share = ShareOfB(owner, (n % 2 == 1) == (gradient.z() > 0.0));
     // The area element over dv dw of a graph is its gradient over |∂psi/∂z|, up at an exit.
     const Eigen::Vector3d element = gradient / gradient.z();
     AddAreaElement(element * (n % 2 == 1 ? share : -share), v, end.z, sums);
@@ -76,7 +76,9 @@ void Slice::AddColumn(double v, const Column& column, SliceSums* sums) {
 bool Slice::PrepareBatch(const Piece& piece, bool polar) {
   if (column_.Signature() != piece.signature || !facing_.isZero()) return false;
   batch_.Begin(polar);
+  bool exit = true;
   for (const ColumnEnd& end : column_.ends) {
+    exit = !exit;
     if (end.surface == ColumnEnd::kBoxEnd) {
       batch_.AddEnd({nullptr, end.z, false, 0.0});
       continue;
@@ -84,7 +86,9 @@ bool Slice::PrepareBatch(const Piece& piece, bool polar) {
     const SliceSurface& surface = surfaces_[end.surface];
     if (surface.degree > 2) return false;
     const bool lower = (end.ordinal == 0) == (surface.a > 0.0);
-    batch_.AddEnd({&surface, 0.0, lower, ShareOfB(problem_->surfaces[end.surface].owner)});
+    const double slope = surface.Gradient(0.5 * (piece.v0 + piece.v1), end.z).z();
+    batch_.AddEnd({&surface, 0.0, lower,
+                   ShareOfB(problem_->surfaces[end.surface].owner, exit == (slope > 0.0))});
   }
   return true;
 }
@@ -196,15 +200,14 @@ void Slice::SamplePiece(const Piece& piece, const KronrodRule& rule, int parts,
 
 void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* sums) {
   const Owner owner = problem_->surfaces[wall.i].owner;
-  const double share = ShareOfB(owner);
-  if (share == 0.0 && facing_.isZero()) return;
+  if (!BelongsToB(owner) && facing_.isZero()) return;
   const Eigen::Vector3d gradient = surfaces_[wall.i].Gradient(v, 0.0);
   if (gradient.x() == 0.0) return;
   // The wall is where the region changes with the wall's state: inside less outside, over the
   // column.
   const double factor = (polar ? v : 1.0) / std::abs(gradient.x());
   FindCrossings(v);
-  double jump = 0.0;
+  double jump = 0.0, height = 0.0;
   for (const int state : {1, 0}) {
     const std::vector<std::uint8_t> bottom = inside_;
     inside_[wall.i] = static_cast<std::uint8_t>(state);
@@ -213,16 +216,18 @@ void Slice::AddWall(const EventSource& wall, double v, bool polar, SliceSums* su
     const double sign = state == 1 ? factor : -factor;
     for (std::size_t n = 0; n + 1 < wall_column_.ends.size(); n += 2) {
       const double z0 = wall_column_.ends[n].z, z1 = wall_column_.ends[n + 1].z;
-      const double length = sign * (z1 - z0);
-      AddAreaElement(share * length * gradient, v, 0.5 * (z0 + z1), sums);
-      jump += length;
+      jump += sign * (z1 - z0);
+      height += sign * (z1 - z0) * 0.5 * (z0 + z1);
     }
   }
+  if (jump == 0.0) return;
+  // On the column the region is on one side of the wall, but for what is on both.
+  AddAreaElement(ShareOfB(owner, jump > 0.0) * jump * gradient, v, height / jump, sums);
   AddFacing(std::abs(jump), gradient, owner, sums);
 }
 
 void Slice::AddFaceAcross(Owner owner, bool upward, const SliceSums& jump, SliceSums* sums) const {
-  const double share = ShareOfB(owner);
+  const double share = ShareOfB(owner, jump.s[SliceSums::kOne] > 0.0);
   const Eigen::Vector3d across(0.0, upward ? -1.0 : 1.0, 0.0);  // w runs against x
   for (int i = 0; i < 3; ++i) {
     sums->s[SliceSums::kN + i] += share * jump.s[SliceSums::kOne] * across[i];

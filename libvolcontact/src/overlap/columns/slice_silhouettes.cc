@@ -26,13 +26,13 @@ void Slice::AppendNearSilhouettes(int surface) {
       near_silhouettes_.push_back({center_ + half_ * t, half_ * std::sqrt(-square), surface});
     }
   };
-  CommonZeros(f_u, f.DerivativeT(), kSmallest, &zeros_);
+  effort_ += kEffortOfBox * CommonZeros(f_u, f.DerivativeT(), kSmallest, &zeros_);
   for (const PlanePoint& p : zeros_) {
     const Bivariate local = f.On(p.t, 1.0, p.u, 1.0);
     const double tt = local.c[2][0], tu = local.c[1][1], uu = local.c[0][2];
     append(p.t, 4.0 * local.c[0][0] * uu / (tu * tu - 4.0 * uu * tt));
   }
-  CommonZeros(f, f_uu, kSmallest, &zeros_);
+  effort_ += kEffortOfBox * CommonZeros(f, f_uu, kSmallest, &zeros_);
   for (const PlanePoint& p : zeros_) {
     const Bivariate local = f.On(p.t, 1.0, p.u, 1.0);
     const double u = local.c[0][1], uuu = local.c[0][3];

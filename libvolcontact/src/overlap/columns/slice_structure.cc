@@ -81,8 +81,8 @@ void Slice::AppendCurveEvents(const EventSource& source, int index, double v0, d
                               double resolution) {
   const bool silhouette = source.kind == EventSource::Kind::kSilhouette;
   const Bivariate& f = curves_[source.i];
-  CommonZeros(f, silhouette ? f.DerivativeU() : curves_[source.j],
-              std::max(resolution, kLeastResolution), &zeros_);
+  effort_ += kEffortOfBox * CommonZeros(f, silhouette ? f.DerivativeU() : curves_[source.j],
+                                        std::max(resolution, kLeastResolution), &zeros_);
   for (const PlanePoint& zero : zeros_) {
     const double v = center_ + half_ * zero.t;
     if (silhouette) branch_points_.push_back({v, source.i});
@@ -96,6 +96,7 @@ void Slice::FindEvents(double v0, double v1, const std::vector<EventSource>& sou
   events_.clear();
   branch_points_.clear();
   near_found_ = false;
+  effort_ += kEffortOfSlice + kEffortOfSource * static_cast<long>(sources.size());
   center_ = 0.5 * (v0 + v1);
   half_ = 0.5 * kBeyondSlice * (v1 - v0);
   if (curves_needed_) {

@@ -74,6 +74,7 @@ LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
 
 void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
               double wall_tilt) {
+  problem->touches.clear();
   problem->frame = frame;
   problem->expression = set.expression;
   problem->surfaces.resize(set.surfaces.size());

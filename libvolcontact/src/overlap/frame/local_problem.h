@@ -68,10 +68,19 @@ Aabb BoxAround(const LocalFrame& frame);
 LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
                    const Eigen::Matrix3d& axes_C, const Eigen::Vector3d& half);
 
+/// How far, in the scaled coordinates, two surfaces are from touching along a curve.
+struct SurfaceTouch {
+  int first, second;
+  double distance;
+};
+
 struct LocalProblem {
   LocalFrame frame;
   std::vector<LocalSurface> surfaces;
   Expression expression;
+  /// Of pairs of which the polynomials on the cube do not tell it: tori and what lies around their
+  /// axis. Localize leaves it empty.
+  std::vector<SurfaceTouch> touches = {};
 };
 
 /// The wall tilt that rounding of a frame alone can cause; see Localize.

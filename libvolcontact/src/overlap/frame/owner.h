@@ -5,29 +5,48 @@
 
 namespace volcontact {
 
-/// The body, A or B, whose boundary a surface is part of; coincident surfaces are part of both, and
-/// a cut through a solid of neither. The values are the bits "of A" and "of B".
-enum class Owner : std::uint8_t { kNone = 0, kA = 1, kB = 2, kBoth = 3 };
+/// The body, A or B, whose boundary a surface psi = 0 may be part of, told apart by the side on
+/// which the region is: of coincident surfaces one may bound A where A is below, psi < 0, and B
+/// where B is above (a peg's end at the height of a step: the overlap's face there is one of B
+/// alone). A cut through a solid is of neither. The values are the bits "of A" and "of B" where the
+/// region is below, then the same where it is above.
+enum class Owner : std::uint8_t { kNone = 0, kA = 5, kB = 10, kBoth = 15 };
 
-constexpr bool BelongsToA(Owner owner) { return owner == Owner::kA || owner == Owner::kBoth; }
-constexpr bool BelongsToB(Owner owner) { return owner == Owner::kB || owner == Owner::kBoth; }
-
-/// The owner of a surface that belongs to what both owners do.
-constexpr Owner Both(Owner first, Owner second) {
-  return static_cast<Owner>(static_cast<int>(first) | static_cast<int>(second));
-}
+constexpr bool BelongsToA(Owner owner) { return (static_cast<int>(owner) & 5) != 0; }
+constexpr bool BelongsToB(Owner owner) { return (static_cast<int>(owner) & 10) != 0; }
+constexpr bool IsCommon(Owner owner) { return BelongsToA(owner) && BelongsToB(owner); }
 
 /// The owner when A and B change names.
 constexpr Owner Swapped(Owner owner) {
-  if (owner == Owner::kA) return Owner::kB;
-  return owner == Owner::kB ? Owner::kA : owner;
+  const int bits = static_cast<int>(owner);
+  return static_cast<Owner>((bits & 5) << 1 | (bits & 10) >> 1);
 }
 
-/// B's share of a surface's area: one common to both counts half, the mean of the one-sided
-/// derivatives of the volume.
-constexpr double ShareOfB(Owner owner) {
-  if (owner == Owner::kBoth) return 0.5;
-  return owner == Owner::kB ? 1.0 : 0.0;
+/// What is left where the body is never below, or never above.
+constexpr Owner Facing(Owner owner, bool below, bool above) {
+  return static_cast<Owner>(static_cast<int>(owner) & ((below ? 3 : 0) | (above ? 12 : 0)));
 }
+
+/// Of the surface with psi negated.
+constexpr Owner Flipped(Owner owner) {
+  const int bits = static_cast<int>(owner);
+  return static_cast<Owner>((bits & 3) << 2 | bits >> 2);
+}
+
+/// Of two surfaces that are one.
+constexpr Owner Joint(Owner first, Owner second) {
+  return static_cast<Owner>(static_cast<int>(first) | static_cast<int>(second));
+}
+
+/// B's share of a surface's area where the region is below it, or above: what is common to both
+/// counts half, the mean of the one-sided derivatives of the volume.
+constexpr double ShareOfB(Owner owner, bool below) {
+  const int bits = below ? static_cast<int>(owner) & 3 : static_cast<int>(owner) >> 2;
+  if (bits == 3) return 0.5;
+  return bits == 2 ? 1.0 : 0.0;
+}
+
+/// Whether the share is the same on both sides.
+constexpr bool HasOneShare(Owner owner) { return ShareOfB(owner, true) == ShareOfB(owner, false); }
 
 }  // namespace volcontact

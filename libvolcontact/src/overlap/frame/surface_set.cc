@@ -92,6 +92,7 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
   const Counterparts counterparts(A, length, static_cast<long>(count_a) * count_b > kManyPairs);
   std::vector<int> labels;
   std::vector<bool> flip;
+  std::vector<LiteralSides> sides_A, sides_B;
   for (int j = 0; j < count_b; ++j) {
     result->surfaces.push_back(Transformed(B.surfaces[j], X_BA));
     result->owners.push_back(Owner::kB);
@@ -102,10 +103,15 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
       labels.resize(count_a + count_b);
       flip.assign(labels.size(), false);
       std::iota(labels.begin(), labels.end(), 0);
+      sides_A = SidesOf(A.expression, count_a);
+      sides_B = SidesOf(B.expression, count_b);
     }
     labels[count_a + j] = i;
     flip[count_a + j] = opposite;
-    result->owners[i] = Owner::kBoth;
+    Owner& owner = result->owners[i];
+    if (!IsCommon(owner)) owner = Facing(Owner::kA, sides_A[i].below, sides_A[i].above);
+    const LiteralSides of_B = opposite ? sides_B[j].Flipped() : sides_B[j];
+    owner = Joint(owner, Facing(Owner::kB, of_B.below, of_B.above));
   }
   if (labels.empty()) {
     result->expression = unmerged;

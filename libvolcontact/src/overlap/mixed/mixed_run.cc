@@ -264,7 +264,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
     const int twin = CoincidentPlane(base.surfaces, region.planes[i], region.box, &opposite);
     if (twin >= 0) {
       parts.push_back(opposite ? Expression::Above(twin) : Expression::Below(twin));
-      set.owners[twin] = Both(set.owners[twin], region.owners[i]);
+      set.owners[twin] = Joint(set.owners[twin], region.owners[i]);
       continue;
     }
     parts.push_back(Expression::Below(static_cast<int>(set.surfaces.size())));

@@ -14,9 +14,10 @@ constexpr std::array<PlaneOwner, 6> kBox = {PlaneOwner::kArtificial, PlaneOwner:
                                             PlaneOwner::kArtificial, PlaneOwner::kArtificial};
 
 // What bounds the region but is of neither body counts as little for B as what is A's.
-PlaneOwner PlaneOwnerOf(Owner owner) {
-  if (owner == Owner::kBoth) return PlaneOwner::kBoth;
-  return owner == Owner::kB ? PlaneOwner::kB : PlaneOwner::kA;
+PlaneOwner PlaneOwnerOf(Owner owner, bool below) {
+  const double share = ShareOfB(owner, below);
+  if (share == 0.5) return PlaneOwner::kBoth;
+  return share == 1.0 ? PlaneOwner::kB : PlaneOwner::kA;
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ std::optional<RawMetrics> IntegratePlanarRegion(const LocalProblem& problem) {
     Plane plane;
     plane.n = sign * LinearPart(surface.psi).cwiseQuotient(half);
     plane.offset = -sign * surface.psi.c[kOne];
-    plane.owner = PlaneOwnerOf(surface.owner);
+    plane.owner = PlaneOwnerOf(surface.owner, !node.flag);
     const double reach = plane.n.cwiseAbs().dot(half);
     if (reach < plane.offset) continue;
     if (!polytope.Clip(plane, 4.0 * surface.rounding)) return raw;

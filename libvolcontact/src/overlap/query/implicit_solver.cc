@@ -68,9 +68,13 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
 bool ImplicitSolver::QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                                 RawAnswer* answer) const {
   if (!AreConvex()) return false;
-  const std::optional<PolarMethodResult> result = workspace->polar.Run(
-      workspace->set, box, {options.tolerance, std::min(options.max_cells, kPolarColumns)});
+  const PolarMethodOptions polar = {options.tolerance, std::min(options.max_cells, kPolarColumns)};
+  const std::optional<PolarMethodResult> result = workspace->polar.Run(workspace->set, box, polar);
   if (!result) return false;
+  const bool by_name = options.method == Method::kPatch;
+  if (!by_name && result->raw.moments.volume > 0.0 &&
+      !IsConfirmed(result->raw, box, options, workspace))
+    return false;
   answer->raw = result->raw;
   answer->method = Method::kPatch;
   answer->cells += result->cells;

@@ -53,14 +53,30 @@ SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set) {
   return set;
 }
 
+SurfaceSet SeenFrom(const LocalFrame& frame, SurfaceSet set) {
+  for (SurfacePolynomial& psi : set.surfaces) psi = Substitute(psi, frame.X_AC.R, frame.X_AC.t);
+  return set;
+}
+
 // The integrals by columns over a region in a frame's box.
 ColumnMethodResult IntegrateIn(const LocalFrame& frame, const SurfaceSet& set,
                                const ColumnMethodOptions& options, Workspace* workspace) {
-  SurfaceSet turned = set;
-  for (SurfacePolynomial& psi : turned.surfaces) psi = Substitute(psi, frame.X_AC.R, frame.X_AC.t);
+  const SurfaceSet turned = SeenFrom(frame, set);
   ColumnMethodResult result = workspace->columns.Run(turned, {-frame.half, frame.half}, options);
   result.raw.X_AC = frame.X_AC * result.raw.X_AC;
   return result;
+}
+
+// Whether two runs of a method over one region, of which neither is known to be right, agree within
+// the errors that they claim.
+bool Agree(const RawMetrics& one, const RawMetrics& other, double tolerance) {
+  const double difference = std::abs(one.moments.volume - other.moments.volume);
+  // Each may be off by the tolerance, and the area vector by ten times that.
+  const double allowed = std::max(2.0 * tolerance * one.moments.volume, other.volume_error);
+  const double turn =
+      (one.X_AC.RotationDouble() * one.area - other.X_AC.RotationDouble() * other.area).norm();
+  const double areas = std::max({one.projected_area, one.area.norm(), other.area.norm()});
+  return difference <= allowed && turn <= std::max(20.0 * tolerance, kAreaAgreement) * areas;
 }
 
 // Columns know nothing of what lies between them: what they claim is believed where others, that
@@ -68,18 +84,12 @@ ColumnMethodResult IntegrateIn(const LocalFrame& frame, const SurfaceSet& set,
 void CheckByOthers(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
                    Workspace* workspace, RawMetrics* raw) {
   if (!raw->converged || !(raw->moments.volume > 0.0)) return;
-  options.certify = false;
+  options.certify = options.projection = false;
   const RawMetrics other = IntegrateIn(TurnedAboutZ(frame), set, options, workspace).raw;
-  const double difference = std::abs(raw->moments.volume - other.moments.volume);
-  // Each may be off by the tolerance, and the area vector by ten times that.
-  const double allowed = 2.0 * options.tolerance * raw->moments.volume;
-  const double turn =
-      (raw->X_AC.RotationDouble() * raw->area - other.X_AC.RotationDouble() * other.area).norm();
-  const double areas = std::max({raw->projected_area, raw->area.norm(), other.area.norm()});
-  const bool same_area = turn <= std::max(20.0 * options.tolerance, kAreaAgreement) * areas;
-  if (same_area && difference <= std::max(allowed, other.volume_error)) return;
+  if (Agree(*raw, other, options.tolerance)) return;
   raw->converged = false;
-  raw->volume_error = std::max(raw->volume_error, difference);
+  raw->volume_error =
+      std::max(raw->volume_error, std::abs(raw->moments.volume - other.moments.volume));
 }
 
 RawDerivatives DerivativesOf(const ArcMethodResult& result) {
@@ -150,6 +160,15 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   if (difference <= attempt.error + raw.volume_error) return;
   raw.converged = false;
   raw.volume_error = std::max(raw.volume_error, difference);
+}
+
+bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
+                 Workspace* workspace) {
+  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads, false,
+                                       false};
+  const RawMetrics other =
+      IntegrateIn(TurnedAboutZ(FrameOf(box)), workspace->set, columns, workspace).raw;
+  return other.converged && Agree(raw, other, options.tolerance);
 }
 
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,

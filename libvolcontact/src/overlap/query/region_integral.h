@@ -31,6 +31,11 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
 /// they state a part was overlooked, and the answer has not converged.
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer);
 
+/// Whether columns find the same as another method, whose rays know nothing of what lies between
+/// them: the polar one overlooks narrow caps at the region's ends.
+bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
+                 Workspace* workspace);
+
 /// By columns.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer);

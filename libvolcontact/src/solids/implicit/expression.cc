@@ -315,4 +315,13 @@ void Expression::FindSurfaces(std::vector<int>* surfaces) const {
   surfaces->erase(std::unique(surfaces->begin(), surfaces->end()), surfaces->end());
 }
 
+std::vector<LiteralSides> SidesOf(const Expression& expression, int count) {
+  std::vector<LiteralSides> sides(count);
+  for (const Expression::Node& node : expression.nodes()) {
+    if (node.kind != Expression::Kind::kLiteral) continue;
+    (node.flag ? sides[node.value].above : sides[node.value].below) = true;
+  }
+  return sides;
+}
+
 }  // namespace volcontact

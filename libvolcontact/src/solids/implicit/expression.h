@@ -131,4 +131,15 @@ Truth EvaluateAt(const Expression::Node* nodes, int root, const LiteralTruth& tr
   return result;
 }
 
+/// On which sides of a surface an expression may need to be: of which literals there are any.
+struct LiteralSides {
+  bool below = false, above = false;
+
+  /// Of the surface with psi negated.
+  LiteralSides Flipped() const { return {above, below}; }
+};
+
+/// The same for the surfaces 0 to count − 1.
+std::vector<LiteralSides> SidesOf(const Expression& expression, int count);
+
 }  // namespace volcontact

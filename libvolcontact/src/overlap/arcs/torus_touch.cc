@@ -1,0 +1,130 @@
+#include "overlap/arcs/torus_touch.h"
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+#include "solids/implicit/torus_surface.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// Places of the tube at which a function of second degree is looked at first: between them it has
+// one extreme at most, which so many of Newton's steps find.
+constexpr int kPlaces = 32, kSteps = 6;
+// Surfaces farther from being of revolution about the axis, in their own size, are not.
+constexpr double kRound = 1e-12;
+
+// A surface of revolution about the axis of a torus, from its centre: k ρ² + bend ρ + m z² + n z +
+// e, bend for tori only.
+struct Profile {
+  double k = 0.0, m = 0.0, n = 0.0, e = 0.0, bend = 0.0;
+
+  double At(double rho, double z) const { return (k * rho + bend) * rho + (m * z + n) * z + e; }
+  double Slope(double rho, double z) const {
+    return std::hypot(2.0 * k * rho + bend, 2.0 * m * z + n);
+  }
+};
+
+// The profile of a plane or quadric in a frame with z along the axis; nothing where it is not of
+// revolution about it.
+std::optional<Profile> ProfileOf(const SurfacePolynomial& psi, const TorusSurface& torus) {
+  const Vector3d z = Round(torus.axis), x = z.unitOrthogonal();
+  const Vector3d y = z.cross(x);
+  std::array<Vector3dd, 3> axes;
+  for (int i = 0; i < 3; ++i) axes[i] = ToDoubleDouble(Vector3d(x[i], y[i], z[i]));
+  const SurfacePolynomial turned = Substitute(psi, axes, torus.center);
+  const auto c = [&](int term) { return turned.c[term].hi; };
+  const double rho = torus.major.hi + torus.minor.hi, height = torus.minor.hi;
+  Profile profile;
+  profile.n = c(kZ);
+  profile.e = c(kOne);
+  double askew = (std::abs(c(kX)) + std::abs(c(kY))) * rho;
+  if (psi.degree == 2) {
+    profile.k = 0.5 * (c(kXX) + c(kYY));
+    profile.m = c(kZZ);
+    askew += (std::abs(c(kXX) - c(kYY)) + std::abs(c(kXY))) * rho * rho +
+             (std::abs(c(kXZ)) + std::abs(c(kYZ))) * rho * height;
+  }
+  const double size = std::abs(profile.k) * rho * rho + std::abs(profile.m) * height * height +
+                      std::abs(profile.n) * height + std::abs(profile.e);
+  if (!(askew <= kRound * size)) return std::nullopt;
+  return profile;
+}
+
+// The profile of another torus: (ρ − R)² + (z − h)² − r².
+std::optional<Profile> ProfileOf(const TorusSurface& other, const TorusSurface& torus) {
+  const Vector3d axis = Round(torus.axis),
+                 center = Round(PlusScaled(other.center, -1.0, torus.center));
+  const double height = center.dot(axis), size = torus.major.hi + torus.minor.hi;
+  const double askew =
+      axis.cross(Round(other.axis)).norm() * size + (center - height * axis).norm();
+  if (!(askew <= kRound * size)) return std::nullopt;
+  const double R = other.major.hi, r = other.minor.hi;
+  return Profile{1.0, 1.0, -2.0 * height, R * R + height * height - r * r, -2.0 * R};
+}
+
+// How far a profile is from touching the circle of the tube and crossing it nowhere: its least
+// distance, on the side on which most of the circle lies.
+double DistanceFromTouch(const Profile& profile, const TorusSurface& torus) {
+  const double R = torus.major.hi, r = torus.minor.hi;
+  const auto value = [&](double angle) {
+    return profile.At(R + r * std::cos(angle), r * std::sin(angle));
+  };
+  std::array<double, kPlaces> values;
+  double extreme = 0.0;
+  for (int n = 0; n < kPlaces; ++n) {
+    values[n] = value(2.0 * std::numbers::pi * n / kPlaces);
+    if (std::abs(values[n]) > std::abs(extreme)) extreme = values[n];
+  }
+  const double sign = std::copysign(1.0, extreme);
+  int least = 0;
+  for (int n = 1; n < kPlaces; ++n) {
+    if (sign * values[n] < sign * values[least]) least = n;
+  }
+  double angle = 2.0 * std::numbers::pi * least / kPlaces;
+  for (int step = 0; step < kSteps; ++step) {
+    const double c = std::cos(angle), s = std::sin(angle), rho = R + r * c, z = r * s;
+    const double by_rho = 2.0 * profile.k * rho + profile.bend;
+    const double by_z = 2.0 * profile.m * z + profile.n;
+    const double first = r * (by_z * c - by_rho * s);
+    const double second =
+        2.0 * r * r * (profile.k * s * s + profile.m * c * c) - r * (by_rho * c + by_z * s);
+    if (second == 0.0) break;
+    angle -= first / second;
+  }
+  const double rho = R + r * std::cos(angle), z = r * std::sin(angle);
+  return std::abs(profile.At(rho, z)) / profile.Slope(rho, z);
+}
+
+}  // namespace
+
+void FindTorusTouches(const SurfaceSet& set, LocalProblem* problem) {
+  problem->touches.clear();
+  const std::vector<int> present = problem->expression.Surfaces();
+  for (const int s : present) {
+    if (set.kinds[s] != SurfaceKind::kTorus) continue;
+    const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
+    if (!torus) continue;
+    for (const int other : present) {
+      if (other == s) continue;
+      std::optional<Profile> profile;
+      if (set.kinds[other] == SurfaceKind::kTorus) {
+        const std::optional<TorusSurface> second = RecognizeTorus(set.surfaces[other]);
+        if (other > s && second) profile = ProfileOf(*second, *torus);
+      } else if (set.surfaces[other].degree <= 2) {
+        profile = ProfileOf(set.surfaces[other], *torus);
+      }
+      if (!profile) continue;
+      const double distance = DistanceFromTouch(*profile, *torus);
+      problem->touches.push_back({s, other, distance / problem->frame.half.minCoeff()});
+    }
+  }
+}
+
+}  // namespace volcontact
