@@ -11,8 +11,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// More surfaces are left to cells, which see where few of them are.
-constexpr std::size_t kMostCurveSurfaces = 64;
+// Boxes this far apart have no point in common, for rounding.
+constexpr double kApart = 1e-12;
 // An interval shorter than this is nothing.
 constexpr double kNoInterval = 1e-13;
 // Parts of curves are no longer when crossings are looked for; shorter down to this where more
@@ -32,7 +32,9 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   edges_.Clear();
   displacement_ = 0.0;
   problem.expression.FindSurfaces(&surfaces_);
-  if (surfaces_.size() > kMostCurveSurfaces) return false;
+  whole_.expression = problem.expression;
+  whole_.surfaces = surfaces_;
+  if (surfaces_.size() > NearPairs::kMost) return false;
   const std::size_t count = problem.surfaces.size();
   prepared_.resize(count);
   models_.resize(count);
@@ -49,9 +51,13 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds) {
   cuts_only_ = false;
   if (!Begin(problem, kinds)) return false;
+  near_.Run(problem, surfaces_);
   for (std::size_t m = 0; m < surfaces_.size(); ++m) {
     for (std::size_t n = m + 1; n < surfaces_.size(); ++n) {
-      if (!AddPair({surfaces_[m], surfaces_[n], prepared_[surfaces_[n]]})) return false;
+      const int first = surfaces_[m], second = surfaces_[n];
+      const NearPairs::Pair& near = near_.Of(first, second);
+      if (near.thirds == 0) continue;
+      if (!AddPair({first, second, prepared_[second], near})) return false;
     }
   }
   for (const EdgePiece& piece : edges_.pieces) {
@@ -68,12 +74,14 @@ bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<Surface
                           const std::vector<int>& cuts) {
   cuts_only_ = true;
   if (!Begin(problem, kinds)) return false;
+  near_.Run(problem, surfaces_);
   for (const int s : surfaces_) {
-    if (cuts[s] < 0) continue;
+    const NearPairs::Pair& near = near_.Of(s, s);
+    if (cuts[s] < 0 || near.thirds == 0) continue;
     models_[cuts[s]] = Quadratize(problem.surfaces[cuts[s]], Cell());
     if (Classify(models_[cuts[s]]) != Truth::kUnknown) continue;
     const CurveSurface cut(problem.surfaces[cuts[s]], SurfaceKind::kPlane);
-    if (!AddPair({s, cuts[s], cut})) return false;
+    if (!AddPair({s, cuts[s], cut, near})) return false;
   }
   return true;
 }
@@ -81,101 +89,114 @@ bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<Surface
 bool CurveFinder::AddPair(const Pair& pair) {
   const CurveTube tube(models_[pair.first], models_[pair.second]);
   if (tube.state() == CurveTube::State::kNone) return true;
+  of_pair_ = near_.AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
+  if (of_pair_ == nullptr) return true;
   curves_.clear();
   if (!AddCurves(prepared_[pair.first], pair.of_second, &curves_)) return false;
   return std::all_of(curves_.begin(), curves_.end(),
                      [&](const WholeCurve& curve) { return AddEdges(pair, curve); });
 }
 
+// Puts in what is decided in a box: what is left of an expression, or null when no edge of the pair
+// is.
+const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole,
+                                       int depth) {
+  if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
+  for (const int s : whole.surfaces) {
+    if (s != pair.first && s != pair.second) {
+      states_[s] = Classify(Linearize(problem_->surfaces[s], box));
+    }
+  }
+  Undecided& left = levels_[depth];
+  whole.expression.Reduce(states_.data(), &left.expression);
+  for (const int s : whole.surfaces) states_[s] = Truth::kUnknown;
+  left.expression.FindSurfaces(&left.surfaces);
+  const auto has = [&](int s) {
+    return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
+  };
+  return has(pair.first) && (cuts_only_ || has(pair.second)) ? &left : nullptr;
+}
+
 // Adds the edges of a region along a curve.
 bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
-  undecided_.clear();
-  for (const int s : surfaces_) {
-    states_[s] = Truth::kUnknown;
-    if (s != pair.first && s != pair.second) undecided_.push_back(s);
-  }
   const std::size_t pieces = edges_.pieces.size();
   edges_.curves.push_back(curve);
-  const bool found = Search(pair, curve.from, curve.to, 0);
+  const bool found = Search(pair, {curve.from, curve.to}, *of_pair_, 1);
   if (edges_.pieces.size() == pieces) edges_.curves.pop_back();
   return found;
 }
 
-// Looks for edges along a part of the last curve; `undecided`: where on the stack the surfaces
-// begin that may cross it. A part on which others decide all is done.
-bool CurveFinder::Search(const Pair& pair, double from, double to, std::size_t undecided) {
-  const double length = to - from;
-  if (edges_.curves.back().kind == WholeCurve::Kind::kRuled && length > kLongestPart) {
-    const double middle = from + 0.5 * length;
-    return Search(pair, from, middle, undecided) && Search(pair, middle, to, undecided);
+// Looks for edges along a part of the last curve; `whole`: what is undecided in a box around it.
+bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& whole, int depth) {
+  const WholeCurve::Kind kind = edges_.curves.back().kind;
+  const double length = part.to - part.from, middle = part.from + 0.5 * length;
+  const auto search_halves = [&](const Undecided& left) {
+    return Search(pair, {part.from, middle}, left, depth + 1) &&
+           Search(pair, {middle, part.to}, left, depth + 1);
+  };
+  if (kind == WholeCurve::Kind::kRuled && length > kLongestPart) {
+    if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
+    levels_[depth] = whole;
+    return search_halves(levels_[depth]);
   }
-  crossings_.Begin(edges_.curves.back(), from, to);
+  crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
-  if (!crossings_.BoxOf(&box)) return true;
-  const std::size_t end = undecided_.size();
-  for (std::size_t n = undecided; n < end; ++n) {
-    const int s = undecided_[n];
-    states_[s] = Classify(Linearize(problem_->surfaces[s], box));
-    if (states_[s] == Truth::kUnknown) undecided_.push_back(s);
-  }
-  const std::size_t left = undecided_.size() - end;
-  bool found = true;
-  states_[pair.first] = states_[pair.second] = Truth::kUnknown;
-  if (problem_->expression.Evaluate(states_.data()) == Truth::kUnknown) {
-    const WholeCurve::Kind kind = edges_.curves.back().kind;
-    const bool is_line = kind == WholeCurve::Kind::kLine;
-    const std::size_t few = is_line                            ? kFewOnLine
-                            : kind == WholeCurve::Kind::kConic ? kFewOnConic
-                                                               : kFewOnRulings;
-    const bool is_long = length > (is_line ? kLongestStraight : kLongestPart) ||
-                         (left > few && length > kShortestPart);
-    if (is_long) {
-      const double middle = from + 0.5 * length;
-      found = Search(pair, from, middle, end) && Search(pair, middle, to, end);
-    } else {
-      found = Cut(pair, from, to, end);
-    }
-  }
-  for (std::size_t n = undecided; n < end; ++n) states_[undecided_[n]] = Truth::kUnknown;
-  undecided_.resize(end);
-  return found;
+  if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
+  const Undecided* left = ReduceIn(box, pair, whole, depth);
+  if (left == nullptr) return true;
+  const bool is_line = kind == WholeCurve::Kind::kLine;
+  const std::size_t few = is_line                            ? kFewOnLine
+                          : kind == WholeCurve::Kind::kConic ? kFewOnConic
+                                                             : kFewOnRulings;
+  const bool is_long = length > (is_line ? kLongestStraight : kLongestPart) ||
+                       (left->surfaces.size() > few && length > kShortestPart);
+  return is_long ? search_halves(*left) : Cut(pair, part, *left);
 }
 
 // Cuts a part of the last curve where others cross it, and adds its edges.
-bool CurveFinder::Cut(const Pair& pair, double from, double to, std::size_t undecided) {
+bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
   parameters_.clear();
-  for (std::size_t n = undecided; n < undecided_.size(); ++n) {
-    if (crossings_.Find(prepared_[undecided_[n]], &parameters_) == CurveCrossings::Result::kUnknown)
+  for (const int s : left.surfaces) {
+    // Others cross it where the region has no edge on it.
+    if (s != pair.first && s != pair.second && near_.IsNear(pair.near, s) &&
+        crossings_.Find(prepared_[s], &parameters_) == CurveCrossings::Result::kUnknown)
       return false;
   }
   std::sort(parameters_.begin(), parameters_.end());
-  parameters_.push_back(to);
+  parameters_.push_back(part.to);
+  double from = part.from;
+  bool is_known = true;
   for (const double next : parameters_) {
-    if (next - from > kNoInterval && !AddInterval(pair, from, next, undecided)) return false;
+    if (next - from > kNoInterval) is_known &= AddInterval(pair, {from, next}, left);
     from = next;
   }
-  return true;
+  for (const int s : left.surfaces) states_[s] = Truth::kUnknown;
+  return is_known;
 }
 
 // Adds the edge between two crossings of the last curve, if there is one.
-bool CurveFinder::AddInterval(const Pair& pair, double from, double to, std::size_t undecided) {
-  const CurvePoint middle = edges_.curves.back().At(0.5 * (from + to));
-  // Edges lie in the cube, whatever the expression is outside of it.
-  if (!(middle.p.cwiseAbs().maxCoeff() <= 1.0)) return true;
+bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecided& left) {
+  const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
+  // Edges lie in the box, whatever the expression is outside of it.
+  const Cell& box = pair.near.box;
+  if (!(((middle.p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart)) return true;
   Vector3d f, g;
   bool is_near = false;
-  for (std::size_t n = undecided; n < undecided_.size(); ++n) {
-    const double psi = EvaluateSurface(problem_->surfaces[undecided_[n]], middle.p, &f);
-    states_[undecided_[n]] = ToTruth(psi <= 0.0);
-    is_near |= std::abs(psi) <= kNearlyShared;
+  for (const int s : left.surfaces) {
+    if (s == pair.first || s == pair.second) continue;
+    const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &f);
+    states_[s] = ToTruth(psi <= 0.0);
+    is_near |= std::abs(psi) <= kNearlyShared && near_.IsNear(pair.near, s);
   }
+  states_[pair.first] = states_[pair.second] = Truth::kUnknown;
+  if (left.expression.Evaluate(states_.data()) != Truth::kUnknown) return true;
   EvaluateSurface(problem_->surfaces[pair.first], middle.p, &f);
   EvaluateSurface(*pair.of_second.surface, middle.p, &g);
   const bool along = f.cross(g).dot(middle.derivative) > 0.0;
   const auto contains = [&](bool below_first, bool below_second) {
     states_[pair.first] = ToTruth(below_first);
     if (!cuts_only_) states_[pair.second] = ToTruth(below_second);
-    return problem_->expression.Evaluate(states_.data()) == Truth::kTrue;
+    return left.expression.Evaluate(states_.data()) == Truth::kTrue;
   };
   PresenceAround around = {contains(true, true), contains(false, true), false, false};
   if (!cuts_only_) {
@@ -186,14 +207,15 @@ bool CurveFinder::AddInterval(const Pair& pair, double from, double to, std::siz
   piece.sheets = cuts_only_ ? EdgeSheets::OfCut(pair.first, along, around)
                             : EdgeSheets::OfEdge(pair.first, pair.second, along, around);
   if (piece.sheets.IsEmpty()) return true;
-  if (is_near && to - from > kShortInterval) return false;
-  AddPieces(piece, from, to);
+  if (is_near && part.to - part.from > kShortInterval) return false;
+  AddPieces(piece, part);
   return true;
 }
 
 // Goes on with the last piece, where that is short, or splits the edge into pieces that few nodes
 // do.
-void CurveFinder::AddPieces(EdgePiece piece, double from, double to) {
+void CurveFinder::AddPieces(EdgePiece piece, const Part& part) {
+  const auto [from, to] = part;
   const WholeCurve& whole = edges_.curves.back();
   const double longest = whole.kind == WholeCurve::Kind::kLine ? kLongestStraight : kLongestPiece;
   piece.curve = static_cast<int>(edges_.curves.size()) - 1;

@@ -1,10 +1,12 @@
 // The edges of a region along whole curves in closed form.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/edges.h"
+#include "overlap/arcs/near_pairs.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
@@ -34,26 +36,36 @@ class CurveFinder {
   struct Pair {
     int first, second;
     const CurveSurface& of_second;
+    const NearPairs::Pair& near;
+  };
+
+  // Of a curve.
+  struct Part {
+    double from, to;
   };
 
   bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
   bool AddPair(const Pair& pair);
+  const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
-  bool Search(const Pair& pair, double from, double to, std::size_t undecided);
-  bool Cut(const Pair& pair, double from, double to, std::size_t undecided);
-  bool AddInterval(const Pair& pair, double from, double to, std::size_t undecided);
-  void AddPieces(EdgePiece piece, double from, double to);
+  bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
+  bool Cut(const Pair& pair, const Part& part, const Undecided& left);
+  bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
+  void AddPieces(EdgePiece piece, const Part& part);
   void NoteDisplacement(int surface, const Eigen::Vector3d& p);
 
   const LocalProblem* problem_ = nullptr;
   bool cuts_only_ = false;
   Edges edges_;
   double displacement_ = 0.0;
-  std::vector<int> surfaces_;           // of the expression
+  std::vector<int> surfaces_;  // of the expression
+  NearPairs near_;
+  Undecided whole_;                     // what the region is
+  const Undecided* of_pair_ = nullptr;  // what is left in the box of the present pair
+  std::deque<Undecided> levels_;        // what is left in boxes within each other; references stay
   std::vector<CurveSurface> prepared_;  // by surface
   std::vector<QuadraticModel> models_;  // over the cube, by surface
   std::vector<Truth> states_;           // by surface
-  std::vector<int> undecided_;          // along the present part of a curve: a stack
   std::vector<double> parameters_;      // where it is crossed
   std::vector<WholeCurve> curves_;      // of the present pair
   CurveCrossings crossings_;
