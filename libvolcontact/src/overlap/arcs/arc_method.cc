@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "overlap/arcs/components.h"
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
@@ -17,8 +16,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// The cube is larger than the located box, so that the region keeps off its sides.
-constexpr double kRoom = 1.13;
 // Of the tolerance, what the quadrature may spend.
 constexpr double kQuadratureShare = 0.25;
 // Of the tolerance, what the Hessian's quadrature may spend.
@@ -35,23 +32,14 @@ constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoinc
 constexpr double kFat = 1e-4;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
-// Parts that lie apart may be of several parts themselves, down to this level.
-constexpr int kMaxNesting = 8;
-// A single part is worth a frame of its own where its box holds less than this part of the cube.
-constexpr double kSmallPart = 0.3;
-// Cells for the whole region, and for each surface, before it is asked whether it has parts.
-constexpr long kQuickCells = 6'000, kQuickCellsOfSurface = 100;
-constexpr long kMostCellsOfParts = 20;  // times those allowed for one sum
-// By how much a shadow is looked at from beside, and an angle at which no axes of parts lie.
-constexpr double kTilt = 1e-5, kTiltAngle = 0.62;
+// Cells for each surface, before it is asked whether the region has parts.
+constexpr long kQuickCellsOfSurface = 100;
 // Cells for outlines, besides as many as the edges took.
 constexpr long kShadowCells = 4'000;
+// By how much a shadow is looked at from beside, and an angle at which no axes of parts lie.
+constexpr double kTilt = 1e-5, kTiltAngle = 0.62;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
-
-double Coincidence(const ArcMethodOptions& options) {
-  return std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
-}
 
 // By how much the boundary fails to close, as a volume: ∫ n = 0, and ∫ p n' = V times the identity.
 double OpenPart(const BoundarySums& sums) {
@@ -95,63 +83,18 @@ RawMetrics ToRaw(const LocalFrame& frame, const BoundarySums& all, const Boundar
   return raw;
 }
 
+}  // namespace
+
+double ArcMethod::Coincidence(const ArcMethodOptions& options) {
+  return std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
+}
+
 // What the tolerance leaves of an area: the volume over the thickness, about.
-void SetAreaNoise(double tolerance, RawMetrics* raw) {
+void ArcMethod::SetAreaNoise(double tolerance, RawMetrics* raw) {
   const Vector3d spread = raw->moments.CentralSecond().diagonal() / raw->moments.volume;
   raw->area_noise =
       kAreaShare * tolerance * raw->moments.volume / std::sqrt(12.0 * spread.minCoeff());
 }
-
-// A box, in the scaled coordinates of a frame, around another frame's box.
-Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer) {
-  const Rigid X = outer.X_AC.Inverse() * inner.X_AC;
-  const Vector3d reach = kRoom * (X.RotationDouble().cwiseAbs() * inner.half);
-  return {Round(X.t).cwiseQuotient(outer.half), reach.cwiseQuotient(outer.half)};
-}
-
-// The sums over all parts, in one frame.
-RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, double tolerance) {
-  RawMetrics total;
-  total.X_AC = X_AC;
-  bool converged = true;
-  for (const ArcMethod::Part& part : parts) {
-    const Rigid X = X_AC.Inverse() * part.raw.X_AC;
-    const Matrix3d R = X.RotationDouble();
-    const Vector3d p = Round(X.t), area = R * part.raw.area;
-    total.moments += part.raw.moments.Transformed(R, p);
-    total.area += area;
-    total.torque += R * part.raw.torque + p.cross(area);
-    total.volume_error += part.raw.volume_error;
-    converged &= part.by_edges || part.raw.converged;
-  }
-  // An error of a part counts in the inertia with its distance.
-  const Vector3d centroid = total.moments.Centroid();
-  double inertia_error = 0.0;
-  for (const ArcMethod::Part& part : parts) {
-    const Vector3d p = Round((X_AC.Inverse() * part.raw.X_AC).t) - centroid;
-    const double spread = part.raw.moments.CentralSecond().trace() / part.raw.moments.volume;
-    inertia_error += part.raw.volume_error * (p.squaredNorm() + spread);
-  }
-  total.converged = converged && total.volume_error <= tolerance * total.moments.volume &&
-                    inertia_error <= tolerance * total.moments.CentralSecond().trace();
-  return total;
-}
-
-// Their derivatives, likewise.
-RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts) {
-  RawDerivatives total;
-  total.known = true;
-  total.X_AC = X_AC;
-  for (const ArcMethod::Part& part : parts) {
-    const RawDerivatives& derivatives = part.derivatives;
-    if (!derivatives.known) return derivatives;
-    const Rigid X = X_AC.Inverse() * derivatives.X_AC;
-    total.values += derivatives.values.Transformed(X.RotationDouble(), Round(X.t));
-  }
-  return total;
-}
-
-}  // namespace
 
 const char* Describe(ArcFailure failure) {
   switch (failure) {
@@ -315,82 +258,6 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
   return ScanShadow(problem_, direction);
 }
 
-// A tight frame around what of the region lies in one of several boxes of a frame's cube: its room
-// keeps off the other boxes; nothing where it cannot.
-std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set,
-                                                      const LocalFrame& tight,
-                                                      const std::vector<Cell>& boxes, std::size_t n,
-                                                      ArcMethodResult* result) {
-  const LocalFrame box = FrameIn(tight.X_AC, boxes[n].center.cwiseProduct(tight.half),
-                                 Matrix3d::Identity(), boxes[n].half.cwiseProduct(tight.half));
-  const auto keeps_off = [&](const Locator::Result& located) {
-    result->cells += located.cells;
-    const Cell reach = ReachIn(located.frame, tight);
-    return std::none_of(boxes.begin(), boxes.end(), [&](const Cell& other) {
-      return &other != &boxes[n] && GapBetween(other, reach) <= 0.0;
-    });
-  };
-  Locator::Result located = locator_.RunDeeper(set, box, &problem_);
-  if (located.empty || keeps_off(located)) return located;
-  located = locator_.Fit(set, box, &problem_);
-  if (located.empty || keeps_off(located)) return located;
-  return std::nullopt;
-}
-
-// The sum over the part of a region that a frame holds, or over its own parts where it has several.
-bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
-                        const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
-  ArcMethodResult sum;
-  ArcMethodOptions quick = options;
-  quick.max_cells = std::min(options.max_cells, kQuickCells);
-  sum.failure = SumAligned(set, frame, quick, &sum);
-  if (sum.failure != ArcFailure::kNone || !sum.raw.converged) {
-    const std::size_t before = parts_.size();
-    if (nesting < kMaxNesting && SumParts(set, frame, options, nesting + 1, result)) return true;
-    parts_.resize(before);
-    if (sum.failure == ArcFailure::kUnresolved) sum.failure = SumAligned(set, frame, options, &sum);
-  }
-  result->cells += sum.cells;
-  const bool summed = sum.failure == ArcFailure::kNone;
-  if (!summed && !options.otherwise) return false;
-  if (!summed) result->incomplete = sum.failure;
-  if (summed && !(sum.raw.moments.volume > 0.0)) return true;
-  if (!summed) sum.derivatives.reason = Describe(sum.failure);
-  parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
-  result->pieces += sum.pieces;
-  return true;
-}
-
-// The sums over the parts of a region that lie apart, each in a frame of its own; false where there
-// are no such parts, nor a single one much smaller than the cube.
-bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
-                         const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
-  if (result->cells > kMostCellsOfParts * options.max_cells) return false;
-  Localize(set, tight, &problem_);
-  const std::vector<Cell> boxes = SeparateParts(problem_);
-  const bool is_new = boxes.size() > 1 || (boxes.size() == 1 && boxes[0].half.prod() < kSmallPart);
-  if (!is_new) return false;
-  for (std::size_t n = 0; n < boxes.size(); ++n) {
-    const std::optional<Locator::Result> part = FrameOfPart(set, tight, boxes, n, result);
-    if (!part) return false;
-    if (!part->empty && !SumPart(set, part->frame, options, nesting, result)) return false;
-  }
-  return true;
-}
-
-// The shadow of a part along a direction; nothing where it is not known.
-std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part& part,
-                                              const ArcMethodOptions& options,
-                                              const Vector3d& direction_A,
-                                              ArcMethodResult* result) {
-  ArcMethodResult again;
-  if (!part.by_edges ||
-      Find(set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
-    return {};
-  return Shadow(set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
-                result);
-}
-
 // The same along whole curves, where the region fills enough of its box that it need not be
 // located.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
@@ -417,28 +284,6 @@ void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options
   SetAreaNoise(options.tolerance, &result->raw);
   if (!options.shadow) return;
   result->raw.projected_area = Shadow(set, options, ProjectionAxis(result->raw), result);
-}
-
-// The sums over all parts that lie apart, with their shadows; kNotClosed where there are none.
-ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
-                               const ArcMethodOptions& options, ArcMethodResult* result) {
-  parts_.clear();
-  if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
-  if (parts_.empty()) return ArcFailure::kNone;
-  result->raw = Total(tight.X_AC, parts_, options.tolerance);
-  if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, parts_);
-  SetAreaNoise(options.tolerance, &result->raw);
-  result->parts_otherwise =
-      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
-  if (!options.shadow) return ArcFailure::kNone;
-  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
-  for (const Part& part : parts_) {
-    const std::optional<double> area = ShadowOfPart(set, part, options, direction_A, result);
-    // A part of which it is not known counts as if its face were flat.
-    const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
-    result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
-  }
-  return ArcFailure::kNone;
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,

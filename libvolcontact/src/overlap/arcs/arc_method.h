@@ -74,6 +74,16 @@ class ArcMethod {
   };
 
  private:
+  // The cube is larger than the located box, so that the region keeps off its sides.
+  static constexpr double kRoom = 1.13;
+  // Cells for a region before it is asked whether it has parts.
+  static constexpr long kQuickCells = 6'000;
+
+  // By how much surfaces may be off each other and count as one.
+  static double Coincidence(const ArcMethodOptions& options);
+  static void SetAreaNoise(double tolerance, RawMetrics* raw);
+  static Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer);
+
   double LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, double coincidence);
   ArcFailure Find(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                   double coincidence, ArcMethodResult* result);

@@ -33,10 +33,6 @@ constexpr double kFirstZero = 0.1234;
 // Zeros of a discriminant nearer to each other belong to a curve that nearly crosses itself.
 constexpr double kNearNode = 1e-3;
 
-double Value(const LocalSurface& surface, const Vector3d& p, Vector3d* gradient) {
-  return EvaluateSurface(surface, p, gradient);
-}
-
 // The part of a line within the cube; false when there is none.
 bool ClipLine(WholeCurve* line) {
   for (int i = 0; i < 3; ++i) {
@@ -93,7 +89,7 @@ Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vec
                   const Vector3d& e2, Ellipse* ellipse) {
   const Matrix3d& H = quadric.half_hessian;
   Vector3d gradient;
-  const double F = Value(*quadric.surface, origin, &gradient);
+  const double F = EvaluateSurface(*quadric.surface, origin, &gradient);
   const double A = e1.dot(H * e1), B = e1.dot(H * e2), C = e2.dot(H * e2);
   const double angle = 0.5 * std::atan2(2.0 * B, A - C);
   const Vector3d x = std::cos(angle) * e1 + std::sin(angle) * e2;
@@ -192,7 +188,7 @@ bool AddRulings(const std::array<double, 3>& e, const RuledQuadric& cone,
 bool AddConeSection(const LocalSurface& plane, const RuledQuadric& cone,
                     std::vector<WholeCurve>* curves) {
   Vector3d n;
-  const double at_apex = Value(plane, cone.base, &n);
+  const double at_apex = EvaluateSurface(plane, cone.base, &n);
   const std::array<double, 3> e = Along(n, 0.0, cone.section);
   if (std::abs(at_apex) <= kNoSize * n.norm()) return AddRulings(e, cone, curves);
   if (std::abs(at_apex) <= kLeast * n.norm()) return false;
@@ -282,7 +278,7 @@ bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
   curve.quadric = ruled;
   const Matrix3d& H = other.half_hessian;
   Vector3d gradient;
-  const double at_base = Value(*other.surface, ruled.base, &gradient);
+  const double at_base = EvaluateSurface(*other.surface, ruled.base, &gradient);
   TrigPolynomial a;
   double scale;
   if (ruled.is_cone) {

@@ -1,0 +1,170 @@
+// The parts of a region that lie apart, each summed in a frame of its own.
+#include <algorithm>
+#include <cmath>
+
+#include "overlap/arcs/arc_method.h"
+#include "overlap/arcs/components.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Parts that lie apart may be of several parts themselves, down to this level.
+constexpr int kMaxNesting = 8;
+// A single part is worth a frame of its own where its box holds less than this part of the cube.
+constexpr double kSmallPart = 0.3;
+// How many times the cells that are allowed for one sum all may take.
+constexpr long kMostCellsOfParts = 20;
+
+// The sums over all parts, in one frame.
+RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, double tolerance) {
+  RawMetrics total;
+  total.X_AC = X_AC;
+  bool converged = true;
+  for (const ArcMethod::Part& part : parts) {
+    const Rigid X = X_AC.Inverse() * part.raw.X_AC;
+    const Matrix3d R = X.RotationDouble();
+    const Vector3d p = Round(X.t), area = R * part.raw.area;
+    total.moments += part.raw.moments.Transformed(R, p);
+    total.area += area;
+    total.torque += R * part.raw.torque + p.cross(area);
+    total.volume_error += part.raw.volume_error;
+    converged &= part.by_edges || part.raw.converged;
+  }
+  // An error of a part counts in the inertia with its distance.
+  const Vector3d centroid = total.moments.Centroid();
+  double inertia_error = 0.0;
+  for (const ArcMethod::Part& part : parts) {
+    const Vector3d p = Round((X_AC.Inverse() * part.raw.X_AC).t) - centroid;
+    const double spread = part.raw.moments.CentralSecond().trace() / part.raw.moments.volume;
+    inertia_error += part.raw.volume_error * (p.squaredNorm() + spread);
+  }
+  total.converged = converged && total.volume_error <= tolerance * total.moments.volume &&
+                    inertia_error <= tolerance * total.moments.CentralSecond().trace();
+  return total;
+}
+
+// Their derivatives, likewise.
+RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts) {
+  RawDerivatives total;
+  total.known = true;
+  total.X_AC = X_AC;
+  for (const ArcMethod::Part& part : parts) {
+    const RawDerivatives& derivatives = part.derivatives;
+    if (!derivatives.known) return derivatives;
+    const Rigid X = X_AC.Inverse() * derivatives.X_AC;
+    total.values += derivatives.values.Transformed(X.RotationDouble(), Round(X.t));
+  }
+  return total;
+}
+
+}  // namespace
+
+// A box, in the scaled coordinates of a frame, around another frame's box.
+Cell ArcMethod::ReachIn(const LocalFrame& inner, const LocalFrame& outer) {
+  const Rigid X = outer.X_AC.Inverse() * inner.X_AC;
+  const Vector3d reach = kRoom * (X.RotationDouble().cwiseAbs() * inner.half);
+  return {Round(X.t).cwiseQuotient(outer.half), reach.cwiseQuotient(outer.half)};
+}
+
+// A tight frame around what of the region lies in one of several boxes of a frame's cube: its room
+// keeps off the other boxes; nothing where it cannot.
+std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set,
+                                                      const LocalFrame& tight,
+                                                      const std::vector<Cell>& boxes, std::size_t n,
+                                                      ArcMethodResult* result) {
+  const LocalFrame box = FrameIn(tight.X_AC, boxes[n].center.cwiseProduct(tight.half),
+                                 Matrix3d::Identity(), boxes[n].half.cwiseProduct(tight.half));
+  const auto keeps_off = [&](const Locator::Result& located) {
+    result->cells += located.cells;
+    const Cell reach = ReachIn(located.frame, tight);
+    return std::none_of(boxes.begin(), boxes.end(), [&](const Cell& other) {
+      return &other != &boxes[n] && GapBetween(other, reach) <= 0.0;
+    });
+  };
+  Locator::Result located = locator_.RunDeeper(set, box, &problem_);
+  if (located.empty || keeps_off(located)) return located;
+  located = locator_.Fit(set, box, &problem_);
+  if (located.empty || keeps_off(located)) return located;
+  return std::nullopt;
+}
+
+// The sum over the part of a region that a frame holds, or over its own parts where it has several.
+bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
+                        const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
+  ArcMethodResult sum;
+  ArcMethodOptions quick = options;
+  quick.max_cells = std::min(options.max_cells, kQuickCells);
+  sum.failure = SumAligned(set, frame, quick, &sum);
+  if (sum.failure != ArcFailure::kNone || !sum.raw.converged) {
+    const std::size_t before = parts_.size();
+    if (nesting < kMaxNesting && SumParts(set, frame, options, nesting + 1, result)) return true;
+    parts_.resize(before);
+    if (sum.failure == ArcFailure::kUnresolved) sum.failure = SumAligned(set, frame, options, &sum);
+  }
+  result->cells += sum.cells;
+  const bool summed = sum.failure == ArcFailure::kNone;
+  if (!summed && !options.otherwise) return false;
+  if (!summed) result->incomplete = sum.failure;
+  if (summed && !(sum.raw.moments.volume > 0.0)) return true;
+  if (!summed) sum.derivatives.reason = Describe(sum.failure);
+  parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
+  result->pieces += sum.pieces;
+  return true;
+}
+
+// The sums over the parts of a region that lie apart, each in a frame of its own; false where there
+// are no such parts, nor a single one much smaller than the cube.
+bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
+                         const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
+  if (result->cells > kMostCellsOfParts * options.max_cells) return false;
+  Localize(set, tight, &problem_);
+  const std::vector<Cell> boxes = SeparateParts(problem_);
+  const bool is_new = boxes.size() > 1 || (boxes.size() == 1 && boxes[0].half.prod() < kSmallPart);
+  if (!is_new) return false;
+  for (std::size_t n = 0; n < boxes.size(); ++n) {
+    const std::optional<Locator::Result> part = FrameOfPart(set, tight, boxes, n, result);
+    if (!part) return false;
+    if (!part->empty && !SumPart(set, part->frame, options, nesting, result)) return false;
+  }
+  return true;
+}
+
+// The shadow of a part along a direction; nothing where it is not known.
+std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part& part,
+                                              const ArcMethodOptions& options,
+                                              const Vector3d& direction_A,
+                                              ArcMethodResult* result) {
+  ArcMethodResult again;
+  if (!part.by_edges ||
+      Find(set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
+    return {};
+  return Shadow(set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
+                result);
+}
+
+// The sums over all parts that lie apart, with their shadows; kNotClosed where there are none.
+ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
+                               const ArcMethodOptions& options, ArcMethodResult* result) {
+  parts_.clear();
+  if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
+  if (parts_.empty()) return ArcFailure::kNone;
+  result->raw = Total(tight.X_AC, parts_, options.tolerance);
+  if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, parts_);
+  SetAreaNoise(options.tolerance, &result->raw);
+  result->parts_otherwise =
+      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
+  if (!options.shadow) return ArcFailure::kNone;
+  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
+  for (const Part& part : parts_) {
+    const std::optional<double> area = ShadowOfPart(set, part, options, direction_A, result);
+    // A part of which it is not known counts as if its face were flat.
+    const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
+    result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
+  }
+  return ArcFailure::kNone;
+}
+
+}  // namespace volcontact
