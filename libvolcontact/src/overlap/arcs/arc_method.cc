@@ -227,6 +227,7 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
 
 ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
                                   const ArcMethodOptions& options, ArcMethodResult* result) {
+  if (!options.whole_curves) return ArcFailure::kUnresolved;
   by_curves_ = true;
   moved_ = LocalizeIn(set, tight, kLeastCoincidence);
   finder_.Clear();

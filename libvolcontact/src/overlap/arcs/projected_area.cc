@@ -121,26 +121,16 @@ class RimSweep {
     const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
       return looks_one_way_[sheet.surface];
     });
-    const Step all{0.0, 1.0, 0.0};
+    // Pieces of whole curves are long: they are looked at as closely as those that cells find.
+    const double reach = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff();
+    const int stretches = piece.curve < 0 || (is_constant && meets_once_)
+                              ? 1
+                              : std::max(1, static_cast<int>(std::ceil(reach / kShortPiece)));
     double sum = 0.0;
-    for (const Step& part :
-         is_constant ? StepsOf(count, kMiddle, all) : StepsOf(count, kEnds, all)) {
-      if (part.value == 0.0) continue;
-      const double sense = std::copysign(1.0, part.value);
-      const auto share = [&](double u) {
-        const CurvePoint point = at(u);
-        return Share(point.p, sense * point.derivative);
-      };
-      if (meets_once_) {
-        sum += part.value * SweptArea(at, part.from, part.to, 0);
-        continue;
-      }
-      const bool is_short = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff() < kShortPiece;
-      for (const Step& step :
-           is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
-        if (step.value == 0.0) continue;
-        sum += part.value * step.value * SweptArea(at, step.from, step.to, 0);
-      }
+    for (int n = 0; n < stretches; ++n) {
+      const Step stretch{static_cast<double>(n) / stretches, static_cast<double>(n + 1) / stretches,
+                         0.0};
+      sum += RunStretch(at, count, is_constant, reach < stretches * kShortPiece, stretch);
     }
     return sum;
   }
@@ -161,6 +151,32 @@ class RimSweep {
   bool IsSpent() const { return probes_ > kMaxProbes; }
 
  private:
+  // Of a stretch of a piece, with the point and the count there.
+  template <class PointAt, class CountAt>
+  double RunStretch(const PointAt& at, const CountAt& count, bool is_constant, bool is_short,
+                    const Step& stretch) {
+    double sum = 0.0;
+    for (const Step& part :
+         is_constant ? StepsOf(count, kMiddle, stretch) : StepsOf(count, kEnds, stretch)) {
+      if (part.value == 0.0) continue;
+      const double sense = std::copysign(1.0, part.value);
+      const auto share = [&](double u) {
+        const CurvePoint point = at(u);
+        return Share(point.p, sense * point.derivative);
+      };
+      if (meets_once_) {
+        sum += part.value * SweptArea(at, part.from, part.to, 0);
+        continue;
+      }
+      for (const Step& step :
+           is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
+        if (step.value == 0.0) continue;
+        sum += part.value * step.value * SweptArea(at, step.from, step.to, 0);
+      }
+    }
+    return sum;
+  }
+
   template <class PointAt>
   double SweptArea(const PointAt& at, double from, double to, int depth) {
     const double half = 0.5 * (to - from);
