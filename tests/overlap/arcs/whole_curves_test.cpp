@@ -371,5 +371,19 @@ TEST(WholeCurves, DegeneratePosesAsByCells) {
   EXPECT_GE(compared, 12);
 }
 
+// The outline of the cylinder, seen across the plane that halves it, is where the plane cuts it.
+TEST(WholeCurves, OutlinesAlongEdges) {
+  for (const double off : {0.0, 1e-14, 1e-8, 1e-5}) {
+    const Solid half =
+        Intersection({Cylinder(0.25, 2.0), HalfSpace()
+                                               .Posed({{0.0, 0.0, off}, {1.0, 0.0, 0.0, 0.0}})
+                                               .Posed(AxisAngle(Vector3d::UnitX(), 0.5 * pi))});
+    const ArcMethodResult result = SumOf(half, Box({1.0, 0.6, 1.0}), 1e-6, true);
+    ASSERT_EQ(result.failure, ArcFailure::kNone);
+    const double shadow = result.raw.projected_area;
+    EXPECT_NEAR(shadow, 0.5, 4e-5) << off;
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing

@@ -24,6 +24,8 @@ constexpr double kLongestPiece = 1.6;
 // A third surface no farther from the middle of an edge than this may contain the edge; of short
 // edges it is near to them everywhere.
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
+// The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
+constexpr double kNearlyCutTwice = 1e-6;
 
 }  // namespace
 
@@ -164,10 +166,11 @@ bool CurveFinder::AddInterval(const Pair& pair, double from, double to, std::siz
   if (!(middle.p.cwiseAbs().maxCoeff() <= 1.0)) return true;
   Vector3d f, g;
   bool is_near = false;
+  const double near = cuts_only_ ? kNearlyCutTwice : kNearlyShared;
   for (std::size_t n = undecided; n < undecided_.size(); ++n) {
     const double psi = EvaluateSurface(problem_->surfaces[undecided_[n]], middle.p, &f);
     states_[undecided_[n]] = ToTruth(psi <= 0.0);
-    is_near |= std::abs(psi) <= kNearlyShared;
+    is_near |= std::abs(psi) <= near;
   }
   EvaluateSurface(problem_->surfaces[pair.first], middle.p, &f);
   EvaluateSurface(*pair.of_second.surface, middle.p, &g);

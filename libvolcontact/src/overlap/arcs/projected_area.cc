@@ -27,6 +27,8 @@ constexpr std::array<double, 1> kMiddle = {0.5};
 constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
 constexpr std::array<double, 3> kFewLooks = {0.01, 0.5, 0.99};
 constexpr double kShortPiece = 0.25;
+// Pieces of whole curves are long: no longer stretches of them are looked at as a short piece is.
+constexpr double kStretch = 0.125;
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
@@ -121,16 +123,14 @@ class RimSweep {
     const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
       return looks_one_way_[sheet.surface];
     });
-    // Pieces of whole curves are long: they are looked at as closely as those that cells find.
     const double reach = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff();
-    const int stretches = piece.curve < 0 || (is_constant && meets_once_)
-                              ? 1
-                              : std::max(1, static_cast<int>(std::ceil(reach / kShortPiece)));
+    const bool is_whole = piece.curve < 0 || (is_constant && meets_once_);
+    const int stretches = is_whole ? 1 : static_cast<int>(std::ceil(reach / kStretch)) + 1;
+    const double length = 1.0 / stretches;
     double sum = 0.0;
     for (int n = 0; n < stretches; ++n) {
-      const Step stretch{static_cast<double>(n) / stretches, static_cast<double>(n + 1) / stretches,
-                         0.0};
-      sum += RunStretch(at, count, is_constant, reach < stretches * kShortPiece, stretch);
+      const Step stretch{n * length, n + 1 == stretches ? 1.0 : (n + 1) * length, 0.0};
+      sum += RunStretch(at, count, is_constant, reach * length < kShortPiece, stretch);
     }
     return sum;
   }
