@@ -34,6 +34,9 @@ constexpr double kFat = 1e-4;
 constexpr double kFaces = 4.0;
 // Cells for each surface, before it is asked whether the region has parts.
 constexpr long kQuickCellsOfSurface = 100;
+// Along whole curves more, so that outlines keep off edges. What is seen from beside is the shadow
+// to this part of it.
+constexpr double kCurvesTilt = 3e-5, kSameShadow = 1e-3;
 // Cells for outlines, besides as many as the edges took.
 constexpr long kShadowCells = 4'000;
 // By how much a shadow is looked at from beside, and an angle at which no axes of parts lie.
@@ -170,6 +173,7 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
 
 ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
                                   const ArcMethodOptions& options, ArcMethodResult* result) {
+  if (!options.whole_curves) return ArcFailure::kUnresolved;
   by_curves_ = true;
   moved_ = LocalizeIn(set, tight, kLeastCoincidence);
   finder_.Clear();
@@ -232,14 +236,25 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
                          const Vector3d& direction, ArcMethodResult* result) {
   const double pieces = static_cast<double>(FoundEdges().pieces.size());
   const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
+  const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
+  const auto from_beside = [&](double tilt, const auto& along) -> std::optional<double> {
+    const std::optional<double> one = along((direction + tilt * across).normalized());
+    if (!one) return one;
+    const std::optional<double> other = along((direction - tilt * across).normalized());
+    return other ? 0.5 * (*one + *other) : other;
+  };
+  std::optional<double> beside;
   if (by_curves_) {
-    const std::optional<double> area =
-        projection_.Run(problem_, set.kinds, curves_.edges(), direction, precision);
-    if (area) return *area;
+    const auto along = [&](const Vector3d& n) {
+      return projection_.Run(problem_, set.kinds, curves_.edges(), n, precision);
+    };
+    if (const std::optional<double> area = along(direction)) return *area;
+    beside = from_beside(kCurvesTilt, along);
     LocalFrame tight = problem_.frame;
     tight.half /= kRoom;
     ArcMethodResult again;
     if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone) {
+      if (beside) return *beside;
       result->incomplete = ArcFailure::kNoOutline;
       return ScanShadow(problem_, direction);
     }
@@ -248,12 +263,14 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
   const auto along = [&](const Vector3d& n) {
     return projection_.Run(problem_, finder_, nodes_, n, precision, most);
   };
-  if (const std::optional<double> area = along(direction)) return *area;
-  const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
-  if (const std::optional<double> one = along((direction + kTilt * across).normalized())) {
-    const std::optional<double> other = along((direction - kTilt * across).normalized());
-    if (other) return 0.5 * (*one + *other);
+  std::optional<double> area = along(direction);
+  if (area && beside && std::abs(*area - *beside) > kSameShadow * *beside) {
+    // Outlines along edges that also lie on sides of cells deceive: lines tell which is right.
+    const double scanned = ScanShadow(problem_, direction);
+    if (std::abs(*beside - scanned) < std::abs(*area - scanned)) area = beside;
   }
+  if (!area) area = beside ? beside : from_beside(kTilt, along);
+  if (area) return *area;
   result->incomplete = ArcFailure::kNoOutline;
   return ScanShadow(problem_, direction);
 }

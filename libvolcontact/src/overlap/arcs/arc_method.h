@@ -28,6 +28,9 @@ struct ArcMethodOptions {
   std::function<RawMetrics(const LocalFrame&)> otherwise = {};
   bool shadow = true;    ///< find the area of the shadow, too
   bool hessian = false;  ///< and the derivatives by the motion of A
+  /// Try whole curves in closed form before cells; without it cells find all edges, as what the
+  /// curves tell is checked by.
+  bool whole_curves = true;
 };
 
 /// Why the sums are not to be had, or not believed.

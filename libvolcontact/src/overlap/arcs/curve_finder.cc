@@ -24,6 +24,8 @@ constexpr double kLongestPiece = 1.6;
 // A third surface no farther from the middle of an edge than this may contain the edge; of short
 // edges it is near to them everywhere.
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
+// The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
+constexpr double kNearlyCutTwice = 1e-6;
 
 }  // namespace
 
@@ -182,11 +184,12 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   if (!(((middle.p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart)) return true;
   Vector3d f, g;
   bool is_near = false;
+  const double near = cuts_only_ ? kNearlyCutTwice : kNearlyShared;
   for (const int s : left.surfaces) {
     if (s == pair.first || s == pair.second) continue;
     const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &f);
     states_[s] = ToTruth(psi <= 0.0);
-    is_near |= std::abs(psi) <= kNearlyShared && near_.IsNear(pair.near, s);
+    is_near |= std::abs(psi) <= near && near_.IsNear(pair.near, s);
   }
   states_[pair.first] = states_[pair.second] = Truth::kUnknown;
   if (left.expression.Evaluate(states_.data()) != Truth::kUnknown) return true;

@@ -27,6 +27,8 @@ constexpr std::array<double, 1> kMiddle = {0.5};
 constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
 constexpr std::array<double, 3> kFewLooks = {0.01, 0.5, 0.99};
 constexpr double kShortPiece = 0.25;
+// Pieces of whole curves are long: no longer stretches of them are looked at as a short piece is.
+constexpr double kStretch = 0.25;
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
@@ -121,26 +123,14 @@ class RimSweep {
     const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
       return looks_one_way_[sheet.surface];
     });
-    const Step all{0.0, 1.0, 0.0};
+    const double reach = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff();
+    const bool is_whole = piece.curve < 0 || (is_constant && meets_once_);
+    const int stretches = is_whole ? 1 : static_cast<int>(std::ceil(reach / kStretch)) + 1;
+    const double length = 1.0 / stretches;
     double sum = 0.0;
-    for (const Step& part :
-         is_constant ? StepsOf(count, kMiddle, all) : StepsOf(count, kEnds, all)) {
-      if (part.value == 0.0) continue;
-      const double sense = std::copysign(1.0, part.value);
-      const auto share = [&](double u) {
-        const CurvePoint point = at(u);
-        return Share(point.p, sense * point.derivative);
-      };
-      if (meets_once_) {
-        sum += part.value * SweptArea(at, part.from, part.to, 0);
-        continue;
-      }
-      const bool is_short = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff() < kShortPiece;
-      for (const Step& step :
-           is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
-        if (step.value == 0.0) continue;
-        sum += part.value * step.value * SweptArea(at, step.from, step.to, 0);
-      }
+    for (int n = 0; n < stretches; ++n) {
+      const Step stretch{n * length, n + 1 == stretches ? 1.0 : (n + 1) * length, 0.0};
+      sum += RunStretch(at, count, is_constant, reach * length < kShortPiece, stretch);
     }
     return sum;
   }
@@ -161,6 +151,32 @@ class RimSweep {
   bool IsSpent() const { return probes_ > kMaxProbes; }
 
  private:
+  // Of a stretch of a piece, with the point and the count there.
+  template <class PointAt, class CountAt>
+  double RunStretch(const PointAt& at, const CountAt& count, bool is_constant, bool is_short,
+                    const Step& stretch) {
+    double sum = 0.0;
+    for (const Step& part :
+         is_constant ? StepsOf(count, kMiddle, stretch) : StepsOf(count, kEnds, stretch)) {
+      if (part.value == 0.0) continue;
+      const double sense = std::copysign(1.0, part.value);
+      const auto share = [&](double u) {
+        const CurvePoint point = at(u);
+        return Share(point.p, sense * point.derivative);
+      };
+      if (meets_once_) {
+        sum += part.value * SweptArea(at, part.from, part.to, 0);
+        continue;
+      }
+      for (const Step& step :
+           is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
+        if (step.value == 0.0) continue;
+        sum += part.value * step.value * SweptArea(at, step.from, step.to, 0);
+      }
+    }
+    return sum;
+  }
+
   template <class PointAt>
   double SweptArea(const PointAt& at, double from, double to, int depth) {
     const double half = 0.5 * (to - from);

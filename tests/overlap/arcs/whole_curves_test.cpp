@@ -1,0 +1,389 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "overlap/arcs/arc_method.h"
+#include "overlap/arcs/curve_crossings.h"
+#include "overlap/arcs/function_zeros.h"
+#include "overlap/arcs/quadric_curves.h"
+#include "support/random_solids.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+constexpr std::uint64_t kCurvesSeed = 29;
+
+Pose PoseNear(Random* random, double distance) {
+  return random->PoseAt(random->UniformVector(-distance, distance));
+}
+
+// One surface each, the infinite cone without the plane at its base.
+Solid SomeSurface(Random* random, int kind) {
+  switch (kind) {
+    case 0:
+      return HalfSpace();
+    case 1:
+      return InfiniteCylinder(random->Uniform(0.2, 0.9));
+    case 2:
+      return Cone(random->Uniform(0.3, 1.0), random->Uniform(0.4, 1.5));
+    case 3:
+      return Sphere(random->Uniform(0.3, 1.0));
+    default:
+      return Ellipsoid(random->UniformVector(0.3, 1.0));
+  }
+}
+
+// Surfaces of given kinds, in the cube.
+struct Surfaces {
+  LocalProblem problem;
+  std::vector<CurveSurface> prepared;
+
+  Surfaces(Random* random, const std::vector<int>& solids) {
+    SurfaceSet set;
+    for (const int kind : solids) {
+      const ImplicitSolid solid = Compile(SomeSurface(random, kind).Posed(PoseNear(random, 0.5)));
+      // A cone has a base, too.
+      const std::size_t wanted = kind == 2 && solid.kinds[0] == SurfaceKind::kPlane ? 1 : 0;
+      set.surfaces.push_back(solid.surfaces[wanted]);
+      set.kinds.push_back(solid.kinds[wanted]);
+      set.owners.push_back(Owner::kA);
+    }
+    set.expression = Compile(Sphere(1.0)).expression;
+    Localize(set, LocalFrame{Rigid(), random->UniformVector(0.8, 1.2)}, &problem);
+    for (std::size_t n = 0; n < set.surfaces.size(); ++n) {
+      prepared.emplace_back(problem.surfaces[n], set.kinds[n]);
+    }
+  }
+  double Psi(int surface, const Vector3d& p) const {
+    Vector3d gradient;
+    return EvaluateSurface(problem.surfaces[surface], p, &gradient);
+  }
+};
+
+// At n places, without the ends.
+std::vector<double> PlacesOn(const WholeCurve& curve, int n) {
+  std::vector<double> places;
+  for (int k = 0; k < n; ++k) {
+    places.push_back(curve.from + (curve.to - curve.from) * (k + 0.37) / n);
+  }
+  return places;
+}
+
+// Points of whole curves lie on both surfaces, and the derivative is that of the points.
+TEST(WholeCurves, LieOnBothSurfaces) {
+  Random random(kCurvesSeed);
+  int found = 0;
+  for (int first = 0; first < 5; ++first) {
+    for (int second = 0; second < 5; ++second) {
+      for (int n = 0; n < 12; ++n) {
+        const Surfaces surfaces(&random, {first, second});
+        std::vector<WholeCurve> curves;
+        if (!AddCurves(surfaces.prepared[0], surfaces.prepared[1], &curves)) continue;
+        for (const WholeCurve& curve : curves) {
+          ++found;
+          for (const double t : PlacesOn(curve, 40)) {
+            const CurvePoint here = curve.At(t);
+            // Far off nothing is looked at.
+            if (!(here.p.cwiseAbs().maxCoeff() < 1.0)) continue;
+            EXPECT_NEAR(surfaces.Psi(0, here.p), 0.0, 1e-12) << first << ' ' << second;
+            EXPECT_NEAR(surfaces.Psi(1, here.p), 0.0, 1e-12) << first << ' ' << second;
+            constexpr double h = 1e-5;
+            const Vector3d slope = (curve.At(t + h).p - curve.At(t - h).p) / (2.0 * h);
+            const double size = 1.0 + here.derivative.norm();
+            EXPECT_LE((slope - here.derivative).norm(), 1e-6 * size * size * size)
+                << first << ' ' << second << " at " << t;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GE(found, 200);
+}
+
+// How often a function changes its sign at many places from one to another.
+int SignChanges(const std::function<double(double)>& f, double from, double to) {
+  constexpr int kSamples = 4000;
+  int changes = 0;
+  bool positive = f(from) > 0.0;
+  for (int n = 1; n <= kSamples; ++n) {
+    const bool now = f(from + (to - from) * n / kSamples) > 0.0;
+    changes += now != positive ? 1 : 0;
+    positive = now;
+  }
+  return changes;
+}
+
+TEST(WholeCurves, ZerosOfTrigonometricPolynomials) {
+  Random random(kCurvesSeed + 1);
+  for (int n = 0; n < 300; ++n) {
+    TrigPolynomial f;
+    for (double& c : f) c = random.Uniform(-1.0, 1.0);
+    if (n % 3 == 0) f[3] = f[4] = 0.0;
+    const double from = random.Uniform(-3.0, 3.0), to = from + random.Uniform(0.1, 2.0 * pi);
+    double slope;
+    const auto at = [&](double t) { return EvaluateTrig(f, std::cos(t), std::sin(t), &slope); };
+    std::vector<double> zeros;
+    ASSERT_TRUE(FindTrigZeros(f, 1e-13, from, to, &zeros)) << n;
+    EXPECT_EQ(static_cast<int>(zeros.size()), SignChanges(at, from, to)) << n;
+    for (const double t : zeros) {
+      EXPECT_TRUE(t >= from && t < to);
+      EXPECT_NEAR(at(t), 0.0, 1e-13);
+    }
+  }
+}
+
+TEST(WholeCurves, DoubleZerosAreRefused) {
+  Random random(kCurvesSeed + 2);
+  for (int n = 0; n < 50; ++n) {
+    // (1 − cos(t − a)) (2 + cos t), of which one factor has a double zero.
+    const double a = random.Uniform(0.2, 6.0), c = std::cos(a), s = std::sin(a);
+    std::vector<double> zeros;
+    EXPECT_FALSE(FindTrigZeros({1.0, -c, -s, 0.0, 0.0}, 1e-13, 0.0, 2.0 * pi, &zeros));
+    const TrigPolynomial product = {2.0 - 0.5 * c, 1.0 - 2.0 * c, -2.0 * s, -0.5 * c, -0.5 * s};
+    EXPECT_FALSE(FindTrigZeros(product, 1e-13, 0.0, 2.0 * pi, &zeros)) << a;
+  }
+  std::vector<double> zeros;
+  EXPECT_FALSE(FindTrigZeros({}, 1e-13, 0.0, 1.0, &zeros));
+}
+
+TEST(WholeCurves, ZerosOfSmoothFunctions) {
+  Random random(kCurvesSeed + 3);
+  for (int n = 0; n < 100; ++n) {
+    const double w = random.Uniform(1.0, 6.0), shift = random.Uniform(-0.8, 0.8);
+    const auto at = [&](double t) {
+      return FunctionSample{t, std::sin(w * t) + shift, w * std::cos(w * t)};
+    };
+    std::vector<double> zeros;
+    ASSERT_TRUE(FindZeros(at, at(0.1), at(2.9), w * w * w * w, 1e-13, 0, &zeros));
+    EXPECT_EQ(static_cast<int>(zeros.size()),
+              SignChanges([&](double t) { return at(t).f; }, 0.1, 2.9));
+    EXPECT_TRUE(std::is_sorted(zeros.begin(), zeros.end()));
+    for (const double t : zeros) EXPECT_NEAR(at(t).f, 0.0, 1e-13);
+  }
+  const auto square = [](double t) {
+    return FunctionSample{t, (t - 0.3) * (t - 0.3), 2.0 * (t - 0.3)};
+  };
+  std::vector<double> zeros;
+  EXPECT_FALSE(FindZeros(square, square(0.0), square(1.0), 0.0, 1e-13, 0, &zeros));
+}
+
+// Where third surfaces cross curves, no sample sees more, and all are zeros.
+TEST(WholeCurves, CrossingsAreThoseThatSamplesSee) {
+  Random random(kCurvesSeed + 4);
+  int crossings = 0;
+  for (int n = 0; n < 150; ++n) {
+    const Surfaces surfaces(&random, {n % 5, n / 5 % 5, n / 25 % 5});
+    std::vector<WholeCurve> curves;
+    if (!AddCurves(surfaces.prepared[0], surfaces.prepared[1], &curves)) continue;
+    for (const WholeCurve& curve : curves) {
+      constexpr int kParts = 4;
+      for (int part = 0; part < kParts; ++part) {
+        const double from = curve.from + (curve.to - curve.from) * part / kParts;
+        const double to = curve.from + (curve.to - curve.from) * (part + 1) / kParts;
+        CurveCrossings finder;
+        finder.Begin(curve, from, to);
+        Cell box;
+        if (!finder.BoxOf(&box)) continue;
+        // psi is not smooth where a cone's curve goes to infinity.
+        const auto far = [&](int k) { return curve.At(from + k * (to - from) / 60).p.norm(); };
+        bool is_near = true;
+        for (int k = 0; k <= 60; ++k) is_near &= far(k) < 3.0;
+        if (!is_near) continue;
+        std::vector<double> found;
+        const auto result = finder.Find(surfaces.prepared[2], &found);
+        if (result == CurveCrossings::Result::kUnknown) continue;
+        EXPECT_EQ(result == CurveCrossings::Result::kFound, !found.empty());
+        const auto psi = [&](double t) { return surfaces.Psi(2, curve.At(t).p); };
+        EXPECT_EQ(static_cast<int>(found.size()), SignChanges(psi, from, to)) << "case " << n;
+        for (const double t : found) EXPECT_NEAR(psi(t), 0.0, 1e-10);
+        crossings += static_cast<int>(found.size());
+      }
+    }
+  }
+  EXPECT_GE(crossings, 100);
+}
+
+SurfaceSet SetOf(const Solid& A, const Solid& B) {
+  const ImplicitSolid a = Compile(A), b = Compile(B);
+  SurfaceSet set;
+  OverlapSurfaces(a, b, OverlapExpression(a, b), Rigid(), &set);
+  return set;
+}
+
+ArcMethodResult SumOf(const Solid& A, const Solid& B, double tolerance, bool whole_curves) {
+  ArcMethodOptions options;
+  options.tolerance = tolerance;
+  options.whole_curves = whole_curves;
+  return ArcMethod().Run(SetOf(A, B), Intersect(A.Bounds(), B.Bounds()), options);
+}
+
+// All integrals by whole curves are those by cells; true where there was something to compare.
+bool ExpectSameByCells(const Solid& A, const Solid& B, const std::string& label,
+                       bool* by_curves = nullptr) {
+  constexpr double kTolerance = 1e-9;
+  const ArcMethodResult curves = SumOf(A, B, kTolerance, true),
+                        cells = SumOf(A, B, kTolerance, false);
+  if (by_curves) *by_curves = curves.cells == 0;
+  EXPECT_EQ(curves.failure, cells.failure) << label;
+  if (cells.failure != ArcFailure::kNone || !cells.raw.converged) return false;
+  EXPECT_TRUE(curves.raw.converged) << label;
+  const auto in_A = [](const RawMetrics& raw) {
+    return raw.moments.Transformed(raw.X_AC.RotationDouble(), Round(raw.X_AC.t));
+  };
+  const VolumeMoments actual = in_A(curves.raw), expected = in_A(cells.raw);
+  const double volume = expected.volume;
+  EXPECT_NEAR(actual.volume, volume, 2.0 * kTolerance * volume) << label;
+  if (volume == 0.0) return true;
+  const Matrix3d second = expected.CentralSecond();
+  const double size = std::sqrt(second.trace() / volume);
+  EXPECT_LE((actual.Centroid() - expected.Centroid()).norm(), 2.0 * kTolerance * size) << label;
+  EXPECT_LE((actual.CentralSecond() - second).norm(), 4.0 * kTolerance * second.norm()) << label;
+  const Matrix3d R = curves.raw.X_AC.RotationDouble(), R_cells = cells.raw.X_AC.RotationDouble();
+  const double noise = std::max(curves.raw.area_noise, cells.raw.area_noise);
+  EXPECT_LE((R * curves.raw.area - R_cells * cells.raw.area).norm(), 100.0 * noise) << label;
+  // Where no area tells the normal, the axis of the shadow is any.
+  const Vector3d axis = R * ProjectionAxis(curves.raw),
+                 of_cells = R_cells * ProjectionAxis(cells.raw);
+  if (std::abs(axis.dot(of_cells)) > 1.0 - 1e-12) {
+    EXPECT_NEAR(curves.raw.projected_area / cells.raw.projected_area, 1.0, 3e-4) << label;
+  }
+  return true;
+}
+
+struct NamedSolid {
+  const char* name;
+  Solid (*make)(Random* random);
+};
+
+constexpr NamedSolid kSolids[] = {
+    {"box",
+     [](Random* r) {
+       const Vector3d size = r->UniformVector(0.6, 2.0);
+       return Box({size.x(), size.y(), size.z()});
+     }},
+    {"sphere", [](Random* r) { return Sphere(r->Uniform(0.4, 1.0)); }},
+    {"ellipsoid", [](Random* r) { return Ellipsoid(r->UniformVector(0.3, 1.0)); }},
+    {"cylinder", [](Random* r) { return Cylinder(r->Uniform(0.2, 0.7), r->Uniform(0.5, 2.0)); }},
+    {"cone", [](Random* r) { return Cone(r->Uniform(0.3, 1.0), r->Uniform(0.5, 1.5)); }},
+    {"frustum", [](Random* r) { return Cone(r->Uniform(0.5, 1.0), 1.2, r->Uniform(0.1, 0.4)); }},
+    {"drilled",
+     [](Random* r) {
+       return Difference(Box({1.6, 1.4, 1.2}),
+                         {Cylinder(r->Uniform(0.1, 0.4), 4.0).Posed(PoseNear(r, 0.3))});
+     }},
+};
+
+TEST(WholeCurves, DeepOverlapsAsByCells) {
+  Random random(kCurvesSeed + 5);
+  int compared = 0, by_curves = 0;
+  for (const NamedSolid& a : kSolids) {
+    for (const NamedSolid& b : kSolids) {
+      const Solid A = a.make(&random).Posed(PoseNear(&random, 0.3));
+      const Solid B = b.make(&random).Posed(PoseNear(&random, 0.5));
+      bool used;
+      compared += ExpectSameByCells(A, B, std::string(a.name) + ' ' + b.name, &used) ? 1 : 0;
+      by_curves += used ? 1 : 0;
+    }
+  }
+  EXPECT_GE(compared, 45);
+  EXPECT_GE(by_curves, 30);
+}
+
+// The lowest points of solids dip into what has a plane, a ball, or a cylinder at the top.
+TEST(WholeCurves, ThinOverlapsAsByCells) {
+  Random random(kCurvesSeed + 6);
+  int compared = 0;
+  for (const double depth : {1e-1, 1e-3, 1e-6}) {
+    const Solid grounds[] = {
+        Box({4.0, 4.0, 1.0}).Posed({{0.0, 0.0, -0.5}, {1.0, 0.0, 0.0, 0.0}}),
+        Sphere(1.5).Posed({{0.0, 0.0, -1.5}, {1.0, 0.0, 0.0, 0.0}}),
+        Cylinder(0.8, 3.0).Posed(AxisAngle(Vector3d::UnitY(), 0.5 * pi, {0.0, 0.0, -0.8}))};
+    for (const Solid& ground : grounds) {
+      const double r = random.Uniform(0.2, 0.5);
+      const double tilt = random.Uniform(0.2, 1.2), turn = random.Uniform(0.0, 6.0);
+      const auto at = [&](double height) {
+        return Compose(
+            {{0.0, 0.0, height}, {1.0, 0.0, 0.0, 0.0}},
+            Compose(AxisAngle(Vector3d::UnitZ(), turn), AxisAngle(Vector3d::UnitX(), tilt)));
+      };
+      const Solid dipping[] = {
+          Sphere(r).Posed(at(r - depth)),
+          Cylinder(r, 1.0).Posed(at(0.5 * std::cos(tilt) + r * std::sin(tilt) - depth)),
+          Ellipsoid({r, r, 0.4})
+              .Posed(at(std::hypot(r * std::sin(tilt), 0.4 * std::cos(tilt)) - depth))};
+      for (const Solid& solid : dipping) {
+        compared += ExpectSameByCells(solid, ground, "depth " + std::to_string(depth)) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GE(compared, 20);
+}
+
+// Where surfaces touch, coincide or share an edge, whole curves are not believed, or right.
+TEST(WholeCurves, DegeneratePosesAsByCells) {
+  const double quarter = 0.5 * pi;
+  const auto shifted = [](double x, double y, double z) {
+    return Pose{{x, y, z}, {1.0, 0.0, 0.0, 0.0}};
+  };
+  const Pose crossed = AxisAngle(Vector3d::UnitX(), quarter);
+  const Solid bored = Difference(Box({2.0, 2.0, 2.0}), {Cylinder(0.4, 4.0)});
+  const std::vector<std::pair<const char*, std::pair<Solid, Solid>>> cases = {
+      {"capsule on its cap",
+       {Capsule(0.3, 1.0).Posed(shifted(0.0, 0.0, 0.7)), Box({2.0, 2.0, 0.2})}},
+      {"capsule lying",
+       {Capsule(0.3, 1.0).Posed(AxisAngle(Vector3d::UnitY(), quarter)),
+        Box({4.0, 4.0, 1.0}).Posed(shifted(0.0, 0.0, -0.6))}},
+      {"flush boxes", {Box({2.0, 1.0, 1.0}), Box({1.0, 1.0, 1.0})}},
+      {"box on a face", {Box({1.0, 1.0, 1.0}), Box({1.0, 1.0, 1.0}).Posed(shifted(0.3, 0.0, 1.0))}},
+      {"same cylinder", {Cylinder(0.5, 1.0), Cylinder(0.5, 1.0).Posed(shifted(0.0, 0.0, 0.25))}},
+      {"same sphere", {Sphere(0.5), Sphere(0.5)}},
+      {"equal cylinders across", {Cylinder(0.5, 2.0), Cylinder(0.5, 2.0).Posed(crossed)}},
+      {"equal cylinders askew",
+       {Cylinder(0.5, 3.0), Cylinder(0.5, 3.0).Posed(AxisAngle(Vector3d::UnitX(), 0.7))}},
+      {"ball in a bore", {bored, Sphere(0.4)}},
+      {"larger ball in a bore", {bored, Sphere(0.45)}},
+      {"rod in its bore", {bored, Cylinder(0.4, 1.0)}},
+      {"ball touching walls", {Box({1.0, 1.0, 1.0}), Sphere(0.5)}},
+      {"cone in its own", {Cone(0.5, 1.0), Cone(0.5, 1.0).Posed(shifted(0.0, 0.0, 0.1))}},
+      {"apex on a plane", {Cone(0.5, 1.0), Box({2.0, 2.0, 1.0})}},
+      {"cylinder along an edge",
+       {Box({1.0, 1.0, 1.0}), Cylinder(0.25, 1.0).Posed(shifted(0.5, 0.5, 0.0))}},
+      {"cylinder touching a wall",
+       {Box({1.0, 1.0, 1.0}), Cylinder(0.25, 2.0).Posed(shifted(0.25, 0.0, 0.0))}},
+      {"balls nearly touching inside", {Sphere(0.5), Sphere(0.3).Posed(shifted(0.2 + 1e-9, 0, 0))}},
+  };
+  int compared = 0;
+  for (const auto& [name, solids] : cases) {
+    compared += ExpectSameByCells(solids.first, solids.second, name) ? 1 : 0;
+  }
+  EXPECT_GE(compared, 12);
+}
+
+// The outline of the cylinder, seen across the plane that halves it, is where the plane cuts it.
+TEST(WholeCurves, OutlinesAlongEdges) {
+  for (const double off : {0.0, 1e-14, 1e-8, 1e-5}) {
+    const Solid half =
+        Intersection({Cylinder(0.25, 2.0), HalfSpace()
+                                               .Posed({{0.0, 0.0, off}, {1.0, 0.0, 0.0, 0.0}})
+                                               .Posed(AxisAngle(Vector3d::UnitX(), 0.5 * pi))});
+    const ArcMethodResult result = SumOf(half, Box({1.0, 0.6, 1.0}), 1e-6, true);
+    ASSERT_EQ(result.failure, ArcFailure::kNone);
+    const double shadow = result.raw.projected_area;
+    EXPECT_NEAR(shadow, 0.5, 4e-5) << off;
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::testing
