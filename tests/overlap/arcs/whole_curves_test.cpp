@@ -385,5 +385,17 @@ TEST(WholeCurves, OutlinesAlongEdges) {
   }
 }
 
+// A ball as wide as the bore that it is in: nothing is there, however thin the frame.
+TEST(WholeCurves, NothingOfABallInItsBore) {
+  const Pose across = AxisAngle(Vector3d::UnitX(), 0.5 * pi);
+  for (const double width : {0.4, 0.5, 1.0}) {
+    const Solid bored =
+        Difference(Cylinder(width, 2.0),
+                   {Cylinder(0.25, 4.0).Posed(across),
+                    Cylinder(0.25, 4.0).Posed({{0.0, 0.25, 0.0}, {1.0, 0.0, 0.0, 0.0}})});
+    EXPECT_EQ(SumOf(bored, Sphere(0.25), 1e-6, true).raw.moments.volume, 0.0) << width;
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing

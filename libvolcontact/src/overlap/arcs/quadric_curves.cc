@@ -21,6 +21,8 @@ using Eigen::Vector3d;
 // Coefficients of surfaces in the cube are of order one, and known to a few roundings: what is
 // smaller than this may be zero.
 constexpr double kNoSize = 1e-13, kSurfacePrecision = 1e-12;
+// A quadric that bends less along the rulings of another is flat there.
+constexpr double kLeastBend = 1e-4;
 // What is between zero and this is neither.
 constexpr double kLeast = 1e-7;
 // A section is told by its centre and axes where these are no larger, and no axis is so much longer
@@ -280,7 +282,6 @@ bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
   Vector3d gradient;
   const double at_base = EvaluateSurface(*other.surface, ruled.base, &gradient);
   TrigPolynomial a;
-  double scale;
   if (ruled.is_cone) {
     curve.g = at_base;
     curve.b = Along(0.5 * gradient, 0.0, ruled.section);
@@ -290,15 +291,13 @@ bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
     curve.b = Along(H * ruled.ruling, 0.5 * gradient.dot(ruled.ruling), ruled.section);
     a = QuadraticAlong(H, gradient, at_base, ruled.section);
   }
-  const double of_a = std::abs(a[0]) + Amplitude(a);
+  // Coefficients are of order one, and known to a few roundings of that.
+  if (std::abs(curve.g) <= kLeastBend) return false;
   const double of_b = std::abs(curve.b[0]) + Length(curve.b[1], curve.b[2]);
-  scale = std::max(of_b * of_b, std::abs(curve.g) * of_a);
-  if (std::abs(curve.g) <= 1e-4 * std::max(of_a, of_b)) return false;
+  const double precision = kSurfacePrecision * (of_b + std::abs(curve.g));
   curve.D = Discriminant(curve.b, curve.g, a);
   std::vector<double> zeros;
-  if (!FindTrigZeros(curve.D, kSurfacePrecision * scale, kFirstZero, kFirstZero + kFullTurn,
-                     &zeros))
-    return false;
+  if (!FindTrigZeros(curve.D, precision, kFirstZero, kFirstZero + kFullTurn, &zeros)) return false;
   if (zeros.empty()) {
     if (curve.D[0] <= 0.0) return true;
     for (const double sign : {1.0, -1.0}) {
