@@ -20,7 +20,7 @@ namespace {
 
 constexpr long kProofCells = 100'000;
 // Columns after which the polar method gives up and leaves the pair to columns.
-constexpr long kPolarColumns = 100'000;
+constexpr long kPolarColumns = 400'000;
 // Of the columns that certify a volume of the polar method: their bracket is wider than that.
 constexpr double kCertifyTolerance = 1e-3;
 
