@@ -247,7 +247,7 @@ bool ExpectSameByCells(const Solid& A, const Solid& B, const std::string& label,
   const Vector3d axis = curves.raw.X_AC.RotationDouble() * ProjectionAxis(curves.raw),
                  of_cells = cells.raw.X_AC.RotationDouble() * ProjectionAxis(cells.raw);
   if (std::abs(axis.dot(of_cells)) > 1.0 - 1e-12) {
-    EXPECT_NEAR(curves.raw.projected_area / cells.raw.projected_area, 1.0, 3e-4) << label;
+    EXPECT_NEAR(curves.raw.projected_area / cells.raw.projected_area, 1.0, 1e-6) << label;
   }
   return true;
 }
