@@ -15,6 +15,8 @@ using Eigen::Vector3d;
 constexpr double kOnSide = 1e-9;
 // Newton's method starts no farther out than this, in cells.
 constexpr double kStartReach = 1.5;
+// The rounding of two values of psi, in those of its coefficients.
+constexpr double kEvaluation = 16.0;
 // Gradients whose angle has a square less than that are one direction.
 constexpr double kDependent = 1e-8;
 
@@ -73,6 +75,13 @@ class Clipper {
     return is_near(u, side) && (end != t[tube_.axis()] || is_near(1 - u, t[tube_.across(1 - u)]));
   }
 
+  // Whether the curve is beyond a side across the axis at one end of the tube.
+  bool IsBeyond(int u, double side, double end) const {
+    CurvePoint point{ToSpace(cell_, OnTube(end)), {}};
+    if (!SolveOnSlice(first_, second_, tube_.axis(), &point)) return false;
+    return side * ToCell(cell_, point.p)[tube_.across(u)] >= 1.0 - kOnSide;
+  }
+
   // Cuts the curve where it leaves or enters through a side across the axis.
   bool CrossSide(int u, double side) {
     const int axis = tube_.axis(), across = tube_.across(u);
@@ -89,6 +98,8 @@ class Clipper {
     const bool leaves = ascends == (side > 0.0);
     if (leaves ? at >= end_ : at <= start_) return true;
     if (!IsOnTube(u, side, ToCell(cell_, point.p))) return false;
+    // Out there the curve may pass the side once more than in the cell.
+    if (std::abs(at) > 1.0 && !IsBeyond(u, side, std::copysign(1.0, at))) return false;
     if (leaves) {
       end_ = at;
       end_point_ = point;
@@ -125,8 +136,8 @@ enum class Course {
   kUnknown,
 };
 
-// `at_ends`: the sum of its absolute values at the ends; `length`: the curve's along its axis, in
-// the cell's coordinates.
+// `at_ends`: the sum of its absolute values at the ends, certainly; `length`: the curve's along its
+// axis, in the cell's coordinates.
 Course CourseAlong(const CellCurve& curve, const QuadraticModel& model, double length,
                    double at_ends) {
   const TangentBounds& tangent = curve.tangent;
@@ -184,8 +195,10 @@ CurveState CrossInCell(const CellSurface& first, const CellSurface& second,
   const double at_end = EvaluateSurface(*third.surface, curve.end.p, &gradient);
   const bool changes = (at_start > 0.0) != (at_end > 0.0);
   const double length = (curve.end.p[axis] - curve.start.p[axis]) / cell.half[axis];
+  const double at_ends =
+      std::abs(at_start) + std::abs(at_end) - kEvaluation * third.surface->rounding;
   const auto course = [&](const QuadraticModel& model) {
-    return CourseAlong(curve, model, length, std::abs(at_start) + std::abs(at_end));
+    return CourseAlong(curve, model, length, at_ends);
   };
   Course found = course(*third.model);
   if (!IsTelling(found, changes)) {
