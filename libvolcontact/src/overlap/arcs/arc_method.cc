@@ -225,7 +225,8 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   const Locator::Result aligned =
       locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
   result->cells += aligned.cells;
-  return aligned.empty ? failure : Sum(set, aligned.frame, options, result);
+  if (aligned.empty || !KeepsOffOthers(aligned.frame)) return failure;
+  return Sum(set, aligned.frame, options, result);
 }
 
 // The area of the shadow of the region that was summed last: along whole curves, or with the
