@@ -110,9 +110,8 @@ const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const 
     }
   }
   Undecided& left = levels_[depth];
-  whole.expression.Reduce(states_.data(), &left.expression);
+  left.AssignReduced(whole, states_);
   for (const int s : whole.surfaces) states_[s] = Truth::kUnknown;
-  left.expression.FindSurfaces(&left.surfaces);
   const auto has = [&](int s) {
     return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
   };
@@ -136,11 +135,7 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
     return Search(pair, {part.from, middle}, left, depth + 1) &&
            Search(pair, {middle, part.to}, left, depth + 1);
   };
-  if (kind == WholeCurve::Kind::kRuled && length > kLongestPart) {
-    if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
-    levels_[depth] = whole;
-    return search_halves(levels_[depth]);
-  }
+  if (kind == WholeCurve::Kind::kRuled && length > kLongestPart) return search_halves(whole);
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
   if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
