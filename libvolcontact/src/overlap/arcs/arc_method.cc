@@ -226,7 +226,12 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
       locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
   result->cells += aligned.cells;
   if (aligned.empty || !KeepsOffOthers(aligned.frame)) return failure;
-  return Sum(set, aligned.frame, options, result);
+  // A sum that has converged is there already: no search in cells for the other.
+  const bool is_enough = by_curves_ && result->raw.converged;
+  const ArcFailure again = is_enough ? SumByCurves(set, aligned.frame, options, result)
+                                     : Sum(set, aligned.frame, options, result);
+  if (!is_enough || (again == ArcFailure::kNone && result->raw.converged)) return again;
+  return Sum(set, tight, options, result);
 }
 
 // The area of the shadow of the region that was summed last: along whole curves, or with the
