@@ -171,17 +171,22 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
   return SumOver(set, options, result);
 }
 
-ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
-                                  const ArcMethodOptions& options, ArcMethodResult* result) {
-  if (!options.whole_curves) return ArcFailure::kUnresolved;
+// The same along whole curves; false where these do not tell.
+bool ArcMethod::FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
+                             const ArcMethodOptions& options) {
+  if (!options.whole_curves) return false;
   by_curves_ = true;
   moved_ = LocalizeIn(set, tight, kLeastCoincidence);
   finder_.Clear();
   seams_.Choose(set, &problem_);
-  if (problem_.expression.IsConstant() || !curves_.Run(problem_, set.kinds, Coincidence(options)) ||
-      !nodes_.Run(finder_) || !seams_.Find(problem_, finder_, 0)) {
-    return ArcFailure::kUnresolved;
-  }
+  return !problem_.expression.IsConstant() &&
+         curves_.Run(problem_, set.kinds, Coincidence(options)) && nodes_.Run(finder_) &&
+         seams_.Find(problem_, finder_, 0);
+}
+
+ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
+                                  const ArcMethodOptions& options, ArcMethodResult* result) {
+  if (!FindByCurves(set, tight, options)) return ArcFailure::kUnresolved;
   result->pieces = static_cast<long>(curves_.edges().pieces.size());
   const ArcFailure failure = SumOver(set, options, result);
   // That nothing is there is for cells to prove.

@@ -1,6 +1,7 @@
 // The moments of a region as sums over its edges.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -70,6 +71,7 @@ class ArcMethod {
 
   /// A part of a region, in a frame that holds it and no other.
   struct Part {
+    const SurfaceSet* set;  ///< what the region is there
     LocalFrame frame;
     RawMetrics raw;
     bool by_edges;
@@ -99,6 +101,8 @@ class ArcMethod {
                   double coincidence, ArcMethodResult* result);
   ArcFailure SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                        const ArcMethodOptions& options, ArcMethodResult* result);
+  bool FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
+                    const ArcMethodOptions& options);
   ArcFailure SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
@@ -119,15 +123,14 @@ class ArcMethod {
   void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
-  std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& tight,
-                                             const Cell& part, ArcMethodResult* result);
+  std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
+                                             ArcMethodResult* result);
   bool KeepsOffOthers(const LocalFrame& frame) const;
   bool SumPart(const SurfaceSet& set, const LocalFrame& frame, const ArcMethodOptions& options,
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);
-  std::optional<double> ShadowOfPart(const SurfaceSet& set, const Part& part,
-                                     const ArcMethodOptions& options,
+  std::optional<double> ShadowOfPart(const Part& part, const ArcMethodOptions& options,
                                      const Eigen::Vector3d& direction_A, ArcMethodResult* result);
   double Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
                 const Eigen::Vector3d& direction, ArcMethodResult* result);
@@ -143,6 +146,7 @@ class ArcMethod {
   ProjectedArea projection_;
   VolumeHessian hessian_;
   std::vector<Part> parts_;
+  std::deque<SurfaceSet> sets_of_parts_;
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
   double moved_ = 0.0;                // by the merging of equal surfaces
 };

@@ -4,6 +4,7 @@
 
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/components.h"
+#include "overlap/cells/near_box.h"
 
 namespace volcontact {
 namespace {
@@ -80,13 +81,10 @@ bool ArcMethod::KeepsOffOthers(const LocalFrame& frame) const {
   });
 }
 
-// A tight frame around what of the region lies in a box of a frame's cube: its room keeps off the
-// boxes of other parts; nothing where it cannot.
-std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set,
-                                                      const LocalFrame& tight, const Cell& part,
+// A tight frame around what of the region lies in a frame's box: its room keeps off the boxes of
+// other parts; nothing where it cannot.
+std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
                                                       ArcMethodResult* result) {
-  const LocalFrame box = FrameIn(tight.X_AC, part.center.cwiseProduct(tight.half),
-                                 Matrix3d::Identity(), part.half.cwiseProduct(tight.half));
   const auto keeps_off = [&](const Locator::Result& located) {
     result->cells += located.cells;
     return KeepsOffOthers(located.frame);
@@ -117,7 +115,8 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   if (!summed) result->incomplete = sum.failure;
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   if (!summed) sum.derivatives.reason = Describe(sum.failure);
-  parts_.push_back({frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
+  parts_.push_back(
+      {&set, frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
   result->pieces += sum.pieces;
   return true;
 }
@@ -135,23 +134,26 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   levels_.push_back({tight, &boxes});
   const bool summed = std::all_of(boxes.begin(), boxes.end(), [&](const Cell& box) {
     levels_[level].present = &box;
-    const std::optional<Locator::Result> part = FrameOfPart(set, tight, box, result);
-    return part && (part->empty || SumPart(set, part->frame, options, nesting, result));
+    const LocalFrame around = FrameIn(tight.X_AC, box.center.cwiseProduct(tight.half),
+                                      Matrix3d::Identity(), box.half.cwiseProduct(tight.half));
+    const SurfaceSet& near = sets_of_parts_.emplace_back(NearBox(set, around));
+    const std::optional<Locator::Result> part = FrameOfPart(near, around, result);
+    return part && (part->empty || SumPart(near, part->frame, options, nesting, result));
   });
   levels_.pop_back();
   return summed;
 }
 
 // The shadow of a part along a direction; nothing where it is not known.
-std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part& part,
-                                              const ArcMethodOptions& options,
+std::optional<double> ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
                                               const Vector3d& direction_A,
                                               ArcMethodResult* result) {
   ArcMethodResult again;
-  if (!part.by_edges ||
-      Find(set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
+  if (!part.by_edges) return {};
+  if (!FindByCurves(*part.set, part.frame, options) &&
+      Find(*part.set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
     return {};
-  return Shadow(set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
+  return Shadow(*part.set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
                 result);
 }
 
@@ -159,6 +161,7 @@ std::optional<double> ArcMethod::ShadowOfPart(const SurfaceSet& set, const Part&
 ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   parts_.clear();
+  sets_of_parts_.clear();
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
   if (parts_.empty()) return ArcFailure::kNone;
   result->raw = Total(tight.X_AC, parts_, options.tolerance);
@@ -169,7 +172,7 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
   if (!options.shadow) return ArcFailure::kNone;
   const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
-    const std::optional<double> area = ShadowOfPart(set, part, options, direction_A, result);
+    const std::optional<double> area = ShadowOfPart(part, options, direction_A, result);
     // A part of which it is not known counts as if its face were flat.
     const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
     result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
