@@ -178,7 +178,7 @@ ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight
   moved_ = LocalizeIn(set, tight, kLeastCoincidence);
   finder_.Clear();
   seams_.Choose(set, &problem_);
-  if (problem_.expression.IsConstant() || !curves_.Run(problem_, set.kinds) ||
+  if (problem_.expression.IsConstant() || !curves_.Run(problem_, set.kinds, Coincidence(options)) ||
       !nodes_.Run(finder_) || !seams_.Find(problem_, finder_, 0)) {
     return ArcFailure::kUnresolved;
   }
