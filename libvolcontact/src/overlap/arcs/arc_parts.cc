@@ -11,8 +11,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Parts that lie apart may be of several parts themselves, down to this level.
-constexpr int kMaxNesting = 8;
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
 // How many times the cells that are allowed for one sum all may take.
@@ -128,7 +126,9 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
   if (result->cells > kMostCellsOfParts * options.max_cells) return false;
   Localize(set, tight, &problem_);
-  const std::vector<Cell> boxes = SeparateParts(problem_);
+  // Those of the levels above are in use.
+  std::vector<Cell>& boxes = part_boxes_[nesting];
+  SeparateParts(problem_, &boxes);
   const bool is_new = boxes.size() > 1 || (boxes.size() == 1 && boxes[0].half.prod() < kSmallPart);
   if (!is_new) return false;
   const std::size_t level = levels_.size();
