@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "random_parts.h"
 #include "support.h"
 
 namespace volcontact::bench {
@@ -178,6 +179,13 @@ void RegisterBenchmarks() {
   RegisterHeavy("plate_25_holes_torus", PerforatedPlate(5), Torus(0.3, 0.12), generic, 1e-10);
   RegisterHeavy("cluster_20_spheres_ellipsoid", Cluster(20), ellipsoid, generic, 1e-6);
   RegisterHeavy("cluster_30_spheres_cylinder", Cluster(30), Cylinder(0.3, 0.8), generic, 1e-10);
+
+  for (const int n : {4, 8, 10}) {
+    Draw draw(kSeed);
+    const Part A = {draw.SomeCylinders(n), {}}, B = {draw.SomeCylinders(n), {}};
+    RegisterHeavy("unions_of_" + std::to_string(n) + "_cylinders", A.MakeSolid(), B.MakeSolid(),
+                  Pose{}, 1e-6);
+  }
 
   RegisterBatch("sphere_sphere", Sphere(0.5), Sphere(0.3), 0.3, 0.9, Method::kAuto, 1e-6);
   RegisterBatch("ellipsoid_ellipsoid", Ellipsoid({0.6, 0.45, 0.35}), Ellipsoid({0.3, 0.4, 0.5}),

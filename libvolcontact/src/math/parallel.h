@@ -1,16 +1,41 @@
 // Deterministic data parallelism: the only place that knows the threading library.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <functional>
 
 namespace volcontact {
+namespace parallel_detail {
 
-/// Calls body(index, worker) for every index < count, on at most `threads` threads, in no
-/// particular order; worker < threads tells calls apart that may run at the same time, so that each
-/// can have its own scratch memory. Results must be stored by index and combined by the caller in
-/// order; that makes them independent of the number of threads. Exceptions from the body propagate.
-void ParallelFor(std::size_t count, int threads,
-                 const std::function<void(std::size_t index, int worker)>& body);
+// A body of a loop, without owning it: so that a loop allocates nothing.
+struct Body {
+  const void* object;
+  void (*call)(const void* object, std::size_t index, int worker);
+};
+
+void RunOnThreads(std::size_t count, int threads, const Body& body);
+
+}  // namespace parallel_detail
+
+/// Calls body(index, worker) for every index < count, on at most `threads` threads, which take the
+/// indices up one by one in their order; worker < threads tells calls apart that may run at the
+/// same time, so that each can have its own scratch memory. Results must be stored by index and
+/// combined by the caller in order; that makes them independent of the number of threads.
+/// Exceptions from the body propagate. To hand a loop to threads takes some microseconds, and
+/// allocates nothing once the calling thread has done so; on one thread, and within another such
+/// loop, it is a plain loop.
+template <class Function>
+void ParallelFor(std::size_t count, int threads, const Function& body) {
+  if (threads <= 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) body(i, 0);
+    return;
+  }
+  const auto call = [](const void* object, std::size_t index, int worker) {
+    (*static_cast<const Function*>(object))(index, worker);
+  };
+  const int most =
+      static_cast<int>(std::min<std::size_t>(count, static_cast<std::size_t>(threads)));
+  parallel_detail::RunOnThreads(count, most, {&body, call});
+}
 
 }  // namespace volcontact

@@ -73,7 +73,8 @@ TEST(ContourCrossings, BarsThatCrossAboveEachOther) {
 double ShadowByGrid(const LocalProblem& problem, const Vector3d& direction) {
   constexpr int kLines = 300;
   const Vector3d& half = problem.frame.half;
-  LineProbe probe(problem, direction.cwiseQuotient(half));
+  LineProbe probe;
+  probe.Begin(problem, direction.cwiseQuotient(half));
   const Vector3d across = direction.unitOrthogonal(), third = direction.cross(across);
   const double reach = half.norm(), step = 2.0 * reach / kLines;
   long count = 0;

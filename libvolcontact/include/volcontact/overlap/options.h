@@ -30,7 +30,10 @@ struct QueryOptions {
   Method method = Method::kAuto;
   /// Edge of a voxel [m], > 0; needed by Method::kVoxel and read by nothing else.
   double voxel_size = 0.0;
-  /// Worker threads at most, >= 1. The result does not depend on it, to the last bit.
+  /// Worker threads at most, >= 1, of one query, or of a batch, whose queries then run on one each.
+  /// The result does not depend on it, to the last bit. A second thread nearly halves the time of
+  /// long queries and is of no use to those under some 0.3 ms (docs/benchmarks.md). For one that is
+  /// made within a thread of a pool one is best.
   int threads = 1;
   /// Effort a query may spend, in octree cells and columns, before it reports "not converged". The
   /// patch quadrature gives up much earlier and leaves the pair to the octree.

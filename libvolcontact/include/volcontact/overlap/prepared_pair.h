@@ -20,9 +20,11 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// time. Memory: a pair holds its solids compiled, some 10 kB for primitives and in proportion to
 /// the surfaces for CSG; meshes are shared with the solids, not copied. Scratch memory belongs to
 /// the calling thread and serves all pairs: it grows to what the largest query needs and stays
-/// until the thread ends, so that a query of a kind that was made before allocates nothing.
-/// Exceptions are the columns (some hundred small blocks, most for the bracket), a mesh beside
-/// curved primitives or slabs, bounding distances, patches and samples. Cost of a query: about 1 µs
+/// until the thread ends, so that a query of a kind that was made before allocates nothing, nor
+/// does the test for an overlap. Exceptions are the text of answers (warnings, reasons), a mesh
+/// beside curved primitives or slabs, unbounded solids, bounding distances, patches and samples;
+/// and where one query has several threads, which share the work differently each time, what one
+/// of them has not done before. Cost of a query: about 1 µs
 /// for closed forms, 30 to 400 µs for two convex solids, a few to some hundred milliseconds for
 /// CSG, 40 µs and up for meshes with the faces that cross (docs/benchmarks.md).
 class VOLCONTACT_EXPORT PreparedPair {

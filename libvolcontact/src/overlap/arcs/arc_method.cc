@@ -142,7 +142,8 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
   }
   FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
-  const bool found = finder_.Run(problem_, options.max_cells, coincidence, seams_.planes());
+  const bool found =
+      finder_.Run(problem_, options.max_cells, coincidence, seams_.planes(), options.threads);
   result->cells += finder_.cells();
   result->pieces = static_cast<long>(finder_.pieces().size());
   if (!found || finder_.IsFull()) return ArcFailure::kUnresolved;
@@ -167,7 +168,8 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
                                 const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = Find(set, tight, options, coincidence, result);
   if (failure != ArcFailure::kNone) return failure;
-  if (!seams_.Find(problem_, finder_, options.max_cells)) return ArcFailure::kUnresolved;
+  if (!seams_.Find(problem_, finder_, options.max_cells, options.threads))
+    return ArcFailure::kUnresolved;
   return SumOver(set, options, result);
 }
 
@@ -180,8 +182,8 @@ bool ArcMethod::FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
   finder_.Clear();
   seams_.Choose(set, &problem_);
   return !problem_.expression.IsConstant() &&
-         curves_.Run(problem_, set.kinds, Coincidence(options)) && nodes_.Run(finder_) &&
-         seams_.Find(problem_, finder_, 0);
+         curves_.Run(problem_, set.kinds, Coincidence(options), options.threads) &&
+         nodes_.Run(finder_) && seams_.Find(problem_, finder_, 0);
 }
 
 ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
@@ -198,8 +200,9 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
                               ArcMethodResult* result) {
   const LocalFrame& frame = problem_.frame;
   const Edges& edges = FoundEdges();
-  const EdgeQuadratureResult sums = quadrature_.Run(problem_, set.kinds, edges, nodes_.segments(),
-                                                    seams_, kQuadratureShare * options.tolerance);
+  const EdgeQuadratureResult sums =
+      quadrature_.Run(problem_, set.kinds, edges, nodes_.segments(), seams_,
+                      kQuadratureShare * options.tolerance, options.threads);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
   const double error = std::max(sums.error, open) + kFaces * Displacement();
@@ -257,7 +260,7 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
   std::optional<double> beside;
   if (by_curves_) {
     const auto along = [&](const Vector3d& n) {
-      return projection_.Run(problem_, set.kinds, curves_.edges(), n, precision);
+      return projection_.Run(problem_, set.kinds, curves_.edges(), n, precision, options.threads);
     };
     if (const std::optional<double> area = along(direction)) return *area;
     beside = from_beside(kCurvesTilt, along);
@@ -272,7 +275,7 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
   }
   const long most = std::min(options.max_cells, kShadowCells + finder_.cells());
   const auto along = [&](const Vector3d& n) {
-    return projection_.Run(problem_, finder_, nodes_, n, precision, most);
+    return projection_.Run(problem_, finder_, nodes_, n, precision, most, options.threads);
   };
   std::optional<double> area = along(direction);
   if (area && beside && std::abs(*area - *beside) > kSameShadow * *beside) {

@@ -1,6 +1,7 @@
 // The moments of a region as sums over its edges.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -32,6 +33,7 @@ struct ArcMethodOptions {
   /// Try whole curves in closed form before cells; without it cells find all edges, as what the
   /// curves tell is checked by.
   bool whole_curves = true;
+  int threads = 1;  ///< the result does not depend on it, to the last bit
 };
 
 /// Why the sums are not to be had, or not believed.
@@ -90,6 +92,8 @@ class ArcMethod {
   static constexpr double kRoom = 1.13;
   // Cells for a region before it is asked whether it has parts.
   static constexpr long kQuickCells = 6'000;
+  // Parts that lie apart may be of several parts themselves, down to this level.
+  static constexpr int kMaxNesting = 8;
 
   // By how much surfaces may be off each other and count as one.
   static double Coincidence(const ArcMethodOptions& options);
@@ -146,7 +150,9 @@ class ArcMethod {
   ProjectedArea projection_;
   VolumeHessian hessian_;
   std::vector<Part> parts_;
-  std::deque<SurfaceSet> sets_of_parts_;
+  std::deque<SurfaceSet> sets_of_parts_;  // of which so many are in use
+  std::size_t sets_in_use_ = 0;
+  std::array<std::vector<Cell>, kMaxNesting + 1> part_boxes_;  // by nesting
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
   double moved_ = 0.0;                // by the merging of equal surfaces
 };

@@ -12,8 +12,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Parts that lie apart may be of several parts themselves, down to this level.
-constexpr int kMaxNesting = 8;
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
 // How many times the cells that are allowed for one sum all may take.
@@ -127,7 +125,9 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
   if (result->cells > kMostCellsOfParts * options.max_cells) return false;
   Localize(set, tight, &problem_);
-  const std::vector<Cell> boxes = SeparateParts(problem_);
+  // Those of the levels above are in use.
+  std::vector<Cell>& boxes = part_boxes_[nesting];
+  SeparateParts(problem_, &boxes);
   const bool is_new = boxes.size() > 1 || (boxes.size() == 1 && boxes[0].half.prod() < kSmallPart);
   if (!is_new) return false;
   const std::size_t level = levels_.size();
@@ -136,7 +136,9 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
     levels_[level].present = &box;
     const LocalFrame around = FrameIn(tight.X_AC, box.center.cwiseProduct(tight.half),
                                       Matrix3d::Identity(), box.half.cwiseProduct(tight.half));
-    const SurfaceSet& near = sets_of_parts_.emplace_back(NearBox(set, around));
+    if (sets_in_use_ == sets_of_parts_.size()) sets_of_parts_.emplace_back();
+    SurfaceSet& near = sets_of_parts_[sets_in_use_++];
+    TakeNearBox(set, around, &near);
     const std::optional<Locator::Result> part = FrameOfPart(near, around, result);
     return part && (part->empty || SumPart(near, part->frame, options, nesting, result));
   });
@@ -161,7 +163,7 @@ std::optional<double> ArcMethod::ShadowOfPart(const Part& part, const ArcMethodO
 ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   parts_.clear();
-  sets_of_parts_.clear();
+  sets_in_use_ = 0;
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
   if (parts_.empty()) return ArcFailure::kNone;
   result->raw = Total(tight.X_AC, parts_, options.tolerance);

@@ -1,7 +1,8 @@
 #include "overlap/arcs/components.h"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <cstddef>
 
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/cells/conjunction.h"
@@ -30,55 +31,66 @@ Cell Part(const Cell& cell, int splits, int upper) {
   return part;
 }
 
-// The cells that may hold some of the region, one level of the octree after the other.
+// The cells that may hold some of the region, one level of the octree after the other. Keeps its
+// memory.
 class PartSearch {
  public:
-  explicit PartSearch(const LocalProblem& problem)
-      : problem_(problem),
-        states_(problem.surfaces.size(), Truth::kUnknown),
-        models_(problem.surfaces.size()) {
-    Look(Cell(), problem.expression);
+  void Begin(const LocalProblem& problem) {
+    problem_ = &problem;
+    states_.assign(problem.surfaces.size(), Truth::kUnknown);
+    models_.resize(problem.surfaces.size());
+    whole_.expression = problem.expression;
+    whole_.expression.FindSurfaces(&whole_.surfaces);
+    level_.clear();
+    pools_[level_pool_].Clear();
+    Look(Cell(), whole_);
   }
 
   // Halves cells where they are long: thin ones have no gaps across.
   void Descend() {
-    std::vector<Candidate> parents;
-    parents.swap(candidates_);
-    for (const Candidate& parent : parents) {
-      const Vector3d length = parent.cell.half.cwiseProduct(problem_.frame.half);
+    parents_.swap(level_);
+    level_.clear();
+    level_pool_ = 1 - level_pool_;
+    pools_[level_pool_].Clear();
+    for (const Candidate& parent : parents_) {
+      const Vector3d length = parent.cell.half.cwiseProduct(problem_->frame.half);
       int splits = 0;
       for (int i = 0; i < 3; ++i) splits |= (2.0 * length[i] > length.maxCoeff() ? 1 : 0) << i;
       for (int k = 0; k < 8; ++k) {
-        if ((k & ~splits) == 0) Look(Part(parent.cell, splits, k), parent.expression);
+        if ((k & ~splits) == 0) Look(Part(parent.cell, splits, k), *parent.undecided);
       }
     }
   }
 
   struct Candidate {
     Cell cell;
-    Expression expression;  // what is left of the region's
+    const Undecided* undecided;
   };
-  const std::vector<Candidate>& candidates() const { return candidates_; }
+  const std::vector<Candidate>& candidates() const { return level_; }
 
  private:
-  void Look(const Cell& cell, const Expression& expression) {
-    const std::vector<int> surfaces = expression.Surfaces();
-    for (const int s : surfaces) {
-      models_[s] = Quadratize(problem_.surfaces[s], cell);
+  void Look(const Cell& cell, const Undecided& parent) {
+    for (const int s : parent.surfaces) {
+      models_[s] = Quadratize(problem_->surfaces[s], cell);
       states_[s] = Classify(models_[s]);
     }
-    Candidate candidate{cell, {}};
-    expression.Reduce(states_.data(), &candidate.expression);
-    for (const int s : surfaces) states_[s] = Truth::kUnknown;
-    const Expression& left = candidate.expression;
+    left_.AssignReduced(parent, states_);
+    for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
+    const Expression& left = left_.expression;
     const bool empty = left.IsConstant() ? !left.ConstantValue() : Refute(left, models_.data());
-    if (!empty) candidates_.push_back(std::move(candidate));
+    if (empty) return;
+    Undecided* const kept = pools_[level_pool_].New();
+    *kept = left_;
+    level_.push_back({cell, kept});
   }
 
-  const LocalProblem& problem_;
+  const LocalProblem* problem_ = nullptr;
   std::vector<Truth> states_;
   std::vector<QuadraticModel> models_;
-  std::vector<Candidate> candidates_;
+  Undecided whole_, left_;
+  std::vector<Candidate> level_, parents_;
+  std::array<UndecidedPool, 2> pools_;  // of the level, and of its parents
+  int level_pool_ = 0;
 };
 
 Cell Hull(const Cell& a, const Cell& b) {
@@ -88,37 +100,36 @@ Cell Hull(const Cell& a, const Cell& b) {
 }
 
 // Boxes around candidates that touch: those of which the boxes touch become one, until none do.
-std::vector<Cell> Join(const std::vector<PartSearch::Candidate>& candidates) {
-  std::vector<Cell> parts;
+void Join(const std::vector<PartSearch::Candidate>& candidates, std::vector<Cell>* parts) {
+  parts->clear();
   for (const PartSearch::Candidate& candidate : candidates) {
     Cell cell = candidate.cell;
-    for (std::size_t k = 0; k < parts.size();) {
-      if (GapBetween(parts[k], cell) > kTouching) {
+    for (std::size_t k = 0; k < parts->size();) {
+      if (GapBetween((*parts)[k], cell) > kTouching) {
         ++k;
         continue;
       }
-      cell = Hull(parts[k], cell);
-      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(k));
+      cell = Hull((*parts)[k], cell);
+      parts->erase(parts->begin() + static_cast<std::ptrdiff_t>(k));
       k = 0;
     }
-    parts.push_back(cell);
+    parts->push_back(cell);
   }
-  return parts;
 }
 
 }  // namespace
 
-std::vector<Cell> SeparateParts(const LocalProblem& problem) {
-  PartSearch search(problem);
-  std::vector<Cell> parts = Join(search.candidates());
+void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts) {
+  thread_local PartSearch search;
+  search.Begin(problem);
+  Join(search.candidates(), parts);
   int more = kLevelsAfterGap;
-  for (int depth = 0; depth < kPartDepth && more > 0 && !parts.empty(); ++depth) {
+  for (int depth = 0; depth < kPartDepth && more > 0 && !parts->empty(); ++depth) {
     if (search.candidates().size() > kMostPartCells) break;
     search.Descend();
-    parts = Join(search.candidates());
-    if (parts.size() > 1) --more;
+    Join(search.candidates(), parts);
+    if (parts->size() > 1) --more;
   }
-  return parts;
 }
 
 }  // namespace volcontact

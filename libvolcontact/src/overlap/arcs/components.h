@@ -12,6 +12,6 @@ namespace volcontact {
 /// a shallow octree the first level that sees a gap tells them, so that each may be of several
 /// parts; none for an empty region, one where there is no gap down to the last level, or there are
 /// too many cells before.
-std::vector<Cell> SeparateParts(const LocalProblem& problem);
+void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts);
 
 }  // namespace volcontact

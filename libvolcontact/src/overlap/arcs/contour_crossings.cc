@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 #include <utility>
+
+#include "math/parallel.h"
 
 namespace volcontact {
 namespace {
@@ -26,6 +29,8 @@ constexpr int kMostCrossingSteps = 12;
 constexpr double kCrossed = 1e-13, kCubicPrecision = 1e-6;
 // Cubics are not followed farther beyond their ends, in parts of them.
 constexpr double kBeyondEnds = 0.5;
+// Arcs, and parts of the contour, that are worth handing to threads.
+constexpr std::size_t kManyArcs = 48, kManyContourParts = 24;
 
 double Cross2(const Vector2d& a, const Vector2d& b) { return a[0] * b[1] - a[1] * b[0]; }
 
@@ -52,10 +57,10 @@ std::pair<Vector2d, Vector2d> OnCubic(const std::array<Vector2d, 4>& c, double t
 
 }  // namespace
 
-ContourCrossings::Seen ContourCrossings::At(int part, double u) {
+ContourCrossings::Seen ContourCrossings::At(int part, double u, Finds* finds) const {
   const ContourPart& of = (*parts_)[part];
   CurvePoint point;
-  is_lost_ |= !of.edges->PointOn(*problem_, *of.piece, u, &point);
+  finds->is_lost |= !of.edges->PointOn(*problem_, *of.piece, u, &point);
   return {u, view_ * point.p, view_ * point.derivative};
 }
 
@@ -79,7 +84,8 @@ ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start,
   return arc;
 }
 
-void ContourCrossings::AddArcs(int part) {
+void ContourCrossings::AddArcs(int part, Finds* finds) const {
+  std::vector<Arc>& arcs = finds->arcs;
   const ContourPart& of = (*parts_)[part];
   const EdgePiece& piece = *of.piece;
   int count = kArcsOfGraph;
@@ -89,18 +95,19 @@ void ContourCrossings::AddArcs(int part) {
     const double longest = kind == WholeCurve::Kind::kConic ? kLongestSection : kLongestRuled;
     count = kind == WholeCurve::Kind::kLine ? 1 : static_cast<int>(std::ceil(length / longest));
   }
-  const std::size_t first = arcs_.size();
-  Seen start = At(part, of.from);
+  const std::size_t first = arcs.size();
+  Seen start = At(part, of.from, finds);
   for (int n = 1; n <= count; ++n) {
-    const Seen end = At(part, n == count ? of.to : of.from + (of.to - of.from) * n / count);
-    arcs_.push_back(ArcBetween(part, start, end));
+    const double u = n == count ? of.to : of.from + (of.to - of.from) * n / count;
+    const Seen end = At(part, u, finds);
+    arcs.push_back(ArcBetween(part, start, end));
     start = end;
   }
   // Seen from its end, a line is a point, and sweeps nothing.
-  const bool is_unseen = std::all_of(arcs_.begin() + first, arcs_.end(), [](const Arc& arc) {
+  const bool is_unseen = std::all_of(arcs.begin() + first, arcs.end(), [](const Arc& arc) {
     return (arc.high - arc.low).maxCoeff() < kUnseen;
   });
-  if (is_unseen) arcs_.resize(first);
+  if (is_unseen) arcs.resize(first);
 }
 
 bool ContourCrossings::IsEndOf(int part, double u) const {
@@ -147,7 +154,7 @@ std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, cons
 }
 
 // Finds where two arcs meet that cross once at most; false when that is not to be told.
-bool ContourCrossings::Meet(const Arc& first, const Arc& second) {
+bool ContourCrossings::Meet(const Arc& first, const Arc& second, Finds* finds) const {
   const std::optional<Vector2d> guess = MeetingOfCubics(first, second);
   if (!guess) return true;
   const ContourPart &of_u = (*parts_)[first.part], &of_v = (*parts_)[second.part];
@@ -157,9 +164,9 @@ bool ContourCrossings::Meet(const Arc& first, const Arc& second) {
   for (int step = 0; step < kMostCrossingSteps; ++step) {
     u = std::clamp(u, of_u.from, of_u.to);
     v = std::clamp(v, of_v.from, of_v.to);
-    const Seen a = At(first.part, u), b = At(second.part, v);
+    const Seen a = At(first.part, u, finds), b = At(second.part, v, finds);
     const double determinant = Cross2(a.derivative, b.derivative);
-    if (determinant == 0.0 || is_lost_) return false;
+    if (determinant == 0.0 || finds->is_lost) return false;
     gap = (b.p - a.p).cwiseAbs().maxCoeff();
     if (gap < kCrossed) break;
     u += Cross2(b.p - a.p, b.derivative) / determinant;
@@ -172,13 +179,13 @@ bool ContourCrossings::Meet(const Arc& first, const Arc& second) {
                          v >= second.start.u - margin_v && v <= second.end.u + margin_v;
   // Where both end they meet, and do not cross.
   if (!is_within || (IsEndOf(first.part, u) && IsEndOf(second.part, v))) return true;
-  crossings_.push_back({first.part, u});
-  crossings_.push_back({second.part, v});
+  finds->crossings.push_back({first.part, u});
+  finds->crossings.push_back({second.part, v});
   return true;
 }
 
 // Finds all crossings of two arcs; false when they may cross where it is not seen.
-bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth) {
+bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const {
   if ((first.low.array() > second.high.array()).any() ||
       (second.low.array() > first.high.array()).any())
     return true;
@@ -198,17 +205,17 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth) {
       most = std::max(most, sine);
     }
   }
-  if ((least > kLeastAngle || most < -kLeastAngle) && Meet(first, second)) return true;
+  if ((least > kLeastAngle || most < -kLeastAngle) && Meet(first, second, finds)) return true;
   if (depth == kMostArcHalvings) return ShareEnd(first, second);
   const auto halves = [&](const Arc& arc) {
-    const Seen middle = At(arc.part, 0.5 * (arc.start.u + arc.end.u));
+    const Seen middle = At(arc.part, 0.5 * (arc.start.u + arc.end.u), finds);
     return std::array<Arc, 2>{ArcBetween(arc.part, arc.start, middle),
                               ArcBetween(arc.part, middle, arc.end)};
   };
   const std::array<Arc, 2> of_first = halves(first), of_second = halves(second);
   for (const Arc& a : of_first) {
     for (const Arc& b : of_second) {
-      if (!Cross(a, b, depth + 1)) return false;
+      if (!Cross(a, b, depth + 1, finds)) return false;
     }
   }
   return true;
@@ -233,30 +240,51 @@ void ContourCrossings::Sort() {
 }
 
 void ContourCrossings::Run(const LocalProblem& problem, const Vector3d& along,
-                           const std::vector<ContourPart>& parts) {
+                           const std::vector<ContourPart>& parts, int threads) {
   problem_ = &problem;
   parts_ = &parts;
   const Vector3d across = along.unitOrthogonal();
   view_.row(0) = across;
   view_.row(1) = along.normalized().cross(across);
   arcs_.clear();
+  finds_.resize(std::max(finds_.size(), static_cast<std::size_t>(std::max(1, threads))));
+  for (Finds& finds : finds_) {
+    finds.arcs.clear();
+    finds.crossings.clear();
+    finds.ambiguous.clear();
+  }
+  ParallelFor(
+      parts.size(), parts.size() < kManyContourParts ? 1 : threads,
+      [&](std::size_t part, int worker) { AddArcs(static_cast<int>(part), &finds_[worker]); });
+  for (const Finds& finds : finds_) {
+    arcs_.insert(arcs_.end(), finds.arcs.begin(), finds.arcs.end());
+  }
+  std::sort(arcs_.begin(), arcs_.end(), [](const Arc& a, const Arc& b) {
+    return std::tie(a.low[0], a.part, a.start.u) < std::tie(b.low[0], b.part, b.start.u);
+  });
+  ParallelFor(arcs_.size(), arcs_.size() < kManyArcs ? 1 : threads,
+              [&](std::size_t arc, int worker) { CrossOthers(arc, &finds_[worker]); });
   crossings_.clear();
   is_ambiguous_.assign(parts.size(), 0);
-  for (std::size_t part = 0; part < parts.size(); ++part) AddArcs(static_cast<int>(part));
-  std::sort(arcs_.begin(), arcs_.end(),
-            [](const Arc& a, const Arc& b) { return a.low[0] < b.low[0]; });
-  for (std::size_t m = 0; m < arcs_.size(); ++m) {
-    const Arc& first = arcs_[m];
-    for (std::size_t n = m + 1; n < arcs_.size() && arcs_[n].low[0] <= first.high[0]; ++n) {
-      const Arc& second = arcs_[n];
-      const bool is_adjacent = first.part == second.part &&
-                               (first.start.u == second.end.u || first.end.u == second.start.u);
-      is_lost_ = false;
-      if (is_adjacent || (Cross(first, second, 0) && !is_lost_)) continue;
-      is_ambiguous_[first.part] = is_ambiguous_[second.part] = 1;
-    }
+  for (const Finds& finds : finds_) {
+    crossings_.insert(crossings_.end(), finds.crossings.begin(), finds.crossings.end());
+    for (const int part : finds.ambiguous) is_ambiguous_[part] = 1;
   }
   Sort();
+}
+
+// Finds where an arc crosses those after it.
+void ContourCrossings::CrossOthers(std::size_t arc, Finds* finds) const {
+  const Arc& first = arcs_[arc];
+  for (std::size_t n = arc + 1; n < arcs_.size() && arcs_[n].low[0] <= first.high[0]; ++n) {
+    const Arc& second = arcs_[n];
+    const bool is_adjacent = first.part == second.part &&
+                             (first.start.u == second.end.u || first.end.u == second.start.u);
+    finds->is_lost = false;
+    if (is_adjacent || (Cross(first, second, 0, finds) && !finds->is_lost)) continue;
+    finds->ambiguous.push_back(first.part);
+    finds->ambiguous.push_back(second.part);
+  }
 }
 
 }  // namespace volcontact

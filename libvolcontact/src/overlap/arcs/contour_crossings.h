@@ -27,8 +27,9 @@ struct ContourPart {
 class ContourCrossings {
  public:
   /// The problem and the parts must outlive it; `along`: in the problem's coordinates, any length.
+  /// The same for any number of threads.
   void Run(const LocalProblem& problem, const Eigen::Vector3d& along,
-           const std::vector<ContourPart>& parts);
+           const std::vector<ContourPart>& parts, int threads = 1);
   /// Where others cross a part, in order.
   std::span<const double> Of(std::size_t part) const {
     return {places_.data() + begin_[part], begin_[part + 1] - begin_[part]};
@@ -55,12 +56,21 @@ class ContourCrossings {
     double u;
   };
 
-  Seen At(int part, double u);
+  // What one thread finds.
+  struct Finds {
+    std::vector<Arc> arcs;
+    std::vector<Crossing> crossings;
+    std::vector<int> ambiguous;  // parts
+    bool is_lost = false;        // a point of a part was not found
+  };
+
+  Seen At(int part, double u, Finds* finds) const;
   Arc ArcBetween(int part, const Seen& start, const Seen& end) const;
-  void AddArcs(int part);
-  bool Cross(const Arc& first, const Arc& second, int depth);
+  void AddArcs(int part, Finds* finds) const;
+  bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
   static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);
-  bool Meet(const Arc& first, const Arc& second);
+  bool Meet(const Arc& first, const Arc& second, Finds* finds) const;
+  void CrossOthers(std::size_t arc, Finds* finds) const;
   bool IsEndOf(int part, double u) const;
   bool ShareEnd(const Arc& first, const Arc& second) const;
   void Sort();
@@ -69,11 +79,11 @@ class ContourCrossings {
   const std::vector<ContourPart>* parts_ = nullptr;
   Eigen::Matrix<double, 2, 3> view_;
   std::vector<Arc> arcs_;
-  std::vector<Crossing> crossings_;
-  std::vector<double> places_;      // of all crossings, by part
-  std::vector<std::size_t> begin_;  // by part, its first of places_
-  std::vector<char> is_ambiguous_;  // by part
-  bool is_lost_ = false;            // a point of a part was not found
+  std::vector<Finds> finds_;         // by thread
+  std::vector<Crossing> crossings_;  // of all
+  std::vector<double> places_;       // of all crossings, by part
+  std::vector<std::size_t> begin_;   // by part, its first of places_
+  std::vector<char> is_ambiguous_;   // by part
 };
 
 }  // namespace volcontact

@@ -40,7 +40,9 @@ constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 
 
 bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds) {
   problem_ = &problem;
+  near_ = &all_near_;
   edges_.Clear();
+  pairs_.clear();
   displacement_ = 0.0;
   touching_.Begin(problem);
   traced_.clear();
@@ -63,19 +65,18 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
 }
 
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                      double coincidence) {
+                      double coincidence, int threads) {
   cuts_only_ = false;
   coincidence_ = coincidence;
   if (!Begin(problem, kinds)) return false;
-  near_.Run(problem, surfaces_);
+  all_near_.Run(problem, surfaces_, threads);
   for (std::size_t m = 0; m < surfaces_.size(); ++m) {
     for (std::size_t n = m + 1; n < surfaces_.size(); ++n) {
       const int first = surfaces_[m], second = surfaces_[n];
-      const NearPairs::Pair& near = near_.Of(first, second);
-      if (near.thirds == 0) continue;
-      if (!AddPair({first, second, prepared_[second], near})) return false;
+      if (near_->Of(first, second).thirds != 0) pairs_.push_back({first, second});
     }
   }
+  if (!AddPairs(threads)) return false;
   for (const EdgePiece& piece : edges_.pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) edges_.surfaces.push_back(sheet.surface);
     // Also where it has no face itself: only the planes of seams are no faces.
@@ -89,25 +90,30 @@ bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind
 }
 
 bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                          const std::vector<int>& cuts) {
+                          const std::vector<int>& cuts, int threads) {
   cuts_only_ = true;
   if (!Begin(problem, kinds)) return false;
-  near_.Run(problem, surfaces_);
+  all_near_.Run(problem, surfaces_, threads);
   for (const int s : surfaces_) {
-    const NearPairs::Pair& near = near_.Of(s, s);
-    if (cuts[s] < 0 || near.thirds == 0) continue;
-    models_[cuts[s]] = Quadratize(problem.surfaces[cuts[s]], Cell());
-    if (Classify(models_[cuts[s]]) != Truth::kUnknown) continue;
-    const CurveSurface cut(problem.surfaces[cuts[s]], SurfaceKind::kPlane);
-    if (!AddPair({s, cuts[s], cut, near})) return false;
+    const int cut = cuts[s];
+    if (cut < 0 || near_->Of(s, s).thirds == 0) continue;
+    models_[cut] = Quadratize(problem.surfaces[cut], Cell());
+    if (Classify(models_[cut]) != Truth::kUnknown) continue;
+    prepared_[cut] = CurveSurface(problem.surfaces[cut], SurfaceKind::kPlane);
+    pairs_.push_back({s, cut});
   }
-  return true;
+  return AddPairs(threads);
+}
+
+bool CurveFinder::AddPair(const std::array<int, 2>& surfaces) {
+  const auto [first, second] = surfaces;
+  return AddPair({first, second, prepared_[second], near_->Of(first, cuts_only_ ? first : second)});
 }
 
 bool CurveFinder::AddPair(const Pair& pair) {
   const CurveTube tube(models_[pair.first], models_[pair.second]);
   if (tube.state() == CurveTube::State::kNone) return true;
-  of_pair_ = near_.AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
+  of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
   if (of_pair_ == nullptr) return true;
   curves_.clear();
   if (!AddCurves(prepared_[pair.first], pair.of_second, &curves_)) {
@@ -176,7 +182,7 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
   sharing_ = {pair.first, pair.second};
   for (const int s : left.surfaces) {
     // Others cross it where the region has no edge on it.
-    if (s == pair.first || s == pair.second || !near_.IsNear(pair.near, s)) continue;
+    if (s == pair.first || s == pair.second || !near_->IsNear(pair.near, s)) continue;
     const std::size_t before = parameters_.size();
     if (crossings_.Find(prepared_[s], &parameters_) != CurveCrossings::Result::kUnknown) continue;
     parameters_.resize(before);
@@ -232,6 +238,10 @@ bool CurveFinder::IsRepeated(const Pair& pair) const {
 
 // Adds the edge between two crossings of the last curve, if there is one that more surfaces share.
 bool CurveFinder::AddShared(const Pair& pair, const Part& part, const Undecided& left) {
+  if (is_helper_) {
+    has_met_shared_ = true;
+    return false;
+  }
   if (IsRepeated(pair)) return true;
   const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
   const double length = middle.derivative.norm() * (part.to - part.from);
@@ -283,7 +293,7 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
     if (s == pair.first || s == pair.second) continue;
     const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &gradient);
     cases_[s] = psi <= 0.0 ? kAllCases : 0;
-    is_near |= std::abs(psi) <= near && near_.IsNear(pair.near, s);
+    is_near |= std::abs(psi) <= near && near_->IsNear(pair.near, s);
   }
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = SheetsOfPair(pair, middle, left);

@@ -1,6 +1,8 @@
 // The edges of a region along whole curves in closed form.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -25,11 +27,13 @@ namespace volcontact {
 class CurveFinder {
  public:
   /// False when it gives up; then nothing is known. Surfaces that are off a curve by no more than
-  /// `coincidence` contain it, and such that are off touching by no more touch.
-  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, double coincidence);
+  /// `coincidence` contain it, and such that are off touching by no more touch. The same for any
+  /// number of threads.
+  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, double coincidence,
+           int threads = 1);
   /// Finds where faces are cut instead, as EdgeFinder::RunCuts does.
   bool RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-               const std::vector<int>& cuts);
+               const std::vector<int>& cuts, int threads = 1);
 
   const Edges& edges() const { return edges_; }
   /// Bound of how far rounding of the surfaces' coefficients has moved them, and of how far those
@@ -49,7 +53,18 @@ class CurveFinder {
     double from, to;
   };
 
+  // What one finder has found on the curves of two surfaces.
+  struct Found {
+    int finder = 0;
+    std::size_t pieces = 0, pieces_end = 0, curves = 0, curves_end = 0;
+  };
+
   bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
+  void BeginHelping(const CurveFinder& lead);
+  bool AddPairs(int threads);
+  bool AddPairsByHelpers(int threads);
+  void Append(const Edges& edges, const Found& found);
+  bool AddPair(const std::array<int, 2>& surfaces);
   bool AddPair(const Pair& pair);
   const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
@@ -70,7 +85,12 @@ class CurveFinder {
   Edges edges_;
   double displacement_ = 0.0;
   std::vector<int> surfaces_;  // of the expression
-  NearPairs near_;
+  NearPairs all_near_;
+  const NearPairs* near_ = nullptr;        // these, or those of the finder that is helped
+  std::vector<std::array<int, 2>> pairs_;  // of surfaces, or of surface and cut
+  std::vector<Found> found_;               // by pair, where there are helpers
+  std::vector<CurveFinder> helpers_;       // one for each thread
+  bool is_helper_ = false, has_met_shared_ = false;
   Undecided whole_;                     // what the region is
   const Undecided* of_pair_ = nullptr;  // what is left in the box of the present pair
   std::deque<Undecided> levels_;        // what is left in boxes within each other; references stay

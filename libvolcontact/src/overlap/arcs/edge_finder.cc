@@ -13,10 +13,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Depth of the octree: a cell of the last level is 2e-6 of the cube, and what goes wrong in it
-// about the cube of that. Where more cells are left surfaces touch along a curve.
-constexpr int kMaxDepth = 20;
-constexpr std::size_t kMaxUnresolved = 100;
 // Cells are split off the middle, so that edges of aligned parts do not run along their sides.
 constexpr double kOffMiddle = 0.0431;
 // A cell with more surfaces is split without a look at its pairs, unless it is small already.
@@ -29,7 +25,9 @@ constexpr std::array<double, 3> kSharedAt = {0.23, 0.51, 0.77};
 // How far beside an edge of many surfaces it is asked how they lie, in cells.
 constexpr double kBeside = 0.02;
 
-Cell OffMiddleChild(const Cell& cell, int k) {
+}  // namespace
+
+Cell EdgeFinder::OffMiddleChild(const Cell& cell, int k) {
   Cell child;
   for (int i = 0; i < 3; ++i) {
     const bool upper = (k >> i & 1) != 0;
@@ -40,8 +38,6 @@ Cell OffMiddleChild(const Cell& cell, int k) {
   return child;
 }
 
-}  // namespace
-
 void EdgeFinder::Clear() {
   cells_ = 0;
   displacement_ = 0.0;
@@ -51,6 +47,10 @@ void EdgeFinder::Clear() {
   faces_.clear();
   seams_.clear();
   left_count_ = 0;
+  makes_tasks_ = false;
+  unresolved_before_ = 0;
+  tasks_.clear();
+  parents_.Clear();
 }
 
 void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
@@ -70,14 +70,16 @@ void EdgeFinder::Begin(const LocalProblem& problem, const std::vector<int>& cuts
 }
 
 bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincidence,
-                     const std::vector<int>& seams) {
+                     const std::vector<int>& seams, int threads) {
   Begin(problem, {}, max_cells, coincidence);
   seams_ = seams;
   if (problem.expression.IsConstant()) {
     full_ = problem.expression.ConstantValue();
     return true;
   }
+  makes_tasks_ = true;
   Visit(Cell(), levels_[0], 0);
+  DoTasks(threads);
   for (const Face& face : faces_) edges_.surfaces.push_back(face.surface);
   std::sort(edges_.surfaces.begin(), edges_.surfaces.end());
   edges_.surfaces.erase(std::unique(edges_.surfaces.begin(), edges_.surfaces.end()),
@@ -86,19 +88,10 @@ bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincid
 }
 
 bool EdgeFinder::RunCuts(const LocalProblem& problem, const std::vector<int>& cuts,
-                         const EdgeFinder& edges, long max_cells) {
+                         const EdgeFinder& edges, long max_cells, int threads) {
   Begin(problem, cuts, max_cells, edges.coincidence_);
-  const Cell* visited = nullptr;
-  for (const Face& face : edges.faces()) {
-    // The faces of one cell follow each other.
-    const bool same = visited != nullptr && visited->center == face.cell.center;
-    if (same || cuts[face.surface] < 0) continue;
-    if (Classify(Quadratize(problem.surfaces[cuts[face.surface]], face.cell)) != Truth::kUnknown)
-      continue;
-    visited = &face.cell;
-    const int depth = static_cast<int>(-std::log2(face.cell.half.maxCoeff()));
-    Visit(face.cell, edges.left_[face.left], std::clamp(depth, 1, kMaxDepth));
-  }
+  AddCutTasks(edges);
+  DoTasks(threads);
   return !failed_;
 }
 
@@ -154,9 +147,10 @@ void EdgeFinder::Visit(const Cell& cell, const Undecided& parent, int depth) {
   if (depth >= kMaxDepth) {
     unresolved_.push_back(cell);
     AddFaces(cell, *level);
-    failed_ = unresolved_.size() > kMaxUnresolved;
+    failed_ = unresolved_.size() - unresolved_before_ > kMaxUnresolved;
     return;
   }
+  if (makes_tasks_ && depth + 1 == kTaskDepth) return AddTasks(cell, *level, depth + 1);
   for (int k = 0; k < 8; ++k) Visit(OffMiddleChild(cell, k), *level, depth + 1);
 }
 

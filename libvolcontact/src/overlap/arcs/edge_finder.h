@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "overlap/arcs/cell_curve.h"
@@ -24,14 +25,14 @@ class EdgeFinder {
   /// known. Surfaces that are off a curve by no more than `coincidence` contain it, and such that
   /// cross each other by no more than that touch. `seams`, by surface, is another surface of the
   /// problem, not in its expression, or −1; may be empty: pieces of edges end where they cross the
-  /// seam of a surface of theirs.
+  /// seam of a surface of theirs. The same for any number of threads.
   bool Run(const LocalProblem& problem, long max_cells, double coincidence,
-           const std::vector<int>& seams = {});
+           const std::vector<int>& seams = {}, int threads = 1);
   /// Finds where faces are cut instead: `cuts`, by surface, is another surface of the problem, not
   /// in its expression, or −1; `edges` has found the edges of the region. Pieces have the cut as
   /// second surface, and the sheet of the first one with the faces where the cut is negative.
   bool RunCuts(const LocalProblem& problem, const std::vector<int>& cuts, const EdgeFinder& edges,
-               long max_cells);
+               long max_cells, int threads = 1);
   /// Leaves nothing found.
   void Clear();
 
@@ -61,6 +62,34 @@ class EdgeFinder {
     CellCurve curve;
   };
 
+  // How many of a finder's finds belong to something.
+  struct Counts {
+    std::size_t pieces = 0, unresolved = 0, faces = 0;
+    int left = 0;
+  };
+  // Cells below a cell of the octree, or the cuts of the faces in one of another finder's cells,
+  // which may be left to a helper; and what it has found in them.
+  struct Task {
+    Cell cell;
+    int depth = 0;
+    const Undecided* parent = nullptr;
+    std::size_t face = 0, faces_end = 0;  // of cuts_of_
+    int helper = -1;                      // −1: it is still to be done
+    Counts begin = {}, end = {};
+    long cells = 0;
+    double displacement = 0.0;
+  };
+
+  static Cell OffMiddleChild(const Cell& cell, int k);
+  void AddTasks(const Cell& cell, const Undecided& level, int depth);
+  void AddCutTasks(const EdgeFinder& edges);
+  void BeginHelping(const EdgeFinder& lead);
+  void Do(const Task& task);
+  void DoTasks(int threads);
+  void DoTasksByHelpers(int threads);
+  bool CanTakeOver(const Task& task) const;
+  void TakeOver(const Task& task, EdgeFinder* helper);
+  Counts CountFinds() const;
   const Undecided* Descend(const Undecided& parent, const Cell& cell, Undecided* level);
   void Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
              double coincidence);
@@ -86,6 +115,14 @@ class EdgeFinder {
   }
   CellSurface At(int surface) const { return {&problem_->surfaces[surface], &models_[surface]}; }
 
+  // Where more cells than this are left surfaces touch along a curve.
+  static constexpr std::size_t kMaxUnresolved = 100;
+  // Depth of the octree: a cell of the last level is 2e-6 of the cube, and what goes wrong in it
+  // about the cube of that.
+  static constexpr int kMaxDepth = 20;
+  // At this depth what is left to do is put into tasks.
+  static constexpr int kTaskDepth = 2;
+
   const LocalProblem* problem_ = nullptr;
   long cells_ = 0, max_cells_ = 0;
   double coincidence_ = 0.0, displacement_ = 0.0;
@@ -104,6 +141,12 @@ class EdgeFinder {
   std::vector<Eigen::Vector3d> crossings_;
   std::vector<int> sharing_;  // the surfaces, with its two, that contain the present curve
   TouchingPairs touching_;
+  bool makes_tasks_ = false;             // else visits cells of any depth
+  std::size_t unresolved_before_ = 0;    // those of a helper's earlier tasks
+  const EdgeFinder* cuts_of_ = nullptr;  // that has found the faces that are cut
+  std::vector<Task> tasks_;
+  UndecidedPool parents_;            // of tasks
+  std::vector<EdgeFinder> helpers_;  // one for each thread
 };
 
 }  // namespace volcontact

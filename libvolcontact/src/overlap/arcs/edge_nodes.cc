@@ -41,7 +41,7 @@ void EdgeNodes::JoinCells(const std::vector<Cell>& cells) {
   const int count = static_cast<int>(cells.size());
   cluster_.assign(count, -1);
   middles_.clear();
-  std::vector<int> pending;
+  thread_local std::vector<int> pending;
   for (int seed = 0; seed < count; ++seed) {
     if (cluster_[seed] >= 0) continue;
     const int number = static_cast<int>(middles_.size());

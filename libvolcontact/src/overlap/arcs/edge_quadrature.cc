@@ -5,7 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <span>
+
+#include "math/parallel.h"
 
 namespace volcontact {
 namespace {
@@ -16,9 +19,11 @@ using Eigen::Vector3d;
 constexpr int kFirstRule = 1, kSecondRule = 2;
 constexpr double kFewNodes = 1e-7;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
-// part of the error, and there are not more nodes.
+// part of the error, and it has not taken more nodes: its share of all, or this many.
 constexpr double kGainOfHalving = 0.2;
-constexpr long kMaxNodes = 1'000'000;
+constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
+// Pieces that are worth handing to threads.
+constexpr std::size_t kManyPieces = 24;
 // A rule of twice the order has, of the difference to it, an error of about its square; with a
 // margin: the exponent, and the factor to the relative difference.
 constexpr double kOrderGain = 1.8, kGainMargin = 6.0;
@@ -57,19 +62,20 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Toru
 
 // Evaluates the forms of all sheets at the nodes [begin, end) of Patterson's rules, times the
 // derivative by u in [-1, 1].
-bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end) {
+bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end,
+                                Nodes* nodes) const {
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
   const bool is_seam = IsSeam(piece);
   const double half = 0.5 * (part.to - part.from);
-  node_count_ += end - begin;
+  nodes->count += end - begin;
   for (int n = begin; n < end; ++n) {
     const double u = part.from + half * (1.0 + kPattersonNodes[n]);
     CurvePoint point;
     if (!of_region_->PointOn(*problem_, piece, u, &point)) return false;
     point.derivative *= half;
     for (std::size_t k = 0; k < sheets.size(); ++k) {
-      nodes_[n][k] = {};
-      FormOf(sheets[k]).Evaluate(point.p, point.derivative, is_seam, &nodes_[n][k]);
+      nodes->at[n][k] = {};
+      FormOf(sheets[k]).Evaluate(point.p, point.derivative, is_seam, &nodes->at[n][k]);
     }
   }
   return true;
@@ -77,7 +83,7 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
 
 // The estimated error of the finer of two rules in a row.
 double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
-                                  const PieceIntegrals& fine, int rule) const {
+                                  const PieceIntegrals& fine, int rule, const Nodes& nodes) const {
   double error = 0.0;
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
   for (std::size_t side = 0; side < sheets.size(); ++side) {
@@ -96,7 +102,7 @@ double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& 
     if (largest == 0.0) continue;
     double scale = 0.0;
     for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-      scale += kPattersonWeights[rule][n] * std::abs(nodes_[n][side].s[where]);
+      scale += kPattersonWeights[rule][n] * std::abs(nodes.at[n][side].s[where]);
     }
     scale *= form.Units().s[where] * (where < BoundarySums::kArea ? 1.0 : kAreaWeight);
     const double relative = largest / scale;
@@ -107,37 +113,40 @@ double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& 
 
 // By the rule, with the one before it for the error. `traced` of its nodes are known.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece, const Part& part,
-                                                         int rule, int traced) {
+                                                         int rule, int traced, Nodes* nodes) const {
   PieceIntegrals coarse, fine;
-  if (!TraceNodes(piece, part, traced, kPattersonSizes[rule])) {
-    lost_ = true;
+  if (!TraceNodes(piece, part, traced, kPattersonSizes[rule], nodes)) {
+    nodes->lost = true;
     return fine;
   }
   for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
     for (int n = 0; n < kPattersonSizes[rule - 1]; ++n) {
-      coarse.sums[side].Add(kPattersonWeights[rule - 1][n], nodes_[n][side]);
+      coarse.sums[side].Add(kPattersonWeights[rule - 1][n], nodes->at[n][side]);
     }
     for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-      fine.sums[side].Add(kPattersonWeights[rule][n], nodes_[n][side]);
+      fine.sums[side].Add(kPattersonWeights[rule][n], nodes->at[n][side]);
     }
   }
-  if (!IsStraight(*problem_, piece)) fine.error = Difference(piece, coarse, fine, rule);
+  if (!IsStraight(*problem_, piece)) {
+    fine.error = Difference(piece, coarse, fine, rule, *nodes);
+  }
   return fine;
 }
 
 // `before`: the error of the part that this one is a half of. Where halving does not lessen it, it
 // is all rounding.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
-                                                      double error, double before) {
+                                                      double error, double before,
+                                                      Nodes* nodes) const {
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
-    best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : kPattersonSizes[rule - 1]);
-    if (lost_ || best.error <= error) return best;
+    best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : kPattersonSizes[rule - 1], nodes);
+    if (nodes->lost || best.error <= error) return best;
   }
-  if (best.error > kGainOfHalving * before || node_count_ > kMaxNodes) return best;
+  if (best.error > kGainOfHalving * before || nodes->count > nodes->most) return best;
   const double middle = 0.5 * (part.from + part.to);
-  PieceIntegrals lower = Refine(piece, {part.from, middle}, 0.5 * error, best.error);
-  const PieceIntegrals upper = Refine(piece, {middle, part.to}, 0.5 * error, best.error);
+  PieceIntegrals lower = Refine(piece, {part.from, middle}, 0.5 * error, best.error, nodes);
+  const PieceIntegrals upper = Refine(piece, {middle, part.to}, 0.5 * error, best.error, nodes);
   for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
     lower.sums[side].Add(1.0, upper.sums[side]);
   }
@@ -232,14 +241,36 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
   }
 }
 
+// Keeps what `integrate` says of each piece, of those that it wants to. Each is on its own, also in
+// how many nodes it may take, so that nothing depends on the threads.
+template <class IntegrateOne>
+void EdgeQuadrature::KeepEach(int threads, const IntegrateOne& integrate) {
+  nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(std::max(1, threads))));
+  const long most =
+      std::max(kMaxNodesOfPiece, kMaxNodes / std::max(1L, static_cast<long>(edges_.size())));
+  ParallelFor(edges_.size(), edges_.size() < kManyPieces ? 1 : threads,
+              [&](std::size_t n, int worker) {
+                Nodes& nodes = nodes_[worker];
+                if (nodes.lost) return;
+                nodes.count = 0;
+                nodes.most = most;
+                integrate(n, &nodes);
+                counts_[n] += nodes.count;
+              });
+}
+
+bool EdgeQuadrature::IsLost() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const Nodes& nodes) { return nodes.lost; });
+}
+
 EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds, const Edges& edges,
                                          const std::vector<NodeSegment>& segments,
-                                         const TorusSeams& seams, double relative_error) {
+                                         const TorusSeams& seams, double relative_error,
+                                         int threads) {
   problem_ = &problem;
   of_region_ = &edges;
-  lost_ = false;
-  node_count_ = 0;
+  for (Nodes& nodes : nodes_) nodes.lost = false;
   EdgeQuadratureResult result;
   if (!MakeForms(kinds, seams)) return result;
   edges_.assign(edges.pieces.begin(), edges.pieces.end());
@@ -253,24 +284,26 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   }
   kept_.resize(sheets);
   errors_.resize(pieces.size());
+  counts_.assign(pieces.size(), 0);
   const int rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
-  for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
+  KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
     const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
-    Keep(n, pieces[n], Integrate(pieces[n], {}, piece_rule, 0));
-  }
+    Keep(n, pieces[n], Integrate(pieces[n], {}, piece_rule, 0, nodes));
+  });
   AddUp(segments, seams, &result);
   const double allowed = relative_error * result.Scale(problem.frame.half);
   // Without a volume the faces do not close: more nodes are of no use.
-  if (allowed > 0.0 && result.error > allowed && !lost_) {
+  if (allowed > 0.0 && result.error > allowed && !IsLost()) {
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
-    for (std::size_t n = 0; n < pieces.size() && !lost_; ++n) {
-      if (errors_[n] <= share) continue;
-      Keep(n, pieces[n], Refine(pieces[n], {}, share, std::numeric_limits<double>::infinity()));
-    }
+    KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
+      if (errors_[n] <= share) return;
+      Keep(n, pieces[n],
+           Refine(pieces[n], {}, share, std::numeric_limits<double>::infinity(), nodes));
+    });
     AddUp(segments, seams, &result);
   }
-  result.usable = !lost_;
-  result.nodes = node_count_;
+  result.usable = !IsLost();
+  result.nodes = std::accumulate(counts_.begin(), counts_.end(), 0L);
   return result;
 }
 

@@ -44,7 +44,7 @@ class EdgeQuadrature {
   /// of the moments, to be reached by the sum of the estimates where doubles allow.
   EdgeQuadratureResult Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                            const Edges& edges, const std::vector<NodeSegment>& segments,
-                           const TorusSeams& seams, double relative_error);
+                           const TorusSeams& seams, double relative_error, int threads = 1);
 
  private:
   // The integrals of the forms of an edge's sheets along a part of it, and their estimated error.
@@ -56,16 +56,29 @@ class EdgeQuadrature {
   struct Part {
     double from = 0.0, to = 1.0;
   };
+  // The forms of the sheets at the nodes of one piece after another, for one thread.
+  struct Nodes {
+    std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
+        at;
+    bool lost = false;  // one was not found
+    long count = 0;     // of the present piece,
+    long most = 0;      // and how many it may have before it is halved no more
+  };
 
   bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams);
   double FarPole(int surface);
   // The plane of a seam has no faces.
   bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
-  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced);
-  PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before);
-  bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end);
+  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced,
+                           Nodes* nodes) const;
+  PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before,
+                        Nodes* nodes) const;
+  bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end, Nodes* nodes) const;
   double Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
-                    const PieceIntegrals& fine, int rule) const;
+                    const PieceIntegrals& fine, int rule, const Nodes& nodes) const;
+  template <class IntegrateOne>
+  void KeepEach(int threads, const IntegrateOne& integrate);
+  bool IsLost() const;
   void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
   void AddSegment(const NodeSegment& segment, bool is_seam);
   double ShareOfSheet(const EdgeSheet& sheet) const;
@@ -87,10 +100,8 @@ class EdgeQuadrature {
   std::vector<double> errors_;          // by piece
   std::vector<Eigen::Vector3d> points_;
   std::vector<Truth> states_;  // by surface
-  std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
-      nodes_;
-  bool lost_ = false;
-  long node_count_ = 0;
+  std::vector<Nodes> nodes_;   // by thread
+  std::vector<long> counts_;   // by piece, of its nodes
 };
 
 }  // namespace volcontact

@@ -38,18 +38,23 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
   coincidence = std::max(coincidence, kPoseRounding);
   std::vector<LocalSurface>& surfaces = problem->surfaces;
   // Equal surfaces have equal constant terms, and are neighbours by them.
-  std::vector<std::pair<double, int>> order;
-  for (const int s : problem->expression.Surfaces()) {
+  thread_local std::vector<std::pair<double, int>> order;
+  thread_local std::vector<int> present, labels;
+  thread_local std::vector<bool> flip;
+  thread_local std::vector<LiteralSides> sides;
+  order.clear();
+  problem->expression.FindSurfaces(&present);
+  for (const int s : present) {
     order.emplace_back(std::abs(surfaces[s].psi.c[kOne]) / LargestCoefficient(surfaces[s]), s);
   }
   std::sort(order.begin(), order.end());
-  std::vector<int> labels(surfaces.size());
+  labels.resize(surfaces.size());
   for (std::size_t s = 0; s < labels.size(); ++s) labels[s] = static_cast<int>(s);
-  std::vector<bool> flip(surfaces.size(), false);
-  std::vector<LiteralSides> sides;
+  flip.assign(surfaces.size(), false);
+  sides.clear();
   // Joins what two equal surfaces are asked for, and whose they are.
   const auto join = [&](int kept, int equal, bool opposite) {
-    if (sides.empty()) sides = SidesOf(problem->expression, static_cast<int>(surfaces.size()));
+    if (sides.empty()) FindSides(problem->expression, static_cast<int>(surfaces.size()), &sides);
     const LiteralSides first = sides[kept];
     const LiteralSides second = opposite ? sides[equal].Flipped() : sides[equal];
     const Owner other = opposite ? Flipped(surfaces[equal].owner) : surfaces[equal].owner;
@@ -77,7 +82,8 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
     }
   }
   if (merged) {
-    problem->expression = problem->expression.Relabelled(labels, flip).Simplified();
+    problem->expression.Relabel(labels, flip);
+    problem->expression.Simplify();
   }
   return moved;
 }

@@ -110,7 +110,8 @@ bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>&
   const Eigen::LLT<Matrix3d> cholesky(H / -at_center);
   if (cholesky.info() != Eigen::Success) return false;
   const Matrix3d to_sphere = cholesky.matrixU();
-  std::vector<Vector3d> directions;
+  thread_local std::vector<Vector3d> directions;
+  directions.clear();
   for (const Vector3d& p : edges) directions.push_back((to_sphere * (p - center)).normalized());
   *pole = center + to_sphere.triangularView<Eigen::Upper>().solve(FarthestFromOpposite(directions));
   return true;

@@ -55,4 +55,10 @@ bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, doubl
   return true;
 }
 
+std::vector<double>& EmptyZeros() {
+  thread_local std::vector<double> zeros;
+  zeros.clear();
+  return zeros;
+}
+
 }  // namespace volcontact

@@ -27,6 +27,9 @@ bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSam
 bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, double to,
                    std::vector<double>* zeros);
 
+/// An empty list for zeros that keeps its memory: the calling thread's, until it asks again.
+std::vector<double>& EmptyZeros();
+
 /// The length of a vector that is neither huge nor tiny.
 inline double Length(double x, double y) { return std::sqrt(x * x + y * y); }
 

@@ -32,54 +32,71 @@ Cell QuarterOf(const Cell& cell, int k) {
 
 }  // namespace
 
-LineBundles::LineBundles(const LocalProblem& problem, const Vector3d& direction)
-    : problem_(problem), axes_(AxesAlong(direction)) {}
+void LineBundles::Begin(const LocalProblem& problem, const Vector3d& direction) {
+  problem_ = &problem;
+  axes_ = AxesAlong(direction);
+  whole_.undecided.expression = problem.expression;
+  whole_.undecided.expression.FindSurfaces(&whole_.undecided.surfaces);
+  whole_.lines = 0;
+  whole_.quarters = nullptr;
+  are_turned_ = false;
+  count_ = 0;
+}
 
 void LineBundles::TurnSurfaces() {
-  states_.assign(problem_.surfaces.size(), Truth::kUnknown);
-  turned_.resize(problem_.surfaces.size());
+  are_turned_ = true;
+  states_.assign(problem_->surfaces.size(), Truth::kUnknown);
+  turned_.resize(problem_->surfaces.size());
   std::array<std::array<double, 3>, 3> M;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) M[i][j] = kTurnedUnit * axes_(i, j);
   }
-  for (const int s : bundles_[0].undecided.surfaces) {
+  for (const int s : whole_.undecided.surfaces) {
     LocalSurface& surface = turned_[s];
-    surface.psi = Substitute(problem_.surfaces[s].psi, M, {0.0, 0.0, 0.0});
+    surface.psi = Substitute(problem_->surfaces[s].psi, M, {0.0, 0.0, 0.0});
     double sum = 0.0;
     for (int m = 0; m < surface.psi.size(); ++m) sum += std::abs(surface.psi.c[m]);
-    surface.rounding = problem_.surfaces[s].rounding + kTurnedRounding * sum;
+    surface.rounding = problem_->surfaces[s].rounding + kTurnedRounding * sum;
   }
 }
 
-void LineBundles::Quarter(int bundle, const Cell& cell) {
-  if (turned_.empty()) TurnSurfaces();
-  const int first = static_cast<int>(bundles_.size());
-  bundles_.resize(first + 4);
-  bundles_[bundle].quarters = first;
-  const Undecided& whole = bundles_[bundle].undecided;
+// Quarters a bundle; not while another thread quarters one, for which waiting would take longer
+// than asking about more surfaces.
+void LineBundles::TryToQuarter(const Cell& cell, Bundle* bundle) {
+  const std::unique_lock lock(quartering_, std::try_to_lock);
+  if (!lock.owns_lock() || bundle->quarters.load(std::memory_order_relaxed) != nullptr) return;
+  if (!are_turned_) TurnSurfaces();
+  if (count_ == quarters_.size()) quarters_.emplace_back();
+  std::array<Bundle, 4>& quarters = quarters_[count_++];
+  const Undecided& whole = bundle->undecided;
   for (int k = 0; k < 4; ++k) {
     const Cell quarter = QuarterOf(cell, k);
     for (const int s : whole.surfaces) states_[s] = Classify(Quadratize(turned_[s], quarter));
-    bundles_[first + k].undecided.AssignReduced(whole, states_);
+    quarters[k].undecided.AssignReduced(whole, states_);
+    quarters[k].lines.store(0, std::memory_order_relaxed);
+    quarters[k].quarters.store(nullptr, std::memory_order_relaxed);
   }
+  bundle->quarters.store(&quarters, std::memory_order_release);
 }
 
 const Undecided& LineBundles::Near(const Vector3d& p) {
-  if (bundles_.empty()) bundles_.push_back({{problem_.expression, problem_.expression.Surfaces()}});
   const Vector3d place = axes_.transpose() * p / kTurnedUnit;
   Cell cell;
-  int bundle = 0;
+  Bundle* bundle = &whole_;
   for (int k = 0; k < kMostQuarterings; ++k) {
-    if (bundles_[bundle].undecided.surfaces.size() <= kFewSurfaces) break;
-    if (bundles_[bundle].quarters < 0) {
-      if (++bundles_[bundle].lines <= kFewLines) break;
-      Quarter(bundle, cell);
+    if (bundle->undecided.surfaces.size() <= kFewSurfaces) break;
+    std::array<Bundle, 4>* quarters = bundle->quarters.load(std::memory_order_acquire);
+    if (quarters == nullptr) {
+      if (bundle->lines.fetch_add(1, std::memory_order_relaxed) < kFewLines) break;
+      TryToQuarter(cell, bundle);
+      quarters = bundle->quarters.load(std::memory_order_acquire);
+      if (quarters == nullptr) break;
     }
     const int quarter = (place[0] > cell.center[0] ? 1 : 0) + (place[1] > cell.center[1] ? 2 : 0);
-    bundle = bundles_[bundle].quarters + quarter;
+    bundle = &(*quarters)[quarter];
     cell = QuarterOf(cell, quarter);
   }
-  return bundles_[bundle].undecided;
+  return bundle->undecided;
 }
 
 }  // namespace volcontact

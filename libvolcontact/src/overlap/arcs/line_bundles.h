@@ -2,6 +2,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <mutex>
 #include <vector>
 
 #include "overlap/cells/cell_bounds.h"
@@ -11,29 +16,35 @@ namespace volcontact {
 
 /// The lines of one direction in bundles. Of many surfaces a line is asked about those only that
 /// are near it: a bundle in which lines are asked for again and again is quartered, and each
-/// quarter keeps what is undecided in it.
+/// quarter keeps what is undecided in it. Keeps its memory.
 class LineBundles {
  public:
-  /// `problem` must outlive the bundles; `direction` is a unit vector.
-  LineBundles(const LocalProblem& problem, const Eigen::Vector3d& direction);
+  /// `problem` must outlive the use of the bundles; `direction` is a unit vector.
+  void Begin(const LocalProblem& problem, const Eigen::Vector3d& direction);
 
-  /// What is undecided along the line through p, within the unit cube. Valid until the next call.
+  /// What is undecided along the line through p, within the unit cube; valid until the next Begin.
+  /// Any number of threads may ask at the same time. How much of it is left out depends on what was
+  /// asked before; on the line itself it says the same.
   const Undecided& Near(const Eigen::Vector3d& p);
 
  private:
   struct Bundle {
     Undecided undecided;
-    int lines = 0;      // asked for so far
-    int quarters = -1;  // the first of four in a row; −1: not made yet
+    std::atomic<int> lines = 0;  // asked for so far
+    std::atomic<std::array<Bundle, 4>*> quarters = nullptr;
   };
 
   void TurnSurfaces();
-  void Quarter(int bundle, const Cell& cell);
+  void TryToQuarter(const Cell& cell, Bundle* bundle);
 
-  const LocalProblem& problem_;
-  Eigen::Matrix3d axes_;              // across the direction, and along it
+  const LocalProblem* problem_ = nullptr;
+  Eigen::Matrix3d axes_;  // across the direction, and along it
+  Bundle whole_;
+  std::mutex quartering_;  // guards all below
+  bool are_turned_ = false;
   std::vector<LocalSurface> turned_;  // in coordinates along the axes, the cube within the unit one
-  std::vector<Bundle> bundles_;
+  std::deque<std::array<Bundle, 4>> quarters_;  // the first of them are in use
+  std::size_t count_ = 0;
   std::vector<Truth> states_;
 };
 

@@ -17,14 +17,15 @@ constexpr double kReach = 3.5;
 
 }  // namespace
 
-LineProbe::LineProbe(const LocalProblem& problem, const Vector3d& direction)
-    : problem_(problem),
-      direction_(direction.normalized()),
-      bundles_(problem, direction_),
-      line_of_(problem.surfaces.size(), -1),
-      bend_(problem.surfaces.size(), 0.0),
-      states_(problem.surfaces.size(), Truth::kUnknown) {
-  for (const int s : problem.expression.Surfaces()) {
+void LineProbe::Begin(const LocalProblem& problem, const Vector3d& direction) {
+  problem_ = &problem;
+  direction_ = direction.normalized();
+  bundles_.Begin(problem, direction_);
+  problem.expression.FindSurfaces(&surfaces_);
+  lines_.clear();
+  line_of_.assign(problem.surfaces.size(), -1);
+  bend_.assign(problem.surfaces.size(), 0.0);
+  for (const int s : surfaces_) {
     if (problem.surfaces[s].psi.degree <= 2) {
       bend_[s] = 0.5 * direction_.dot(Hessian(problem.surfaces[s].psi) * direction_);
       continue;
@@ -58,7 +59,7 @@ bool LineProbe::ClipToCube(const Vector3d& p, double* from, double* to) const {
 // Where a surface's psi changes its sign between two places of a line, and the sign at the first.
 RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p, double from,
                                                   double to, bool* begins_below) const {
-  const LocalSurface& local = problem_.surfaces[surface];
+  const LocalSurface& local = problem_->surfaces[surface];
   std::array<double, kMaxDegree + 1> c = {};
   Vector3d gradient;
   c[0] = EvaluateSurface(local, p, &gradient);
@@ -81,32 +82,41 @@ RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p
 }
 
 int LineProbe::CountIntervals(const Vector3d& p) {
+  thread_local std::vector<Crossing> crossings;
+  thread_local std::vector<Truth> states;  // at the present place
   double from, to;
   if (!ClipToCube(p, &from, &to)) return 0;
-  crossings_.clear();
+  crossings.clear();
+  states.resize(problem_->surfaces.size());
   const Undecided& near = bundles_.Near(p);
   for (const int s : near.surfaces) {
     bool is_below = false;
     const RootList<kMaxUnivariateDegree> roots = RootsOf(s, p, from, to, &is_below);
-    states_[s] = ToTruth(is_below);
-    for (int n = 0; n < roots.count; ++n) crossings_.push_back({roots.x[n], s});
+    states[s] = ToTruth(is_below);
+    for (int n = 0; n < roots.count; ++n) crossings.push_back({roots.x[n], s});
   }
-  std::sort(crossings_.begin(), crossings_.end(),
+  std::sort(crossings.begin(), crossings.end(),
             [](const Crossing& first, const Crossing& second) { return first.t < second.t; });
+  // Stretches end where the expression changes, not where surfaces are crossed that do not matter
+  // there: how many of these there are depends on the bundle.
+  const auto is_inside = [&] { return near.expression.Evaluate(states.data()) == Truth::kTrue; };
   int count = 0;
-  bool was_inside = false;
-  for (std::size_t n = 0; n <= crossings_.size(); ++n) {
-    const double end = n < crossings_.size() ? crossings_[n].t : to;
-    if (end - from > kTouch) {
-      const bool is_inside = near.expression.Evaluate(states_.data()) == Truth::kTrue;
-      count += is_inside && !was_inside ? 1 : 0;
-      was_inside = is_inside;
-    }
-    if (n == crossings_.size()) break;
-    Truth& state = states_[crossings_[n].surface];
+  bool was_inside = false, stretch_inside = is_inside();
+  double begin = from;
+  const auto end_stretch = [&](double end) {
+    if (end - begin <= kTouch) return;
+    count += stretch_inside && !was_inside ? 1 : 0;
+    was_inside = stretch_inside;
+  };
+  for (const Crossing& crossing : crossings) {
+    Truth& state = states[crossing.surface];
     state = ToTruth(state != Truth::kTrue);
-    from = end;
+    if (is_inside() == stretch_inside) continue;
+    end_stretch(crossing.t);
+    stretch_inside = !stretch_inside;
+    begin = crossing.t;
   }
+  end_stretch(to);
   return count;
 }
 

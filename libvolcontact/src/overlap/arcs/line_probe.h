@@ -12,13 +12,14 @@
 
 namespace volcontact {
 
-/// Asks where lines of one direction meet a region.
+/// Asks where lines of one direction meet a region. Keeps its memory.
 class LineProbe {
  public:
-  /// `problem` must outlive the probe.
-  LineProbe(const LocalProblem& problem, const Eigen::Vector3d& direction);
+  /// `problem` must outlive the use of the probe.
+  void Begin(const LocalProblem& problem, const Eigen::Vector3d& direction);
 
-  /// In how many intervals the line through p meets the region within the unit cube.
+  /// In how many intervals the line through p meets the region within the unit cube. Any number of
+  /// threads may ask at the same time; the answer does not depend on what was asked before.
   int CountIntervals(const Eigen::Vector3d& p);
 
  private:
@@ -35,14 +36,13 @@ class LineProbe {
                                          double to, bool* begins_below) const;
   bool ClipToCube(const Eigen::Vector3d& p, double* from, double* to) const;
 
-  const LocalProblem& problem_;
+  const LocalProblem* problem_ = nullptr;
   Eigen::Vector3d direction_;
   LineBundles bundles_;
-  std::vector<Line> lines_;          // of surfaces of higher degree
-  std::vector<int> line_of_;         // by surface
-  std::vector<double> bend_;         // half the second derivative along the direction, by surface
-  std::vector<Crossing> crossings_;  // along the present line
-  std::vector<Truth> states_;        // at its present place
+  std::vector<int> surfaces_;  // of the expression
+  std::vector<Line> lines_;    // of surfaces of higher degree
+  std::vector<int> line_of_;   // by surface
+  std::vector<double> bend_;   // half the second derivative along the direction, by surface
 };
 
 }  // namespace volcontact

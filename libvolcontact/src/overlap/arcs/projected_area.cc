@@ -3,13 +3,15 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "math/adjugate.h"
 #include "math/gauss_rules.h"
+#include "math/parallel.h"
 #include "overlap/arcs/curve.h"
-#include "overlap/arcs/line_probe.h"
 
 namespace volcontact {
 namespace {
@@ -33,6 +35,8 @@ constexpr double kTurning = 1e-9;
 // So far outside of an edge lines are asked whether it is the rim; and so many of them at most.
 constexpr double kOutside = 1e-6;
 constexpr long kMaxProbes = 100'000;
+// Parts of the contour that are worth handing to threads.
+constexpr std::size_t kManyParts = 16;
 
 // Whether a surface bends to the inside everywhere.
 bool IsConvex(const Polynomial<double>& psi, bool is_outside) {
@@ -64,39 +68,56 @@ struct Step {
   double from, to, value;
 };
 
+// No more of them than places where the function is known.
+class Steps {
+ public:
+  void Add(const Step& step) { all_[count_++] = step; }
+  Step& Last() { return all_[count_ - 1]; }
+  const Step* begin() const { return all_.data(); }
+  const Step* end() const { return all_.data() + count_; }
+
+ private:
+  std::array<Step, kEnds.size()> all_;
+  std::size_t count_ = 0;
+};
+
 // The steps in a range of a function that is known at a few places of it: between two where it
 // differs one step is found.
 template <class Function, std::size_t n>
-std::vector<Step> StepsOf(const Function& function, const std::array<double, n>& places,
-                          const Step& range) {
+Steps StepsOf(const Function& function, const std::array<double, n>& places, const Step& range) {
   const auto place = [&](std::size_t k) {
     return range.from + places[k] * (range.to - range.from);
   };
-  std::vector<Step> steps = {{range.from, range.to, function(place(0))}};
+  static_assert(n <= kEnds.size());
+  Steps steps;
+  steps.Add({range.from, range.to, function(place(0))});
   for (std::size_t k = 1; k < n; ++k) {
     const double value = function(place(k));
-    if (value == steps.back().value) continue;
+    if (value == steps.Last().value) continue;
     double low = place(k - 1), high = place(k);
     while (high - low > kCutPrecision) {
       const double middle = 0.5 * (low + high);
-      (function(middle) == steps.back().value ? low : high) = middle;
+      (function(middle) == steps.Last().value ? low : high) = middle;
     }
-    steps.back().to = low;
-    steps.push_back({low, range.to, value});
+    steps.Last().to = low;
+    steps.Add({low, range.to, value});
   }
   return steps;
 }
 
 // The area that the rim of the shadow sweeps: half the integral of along·(p × dp) over edges and
-// outlines run with the region on their left seen from along, as far as they are the rim.
+// outlines run with the region on their left seen from along, as far as they are the rim. Any
+// number of threads may sweep at the same time.
 class RimSweep {
  public:
-  // `precision` of each part of an edge, relative to the area of the cube's faces.
-  RimSweep(const LocalProblem& problem, bool meets_once, const Vector3d& along, double precision)
+  // `precision` of each part of an edge, relative to the area of the cube's faces; `probe` asks
+  // along the same direction.
+  RimSweep(const LocalProblem& problem, bool meets_once, const Vector3d& along, double precision,
+           LineProbe* probe)
       : problem_(problem),
         along_(along),
         agreement_(precision * along.norm()),
-        probe_(problem, along),
+        probe_(probe),
         meets_once_(meets_once) {}
 
   // Of a part of the contour that others cross at some places, and perhaps elsewhere where it is
@@ -116,11 +137,11 @@ class RimSweep {
   // region behind each other on its inner side, whose edges then lie behind each other, too.
   double Share(const Vector3d& p, const Vector3d& forward) {
     if (meets_once_) return 1.0;
-    ++probes_;
+    probes_.fetch_add(1, std::memory_order_relaxed);
     const Vector3d outward = forward.cross(along_);
     const Vector3d step = kOutside / outward.norm() * outward;
-    if (probe_.CountIntervals(p + step) > 0) return 0.0;
-    return 1.0 / std::max(1, probe_.CountIntervals(p - step));
+    if (probe_->CountIntervals(p + step) > 0) return 0.0;
+    return 1.0 / std::max(1, probe_->CountIntervals(p - step));
   }
 
   // Whether the search has no end: then the area is not known.
@@ -160,20 +181,21 @@ class RimSweep {
     return sum;
   }
 
-  double SweptArea(const ContourPart& part, double from, double to, int depth) {
+  double SweptArea(const ContourPart& part, double from, double to, int depth) const {
+    std::array<double, kPattersonSizes[kLastAreaRule]> values;
     const double half = 0.5 * (to - from);
     double fine = 0.0;
     int count = 0;
     for (int rule = kFirstAreaRule; rule <= kLastAreaRule; ++rule) {
       for (; count < kPattersonSizes[rule]; ++count) {
         const CurvePoint point = At(part, from + half * (1.0 + kPattersonNodes[count]));
-        values_[count] = 0.5 * half * along_.dot(point.p.cross(point.derivative));
+        values[count] = 0.5 * half * along_.dot(point.p.cross(point.derivative));
       }
       double coarse = 0.0;
       fine = 0.0;
       for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-        fine += kPattersonWeights[rule][n] * values_[n];
-        if (n < kPattersonSizes[rule - 1]) coarse += kPattersonWeights[rule - 1][n] * values_[n];
+        fine += kPattersonWeights[rule][n] * values[n];
+        if (n < kPattersonSizes[rule - 1]) coarse += kPattersonWeights[rule - 1][n] * values[n];
       }
       if (std::abs(fine - coarse) <= agreement_) return fine;
     }
@@ -185,10 +207,9 @@ class RimSweep {
   const LocalProblem& problem_;
   Vector3d along_;
   double agreement_;
-  LineProbe probe_;
+  LineProbe* probe_;
   bool meets_once_;
-  long probes_ = 0;
-  std::array<double, kPattersonSizes[kLastAreaRule]> values_;
+  std::atomic<long> probes_ = 0;
 };
 
 }  // namespace
@@ -201,7 +222,8 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& d
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
   cuts_.assign(count, -1);
-  for (const int s : problem.expression.Surfaces()) {
+  problem.expression.FindSurfaces(&surfaces_);
+  for (const int s : surfaces_) {
     const Polynomial<double>& psi = problem.surfaces[s].psi;
     if (psi.degree < 2) continue;
     LocalSurface outline;
@@ -233,48 +255,68 @@ double ProjectedArea::CountAt(std::span<const EdgeSheet> sheets, const CurvePoin
 }
 
 // Finds the places, as parts of a piece of a whole curve, where its faces turn away.
-bool ProjectedArea::FindTurns(const Edges& edges, const EdgePiece& piece) {
-  turns_.clear();
+bool ProjectedArea::FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const {
+  std::vector<double>& turns = finds->turns;
+  turns.clear();
   if (piece.curve < 0) return false;
   Cell box;
-  on_curve_.Begin(edges.curves[piece.curve], piece.from, piece.to);
-  on_curve_.BoxOf(&box);
+  finds->on_curve.Begin(edges.curves[piece.curve], piece.from, piece.to);
+  finds->on_curve.BoxOf(&box);
   for (const EdgeSheet& sheet : piece.sheets.All()) {
     const int cut = cuts_[sheet.surface];
     if (cut < 0) continue;
     const CurveSurface plane(cut_.surfaces[cut], SurfaceKind::kPlane);
-    if (on_curve_.Find(plane, &turns_) == CurveCrossings::Result::kUnknown) return false;
+    if (finds->on_curve.Find(plane, &turns) == CurveCrossings::Result::kUnknown) return false;
   }
-  for (double& turn : turns_) turn = (turn - piece.from) / (piece.to - piece.from);
-  std::sort(turns_.begin(), turns_.end());
+  for (double& turn : turns) turn = (turn - piece.from) / (piece.to - piece.from);
+  std::sort(turns.begin(), turns.end());
   return true;
 }
 
 // Adds the parts of an edge between which its faces turn away.
-void ProjectedArea::AddEdge(const Edges& edges, const EdgePiece& piece) {
+void ProjectedArea::AddEdge(const Edges& edges, const EdgePiece& piece, Finds* finds) const {
   const auto count = [&](double u) {
     CurvePoint point;
     edges.PointOn(cut_, piece, u, &point);
     return CountAt(piece.sheets.All(), point);
   };
   const auto add = [&](double from, double to, double counts) {
-    if (counts != 0.0) contour_.push_back({&edges, &piece, from, to, counts});
+    if (counts != 0.0) finds->parts.push_back({&edges, &piece, from, to, counts});
   };
   const auto sheets = piece.sheets.All();
   if (std::all_of(sheets.begin(), sheets.end(),
                   [&](const EdgeSheet& sheet) { return looks_one_way_[sheet.surface]; }))
     return add(0.0, 1.0, count(0.5));
-  if (!FindTurns(edges, piece)) {
+  if (!FindTurns(edges, piece, finds)) {
     for (const Step& step : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
       add(step.from, step.to, step.value);
     }
     return;
   }
   double from = 0.0;
-  turns_.push_back(1.0);
-  for (const double to : turns_) {
+  finds->turns.push_back(1.0);
+  for (const double to : finds->turns) {
     if (to - from > kCutPrecision) add(from, to, count(0.5 * (from + to)));
     from = to;
+  }
+}
+
+// Adds the parts of all edges, in their order.
+void ProjectedArea::AddEdges(const Edges& edges, int threads) {
+  finds_.resize(std::max(finds_.size(), static_cast<std::size_t>(std::max(1, threads))));
+  for (Finds& finds : finds_) finds.parts.clear();
+  const std::vector<EdgePiece>& pieces = edges.pieces;
+  found_.resize(pieces.size());
+  ParallelFor(pieces.size(), pieces.size() < kManyParts ? 1 : threads,
+              [&](std::size_t n, int worker) {
+                std::vector<ContourPart>& parts = finds_[worker].parts;
+                found_[n] = {worker, parts.size(), 0};
+                AddEdge(edges, pieces[n], &finds_[worker]);
+                found_[n].end = parts.size();
+              });
+  for (const Found& found : found_) {
+    const ContourPart* const parts = finds_[found.by].parts.data();
+    contour_.insert(contour_.end(), parts + found.begin, parts + found.end);
   }
 }
 
@@ -282,14 +324,14 @@ void ProjectedArea::AddEdge(const Edges& edges, const EdgePiece& piece) {
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
 std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Outlines& of_faces,
-                                            double precision) {
+                                            double precision, int threads) {
   looks_one_way_.clear();
   for (std::size_t s = 0; s < cuts_.size(); ++s) {
     looks_one_way_.push_back(LooksOneWay(cut_, cuts_, static_cast<int>(s)));
   }
   const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
   contour_.clear();
-  for (const EdgePiece& piece : of_region.edges.pieces) AddEdge(of_region.edges, piece);
+  AddEdges(of_region.edges, threads);
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
   const auto outline = [](const EdgeSheet& sheet) { return -2.0 * sheet.faces; };
@@ -298,14 +340,16 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
       contour_.push_back({&of_faces.edges, &piece, 0.0, 1.0, outline(sheet)});
     }
   }
-  RimSweep sweep(cut_, meets_once, along_, precision);
-  double sum = 0.0;
-  if (!meets_once) crossings_.Run(cut_, along_, contour_);
-  for (std::size_t n = 0; n < contour_.size(); ++n) {
+  probe_.Begin(cut_, along_);
+  RimSweep sweep(cut_, meets_once, along_, precision, &probe_);
+  if (!meets_once) crossings_.Run(cut_, along_, contour_, threads);
+  swept_.resize(contour_.size());
+  ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {
     const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
-    sum += sweep.Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
-                     is_ambiguous);
-  }
+    swept_[n] = sweep.Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
+                          is_ambiguous);
+  });
+  double sum = std::accumulate(swept_.begin(), swept_.end(), 0.0);
   const auto add_segment = [&](const NodeSegment& segment, double factor) {
     if (factor == 0.0) return;
     const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
@@ -325,21 +369,22 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,
                                          const EdgeNodes& nodes, const Vector3d& direction,
-                                         double precision, long max_cells) {
+                                         double precision, long max_cells, int threads) {
   CutByOutlines(problem, direction);
-  if (!outlines_.RunCuts(cut_, cuts_, finder, max_cells) || !outline_nodes_.Run(outlines_)) {
+  if (!outlines_.RunCuts(cut_, cuts_, finder, max_cells, threads) ||
+      !outline_nodes_.Run(outlines_)) {
     return std::nullopt;
   }
   return Shadow({finder.edges(), nodes.segments()}, {outlines_.edges(), outline_nodes_.segments()},
-                precision);
+                precision, threads);
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds, const Edges& edges,
-                                         const Vector3d& direction, double precision) {
+                                         const Vector3d& direction, double precision, int threads) {
   CutByOutlines(problem, direction);
-  if (!outline_curves_.RunCuts(cut_, kinds, cuts_)) return std::nullopt;
-  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, precision);
+  if (!outline_curves_.RunCuts(cut_, kinds, cuts_, threads)) return std::nullopt;
+  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, precision, threads);
 }
 
 }  // namespace volcontact

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edges.h"
+#include "overlap/arcs/line_probe.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -25,13 +27,15 @@ class ProjectedArea {
  public:
   /// Of a region whose edges were found in cells, with the nodes there; `direction` is a unit
   /// vector in the problem's frame, `precision` that of the area of one piece of the rim, relative
-  /// to the cube's faces. Nothing when outlines were not all found.
+  /// to the cube's faces. Nothing when outlines were not all found. The same for any number of
+  /// threads.
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
-                            double precision, long max_cells);
+                            double precision, long max_cells, int threads = 1);
   /// Of a region whose edges are parts of whole curves.
   std::optional<double> Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                            const Edges& edges, const Eigen::Vector3d& direction, double precision);
+                            const Edges& edges, const Eigen::Vector3d& direction, double precision,
+                            int threads = 1);
 
  private:
   // Edges, with the segments that close them.
@@ -40,24 +44,40 @@ class ProjectedArea {
     const std::vector<NodeSegment>& segments;
   };
 
+  // What one thread finds.
+  struct Finds {
+    std::vector<ContourPart> parts;
+    std::vector<double> turns;  // of the faces of the present edge
+    CurveCrossings on_curve;
+  };
+  // The parts of one edge among them.
+  struct Found {
+    int by;  // thread
+    std::size_t begin, end;
+  };
+
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
   double CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
-  bool FindTurns(const Edges& edges, const EdgePiece& piece);
-  void AddEdge(const Edges& edges, const EdgePiece& piece);
+  bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
+  void AddEdge(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
+  void AddEdges(const Edges& edges, int threads);
   std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
-                               double precision);
+                               double precision, int threads);
 
   Eigen::Vector3d along_;
-  LocalProblem cut_;       // with the surfaces that cut the outlines
-  std::vector<int> cuts_;  // by surface, its outline's
+  LocalProblem cut_;           // with the surfaces that cut the outlines
+  std::vector<int> cuts_;      // by surface, its outline's
+  std::vector<int> surfaces_;  // of the expression
   EdgeFinder outlines_;
   EdgeNodes outline_nodes_;
   CurveFinder outline_curves_;
   std::vector<bool> looks_one_way_;  // by surface
   std::vector<ContourPart> contour_;
   ContourCrossings crossings_;
-  CurveCrossings on_curve_;
-  std::vector<double> turns_;  // of the faces of the present edge
+  std::vector<Finds> finds_;  // by thread
+  std::vector<Found> found_;  // by piece
+  LineProbe probe_;
+  std::vector<double> swept_;  // by part of the contour, the area that it sweeps
 };
 
 }  // namespace volcontact

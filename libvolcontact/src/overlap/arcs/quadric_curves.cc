@@ -160,7 +160,7 @@ bool AddCylinderSection(const LocalSurface& plane, const RuledQuadric& cylinder,
     return true;
   }
   if (std::abs(slope) > kNoSize * n.norm()) return false;
-  std::vector<double> zeros;
+  std::vector<double>& zeros = EmptyZeros();
   if (!FindTrigZeros({e[0], e[1], e[2], 0.0, 0.0}, kSurfacePrecision, kFirstZero,
                      kFirstZero + kFullTurn, &zeros))
     return false;
@@ -174,7 +174,7 @@ bool AddCylinderSection(const LocalSurface& plane, const RuledQuadric& cylinder,
 // Where a plane through a cone's apex meets it, where e(φ) vanishes: lines that end at the apex.
 bool AddRulings(const std::array<double, 3>& e, const RuledQuadric& cone,
                 std::vector<WholeCurve>* curves) {
-  std::vector<double> zeros;
+  std::vector<double>& zeros = EmptyZeros();
   if (!FindTrigZeros({e[0], e[1], e[2], 0.0, 0.0}, kSurfacePrecision, kFirstZero,
                      kFirstZero + kFullTurn, &zeros)) {
     return false;
@@ -297,7 +297,7 @@ bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
   const double of_b = std::abs(curve.b[0]) + Length(curve.b[1], curve.b[2]);
   const double precision = kSurfacePrecision * (of_b + std::abs(curve.g));
   curve.D = Discriminant(curve.b, curve.g, a);
-  std::vector<double> zeros;
+  std::vector<double>& zeros = EmptyZeros();
   if (!FindTrigZeros(curve.D, precision, kFirstZero, kFirstZero + kFullTurn, &zeros)) return false;
   if (zeros.empty()) {
     if (curve.D[0] <= 0.0) return true;

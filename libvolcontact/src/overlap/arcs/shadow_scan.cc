@@ -26,7 +26,8 @@ constexpr double kRowAngle = 0.62;
 class ShadowRows {
  public:
   // `along` is the direction of the lines in the problem's cube.
-  ShadowRows(const LocalProblem& problem, const Vector3d& along) : probe_(problem, along) {
+  ShadowRows(const LocalProblem& problem, const Vector3d& along, LineProbe* probe) : probe_(probe) {
+    probe->Begin(problem, along);
     const Vector3d n = along.normalized();
     u_ = Eigen::AngleAxisd(kRowAngle, n) * n.unitOrthogonal();
     v_ = n.cross(u_);
@@ -44,7 +45,7 @@ class ShadowRows {
   }
 
  private:
-  bool Meets(double u, double v) { return probe_.CountIntervals(u * u_ + v * v_) > 0; }
+  bool Meets(double u, double v) { return probe_->CountIntervals(u * u_ + v * v_) > 0; }
 
   // Where between two places of a row, of which the first is in the shadow, it ends.
   double EndBetween(double inside, double outside, double v) {
@@ -84,7 +85,7 @@ class ShadowRows {
     return AreaBetween(from, middle, depth + 1) + AreaBetween(middle, to, depth + 1);
   }
 
-  LineProbe probe_;
+  LineProbe* const probe_;
   Vector3d u_, v_;  // along a row and across
   double reach_u_, reach_v_;
 };
@@ -95,7 +96,8 @@ double ScanShadow(const LocalProblem& problem, const Vector3d& direction) {
   const Vector3d& half = problem.frame.half;
   // Areas are covectors: that of the shadow in the cube, across the lines, times this length.
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
-  return along.norm() * ShadowRows(problem, along).Run();
+  thread_local LineProbe probe;
+  return along.norm() * ShadowRows(problem, along, &probe).Run();
 }
 
 }  // namespace volcontact

@@ -90,12 +90,13 @@ void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
   if (!planes_.empty()) planes_.resize(problem->surfaces.size(), -1);
 }
 
-bool TorusSeams::Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells) {
+bool TorusSeams::Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells,
+                      int threads) {
   if (planes_.empty()) {
     finder_.Clear();
     return nodes_.Run(finder_);
   }
-  return finder_.RunCuts(problem, planes_, edges, max_cells) && nodes_.Run(finder_);
+  return finder_.RunCuts(problem, planes_, edges, max_cells, threads) && nodes_.Run(finder_);
 }
 
 }  // namespace volcontact

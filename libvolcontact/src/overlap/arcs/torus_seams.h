@@ -24,7 +24,7 @@ class TorusSeams {
 
   /// Finds the pieces of all seams on the faces of the region whose edges have been found: as
   /// EdgeFinder::RunCuts does. False when they were not all found.
-  bool Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells);
+  bool Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells, int threads = 1);
   const std::vector<EdgePiece>& pieces() const { return finder_.pieces(); }
   const std::vector<NodeSegment>& segments() const { return nodes_.segments(); }
 

@@ -106,7 +106,8 @@ double DistanceFromTouch(const Profile& profile, const TorusSurface& torus) {
 
 void FindTorusTouches(const SurfaceSet& set, LocalProblem* problem) {
   problem->touches.clear();
-  const std::vector<int> present = problem->expression.Surfaces();
+  thread_local std::vector<int> present;
+  problem->expression.FindSurfaces(&present);
   for (const int s : present) {
     if (set.kinds[s] != SurfaceKind::kTorus) continue;
     const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);

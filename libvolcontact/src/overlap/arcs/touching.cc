@@ -152,10 +152,10 @@ double DistanceFromTouch(const LocalSurface& first, const LocalSurface& second) 
 double TouchingPairs::Distance(int first, int second) {
   const auto [low, high] = std::minmax(first, second);
   const std::uint64_t key = Key(low, high);
-  const auto found = known_.find(key);
-  if (found != known_.end()) return found->second;
+  const auto place = Place(key);
+  if (place != known_.end() && place->key == key) return place->distance;
   const double distance = DistanceFromTouch(problem_->surfaces[low], problem_->surfaces[high]);
-  known_.emplace(key, distance);
+  known_.insert(place, {key, distance});
   return distance;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
 #include "overlap/frame/local_problem.h"
 
@@ -23,7 +23,9 @@ class TouchingPairs {
     problem_ = &problem;
     known_.clear();
     for (const SurfaceTouch& touch : problem.touches) {
-      known_.emplace(Key(touch.first, touch.second), touch.distance);
+      const std::uint64_t key = Key(touch.first, touch.second);
+      const auto place = Place(key);
+      if (place == known_.end() || place->key != key) known_.insert(place, {key, touch.distance});
     }
   }
   double Distance(int first, int second);
@@ -34,8 +36,17 @@ class TouchingPairs {
     return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
   }
 
+  struct Known {
+    std::uint64_t key;  // both numbers, the lower first
+    double distance;
+  };
+  std::vector<Known>::iterator Place(std::uint64_t key) {
+    return std::lower_bound(known_.begin(), known_.end(), key,
+                            [](const Known& known, std::uint64_t k) { return known.key < k; });
+  }
+
   const LocalProblem* problem_ = nullptr;
-  std::unordered_map<std::uint64_t, double> known_;  // by both numbers, the lower first
+  std::vector<Known> known_;  // by key
 };
 
 }  // namespace volcontact

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
+#include <deque>
 #include <vector>
 
 #include "math/polynomial.h"
@@ -61,6 +63,28 @@ struct Undecided {
     parent.expression.Reduce(states.data(), &expression);
     expression.FindSurfaces(&surfaces);
   }
+};
+
+/// What is undecided in the cells of one search after another. Keeps memory for searches of common
+/// size, and gives back more.
+class UndecidedPool {
+ public:
+  /// Before a search; nothing handed out is valid any more.
+  void Clear() {
+    used_ = 0;
+    if (all_.size() > kKept) all_.resize(kKept);
+  }
+  /// Valid until all is cleared; with anything in it.
+  Undecided* New() {
+    if (used_ == all_.size()) all_.emplace_back();
+    return &all_[used_++];
+  }
+
+ private:
+  static constexpr std::size_t kKept = 16'384;
+
+  std::deque<Undecided> all_;
+  std::size_t used_ = 0;
 };
 
 /// Drops from the problem's expression every surface that is decided over its whole box. What is

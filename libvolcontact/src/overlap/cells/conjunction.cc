@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "overlap/cells/combination.h"
@@ -153,11 +154,17 @@ class Refuter {
 // Expands an expression into conjunctions depth first and refutes each.
 class Expander {
  public:
-  Expander(const Expression& expression, const QuadraticModel* models)
-      : nodes_(expression.nodes().data()), models_(models) {
-    pending_.push_back(expression.Root());
+  bool Run(const Expression& expression, const QuadraticModel* models) {
+    nodes_ = expression.nodes().data();
+    models_ = models;
+    pending_.assign(1, expression.Root());
+    rest_.clear();
+    conjunction_.clear();
+    expansions_ = 0;
+    return Refuted();
   }
 
+ private:
   bool Refuted() {
     if (pending_.empty()) {
       return ++expansions_ <= kMaxExpansions && Refuter(conjunction_, models_).Run();
@@ -174,15 +181,18 @@ class Expander {
       for (const int child : Expression::ChildrenOf(nodes_, root)) pending_.push_back(child);
       refuted = Refuted();
     } else if (node.kind == Kind::kOr) {
-      const std::vector<int> rest = pending_;
+      // Each operand uses up what else must hold.
+      const auto rest = static_cast<std::ptrdiff_t>(rest_.size());
+      rest_.insert(rest_.end(), pending_.begin(), pending_.end());
       for (const int child : Expression::ChildrenOf(nodes_, root)) {
-        pending_ = rest;
+        pending_.assign(rest_.begin() + rest, rest_.end());
         pending_.push_back(child);
         refuted = Refuted();
         conjunction_.resize(literals);
         if (!refuted) break;
       }
-      pending_ = rest;
+      pending_.assign(rest_.begin() + rest, rest_.end());
+      rest_.resize(static_cast<std::size_t>(rest));
     } else {
       refuted = !node.flag;
     }
@@ -191,10 +201,10 @@ class Expander {
     return refuted;
   }
 
- private:
-  const Expression::Node* nodes_;
-  const QuadraticModel* models_;
+  const Expression::Node* nodes_ = nullptr;
+  const QuadraticModel* models_ = nullptr;
   std::vector<int> pending_;  // subtrees that must hold and are not expanded yet
+  std::vector<int> rest_;     // what else was pending at the Ors that are being expanded
   Conjunction conjunction_;
   int expansions_ = 0;
 };
@@ -214,7 +224,8 @@ void MostPromising(const Expression& expression, const QuadraticModel* models,
 }
 
 bool Refute(const Expression& expression, const QuadraticModel* models) {
-  return Expander(expression, models).Refuted();
+  thread_local Expander expander;
+  return expander.Run(expression, models);
 }
 
 }  // namespace volcontact

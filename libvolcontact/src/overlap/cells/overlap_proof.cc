@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <queue>
 #include <vector>
 
 #include "overlap/cells/cell_bounds.h"
@@ -25,7 +23,7 @@ struct Candidate {
   long sequence;  // breaks ties in order of creation
   Cell cell;
   int level;
-  std::shared_ptr<const Undecided> undecided;
+  const Undecided* undecided;
 
   bool operator<(const Candidate& other) const {
     return bound != other.bound ? bound > other.bound : sequence > other.sequence;
@@ -34,21 +32,18 @@ struct Candidate {
 
 class OverlapSearch {
  public:
-  explicit OverlapSearch(const LocalProblem& problem)
-      : problem_(problem),
-        models_(problem.surfaces.size()),
-        states_(problem.surfaces.size(), Truth::kUnknown) {}
-
-  OverlapProof Run(long max_cells) {
+  OverlapProof Run(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
+    Localize(set, root, &problem_);
     if (problem_.expression.IsConstant()) {
       return problem_.expression.ConstantValue() ? OverlapProof::kOverlap
                                                  : OverlapProof::kSeparated;
     }
-    Visit(Cell(), 0,
-          std::make_shared<const Undecided>(Undecided{problem_.expression, all_surfaces_}));
+    Begin();
+    Visit(Cell(), 0, &whole_);
     while (!found_ && !queue_.empty() && cells_ < max_cells) {
-      const Candidate candidate = queue_.top();
-      queue_.pop();
+      std::pop_heap(queue_.begin(), queue_.end());
+      const Candidate candidate = queue_.back();
+      queue_.pop_back();
       if (candidate.level >= kMaxLevel) {
         exhausted_ = true;
         continue;
@@ -62,8 +57,19 @@ class OverlapSearch {
   }
 
  private:
+  void Begin() {
+    whole_.expression = problem_.expression;
+    whole_.expression.FindSurfaces(&whole_.surfaces);
+    models_.resize(problem_.surfaces.size());
+    states_.assign(problem_.surfaces.size(), Truth::kUnknown);
+    pool_.Clear();
+    queue_.clear();
+    cells_ = 0;
+    found_ = exhausted_ = false;
+  }
+
   // Bounds a cell; queues it if it stays undecided.
-  void Visit(const Cell& cell, int level, std::shared_ptr<const Undecided> undecided) {
+  void Visit(const Cell& cell, int level, const Undecided* undecided) {
     ++cells_;
     const Expression& expression = Bound(cell, *undecided);
     if (expression.IsConstant()) {
@@ -78,9 +84,13 @@ class OverlapSearch {
     }
     const double bound = LowerBound(expression, models_.data());
     if (expression.nodes().size() != undecided->expression.nodes().size()) {
-      undecided = std::make_shared<const Undecided>(Undecided{expression, expression.Surfaces()});
+      Undecided* const left = pool_.New();
+      left->expression = expression;
+      left->expression.FindSurfaces(&left->surfaces);
+      undecided = left;
     }
-    queue_.push({bound, cells_, cell, level, std::move(undecided)});
+    queue_.push_back({bound, cells_, cell, level, undecided});
+    std::push_heap(queue_.begin(), queue_.end());
   }
 
   // Models of the surfaces over the cell, and the expression that they leave.
@@ -101,9 +111,9 @@ class OverlapSearch {
   // models of quadrics are exact; for surfaces of higher degree the search goes on about the point
   // reached, in ever smaller cells.
   Descent Descend(const Expression& expression, Cell cell) {
-    const std::vector<int> surfaces = expression.Surfaces();
+    expression.FindSurfaces(&surfaces_);
     MostPromising(expression, models_.data(), &conjunction_);
-    const bool exact = std::all_of(surfaces.begin(), surfaces.end(),
+    const bool exact = std::all_of(surfaces_.begin(), surfaces_.end(),
                                    [&](int s) { return problem_.surfaces[s].psi.degree <= 2; });
     local_ = models_;
     for (int round = 0; round < (exact ? 1 : kRecentrings); ++round) {
@@ -115,28 +125,30 @@ class OverlapSearch {
       if (descent == Descent::kRefuted && round == 0 && expression.IsConjunction()) return descent;
       if (exact) break;
       cell.half = (0.25 * cell.half).cwiseMin(Eigen::Vector3d::Ones() - cell.center.cwiseAbs());
-      for (const int s : surfaces) local_[s] = Quadratize(problem_.surfaces[s], cell);
+      for (const int s : surfaces_) local_[s] = Quadratize(problem_.surfaces[s], cell);
     }
     return Descent::kNeither;
   }
 
   // Certifies a point. A literal that is certain there is so by a margin, hence in a neighbourhood.
   bool IsInterior(const Eigen::Vector3d& y) {
-    for (const int s : all_surfaces_) {
+    for (const int s : whole_.surfaces) {
       states_[s] = Classify(Quadratize(problem_.surfaces[s], {y, Eigen::Vector3d::Zero()}));
     }
     const bool inside = problem_.expression.Evaluate(states_.data()) == Truth::kTrue;
-    for (const int s : all_surfaces_) states_[s] = Truth::kUnknown;
+    for (const int s : whole_.surfaces) states_[s] = Truth::kUnknown;
     return inside;
   }
 
-  const LocalProblem& problem_;
-  const std::vector<int> all_surfaces_ = problem_.expression.Surfaces();
+  LocalProblem problem_;
+  Undecided whole_;  // before any cell is looked at
   std::vector<QuadraticModel> models_, local_;
   std::vector<Truth> states_;
   Expression reduced_;
   Conjunction conjunction_;
-  std::priority_queue<Candidate> queue_;
+  std::vector<int> surfaces_;     // of the conjunction's expression
+  std::vector<Candidate> queue_;  // a heap
+  UndecidedPool pool_;
   long cells_ = 0;
   bool found_ = false;
   bool exhausted_ = false;  // a cell of the last level was left undecided
@@ -145,9 +157,8 @@ class OverlapSearch {
 }  // namespace
 
 OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
-  LocalProblem problem;
-  Localize(set, root, &problem);
-  return OverlapSearch(problem).Run(max_cells);
+  thread_local OverlapSearch search;
+  return search.Run(set, root, max_cells);
 }
 
 }  // namespace volcontact

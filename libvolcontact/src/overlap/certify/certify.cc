@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "math/double_double.h"
@@ -21,16 +20,16 @@ constexpr double kSplitFraction = 0.2;
 constexpr int kMaxLevel = 48;
 // From here on brackets are worth their best.
 constexpr int kFineLevel = 3;
-// Parents per task, and the least number of tasks worth handing to threads.
-constexpr std::size_t kGrain = 32, kMinTasks = 4;
+// Bounds of a surface over a cell that are worth handing to a thread, about: some ten microseconds.
+constexpr std::size_t kBoundsOfTask = 128;
 // Relative margin for the product of the extents and a frame that is orthonormal to 2^-50.
 constexpr double kScaleMargin = 0x1p-46;
 
 struct Leaf {
   Cell cell;
   int level = 0;
-  VolumeBracket bracket;  // in scaled coordinates
-  std::shared_ptr<const Undecided> undecided;
+  VolumeBracket bracket;                 // in scaled coordinates
+  const Undecided* undecided = nullptr;  // null when nothing is
 };
 
 // Work space of one thread.
@@ -38,13 +37,18 @@ struct Scratch {
   std::vector<QuadraticModel> models;
   std::vector<Truth> states;
   Expression reduced;
+  UndecidedPool pool;  // what is undecided in the cells that it has bounded
 
-  explicit Scratch(std::size_t surfaces) : models(surfaces), states(surfaces, Truth::kUnknown) {}
+  void Begin(std::size_t surfaces) {
+    models.resize(surfaces);
+    states.assign(surfaces, Truth::kUnknown);
+    pool.Clear();
+  }
 };
 
 double CellScale(int level) { return std::ldexp(1.0, -3 * level); }
 
-// Bounds the leaf's cell: its bracket, and what is left undecided (null when nothing is).
+// Bounds the leaf's cell: its bracket, and what is left undecided.
 void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
   const Undecided& before = *leaf->undecided;
   bool decided = false;
@@ -59,11 +63,13 @@ void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
     if (scratch->reduced.IsConstant()) {
       const double volume = scratch->reduced.ConstantValue() ? 8.0 * CellScale(leaf->level) : 0.0;
       leaf->bracket = {volume, volume};
-      leaf->undecided.reset();
+      leaf->undecided = nullptr;
       return;
     }
-    leaf->undecided =
-        std::make_shared<const Undecided>(Undecided{scratch->reduced, scratch->reduced.Surfaces()});
+    Undecided* const left = scratch->pool.New();
+    left->expression = scratch->reduced;
+    left->expression.FindSurfaces(&left->surfaces);
+    leaf->undecided = left;
   }
   leaf->bracket =
       BracketLeaf(leaf->undecided->expression, scratch->models.data(), leaf->level < kFineLevel);
@@ -73,19 +79,17 @@ void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
 
 class Certifier {
  public:
-  Certifier(const LocalProblem& problem, const CertifyOptions& options)
-      : problem_(problem), options_(options) {}
-
-  VolumeBracket Run() {
-    Leaf root;
-    root.undecided = std::make_shared<const Undecided>(
-        Undecided{problem_.expression, problem_.expression.Surfaces()});
-    if (problem_.expression.IsConstant()) {
-      const double volume = problem_.expression.ConstantValue() ? 8.0 : 0.0;
+  VolumeBracket Run(const LocalProblem& problem, const CertifyOptions& options) {
+    Begin(problem, options);
+    if (problem.expression.IsConstant()) {
+      const double volume = problem.expression.ConstantValue() ? 8.0 : 0.0;
       return {volume, volume};
     }
-    scratch_.emplace_back(problem_.surfaces.size());
-    Bound(problem_, &root, &scratch_[0]);
+    whole_.expression = problem.expression;
+    whole_.expression.FindSurfaces(&whole_.surfaces);
+    Leaf root;
+    root.undecided = &whole_;
+    Bound(problem, &root, &scratch_[0]);
     cells_ = 1;
     Add(root);
     while (!frontier_.empty() && Refine()) {
@@ -96,8 +100,19 @@ class Certifier {
   long cells() const { return cells_; }
 
  private:
+  void Begin(const LocalProblem& problem, const CertifyOptions& options) {
+    problem_ = &problem;
+    options_ = options;
+    frontier_.clear();
+    settled_ = {};
+    cells_ = 0;
+    const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
+    if (scratch_.size() < threads) scratch_.resize(threads);
+    for (Scratch& scratch : scratch_) scratch.Begin(problem.surfaces.size());
+  }
+
   void Add(const Leaf& leaf) {
-    if (leaf.undecided)
+    if (leaf.undecided != nullptr)
       frontier_.push_back(leaf);
     else
       settled_ += leaf.bracket.lower;
@@ -116,72 +131,70 @@ class Certifier {
   bool Refine() {
     const VolumeBracket total = Total();
     if (total.Width() <= options_.relative_width_target * total.upper) return false;
-    const std::vector<std::size_t> chosen = Widest();
-    if (chosen.empty()) return false;
-    std::vector<Leaf> children(8 * chosen.size());
-    const std::size_t tasks = (chosen.size() + kGrain - 1) / kGrain;
-    const int threads = tasks < kMinTasks ? 1 : std::max(1, options_.threads);
-    if (scratch_.size() < static_cast<std::size_t>(threads)) {
-      scratch_.resize(threads, Scratch(problem_.surfaces.size()));
-    }
-    ParallelFor(tasks, threads, [&](std::size_t task, int worker) {
-      const std::size_t end = std::min(chosen.size(), (task + 1) * kGrain);
-      for (std::size_t k = task * kGrain; k < end; ++k) {
-        Split(frontier_[chosen[k]], &children[8 * k], &scratch_[worker]);
-      }
+    ChooseWidest();
+    if (chosen_.empty()) return false;
+    children_.resize(8 * chosen_.size());
+    const std::size_t grain = 1 + kBoundsOfTask / whole_.surfaces.size();
+    const std::size_t tasks = (children_.size() + grain - 1) / grain;
+    ParallelFor(tasks, options_.threads, [&](std::size_t task, int worker) {
+      const std::size_t end = std::min(children_.size(), (task + 1) * grain);
+      for (std::size_t k = task * grain; k < end; ++k) MakeChild(k, &scratch_[worker]);
     });
-    cells_ += static_cast<long>(children.size());
-    Replace(chosen, children);
+    cells_ += static_cast<long>(children_.size());
+    Replace();
     return true;
   }
 
-  // Indices, ascending, of the leaves to split in this round, as many as the budget allows.
-  std::vector<std::size_t> Widest() const {
+  // The leaves to split in this round, ascending, as many as the budget allows.
+  void ChooseWidest() {
     double widest = 0.0;
     for (const Leaf& leaf : frontier_) {
       if (leaf.level < kMaxLevel) widest = std::max(widest, leaf.bracket.Width());
     }
-    std::vector<std::size_t> chosen;
-    if (widest == 0.0) return chosen;
+    chosen_.clear();
+    if (widest == 0.0) return;
     for (std::size_t k = 0; k < frontier_.size(); ++k) {
       const Leaf& leaf = frontier_[k];
       if (leaf.level < kMaxLevel && leaf.bracket.Width() >= kSplitFraction * widest) {
-        chosen.push_back(k);
+        chosen_.push_back(k);
       }
     }
     const auto affordable = static_cast<std::size_t>(std::max(0L, options_.max_cells - cells_) / 8);
-    if (chosen.size() > affordable) {
-      std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-        return frontier_[a].bracket.Width() > frontier_[b].bracket.Width();
+    if (chosen_.size() > affordable) {
+      // The widest; of equal ones the first.
+      std::sort(chosen_.begin(), chosen_.end(), [&](std::size_t a, std::size_t b) {
+        const double width_a = frontier_[a].bracket.Width(), width_b = frontier_[b].bracket.Width();
+        return width_a != width_b ? width_a > width_b : a < b;
       });
-      chosen.resize(affordable);
-      std::sort(chosen.begin(), chosen.end());
+      chosen_.resize(affordable);
+      std::sort(chosen_.begin(), chosen_.end());
     }
-    return chosen;
   }
 
-  void Split(const Leaf& parent, Leaf* children, Scratch* scratch) const {
-    for (int k = 0; k < 8; ++k) {
-      Leaf& child = children[k];
-      child.cell = ChildOf(parent.cell, k);
-      child.level = parent.level + 1;
-      child.undecided = parent.undecided;
-      Bound(problem_, &child, scratch);
-    }
+  // One of the children of all chosen leaves, in their order.
+  void MakeChild(std::size_t k, Scratch* scratch) {
+    const Leaf& parent = frontier_[chosen_[k / 8]];
+    Leaf& child = children_[k];
+    child.cell = ChildOf(parent.cell, static_cast<int>(k % 8));
+    child.level = parent.level + 1;
+    child.undecided = parent.undecided;
+    Bound(*problem_, &child, scratch);
   }
 
   // Puts the undecided children in the places of their parents and behind.
-  void Replace(const std::vector<std::size_t>& chosen, const std::vector<Leaf>& children) {
-    for (const std::size_t k : chosen) frontier_[k].undecided.reset();
-    std::erase_if(frontier_, [](const Leaf& leaf) { return !leaf.undecided; });
-    for (const Leaf& child : children) Add(child);
+  void Replace() {
+    for (const std::size_t k : chosen_) frontier_[k].undecided = nullptr;
+    std::erase_if(frontier_, [](const Leaf& leaf) { return leaf.undecided == nullptr; });
+    for (const Leaf& child : children_) Add(child);
   }
 
-  const LocalProblem& problem_;
-  const CertifyOptions& options_;
-  std::vector<Leaf> frontier_;
-  std::vector<Scratch> scratch_;  // one per worker
-  DoubleDouble settled_;          // volume of the cells certified inside
+  const LocalProblem* problem_ = nullptr;
+  CertifyOptions options_;
+  Undecided whole_;  // before any cell is looked at
+  std::vector<Leaf> frontier_, children_;
+  std::vector<std::size_t> chosen_;  // of the frontier, to be split
+  std::vector<Scratch> scratch_;     // one per worker
+  DoubleDouble settled_;             // volume of the cells certified inside
   long cells_ = 0;
 };
 
@@ -189,8 +202,8 @@ class Certifier {
 
 VolumeBracket CertifyVolume(const LocalProblem& problem, const CertifyOptions& options,
                             long* cells) {
-  Certifier certifier(problem, options);
-  VolumeBracket bracket = certifier.Run();
+  thread_local Certifier certifier;
+  VolumeBracket bracket = certifier.Run(problem, options);
   if (cells != nullptr) *cells = certifier.cells();
   const double scale = problem.frame.half.prod();
   bracket.lower *= scale * (1.0 - kScaleMargin);

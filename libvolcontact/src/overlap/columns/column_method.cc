@@ -91,7 +91,8 @@ std::optional<TorusSurface> ColumnMethod::FindTorus(const SurfaceSet& set) {
   SimplifyInBox(&problem_);
   std::optional<TorusSurface> best;
   double least = 2.0;  // more than any cosine
-  for (const int s : problem_.expression.Surfaces()) {
+  problem_.expression.FindSurfaces(&surfaces_);
+  for (const int s : surfaces_) {
     const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
     if (!torus) continue;
     double cosine = 0.0;

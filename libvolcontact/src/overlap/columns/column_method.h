@@ -69,7 +69,8 @@ class ColumnMethod {
 
   // Scratch memory, kept from run to run; after a run, problem_ is the region in its last frame.
   LocalProblem problem_;
-  LocalProblem sheets_;  // tori split into sheets, in a frame across their axis
+  std::vector<int> surfaces_;  // of its expression
+  LocalProblem sheets_;        // tori split into sheets, in a frame across their axis
   Locator locator_;
   ColumnQuadrature quadrature_;
 };

@@ -97,9 +97,10 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
   double length = std::max(A.length, B.length);
   for (const DoubleDouble& t : X_AB.t) length = std::max(length, std::abs(t.hi));
   const Counterparts counterparts(A, length, static_cast<long>(count_a) * count_b > kManyPairs);
-  std::vector<int> labels;
-  std::vector<bool> flip;
-  std::vector<LiteralSides> sides_A, sides_B;
+  thread_local std::vector<int> labels;
+  thread_local std::vector<bool> flip;
+  thread_local std::vector<LiteralSides> sides_A, sides_B;
+  labels.clear();
   for (int j = 0; j < count_b; ++j) {
     result->surfaces.push_back(Transformed(B.surfaces[j], X_BA));
     result->owners.push_back(Owner::kB);
@@ -110,8 +111,8 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
       labels.resize(count_a + count_b);
       flip.assign(labels.size(), false);
       std::iota(labels.begin(), labels.end(), 0);
-      sides_A = SidesOf(A.expression, count_a);
-      sides_B = SidesOf(B.expression, count_b);
+      FindSides(A.expression, count_a, &sides_A);
+      FindSides(B.expression, count_b, &sides_B);
     }
     labels[count_a + j] = i;
     flip[count_a + j] = opposite;
@@ -120,11 +121,10 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
     const LiteralSides of_B = opposite ? sides_B[j].Flipped() : sides_B[j];
     owner = Joint(owner, Facing(Owner::kB, of_B.below, of_B.above));
   }
-  if (labels.empty()) {
-    result->expression = unmerged;
-  } else {
-    result->expression = unmerged.Relabelled(labels, flip).Simplified();
-  }
+  result->expression = unmerged;
+  if (labels.empty()) return;
+  result->expression.Relabel(labels, flip);
+  result->expression.Simplify();
 }
 
 SurfaceSet SingleSolid(const ImplicitSolid& A) {

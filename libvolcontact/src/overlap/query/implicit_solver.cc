@@ -148,7 +148,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
 void ImplicitSolver::NarrowBracket(const Aabb& box, const QueryOptions& options,
                                    Workspace* workspace, RawAnswer* answer) const {
   if (!answer->HasVolume()) return;
-  const Locator::Result located = Locator().Run(workspace->set, box, &workspace->problem);
+  const Locator::Result located = workspace->locator.Run(workspace->set, box, &workspace->problem);
   if (located.empty) return;
   long cells = 0;
   const VolumeBracket bracket = CertifyVolume(

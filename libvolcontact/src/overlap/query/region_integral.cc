@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "overlap/certify/certify.h"
@@ -33,16 +34,17 @@ LocalFrame TurnedAboutZ(const LocalFrame& frame) {
   return FrameIn(frame.X_AC, Eigen::Vector3d::Zero(), turn, turn.cwiseAbs() * frame.half);
 }
 
-SurfaceSet SeenFrom(const LocalFrame& frame, SurfaceSet set) {
-  for (SurfacePolynomial& psi : set.surfaces) psi = Substitute(psi, frame.X_AC.R, frame.X_AC.t);
-  return set;
+void SeeFrom(const LocalFrame& frame, const SurfaceSet& set, SurfaceSet* seen) {
+  *seen = set;
+  for (SurfacePolynomial& psi : seen->surfaces) psi = Substitute(psi, frame.X_AC.R, frame.X_AC.t);
 }
 
 // The integrals by columns over a region in a frame's box.
 ColumnMethodResult IntegrateIn(const LocalFrame& frame, const SurfaceSet& set,
                                const ColumnMethodOptions& options, Workspace* workspace) {
-  const SurfaceSet turned = SeenFrom(frame, set);
-  ColumnMethodResult result = workspace->columns.Run(turned, {-frame.half, frame.half}, options);
+  SeeFrom(frame, set, &workspace->turned);
+  ColumnMethodResult result =
+      workspace->columns.Run(workspace->turned, {-frame.half, frame.half}, options);
   result.raw.X_AC = frame.X_AC * result.raw.X_AC;
   return result;
 }
@@ -106,8 +108,9 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
                                                {.tolerance = options.tolerance,
                                                 .max_cells = MostArcCells(options, workspace->set),
-                                                .otherwise = by_columns,
-                                                .hessian = options.hessian});
+                                                .otherwise = std::cref(by_columns),
+                                                .hessian = options.hessian,
+                                                .threads = options.threads});
   answer->cells += result.cells;
   answer->derivatives = DerivativesOf(result);
   if (result.failure != ArcFailure::kNone) {
@@ -136,7 +139,8 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
                                            {.tolerance = options.tolerance,
                                             .max_cells = MostArcCells(options, workspace->set),
                                             .shadow = false,
-                                            .hessian = true}));
+                                            .hessian = true,
+                                            .threads = options.threads}));
 }
 
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {

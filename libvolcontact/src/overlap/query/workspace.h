@@ -5,6 +5,7 @@
 
 #include "overlap/arcs/arc_method.h"
 #include "overlap/cells/fetch_overlap.h"
+#include "overlap/cells/locate.h"
 #include "overlap/columns/column_method.h"
 #include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
@@ -17,7 +18,8 @@ namespace volcontact {
 /// allocated.
 struct Workspace {
   OverlapFetcher fetcher;
-  SurfaceSet set;
+  SurfaceSet set, turned;
+  Locator locator;
   LocalProblem problem;
   ArcMethod arcs;
   ColumnMethod columns;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 
 namespace volcontact {
 namespace {
@@ -95,14 +96,18 @@ Expression Expression::Complement() const {
   return result;
 }
 
-Expression Expression::Relabelled(const std::vector<int>& surfaces,
-                                  const std::vector<bool>& flip) const {
-  Expression result = *this;
-  for (Node& node : result.nodes_) {
+void Expression::Relabel(const std::vector<int>& surfaces, const std::vector<bool>& flip) {
+  for (Node& node : nodes_) {
     if (node.kind != Kind::kLiteral) continue;
     if (flip[node.value]) node.flag = !node.flag;
     node.value = surfaces[node.value];
   }
+}
+
+Expression Expression::Relabelled(const std::vector<int>& surfaces,
+                                  const std::vector<bool>& flip) const {
+  Expression result = *this;
+  result.Relabel(surfaces, flip);
   return result;
 }
 
@@ -245,79 +250,129 @@ void Expression::Reduce(const Truth* state, Expression* reduced) const {
 
 namespace {
 
-// Simplifies the subtree at nodes[root] where `state` holds; restores the state.
-Expression SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth>* state) {
-  const Expression::Node& node = nodes[root];
-  if (node.kind == Kind::kConstant) return Expression::Constant(node.flag);
+// Appends the simplified subtree at nodes[root] to `out`, where `state` holds; returns its truth,
+// appending nothing when that is known. Restores the state. `assumed`: what operands of nodes above
+// have put into it.
+Truth SimplifyAt(const Expression::Node* nodes, int root, std::vector<Truth>* state,
+                 std::vector<int>* assumed, std::vector<Expression::Node>* out) {
+  const Expression::Node node = nodes[root];
+  if (node.kind == Kind::kConstant) return ToTruth(node.flag);
   if (node.kind == Kind::kLiteral) {
     const Truth truth = TruthAt(nodes, root, state->data());
-    if (truth != Truth::kUnknown) return Expression::Constant(truth == Truth::kTrue);
-    return node.flag ? Expression::Above(node.value) : Expression::Below(node.value);
+    if (truth == Truth::kUnknown) out->push_back(node);
+    return truth;
   }
   const bool is_and = node.kind == Kind::kAnd;
-  std::vector<Expression> operands;
-  std::vector<int> assumed;
+  const Truth decisive = ToTruth(!is_and);
+  const std::size_t begin = out->size(), held = assumed->size();
+  int operands = 0;
+  Truth result = Truth::kUnknown;
   // Literals first: what they say holds for the rest.
   for (const bool literals : {true, false}) {
     for (const int child : Expression::ChildrenOf(nodes, root)) {
-      if ((nodes[child].kind == Kind::kLiteral) != literals) continue;
-      operands.push_back(SimplifyAt(nodes, child, state));
-      if (!literals || operands.back().IsConstant()) continue;
-      const bool below = is_and != nodes[child].flag;
-      (*state)[nodes[child].value] = ToTruth(below);
-      assumed.push_back(nodes[child].value);
+      const bool is_literal = nodes[child].kind == Kind::kLiteral;
+      if (is_literal != literals || result == decisive) continue;
+      const Truth truth = SimplifyAt(nodes, child, state, assumed, out);
+      if (truth == decisive) result = decisive;
+      if (truth != Truth::kUnknown) continue;
+      ++operands;
+      if (out->back().kind == node.kind) {
+        // An operand of the same kind is merged: it brings at least two operands.
+        out->pop_back();
+        ++operands;
+      }
+      if (!literals) continue;
+      (*state)[nodes[child].value] = ToTruth(is_and != nodes[child].flag);
+      assumed->push_back(nodes[child].value);
     }
   }
-  for (const int surface : assumed) (*state)[surface] = Truth::kUnknown;
-  return is_and ? Expression::And(operands) : Expression::Or(operands);
+  for (std::size_t n = held; n < assumed->size(); ++n) (*state)[(*assumed)[n]] = Truth::kUnknown;
+  assumed->resize(held);
+  if (result == decisive) out->resize(begin);
+  if (result == decisive) return decisive;
+  if (operands == 0) return Not(decisive);
+  if (operands > 1) {
+    out->push_back({node.kind, false, static_cast<int>(out->size() - begin)});
+  }
+  return Truth::kUnknown;
 }
 
 // Expressions looked at before the search for a value by cases gives up.
 constexpr int kMaxCases = 256;
 
-// An expression in which no surface occurs twice takes both values.
-bool RepeatsASurface(const Expression& expression) {
-  const auto literals =
-      std::count_if(expression.nodes().begin(), expression.nodes().end(),
-                    [](const Expression::Node& node) { return node.kind == Kind::kLiteral; });
-  return expression.Surfaces().size() < static_cast<std::size_t>(literals);
-}
-
-// The value that an expression has in all cases of its surfaces, if it is one. `state`: all
-// unknown, before and after.
-Truth ValueByCases(const Expression& expression, std::vector<Truth>* state, int* cases) {
-  if (expression.IsConstant()) return ToTruth(expression.ConstantValue());
-  if (--*cases < 0 || !RepeatsASurface(expression)) return Truth::kUnknown;
-  const int surface = expression.nodes()[0].value;
-  Truth value[2];
-  for (const bool below : {true, false}) {
-    Expression reduced;
-    (*state)[surface] = ToTruth(below);
-    expression.Reduce(state->data(), &reduced);
-    (*state)[surface] = Truth::kUnknown;
-    value[below] = ValueByCases(reduced, state, cases);
-    if (value[below] == Truth::kUnknown) return Truth::kUnknown;
+// Looks for the value that an expression has in all cases of its surfaces. Keeps its memory.
+class CaseSearch {
+ public:
+  // `state`: all unknown, before and after.
+  Truth Run(const Expression& expression, std::vector<Truth>* state) {
+    state_ = state;
+    cases_ = kMaxCases;
+    return ValueOf(expression, 0);
   }
-  return value[0] == value[1] ? value[0] : Truth::kUnknown;
-}
+
+ private:
+  Truth ValueOf(const Expression& expression, std::size_t depth) {
+    if (expression.IsConstant()) return ToTruth(expression.ConstantValue());
+    if (--cases_ < 0 || !RepeatsASurface(expression)) return Truth::kUnknown;
+    if (reduced_.size() <= depth) reduced_.resize(depth + 1);
+    const int surface = expression.nodes()[0].value;
+    Truth value[2];
+    for (const bool below : {true, false}) {
+      (*state_)[surface] = ToTruth(below);
+      expression.Reduce(state_->data(), &reduced_[depth]);
+      (*state_)[surface] = Truth::kUnknown;
+      value[below] = ValueOf(reduced_[depth], depth + 1);
+      if (value[below] == Truth::kUnknown) return Truth::kUnknown;
+    }
+    return value[0] == value[1] ? value[0] : Truth::kUnknown;
+  }
+
+  // An expression in which no surface occurs twice takes both values.
+  bool RepeatsASurface(const Expression& expression) {
+    const auto literals =
+        std::count_if(expression.nodes().begin(), expression.nodes().end(),
+                      [](const Expression::Node& node) { return node.kind == Kind::kLiteral; });
+    expression.FindSurfaces(&surfaces_);
+    return surfaces_.size() < static_cast<std::size_t>(literals);
+  }
+
+  std::vector<Truth>* state_ = nullptr;
+  int cases_ = 0;
+  std::deque<Expression> reduced_;  // by depth; references stay
+  std::vector<int> surfaces_;
+};
 
 }  // namespace
 
-Expression Expression::Simplified() const {
+void Expression::Simplify() {
+  thread_local std::vector<Truth> state;
+  thread_local std::vector<int> assumed;
+  thread_local std::vector<Node> simplified;
+  thread_local CaseSearch cases;
   int surfaces = 0;
   for (const Node& node : nodes_) {
     if (node.kind == Kind::kLiteral) surfaces = std::max(surfaces, node.value + 1);
   }
-  std::vector<Truth> state(surfaces, Truth::kUnknown);
+  state.assign(static_cast<std::size_t>(surfaces), Truth::kUnknown);
+  const auto become = [&](Truth value) {
+    nodes_.assign(1, {Kind::kConstant, value == Truth::kTrue, 0});
+  };
   // An operand that shrank to literals of its parent's kind tells more about the other operands.
-  Expression result = *this;
-  for (std::size_t size = 0; size != result.nodes_.size();) {
-    size = result.nodes_.size();
-    result = SimplifyAt(result.nodes_.data(), result.Root(), &state);
+  for (std::size_t size = 0; size != nodes_.size();) {
+    size = nodes_.size();
+    simplified.clear();
+    const Truth value = SimplifyAt(nodes_.data(), Root(), &state, &assumed, &simplified);
+    if (value != Truth::kUnknown) return become(value);
+    nodes_ = simplified;
   }
-  int cases = kMaxCases;
-  const Truth value = ValueByCases(result, &state, &cases);
-  return value == Truth::kUnknown ? result : Constant(value == Truth::kTrue);
+  const Truth value = cases.Run(*this, &state);
+  if (value != Truth::kUnknown) become(value);
+}
+
+Expression Expression::Simplified() const {
+  Expression result = *this;
+  result.Simplify();
+  return result;
 }
 
 bool Expression::IsConjunction() const {
@@ -342,13 +397,13 @@ void Expression::FindSurfaces(std::vector<int>* surfaces) const {
   surfaces->erase(std::unique(surfaces->begin(), surfaces->end()), surfaces->end());
 }
 
-std::vector<LiteralSides> SidesOf(const Expression& expression, int count) {
-  std::vector<LiteralSides> sides(count);
+void FindSides(const Expression& expression, int count, std::vector<LiteralSides>* sides) {
+  sides->assign(static_cast<std::size_t>(count), {});
   for (const Expression::Node& node : expression.nodes()) {
     if (node.kind != Expression::Kind::kLiteral) continue;
-    (node.flag ? sides[node.value].above : sides[node.value].below) = true;
+    LiteralSides& of = (*sides)[node.value];
+    (node.flag ? of.above : of.below) = true;
   }
-  return sides;
 }
 
 }  // namespace volcontact

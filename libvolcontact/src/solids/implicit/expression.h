@@ -72,6 +72,8 @@ class Expression {
 
   /// The same expression with surface s replaced by surfaces[s], its literal flipped when flip[s].
   Expression Relabelled(const std::vector<int>& surfaces, const std::vector<bool>& flip) const;
+  /// Becomes that, keeping its memory.
+  void Relabel(const std::vector<int>& surfaces, const std::vector<bool>& flip);
   /// The same without flips.
   Expression Relabelled(const std::vector<int>& surfaces) const;
 
@@ -97,6 +99,8 @@ class Expression {
   /// so a solid less itself is empty. Cost: the size times the depth of the tree, and some times
   /// the size for the cases.
   Expression Simplified() const;
+  /// Becomes that, keeping its memory.
+  void Simplify();
 
   bool IsConstant() const { return nodes_.size() == 1 && nodes_[0].kind == Kind::kConstant; }
   bool ConstantValue() const { return nodes_[0].flag; }
@@ -143,6 +147,6 @@ struct LiteralSides {
 };
 
 /// The same for the surfaces 0 to count − 1.
-std::vector<LiteralSides> SidesOf(const Expression& expression, int count);
+void FindSides(const Expression& expression, int count, std::vector<LiteralSides>* sides);
 
 }  // namespace volcontact

@@ -1,0 +1,84 @@
+// The search for edges along whole curves, pair by pair, for several threads.
+#include <algorithm>
+#include <atomic>
+
+#include "math/parallel.h"
+#include "overlap/arcs/curve_finder.h"
+
+namespace volcontact {
+namespace {
+
+// Pairs of surfaces that are worth handing to threads.
+constexpr std::size_t kManyPairs = 6;
+
+}  // namespace
+
+// Takes over what another finder knows of the surfaces.
+void CurveFinder::BeginHelping(const CurveFinder& lead) {
+  problem_ = lead.problem_;
+  cuts_only_ = lead.cuts_only_;
+  edges_.Clear();
+  displacement_ = 0.0;
+  near_ = lead.near_;
+  whole_ = lead.whole_;
+  prepared_ = lead.prepared_;
+  models_ = lead.models_;
+  states_ = lead.states_;
+  cases_ = lead.cases_;
+  coincidence_ = lead.coincidence_;
+  touching_ = lead.touching_;
+  traced_.clear();
+  is_helper_ = true;
+  has_met_shared_ = false;
+}
+
+bool CurveFinder::AddPairs(int threads) {
+  if (threads > 1 && pairs_.size() >= kManyPairs) {
+    const bool found = AddPairsByHelpers(threads);
+    const bool has_shared =
+        std::any_of(helpers_.begin(), helpers_.end(),
+                    [](const CurveFinder& helper) { return helper.has_met_shared_; });
+    if (found || !has_shared) return found;
+  }
+  return std::all_of(pairs_.begin(), pairs_.end(),
+                     [&](const std::array<int, 2>& pair) { return AddPair(pair); });
+}
+
+// Each thread has a finder of its own; what these find is put together in the order of the pairs.
+// Where an edge is shared it matters which pairs came before, and helpers give up.
+bool CurveFinder::AddPairsByHelpers(int threads) {
+  helpers_.resize(std::max(helpers_.size(), static_cast<std::size_t>(threads)));
+  for (CurveFinder& helper : helpers_) helper.BeginHelping(*this);
+  found_.resize(pairs_.size());
+  std::atomic<bool> has_given_up = false;
+  ParallelFor(pairs_.size(), threads, [&](std::size_t n, int worker) {
+    if (has_given_up.load(std::memory_order_relaxed)) return;
+    CurveFinder& helper = helpers_[worker];
+    const Edges& edges = helper.edges_;
+    Found& found = found_[n];
+    found.finder = worker;
+    found.pieces = edges.pieces.size();
+    found.curves = edges.curves.size();
+    if (!helper.AddPair(pairs_[n])) has_given_up = true;
+    found.pieces_end = edges.pieces.size();
+    found.curves_end = edges.curves.size();
+  });
+  if (has_given_up) return false;
+  for (const Found& found : found_) Append(helpers_[found.finder].edges_, found);
+  for (const CurveFinder& helper : helpers_) {
+    displacement_ = std::max(displacement_, helper.displacement_);
+  }
+  return true;
+}
+
+void CurveFinder::Append(const Edges& edges, const Found& found) {
+  const int shift = static_cast<int>(edges_.curves.size()) - static_cast<int>(found.curves);
+  edges_.curves.insert(edges_.curves.end(), edges.curves.data() + found.curves,
+                       edges.curves.data() + found.curves_end);
+  for (std::size_t n = found.pieces; n < found.pieces_end; ++n) {
+    edges_.pieces.push_back(edges.pieces[n]);
+    edges_.pieces.back().curve += shift;
+  }
+}
+
+}  // namespace volcontact
