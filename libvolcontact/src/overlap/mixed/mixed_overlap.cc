@@ -75,6 +75,43 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
 
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                               MixedWorkspace* workspace) const {
+  RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
+  if (by_arcs.fallback.empty()) return by_arcs;
+  RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
+  answer.fallback = by_arcs.fallback;
+  return answer;
+}
+
+// By sums over arcs; the fall-back says why not.
+RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                    MixedWorkspace* workspace) const {
+  RawAnswer answer;
+  if (leaves_.size() != 1 || !variants_[0].is_empty) {
+    answer.fallback = leaves_.size() != 1 ? "several meshes take part"
+                                          : "the overlap is not a part of the mesh";
+    return answer;
+  }
+  const Variant& variant = variants_[1];
+  const Leaf& leaf = leaves_[0];
+  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+  const Rigid X_AM = leaf.in_b ? X_AB * leaf.X_SM : leaf.X_SM;
+  MeshArcMethod* arcs = &workspace->arcs;
+  const MeshArcResult result = arcs->Run({*leaf.mesh, X_AM, leaf.in_b, workspace->set,
+                                          variant.is_convex, box, options.tolerance});
+  answer.fallback = result.why_not;
+  if (!result.believed) return answer;
+  answer.raw = result.raw;
+  answer.method = Method::kOctree;
+  answer.volume_bounds = {0.0, 0.0};
+  answer.leaves = result.faces;
+  answer.edges = result.edges;
+  answer.contact_area = [arcs](const Eigen::Vector3d& n) { return arcs->ContactArea(n); };
+  return answer;
+}
+
+RawAnswer MixedOverlap::QueryByTetrahedra(const Rigid& X_AB, const Aabb& box,
+                                          const QueryOptions& options,
+                                          MixedWorkspace* workspace) const {
   Run run(*this, X_AB, options, workspace);
   RawAnswer answer = run.Compute(box);
   if (answer.raw.converged || !answer.HasVolume()) return answer;

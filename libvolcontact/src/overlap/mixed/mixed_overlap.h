@@ -15,6 +15,7 @@
 
 #include "overlap/columns/column_method.h"
 #include "overlap/frame/raw_answer.h"
+#include "overlap/mesh_arcs/mesh_arc_method.h"
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mesh_meeting.h"
 #include "solids/implicit/implicit_solid.h"
@@ -25,6 +26,8 @@ namespace volcontact {
 
 /// Scratch memory of one thread.
 struct MixedWorkspace {
+  SurfaceSet set;
+  MeshArcMethod arcs;
   MeshOverlap overlap;
   MeshMeeting meeting;
   ColumnMethod columns;
@@ -65,6 +68,10 @@ class MixedOverlap {
   class Run;
 
   void AddLeaves(const Solid& solid, bool in_b);
+  RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                        MixedWorkspace* workspace) const;
+  RawAnswer QueryByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                              MixedWorkspace* workspace) const;
 
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;  // bit i of the index: inside mesh i
