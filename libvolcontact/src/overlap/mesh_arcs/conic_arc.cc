@@ -148,7 +148,7 @@ bool FindEllipseCenter(const TrimSurface& surface, const Vector3d& normal, const
   const double gu = -0.5 * gradient.dot(u), gv = -0.5 * gradient.dot(v);
   *center = on_plane + ((gu * vv - gv * uv) / determinant) * u +
             ((gv * uu - gu * uv) / determinant) * v;
-  return surface.bend * surface.At(*center) < 0.0;
+  return true;
 }
 
 }  // namespace volcontact

@@ -73,8 +73,8 @@ bool AddConicArcs(const TrimSurface& surface, const Eigen::Vector3d& normal, con
 bool AddWholeEllipse(const TrimSurface& surface, const Eigen::Vector3d& normal,
                      const Eigen::Vector3d& center, std::vector<ConicArc>* arcs);
 
-/// The centre of the ellipse in which a plane meets a surface, if there is one with an inside
-/// (where psi has the sign that the section is convex to); false when not.
+/// The centre of the ellipse in which a plane meets a surface, or where psi is nearest to that of an
+/// inside; false when sections along the plane are no ellipses.
 bool FindEllipseCenter(const TrimSurface& surface, const Eigen::Vector3d& normal,
                        const Eigen::Vector3d& on_plane, Eigen::Vector3d* center);
 

@@ -77,6 +77,24 @@ bool FaceTrim::MakeForm(int number, Form* form, Truth* state) const {
   return std::max(-low, high) > kCoincident;
 }
 
+// Whether the surface certainly crosses neither an edge nor the face within: then it has one sign.
+bool FaceTrim::IsClear(const Form& form) const {
+  const double sign = form.at[0] > 0.0 ? 1.0 : -1.0;
+  for (int k = 0; k < polygon_->count; ++k) {
+    const double a = sign * form.at[k], b = sign * form.between[k];
+    const double c = sign * form.at[k + 1 < polygon_->count ? k + 1 : 0];
+    if (!(std::min(a, c) > kCertain)) return false;
+    // At its least, where that is between the corners, (1 − t)² a + 2 t (1 − t) b + t² c is
+    // (a c − b²)/(a − 2 b + c).
+    if (b < std::min(a, c) && !(a * c - b * b > kCertain * (a - 2.0 * b + c))) return false;
+  }
+  const TrimSurface& surface = (*surfaces_)[form.surface];
+  if (surface.surface->psi.degree <= 1 || surface.bend * sign < 0.0) return true;
+  Vector3d center;
+  return !FindEllipseCenter(surface, polygon_->normal, polygon_->corners[0], &center) ||
+         surface.bend * surface.At(center) > kCertain || !polygon_->Holds(center);
+}
+
 Vector3d FaceTrim::PointOn(int edge, double t) const {
   const Vector3d &p = polygon_->corners[edge], &q = polygon_->Next(edge);
   return t < 0.5 ? Vector3d(p + t * (q - p)) : Vector3d(q + (1.0 - t) * (p - q));
@@ -170,7 +188,7 @@ bool FaceTrim::AddLoop(const TrimSurface& surface) {
   if (surface.surface->psi.degree <= 1) return true;
   Vector3d center;
   if (!FindEllipseCenter(surface, polygon_->normal, polygon_->corners[0], &center) ||
-      !polygon_->Holds(center)) {
+      !(surface.bend * surface.At(center) < 0.0) || !polygon_->Holds(center)) {
     return true;
   }
   return AddWholeEllipse(surface, polygon_->normal, center, &arcs_);
@@ -228,6 +246,7 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
   for (const int s : solid.surfaces) {
     Form form;
     coincides |= !MakeForm(s, &form, &states_[s]);
+    if (states_[s] == Truth::kUnknown && IsClear(form)) states_[s] = ToTruth(form.at[0] < 0.0);
     if (states_[s] == Truth::kUnknown) forms_.push_back(form);
   }
   const auto reset = [&](Result result) {

@@ -79,6 +79,7 @@ class FaceTrim {
   };
 
   bool MakeForm(int surface, Form* form, Truth* state) const;
+  bool IsClear(const Form& form) const;
   void FindCrossings(const Form& form);
   Eigen::Vector3d PointOn(int edge, double t) const;
   void AddStraightEdges(const Undecided& solid, TrimmedFaces* found);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "overlap/arcs/edge_quadrature.h"
+#include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/meshes/mesh_half_space.h"
 
@@ -27,6 +28,8 @@ constexpr double kRoomAround = 0.06, kRoomOfLongest = 1e-6;
 constexpr double kRoomAboutPoints = 0.3;
 // As sums over edges have it.
 constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
+// What the volume of a box is rounded by, at most.
+constexpr double kBoxRounding = 1e-14;
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
 
@@ -54,6 +57,24 @@ double RelativeError(const MeshArcSums::Result& sums, const Vector3d& half) {
   const double error = std::max(sums.error, OpenPart(sums.all));
   const double scale = result.Scale(half);
   return scale > 0.0 ? error / scale : 1.0;
+}
+
+// Where a quadric turns away from a direction: psi's derivative along it. The outline of a cylinder
+// is along its rulings, that of a cone through its apex, and so that it is found to be so roundings
+// are taken off.
+Polynomial<double> OutlineOf(const LocalSurface& surface, SurfaceKind kind, const Vector3d& along) {
+  Polynomial<double> outline = DerivativeAlong(surface.psi, along);
+  if (kind != SurfaceKind::kCylinder && kind != SurfaceKind::kCone) return outline;
+  const CurveSurface prepared(surface, kind);
+  if (!prepared.is_ruled) return outline;
+  Vector3d n = LinearPart(outline);
+  if (kind == SurfaceKind::kCylinder) {
+    n -= n.dot(prepared.ruled.ruling) * prepared.ruled.ruling;
+    for (int i = 0; i < 3; ++i) outline.c[kX + i] = n[i];
+  } else {
+    outline.c[kOne] = -n.dot(prepared.ruled.base);
+  }
+  return outline;
 }
 
 }  // namespace
@@ -109,15 +130,13 @@ bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC,
   return true;
 }
 
-// Whether nothing was found because there is nothing. Of a convex S whose boundary the mesh's faces
-// are off, one point that is not in the mesh tells; such are the poles and edges that were looked
-// at, and what of them is out of the cube is in no overlap either.
-bool MeshArcMethod::IsApart(const Input& input, const Attempt& attempt) const {
-  if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.sums.is_clear) return false;
-  if (attempt.sums.all.s[BoundarySums::kVolume] != 0.0) return false;
-  const Expression& expression = problem_.expression;
-  if (expression.IsConstant()) return !expression.ConstantValue();
-  return input.is_convex && sums_.has_seen_solid();
+// Whether nothing was found because there is nothing. The mesh's faces are certainly off S, so that
+// of each connected part of S in the cube M holds all or nothing. A part that reaches a side of the
+// cube is out of M's bounds there, since these and the solid's lie within; any other is closed in the
+// cube, with edges or a pole that were located out of M.
+bool MeshArcMethod::IsApart(const Attempt& attempt) const {
+  return attempt.sums.failure == MeshArcFailure::kNone && attempt.sums.is_clear &&
+         attempt.sums.all.s[BoundarySums::kVolume] == 0.0;
 }
 
 // B's share of the boundary; false where a surface of both bodies takes part.
@@ -154,7 +173,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     attempt = Try(input, X_MC, half);
     result.faces = attempt.sums.faces;
     result.edges = attempt.sums.edges;
-    if (IsApart(input, attempt)) {
+    if (IsApart(attempt)) {
       result.believed = true;
       return result;
     }
@@ -166,6 +185,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
       attempt.relative_error > input.tolerance) {
     result.why_not = Describe(attempt.sums.failure);
+    if (getenv("VCDBG")) fprintf(stderr,"not closed: fail %d rel %g V %g open %g err %g half %g %g %g faces %ld edges %ld\n",(int)attempt.sums.failure,attempt.relative_error,attempt.sums.all.s[0],OpenPart(attempt.sums.all),attempt.sums.error,half[0],half[1],half[2],attempt.sums.faces,attempt.sums.edges);
     return result;
   }
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
@@ -173,6 +193,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     return result;
   }
   result.believed = true;
+  result.volume_upper = (1.0 + kBoxRounding) * (box_M.max - box_M.min).prod();
   result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
   result.raw.volume_error = error * problem_.frame.half.prod();
@@ -189,20 +210,17 @@ std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
   if (psi.psi.degree <= 1) return std::abs(all);
   // n·N is, but for a positive factor, the derivative of psi along n in the cube.
   const Vector3d along = m.normalized();
-  Vector3d gradient;
-  const Cell box = sums_.FindBox();
-  EvaluateSurface(psi, box.center, &gradient);
-  const Vector3d step = Hessian(psi.psi) * along;
-  if (std::abs(gradient.dot(along)) > step.cwiseAbs().dot(box.half)) return std::abs(all);
+  if (!sums_.HasOutline(surface, along)) return std::abs(all);
   cut_ = problem_;
   LocalSurface& outline = cut_.surfaces.emplace_back();
-  outline.psi = DerivativeAlong(psi.psi, along);
+  outline.psi = OutlineOf(psi, kinds_[surface], along);
   const int number = static_cast<int>(cut_.surfaces.size()) - 1;
   cut_.expression = Expression::And({problem_.expression, Expression::Below(number)});
   std::vector<SurfaceKind> kinds = kinds_;
   kinds.push_back(SurfaceKind::kPlane);
   SimplifyInBox(&cut_);
   const MeshArcSums::Result found = cut_sums_.Run({*mesh_, to_cube_, cut_, kinds, kGoodEnough});
+  if (getenv("VCDBG")&&found.failure != MeshArcFailure::kNone) fprintf(stderr,"outline failure %d kind %d\n",(int)found.failure,(int)kinds_[surface]);
   if (found.failure != MeshArcFailure::kNone) return std::nullopt;
   const double below = cut_sums_.of_surface()[surface].Area().dot(m);
   return std::abs(below) + std::abs(all - below);
@@ -224,7 +242,7 @@ double MeshArcMethod::ContactArea(const Vector3d& n_C) {
   const Vector3d across = n_C.unitOrthogonal();
   for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
     const int surface = static_cast<int>(s);
-    if (sums_.of_surface()[s].Area().isZero(0.0) && kinds_[s] != SurfaceKind::kElliptic) continue;
+    if (!sums_.HasFaces(surface)) continue;
     std::optional<double> area = AreaAlong(surface, m);
     for (const double tilt : {-kOutlineTilt, kOutlineTilt}) {
       if (!area) area = AreaAlong(surface, image((n_C + tilt * across).normalized()));

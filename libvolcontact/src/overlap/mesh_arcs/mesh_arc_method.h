@@ -19,6 +19,7 @@ struct MeshArcResult {
   bool believed = false;
   std::string why_not;
   RawMetrics raw;
+  double volume_upper = 0.0;  ///< certain: of the box that holds all of it [m³]
   long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
 };
 
@@ -31,7 +32,6 @@ class MeshArcMethod {
     const Rigid& X_AM;
     bool mesh_in_b;         ///< else in A
     const SurfaceSet& set;  ///< the solid S, in A, of whose overlap with the mesh M this is
-    bool is_convex;         ///< S is
     const Aabb& box;        ///< bounded; in A, holds all of M ∩ S
     double tolerance;
   };
@@ -52,7 +52,7 @@ class MeshArcMethod {
 
   Attempt Try(const Input& input, const Rigid& X_MC, const Eigen::Vector3d& half);
   bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
-  bool IsApart(const Input& input, const Attempt& attempt) const;
+  bool IsApart(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
   std::optional<double> AreaAlong(int surface, const Eigen::Vector3d& m);
 

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "math/gauss_rules.h"
@@ -52,12 +53,15 @@ class MeshArcSums {
 
   /// By surface of the solid, what its faces add, each with the normal out of the overlap.
   const std::vector<BoundarySums>& of_surface() const { return of_surface_; }
+  /// Whether there may be any.
+  bool HasFaces(int surface) const { return form_of_[surface] >= 0; }
   /// The area vectors of the faces cut and of whole faces of leaves, in the cube.
   const std::vector<Eigen::Vector3d>& areas() const { return areas_; }
   /// Nodes of the tree that are wholly inside.
   const std::vector<std::uint32_t>& whole_nodes() const { return whole_; }
-  /// Whether a point of the solid was located: a pole of its one surface, or one of its edges.
-  bool has_seen_solid() const { return !edges_.edges().pieces.empty() || forms_.size() == 1; }
+  /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative along
+  /// it changes its sign. Looked for at points of their edges; within a face, at one point more.
+  bool HasOutline(int surface, const Eigen::Vector3d& along) const;
   /// A box that holds about all of the overlap: its edges and corners, and the points of the solid's
   /// faces that are extreme along the cube's axes. Some microseconds.
   Cell FindBox();
@@ -88,8 +92,11 @@ class MeshArcSums {
   void SumArc(const TrimArc& arc, double allowed);
   bool SumPart(const SolidEdges::Part& part, double allowed);
   void SumEdges(double allowed, Result* result);
+  template <class VisitPoint>
+  void ForPointsOnEdges(int surface, const VisitPoint& visit) const;
+  bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
 
-  const Input* input_ = nullptr;
+  std::optional<Input> input_;  // of the last run
   std::vector<TrimSurface> surfaces_;
   std::vector<int> active_;  // the solid's surfaces
   Undecided whole_solid_;

@@ -72,10 +72,19 @@ bool SolidEdges::AddCurve(const LocalProblem& problem, int first, int second,
     if (!crossings_.BoxOf(&box)) continue;
     parameters_.clear();
     for (const int s : surfaces) {
-      if (s != first && s != second &&
-          crossings_.Find(prepared_[s], &parameters_) == CurveCrossings::Result::kUnknown) {
-        return false;
+      if (s == first || s == second ||
+          crossings_.Find(prepared_[s], &parameters_) != CurveCrossings::Result::kUnknown) {
+        continue;
       }
+      // It touches the curve, or meets an end of it: what may be missed then is no longer than the
+      // touch. Where it contains the curve the middle of the interval tells.
+      const auto at = [&](double t) {
+        const CurvePoint point = curve.At(t);
+        Vector3d gradient;
+        const double psi = EvaluateSurface(problem.surfaces[s], point.p, &gradient);
+        return FunctionSample{t, psi, gradient.dot(point.derivative)};
+      };
+      AddZerosTold(at, at(from), at(to), 0, &parameters_);
     }
     std::sort(parameters_.begin(), parameters_.end());
     parameters_.push_back(to);

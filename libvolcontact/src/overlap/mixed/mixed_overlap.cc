@@ -96,13 +96,13 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
   const Rigid X_AM = leaf.in_b ? X_AB * leaf.X_SM : leaf.X_SM;
   MeshArcMethod* arcs = &workspace->arcs;
-  const MeshArcResult result = arcs->Run({*leaf.mesh, X_AM, leaf.in_b, workspace->set,
-                                          variant.is_convex, box, options.tolerance});
+  const MeshArcResult result = arcs->Run(
+      {*leaf.mesh, X_AM, leaf.in_b, workspace->set, box, options.tolerance});
   answer.fallback = result.why_not;
   if (!result.believed) return answer;
   answer.raw = result.raw;
   answer.method = Method::kOctree;
-  answer.volume_bounds = {0.0, 0.0};
+  answer.volume_bounds = {0.0, result.volume_upper};
   answer.leaves = result.faces;
   answer.edges = result.edges;
   answer.contact_area = [arcs](const Eigen::Vector3d& n) { return arcs->ContactArea(n); };
