@@ -27,8 +27,7 @@ void TrimmedFaces::Clear() {
   surfaces.clear();
   whole = {};
   whole_areas.clear();
-  low.setConstant(std::numeric_limits<double>::infinity());
-  high = -low;
+  points.clear();
 }
 
 void AddTriangle(const Vector3d& p, const Vector3d& q, const Vector3d& r, BoundarySums* sums) {
@@ -145,8 +144,8 @@ void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
       if (solid.expression.Evaluate(states_.data()) == Truth::kTrue) {
         const Vector3d p = PointOn(k, from), q = PointOn(k, to);
         AddTriangle(base_, p, q, &sums);
-        found->Include(p);
-        found->Include(q);
+        found->points.push_back(p);
+        found->points.push_back(q);
       }
       from = to;
     }
@@ -212,7 +211,7 @@ void FaceTrim::AddPiece(const ConicArc& arc, double from, double to, int surface
   found->arcs.push_back(
       {arc, from, to, surface, weight, static_cast<int>(found->faces.size()) - 1, base_});
   constexpr double kSamples[] = {0.0, 0.25, 0.5, 0.75, 1.0};
-  for (const double u : kSamples) found->Include(arc.At(from + u * (to - from)).p);
+  for (const double u : kSamples) found->points.push_back(arc.At(from + u * (to - from)).p);
 }
 
 // Cuts an arc where other surfaces cross it.
@@ -261,7 +260,8 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
       AddTriangle(polygon.corners[0], polygon.corners[k], polygon.corners[k + 1], &found->whole);
     }
     found->whole_areas.push_back(found->whole.Area() - before);
-    for (int k = 0; k < polygon.count; ++k) found->Include(polygon.corners[k]);
+    found->points.insert(found->points.end(), polygon.corners.begin(),
+                         polygon.corners.begin() + polygon.count);
     return reset(Result::kDone);
   }
   if (coincides) return reset(Result::kCoincides);

@@ -35,13 +35,9 @@ struct TrimmedFaces {
   std::vector<int> surfaces;
   BoundarySums whole;  ///< of faces that are wholly inside
   std::vector<Eigen::Vector3d> whole_areas;  ///< of each of these
-  Eigen::Vector3d low, high;  ///< of a box around all arcs and corners inside
+  std::vector<Eigen::Vector3d> points;  ///< on arcs, and corners inside
 
   void Clear();
-  void Include(const Eigen::Vector3d& p) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
 };
 
 /// Adds a triangle, counterclockwise seen from outside.

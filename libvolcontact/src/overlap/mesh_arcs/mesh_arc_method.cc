@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "overlap/arcs/edge_quadrature.h"
 #include "overlap/arcs/quadric_curves.h"
@@ -24,6 +25,8 @@ constexpr double kGoodEnough = 1e-9;
 constexpr int kMostFrames = 3;
 // The cube is larger than the box by this part of it, and of its longest side.
 constexpr double kRoomAround = 0.06, kRoomOfLongest = 1e-6;
+// The first frame is no flatter: where its box is, the contact may be much narrower than that.
+constexpr double kFlattestFirst = 0.05;
 // A tighter frame leaves so much on each side, since what was found of the overlap are points.
 constexpr double kRoomAboutPoints = 0.3;
 // As sums over edges have it.
@@ -99,35 +102,42 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   return attempt;
 }
 
-// The frame along the contact that holds about what was found, if it is any smaller.
-bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC,
-                              Vector3d* half) {
-  const Cell box = sums_.FindBox();
-  if (!(box.half.maxCoeff() > 0.0)) return false;
-  const Vector3d area = problem_.frame.half.prod() *
-                        attempt.sums.of_mesh.Area().cwiseQuotient(problem_.frame.half);
-  const Vector3d center_M = to_cube_.ToMesh(box.center);
-  const Vector3d half_C = box.half.cwiseProduct(problem_.frame.half);
-  // z along the area vector, x along what is longest of the box across it.
-  Vector3d z = R_MC_ * area;
-  if (!(z.norm() > 0.0)) return false;
-  z.normalize();
-  Vector3d x = Vector3d::Zero();
-  for (int i = 0; i < 3; ++i) {
-    const Vector3d side = half_C[i] * R_MC_.col(i);
-    const Vector3d across = side - side.dot(z) * z;
-    if (across.squaredNorm() > x.squaredNorm()) x = across;
+// The frame along the contact that holds about what was found: z along the area vector, x along what
+// is longest across it.
+bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* half) {
+  const Vector3d& old_half = problem_.frame.half;
+  Matrix3d axes;  // in C
+  axes.col(2) = attempt.sums.of_mesh.Area().cwiseQuotient(old_half);
+  if (!(axes.col(2).norm() > 0.0)) return false;
+  axes.col(2).normalize();
+  axes.col(0) = axes.col(2).unitOrthogonal();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  // Gradients in the cube are those in metres, times the frame's half extents.
+  const std::vector<Vector3d>& points = sums_.FindPoints(old_half.asDiagonal() * axes);
+  if (points.empty()) return false;
+  Vector3d mean = Vector3d::Zero();
+  for (const Vector3d& p : points) mean += p / static_cast<double>(points.size());
+  Eigen::Matrix2d spread = Eigen::Matrix2d::Zero();
+  for (const Vector3d& p : points) {
+    const Eigen::Vector2d across =
+        axes.leftCols<2>().transpose() * old_half.cwiseProduct(p - mean);
+    spread += across * across.transpose();
   }
-  Matrix3d axes;
-  axes.col(2) = z;
-  axes.col(0) = x.normalized();
-  axes.col(1) = z.cross(axes.col(0));
-  *X_MC = Rigid(MakePose(axes, Vector3d::Zero()));
-  X_MC->t = ToDoubleDouble(center_M);
-  *half = (axes.transpose() * R_MC_).cwiseAbs() * half_C;
-  *half *= 1.0 + kRoomAboutPoints;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(spread);
+  axes.leftCols<2>() = (axes.leftCols<2>() * solver.eigenvectors().rowwise().reverse()).eval();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Vector3d& p : points) {
+    const Vector3d at = axes.transpose() * old_half.cwiseProduct(p - mean);
+    low = low.cwiseMin(at);
+    high = high.cwiseMax(at);
+  }
+  const Vector3d center = mean + (axes * (0.5 * (low + high))).cwiseQuotient(old_half);
+  *X_MC = Rigid(MakePose(R_MC_ * axes, Vector3d::Zero()));
+  X_MC->t = ToDoubleDouble(to_cube_.ToMesh(center));
+  *half = (0.5 * (1.0 + kRoomAboutPoints)) * (high - low);
   half->array() += kRoomOfLongest * half->maxCoeff();
-  return true;
+  return half->maxCoeff() > 0.0;
 }
 
 // Whether nothing was found because there is nothing. The mesh's faces are certainly off S, so that
@@ -167,7 +177,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   Rigid X_MC;
   X_MC.t = ToDoubleDouble(box_M.Center());
   Vector3d half = (1.0 + kRoomAround) * box_M.HalfExtents();
-  half.array() += kRoomOfLongest * half.maxCoeff();
+  half = half.cwiseMax(kFlattestFirst * half.maxCoeff());
   Attempt attempt;
   for (int frame = 0; frame < kMostFrames; ++frame) {
     attempt = Try(input, X_MC, half);
@@ -185,7 +195,6 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
       attempt.relative_error > input.tolerance) {
     result.why_not = Describe(attempt.sums.failure);
-    if (getenv("VCDBG")) fprintf(stderr,"not closed: fail %d rel %g V %g open %g err %g half %g %g %g faces %ld edges %ld\n",(int)attempt.sums.failure,attempt.relative_error,attempt.sums.all.s[0],OpenPart(attempt.sums.all),attempt.sums.error,half[0],half[1],half[2],attempt.sums.faces,attempt.sums.edges);
     return result;
   }
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
@@ -220,7 +229,6 @@ std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
   kinds.push_back(SurfaceKind::kPlane);
   SimplifyInBox(&cut_);
   const MeshArcSums::Result found = cut_sums_.Run({*mesh_, to_cube_, cut_, kinds, kGoodEnough});
-  if (getenv("VCDBG")&&found.failure != MeshArcFailure::kNone) fprintf(stderr,"outline failure %d kind %d\n",(int)found.failure,(int)kinds_[surface]);
   if (found.failure != MeshArcFailure::kNone) return std::nullopt;
   const double below = cut_sums_.of_surface()[surface].Area().dot(m);
   return std::abs(below) + std::abs(all - below);

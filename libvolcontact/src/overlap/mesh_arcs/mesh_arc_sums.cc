@@ -148,8 +148,10 @@ bool MeshArcSums::Visit(std::uint32_t number, const Undecided& solid, int depth)
                         (high.array() < 1.0).all();
   if (is_whole) {
     whole_.push_back(number);
-    found_.Include(low);
-    found_.Include(high);
+    for (int k = 0; k < 8; ++k) {
+      found_.points.push_back({k & 1 ? low[0] : high[0], k & 2 ? low[1] : high[1],
+                               k & 4 ? low[2] : high[2]});
+    }
     return true;
   }
   return Visit(number + 1, *left, depth + 1) && Visit(node.right, *left, depth + 1);
@@ -409,14 +411,14 @@ bool MeshArcSums::HasOutline(int surface, const Vector3d& along) const {
   return square >= 0.0 && IsOnFace(surface, center + std::sqrt(square) * way);
 }
 
-Cell MeshArcSums::FindBox() {
+const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
   for (const SolidEdges::Part& part : edges_.parts()) {
     const EdgePiece& piece = edges_.edges().pieces[part.piece];
     for (const double at : {0.0, 0.25, 0.5, 0.75, 1.0}) {
       CurvePoint point;
       if (edges_.edges().PointOn(input_->solid, piece, part.from + at * (part.to - part.from),
                                  &point)) {
-        found_.Include(point.p);
+        found_.points.push_back(point.p);
       }
     }
   }
@@ -425,25 +427,24 @@ Cell MeshArcSums::FindBox() {
     if (input_->kinds[s] != SurfaceKind::kElliptic && input_->kinds[s] != SurfaceKind::kCone) {
       continue;
     }
-    // Where the gradient is along e: center + t H⁻¹ e, for quadrics with a centre.
+    // Where the gradient is along an axis e: center + t H⁻¹ e, for quadrics with a centre.
     const Eigen::FullPivLU<Matrix3d> lu(surface.H);
     if (!lu.isInvertible()) continue;
     const Vector3d center = -0.5 * lu.solve(surface.slope);
     const double level = -surface.At(center);
     for (int i = 0; i < 3; ++i) {
-      const Vector3d way = lu.solve(Vector3d::Unit(i));
+      const Vector3d way = lu.solve(axes.col(i));
       const double square = level / way.dot(surface.H * way);
       const double t = std::sqrt(std::max(0.0, square));
       for (const double side : {-t, t}) {
         const Vector3d p = center + side * way;
         if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
-          found_.Include(p);
+          found_.points.push_back(p);
         }
       }
     }
   }
-  if (!((found_.low.array() <= found_.high.array()).all())) return {Vector3d::Zero(), Vector3d::Zero()};
-  return {0.5 * (found_.low + found_.high), 0.5 * (found_.high - found_.low)};
+  return found_.points;
 }
 
 MeshArcSums::Result MeshArcSums::Run(const Input& input) {

@@ -62,9 +62,9 @@ class MeshArcSums {
   /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative along
   /// it changes its sign. Looked for at points of their edges; within a face, at one point more.
   bool HasOutline(int surface, const Eigen::Vector3d& along) const;
-  /// A box that holds about all of the overlap: its edges and corners, and the points of the solid's
-  /// faces that are extreme along the cube's axes. Some microseconds.
-  Cell FindBox();
+  /// Points that tell about how far the overlap reaches: on its edges, its corners, and where the
+  /// solid's faces are extreme along three axes, given by columns. Some microseconds.
+  const std::vector<Eigen::Vector3d>& FindPoints(const Eigen::Matrix3d& axes);
 
  private:
   // What an arc adds to its face and to the surface's, or a part of an edge to its sheets.
