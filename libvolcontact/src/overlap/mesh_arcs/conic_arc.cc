@@ -61,8 +61,8 @@ class Splitter {
       return true;
     }
     if (depth == kMostSplits || bend == 0.0) return false;
-    // The diameter through the chord's middle halves the arc: at s λ along it s psi is −q + B λ + C λ²,
-    // and the arc, which bends away from the convex side, is at the negative zero.
+    // The diameter through the chord's middle halves the arc: at s λ along it s psi is −q + B λ + C
+    // λ², and the arc, which bends away from the convex side, is at the negative zero.
     const Vector3d diameter = across - (twist / bend) * along;
     const double s = surface_.bend;
     const double B = surface_.Gradient(middle).dot(across);
@@ -71,7 +71,7 @@ class Splitter {
     const double square = B * B + 4.0 * C * q;
     if (!(square >= 0.0) || (B >= 0.0 && !(C > 0.0))) return false;
     const double root = std::sqrt(square);
-    const double lambda = B > 0.0 ? -0.5 * (B + root) / C
+    const double lambda = B > 0.0          ? -0.5 * (B + root) / C
                           : root - B > 0.0 ? -2.0 * q / (root - B)
                                            : 0.0;
     if (lambda == 0.0 || !std::isfinite(lambda)) return false;
@@ -101,8 +101,7 @@ TrimSurface::TrimSurface(const LocalSurface& local, SurfaceKind kind)
   const int odd = bend > 0.0 ? 0 : 2;
   if (!(bend * values[odd] < 0.0)) return;
   const Eigen::Matrix3d& axes = solver.eigenvectors();
-  const Vector3d middle =
-      -0.5 * (axes * (axes.transpose() * slope).cwiseQuotient(values));
+  const Vector3d middle = -0.5 * (axes * (axes.transpose() * slope).cwiseQuotient(values));
   if (!middle.allFinite()) return;
   center = middle;
   sheets = axes.col(odd);
@@ -146,8 +145,8 @@ bool FindEllipseCenter(const TrimSurface& surface, const Vector3d& normal, const
   if (!(determinant > 0.0 && surface.bend * uu > 0.0)) return false;
   const Vector3d gradient = surface.Gradient(on_plane);
   const double gu = -0.5 * gradient.dot(u), gv = -0.5 * gradient.dot(v);
-  *center = on_plane + ((gu * vv - gv * uv) / determinant) * u +
-            ((gv * uu - gu * uv) / determinant) * v;
+  *center =
+      on_plane + ((gu * vv - gv * uv) / determinant) * u + ((gv * uu - gu * uv) / determinant) * v;
   return true;
 }
 

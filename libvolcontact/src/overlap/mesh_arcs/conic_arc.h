@@ -37,9 +37,10 @@ struct TrimSurface {
 /// 0 <= u <= 1. On the chord psi is bend u (u − 1), and a u + b is its slope along `across`.
 struct ConicArc {
   Eigen::Vector3d p, chord, across;
-  double bend = 0.0;                  ///< chord' H chord
-  double slope = 0.0, slope_step = 0.0;  ///< along `across`: at u = 0, and what it grows by to u = 1
-  double across_bend = 0.0;           ///< across' H across
+  double bend = 0.0;  ///< chord' H chord
+  double slope = 0.0,
+         slope_step = 0.0;   ///< along `across`: at u = 0, and what it grows by to u = 1
+  double across_bend = 0.0;  ///< across' H across
 
   /// The point at u, with the derivative by u.
   CurvePoint At(double u) const {
@@ -73,8 +74,8 @@ bool AddConicArcs(const TrimSurface& surface, const Eigen::Vector3d& normal, con
 bool AddWholeEllipse(const TrimSurface& surface, const Eigen::Vector3d& normal,
                      const Eigen::Vector3d& center, std::vector<ConicArc>* arcs);
 
-/// The centre of the ellipse in which a plane meets a surface, or where psi is nearest to that of an
-/// inside; false when sections along the plane are no ellipses.
+/// The centre of the ellipse in which a plane meets a surface, or where psi is nearest to that of
+/// an inside; false when sections along the plane are no ellipses.
 bool FindEllipseCenter(const TrimSurface& surface, const Eigen::Vector3d& normal,
                        const Eigen::Vector3d& on_plane, Eigen::Vector3d* center);
 

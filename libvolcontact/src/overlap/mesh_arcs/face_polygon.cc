@@ -94,8 +94,8 @@ FacePolygon PolygonOf(const MeshTree& mesh, std::uint32_t face, const MeshToCube
     polygon.corners[polygon.count++] = p;
     reach = std::max(reach, p.cwiseAbs().maxCoeff());
   }
-  const Eigen::Vector3d across = (polygon.corners[1] - polygon.corners[0])
-                                     .cross(polygon.corners[2] - polygon.corners[0]);
+  const Eigen::Vector3d across =
+      (polygon.corners[1] - polygon.corners[0]).cross(polygon.corners[2] - polygon.corners[0]);
   const double area = across.norm();
   if (!(area > 0.0)) return {};
   polygon.normal = across / area;

@@ -62,8 +62,8 @@ bool FaceTrim::MakeForm(int number, Form* form, Truth* state) const {
   for (int i = 0; i < count; ++i) {
     const Vector3d& p = polygon_->corners[i];
     for (int j = i; j < count; ++j) {
-      const double value = surface.constant +
-                           0.5 * surface.slope.dot(p + polygon_->corners[j]) + p.dot(H_p[j]);
+      const double value =
+          surface.constant + 0.5 * surface.slope.dot(p + polygon_->corners[j]) + p.dot(H_p[j]);
       low = std::min(low, value);
       high = std::max(high, value);
       if (j == i) form->at[i] = value;
@@ -277,8 +277,9 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
     const TrimSurface& surface = (*surfaces_)[form.surface];
     arcs_.clear();
     FindCrossings(form);
-    const bool joined = of_form_.empty() ? (surface.bend * form.at[0] > 0.0 ? AddLoop(surface) : true)
-                                         : JoinCrossings(surface);
+    const bool joined = of_form_.empty()
+                            ? (surface.bend * form.at[0] > 0.0 ? AddLoop(surface) : true)
+                            : JoinCrossings(surface);
     if (!joined) return reset(Result::kLost);
     if (!has_base && !arcs_.empty()) {
       base_ = arcs_.front().p;

@@ -28,14 +28,14 @@ struct TrimmedFaces {
   struct Face {
     FacePolygon polygon;
     std::size_t first_surface = 0, end_surface = 0;  ///< of `surfaces`: those that may cross it
-    BoundarySums straight;       ///< of the cones from its base over the straight edges inside
+    BoundarySums straight;  ///< of the cones from its base over the straight edges inside
   };
   std::vector<Face> faces;
   std::vector<TrimArc> arcs;
   std::vector<int> surfaces;
-  BoundarySums whole;  ///< of faces that are wholly inside
+  BoundarySums whole;                        ///< of faces that are wholly inside
   std::vector<Eigen::Vector3d> whole_areas;  ///< of each of these
-  std::vector<Eigen::Vector3d> points;  ///< on arcs, and corners inside
+  std::vector<Eigen::Vector3d> points;       ///< on arcs, and corners inside
 
   void Clear();
 };

@@ -92,8 +92,7 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   SimplifyInBox(&problem_);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums =
-      sums_.Run({input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance});
+  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance});
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
@@ -102,8 +101,8 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   return attempt;
 }
 
-// The frame along the contact that holds about what was found: z along the area vector, x along what
-// is longest across it.
+// The frame along the contact that holds about what was found: z along the area vector, x along
+// what is longest across it.
 bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* half) {
   const Vector3d& old_half = problem_.frame.half;
   Matrix3d axes;  // in C
@@ -119,8 +118,7 @@ bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* hal
   for (const Vector3d& p : points) mean += p / static_cast<double>(points.size());
   Eigen::Matrix2d spread = Eigen::Matrix2d::Zero();
   for (const Vector3d& p : points) {
-    const Eigen::Vector2d across =
-        axes.leftCols<2>().transpose() * old_half.cwiseProduct(p - mean);
+    const Eigen::Vector2d across = axes.leftCols<2>().transpose() * old_half.cwiseProduct(p - mean);
     spread += across * across.transpose();
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(spread);
@@ -142,8 +140,8 @@ bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* hal
 
 // Whether nothing was found because there is nothing. The mesh's faces are certainly off S, so that
 // of each connected part of S in the cube M holds all or nothing. A part that reaches a side of the
-// cube is out of M's bounds there, since these and the solid's lie within; any other is closed in the
-// cube, with edges or a pole that were located out of M.
+// cube is out of M's bounds there, since these and the solid's lie within; any other is closed in
+// the cube, with edges or a pole that were located out of M.
 bool MeshArcMethod::IsApart(const Attempt& attempt) const {
   return attempt.sums.failure == MeshArcFailure::kNone && attempt.sums.is_clear &&
          attempt.sums.all.s[BoundarySums::kVolume] == 0.0;
@@ -167,8 +165,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   MeshArcResult result;
   mesh_ = &input.mesh;
   kinds_ = input.set.kinds;
-  const Aabb box_M =
-      Intersect(input.mesh.bounds(), Transformed(input.box, input.X_AM.Inverse()));
+  const Aabb box_M = Intersect(input.mesh.bounds(), Transformed(input.box, input.X_AM.Inverse()));
   result.raw.X_AC = input.X_AM;
   if (box_M.IsEmpty() || !(box_M.HalfExtents().maxCoeff() > 0.0)) {
     result.believed = true;

@@ -23,8 +23,8 @@ struct MeshArcResult {
   long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
 };
 
-/// Finds the sums in a frame that holds the overlap, in a tighter one along the contact where digits
-/// are missing, and decides whether to believe them. Keeps its memory.
+/// Finds the sums in a frame that holds the overlap, in a tighter one along the contact where
+/// digits are missing, and decides whether to believe them. Keeps its memory.
 class MeshArcMethod {
  public:
   struct Input {

@@ -19,8 +19,8 @@ using Eigen::Vector3d;
 // steeper over their chord than this begin with the second.
 constexpr int kStraightRule = 1, kFlatRule = 2, kCurvedRule = 3;
 constexpr double kFlatArc = 0.08;
-// A rule of twice the order has of the difference to it an error of about its square, with a margin:
-// the power 7/4 of so many times the relative difference.
+// A rule of twice the order has of the difference to it an error of about its square, with a
+// margin: the power 7/4 of so many times the relative difference.
 constexpr double kRuleMargin = 6.0;
 // Errors of area vectors may be ten times those of the moments.
 constexpr double kAreaShareOfError = 0.1;
@@ -68,8 +68,8 @@ BoundarySums ToBoundarySums(const FaceSums& faces, const Vector3d& d) {
   return sums;
 }
 
-// The strip of a plane between a point of it and a curve: over λ from 0 to 1 the element is λ line ×
-// derivative at base + λ line, and the flux through it is that through the base point.
+// The strip of a plane between a point of it and a curve: over λ from 0 to 1 the element is λ line
+// × derivative at base + λ line, and the flux through it is that through the base point.
 void AddStrip(const Vector3d& base, const Vector3d& p, const Vector3d& derivative,
               BoundarySums* sums) {
   const Vector3d line = p - base, element = line.cross(derivative);
@@ -144,13 +144,13 @@ bool MeshArcSums::Visit(std::uint32_t number, const Undecided& solid, int depth)
   for (const int s : solid.surfaces) states_[s] = Truth::kUnknown;
   if (inside == Truth::kFalse) return true;
   if (node.IsLeaf()) return VisitFaces(node, *left);
-  const bool is_whole = inside == Truth::kTrue && (low.array() > -1.0).all() &&
-                        (high.array() < 1.0).all();
+  const bool is_whole =
+      inside == Truth::kTrue && (low.array() > -1.0).all() && (high.array() < 1.0).all();
   if (is_whole) {
     whole_.push_back(number);
     for (int k = 0; k < 8; ++k) {
-      found_.points.push_back({k & 1 ? low[0] : high[0], k & 2 ? low[1] : high[1],
-                               k & 4 ? low[2] : high[2]});
+      found_.points.push_back(
+          {k & 1 ? low[0] : high[0], k & 2 ? low[1] : high[1], k & 4 ? low[2] : high[2]});
     }
     return true;
   }
@@ -299,10 +299,10 @@ MeshArcSums::ArcIntegrals MeshArcSums::Refine(const Range& range, int sides, int
   }
   if (best.error > kGainOfHalf * before) return best;
   const double middle = 0.5 * (range.from + range.to);
-  ArcIntegrals lower = Refine({range.from, middle}, sides, first_rule, 0.5 * allowed, best.error,
-                              add_at, units);
-  const ArcIntegrals upper = Refine({middle, range.to}, sides, first_rule, 0.5 * allowed,
-                                    best.error, add_at, units);
+  ArcIntegrals lower =
+      Refine({range.from, middle}, sides, first_rule, 0.5 * allowed, best.error, add_at, units);
+  const ArcIntegrals upper =
+      Refine({middle, range.to}, sides, first_rule, 0.5 * allowed, best.error, add_at, units);
   for (int side = 0; side < sides; ++side) lower.sums[side].Add(1.0, upper.sums[side]);
   lower.error += upper.error;
   return lower;
@@ -317,12 +317,11 @@ void MeshArcSums::SumArc(const TrimArc& arc, double allowed) {
     AddStrip(arc.base, point.p, derivative, &sums[0]);
     form.Evaluate(point.p, derivative, false, &sums[1]);
   };
-  const int rule = arc.arc.bend == 0.0                  ? kStraightRule
+  const int rule = arc.arc.bend == 0.0               ? kStraightRule
                    : arc.arc.Steepness() <= kFlatArc ? kFlatRule
-                                                        : kCurvedRule;
-  const ArcIntegrals integrals =
-      Refine({arc.from, arc.to}, 2, rule, allowed, std::numeric_limits<double>::infinity(), add_at,
-             units);
+                                                     : kCurvedRule;
+  const ArcIntegrals integrals = Refine({arc.from, arc.to}, 2, rule, allowed,
+                                        std::numeric_limits<double>::infinity(), add_at, units);
   of_face_[arc.face].Add(arc.weight, integrals.sums[0]);
   of_surface_[arc.surface].Add(-arc.weight, integrals.sums[1]);
   error_ += integrals.error;
@@ -391,8 +390,8 @@ bool MeshArcSums::IsOnFace(int surface, const Vector3d& p) const {
          LocateInTheMesh(p) != Truth::kFalse;
 }
 
-// On a face of rulings the derivative keeps its sign along these, which lead to edges. On others the
-// outline is an ellipse, and crosses edges, or lies in a face or off it as a whole.
+// On a face of rulings the derivative keeps its sign along these, which lead to edges. On others
+// the outline is an ellipse, and crosses edges, or lies in a face or off it as a whole.
 bool MeshArcSums::HasOutline(int surface, const Vector3d& along) const {
   const TrimSurface& psi = surfaces_[surface];
   double low = std::numeric_limits<double>::infinity(), high = -low;

@@ -20,16 +20,16 @@ namespace volcontact {
 /// Why there are no sums.
 enum class MeshArcFailure {
   kNone,
-  kSurfaces,      ///< a surface that is neither a plane nor a quadric that bends to one side
-  kCoincidence,   ///< a face of the mesh lies on the solid's plane
-  kArcs,          ///< an arc was lost
-  kSolidEdges,    ///< the solid's own edges were not all found, or not where they are in the mesh
+  kSurfaces,     ///< a surface that is neither a plane nor a quadric that bends to one side
+  kCoincidence,  ///< a face of the mesh lies on the solid's plane
+  kArcs,         ///< an arc was lost
+  kSolidEdges,   ///< the solid's own edges were not all found, or not where they are in the mesh
   kNearlyDegenerate,  ///< a surface is too near to a degenerate one
 };
 
 /// Sums over the boundary of the overlap of a mesh and a solid: the faces of the mesh as far as
-/// they lie in the solid, and the solid's faces as far as they lie in the mesh. The overlap must lie
-/// in the unit cube, and off its sides. Keeps its memory.
+/// they lie in the solid, and the solid's faces as far as they lie in the mesh. The overlap must
+/// lie in the unit cube, and off its sides. Keeps its memory.
 class MeshArcSums {
  public:
   struct Input {
@@ -43,10 +43,10 @@ class MeshArcSums {
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
     BoundarySums all, of_mesh;  ///< of the whole boundary, and of the mesh's part of it
-    double error = 0.0;    ///< of the quadrature, as estimated; of the volume in the cube
-    bool is_clear = false;  ///< the mesh's boundary is certainly off the solid
-    long faces = 0;         ///< cut by surfaces
-    long edges = 0;         ///< arcs, and parts of the solid's edges
+    double error = 0.0;         ///< of the quadrature, as estimated; of the volume in the cube
+    bool is_clear = false;      ///< the mesh's boundary is certainly off the solid
+    long faces = 0;             ///< cut by surfaces
+    long edges = 0;             ///< arcs, and parts of the solid's edges
   };
 
   Result Run(const Input& input);
@@ -59,8 +59,9 @@ class MeshArcSums {
   const std::vector<Eigen::Vector3d>& areas() const { return areas_; }
   /// Nodes of the tree that are wholly inside.
   const std::vector<std::uint32_t>& whole_nodes() const { return whole_; }
-  /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative along
-  /// it changes its sign. Looked for at points of their edges; within a face, at one point more.
+  /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative
+  /// along it changes its sign. Looked for at points of their edges; within a face, at one point
+  /// more.
   bool HasOutline(int surface, const Eigen::Vector3d& along) const;
   /// Points that tell about how far the overlap reaches: on its edges, its corners, and where the
   /// solid's faces are extreme along three axes, given by columns. Some microseconds.

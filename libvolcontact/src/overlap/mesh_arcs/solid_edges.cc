@@ -61,12 +61,12 @@ bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<Sur
 bool SolidEdges::AddCurve(const LocalProblem& problem, int first, int second,
                           const std::vector<int>& surfaces, const WholeCurve& curve) {
   edges_.curves.push_back(curve);
-  const double longest =
-      curve.kind == WholeCurve::Kind::kLine ? kLongestLine : kLongestCurved;
+  const double longest = curve.kind == WholeCurve::Kind::kLine ? kLongestLine : kLongestCurved;
   const int count = std::max(1, static_cast<int>(std::ceil((curve.to - curve.from) / longest)));
   for (int n = 0; n < count; ++n) {
     const double from = curve.from + (curve.to - curve.from) * n / count;
-    const double to = n + 1 == count ? curve.to : curve.from + (curve.to - curve.from) * (n + 1) / count;
+    const double to =
+        n + 1 == count ? curve.to : curve.from + (curve.to - curve.from) * (n + 1) / count;
     crossings_.Begin(curve, from, to);
     Cell box;
     if (!crossings_.BoxOf(&box)) continue;
@@ -137,8 +137,8 @@ bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece&
   of_piece_.clear();
   CurvePoint middle;
   if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
-  const double reach = kPieceReach * std::max((piece.start.p - middle.p).norm(),
-                                              (piece.end.p - middle.p).norm());
+  const double reach =
+      kPieceReach * std::max((piece.start.p - middle.p).norm(), (piece.end.p - middle.p).norm());
   bool found = true;
   for (const TrimmedFaces::Face& face : faces.faces) {
     const auto begin = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.first_surface);

@@ -11,9 +11,9 @@ namespace volcontact {
 
 /// Adds the zeros of a function between two places, in ascending order, as far as cubic polynomials
 /// through values and derivatives tell them, which the value in the middle has to confirm; else in
-/// the halves. What is not told apart before it is all rounding (2e-14 of what coefficients of order
-/// one make) is left out: where nothing but a sum along the curve depends on it, that is an error as
-/// small as the function.
+/// the halves. What is not told apart before it is all rounding (2e-14 of what coefficients of
+/// order one make) is left out: where nothing but a sum along the curve depends on it, that is an
+/// error as small as the function.
 template <class Function>
 void AddZerosTold(const Function& at, const FunctionSample& from, const FunctionSample& to,
                   int depth, std::vector<double>* zeros) {
