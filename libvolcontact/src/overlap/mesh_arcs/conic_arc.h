@@ -27,10 +27,6 @@ struct TrimSurface {
 
   double At(const Eigen::Vector3d& p) const { return constant + p.dot(slope + H * p); }
   Eigen::Vector3d Gradient(const Eigen::Vector3d& p) const { return slope + 2.0 * (H * p); }
-  /// The coefficient of Bernstein's form between two points.
-  double Polar(const Eigen::Vector3d& p, const Eigen::Vector3d& q) const {
-    return constant + 0.5 * slope.dot(p + q) + p.dot(H * q);
-  }
 };
 
 /// The arc between two points of a conic, as a graph over its chord: p + u chord + η(u) across,

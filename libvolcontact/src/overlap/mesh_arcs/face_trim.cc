@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "overlap/mesh_arcs/flat_sums.h"
 #include "overlap/mesh_arcs/told_zeros.h"
 
 namespace volcontact {
@@ -28,22 +29,6 @@ void TrimmedFaces::Clear() {
   whole = {};
   whole_areas.clear();
   points.clear();
-}
-
-void AddTriangle(const Vector3d& p, const Vector3d& q, const Vector3d& r, BoundarySums* sums) {
-  const Vector3d N = 0.5 * (q - p).cross(r - p), sum = p + q + r;
-  const double h = p.dot(N);
-  auto& s = sums->s;
-  s[BoundarySums::kVolume] += h / 3.0;
-  int second = BoundarySums::kSecond;
-  for (int i = 0; i < 3; ++i) {
-    s[BoundarySums::kFirst + i] += h * sum[i] / 12.0;
-    s[BoundarySums::kArea + i] += N[i];
-    for (int j = i; j < 3; ++j) {
-      s[second++] += h / 60.0 * (sum[i] * sum[j] + p[i] * p[j] + q[i] * q[j] + r[i] * r[j]);
-    }
-    for (int j = 0; j < 3; ++j) s[BoundarySums::kMoment + 3 * i + j] += sum[i] * N[j] / 3.0;
-  }
 }
 
 void FaceTrim::Begin(const std::vector<TrimSurface>* surfaces) {

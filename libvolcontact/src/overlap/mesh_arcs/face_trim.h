@@ -40,10 +40,6 @@ struct TrimmedFaces {
   void Clear();
 };
 
-/// Adds a triangle, counterclockwise seen from outside.
-void AddTriangle(const Eigen::Vector3d& p, const Eigen::Vector3d& q, const Eigen::Vector3d& r,
-                 BoundarySums* sums);
-
 /// Cuts faces. Keeps its memory.
 class FaceTrim {
  public:

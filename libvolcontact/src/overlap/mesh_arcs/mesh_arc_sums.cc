@@ -1,12 +1,12 @@
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "overlap/arcs/edge_quadrature.h"
+#include "overlap/mesh_arcs/flat_sums.h"
 #include "solids/mesh/mesh_membership.h"
 
 namespace volcontact {
@@ -28,64 +28,6 @@ constexpr double kAreaShareOfError = 0.1;
 constexpr double kGainOfHalf = 0.2;
 // Points by which the pole of a surface is chosen.
 constexpr std::size_t kMostPoints = 64;
-
-// Sums over oriented faces about an origin, in the coordinates that a linear map makes of theirs.
-BoundarySums Mapped(const BoundarySums& sums, const Matrix3d& L) {
-  const double determinant = L.determinant();
-  const Matrix3d cofactors = determinant * L.inverse().transpose();
-  const Vector3d first = determinant * (L * sums.First());
-  const Matrix3d second = determinant * (L * sums.Second() * L.transpose());
-  const Vector3d area = cofactors * sums.Area();
-  const Matrix3d moment = L * sums.Moment() * cofactors.transpose();
-  BoundarySums result;
-  result.s[BoundarySums::kVolume] = determinant * sums.s[BoundarySums::kVolume];
-  int k = BoundarySums::kSecond;
-  for (int i = 0; i < 3; ++i) {
-    result.s[BoundarySums::kFirst + i] = first[i];
-    result.s[BoundarySums::kArea + i] = area[i];
-    for (int j = i; j < 3; ++j) result.s[k++] = second(i, j);
-    for (int j = 0; j < 3; ++j) result.s[BoundarySums::kMoment + 3 * i + j] = moment(i, j);
-  }
-  return result;
-}
-
-// Of faces, about an origin d before their centre.
-BoundarySums ToBoundarySums(const FaceSums& faces, const Vector3d& d) {
-  FaceSums shifted;
-  shifted.AddShifted(faces, d);
-  const auto pair = [](int i, int j) { return i == j ? i : i + j + 2; };
-  BoundarySums sums;
-  sums.s[BoundarySums::kVolume] = shifted.first.trace() / 3.0;
-  int k = BoundarySums::kSecond;
-  for (int i = 0; i < 3; ++i) {
-    double first = 0.0;
-    for (int j = 0; j < 3; ++j) first += shifted.second(pair(i, j), j);
-    sums.s[BoundarySums::kFirst + i] = 0.25 * first;
-    sums.s[BoundarySums::kArea + i] = shifted.area[i];
-    for (int j = i; j < 3; ++j) sums.s[k++] = 0.2 * shifted.flux_2[pair(i, j)];
-    for (int j = 0; j < 3; ++j) sums.s[BoundarySums::kMoment + 3 * i + j] = shifted.first(i, j);
-  }
-  return sums;
-}
-
-// The strip of a plane between a point of it and a curve: over λ from 0 to 1 the element is λ line
-// × derivative at base + λ line, and the flux through it is that through the base point.
-void AddStrip(const Vector3d& base, const Vector3d& p, const Vector3d& derivative,
-              BoundarySums* sums) {
-  const Vector3d line = p - base, element = line.cross(derivative);
-  const double h = base.dot(element), h4 = 0.25 * h, h5 = 0.2 * h;
-  const Vector3d mean = 0.5 * base + (1.0 / 3.0) * line;
-  const Vector3d tilt = (1.0 / 3.0) * base + 0.25 * line;
-  auto& s = sums->s;
-  s[BoundarySums::kVolume] += h * (1.0 / 6.0);
-  int second = BoundarySums::kSecond, moment = BoundarySums::kMoment;
-  for (int i = 0; i < 3; ++i) {
-    s[BoundarySums::kFirst + i] += h4 * mean[i];
-    s[BoundarySums::kArea + i] += 0.5 * element[i];
-    for (int j = i; j < 3; ++j) s[second++] += h5 * (mean[i] * base[j] + tilt[i] * line[j]);
-    for (int j = 0; j < 3; ++j) s[moment++] += mean[i] * element[j];
-  }
-}
 
 // What errors are to be compared with.
 double ScaleOf(const MeshArcSums::Result& result, const Vector3d& half) {
@@ -351,99 +293,6 @@ bool MeshArcSums::SumPart(const SolidEdges::Part& part, double allowed) {
   }
   error_ += integrals.error;
   return found;
-}
-
-// Calls visit(p) for points on the edges of a surface's faces.
-template <class VisitPoint>
-void MeshArcSums::ForPointsOnEdges(int surface, const VisitPoint& visit) const {
-  constexpr double kPlaces[] = {0.0, 0.5, 1.0};
-  for (const TrimArc& arc : found_.arcs) {
-    if (arc.surface != surface) continue;
-    for (const double at : kPlaces) visit(arc.arc.At(arc.from + at * (arc.to - arc.from)).p);
-  }
-  for (const SolidEdges::Part& part : edges_.parts()) {
-    const EdgePiece& piece = edges_.edges().pieces[part.piece];
-    const std::span<const EdgeSheet> sheets = piece.sheets.All();
-    if (std::none_of(sheets.begin(), sheets.end(),
-                     [=](const EdgeSheet& sheet) { return sheet.surface == surface; })) {
-      continue;
-    }
-    for (const double at : kPlaces) {
-      CurvePoint point;
-      if (edges_.edges().PointOn(input_->solid, piece, part.from + at * (part.to - part.from),
-                                 &point)) {
-        visit(point.p);
-      }
-    }
-  }
-}
-
-// Whether a point of a surface is on a face of the overlap.
-bool MeshArcSums::IsOnFace(int surface, const Vector3d& p) const {
-  if (!(p.cwiseAbs().maxCoeff() <= 1.0)) return false;
-  std::vector<Truth> states(surfaces_.size(), Truth::kUnknown);
-  for (const int s : active_) states[s] = ToTruth(surfaces_[s].At(p) <= 0.0);
-  states[surface] = ToTruth(true);
-  const Truth below = whole_solid_.expression.Evaluate(states.data());
-  states[surface] = ToTruth(false);
-  return below != whole_solid_.expression.Evaluate(states.data()) &&
-         LocateInTheMesh(p) != Truth::kFalse;
-}
-
-// On a face of rulings the derivative keeps its sign along these, which lead to edges. On others
-// the outline is an ellipse, and crosses edges, or lies in a face or off it as a whole.
-bool MeshArcSums::HasOutline(int surface, const Vector3d& along) const {
-  const TrimSurface& psi = surfaces_[surface];
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  ForPointsOnEdges(surface, [&](const Vector3d& p) {
-    const double slope = along.dot(psi.Gradient(p));
-    low = std::min(low, slope);
-    high = std::max(high, slope);
-  });
-  if (low < 0.0 && high > 0.0) return true;
-  if (input_->kinds[surface] != SurfaceKind::kElliptic) return false;
-  const Eigen::FullPivLU<Matrix3d> lu(psi.H);
-  if (!lu.isInvertible()) return true;
-  const Vector3d center = -0.5 * lu.solve(psi.slope);
-  const Vector3d way = (psi.H * along).unitOrthogonal();
-  const double square = -psi.At(center) / way.dot(psi.H * way);
-  return square >= 0.0 && IsOnFace(surface, center + std::sqrt(square) * way);
-}
-
-const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
-  for (const SolidEdges::Part& part : edges_.parts()) {
-    const EdgePiece& piece = edges_.edges().pieces[part.piece];
-    for (const double at : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      CurvePoint point;
-      if (edges_.edges().PointOn(input_->solid, piece, part.from + at * (part.to - part.from),
-                                 &point)) {
-        found_.points.push_back(point.p);
-      }
-    }
-  }
-  for (const int s : active_) {
-    const TrimSurface& surface = surfaces_[s];
-    if (input_->kinds[s] != SurfaceKind::kElliptic && input_->kinds[s] != SurfaceKind::kCone) {
-      continue;
-    }
-    // Where the gradient is along an axis e: center + t H⁻¹ e, for quadrics with a centre.
-    const Eigen::FullPivLU<Matrix3d> lu(surface.H);
-    if (!lu.isInvertible()) continue;
-    const Vector3d center = -0.5 * lu.solve(surface.slope);
-    const double level = -surface.At(center);
-    for (int i = 0; i < 3; ++i) {
-      const Vector3d way = lu.solve(axes.col(i));
-      const double square = level / way.dot(surface.H * way);
-      const double t = std::sqrt(std::max(0.0, square));
-      for (const double side : {-t, t}) {
-        const Vector3d p = center + side * way;
-        if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
-          found_.points.push_back(p);
-        }
-      }
-    }
-  }
-  return found_.points;
 }
 
 MeshArcSums::Result MeshArcSums::Run(const Input& input) {

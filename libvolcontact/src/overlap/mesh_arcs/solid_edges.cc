@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "overlap/arcs/touching.h"
 #include "overlap/mesh_arcs/told_zeros.h"
 
 namespace volcontact {
@@ -21,6 +22,9 @@ constexpr double kLongestCurved = 1.6, kLongestLine = 4.0;
 constexpr double kNoPart = 1e-13;
 // A third surface no farther from the middle of an edge may contain the edge.
 constexpr double kMayShare = 1e-11;
+// Surfaces whose coefficients are no farther from touching do, and how far beside an edge of many
+// surfaces it is asked how these lie, as a part of its length.
+constexpr double kTouching = 1e-12, kBesideEdge = 0.02;
 // What lies off the cube by no more than this may be in it.
 constexpr double kCubeMargin = 1e-9;
 // Pieces are near to what lies no farther from their middle than this factor of how far their ends
@@ -48,7 +52,11 @@ bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<Sur
   for (std::size_t m = 0; m < surfaces.size(); ++m) {
     for (std::size_t n = m + 1; n < surfaces.size(); ++n) {
       curves_.clear();
-      if (!AddCurves(prepared_[surfaces[m]], prepared_[surfaces[n]], &curves_)) return false;
+      if (!AddCurves(prepared_[surfaces[m]], prepared_[surfaces[n]], &curves_)) {
+        // Surfaces that touch along a curve have no edge of their own.
+        if (Touch(problem, surfaces[m], surfaces[n])) continue;
+        return false;
+      }
       for (const WholeCurve& curve : curves_) {
         if (!AddCurve(problem, surfaces[m], surfaces[n], surfaces, curve)) return false;
       }
@@ -120,8 +128,18 @@ bool SolidEdges::AddInterval(const LocalProblem& problem, int first, int second,
   piece.sheets = EdgeSheets::OfEdge(
       first, second, f.cross(g).dot(middle.derivative) > 0.0,
       {contains(true, true), contains(false, true), contains(true, false), contains(false, false)});
+  if (may_share) {
+    const CurvePoint ends[] = {curve.At(from + 0.2 * (to - from)), curve.At(to)};
+    FindSharing(problem, surfaces, {middle.p, ends[0].p, ends[1].p});
+    if (sharing_.size() > EdgeSheets::kMost) return false;
+    if (sharing_.size() > 2) {
+      if (!IsFirstOfSharing(problem, first, second)) return true;
+      const double reach = kBesideEdge * (to - from) * middle.derivative.norm();
+      piece.sheets = SheetsOfSharing(problem, surfaces, middle, reach);
+      piece.shared = true;
+    }
+  }
   if (piece.sheets.IsEmpty()) return true;
-  if (may_share) return false;
   piece.curve = static_cast<int>(edges_.curves.size()) - 1;
   piece.from = from;
   piece.to = to;
@@ -129,6 +147,66 @@ bool SolidEdges::AddInterval(const LocalProblem& problem, int first, int second,
   piece.end = curve.At(to);
   edges_.pieces.push_back(piece);
   return true;
+}
+
+bool SolidEdges::Touch(const LocalProblem& problem, int first, int second) {
+  return DistanceFromTouch(problem.surfaces[first], problem.surfaces[second]) <= kTouching;
+}
+
+// The surfaces that hold three points of a curve.
+void SolidEdges::FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
+                             const std::array<Vector3d, 3>& points) {
+  sharing_.clear();
+  for (const int s : surfaces) {
+    Vector3d gradient;
+    if (std::all_of(points.begin(), points.end(), [&](const Vector3d& p) {
+          return std::abs(EvaluateSurface(problem.surfaces[s], p, &gradient)) <= kMayShare;
+        })) {
+      sharing_.push_back(s);
+    }
+  }
+}
+
+// An edge that several surfaces share is the curve of more than one pair, and counts for the first.
+bool SolidEdges::IsFirstOfSharing(const LocalProblem& problem, int first, int second) const {
+  for (std::size_t m = 0; m < sharing_.size(); ++m) {
+    for (std::size_t n = m + 1; n < sharing_.size(); ++n) {
+      if (sharing_[m] == first && sharing_[n] == second) return true;
+      if (!Touch(problem, sharing_[m], sharing_[n])) return false;
+    }
+  }
+  return false;
+}
+
+// As EdgeFinder has them: each sheet is asked a little beside the edge how the others lie.
+EdgeSheets SolidEdges::SheetsOfSharing(const LocalProblem& problem,
+                                       const std::vector<int>& surfaces, const CurvePoint& middle,
+                                       double reach) {
+  EdgeSheets sheets;
+  for (const int sheet : sharing_) {
+    Vector3d normal;
+    EvaluateSurface(problem.surfaces[sheet], middle.p, &normal);
+    const Vector3d step = reach * normal.cross(middle.derivative).normalized();
+    const auto presence = [&](const Vector3d& beside) {
+      Vector3d p = beside, gradient;
+      for (int k = 0; k < 2; ++k) {
+        const double psi = EvaluateSurface(problem.surfaces[sheet], p, &gradient);
+        p -= psi / gradient.squaredNorm() * gradient;
+      }
+      for (const int s : surfaces) {
+        states_[s] = ToTruth(EvaluateSurface(problem.surfaces[s], p, &gradient) <= 0.0);
+      }
+      std::array<bool, 2> below_above;
+      for (int k = 0; k < 2; ++k) {
+        states_[sheet] = ToTruth(k == 0);
+        below_above[k] = problem.expression.Evaluate(states_.data()) == Truth::kTrue;
+      }
+      return below_above;
+    };
+    const std::array<bool, 2> left = presence(middle.p + step), right = presence(middle.p - step);
+    sheets.Add(sheet, left[0], left[1], right[0], right[1]);
+  }
+  return sheets;
 }
 
 // Where a piece crosses faces, in the order along it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -54,6 +55,12 @@ class SolidEdges {
                 const std::vector<int>& surfaces, const WholeCurve& curve);
   bool AddInterval(const LocalProblem& problem, int first, int second,
                    const std::vector<int>& surfaces, double from, double to);
+  static bool Touch(const LocalProblem& problem, int first, int second);
+  void FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
+                   const std::array<Eigen::Vector3d, 3>& points);
+  bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
+  EdgeSheets SheetsOfSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
+                             const CurvePoint& middle, double reach);
   bool FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
                          const TrimmedFaces& faces);
   bool AddParts(int piece, bool inside);
@@ -65,6 +72,7 @@ class SolidEdges {
   std::vector<WholeCurve> curves_;
   std::vector<double> parameters_;
   std::vector<Truth> states_;
+  std::vector<int> sharing_;
   CurveCrossings crossings_;
   std::vector<Crossing> of_piece_;
   std::vector<Part> parts_;
