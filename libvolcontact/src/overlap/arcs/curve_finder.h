@@ -9,6 +9,7 @@
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/near_pairs.h"
 #include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/touching.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/implicit_solid.h"
@@ -18,8 +19,9 @@ namespace volcontact {
 /// Finds all edges of a region that is bounded by not too many planes and quadrics: for each pair
 /// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
 /// tells at one point whether the region has an edge there. Costs no cells, and so little that it
-/// is tried first; it gives up where surfaces touch, share an edge or nearly do, and leaves these
-/// to EdgeFinder. The region must lie in the unit cube, and off its sides.
+/// is tried first. Surfaces may touch along a curve and share an edge (capsules, fillets, flush
+/// faces); where they nearly do, or touch in a point, it gives up and leaves them to EdgeFinder.
+/// The region must lie in the unit cube, and off its sides.
 class CurveFinder {
  public:
   /// False when it gives up; then nothing is known.
@@ -51,6 +53,12 @@ class CurveFinder {
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
+  bool CutBy(int surface, const Pair& pair, const Part& part);
+  bool IsShared(int surface, const Part& part);
+  bool Touch(int first, int second);
+  bool IsFirstOfShared(const Pair& pair);
+  EdgeSheets SheetsOfPair(const Pair& pair, const CurvePoint& middle, const Undecided& left);
+  EdgeSheets SheetsOfShared(const CurvePoint& middle, const Part& part, const Undecided& left);
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
   void NoteDisplacement(int surface, const Eigen::Vector3d& p);
@@ -71,6 +79,8 @@ class CurveFinder {
   std::vector<double> parameters_;      // where it is crossed
   std::vector<WholeCurve> curves_;      // of the present pair
   CurveCrossings crossings_;
+  TouchingPairs touching_;
+  std::vector<int> sharing_;  // the surfaces that contain the present part of a curve
 };
 
 }  // namespace volcontact
