@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "overlap/arcs/shared_edge.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/mesh_arcs/told_zeros.h"
 
@@ -135,7 +136,8 @@ bool SolidEdges::AddInterval(const LocalProblem& problem, int first, int second,
     if (sharing_.size() > 2) {
       if (!IsFirstOfSharing(problem, first, second)) return true;
       const double reach = kBesideEdge * (to - from) * middle.derivative.norm();
-      piece.sheets = SheetsOfSharing(problem, surfaces, middle, reach);
+      piece.sheets =
+          SharedEdge{problem, problem.expression, sharing_, middle, reach, states_}.Sheets();
       piece.shared = true;
     }
   }
@@ -176,37 +178,6 @@ bool SolidEdges::IsFirstOfSharing(const LocalProblem& problem, int first, int se
     }
   }
   return false;
-}
-
-// As EdgeFinder has them: each sheet is asked a little beside the edge how the others lie.
-EdgeSheets SolidEdges::SheetsOfSharing(const LocalProblem& problem,
-                                       const std::vector<int>& surfaces, const CurvePoint& middle,
-                                       double reach) {
-  EdgeSheets sheets;
-  for (const int sheet : sharing_) {
-    Vector3d normal;
-    EvaluateSurface(problem.surfaces[sheet], middle.p, &normal);
-    const Vector3d step = reach * normal.cross(middle.derivative).normalized();
-    const auto presence = [&](const Vector3d& beside) {
-      Vector3d p = beside, gradient;
-      for (int k = 0; k < 2; ++k) {
-        const double psi = EvaluateSurface(problem.surfaces[sheet], p, &gradient);
-        p -= psi / gradient.squaredNorm() * gradient;
-      }
-      for (const int s : surfaces) {
-        states_[s] = ToTruth(EvaluateSurface(problem.surfaces[s], p, &gradient) <= 0.0);
-      }
-      std::array<bool, 2> below_above;
-      for (int k = 0; k < 2; ++k) {
-        states_[sheet] = ToTruth(k == 0);
-        below_above[k] = problem.expression.Evaluate(states_.data()) == Truth::kTrue;
-      }
-      return below_above;
-    };
-    const std::array<bool, 2> left = presence(middle.p + step), right = presence(middle.p - step);
-    sheets.Add(sheet, left[0], left[1], right[0], right[1]);
-  }
-  return sheets;
 }
 
 // Where a piece crosses faces, in the order along it.

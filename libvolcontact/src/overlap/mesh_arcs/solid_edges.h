@@ -59,8 +59,6 @@ class SolidEdges {
   void FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
                    const std::array<Eigen::Vector3d, 3>& points);
   bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
-  EdgeSheets SheetsOfSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
-                             const CurvePoint& middle, double reach);
   bool FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
                          const TrimmedFaces& faces);
   bool AddParts(int piece, bool inside);
