@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "overlap/arcs/curve_crossings.h"
@@ -19,19 +20,20 @@ namespace volcontact {
 /// Finds all edges of a region that is bounded by not too many planes and quadrics: for each pair
 /// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
 /// tells at one point whether the region has an edge there. Costs no cells, and so little that it
-/// is tried first. Surfaces may touch along a curve and share an edge (capsules, fillets, flush
-/// faces); where they nearly do, or touch in a point, it gives up and leaves them to EdgeFinder.
-/// The region must lie in the unit cube, and off its sides.
+/// is tried first; it gives up where surfaces nearly touch or nearly share an edge, and leaves
+/// these to EdgeFinder. The region must lie in the unit cube, and off its sides.
 class CurveFinder {
  public:
-  /// False when it gives up; then nothing is known.
-  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
+  /// False when it gives up; then nothing is known. Surfaces that are off a curve by no more than
+  /// `coincidence` contain it, and such that are off touching by no more touch.
+  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, double coincidence);
   /// Finds where faces are cut instead, as EdgeFinder::RunCuts does.
   bool RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                const std::vector<int>& cuts);
 
   const Edges& edges() const { return edges_; }
-  /// Bound of how far rounding of the surfaces' coefficients has moved them.
+  /// Bound of how far rounding of the surfaces' coefficients has moved them, and of how far those
+  /// that count as touching, or as sharing an edge, are off that.
   double displacement() const { return displacement_; }
 
  private:
@@ -53,18 +55,18 @@ class CurveFinder {
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
-  bool CutBy(int surface, const Pair& pair, const Part& part);
-  bool IsShared(int surface, const Part& part);
+  bool Share(const Pair& pair, const Part& part, int surface);
   bool Touch(int first, int second);
-  bool IsFirstOfShared(const Pair& pair);
+  bool IsRepeated(const Pair& pair) const;
+  bool AddShared(const Pair& pair, const Part& part, const Undecided& left);
   EdgeSheets SheetsOfPair(const Pair& pair, const CurvePoint& middle, const Undecided& left);
-  EdgeSheets SheetsOfShared(const CurvePoint& middle, const Part& part, const Undecided& left);
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
   void NoteDisplacement(int surface, const Eigen::Vector3d& p);
 
   const LocalProblem* problem_ = nullptr;
   bool cuts_only_ = false;
+  double coincidence_ = 0.0;
   Edges edges_;
   double displacement_ = 0.0;
   std::vector<int> surfaces_;  // of the expression
@@ -80,7 +82,8 @@ class CurveFinder {
   std::vector<WholeCurve> curves_;      // of the present pair
   CurveCrossings crossings_;
   TouchingPairs touching_;
-  std::vector<int> sharing_;  // the surfaces that contain the present part of a curve
+  std::vector<std::pair<int, int>> traced_;  // the pairs whose curves are known
+  std::vector<int> sharing_;                 // that contain the present part, its pair first
 };
 
 }  // namespace volcontact

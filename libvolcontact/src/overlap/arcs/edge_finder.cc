@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "overlap/arcs/shared_edge.h"
+#include "overlap/arcs/shared_sheets.h"
 #include "overlap/cells/conjunction.h"
 
 namespace volcontact {
@@ -349,11 +349,16 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Undecided& level, const Curve& found,
 // The sheets of an edge that more surfaces share.
 EdgeSheets EdgeFinder::SheetsOfAll(const Undecided& level, const Curve& found,
                                    const CurvePoint& middle, double reach) {
-  SetStates(level, middle.p);
-  const SharedEdge edge{*problem_, level.expression, sharing_, middle, reach, states_};
-  const EdgeSheets sheets =
-      cuts_.empty() ? edge.Sheets() : edge.SheetsOfCut(found.first, found.second);
-  for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
+  const SharedEdge edge{*problem_, level, sharing_, middle, reach};
+  if (cuts_.empty()) return SheetsOfShared(edge, &states_);
+  // A face that ends where it is cut has an edge there, and no cut.
+  const SheetSides at = SidesOfSheet(edge, found.first, &states_);
+  EdgeSheets sheets;
+  if (at.left != at.right) return sheets;
+  Vector3d outward;
+  EvaluateSurface(problem_->surfaces[found.second], middle.p, &outward);
+  if (outward.dot(at.step) < 0.0) sheets.Add(found.first, at.left[0], at.left[1], false, false);
+  if (outward.dot(at.step) > 0.0) sheets.Add(found.first, false, false, at.right[0], at.right[1]);
   return sheets;
 }
 
