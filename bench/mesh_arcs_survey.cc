@@ -160,8 +160,7 @@ Written by `mesh_arcs_survey {0} > docs/benchmarks_mesh_arcs.md` (target `mesh_a
 the best of {1} runs. By arcs: of the poses that overlap, those that sums over arcs answered. Per face: the time of a query
 over the faces that surfaces cut. Tetrahedra (every fourth pose): the same overlap with the mesh cut into tetrahedra, which
 answer where sums over arcs are not believed; since the mesh is joined with a ball far away for it they fill the common box of
-both and not the contact alone, which would take them a tenth to a third of the time. Difference: the largest of V where these
-have converged.
+both, and not the contact alone, as they do elsewhere and in less time. Difference: the largest of V where these have converged.
 
 | mesh (faces) × solid | by arcs | faces cut | median [ms] | worst [ms] | per face [µs] | tetrahedra, median [ms] | difference |
 |---|---|---|---|---|---|---|---|

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "overlap/arcs/shared_edge.h"
+#include "overlap/arcs/shared_sheets.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/mesh_arcs/told_zeros.h"
 
@@ -47,6 +47,8 @@ bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<Sur
                               const std::vector<int>& surfaces) {
   edges_.Clear();
   if (surfaces.size() > kFewSurfaces) return false;
+  solid_.expression = problem.expression;
+  solid_.surfaces = surfaces;
   prepared_.resize(problem.surfaces.size());
   states_.assign(problem.surfaces.size(), Truth::kUnknown);
   for (const int s : surfaces) prepared_[s] = CurveSurface(problem.surfaces[s], kinds[s]);
@@ -136,8 +138,8 @@ bool SolidEdges::AddInterval(const LocalProblem& problem, int first, int second,
     if (sharing_.size() > 2) {
       if (!IsFirstOfSharing(problem, first, second)) return true;
       const double reach = kBesideEdge * (to - from) * middle.derivative.norm();
-      piece.sheets =
-          SharedEdge{problem, problem.expression, sharing_, middle, reach, states_}.Sheets();
+      std::fill(states_.begin(), states_.end(), Truth::kUnknown);
+      piece.sheets = SheetsOfShared({problem, solid_, sharing_, middle, reach}, &states_);
       piece.shared = true;
     }
   }

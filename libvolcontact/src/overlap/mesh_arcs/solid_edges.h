@@ -70,6 +70,7 @@ class SolidEdges {
   std::vector<WholeCurve> curves_;
   std::vector<double> parameters_;
   std::vector<Truth> states_;
+  Undecided solid_;
   std::vector<int> sharing_;
   CurveCrossings crossings_;
   std::vector<Crossing> of_piece_;
