@@ -233,7 +233,7 @@ bool CurveFinder::AddShared(const Pair& pair, const Part& part, const Undecided&
   const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
   const double length = middle.derivative.norm() * (part.to - part.from);
   EdgePiece piece{pair.first, pair.second};
-  piece.shared = true;
+  piece.flush = AreOfBoth(*problem_, sharing_);
   piece.sheets = SheetsOfShared(
       {*problem_, left, sharing_, middle, kBesideEdge * std::min(length, kLongBeside)}, &states_);
   if (!piece.sheets.IsEmpty()) AddPieces(piece, part);

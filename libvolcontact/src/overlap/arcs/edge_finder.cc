@@ -310,7 +310,7 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
           : SheetsOfPair(level, found, middle);
   if (sheets.IsEmpty()) return true;
   edges_.pieces.push_back({found.first, found.second, axis, start, end, start_cut, end_cut,
-                           sharing_.size() > 2, sheets});
+                           sharing_.size() > 2 && AreOfBoth(*problem_, sharing_), sheets});
   return true;
 }
 

@@ -52,4 +52,13 @@ EdgeSheets SheetsOfShared(const SharedEdge& edge, std::vector<Truth>* states) {
   return sheets;
 }
 
+bool AreOfBoth(const LocalProblem& problem, const std::vector<int>& surfaces) {
+  bool has_A = false, has_B = false;
+  for (const int s : surfaces) {
+    has_A |= BelongsToA(problem.surfaces[s].owner);
+    has_B |= BelongsToB(problem.surfaces[s].owner);
+  }
+  return has_A && has_B;
+}
+
 }  // namespace volcontact

@@ -35,4 +35,7 @@ SheetSides SidesOfSheet(const SharedEdge& edge, int surface, std::vector<Truth>*
 /// All sheets of an edge that have faces there.
 EdgeSheets SheetsOfShared(const SharedEdge& edge, std::vector<Truth>* states);
 
+/// Whether some of the surfaces are A's, and some B's.
+bool AreOfBoth(const LocalProblem& problem, const std::vector<int>& surfaces);
+
 }  // namespace volcontact
