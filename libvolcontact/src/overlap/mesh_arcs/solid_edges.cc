@@ -140,7 +140,6 @@ bool SolidEdges::AddInterval(const LocalProblem& problem, int first, int second,
       const double reach = kBesideEdge * (to - from) * middle.derivative.norm();
       std::fill(states_.begin(), states_.end(), Truth::kUnknown);
       piece.sheets = SheetsOfShared({problem, solid_, sharing_, middle, reach}, &states_);
-      piece.shared = true;
     }
   }
   if (piece.sheets.IsEmpty()) return true;
