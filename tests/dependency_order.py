@@ -47,10 +47,11 @@ ROOMS = {
         "polar": ["frame", "cells", "polytopes", "columns"],
         "closed_forms": ["frame", "polytopes"],
         "meshes": ["frame"],
-        "mixed": ["frame", "cells", "columns", "meshes"],
+        "mesh_arcs": ["frame", "cells", "arcs", "meshes"],
+        "mixed": ["frame", "cells", "columns", "meshes", "mesh_arcs"],
         "distance": ["frame", "cells", "meshes"],
-        "query": ["frame", "cells", "certify", "arcs", "columns", "polar", "closed_forms", "meshes", "mixed",
-                  "distance"],
+        "query": ["frame", "cells", "certify", "arcs", "columns", "polar", "closed_forms", "meshes",
+                  "mesh_arcs", "mixed", "distance"],
     },
 }
 

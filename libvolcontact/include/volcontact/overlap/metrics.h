@@ -16,13 +16,13 @@ VOLCONTACT_NAMESPACE_BEGIN
 struct Statistics {
   long cells = 0;  ///< octree cells classified; of meshes: crossings
   /// Pieces of edges or panels of slices (octree), half-slices (patch), pieces of the boundary
-  /// (mesh).
+  /// (mesh); of a mesh beside a curved solid the faces cut, or the tetrahedra.
   long leaves = 0;
   double seconds = 0.0;  ///< wall time inside the library call
   int threads = 1;       ///< threads allowed
   /// Of method octree: pieces of edges summed, 0 where columns were integrated instead.
   long edges = 0;
-  /// Why columns, or patch, answered and not sums over edges; empty otherwise.
+  /// Why columns, patch, or a mesh's tetrahedra answered and not sums over edges; empty otherwise.
   std::string fallback;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "overlap/arcs/equal_surfaces.h"
+#include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
 
@@ -44,12 +45,6 @@ constexpr double kTilt = 1e-5, kTiltAngle = 0.62;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
-// By how much the boundary fails to close, as a volume: ∫ n = 0, and ∫ p n' = V times the identity.
-double OpenPart(const BoundarySums& sums) {
-  const Matrix3d moment = sums.Moment() - sums.s[BoundarySums::kVolume] * Matrix3d::Identity();
-  return std::max(moment.cwiseAbs().maxCoeff(), sums.Area().cwiseAbs().maxCoeff());
-}
-
 // Whether a needle or a sheet lies askew in its frame, so that the second moments across it drown
 // in the rounding of those along it; and the direction in which it is thinnest.
 bool IsAskew(const VolumeMoments& moments, Vector3d* thinnest) {
@@ -70,33 +65,14 @@ bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
              .minCoeff() >= kFat;
 }
 
-// From the coordinates of the cube to the frame's.
-RawMetrics ToRaw(const LocalFrame& frame, const BoundarySums& all, const BoundarySums& of_B) {
-  const Vector3d& h = frame.half;
-  const double scale = h.prod();
-  RawMetrics raw;
-  raw.X_AC = frame.X_AC;
-  raw.moments.volume = scale * all.s[BoundarySums::kVolume];
-  raw.moments.first = scale * h.cwiseProduct(all.First());
-  raw.moments.second = scale * (h.asDiagonal() * all.Second() * h.asDiagonal());
-  raw.area = scale * of_B.Area().cwiseQuotient(h);
-  const Matrix3d moment = scale * (h.asDiagonal() * of_B.Moment() * h.cwiseInverse().asDiagonal());
-  raw.torque = {moment(1, 2) - moment(2, 1), moment(2, 0) - moment(0, 2),
-                moment(0, 1) - moment(1, 0)};
-  return raw;
-}
-
 }  // namespace
 
 double ArcMethod::Coincidence(const ArcMethodOptions& options) {
   return std::clamp(kCoincidenceShare * options.tolerance, kLeastCoincidence, kMostCoincidence);
 }
 
-// What the tolerance leaves of an area: the volume over the thickness, about.
 void ArcMethod::SetAreaNoise(double tolerance, RawMetrics* raw) {
-  const Vector3d spread = raw->moments.CentralSecond().diagonal() / raw->moments.volume;
-  raw->area_noise =
-      kAreaShare * tolerance * raw->moments.volume / std::sqrt(12.0 * spread.minCoeff());
+  raw->area_noise = AreaNoise(tolerance, raw->moments);
 }
 
 const char* Describe(ArcFailure failure) {

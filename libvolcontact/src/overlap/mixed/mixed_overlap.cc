@@ -14,6 +14,8 @@ namespace {
 
 // A proof of overlap needs no more digits than tell a point inside.
 constexpr double kProofTolerance = 1e-2;
+// Nor have the bounds of the volume to be those of a better value.
+constexpr double kBracketTolerance = 1e-3;
 // Columns reach no better tolerance than this.
 constexpr double kFinestPieces = 1e-12;
 
@@ -75,6 +77,62 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
 
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                               MixedWorkspace* workspace) const {
+  RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
+  if (by_arcs.fallback.empty()) {
+    if (by_arcs.HasVolume() && (options.certify || options.bracket_width > 0.0)) {
+      BoundByTetrahedra(X_AB, box, options, workspace, &by_arcs);
+    }
+    return by_arcs;
+  }
+  RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
+  answer.fallback = by_arcs.fallback;
+  return answer;
+}
+
+// By sums over arcs; the fall-back says why not.
+RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                    MixedWorkspace* workspace) const {
+  RawAnswer answer;
+  if (leaves_.size() != 1 || !variants_[0].is_empty) {
+    answer.fallback =
+        leaves_.size() != 1 ? "several meshes take part" : "the overlap is not a part of the mesh";
+    return answer;
+  }
+  const Variant& variant = variants_[1];
+  const Leaf& leaf = leaves_[0];
+  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+  const Rigid X_AM = PoseOf(leaf, X_AB);
+  MeshArcMethod* arcs = &workspace->arcs;
+  const MeshArcResult result =
+      arcs->Run({*leaf.mesh, X_AM, leaf.in_b, workspace->set, box, options.tolerance});
+  answer.fallback = result.why_not;
+  if (!result.believed) return answer;
+  answer.raw = result.raw;
+  answer.method = Method::kOctree;
+  answer.volume_bounds = {0.0, result.volume_upper};
+  answer.leaves = result.faces;
+  answer.edges = result.edges;
+  answer.contact_area = [arcs](const Eigen::Vector3d& n) { return arcs->ContactArea(n); };
+  return answer;
+}
+
+// Certified bounds of a volume that sums over arcs have told.
+void MixedOverlap::BoundByTetrahedra(const Rigid& X_AB, const Aabb& box,
+                                     const QueryOptions& options, MixedWorkspace* workspace,
+                                     RawAnswer* answer) const {
+  QueryOptions loose = options;
+  loose.tolerance = std::max(options.tolerance, kBracketTolerance);
+  const RawAnswer bounded = QueryByTetrahedra(X_AB, box, loose, workspace);
+  answer->volume_bounds = bounded.volume_bounds;
+  answer->cells += bounded.cells;
+  const auto [lower, upper] = *bounded.volume_bounds;
+  const double volume = answer->raw.moments.volume, error = answer->raw.volume_error;
+  answer->raw.converged &= lower <= volume + error && volume - error <= upper;
+}
+
+RawAnswer MixedOverlap::QueryByTetrahedra(const Rigid& X_AB, const Aabb& box,
+                                          const QueryOptions& options,
+                                          MixedWorkspace* workspace) const {
   Run run(*this, X_AB, options, workspace);
   RawAnswer answer = run.Compute(box);
   if (answer.raw.converged || !answer.HasVolume()) return answer;
@@ -91,6 +149,17 @@ OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
                                  MixedWorkspace* workspace) const {
   QueryOptions options;
   options.tolerance = kProofTolerance;
+  const RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
+  if (by_arcs.fallback.empty()) {
+    if (!by_arcs.HasVolume()) return OverlapProof::kSeparated;
+    const RawMetrics& raw = by_arcs.raw;
+    const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(raw.moments.Centroid()));
+    const Leaf& leaf = leaves_[0];
+    if (LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A) == Truth::kTrue &&
+        MeshMeeting::IsInterior(workspace->set, p_A, box)) {
+      return OverlapProof::kOverlap;
+    }
+  }
   return Run(*this, X_AB, options, workspace).Prove(box);
 }
 

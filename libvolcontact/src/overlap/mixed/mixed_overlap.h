@@ -1,6 +1,8 @@
-// The room `mixed`: meshes beside curved primitives, cut into tetrahedra for the columns.
+// The room `mixed`: meshes beside curved primitives, by sums over arcs (overlap/mesh_arcs) or cut
+// into tetrahedra for the columns.
 //
-// The overlap of solids with triangle meshes among their leaves, beside curved primitives.
+// The overlap of solids with triangle meshes among their leaves, beside curved primitives. One mesh
+// and a solid of planes and quadrics have sums over arcs, which are tried first. For the rest:
 //
 // With 1_T the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression
 // with M's leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)). M is cut down to the
@@ -15,6 +17,7 @@
 
 #include "overlap/columns/column_method.h"
 #include "overlap/frame/raw_answer.h"
+#include "overlap/mesh_arcs/mesh_arc_method.h"
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mesh_meeting.h"
 #include "solids/implicit/implicit_solid.h"
@@ -25,6 +28,8 @@ namespace volcontact {
 
 /// Scratch memory of one thread.
 struct MixedWorkspace {
+  SurfaceSet set;
+  MeshArcMethod arcs;
   MeshOverlap overlap;
   MeshMeeting meeting;
   ColumnMethod columns;
@@ -64,7 +69,16 @@ class MixedOverlap {
   };
   class Run;
 
+  static Rigid PoseOf(const Leaf& leaf, const Rigid& X_AB) {
+    return leaf.in_b ? X_AB * leaf.X_SM : leaf.X_SM;
+  }
   void AddLeaves(const Solid& solid, bool in_b);
+  RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                        MixedWorkspace* workspace) const;
+  void BoundByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                         MixedWorkspace* workspace, RawAnswer* answer) const;
+  RawAnswer QueryByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                              MixedWorkspace* workspace) const;
 
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;  // bit i of the index: inside mesh i

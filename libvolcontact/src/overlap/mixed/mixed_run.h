@@ -50,7 +50,7 @@ class MixedOverlap::Run {
   bool IsCommonPoint(const Eigen::Vector3d& p_A) const;
   std::vector<Triangle> BoundaryIn(const Leaf& leaf, const Aabb& cut_M);
 
-  Rigid PoseOf(const Leaf& leaf) const { return leaf.in_b ? X_AB_ * leaf.X_SM : leaf.X_SM; }
+  Rigid PoseOf(const Leaf& leaf) const { return MixedOverlap::PoseOf(leaf, X_AB_); }
 
   const MixedOverlap& pair_;
   const Rigid& X_AB_;

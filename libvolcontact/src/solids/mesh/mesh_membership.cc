@@ -1,5 +1,7 @@
 #include "solids/mesh/mesh_membership.h"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "math/vector3.h"
@@ -20,6 +22,55 @@ int SideOfEdge(const Point& a, const Point& b, const Point& p) {
   if (const int sign = SignOf(dy * (p[2] - a[2]) - dz * (p[1] - a[1]))) return sign;
   if (const int sign = SignOf(dz)) return -sign;
   return SignOf(dy);
+}
+
+// The sign of a d − b c, or 0 where doubles do not tell it: each of the four is a difference of
+// doubles, rounded once.
+int SignOfMinor(double a, double b, double c, double d) {
+  constexpr double kRounding = 0x1p-50;
+  const double left = a * d, right = b * c, value = left - right;
+  if (std::abs(value) <= kRounding * (std::abs(left) + std::abs(right))) return 0;
+  return value > 0.0 ? 1 : -1;
+}
+
+// The sign of the determinant of three differences of points, or 0 where doubles do not tell it.
+int SignOfDeterminant(const Eigen::Vector3d& u, const Eigen::Vector3d& v,
+                      const Eigen::Vector3d& w) {
+  constexpr double kRounding = 0x1p-49;
+  double value = 0.0, size = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double left = u[i] * (v[j] * w[k]), right = u[i] * (v[k] * w[j]);
+    value += left - right;
+    size += std::abs(left) + std::abs(right);
+  }
+  if (std::abs(value) <= kRounding * size) return 0;
+  return value > 0.0 ? 1 : -1;
+}
+
+// How often the ray from p along x crosses the faces of a leaf, in doubles; −1 where these do not
+// tell.
+int CountCrossings(const MeshTree& mesh, const MeshNode& leaf, const Eigen::Vector3d& p) {
+  int count = 0;
+  for (std::uint32_t f = leaf.begin; f < leaf.end; ++f) {
+    const auto& face = mesh.faces()[f];
+    std::array<Eigen::Vector3d, 3> from_p;
+    for (int i = 0; i < 3; ++i) from_p[i] = mesh.vertices()[face[i]] - p;
+    std::array<int, 3> side;
+    for (int i = 0; i < 3; ++i) {
+      const Eigen::Vector3d &a = from_p[i], &b = from_p[(i + 1) % 3];
+      side[i] = SignOfMinor(a[1], a[2], b[1], b[2]);
+    }
+    const int least = std::min({side[0], side[1], side[2]});
+    const int most = std::max({side[0], side[1], side[2]});
+    if (least < 0 && most > 0) continue;
+    if (least == 0 || most == 0) return -1;
+    // Where all three are seen the same way round, the volume spanned from p tells the side.
+    const int volume = SignOfDeterminant(from_p[0], from_p[1], from_p[2]);
+    if (volume == 0) return -1;
+    if (volume == side[0]) ++count;
+  }
+  return count;
 }
 
 // Whether p, in the plane of the face with normal n, lies in the closed triangle.
@@ -67,6 +118,30 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
     }
   }
   return ToTruth(inside);
+}
+
+Truth LocateInMesh(const MeshTree& mesh, const Eigen::Vector3d& p) {
+  std::array<std::uint32_t, 64> stack;
+  std::size_t size = 0;
+  stack[size++] = 0;
+  int count = 0;
+  while (size > 0) {
+    const std::uint32_t number = stack[--size];
+    const MeshNode& node = mesh.nodes()[number];
+    if (p[0] > node.max[0] || p[1] > node.max[1] || p[1] < node.min[1] || p[2] > node.max[2] ||
+        p[2] < node.min[2]) {
+      continue;
+    }
+    if (!node.IsLeaf()) {
+      stack[size++] = node.right;
+      stack[size++] = number + 1;
+      continue;
+    }
+    const int crossings = CountCrossings(mesh, node, p);
+    if (crossings < 0) return LocateInMesh(mesh, ToExact(p));
+    count += crossings;
+  }
+  return ToTruth(count % 2 != 0);
 }
 
 }  // namespace volcontact

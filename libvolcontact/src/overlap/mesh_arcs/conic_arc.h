@@ -1,0 +1,78 @@
+// Arcs of the conics in which planes meet quadrics.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "overlap/arcs/curve.h"
+#include "overlap/frame/local_problem.h"
+
+namespace volcontact {
+
+/// A plane or a quadric, with what its sections are told by: psi = constant + slope·p + p'Hp.
+struct TrimSurface {
+  const LocalSurface* surface = nullptr;
+  Eigen::Matrix3d H = Eigen::Matrix3d::Zero();
+  Eigen::Vector3d slope = Eigen::Vector3d::Zero();
+  double constant = 0.0;
+  /// The sign of psi on the side to which the sections do not bend: +1 where psi < 0 is their
+  /// convex side. The curved quadrics' sections all are convex towards the same sign of psi.
+  double bend = 1.0;
+  /// Of surfaces of two sheets: their sections are two curves, told apart by the sign of
+  /// sheets·(p − center). Zero for others.
+  Eigen::Vector3d sheets = Eigen::Vector3d::Zero(), center = Eigen::Vector3d::Zero();
+
+  TrimSurface() = default;
+  TrimSurface(const LocalSurface& local, SurfaceKind kind);
+
+  double At(const Eigen::Vector3d& p) const { return constant + p.dot(slope + H * p); }
+  Eigen::Vector3d Gradient(const Eigen::Vector3d& p) const { return slope + 2.0 * (H * p); }
+};
+
+/// The arc between two points of a conic, as a graph over its chord: p + u chord + η(u) across,
+/// 0 <= u <= 1. On the chord psi is bend u (u − 1), and a u + b is its slope along `across`.
+struct ConicArc {
+  Eigen::Vector3d p, chord, across;
+  double bend = 0.0;  ///< chord' H chord
+  double slope = 0.0,
+         slope_step = 0.0;   ///< along `across`: at u = 0, and what it grows by to u = 1
+  double across_bend = 0.0;  ///< across' H across
+
+  /// The point at u, with the derivative by u.
+  CurvePoint At(double u) const {
+    const double A = bend * u * (u - 1.0), B = slope + slope_step * u;
+    // B < 0 all along.
+    const double root = std::sqrt(std::max(0.0, B * B - 4.0 * across_bend * A));
+    const double eta = 2.0 * A / (root - B);
+    const double derivative = (bend * (2.0 * u - 1.0) + slope_step * eta) / root;
+    if (bend == 0.0) return {p + u * chord, chord};
+    return {p + u * chord + eta * across, chord + derivative * across};
+  }
+  /// How steep the arc is over its chord, at most.
+  double Steepness() const {
+    return std::abs(bend) / std::min(std::abs(slope), std::abs(slope + slope_step));
+  }
+};
+
+/// A point of a conic, and which way the conic goes on.
+struct ArcEnds {
+  Eigen::Vector3d from, to;
+  Eigen::Vector3d along;  ///< the chord's direction, of length one, where its ends do not tell it
+};
+
+/// Adds the arc of a surface in the plane of the unit vector `normal` from one point to another,
+/// psi < 0 on its left seen from where the normal points, in arcs that bend by less than some 60
+/// degrees each. False when that does not come to an end.
+bool AddConicArcs(const TrimSurface& surface, const Eigen::Vector3d& normal, const ArcEnds& ends,
+                  std::vector<ConicArc>* arcs);
+
+/// The same all around an ellipse with this centre.
+bool AddWholeEllipse(const TrimSurface& surface, const Eigen::Vector3d& normal,
+                     const Eigen::Vector3d& center, std::vector<ConicArc>* arcs);
+
+/// The centre of the ellipse in which a plane meets a surface, or where psi is nearest to that of
+/// an inside; false when sections along the plane are no ellipses.
+bool FindEllipseCenter(const TrimSurface& surface, const Eigen::Vector3d& normal,
+                       const Eigen::Vector3d& on_plane, Eigen::Vector3d* center);
+
+}  // namespace volcontact

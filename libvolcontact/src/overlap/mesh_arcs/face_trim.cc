@@ -1,0 +1,279 @@
+#include "overlap/mesh_arcs/face_trim.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "overlap/mesh_arcs/flat_sums.h"
+#include "overlap/mesh_arcs/told_zeros.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// Of values of surfaces near the cube, whose coefficients are no larger than one: beyond this a
+// sign is certain; and a surface that is nowhere on a face larger than this lies on it.
+constexpr double kCertain = 2e-14, kCoincident = 1e-12;
+// Parts of edges and arcs shorter than this are nothing.
+constexpr double kNothing = 1e-15;
+
+}  // namespace
+
+void TrimmedFaces::Clear() {
+  faces.clear();
+  arcs.clear();
+  surfaces.clear();
+  whole = {};
+  whole_areas.clear();
+  points.clear();
+}
+
+void FaceTrim::Begin(const std::vector<TrimSurface>* surfaces) {
+  surfaces_ = surfaces;
+  states_.assign(surfaces->size(), Truth::kUnknown);
+}
+
+// The state of the surface over the whole face; the form where it is undecided. False when it
+// coincides with the face.
+bool FaceTrim::MakeForm(int number, Form* form, Truth* state) const {
+  const TrimSurface& surface = (*surfaces_)[number];
+  const int count = polygon_->count;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  std::array<Vector3d, kMost> H_p;
+  for (int k = 0; k < count; ++k) H_p[k] = surface.H * polygon_->corners[k];
+  for (int i = 0; i < count; ++i) {
+    const Vector3d& p = polygon_->corners[i];
+    for (int j = i; j < count; ++j) {
+      const double value =
+          surface.constant + 0.5 * surface.slope.dot(p + polygon_->corners[j]) + p.dot(H_p[j]);
+      low = std::min(low, value);
+      high = std::max(high, value);
+      if (j == i) form->at[i] = value;
+      if (j == i + 1) form->between[i] = value;
+      if (i == 0 && j == count - 1) form->between[j] = value;
+    }
+  }
+  form->surface = number;
+  *state = high <= -kCertain ? Truth::kTrue : low >= kCertain ? Truth::kFalse : Truth::kUnknown;
+  return std::max(-low, high) > kCoincident;
+}
+
+// Whether the surface certainly crosses neither an edge nor the face within: then it has one sign.
+bool FaceTrim::IsClear(const Form& form) const {
+  const double sign = form.at[0] > 0.0 ? 1.0 : -1.0;
+  for (int k = 0; k < polygon_->count; ++k) {
+    const double a = sign * form.at[k], b = sign * form.between[k];
+    const double c = sign * form.at[k + 1 < polygon_->count ? k + 1 : 0];
+    if (!(std::min(a, c) > kCertain)) return false;
+    // At its least, where that is between the corners, (1 − t)² a + 2 t (1 − t) b + t² c is
+    // (a c − b²)/(a − 2 b + c).
+    if (b < std::min(a, c) && !(a * c - b * b > kCertain * (a - 2.0 * b + c))) return false;
+  }
+  const TrimSurface& surface = (*surfaces_)[form.surface];
+  if (surface.surface->psi.degree <= 1 || surface.bend * sign < 0.0) return true;
+  Vector3d center;
+  return !FindEllipseCenter(surface, polygon_->normal, polygon_->corners[0], &center) ||
+         surface.bend * surface.At(center) > kCertain || !polygon_->Holds(center);
+}
+
+Vector3d FaceTrim::PointOn(int edge, double t) const {
+  const Vector3d &p = polygon_->corners[edge], &q = polygon_->Next(edge);
+  return t < 0.5 ? Vector3d(p + t * (q - p)) : Vector3d(q + (1.0 - t) * (p - q));
+}
+
+// Where a surface crosses the edges, around the face.
+void FaceTrim::FindCrossings(const Form& form) {
+  of_form_.clear();
+  for (int k = 0; k < polygon_->count; ++k) {
+    const double a = form.at[k], c = form.at[k + 1 < polygon_->count ? k + 1 : 0];
+    const double b = form.between[k];
+    const bool inside = a <= 0.0, ends_inside = c <= 0.0;
+    const double square = b * b - a * c;
+    // (1 − t)² a + 2 t (1 − t) b + t² c, with zeros t/(1 − t) = q/c and a/q.
+    if (inside == ends_inside && !(square > 0.0 && (inside ? b > 0.0 : b < 0.0))) continue;
+    const double q = -(b + std::copysign(std::sqrt(std::max(0.0, square)), b));
+    const double one = q / (q + c), two = a / (a + q);
+    const auto add = [&](double t, bool leaving) {
+      const double at = std::clamp(std::isfinite(t) ? t : 0.0, 0.0, 1.0);
+      of_form_.push_back({k, at, leaving, PointOn(k, at)});
+      stops_[k].push_back(at);
+    };
+    if (inside != ends_inside) {
+      // The zero in the interval: that with a ratio that is not negative.
+      const bool first = c == 0.0 ? !(a * q > 0.0) : q * c > 0.0;
+      add(first ? (c == 0.0 ? 1.0 : one) : two, inside);
+    } else {
+      add(std::min(one, two), inside);
+      add(std::max(one, two), !inside);
+    }
+  }
+}
+
+// Of the edges what is inside, as cones from the base.
+void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
+  BoundarySums& sums = found->faces.back().straight;
+  for (int k = 0; k < polygon_->count; ++k) {
+    const int next = k + 1 < polygon_->count ? k + 1 : 0;
+    std::vector<double>& stops = stops_[k];
+    std::sort(stops.begin(), stops.end());
+    stops.push_back(1.0);
+    double from = 0.0;
+    for (const double to : stops) {
+      if (to - from <= kNothing) continue;
+      for (const Form& form : forms_) {
+        states_[form.surface] = ToTruth(form.On(k, next, 0.5 * (from + to)) <= 0.0);
+      }
+      if (solid.expression.Evaluate(states_.data()) == Truth::kTrue) {
+        const Vector3d p = PointOn(k, from), q = PointOn(k, to);
+        AddTriangle(base_, p, q, &sums);
+        found->points.push_back(p);
+        found->points.push_back(q);
+      }
+      from = to;
+    }
+  }
+}
+
+// Joins the crossings by the arcs between them: from where an edge leaves the surface's inside to
+// where the next edge comes back.
+bool FaceTrim::JoinCrossings(const TrimSurface& surface) {
+  const bool has_sheets = !surface.sheets.isZero(0.0);
+  const std::size_t count = of_form_.size();
+  const auto sheet = [&](const Crossing& crossing) {
+    return has_sheets && surface.sheets.dot(crossing.p - surface.center) > 0.0;
+  };
+  // Around a convex inside the edges come back next after they have left; around a convex outside
+  // the arc leads to where they came in before.
+  const bool forward = surface.bend > 0.0;
+  for (std::size_t n = 0; n < count; ++n) {
+    const Crossing& start = of_form_[n];
+    if (!start.leaving) continue;
+    std::size_t m = n;
+    do {
+      m = forward ? (m + 1) % count : (m + count - 1) % count;
+    } while (m != n && sheet(of_form_[m]) != sheet(start));
+    const Crossing& end = of_form_[m];
+    if (end.leaving) return false;
+    ArcEnds ends{start.p, end.p, Vector3d::Zero()};
+    if (start.edge == end.edge) {
+      const Vector3d edge = polygon_->Next(start.edge) - polygon_->corners[start.edge];
+      ends.along = (end.t > start.t ? 1.0 : -1.0) * edge.normalized();
+    }
+    if (!AddConicArcs(surface, polygon_->normal, ends, &arcs_)) return false;
+  }
+  return true;
+}
+
+// An ellipse that lies within the face.
+bool FaceTrim::AddLoop(const TrimSurface& surface) {
+  if (surface.surface->psi.degree <= 1) return true;
+  Vector3d center;
+  if (!FindEllipseCenter(surface, polygon_->normal, polygon_->corners[0], &center) ||
+      !(surface.bend * surface.At(center) < 0.0) || !polygon_->Holds(center)) {
+    return true;
+  }
+  return AddWholeEllipse(surface, polygon_->normal, center, &arcs_);
+}
+
+void FaceTrim::AddPiece(const ConicArc& arc, double from, double to, int surface,
+                        const Undecided& solid, TrimmedFaces* found) {
+  const double middle = 0.5 * (from + to);
+  if (forms_.size() > 1) {
+    const Vector3d p = arc.At(middle).p;
+    for (const Form& form : forms_) {
+      states_[form.surface] = ToTruth((*surfaces_)[form.surface].At(p) <= 0.0);
+    }
+  }
+  const auto contains = [&](bool below) {
+    states_[surface] = ToTruth(below);
+    return solid.expression.Evaluate(states_.data()) == Truth::kTrue ? 1 : 0;
+  };
+  const int weight = contains(true) - contains(false);
+  if (weight == 0) return;
+  found->arcs.push_back(
+      {arc, from, to, surface, weight, static_cast<int>(found->faces.size()) - 1, base_});
+  constexpr double kSamples[] = {0.0, 0.25, 0.5, 0.75, 1.0};
+  for (const double u : kSamples) found->points.push_back(arc.At(from + u * (to - from)).p);
+}
+
+// Cuts an arc where other surfaces cross it.
+void FaceTrim::AddPieces(const ConicArc& arc, int surface, const Undecided& solid,
+                         TrimmedFaces* found) {
+  parameters_.clear();
+  for (const Form& form : forms_) {
+    if (form.surface == surface) continue;
+    const TrimSurface& other = (*surfaces_)[form.surface];
+    const auto at = [&](double u) {
+      const CurvePoint point = arc.At(u);
+      return FunctionSample{u, other.At(point.p), other.Gradient(point.p).dot(point.derivative)};
+    };
+    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
+  }
+  std::sort(parameters_.begin(), parameters_.end());
+  parameters_.push_back(1.0);
+  double from = 0.0;
+  for (const double to : parameters_) {
+    if (to - from <= kNothing) continue;
+    AddPiece(arc, from, to, surface, solid, found);
+    from = to;
+  }
+}
+
+FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& solid,
+                               TrimmedFaces* found) {
+  polygon_ = &polygon;
+  forms_.clear();
+  bool coincides = false;
+  for (const int s : solid.surfaces) {
+    Form form;
+    coincides |= !MakeForm(s, &form, &states_[s]);
+    if (states_[s] == Truth::kUnknown && IsClear(form)) states_[s] = ToTruth(form.at[0] < 0.0);
+    if (states_[s] == Truth::kUnknown) forms_.push_back(form);
+  }
+  const auto reset = [&](Result result) {
+    for (const int s : solid.surfaces) states_[s] = Truth::kUnknown;
+    return result;
+  };
+  const Truth all = solid.expression.Evaluate(states_.data());
+  if (all == Truth::kFalse) return reset(Result::kDone);
+  if (all == Truth::kTrue) {
+    const Vector3d before = found->whole.Area();
+    for (int k = 1; k + 1 < polygon.count; ++k) {
+      AddTriangle(polygon.corners[0], polygon.corners[k], polygon.corners[k + 1], &found->whole);
+    }
+    found->whole_areas.push_back(found->whole.Area() - before);
+    found->points.insert(found->points.end(), polygon.corners.begin(),
+                         polygon.corners.begin() + polygon.count);
+    return reset(Result::kDone);
+  }
+  if (coincides) return reset(Result::kCoincides);
+  TrimmedFaces::Face& face = found->faces.emplace_back();
+  face.polygon = polygon;
+  face.first_surface = found->surfaces.size();
+  for (const Form& form : forms_) found->surfaces.push_back(form.surface);
+  face.end_surface = found->surfaces.size();
+  for (int k = 0; k < polygon.count; ++k) stops_[k].clear();
+  base_ = polygon.corners[0];
+  bool has_base = false;
+  for (const Form& form : forms_) {
+    const TrimSurface& surface = (*surfaces_)[form.surface];
+    arcs_.clear();
+    FindCrossings(form);
+    const bool joined = of_form_.empty()
+                            ? (surface.bend * form.at[0] > 0.0 ? AddLoop(surface) : true)
+                            : JoinCrossings(surface);
+    if (!joined) return reset(Result::kLost);
+    if (!has_base && !arcs_.empty()) {
+      base_ = arcs_.front().p;
+      has_base = true;
+    }
+    for (const ConicArc& arc : arcs_) AddPieces(arc, form.surface, solid, found);
+  }
+  AddStraightEdges(solid, found);
+  return reset(Result::kDone);
+}
+
+}  // namespace volcontact

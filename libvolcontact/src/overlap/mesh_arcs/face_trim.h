@@ -1,0 +1,96 @@
+// One face of a mesh, cut by the surfaces of a solid.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "overlap/arcs/boundary_sums.h"
+#include "overlap/cells/cell_bounds.h"
+#include "overlap/mesh_arcs/conic_arc.h"
+#include "overlap/mesh_arcs/face_polygon.h"
+
+namespace volcontact {
+
+/// An edge of the overlap between a face of the mesh and a surface of the solid: the part of an
+/// arc between two parameters. The face has it on its left with `weight`, the surface's face with
+/// −weight: 1 where the solid lies where the surface's psi is negative, −1 where it is positive.
+struct TrimArc {
+  ConicArc arc;
+  double from = 0.0, to = 1.0;
+  int surface = 0, weight = 0;
+  int face = 0;          ///< of the faces trimmed, its number
+  Eigen::Vector3d base;  ///< a point of the face's plane, the same for all arcs of one face
+};
+
+/// What was found of a mesh's faces: those that the solid's surfaces cut.
+struct TrimmedFaces {
+  struct Face {
+    FacePolygon polygon;
+    std::size_t first_surface = 0, end_surface = 0;  ///< of `surfaces`: those that may cross it
+    BoundarySums straight;  ///< of the cones from its base over the straight edges inside
+  };
+  std::vector<Face> faces;
+  std::vector<TrimArc> arcs;
+  std::vector<int> surfaces;
+  BoundarySums whole;                        ///< of faces that are wholly inside
+  std::vector<Eigen::Vector3d> whole_areas;  ///< of each of these
+  std::vector<Eigen::Vector3d> points;       ///< on arcs, and corners inside
+
+  void Clear();
+};
+
+/// Cuts faces. Keeps its memory.
+class FaceTrim {
+ public:
+  enum class Result { kDone, kCoincides, kLost };
+
+  /// `surfaces`: by number, those of the solid.
+  void Begin(const std::vector<TrimSurface>* surfaces);
+  /// Adds what of the face lies in the solid, of which `solid` is what is undecided near it. False
+  /// when a surface coincides with the face, or an arc was not found.
+  Result Run(const FacePolygon& polygon, const Undecided& solid, TrimmedFaces* found);
+
+ private:
+  static constexpr int kMost = FacePolygon::kMost;
+  // A surface that crosses the face, in Bernstein's form along the edges.
+  struct Form {
+    int surface;
+    std::array<double, kMost> at, between;  // at corner k, and between k and the next
+
+    double On(int edge, int next, double t) const {
+      const double s = 1.0 - t;
+      return s * s * at[edge] + 2.0 * s * t * between[edge] + t * t * at[next];
+    }
+  };
+  struct Crossing {
+    int edge;
+    double t;
+    bool leaving;
+    Eigen::Vector3d p;
+  };
+
+  bool MakeForm(int surface, Form* form, Truth* state) const;
+  bool IsClear(const Form& form) const;
+  void FindCrossings(const Form& form);
+  Eigen::Vector3d PointOn(int edge, double t) const;
+  void AddStraightEdges(const Undecided& solid, TrimmedFaces* found);
+  bool AddArcs(const Form& form, const Undecided& solid, TrimmedFaces* found);
+  bool JoinCrossings(const TrimSurface& surface);
+  bool AddLoop(const TrimSurface& surface);
+  void AddPieces(const ConicArc& arc, int surface, const Undecided& solid, TrimmedFaces* found);
+  void AddPiece(const ConicArc& arc, double from, double to, int surface, const Undecided& solid,
+                TrimmedFaces* found);
+
+  const std::vector<TrimSurface>* surfaces_ = nullptr;
+  const FacePolygon* polygon_ = nullptr;
+  std::vector<Truth> states_;  // by surface; all unknown between uses
+  std::vector<Form> forms_;
+  std::vector<Crossing> of_form_;
+  std::vector<ConicArc> arcs_;
+  std::vector<double> parameters_;
+  std::array<std::vector<double>, kMost> stops_;  // by edge, where surfaces cross it
+  Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
+};
+
+}  // namespace volcontact

@@ -1,0 +1,260 @@
+#include "overlap/mesh_arcs/mesh_arc_method.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "overlap/arcs/edge_quadrature.h"
+#include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/raw_of_sums.h"
+#include "overlap/meshes/mesh_half_space.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Of the tolerance, what the quadrature may spend.
+constexpr double kArcShare = 0.25;
+// Sums in a frame are good enough when their error is no more, whatever is asked for; a frame that
+// may be better costs as much again.
+constexpr double kGoodEnough = 1e-9;
+constexpr int kMostFrames = 3;
+// The cube is larger than the box by this part of it, and of its longest side.
+constexpr double kRoomAround = 0.06, kRoomOfLongest = 1e-6;
+// The first frame is no flatter: where its box is, the contact may be much narrower than that.
+constexpr double kFlattestFirst = 0.05;
+// A tighter frame leaves so much on each side, since what was found of the overlap are points.
+constexpr double kRoomAboutPoints = 0.3;
+// As sums over edges have it.
+constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
+// What the volume of a box is rounded by, at most.
+constexpr double kBoxRounding = 1e-14;
+// By how much an outline that a face or an edge runs along is looked at from beside.
+constexpr double kOutlineTilt = 1e-5;
+
+const char* Describe(MeshArcFailure failure) {
+  switch (failure) {
+    case MeshArcFailure::kNone:
+      return "the faces found do not close";
+    case MeshArcFailure::kSurfaces:
+      return "a surface is neither a plane nor a quadric that bends to one side";
+    case MeshArcFailure::kCoincidence:
+      return "a face of the mesh lies on a plane of the solid";
+    case MeshArcFailure::kArcs:
+      return "an arc on a face of the mesh was lost";
+    case MeshArcFailure::kSolidEdges:
+      return "the solid's own edges were not all found";
+    case MeshArcFailure::kNearlyDegenerate:
+      return "a surface is nearly degenerate";
+  }
+  return "";
+}
+
+double RelativeError(const MeshArcSums::Result& sums, const Vector3d& half) {
+  EdgeQuadratureResult result;
+  result.all = sums.all;
+  const double error = std::max(sums.error, OpenPart(sums.all));
+  const double scale = result.Scale(half);
+  return scale > 0.0 ? error / scale : 1.0;
+}
+
+// Where a quadric turns away from a direction: psi's derivative along it. The outline of a cylinder
+// is along its rulings, that of a cone through its apex, and so that it is found to be so roundings
+// are taken off.
+Polynomial<double> OutlineOf(const LocalSurface& surface, SurfaceKind kind, const Vector3d& along) {
+  Polynomial<double> outline = DerivativeAlong(surface.psi, along);
+  if (kind != SurfaceKind::kCylinder && kind != SurfaceKind::kCone) return outline;
+  const CurveSurface prepared(surface, kind);
+  if (!prepared.is_ruled) return outline;
+  Vector3d n = LinearPart(outline);
+  if (kind == SurfaceKind::kCylinder) {
+    n -= n.dot(prepared.ruled.ruling) * prepared.ruled.ruling;
+    for (int i = 0; i < 3; ++i) outline.c[kX + i] = n[i];
+  } else {
+    outline.c[kOne] = -n.dot(prepared.ruled.base);
+  }
+  return outline;
+}
+
+}  // namespace
+
+MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
+                                          const Vector3d& half) {
+  Attempt attempt;
+  LocalFrame frame;
+  frame.X_AC = input.X_AM * X_MC;
+  frame.half = half;
+  Localize(input.set, frame, &problem_, 0.0);
+  SimplifyInBox(&problem_);
+  to_cube_ = MeshToCube(X_MC, half);
+  R_MC_ = X_MC.RotationDouble();
+  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance});
+  if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
+  attempt.relative_error = RelativeError(attempt.sums, half);
+  const double volume = attempt.sums.all.s[BoundarySums::kVolume];
+  attempt.closes = volume > kNoVolume && OpenPart(attempt.sums.all) <=
+                                             kOpenShare * input.tolerance * volume + kOpenRounding;
+  return attempt;
+}
+
+// The frame along the contact that holds about what was found: z along the area vector, x along
+// what is longest across it.
+bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* half) {
+  const Vector3d& old_half = problem_.frame.half;
+  Matrix3d axes;  // in C
+  axes.col(2) = attempt.sums.of_mesh.Area().cwiseQuotient(old_half);
+  if (!(axes.col(2).norm() > 0.0)) return false;
+  axes.col(2).normalize();
+  axes.col(0) = axes.col(2).unitOrthogonal();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  // Gradients in the cube are those in metres, times the frame's half extents.
+  const std::vector<Vector3d>& points = sums_.FindPoints(old_half.asDiagonal() * axes);
+  if (points.empty()) return false;
+  Vector3d mean = Vector3d::Zero();
+  for (const Vector3d& p : points) mean += p / static_cast<double>(points.size());
+  Eigen::Matrix2d spread = Eigen::Matrix2d::Zero();
+  for (const Vector3d& p : points) {
+    const Eigen::Vector2d across = axes.leftCols<2>().transpose() * old_half.cwiseProduct(p - mean);
+    spread += across * across.transpose();
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(spread);
+  axes.leftCols<2>() = (axes.leftCols<2>() * solver.eigenvectors().rowwise().reverse()).eval();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Vector3d& p : points) {
+    const Vector3d at = axes.transpose() * old_half.cwiseProduct(p - mean);
+    low = low.cwiseMin(at);
+    high = high.cwiseMax(at);
+  }
+  const Vector3d center = mean + (axes * (0.5 * (low + high))).cwiseQuotient(old_half);
+  *X_MC = Rigid(MakePose(R_MC_ * axes, Vector3d::Zero()));
+  X_MC->t = ToDoubleDouble(to_cube_.ToMesh(center));
+  *half = (0.5 * (1.0 + kRoomAboutPoints)) * (high - low);
+  half->array() += kRoomOfLongest * half->maxCoeff();
+  return half->maxCoeff() > 0.0;
+}
+
+// Whether nothing was found because there is nothing. The mesh's faces are certainly off S, so that
+// of each connected part of S in the cube M holds all or nothing. A part that reaches a side of the
+// cube is out of M's bounds there, since these and the solid's lie within; any other is closed in
+// the cube, with edges or a pole that were located out of M.
+bool MeshArcMethod::IsApart(const Attempt& attempt) const {
+  return attempt.sums.failure == MeshArcFailure::kNone && attempt.sums.is_clear &&
+         attempt.sums.all.s[BoundarySums::kVolume] == 0.0;
+}
+
+// B's share of the boundary; false where a surface of both bodies takes part.
+bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const {
+  *of_B = {};
+  if (mesh_in_b) of_B->Add(1.0, attempt.sums.of_mesh);
+  for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
+    const BoundarySums& sums = sums_.of_surface()[s];
+    if (std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; })) continue;
+    const Owner owner = problem_.surfaces[s].owner;
+    if (!HasOneShare(owner)) return false;
+    of_B->Add(ShareOfB(owner, true), sums);
+  }
+  return true;
+}
+
+MeshArcResult MeshArcMethod::Run(const Input& input) {
+  MeshArcResult result;
+  mesh_ = &input.mesh;
+  kinds_ = input.set.kinds;
+  const Aabb box_M = Intersect(input.mesh.bounds(), Transformed(input.box, input.X_AM.Inverse()));
+  result.raw.X_AC = input.X_AM;
+  if (box_M.IsEmpty() || !(box_M.HalfExtents().maxCoeff() > 0.0)) {
+    result.believed = true;
+    return result;
+  }
+  Rigid X_MC;
+  X_MC.t = ToDoubleDouble(box_M.Center());
+  Vector3d half = (1.0 + kRoomAround) * box_M.HalfExtents();
+  half = half.cwiseMax(kFlattestFirst * half.maxCoeff());
+  Attempt attempt;
+  for (int frame = 0; frame < kMostFrames; ++frame) {
+    attempt = Try(input, X_MC, half);
+    result.faces = attempt.sums.faces;
+    result.edges = attempt.sums.edges;
+    if (IsApart(attempt)) {
+      result.believed = true;
+      return result;
+    }
+    if (attempt.sums.failure != MeshArcFailure::kNone) break;
+    if (attempt.closes && attempt.relative_error <= std::min(kGoodEnough, input.tolerance)) break;
+    if (frame + 1 == kMostFrames || !NextFrame(attempt, &X_MC, &half)) break;
+  }
+  BoundarySums of_B;
+  if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
+      attempt.relative_error > input.tolerance) {
+    result.why_not = Describe(attempt.sums.failure);
+    return result;
+  }
+  if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
+    result.why_not = "a surface is A's on one side and B's on the other";
+    return result;
+  }
+  result.believed = true;
+  result.volume_upper = (1.0 + kBoxRounding) * (box_M.max - box_M.min).prod();
+  result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
+  const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
+  result.raw.volume_error = error * problem_.frame.half.prod();
+  result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
+  return result;
+}
+
+// The integral of |n·N| over the faces of one surface of the solid, with m the image of n for area
+// vectors: where n·N changes its sign within them, that of one sign is found by a cut along the
+// outline.
+std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
+  const double all = sums_.of_surface()[surface].Area().dot(m);
+  const LocalSurface& psi = problem_.surfaces[surface];
+  if (psi.psi.degree <= 1) return std::abs(all);
+  // n·N is, but for a positive factor, the derivative of psi along n in the cube.
+  const Vector3d along = m.normalized();
+  if (!sums_.HasOutline(surface, along)) return std::abs(all);
+  cut_ = problem_;
+  LocalSurface& outline = cut_.surfaces.emplace_back();
+  outline.psi = OutlineOf(psi, kinds_[surface], along);
+  const int number = static_cast<int>(cut_.surfaces.size()) - 1;
+  cut_.expression = Expression::And({problem_.expression, Expression::Below(number)});
+  std::vector<SurfaceKind> kinds = kinds_;
+  kinds.push_back(SurfaceKind::kPlane);
+  SimplifyInBox(&cut_);
+  const MeshArcSums::Result found = cut_sums_.Run({*mesh_, to_cube_, cut_, kinds, kGoodEnough});
+  if (found.failure != MeshArcFailure::kNone) return std::nullopt;
+  const double below = cut_sums_.of_surface()[surface].Area().dot(m);
+  return std::abs(below) + std::abs(all - below);
+}
+
+double MeshArcMethod::ContactArea(const Vector3d& n_C) {
+  const LocalFrame& frame = problem_.frame;
+  // Of area vectors in the cube: n·a = m·a_cube.
+  const auto image = [&](const Vector3d& n) {
+    return Vector3d(frame.half.prod() * n.cwiseQuotient(frame.half));
+  };
+  const Vector3d m = image(n_C);
+  double twice = 0.0;
+  for (const Vector3d& area : sums_.areas()) twice += std::abs(area.dot(m));
+  const Vector3d n_M = R_MC_ * n_C;
+  for (const std::uint32_t node : sums_.whole_nodes()) {
+    twice += AbsoluteProjection(*mesh_, node, n_M);
+  }
+  const Vector3d across = n_C.unitOrthogonal();
+  for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
+    const int surface = static_cast<int>(s);
+    if (!sums_.HasFaces(surface)) continue;
+    std::optional<double> area = AreaAlong(surface, m);
+    for (const double tilt : {-kOutlineTilt, kOutlineTilt}) {
+      if (!area) area = AreaAlong(surface, image((n_C + tilt * across).normalized()));
+    }
+    twice += area.value_or(std::abs(sums_.of_surface()[s].Area().dot(m)));
+  }
+  return 0.5 * twice;
+}
+
+}  // namespace volcontact

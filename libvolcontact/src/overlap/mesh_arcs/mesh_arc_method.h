@@ -1,0 +1,67 @@
+// The overlap of a mesh and a solid of planes and quadrics, where sums over arcs are believed.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "overlap/frame/raw_metrics.h"
+#include "overlap/frame/surface_set.h"
+#include "overlap/mesh_arcs/mesh_arc_sums.h"
+#include "solids/mesh/mesh_tree.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+struct MeshArcResult {
+  /// The sums are believed; without a volume the solids are certainly apart.
+  bool believed = false;
+  std::string why_not;
+  RawMetrics raw;
+  double volume_upper = 0.0;  ///< certain: of the box that holds all of it [m³]
+  long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
+};
+
+/// Finds the sums in a frame that holds the overlap, in a tighter one along the contact where
+/// digits are missing, and decides whether to believe them. Keeps its memory.
+class MeshArcMethod {
+ public:
+  struct Input {
+    const MeshTree& mesh;
+    const Rigid& X_AM;
+    bool mesh_in_b;         ///< else in A
+    const SurfaceSet& set;  ///< the solid S, in A, of whose overlap with the mesh M this is
+    const Aabb& box;        ///< bounded; in A, holds all of M ∩ S
+    double tolerance;
+  };
+
+  /// About 2 µs for each face of the mesh that a surface of S cuts.
+  MeshArcResult Run(const Input& input);
+
+  /// Half the integral of |n·n_f| over the boundary of the overlap that was found last, along the
+  /// unit vector n of its frame C: the area of the projection where lines along n meet it once.
+  double ContactArea(const Eigen::Vector3d& n_C);
+
+ private:
+  struct Attempt {
+    MeshArcSums::Result sums;
+    double relative_error = 0.0;
+    bool closes = false;
+  };
+
+  Attempt Try(const Input& input, const Rigid& X_MC, const Eigen::Vector3d& half);
+  bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
+  bool IsApart(const Attempt& attempt) const;
+  bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
+  std::optional<double> AreaAlong(int surface, const Eigen::Vector3d& m);
+
+  const MeshTree* mesh_ = nullptr;
+  std::vector<SurfaceKind> kinds_;
+  LocalProblem problem_, cut_;
+  MeshToCube to_cube_;
+  Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
+  MeshArcSums sums_, cut_sums_;
+};
+
+}  // namespace volcontact

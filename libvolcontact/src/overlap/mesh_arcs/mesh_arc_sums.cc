@@ -1,0 +1,349 @@
+#include "overlap/mesh_arcs/mesh_arc_sums.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "overlap/arcs/edge_quadrature.h"
+#include "overlap/mesh_arcs/flat_sums.h"
+#include "solids/mesh/mesh_membership.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// The rules of 3, 7 and 15 nodes. Straight arcs need the first and are exact; arcs that are no
+// steeper over their chord than this begin with the second.
+constexpr int kStraightRule = 1, kFlatRule = 2, kCurvedRule = 3;
+constexpr double kFlatArc = 0.08;
+// A rule of twice the order has of the difference to it an error of about its square, with a
+// margin: the power 7/4 of so many times the relative difference.
+constexpr double kRuleMargin = 6.0;
+// Errors of area vectors may be ten times those of the moments.
+constexpr double kAreaShareOfError = 0.1;
+// Where halving leaves a half no less of the error it is all rounding.
+constexpr double kGainOfHalf = 0.2;
+// Points by which the pole of a surface is chosen.
+constexpr std::size_t kMostPoints = 64;
+
+// What errors are to be compared with.
+double ScaleOf(const MeshArcSums::Result& result, const Vector3d& half) {
+  EdgeQuadratureResult sums;
+  sums.all = result.all;
+  return sums.Scale(half);
+}
+
+bool HasArcs(SurfaceKind kind) {
+  return kind == SurfaceKind::kPlane || kind == SurfaceKind::kCylinder ||
+         kind == SurfaceKind::kCone || kind == SurfaceKind::kElliptic;
+}
+
+}  // namespace
+
+// Faces that the solid's surfaces cut, and nodes that are inside.
+MeshArcFailure MeshArcSums::Walk(const Input& input) {
+  const LocalProblem& solid = input.solid;
+  solid.expression.FindSurfaces(&active_);
+  whole_solid_.expression = solid.expression;
+  whole_solid_.surfaces = active_;
+  surfaces_.assign(solid.surfaces.size(), {});
+  for (const int s : active_) {
+    if (!HasArcs(input.kinds[s])) return MeshArcFailure::kSurfaces;
+    surfaces_[s] = TrimSurface(solid.surfaces[s], input.kinds[s]);
+  }
+  states_.assign(surfaces_.size(), Truth::kUnknown);
+  trim_.Begin(&surfaces_);
+  found_.Clear();
+  whole_.clear();
+  if (Visit(0, whole_solid_, 0)) return MeshArcFailure::kNone;
+  return trimmed_ == FaceTrim::Result::kCoincides ? MeshArcFailure::kCoincidence
+                                                  : MeshArcFailure::kArcs;
+}
+
+bool MeshArcSums::Visit(std::uint32_t number, const Undecided& solid, int depth) {
+  const MeshNode& node = input_->mesh.nodes()[number];
+  const Cell all = input_->to_cube.CellOf(node);
+  const Vector3d low = (all.center - all.half).cwiseMax(-1.0);
+  const Vector3d high = (all.center + all.half).cwiseMin(1.0);
+  if (!((low.array() <= high.array()).all())) return true;
+  const Cell cell{0.5 * (low + high), 0.5 * (high - low)};
+  bool decided = false;
+  for (const int s : solid.surfaces) {
+    states_[s] = Classify(Linearize(input_->solid.surfaces[s], cell));
+    decided |= states_[s] != Truth::kUnknown;
+  }
+  const Truth inside = solid.expression.Evaluate(states_.data());
+  const Undecided* left = &solid;
+  if (inside == Truth::kUnknown && decided) {
+    if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
+    left = &levels_[depth];
+    solid.expression.Reduce(states_.data(), &levels_[depth].expression);
+    left->expression.FindSurfaces(&levels_[depth].surfaces);
+  }
+  for (const int s : solid.surfaces) states_[s] = Truth::kUnknown;
+  if (inside == Truth::kFalse) return true;
+  if (node.IsLeaf()) return VisitFaces(node, *left);
+  const bool is_whole =
+      inside == Truth::kTrue && (low.array() > -1.0).all() && (high.array() < 1.0).all();
+  if (is_whole) {
+    whole_.push_back(number);
+    for (int k = 0; k < 8; ++k) {
+      found_.points.push_back(
+          {k & 1 ? low[0] : high[0], k & 2 ? low[1] : high[1], k & 4 ? low[2] : high[2]});
+    }
+    return true;
+  }
+  return Visit(number + 1, *left, depth + 1) && Visit(node.right, *left, depth + 1);
+}
+
+bool MeshArcSums::VisitFaces(const MeshNode& node, const Undecided& solid) {
+  for (std::uint32_t face = node.begin; face < node.end; ++face) {
+    const FacePolygon polygon = PolygonOf(input_->mesh, face, input_->to_cube);
+    if (polygon.count == 0) continue;
+    trimmed_ = trim_.Run(polygon, solid, &found_);
+    if (trimmed_ != FaceTrim::Result::kDone) return false;
+  }
+  return true;
+}
+
+void MeshArcSums::SumWholeNodes() {
+  whole_sums_ = {};
+  for (const std::uint32_t number : whole_) {
+    const MeshNode& node = input_->mesh.nodes()[number];
+    whole_sums_.Add(1.0, ToBoundarySums(input_->mesh.sums(node).faces,
+                                        node.Center() - input_->to_cube.origin()));
+  }
+  whole_sums_ = Mapped(whole_sums_, input_->to_cube.Linear());
+}
+
+// The one-forms of all surfaces on which there are faces, or may be whole ones.
+MeshArcFailure MeshArcSums::MakeForms() {
+  forms_.clear();
+  form_of_.assign(surfaces_.size(), -1);
+  for (const int s : active_) {
+    bool has_edges = false;
+    points_.clear();
+    const bool is_polar = input_->kinds[s] == SurfaceKind::kElliptic;
+    for (const TrimArc& arc : found_.arcs) {
+      if (arc.surface != s) continue;
+      has_edges = true;
+      if (!is_polar) break;
+      points_.push_back(arc.arc.p);
+    }
+    for (const SolidEdges::Part& part : edges_.parts()) {
+      const EdgePiece& piece = edges_.edges().pieces[part.piece];
+      for (const EdgeSheet& sheet : piece.sheets.All()) {
+        if (sheet.surface != s) continue;
+        has_edges = true;
+        if (is_polar) points_.push_back(piece.start.p);
+      }
+    }
+    if (!has_edges && !is_polar) continue;
+    if (points_.size() > kMostPoints) {
+      const std::size_t step = (points_.size() + kMostPoints - 1) / kMostPoints;
+      for (std::size_t n = 0; n * step < points_.size(); ++n) points_[n] = points_[n * step];
+      points_.resize((points_.size() - 1) / step + 1);
+    }
+    FaceForm form(input_->solid.surfaces[s], input_->kinds[s], points_);
+    if (!form.IsUsable()) {
+      if (has_edges) return MeshArcFailure::kNearlyDegenerate;
+      continue;  // no closed face in the cube
+    }
+    form_of_[s] = static_cast<int>(forms_.size());
+    forms_.push_back(form);
+  }
+  return MeshArcFailure::kNone;
+}
+
+Truth MeshArcSums::LocateInTheMesh(const Vector3d& p) const {
+  return LocateInMesh(input_->mesh, input_->to_cube.ToMesh(p));
+}
+
+// Completes the sums of the surfaces. False where it is not known whether a pole is in the mesh.
+bool MeshArcSums::AddFarPoles() {
+  for (const int s : active_) {
+    if (form_of_[s] < 0) continue;
+    const FaceForm& form = forms_[form_of_[s]];
+    Vector3d pole;
+    double far_pole = 0.0;
+    if (form.FarPole(&pole)) {
+      for (const int other : active_) states_[other] = ToTruth(surfaces_[other].At(pole) <= 0.0);
+      const auto contains = [&](bool below) {
+        states_[s] = ToTruth(below);
+        return whole_solid_.expression.Evaluate(states_.data()) == Truth::kTrue ? 1.0 : 0.0;
+      };
+      far_pole = contains(true) - contains(false);
+      for (const int other : active_) states_[other] = Truth::kUnknown;
+      if (far_pole != 0.0) {
+        const Truth place = LocateInTheMesh(pole);
+        if (place == Truth::kUnknown) return false;
+        if (place == Truth::kFalse) far_pole = 0.0;
+      }
+    }
+    of_surface_[s] = form.Complete(of_surface_[s], far_pole);
+  }
+  return true;
+}
+
+// By a rule of Patterson's, and the one before it for the error. `add_at(u, half, sums)` adds what
+// the place u of the range adds to the sums of each side.
+template <class AddAt>
+MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, int rule,
+                                                 const AddAt& add_at,
+                                                 const BoundarySums* const* units) {
+  ArcIntegrals coarse, fine;
+  const double half = 0.5 * (range.to - range.from);
+  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+    for (int side = 0; side < sides; ++side) nodes_[n][side] = {};
+    add_at(range.from + half * (1.0 + kPattersonNodes[n]), half, nodes_[n].data());
+    for (int side = 0; side < sides; ++side) {
+      fine.sums[side].Add(kPattersonWeights[rule][n], nodes_[n][side]);
+      if (n < kPattersonSizes[rule - 1]) {
+        coarse.sums[side].Add(kPattersonWeights[rule - 1][n], nodes_[n][side]);
+      }
+    }
+  }
+  if (rule == kStraightRule) return fine;
+  for (int side = 0; side < sides; ++side) {
+    double largest = 0.0, unit = 1.0;
+    int where = 0;
+    for (int k = 0; k < BoundarySums::kSize; ++k) {
+      const double weight = units[side]->s[k] * (k < BoundarySums::kArea ? 1.0 : kAreaShareOfError);
+      const double difference = weight * std::abs(fine.sums[side].s[k] - coarse.sums[side].s[k]);
+      if (difference > largest) {
+        largest = difference;
+        where = k;
+        unit = weight;
+      }
+    }
+    if (largest == 0.0) continue;
+    double scale = 0.0;
+    for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+      scale += unit * kPattersonWeights[rule][n] * std::abs(nodes_[n][side].s[where]);
+    }
+    const double relative = largest / scale, root = std::sqrt(kRuleMargin * relative);
+    fine.error += scale * std::min(relative, root * root * root * std::sqrt(root));
+  }
+  return fine;
+}
+
+template <class AddAt>
+MeshArcSums::ArcIntegrals MeshArcSums::Refine(const Range& range, int sides, int first_rule,
+                                              double allowed, double before, const AddAt& add_at,
+                                              const BoundarySums* const* units) {
+  ArcIntegrals best;
+  for (int rule = first_rule; rule < kPattersonCount; ++rule) {
+    best = Integrate(range, sides, rule, add_at, units);
+    if (best.error <= allowed) return best;
+  }
+  if (best.error > kGainOfHalf * before) return best;
+  const double middle = 0.5 * (range.from + range.to);
+  ArcIntegrals lower =
+      Refine({range.from, middle}, sides, first_rule, 0.5 * allowed, best.error, add_at, units);
+  const ArcIntegrals upper =
+      Refine({middle, range.to}, sides, first_rule, 0.5 * allowed, best.error, add_at, units);
+  for (int side = 0; side < sides; ++side) lower.sums[side].Add(1.0, upper.sums[side]);
+  lower.error += upper.error;
+  return lower;
+}
+
+void MeshArcSums::SumArc(const TrimArc& arc, double allowed) {
+  const FaceForm& form = forms_[form_of_[arc.surface]];
+  const BoundarySums* const units[] = {&ones_, &form.Units()};
+  const auto add_at = [&](double u, double half, BoundarySums* sums) {
+    const CurvePoint point = arc.arc.At(u);
+    const Vector3d derivative = half * point.derivative;
+    AddStrip(arc.base, point.p, derivative, &sums[0]);
+    form.Evaluate(point.p, derivative, false, &sums[1]);
+  };
+  const int rule = arc.arc.bend == 0.0               ? kStraightRule
+                   : arc.arc.Steepness() <= kFlatArc ? kFlatRule
+                                                     : kCurvedRule;
+  const ArcIntegrals integrals = Refine({arc.from, arc.to}, 2, rule, allowed,
+                                        std::numeric_limits<double>::infinity(), add_at, units);
+  of_face_[arc.face].Add(arc.weight, integrals.sums[0]);
+  of_surface_[arc.surface].Add(-arc.weight, integrals.sums[1]);
+  error_ += integrals.error;
+}
+
+bool MeshArcSums::SumPart(const SolidEdges::Part& part, double allowed) {
+  const EdgePiece& piece = edges_.edges().pieces[part.piece];
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  std::array<const BoundarySums*, EdgeSheets::kMost> units;
+  for (std::size_t k = 0; k < sheets.size(); ++k) {
+    units[k] = &forms_[form_of_[sheets[k].surface]].Units();
+  }
+  bool found = true;
+  const auto add_at = [&](double u, double half, BoundarySums* sums) {
+    CurvePoint point;
+    found &= edges_.edges().PointOn(input_->solid, piece, u, &point);
+    for (std::size_t k = 0; k < sheets.size(); ++k) {
+      forms_[form_of_[sheets[k].surface]].Evaluate(point.p, half * point.derivative, false,
+                                                   &sums[k]);
+    }
+  };
+  const ArcIntegrals integrals =
+      Refine({part.from, part.to}, static_cast<int>(sheets.size()), kFlatRule, allowed,
+             std::numeric_limits<double>::infinity(), add_at, units.data());
+  for (std::size_t k = 0; k < sheets.size(); ++k) {
+    of_surface_[sheets[k].surface].Add(sheets[k].weight, integrals.sums[k]);
+  }
+  error_ += integrals.error;
+  return found;
+}
+
+MeshArcSums::Result MeshArcSums::Run(const Input& input) {
+  input_.emplace(input);
+  Result result;
+  ones_.s.fill(1.0);
+  result.failure = Walk(input);
+  if (result.failure != MeshArcFailure::kNone) return result;
+  result.faces = static_cast<long>(found_.faces.size());
+  result.is_clear = found_.faces.empty() && found_.whole_areas.empty() && whole_.empty();
+  const auto is_inside = [&](const Vector3d& p) { return LocateInTheMesh(p); };
+  if (active_.size() > 1 && !(edges_.Find(input.solid, input.kinds, active_) &&
+                              edges_.Trim(input.solid, found_, is_inside))) {
+    result.failure = MeshArcFailure::kSolidEdges;
+    return result;
+  }
+  if (active_.size() <= 1) edges_.Clear();
+  result.failure = MakeForms();
+  if (result.failure != MeshArcFailure::kNone) return result;
+  SumWholeNodes();
+  result.edges = static_cast<long>(found_.arcs.size() + edges_.parts().size());
+  SumEdges(std::numeric_limits<double>::infinity(), &result);
+  if (result.failure != MeshArcFailure::kNone) return result;
+  const double enough = input.relative_error * ScaleOf(result, input.solid.frame.half);
+  if (result.error > enough && enough > 0.0) {
+    SumEdges(enough / static_cast<double>(std::max(1l, result.edges)), &result);
+  }
+  return result;
+}
+
+// The sums of all edges, each to the allowed error.
+void MeshArcSums::SumEdges(double allowed, Result* result) {
+  of_surface_.assign(surfaces_.size(), {});
+  of_face_.clear();
+  for (const TrimmedFaces::Face& face : found_.faces) of_face_.push_back(face.straight);
+  error_ = 0.0;
+  for (const TrimArc& arc : found_.arcs) SumArc(arc, allowed);
+  for (const SolidEdges::Part& part : edges_.parts()) {
+    if (!SumPart(part, allowed)) result->failure = MeshArcFailure::kSolidEdges;
+  }
+  if (!AddFarPoles()) result->failure = MeshArcFailure::kArcs;
+  result->of_mesh = whole_sums_;
+  result->of_mesh.Add(1.0, found_.whole);
+  areas_ = found_.whole_areas;
+  for (const BoundarySums& face : of_face_) {
+    result->of_mesh.Add(1.0, face);
+    areas_.push_back(face.Area());
+  }
+  result->all = result->of_mesh;
+  for (const BoundarySums& sums : of_surface_) result->all.Add(1.0, sums);
+  result->error = error_;
+}
+
+}  // namespace volcontact

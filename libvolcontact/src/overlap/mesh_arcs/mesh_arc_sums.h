@@ -1,0 +1,123 @@
+// The boundary of a mesh's overlap with a solid, summed in the cube.
+#pragma once
+
+#include <Eigen/Core>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "math/gauss_rules.h"
+#include "overlap/arcs/boundary_sums.h"
+#include "overlap/arcs/face_form.h"
+#include "overlap/cells/cell_bounds.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/mesh_arcs/face_trim.h"
+#include "overlap/mesh_arcs/solid_edges.h"
+#include "solids/mesh/mesh_tree.h"
+
+namespace volcontact {
+
+/// Why there are no sums.
+enum class MeshArcFailure {
+  kNone,
+  kSurfaces,     ///< a surface that is neither a plane nor a quadric that bends to one side
+  kCoincidence,  ///< a face of the mesh lies on the solid's plane
+  kArcs,         ///< an arc was lost
+  kSolidEdges,   ///< the solid's own edges were not all found, or not where they are in the mesh
+  kNearlyDegenerate,  ///< a surface is too near to a degenerate one
+};
+
+/// Sums over the boundary of the overlap of a mesh and a solid: the faces of the mesh as far as
+/// they lie in the solid, and the solid's faces as far as they lie in the mesh. The overlap must
+/// lie in the unit cube, and off its sides. Keeps its memory.
+class MeshArcSums {
+ public:
+  struct Input {
+    const MeshTree& mesh;
+    const MeshToCube& to_cube;
+    /// What the solid is in the cube, simplified there, with the kinds of its surfaces.
+    const LocalProblem& solid;
+    const std::vector<SurfaceKind>& kinds;
+    double relative_error;  ///< of the moments
+  };
+  struct Result {
+    MeshArcFailure failure = MeshArcFailure::kNone;
+    BoundarySums all, of_mesh;  ///< of the whole boundary, and of the mesh's part of it
+    double error = 0.0;         ///< of the quadrature, as estimated; of the volume in the cube
+    bool is_clear = false;      ///< the mesh's boundary is certainly off the solid
+    long faces = 0;             ///< cut by surfaces
+    long edges = 0;             ///< arcs, and parts of the solid's edges
+  };
+
+  Result Run(const Input& input);
+
+  /// By surface of the solid, what its faces add, each with the normal out of the overlap.
+  const std::vector<BoundarySums>& of_surface() const { return of_surface_; }
+  /// Whether there may be any.
+  bool HasFaces(int surface) const { return form_of_[surface] >= 0; }
+  /// The area vectors of the faces cut and of whole faces of leaves, in the cube.
+  const std::vector<Eigen::Vector3d>& areas() const { return areas_; }
+  /// Nodes of the tree that are wholly inside.
+  const std::vector<std::uint32_t>& whole_nodes() const { return whole_; }
+  /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative
+  /// along it changes its sign. Looked for at points of their edges; within a face, at one point
+  /// more.
+  bool HasOutline(int surface, const Eigen::Vector3d& along) const;
+  /// Points that tell about how far the overlap reaches: on its edges, its corners, and where the
+  /// solid's faces are extreme along three axes, given by columns. Some microseconds.
+  const std::vector<Eigen::Vector3d>& FindPoints(const Eigen::Matrix3d& axes);
+
+ private:
+  // What an arc adds to its face and to the surface's, or a part of an edge to its sheets.
+  struct ArcIntegrals {
+    std::array<BoundarySums, EdgeSheets::kMost> sums;
+    double error = 0.0;
+  };
+  struct Range {
+    double from, to;
+  };
+
+  MeshArcFailure Walk(const Input& input);
+  bool Visit(std::uint32_t number, const Undecided& solid, int depth);
+  bool VisitFaces(const MeshNode& node, const Undecided& solid);
+  void SumWholeNodes();
+  MeshArcFailure MakeForms();
+  bool AddFarPoles();
+  Truth LocateInTheMesh(const Eigen::Vector3d& p) const;
+  template <class AddAt>
+  ArcIntegrals Integrate(const Range& range, int sides, int rule, const AddAt& add_at,
+                         const BoundarySums* const* units);
+  template <class AddAt>
+  ArcIntegrals Refine(const Range& range, int sides, int first_rule, double allowed, double before,
+                      const AddAt& add_at, const BoundarySums* const* units);
+  void SumArc(const TrimArc& arc, double allowed);
+  bool SumPart(const SolidEdges::Part& part, double allowed);
+  void SumEdges(double allowed, Result* result);
+  template <class VisitPoint>
+  void ForPointsOnEdges(int surface, const VisitPoint& visit) const;
+  bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
+
+  std::optional<Input> input_;  // of the last run
+  std::vector<TrimSurface> surfaces_;
+  std::vector<int> active_;  // the solid's surfaces
+  Undecided whole_solid_;
+  std::deque<Undecided> levels_;
+  std::vector<Truth> states_;
+  FaceTrim trim_;
+  FaceTrim::Result trimmed_ = FaceTrim::Result::kDone;
+  TrimmedFaces found_;
+  std::vector<std::uint32_t> whole_;
+  SolidEdges edges_;
+  std::vector<FaceForm> forms_;
+  std::vector<int> form_of_;
+  std::vector<BoundarySums> of_surface_;
+  std::vector<Eigen::Vector3d> points_, areas_;
+  std::vector<BoundarySums> of_face_;
+  BoundarySums whole_sums_;
+  BoundarySums ones_;
+  double error_ = 0.0;
+  std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
+      nodes_;
+};
+
+}  // namespace volcontact

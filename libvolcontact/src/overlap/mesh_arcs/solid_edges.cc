@@ -1,0 +1,267 @@
+#include "overlap/mesh_arcs/solid_edges.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "overlap/arcs/shared_sheets.h"
+#include "overlap/arcs/touching.h"
+#include "overlap/mesh_arcs/told_zeros.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// Solids of more surfaces leave their edges to cells, which know what is near what.
+constexpr std::size_t kFewSurfaces = 10;
+constexpr long kMostEdgeCells = 40'000;
+// Surfaces no farther off each other than this in the cube count as one, or as touching.
+constexpr double kEdgeCoincidence = 2e-13;
+// Parts of curves and pieces are no longer, in the parameter.
+constexpr double kLongestCurved = 1.6, kLongestLine = 4.0;
+constexpr double kNoPart = 1e-13;
+// A third surface no farther from the middle of an edge may contain the edge.
+constexpr double kMayShare = 1e-11;
+// Surfaces whose coefficients are no farther from touching do, and how far beside an edge of many
+// surfaces it is asked how these lie, as a part of its length.
+constexpr double kTouching = 1e-12, kBesideEdge = 0.02;
+// What lies off the cube by no more than this may be in it.
+constexpr double kCubeMargin = 1e-9;
+// Pieces are near to what lies no farther from their middle than this factor of how far their ends
+// do.
+constexpr double kPieceReach = 1.6;
+// Ends of pieces are one point when they are no farther apart.
+constexpr double kSamePoint = 1e-12;
+
+}  // namespace
+
+bool SolidEdges::Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                      const std::vector<int>& surfaces) {
+  by_curves_ = FindOnCurves(problem, kinds, surfaces);
+  if (by_curves_) return true;
+  return finder_.Run(problem, kMostEdgeCells, kEdgeCoincidence) && finder_.unresolved().empty();
+}
+
+bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                              const std::vector<int>& surfaces) {
+  edges_.Clear();
+  if (surfaces.size() > kFewSurfaces) return false;
+  solid_.expression = problem.expression;
+  solid_.surfaces = surfaces;
+  prepared_.resize(problem.surfaces.size());
+  states_.assign(problem.surfaces.size(), Truth::kUnknown);
+  for (const int s : surfaces) prepared_[s] = CurveSurface(problem.surfaces[s], kinds[s]);
+  for (std::size_t m = 0; m < surfaces.size(); ++m) {
+    for (std::size_t n = m + 1; n < surfaces.size(); ++n) {
+      curves_.clear();
+      if (!AddCurves(prepared_[surfaces[m]], prepared_[surfaces[n]], &curves_)) {
+        // Surfaces that touch along a curve have no edge of their own.
+        if (Touch(problem, surfaces[m], surfaces[n])) continue;
+        return false;
+      }
+      for (const WholeCurve& curve : curves_) {
+        if (!AddCurve(problem, surfaces[m], surfaces[n], surfaces, curve)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Cuts a curve at its crossings with third surfaces, and adds where the region has an edge.
+bool SolidEdges::AddCurve(const LocalProblem& problem, int first, int second,
+                          const std::vector<int>& surfaces, const WholeCurve& curve) {
+  edges_.curves.push_back(curve);
+  const double longest = curve.kind == WholeCurve::Kind::kLine ? kLongestLine : kLongestCurved;
+  const int count = std::max(1, static_cast<int>(std::ceil((curve.to - curve.from) / longest)));
+  for (int n = 0; n < count; ++n) {
+    const double from = curve.from + (curve.to - curve.from) * n / count;
+    const double to =
+        n + 1 == count ? curve.to : curve.from + (curve.to - curve.from) * (n + 1) / count;
+    crossings_.Begin(curve, from, to);
+    Cell box;
+    if (!crossings_.BoxOf(&box)) continue;
+    parameters_.clear();
+    for (const int s : surfaces) {
+      if (s == first || s == second ||
+          crossings_.Find(prepared_[s], &parameters_) != CurveCrossings::Result::kUnknown) {
+        continue;
+      }
+      // It touches the curve, or meets an end of it: what may be missed then is no longer than the
+      // touch. Where it contains the curve the middle of the interval tells.
+      const auto at = [&](double t) {
+        const CurvePoint point = curve.At(t);
+        Vector3d gradient;
+        const double psi = EvaluateSurface(problem.surfaces[s], point.p, &gradient);
+        return FunctionSample{t, psi, gradient.dot(point.derivative)};
+      };
+      AddZerosTold(at, at(from), at(to), 0, &parameters_);
+    }
+    std::sort(parameters_.begin(), parameters_.end());
+    parameters_.push_back(to);
+    double start = from;
+    for (const double end : parameters_) {
+      if (end - start > kNoPart && !AddInterval(problem, first, second, surfaces, start, end))
+        return false;
+      start = end;
+    }
+  }
+  return true;
+}
+
+bool SolidEdges::AddInterval(const LocalProblem& problem, int first, int second,
+                             const std::vector<int>& surfaces, double from, double to) {
+  const WholeCurve& curve = edges_.curves.back();
+  const CurvePoint middle = curve.At(0.5 * (from + to));
+  Vector3d f, g;
+  bool may_share = false;
+  for (const int s : surfaces) {
+    const double psi = EvaluateSurface(problem.surfaces[s], middle.p, &f);
+    states_[s] = ToTruth(psi <= 0.0);
+    may_share |= s != first && s != second && std::abs(psi) <= kMayShare;
+  }
+  EvaluateSurface(problem.surfaces[first], middle.p, &f);
+  EvaluateSurface(problem.surfaces[second], middle.p, &g);
+  const auto contains = [&](bool below_first, bool below_second) {
+    states_[first] = ToTruth(below_first);
+    states_[second] = ToTruth(below_second);
+    return problem.expression.Evaluate(states_.data()) == Truth::kTrue;
+  };
+  EdgePiece piece{first, second};
+  piece.sheets = EdgeSheets::OfEdge(
+      first, second, f.cross(g).dot(middle.derivative) > 0.0,
+      {contains(true, true), contains(false, true), contains(true, false), contains(false, false)});
+  if (may_share) {
+    const CurvePoint ends[] = {curve.At(from + 0.2 * (to - from)), curve.At(to)};
+    FindSharing(problem, surfaces, {middle.p, ends[0].p, ends[1].p});
+    if (sharing_.size() > EdgeSheets::kMost) return false;
+    if (sharing_.size() > 2) {
+      if (!IsFirstOfSharing(problem, first, second)) return true;
+      const double reach = kBesideEdge * (to - from) * middle.derivative.norm();
+      std::fill(states_.begin(), states_.end(), Truth::kUnknown);
+      piece.sheets = SheetsOfShared({problem, solid_, sharing_, middle, reach}, &states_);
+    }
+  }
+  if (piece.sheets.IsEmpty()) return true;
+  piece.curve = static_cast<int>(edges_.curves.size()) - 1;
+  piece.from = from;
+  piece.to = to;
+  piece.start = curve.At(from);
+  piece.end = curve.At(to);
+  edges_.pieces.push_back(piece);
+  return true;
+}
+
+bool SolidEdges::Touch(const LocalProblem& problem, int first, int second) {
+  return DistanceFromTouch(problem.surfaces[first], problem.surfaces[second]) <= kTouching;
+}
+
+// The surfaces that hold three points of a curve.
+void SolidEdges::FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
+                             const std::array<Vector3d, 3>& points) {
+  sharing_.clear();
+  for (const int s : surfaces) {
+    Vector3d gradient;
+    if (std::all_of(points.begin(), points.end(), [&](const Vector3d& p) {
+          return std::abs(EvaluateSurface(problem.surfaces[s], p, &gradient)) <= kMayShare;
+        })) {
+      sharing_.push_back(s);
+    }
+  }
+}
+
+// An edge that several surfaces share is the curve of more than one pair, and counts for the first.
+bool SolidEdges::IsFirstOfSharing(const LocalProblem& problem, int first, int second) const {
+  for (std::size_t m = 0; m < sharing_.size(); ++m) {
+    for (std::size_t n = m + 1; n < sharing_.size(); ++n) {
+      if (sharing_[m] == first && sharing_[n] == second) return true;
+      if (!Touch(problem, sharing_[m], sharing_[n])) return false;
+    }
+  }
+  return false;
+}
+
+// Where a piece crosses faces, in the order along it.
+bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
+                                   const TrimmedFaces& faces) {
+  of_piece_.clear();
+  CurvePoint middle;
+  if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
+  const double reach =
+      kPieceReach * std::max((piece.start.p - middle.p).norm(), (piece.end.p - middle.p).norm());
+  bool found = true;
+  for (const TrimmedFaces::Face& face : faces.faces) {
+    const auto begin = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.first_surface);
+    const auto end = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.end_surface);
+    if (end - begin < 2 || std::find(begin, end, piece.first) == end ||
+        std::find(begin, end, piece.second) == end) {
+      continue;
+    }
+    const FacePolygon& polygon = face.polygon;
+    if (std::abs(polygon.normal.dot(middle.p - polygon.corners[0])) > reach) continue;
+    const auto at = [&](double u) {
+      CurvePoint point;
+      found &= edges().PointOn(problem, piece, u, &point);
+      return FunctionSample{u, polygon.normal.dot(point.p - polygon.corners[0]),
+                            polygon.normal.dot(point.derivative)};
+    };
+    parameters_.clear();
+    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
+    for (const double u : parameters_) {
+      CurvePoint point;
+      found &= edges().PointOn(problem, piece, u, &point);
+      if (polygon.Holds(point.p)) {
+        of_piece_.push_back({u, polygon.normal.dot(point.derivative) < 0.0});
+      }
+    }
+  }
+  std::sort(of_piece_.begin(), of_piece_.end(),
+            [](const Crossing& a, const Crossing& b) { return a.u < b.u; });
+  return found;
+}
+
+// The parts of a piece that starts inside of the mesh, or outside.
+bool SolidEdges::AddParts(int piece, bool inside) {
+  double from = 0.0;
+  for (const Crossing& crossing : of_piece_) {
+    if (crossing.entering == inside) return false;
+    if (inside) parts_.push_back({piece, from, crossing.u});
+    inside = crossing.entering;
+    from = crossing.u;
+  }
+  if (inside) parts_.push_back({piece, from, 1.0});
+  return true;
+}
+
+bool SolidEdges::Trim(const LocalProblem& problem, const TrimmedFaces& faces,
+                      const std::function<Truth(const Vector3d&)>& is_inside) {
+  parts_.clear();
+  const std::vector<EdgePiece>& pieces = edges().pieces;
+  bool known = false, inside = false;
+  Vector3d last = Vector3d::Zero();
+  for (std::size_t n = 0; n < pieces.size(); ++n) {
+    const EdgePiece& piece = pieces[n];
+    if (!FindFaceCrossings(problem, piece, faces)) return false;
+    const bool goes_on = known && (piece.start.p - last).cwiseAbs().maxCoeff() <= kSamePoint;
+    if (!goes_on) {
+      if (!of_piece_.empty()) {
+        inside = !of_piece_.front().entering;
+      } else {
+        CurvePoint middle;
+        if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
+        // The overlap keeps off the sides of the cube.
+        const bool is_near = middle.p.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
+        const Truth place = is_near ? is_inside(middle.p) : Truth::kFalse;
+        if (place == Truth::kUnknown) return false;
+        inside = place == Truth::kTrue;
+      }
+    }
+    if (!AddParts(static_cast<int>(n), inside)) return false;
+    if (!of_piece_.empty()) inside = of_piece_.back().entering;
+    last = piece.end.p;
+    known = piece.end.p.cwiseAbs().maxCoeff() <= 1.0;
+  }
+  return true;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,80 @@
+// The edges of a solid of planes and quadrics, as far as they lie in a mesh.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "overlap/arcs/curve_crossings.h"
+#include "overlap/arcs/edge_finder.h"
+#include "overlap/arcs/edges.h"
+#include "overlap/arcs/quadric_curves.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/mesh_arcs/face_trim.h"
+
+namespace volcontact {
+
+/// Finds the edges of a solid in the unit cube, and cuts them where they cross the faces of a mesh.
+class SolidEdges {
+ public:
+  /// The part of a piece of an edge, from 0 to 1, that lies in the mesh.
+  struct Part {
+    int piece;
+    double from, to;
+  };
+
+  /// The edges of the problem's region, which may reach out of the cube, among the given surfaces:
+  /// along curves in closed form where these do, else in cells. False when they were not all found.
+  bool Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+            const std::vector<int>& surfaces);
+  /// The parts inside a mesh with these faces; `is_inside` locates a point in it. False when what
+  /// crosses the faces does not come in and go out by turns.
+  bool Trim(const LocalProblem& problem, const TrimmedFaces& faces,
+            const std::function<Truth(const Eigen::Vector3d&)>& is_inside);
+
+  /// Leaves nothing found.
+  void Clear() {
+    by_curves_ = true;
+    edges_.Clear();
+    parts_.clear();
+  }
+
+  const Edges& edges() const { return by_curves_ ? edges_ : finder_.edges(); }
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  struct Crossing {
+    double u;
+    bool entering;
+  };
+
+  bool FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                    const std::vector<int>& surfaces);
+  bool AddCurve(const LocalProblem& problem, int first, int second,
+                const std::vector<int>& surfaces, const WholeCurve& curve);
+  bool AddInterval(const LocalProblem& problem, int first, int second,
+                   const std::vector<int>& surfaces, double from, double to);
+  static bool Touch(const LocalProblem& problem, int first, int second);
+  void FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
+                   const std::array<Eigen::Vector3d, 3>& points);
+  bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
+  bool FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
+                         const TrimmedFaces& faces);
+  bool AddParts(int piece, bool inside);
+
+  bool by_curves_ = true;
+  Edges edges_;
+  EdgeFinder finder_;
+  std::vector<CurveSurface> prepared_;
+  std::vector<WholeCurve> curves_;
+  std::vector<double> parameters_;
+  std::vector<Truth> states_;
+  Undecided solid_;
+  std::vector<int> sharing_;
+  CurveCrossings crossings_;
+  std::vector<Crossing> of_piece_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace volcontact

@@ -1,0 +1,50 @@
+// Zeros of smooth functions where no harm is done when one that is hardly there is missed.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "overlap/arcs/function_zeros.h"
+
+namespace volcontact {
+
+/// Adds the zeros of a function between two places, in ascending order, as far as cubic polynomials
+/// through values and derivatives tell them, which the value in the middle has to confirm; else in
+/// the halves. What is not told apart before it is all rounding (2e-14 of what coefficients of
+/// order one make) is left out: where nothing but a sum along the curve depends on it, that is an
+/// error as small as the function.
+template <class Function>
+void AddZerosTold(const Function& at, const FunctionSample& from, const FunctionSample& to,
+                  int depth, std::vector<double>* zeros) {
+  constexpr int kMostHalvings = 24;
+  constexpr double kNoise = 2e-14;
+  // The middle may be off by this part of the range; errors between are no more than this factor
+  // of that in the middle.
+  constexpr double kTelling = 0.02, kMargin = 4.0;
+  const double h = to.t - from.t;
+  const FunctionSample middle = at(from.t + 0.5 * h);
+  const double range = std::max({std::abs(from.f), std::abs(to.f), std::abs(middle.f)});
+  const double rise = h * std::max(std::abs(from.df), std::abs(to.df));
+  if (range + rise <= kNoise) return;
+  const double told = 0.5 * (from.f + to.f) + 0.125 * h * (from.df - to.df);
+  const double error = kMargin * std::abs(middle.f - told);
+  // A cubic polynomial strays from the values at its ends by less than a quarter of its rise.
+  const bool same = (from.f > 0.0) == (to.f > 0.0) && (from.f > 0.0) == (middle.f > 0.0);
+  const double least = std::min({std::abs(from.f), std::abs(to.f), std::abs(middle.f)});
+  if (same && least > 0.25 * rise + error) return;
+  const double step = to.f - from.f;
+  const bool monotone =
+      from.df * to.df > 0.0 && from.df * step > 0.0 && 3.0 * std::abs(step) > rise;
+  if (monotone && error <= kTelling * range) {
+    if ((from.f > 0.0) != (to.f > 0.0)) {
+      zeros->push_back(zeros_detail::Bracketed(at, from, to));
+    }
+    return;
+  }
+  if (depth == kMostHalvings) return;
+  AddZerosTold(at, from, middle, depth + 1, zeros);
+  AddZerosTold(at, middle, to, depth + 1, zeros);
+}
+
+}  // namespace volcontact
