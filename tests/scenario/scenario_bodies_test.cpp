@@ -115,7 +115,7 @@ TEST(ScenarioBodies, ColumnsAreThoseOfTheDocument) {
   for (const char* column :
        {"kinetic", "potential", "elastic", "dissipated_damping", "dissipated_rolling",
         "dissipated_bristle", "dissipated_viscous", "dissipated_spin", "dissipated_clutch",
-        "dissipated_joint", "work", "residual"}) {
+        "dissipated_separation", "dissipated_joint", "elastic_work", "work", "residual"}) {
     expected.push_back(std::string("energy.") + column);
   }
   EXPECT_EQ(simulation.simulator().column_names(), expected);

@@ -258,8 +258,8 @@ EnergySummary ScenarioRun::Energy(const TimeSeries& series) const {
   }
   const auto measure = [&](const char* expression) { return EvaluateMeasure(expression, series); };
   energy.put_in = measure(
-      "first(energy.kinetic) + first(energy.potential) - min(energy.potential) + "
-      "max(energy.work)");
+      "first(energy.kinetic) + first(energy.elastic) + first(energy.potential) - "
+      "min(energy.potential) + max(energy.work)");
   energy.residual_max = measure("max(abs(energy.residual))");
   energy.residual_relative =
       energy.put_in > 0.0 ? energy.residual_max / energy.put_in : energy.residual_max;
@@ -316,6 +316,7 @@ RunSummary ScenarioRun::Summarize() const {
   for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
     summary.measures.push_back(SummaryOf(measure));
   }
+  for (const std::string& warning : simulator_.Warnings()) summary.warnings.push_back(warning);
   if (summary.statistics.unconverged > 0) {
     summary.warnings.push_back("queries did not reach their tolerance at some outputs");
   }

@@ -29,6 +29,9 @@ enum class RollingInertia {
 struct ContactParameters {
   NormalLaw normal;
   FrictionLaw friction;
+  /// Of a volumetric contact: what GeometryOf is to be asked for. The model itself reads the normal
+  /// of the geometry that it is given.
+  ContactDirection direction = ContactDirection::kAreaVector;
   RollingInertia rolling = RollingInertia::kExact;
   /// Friction acts at the contact plate, ρ_n from the centroid towards the softer body (Gonthier
   /// 2007, Eq. (4.143)); false: at the centroid, as the thesis's simulations have it.
