@@ -106,7 +106,7 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   friction_state.deflection_W = AcrossNormal(turn * friction_state.deflection_W, n);
   FrictionInput input;
   input.normal_force = normal.force;
-  input.velocity_W = motion.tangential_velocity_W + motion.rolling_velocity_W.cross(offset);
+  input.velocity_W = SlidingVelocity(geometry, motion);
   input.spin = motion.spin;
   input.gyration_radius = geometry.gyration_radius;
   input.depth = geometry.depth;
@@ -132,6 +132,11 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   result.force_W = result.normal_W + result.tangential_W;
   result.torque_W = result.rolling_W + result.spinning_W + offset.cross(result.tangential_W);
   return result;
+}
+
+Vector3d ContactModel::SlidingVelocity(const ContactGeometry& geometry,
+                                       const ContactMotion& motion) const {
+  return motion.tangential_velocity_W + motion.rolling_velocity_W.cross(PlateOffset(geometry));
 }
 
 double ContactModel::BristleEnergy(const ContactGeometry& geometry, double normal_force,

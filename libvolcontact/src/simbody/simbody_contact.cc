@@ -29,6 +29,8 @@ using SimTK::Vec3;
 constexpr double kEventWindow = 1e-9;
 // The gap of solids that are apart, but closer than is known: only its sign makes an event.
 constexpr double kLeastGap = 1e-6;  // [m]
+// Samples of the pressure need no more: what is integrated over them has an error of its own.
+constexpr double kPressureTolerance = 1e-4;
 // Simbody gives the window in units of this, the default time scale of a system [s].
 constexpr double kTimeScale = 0.1;
 
@@ -75,7 +77,8 @@ class PairGeometry {
   virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
                              const Vector3d& last_normal_W) const = 0;
   virtual std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
-                                               const ContactGeometry& geometry) const = 0;
+                                               const ContactGeometry& geometry,
+                                               const Vector3d& velocity_W, double spin) const = 0;
 };
 
 class SolidGeometry : public PairGeometry {
@@ -104,8 +107,11 @@ class SolidGeometry : public PairGeometry {
   }
 
   std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
-                                       const ContactGeometry& geometry) const override {
-    return PressureOf(pair_.SampleVolume(X_WA, X_WB, options_), geometry);
+                                       const ContactGeometry& geometry, const Vector3d& velocity_W,
+                                       double spin) const override {
+    QueryOptions options = options_;
+    options.tolerance = std::max(options.tolerance, kPressureTolerance);
+    return SlidingPressure(pair_, X_WA, X_WB, geometry, velocity_W, spin, options);
   }
 
  private:
@@ -125,8 +131,8 @@ class PointGeometry : public PairGeometry {
     return {contact.geometry, true, false, contact.gap};
   }
 
-  std::vector<PressureSample> Pressure(const Pose&, const Pose&,
-                                       const ContactGeometry&) const override {
+  std::vector<PressureSample> Pressure(const Pose&, const Pose&, const ContactGeometry&,
+                                       const Vector3d&, double) const override {
     throw InvalidInput("friction over the patch needs solids, not a point pair");
   }
 
@@ -304,7 +310,9 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
                           X_WB, TwistOf(B_, state));
     std::vector<PressureSample> pressure;
     if (std::holds_alternative<PatchCoulombFriction>(model_.parameters().friction)) {
-      pressure = geometry_->Pressure(X_WA, X_WB, now.geometry);
+      pressure =
+          geometry_->Pressure(X_WA, X_WB, now.geometry,
+                              model_.SlidingVelocity(now.geometry, now.motion), now.motion.spin);
     }
     now.force = model_.Evaluate(now.geometry, now.motion, now.state, pressure);
     return cache;

@@ -167,8 +167,9 @@ ExitStatus ForceCommand::Run() const {
   std::vector<PressureSample> pressure;
   if (geometry.touching &&
       std::holds_alternative<PatchCoulombFriction>(contact.parameters.friction)) {
-    pressure = PressureOf(
-        PreparedPair(A.solid, B.solid).SampleVolume(X_WA, X_WB, arguments.Checked()), geometry);
+    pressure =
+        SlidingPressure(PreparedPair(A.solid, B.solid), X_WA, X_WB, geometry,
+                        model.SlidingVelocity(geometry, motion), motion.spin, arguments.Checked());
   }
   const ContactForce force = model.Evaluate(geometry, motion, now, pressure);
   if (!IsFinite(force)) {

@@ -114,6 +114,10 @@ class VOLCONTACT_EXPORT ContactModel {
                         const ContactState& state,
                         const std::vector<PressureSample>& pressure = {}) const;
 
+  /// The velocity that friction reads [m/s]: of A against B, across the normal, at the plate.
+  Eigen::Vector3d SlidingVelocity(const ContactGeometry& geometry,
+                                  const ContactMotion& motion) const;
+
   /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
   /// single normal for a long, curved slide would turn deflections about n.
   static void Transport(const Eigen::Vector3d& normal_W, ContactState* state);

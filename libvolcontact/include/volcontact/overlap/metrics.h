@@ -81,6 +81,12 @@ struct Metrics : VolumeMetrics {
   std::optional<double> distance;
 };
 
+/// A line through `point` [m] along the unit vector `direction`. A plain value.
+struct SampleAxis {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();
+};
+
 /// A point of a volume with the part of it that it stands for.
 struct VolumeSample {
   Eigen::Vector3d point_W = Eigen::Vector3d::Zero();  ///< [m]
