@@ -150,10 +150,26 @@ TEST(ScenarioBodies, ThePapersScenariosCanAllBeRead) {
       TakeMeasures(file.measures, variant.name, series);
     }
   }
-  for (const char* name :
-       {"impact", "bounce", "rolling_sphere", "stick_slip", "inclined_plane",
-        "ball_in_cylinder_point", "ball_in_cylinder_volumetric", "ball_on_table", "double_pendulum",
-        "pendulum_benchmark", "tippe_top", "battery_box", "friction_ramp", "dwell", "contensou"}) {
+  for (const char* name : {"impact",
+                           "bounce",
+                           "rolling_sphere",
+                           "stick_slip",
+                           "inclined_plane",
+                           "ball_in_cylinder_point",
+                           "ball_in_cylinder_volumetric",
+                           "ball_on_table",
+                           "double_pendulum",
+                           "pendulum_benchmark",
+                           "tippe_top",
+                           "battery_box",
+                           "friction_ramp",
+                           "dwell",
+                           "contensou",
+                           "elastic_box",
+                           "gliding_box",
+                           "box_on_stairs",
+                           "stack",
+                           "spinning_disc"}) {
     EXPECT_TRUE(names.count(name)) << name;
   }
 }
