@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "overlap/arcs/sums_testing.h"
 #include "overlap/columns/column_method.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/csg.h"
@@ -23,32 +24,9 @@ using std::numbers::pi;
 
 constexpr std::uint64_t kSeed = 13;
 
-SurfaceSet OverlapOf(const Solid& A, const Solid& B) {
-  const ImplicitSolid a = Compile(A), b = Compile(B);
-  SurfaceSet set;
-  OverlapSurfaces(a, b, OverlapExpression(a, b), Rigid(), &set);
-  return set;
-}
-
-Aabb BoxOf(const Solid& A, const Solid& B) { return Intersect(A.Bounds(), B.Bounds()); }
-
 ArcMethodResult SumEdgesOf(const Solid& A, const Solid& B, double tolerance) {
-  return ArcMethod().Run(OverlapOf(A, B), BoxOf(A, B), {tolerance, 100'000, {}});
+  return testing::SumEdgesOf(A, B, {tolerance, 100'000, {}});
 }
-
-// In A's frame.
-struct Moved {
-  VolumeMoments moments;
-  Vector3d area, torque;
-
-  explicit Moved(const RawMetrics& raw) {
-    const Matrix3d R = raw.X_AC.RotationDouble();
-    const Vector3d p = Round(raw.X_AC.t);
-    moments = raw.moments.Transformed(R, p);
-    area = R * raw.area;
-    torque = R * raw.torque + p.cross(area);
-  }
-};
 
 struct Family {
   std::string name;
@@ -115,10 +93,10 @@ TEST_P(ArcFamilies, AgreeWithColumns) {
     const ArcMethodResult arcs = SumEdgesOf(A, B, 1e-9);
     ASSERT_EQ(arcs.failure, ArcFailure::kNone) << Describe(arcs.failure) << ", case " << n;
     const ColumnMethodResult columns =
-        ColumnMethod().Run(OverlapOf(A, B), BoxOf(A, B), {1e-10, 40'000'000, 2, false});
+        ColumnMethod().Run(RegionOf(A, B), CommonBox(A, B), {1e-10, 40'000'000, 2, false});
     if (!columns.raw.converged || columns.raw.moments.volume == 0.0) continue;
     ++compared;
-    const Moved actual(arcs.raw), expected(columns.raw);
+    const SumsInA actual(arcs.raw), expected(columns.raw);
     const double volume = expected.moments.volume;
     const Matrix3d second = expected.moments.CentralSecond();
     const double size = std::sqrt(second.trace() / volume);
@@ -187,7 +165,7 @@ TEST(ArcMethod, ShadowOfBallsBehindEachOther) {
   // All of both lie in the slab, whose normal is along z; a plane under the lower ball is the
   // contact.
   const Solid ground = HalfSpace().Posed({{0.0, 0.0, 5.0}, {1.0, 0.0, 0.0, 0.0}});
-  const SurfaceSet set = OverlapOf(balls, ground);
+  const SurfaceSet set = RegionOf(balls, ground);
   ArcMethod method;
   const ArcMethodResult result = method.Run(set, balls.Bounds(), {1e-9, 100'000});
   ASSERT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/equal_surfaces.h"
+#include "overlap/arcs/sums_testing.h"
 #include "overlap/arcs/touching.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/csg.h"
@@ -25,13 +25,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using std::numbers::pi;
-
-SurfaceSet SurfacesOf(const Solid& A, const Solid& B) {
-  const ImplicitSolid a = Compile(A), b = Compile(B);
-  SurfaceSet set;
-  OverlapSurfaces(a, b, OverlapExpression(a, b), Rigid(), &set);
-  return set;
-}
 
 Pose At(double x, double y, double z) { return {{x, y, z}, {1.0, 0.0, 0.0, 0.0}}; }
 
@@ -147,23 +140,6 @@ std::vector<DrawnPart> DrawnParts() {
 
 class SharedEdges : public ::testing::TestWithParam<DrawnPart> {};
 
-// In A's frame.
-struct Sums {
-  VolumeMoments moments;
-  Vector3d area = Vector3d::Zero(), torque = Vector3d::Zero();
-
-  void Add(double factor, const RawMetrics& raw) {
-    const Matrix3d R = raw.X_AC.RotationDouble();
-    const Vector3d p = Round(raw.X_AC.t);
-    const VolumeMoments moved = raw.moments.Transformed(R, p);
-    moments.volume += factor * moved.volume;
-    moments.first += factor * moved.first;
-    moments.second += factor * moved.second;
-    area += factor * (R * raw.area);
-    torque += factor * (R * raw.torque + p.cross(R * raw.area));
-  }
-};
-
 Solid SomeSolid(int n, Random* random) {
   const Vector3d t = random->UniformVector(-0.6, 0.6);
   switch (n % 3) {
@@ -187,22 +163,19 @@ TEST_P(SharedEdges, AddUpToWhatThePartConsistsOf) {
     SCOPED_TRACE(n);
     const Pose place = random.PoseAt(random.UniformVector(-1.0, 1.0));
     const Solid A = part.Posed(place), B = SomeSolid(n, &random).Posed(place);
-    Sums expected;
+    SumsInA expected;
     for (const Term& term : terms) {
       const Solid piece = term.solid.Posed(place);
-      const Aabb box = Intersect(piece.Bounds(), B.Bounds());
-      if (box.IsEmpty()) continue;
-      const ArcMethodResult sum = ArcMethod().Run(SurfacesOf(piece, B), box, {kExact, 100'000, {}});
+      if (CommonBox(piece, B).IsEmpty()) continue;
+      const ArcMethodResult sum = SumEdgesOf(piece, B, {kExact, 100'000, {}});
       ASSERT_EQ(sum.failure, ArcFailure::kNone) << Describe(sum.failure);
       expected.Add(term.factor, sum.raw);
     }
-    const Aabb box = Intersect(A.Bounds(), B.Bounds());
-    if (box.IsEmpty() || expected.moments.volume < 1e-6) continue;
-    const ArcMethodResult result = ArcMethod().Run(SurfacesOf(A, B), box, {kTolerance, 25'000, {}});
+    if (CommonBox(A, B).IsEmpty() || expected.moments.volume < 1e-6) continue;
+    const ArcMethodResult result = SumEdgesOf(A, B, {kTolerance, 25'000, {}});
     ASSERT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure);
     EXPECT_TRUE(result.raw.converged);
-    Sums actual;
-    actual.Add(1.0, result.raw);
+    const SumsInA actual(result.raw);
     const double volume = expected.moments.volume;
     EXPECT_NEAR(actual.moments.volume, volume, kTolerance * volume);
     EXPECT_LE((actual.moments.first - expected.moments.first).norm(), kTolerance * volume);

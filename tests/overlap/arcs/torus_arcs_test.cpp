@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/arc_method.h"
+#include "overlap/arcs/sums_testing.h"
 #include "overlap/columns/column_method.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/csg.h"
@@ -24,34 +24,11 @@ using std::numbers::pi;
 constexpr std::uint64_t kSeed = 77;
 constexpr long kManyCells = 100'000;
 
-SurfaceSet OverlapOf(const Solid& A, const Solid& B) {
-  const ImplicitSolid a = Compile(A), b = Compile(B);
-  SurfaceSet set;
-  OverlapSurfaces(a, b, OverlapExpression(a, b), Rigid(), &set);
-  return set;
-}
-
-Aabb BoxOf(const Solid& A, const Solid& B) { return Intersect(A.Bounds(), B.Bounds()); }
-
 ArcMethodResult SumEdgesOf(const Solid& A, const Solid& B, double tolerance) {
-  return ArcMethod().Run(OverlapOf(A, B), BoxOf(A, B), {tolerance, kManyCells});
+  return testing::SumEdgesOf(A, B, {tolerance, kManyCells});
 }
 
 Pose At(double x, double y, double z) { return {{x, y, z}, {1.0, 0.0, 0.0, 0.0}}; }
-
-// In A's frame.
-struct Moved {
-  VolumeMoments moments;
-  Vector3d area, torque;
-
-  explicit Moved(const RawMetrics& raw) {
-    const Matrix3d R = raw.X_AC.RotationDouble();
-    const Vector3d p = Round(raw.X_AC.t);
-    moments = raw.moments.Transformed(R, p);
-    area = R * raw.area;
-    torque = R * raw.torque + p.cross(area);
-  }
-};
 
 // All of a torus, which has no edges: its face is cut at the seam alone.
 TEST(TorusArcs, WholeTorus) {
@@ -60,7 +37,7 @@ TEST(TorusArcs, WholeTorus) {
     const Pose X = random.PoseAt(random.UniformVector(-0.3, 0.3));
     const ArcMethodResult result = SumEdgesOf(Torus(R, r).Posed(X), Box({5.0, 6.0, 7.0}), 1e-10);
     ASSERT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure);
-    const Moved actual(result.raw);
+    const SumsInA actual(result.raw);
     const double volume = 2.0 * pi * pi * R * r * r;
     EXPECT_NEAR(actual.moments.volume / volume, 1.0, 1e-12);
     EXPECT_LE((actual.moments.Centroid() - X.t).norm(), 1e-12);
@@ -85,7 +62,7 @@ TEST(TorusArcs, PlaneAcrossTheAxis) {
     const double w = std::sqrt(r * r - z * z);
     const double volume = 2.0 * pi * R * (z * w + r * r * (std::asin(z / r) + pi / 2.0));
     const double first = -4.0 / 3.0 * pi * R * w * w * w;
-    const Moved actual(result.raw);
+    const SumsInA actual(result.raw);
     EXPECT_NEAR(actual.moments.volume / volume, 1.0, 1e-10) << z;
     const Matrix3d turn = Rigid(X).RotationDouble();
     const Vector3d centroid = X.t + first / volume * turn.col(2);
@@ -105,7 +82,7 @@ TEST(TorusArcs, Shadow) {
     const Pose X = AxisAngle(Vector3d::UnitX(), tilt);
     // A ground wide and deep: the contact's normal is along z.
     const Solid ring = Torus(R, r).Posed(X);
-    const SurfaceSet set = OverlapOf(ring, Box({4.0, 4.0, 4.0}));
+    const SurfaceSet set = RegionOf(ring, Box({4.0, 4.0, 4.0}));
     ArcMethod method;
     ASSERT_EQ(method.Run(set, ring.Bounds(), {1e-9, kManyCells}).failure, ArcFailure::kNone);
     const LocalProblem& problem = method.problem();
@@ -277,10 +254,10 @@ TEST_P(HigherFamilies, AgreeWithColumns) {
     const ArcMethodResult arcs = SumEdgesOf(A, B, 1e-9);
     ASSERT_EQ(arcs.failure, ArcFailure::kNone) << Describe(arcs.failure) << ", case " << n;
     const ColumnMethodResult columns =
-        ColumnMethod().Run(OverlapOf(A, B), BoxOf(A, B), {1e-10, 10'000'000, 1, false});
+        ColumnMethod().Run(RegionOf(A, B), CommonBox(A, B), {1e-10, 10'000'000, 1, false});
     if (!columns.raw.converged || columns.raw.moments.volume == 0.0) continue;
     ++compared;
-    const Moved actual(arcs.raw), expected(columns.raw);
+    const SumsInA actual(arcs.raw), expected(columns.raw);
     const double volume = expected.moments.volume;
     const Matrix3d second = expected.moments.CentralSecond();
     const double size = std::sqrt(second.trace() / volume);

@@ -85,6 +85,23 @@ TEST_F(ExpressionTest, EvaluateAgreesWithTheDefinition) {
   }
 }
 
+TEST_F(ExpressionTest, EightCasesAtOnce) {
+  for (int n = 0; n < kTrials; ++n) {
+    const Expression e = RandomExpression(4);
+    for (unsigned first = 0; first < 1u << kSurfaces; first += 8) {
+      std::vector<std::uint8_t> cases(kSurfaces, 0);
+      for (unsigned k = 0; k < 8; ++k) {
+        const auto inside = Assignment(first + k);
+        for (int s = 0; s < kSurfaces; ++s) cases[s] |= inside[s] << k;
+      }
+      const std::uint8_t values = e.EvaluateCases(cases.data());
+      for (unsigned k = 0; k < 8; ++k) {
+        ASSERT_EQ((values >> k & 1) != 0, e.Evaluate(Assignment(first + k).data()));
+      }
+    }
+  }
+}
+
 // What the three-valued logic knows holds for every completion of the state.
 TEST_F(ExpressionTest, ThreeValuedEvaluateIsNeverWrong) {
   for (int n = 0; n < kTrials; ++n) {

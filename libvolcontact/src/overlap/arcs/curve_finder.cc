@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "overlap/arcs/curve_tube.h"
 
@@ -26,6 +27,8 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-6;
+// Bits for the four sectors around a curve: those below its first surface, and below its second.
+constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
 
 }  // namespace
 
@@ -41,6 +44,7 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   prepared_.resize(count);
   models_.resize(count);
   states_.assign(count, Truth::kUnknown);
+  cases_.assign(count, 0);
   for (const int s : surfaces_) {
     if (kinds[s] >= SurfaceKind::kSaddle) return false;
     prepared_[s] = CurveSurface(problem.surfaces[s], kinds[s]);
@@ -110,9 +114,8 @@ const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const 
     }
   }
   Undecided& left = levels_[depth];
-  whole.expression.Reduce(states_.data(), &left.expression);
+  left.AssignReduced(whole, states_);
   for (const int s : whole.surfaces) states_[s] = Truth::kUnknown;
-  left.expression.FindSurfaces(&left.surfaces);
   const auto has = [&](int s) {
     return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
   };
@@ -136,11 +139,7 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
     return Search(pair, {part.from, middle}, left, depth + 1) &&
            Search(pair, {middle, part.to}, left, depth + 1);
   };
-  if (kind == WholeCurve::Kind::kRuled && length > kLongestPart) {
-    if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
-    levels_[depth] = whole;
-    return search_halves(levels_[depth]);
-  }
+  if (kind == WholeCurve::Kind::kRuled && length > kLongestPart) return search_halves(whole);
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
   if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
@@ -172,7 +171,6 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
     if (next - from > kNoInterval) is_known &= AddInterval(pair, {from, next}, left);
     from = next;
   }
-  for (const int s : left.surfaces) states_[s] = Truth::kUnknown;
   return is_known;
 }
 
@@ -188,23 +186,26 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   for (const int s : left.surfaces) {
     if (s == pair.first || s == pair.second) continue;
     const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &f);
-    states_[s] = ToTruth(psi <= 0.0);
+    cases_[s] = psi <= 0.0 ? kAllCases : 0;
     is_near |= std::abs(psi) <= near && near_.IsNear(pair.near, s);
   }
-  states_[pair.first] = states_[pair.second] = Truth::kUnknown;
-  if (left.expression.Evaluate(states_.data()) != Truth::kUnknown) return true;
+  cases_[pair.first] = kBelowFirst;
+  if (!cuts_only_) cases_[pair.second] = kBelowSecond;
+  const std::uint8_t cases = left.expression.EvaluateCases(cases_.data()) & kAllCases;
+  if (cases == 0 || cases == kAllCases) return true;
   EvaluateSurface(problem_->surfaces[pair.first], middle.p, &f);
   EvaluateSurface(*pair.of_second.surface, middle.p, &g);
   const bool along = f.cross(g).dot(middle.derivative) > 0.0;
-  const auto contains = [&](bool below_first, bool below_second) {
-    states_[pair.first] = ToTruth(below_first);
-    if (!cuts_only_) states_[pair.second] = ToTruth(below_second);
-    return left.expression.Evaluate(states_.data()) == Truth::kTrue;
+  const auto contains = [cases](std::uint8_t first, std::uint8_t second) {
+    return (cases & first & second) != 0;
   };
-  PresenceAround around = {contains(true, true), contains(false, true), false, false};
+  constexpr std::uint8_t kAboveFirst = kAllCases ^ kBelowFirst;
+  constexpr std::uint8_t kAboveSecond = kAllCases ^ kBelowSecond;
+  PresenceAround around = {contains(kBelowFirst, kBelowSecond), contains(kAboveFirst, kBelowSecond),
+                           false, false};
   if (!cuts_only_) {
-    around.below_above = contains(true, false);
-    around.above_above = contains(false, false);
+    around.below_above = contains(kBelowFirst, kAboveSecond);
+    around.above_above = contains(kAboveFirst, kAboveSecond);
   }
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = cuts_only_ ? EdgeSheets::OfCut(pair.first, along, around)

@@ -1,6 +1,7 @@
 // The edges of a region along whole curves in closed form.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <vector>
 
@@ -66,6 +67,7 @@ class CurveFinder {
   std::vector<CurveSurface> prepared_;  // by surface
   std::vector<QuadraticModel> models_;  // over the cube, by surface
   std::vector<Truth> states_;           // by surface
+  std::vector<std::uint8_t> cases_;     // by surface: below it in which sectors of a curve
   std::vector<double> parameters_;      // where it is crossed
   std::vector<WholeCurve> curves_;      // of the present pair
   CurveCrossings crossings_;

@@ -103,25 +103,24 @@ bool EdgeFinder::RunCuts(const LocalProblem& problem, const std::vector<int>& cu
 
 // Puts in what is decided in the cell: what is left, kept in `level` where that is less than the
 // parent's, or null when it is nothing.
-const EdgeFinder::Level* EdgeFinder::Descend(const Level& parent, const Cell& cell, Level* level) {
+const Undecided* EdgeFinder::Descend(const Undecided& parent, const Cell& cell, Undecided* level) {
   bool decided = false;
   for (const int s : parent.surfaces) {
     models_[s] = Quadratize(problem_->surfaces[s], cell);
     states_[s] = Classify(models_[s]);
     decided |= states_[s] != Truth::kUnknown;
   }
-  if (decided) parent.expression.Reduce(states_.data(), &level->expression);
+  if (decided) level->AssignReduced(parent, states_);
   for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
   if (!decided) return &parent;
   if (level->expression.IsConstant()) {
     if (cells_ == 1) full_ = level->expression.ConstantValue();
     return nullptr;
   }
-  level->expression.FindSurfaces(&level->surfaces);
   return level;
 }
 
-void EdgeFinder::AddFaces(const Cell& cell, const Level& level) {
+void EdgeFinder::AddFaces(const Cell& cell, const Undecided& level) {
   if (cuts_.empty()) {
     if (left_count_ == static_cast<int>(left_.size())) left_.emplace_back();
     left_[left_count_++] = level;
@@ -130,7 +129,7 @@ void EdgeFinder::AddFaces(const Cell& cell, const Level& level) {
 }
 
 // Whether there is nothing more to look for in the cell.
-bool EdgeFinder::IsSettled(const Cell& cell, const Level& level, int depth) {
+bool EdgeFinder::IsSettled(const Cell& cell, const Undecided& level, int depth) {
   const int count = static_cast<int>(level.surfaces.size());
   if (count > 1 && depth < kSmallDepth && (depth == 0 || count > kMostSurfaces)) return false;
   const std::size_t found = edges_.pieces.size();
@@ -142,13 +141,13 @@ bool EdgeFinder::IsSettled(const Cell& cell, const Level& level, int depth) {
   return false;
 }
 
-void EdgeFinder::Visit(const Cell& cell, const Level& parent, int depth) {
+void EdgeFinder::Visit(const Cell& cell, const Undecided& parent, int depth) {
   if (failed_) return;
   if (++cells_ > max_cells_) {
     failed_ = true;
     return;
   }
-  const Level* level = Descend(parent, cell, &levels_[depth + 1]);
+  const Undecided* level = Descend(parent, cell, &levels_[depth + 1]);
   if (level == nullptr || IsSettled(cell, *level, depth)) return;
   if (Refute(level->expression, models_.data())) return;
   if (depth >= kMaxDepth) {
@@ -170,7 +169,7 @@ bool EdgeFinder::Trace(int first, int second, const Cell& cell) {
 }
 
 // Finds all edges, or cuts, in the cell; false when it must be split for that.
-bool EdgeFinder::Resolve(const Cell& cell, const Level& level) {
+bool EdgeFinder::Resolve(const Cell& cell, const Undecided& level) {
   curves_.clear();
   for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
     const int first = level.surfaces[m];
@@ -220,7 +219,7 @@ bool EdgeFinder::Touch(int first, int second) {
 }
 
 // Finds where third surfaces cross a curve, and which contain it.
-bool EdgeFinder::Cross(const Curve& found, const Cell& cell, const Level& level) {
+bool EdgeFinder::Cross(const Curve& found, const Cell& cell, const Undecided& level) {
   crossings_.clear();
   sharing_ = {found.first, found.second};
   for (const int s : level.surfaces) {
@@ -271,7 +270,7 @@ bool EdgeFinder::IsRepeated(const Curve& found) const {
 }
 
 // Cuts a curve at its crossings with third surfaces.
-bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& level) {
+bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Undecided& level) {
   const CellCurve& curve = found.curve;
   const int axis = curve.axis;
   if (!Cross(found, cell, level)) return false;
@@ -296,7 +295,7 @@ bool EdgeFinder::AddPieces(const Curve& found, const Cell& cell, const Level& le
 
 bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool start_cut,
                           const CurvePoint& end, bool end_cut, const Cell& cell,
-                          const Level& level) {
+                          const Undecided& level) {
   const int axis = found.curve.axis;
   CurvePoint middle;
   if (!SolveBetween(*At(found.first).surface, *At(found.second).surface, start, end, axis, 0.5,
@@ -315,7 +314,7 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
 }
 
 // The states of the level's surfaces at a point.
-void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
+void EdgeFinder::SetStates(const Undecided& level, const Vector3d& p) {
   Vector3d gradient;
   for (const int s : level.surfaces) {
     states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], p, &gradient) <= 0.0);
@@ -323,7 +322,7 @@ void EdgeFinder::SetStates(const Level& level, const Vector3d& p) {
 }
 
 // The sheets of an edge of two surfaces.
-EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
+EdgeSheets EdgeFinder::SheetsOfPair(const Undecided& level, const Curve& found,
                                     const CurvePoint& middle) {
   const int first = found.first, second = found.second;
   Vector3d f, g;
@@ -348,7 +347,7 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Level& level, const Curve& found,
 
 // The region's presence below and above a sheet of a curve that many surfaces share, at a point
 // near it on the sheet, which tells how the others lie, also where they touch.
-std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, int surface,
+std::array<bool, 2> EdgeFinder::PresenceBeside(const Undecided& level, int surface,
                                                const Vector3d& middle, const Vector3d& step) {
   const LocalSurface& sheet = problem_->surfaces[surface];
   Vector3d p = middle + step, gradient;
@@ -372,8 +371,8 @@ std::array<bool, 2> EdgeFinder::PresenceBeside(const Level& level, int surface,
 }
 
 // The sheets of an edge that more surfaces share.
-EdgeSheets EdgeFinder::SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
-                                   double reach) {
+EdgeSheets EdgeFinder::SheetsOfAll(const Undecided& level, const Curve& found,
+                                   const CurvePoint& middle, double reach) {
   EdgeSheets sheets;
   for (const int s : sharing_) {
     if (!cuts_.empty() && s != found.first) continue;

@@ -8,6 +8,7 @@
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/cells/cell.h"
+#include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/expression.h"
 
@@ -54,40 +55,35 @@ class EdgeFinder {
   double displacement() const { return displacement_; }
 
  private:
-  // What is undecided at one depth of the octree.
-  struct Level {
-    Expression expression;
-    std::vector<int> surfaces;
-  };
   // A curve in the present cell, and where it is cut.
   struct Curve {
     int first, second;
     CellCurve curve;
   };
 
-  const Level* Descend(const Level& parent, const Cell& cell, Level* level);
+  const Undecided* Descend(const Undecided& parent, const Cell& cell, Undecided* level);
   void Begin(const LocalProblem& problem, const std::vector<int>& cuts, long max_cells,
              double coincidence);
-  void Visit(const Cell& cell, const Level& parent, int depth);
-  bool IsSettled(const Cell& cell, const Level& level, int depth);
-  void AddFaces(const Cell& cell, const Level& level);
-  bool Resolve(const Cell& cell, const Level& level);
+  void Visit(const Cell& cell, const Undecided& parent, int depth);
+  bool IsSettled(const Cell& cell, const Undecided& level, int depth);
+  void AddFaces(const Cell& cell, const Undecided& level);
+  bool Resolve(const Cell& cell, const Undecided& level);
   bool Trace(int first, int second, const Cell& cell);
   bool CrossSeams(const Curve& found, const Cell& cell);
-  bool AddPieces(const Curve& curve, const Cell& cell, const Level& level);
+  bool AddPieces(const Curve& curve, const Cell& cell, const Undecided& level);
   bool AddPiece(const Curve& curve, const CurvePoint& start, bool start_cut, const CurvePoint& end,
-                bool end_cut, const Cell& cell, const Level& level);
-  void SetStates(const Level& level, const Eigen::Vector3d& p);
-  bool Cross(const Curve& found, const Cell& cell, const Level& level);
+                bool end_cut, const Cell& cell, const Undecided& level);
+  void SetStates(const Undecided& level, const Eigen::Vector3d& p);
+  bool Cross(const Curve& found, const Cell& cell, const Undecided& level);
   bool IsShared(const Curve& found, int surface);
   bool Touch(int first, int second);
   bool IsRepeated(const Curve& found) const;
-  EdgeSheets SheetsOfPair(const Level& level, const Curve& found, const CurvePoint& middle);
-  EdgeSheets SheetsOfAll(const Level& level, const Curve& found, const CurvePoint& middle,
+  EdgeSheets SheetsOfPair(const Undecided& level, const Curve& found, const CurvePoint& middle);
+  EdgeSheets SheetsOfAll(const Undecided& level, const Curve& found, const CurvePoint& middle,
                          double reach);
-  std::array<bool, 2> PresenceBeside(const Level& level, int surface, const Eigen::Vector3d& middle,
-                                     const Eigen::Vector3d& step);
-  bool IsPresent(const Level& level) const {
+  std::array<bool, 2> PresenceBeside(const Undecided& level, int surface,
+                                     const Eigen::Vector3d& middle, const Eigen::Vector3d& step);
+  bool IsPresent(const Undecided& level) const {
     return level.expression.Evaluate(states_.data()) == Truth::kTrue;
   }
   CellSurface At(int surface) const { return {&problem_->surfaces[surface], &models_[surface]}; }
@@ -99,11 +95,11 @@ class EdgeFinder {
   Edges edges_;
   std::vector<Cell> unresolved_;
   std::vector<Face> faces_;
-  std::vector<Level> left_;  // in the cells of faces; the first left_count_ are in use
+  std::vector<Undecided> left_;  // in the cells of faces; the first left_count_ are in use
   int left_count_ = 0;
   std::vector<int> cuts_;   // by surface; empty where edges are looked for
   std::vector<int> seams_;  // by surface, or empty
-  std::vector<Level> levels_;
+  std::vector<Undecided> levels_;
   std::vector<QuadraticModel> models_;  // over the present cell, by surface
   std::vector<Truth> states_;           // all unknown between uses
   std::vector<Curve> curves_;

@@ -60,9 +60,7 @@ void LineBundles::Quarter(int bundle, const Cell& cell) {
   for (int k = 0; k < 4; ++k) {
     const Cell quarter = QuarterOf(cell, k);
     for (const int s : whole.surfaces) states_[s] = Classify(Quadratize(turned_[s], quarter));
-    Undecided& left = bundles_[first + k].undecided;
-    whole.expression.Reduce(states_.data(), &left.expression);
-    left.expression.FindSurfaces(&left.surfaces);
+    bundles_[first + k].undecided.AssignReduced(whole, states_);
   }
 }
 

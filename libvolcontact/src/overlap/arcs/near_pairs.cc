@@ -34,10 +34,9 @@ void NearPairs::Visit(const Cell& cell, const Undecided& parent, int depth) {
     states_[s] = Classify(Linearize(problem_->surfaces[s], cell));
   }
   Undecided& left = levels_[depth];
-  parent.expression.Reduce(states_.data(), &left.expression);
+  left.AssignReduced(parent, states_);
   for (const int s : parent.surfaces) states_[s] = Truth::kUnknown;
   if (left.expression.IsConstant()) return;
-  left.expression.FindSurfaces(&left.surfaces);
   if (depth == kPairDepth || left.surfaces.size() <= kFewOfCell) {
     Note(cell, left.surfaces);
     return;

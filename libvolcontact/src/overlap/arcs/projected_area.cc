@@ -19,15 +19,11 @@ using Eigen::Vector3d;
 // The rules to begin and to end with, before a part of an edge is halved.
 constexpr int kFirstAreaRule = 1, kLastAreaRule = 3;
 constexpr int kMaxAreaHalvings = 12;
-// Where on a piece of an edge it is asked which way its faces look, and where on a part of it
-// whether it is the rim, at fewer places of pieces shorter than that; and to which part of the
-// piece a change is found.
+// Where on a piece of an edge it is asked which way its faces look, where that is not known, and
+// where on a stretch of it whether it is the rim, where others may cross it unseen; and to which
+// part of the piece a change is found.
 constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
-constexpr std::array<double, 1> kMiddle = {0.5};
-constexpr std::array<double, 5> kLooks = {0.01, 0.2, 0.5, 0.8, 0.99};
-constexpr std::array<double, 3> kFewLooks = {0.01, 0.5, 0.99};
-constexpr double kShortPiece = 0.25;
-// Pieces of whole curves are long: no longer stretches of them are looked at as a short piece is.
+constexpr std::array<double, 3> kLooks = {0.01, 0.5, 0.99};
 constexpr double kStretch = 0.25;
 constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
@@ -54,13 +50,12 @@ bool LooksOneWay(const LocalProblem& problem, const std::vector<int>& cuts, int 
 }
 
 // Whether every line meets the region once at most: it is the intersection of such solids.
-bool MeetsLinesOnce(const LocalProblem& problem, const std::vector<int>& cuts) {
+bool MeetsLinesOnce(const LocalProblem& problem, const std::vector<bool>& looks_one_way) {
   if (!problem.expression.IsConjunction()) return false;
   const auto& nodes = problem.expression.nodes();
   return std::all_of(nodes.begin(), nodes.end(), [&](const Expression::Node& node) {
     return node.kind != Expression::Kind::kLiteral ||
-           IsConvex(problem.surfaces[node.value].psi, node.flag) ||
-           LooksOneWay(problem, cuts, node.value);
+           IsConvex(problem.surfaces[node.value].psi, node.flag) || looks_one_way[node.value];
   });
 }
 
@@ -97,40 +92,21 @@ std::vector<Step> StepsOf(const Function& function, const std::array<double, n>&
 class RimSweep {
  public:
   // `precision` of each part of an edge, relative to the area of the cube's faces.
-  RimSweep(const LocalProblem& problem, const std::vector<int>& cuts, const Vector3d& along,
-           double precision)
+  RimSweep(const LocalProblem& problem, bool meets_once, const Vector3d& along, double precision)
       : problem_(problem),
         along_(along),
         agreement_(precision * along.norm()),
         probe_(problem, along),
-        meets_once_(MeetsLinesOnce(problem, cuts)) {
-    for (std::size_t s = 0; s < cuts.size(); ++s) {
-      looks_one_way_.push_back(LooksOneWay(problem, cuts, static_cast<int>(s)));
-    }
-  }
+        meets_once_(meets_once) {}
 
-  // Of a piece; count_at(point) tells how often the area that it sweeps counts, without regard to
-  // what lies before or behind.
-  template <class CountAt>
-  double Run(const Edges& edges, const EdgePiece& piece, const CountAt& count_at) {
-    const auto at = [&](double u) {
-      CurvePoint point;
-      edges.PointOn(problem_, piece, u, &point);
-      return point;
-    };
-    const auto count = [&](double u) { return count_at(at(u)); };
-    const auto sheets = piece.sheets.All();
-    const bool is_constant = std::all_of(sheets.begin(), sheets.end(), [&](const EdgeSheet& sheet) {
-      return looks_one_way_[sheet.surface];
-    });
-    const double reach = (piece.end.p - piece.start.p).cwiseAbs().maxCoeff();
-    const bool is_whole = piece.curve < 0 || (is_constant && meets_once_);
-    const int stretches = is_whole ? 1 : static_cast<int>(std::ceil(reach / kStretch)) + 1;
-    const double length = 1.0 / stretches;
-    double sum = 0.0;
-    for (int n = 0; n < stretches; ++n) {
-      const Step stretch{n * length, n + 1 == stretches ? 1.0 : (n + 1) * length, 0.0};
-      sum += RunStretch(at, count, is_constant, reach * length < kShortPiece, stretch);
+  // Of a part of the contour that others cross at some places, and perhaps elsewhere where it is
+  // ambiguous.
+  double Run(const ContourPart& part, std::span<const double> crossings, bool is_ambiguous) {
+    double sum = 0.0, from = part.from;
+    for (std::size_t n = 0; n <= crossings.size(); ++n) {
+      const double to = n < crossings.size() ? crossings[n] : part.to;
+      sum += is_ambiguous ? Search(part, from, to) : Add(part, from, to);
+      from = to;
     }
     return sum;
   }
@@ -151,40 +127,46 @@ class RimSweep {
   bool IsSpent() const { return probes_ > kMaxProbes; }
 
  private:
-  // Of a stretch of a piece, with the point and the count there.
-  template <class PointAt, class CountAt>
-  double RunStretch(const PointAt& at, const CountAt& count, bool is_constant, bool is_short,
-                    const Step& stretch) {
+  CurvePoint At(const ContourPart& part, double u) const {
+    CurvePoint point;
+    part.edges->PointOn(problem_, *part.piece, u, &point);
+    return point;
+  }
+  double ShareAt(const ContourPart& part, double u) {
+    const CurvePoint point = At(part, u);
+    return Share(point.p, std::copysign(1.0, part.count) * point.derivative);
+  }
+
+  // All of it is the rim, or nothing.
+  double Add(const ContourPart& part, double from, double to) {
+    const double factor = part.count * ShareAt(part, 0.5 * (from + to));
+    return factor == 0.0 ? 0.0 : factor * SweptArea(part, from, to, 0);
+  }
+
+  // Stretch by stretch, where changes are found between the places that are looked at.
+  double Search(const ContourPart& part, double from, double to) {
+    const double reach = (At(part, to).p - At(part, from).p).cwiseAbs().maxCoeff();
+    const int stretches = static_cast<int>(std::ceil(reach / kStretch)) + 1;
+    const auto share = [&](double u) { return ShareAt(part, u); };
     double sum = 0.0;
-    for (const Step& part :
-         is_constant ? StepsOf(count, kMiddle, stretch) : StepsOf(count, kEnds, stretch)) {
-      if (part.value == 0.0) continue;
-      const double sense = std::copysign(1.0, part.value);
-      const auto share = [&](double u) {
-        const CurvePoint point = at(u);
-        return Share(point.p, sense * point.derivative);
-      };
-      if (meets_once_) {
-        sum += part.value * SweptArea(at, part.from, part.to, 0);
-        continue;
-      }
-      for (const Step& step :
-           is_short ? StepsOf(share, kFewLooks, part) : StepsOf(share, kLooks, part)) {
+    for (int n = 0; n < stretches; ++n) {
+      const double begin = from + (to - from) * n / stretches;
+      const double end = from + (to - from) * (n + 1) / stretches;
+      for (const Step& step : StepsOf(share, kLooks, {begin, end, 0.0})) {
         if (step.value == 0.0) continue;
-        sum += part.value * step.value * SweptArea(at, step.from, step.to, 0);
+        sum += part.count * step.value * SweptArea(part, step.from, step.to, 0);
       }
     }
     return sum;
   }
 
-  template <class PointAt>
-  double SweptArea(const PointAt& at, double from, double to, int depth) {
+  double SweptArea(const ContourPart& part, double from, double to, int depth) {
     const double half = 0.5 * (to - from);
     double fine = 0.0;
     int count = 0;
     for (int rule = kFirstAreaRule; rule <= kLastAreaRule; ++rule) {
       for (; count < kPattersonSizes[rule]; ++count) {
-        const CurvePoint point = at(from + half * (1.0 + kPattersonNodes[count]));
+        const CurvePoint point = At(part, from + half * (1.0 + kPattersonNodes[count]));
         values_[count] = 0.5 * half * along_.dot(point.p.cross(point.derivative));
       }
       double coarse = 0.0;
@@ -197,7 +179,7 @@ class RimSweep {
     }
     if (depth >= kMaxAreaHalvings) return fine;
     const double middle = from + half;
-    return SweptArea(at, from, middle, depth + 1) + SweptArea(at, middle, to, depth + 1);
+    return SweptArea(part, from, middle, depth + 1) + SweptArea(part, middle, to, depth + 1);
   }
 
   const LocalProblem& problem_;
@@ -205,18 +187,17 @@ class RimSweep {
   double agreement_;
   LineProbe probe_;
   bool meets_once_;
-  std::vector<bool> looks_one_way_;  // by surface
   long probes_ = 0;
   std::array<double, kPattersonSizes[kLastAreaRule]> values_;
 };
 
 }  // namespace
 
-// Adds, for each curved surface, that on which its gradient is at right angles to the direction;
-// returns that in the cube's coordinates, with the area of what is projected along it.
-Vector3d ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& direction) {
+// Adds, for each curved surface, that on which its gradient is at right angles to the direction,
+// which is `along_` in the cube's coordinates, with the area of what is projected along it.
+void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& direction) {
   const Vector3d& half = problem.frame.half;
-  const Vector3d along = half.prod() * direction.cwiseQuotient(half);
+  along_ = half.prod() * direction.cwiseQuotient(half);
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
   cuts_.assign(count, -1);
@@ -224,62 +205,116 @@ Vector3d ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3
     const Polynomial<double>& psi = problem.surfaces[s].psi;
     if (psi.degree < 2) continue;
     LocalSurface outline;
-    outline.psi = DerivativeAlong(psi, along.normalized());
+    outline.psi = DerivativeAlong(psi, along_.normalized());
     double sum = 0.0;
     for (int m = 0; m < outline.psi.size(); ++m) sum += std::abs(outline.psi.c[m]);
     outline.rounding = 0x1p-50 * sum;
     cuts_[s] = static_cast<int>(cut_.surfaces.size());
     cut_.surfaces.push_back(outline);
   }
-  return along;
+}
+
+// How often the area beside an edge counts, without regard to what lies before or behind: positive
+// on the left of faces that look up and on the right of those that look down.
+double ProjectedArea::CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const {
+  double sum = 0.0;
+  for (const EdgeSheet& sheet : sheets) {
+    const LocalSurface& surface = cut_.surfaces[sheet.surface];
+    Vector3d gradient;
+    EvaluateSurface(surface, point.p, &gradient);
+    // Where a face turns away right at its edge, a little inside of it tells.
+    if (std::abs(along_.dot(gradient)) <= kTurning * along_.norm() * gradient.norm()) {
+      const Vector3d left = gradient.cross(point.derivative).normalized();
+      EvaluateSurface(surface, point.p + kOutside * sheet.faces * left, &gradient);
+    }
+    sum += (along_.dot(gradient) > 0.0 ? 1.0 : -1.0) * sheet.faces;
+  }
+  return sum;
+}
+
+// Finds the places, as parts of a piece of a whole curve, where its faces turn away.
+bool ProjectedArea::FindTurns(const Edges& edges, const EdgePiece& piece) {
+  turns_.clear();
+  if (piece.curve < 0) return false;
+  Cell box;
+  on_curve_.Begin(edges.curves[piece.curve], piece.from, piece.to);
+  on_curve_.BoxOf(&box);
+  for (const EdgeSheet& sheet : piece.sheets.All()) {
+    const int cut = cuts_[sheet.surface];
+    if (cut < 0) continue;
+    const CurveSurface plane(cut_.surfaces[cut], SurfaceKind::kPlane);
+    if (on_curve_.Find(plane, &turns_) == CurveCrossings::Result::kUnknown) return false;
+  }
+  for (double& turn : turns_) turn = (turn - piece.from) / (piece.to - piece.from);
+  std::sort(turns_.begin(), turns_.end());
+  return true;
+}
+
+// Adds the parts of an edge between which its faces turn away.
+void ProjectedArea::AddEdge(const Edges& edges, const EdgePiece& piece) {
+  const auto count = [&](double u) {
+    CurvePoint point;
+    edges.PointOn(cut_, piece, u, &point);
+    return CountAt(piece.sheets.All(), point);
+  };
+  const auto add = [&](double from, double to, double counts) {
+    if (counts != 0.0) contour_.push_back({&edges, &piece, from, to, counts});
+  };
+  const auto sheets = piece.sheets.All();
+  if (std::all_of(sheets.begin(), sheets.end(),
+                  [&](const EdgeSheet& sheet) { return looks_one_way_[sheet.surface]; }))
+    return add(0.0, 1.0, count(0.5));
+  if (!FindTurns(edges, piece)) {
+    for (const Step& step : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
+      add(step.from, step.to, step.value);
+    }
+    return;
+  }
+  double from = 0.0;
+  turns_.push_back(1.0);
+  for (const double to : turns_) {
+    if (to - from > kCutPrecision) add(from, to, count(0.5 * (from + to)));
+    from = to;
+  }
 }
 
 // The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
 std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Outlines& of_faces,
-                                            const Vector3d& along, double precision) const {
-  RimSweep sweep(cut_, cuts_, along, precision);
-  // Where a face turns away right at its edge, a little inside of it tells.
-  const auto looks_up = [&](const EdgeSheet& sheet, const CurvePoint& point) {
-    const LocalSurface& surface = cut_.surfaces[sheet.surface];
-    Vector3d gradient;
-    EvaluateSurface(surface, point.p, &gradient);
-    if (std::abs(along.dot(gradient)) <= kTurning * along.norm() * gradient.norm()) {
-      const Vector3d left = gradient.cross(point.derivative).normalized();
-      EvaluateSurface(surface, point.p + kOutside * sheet.faces * left, &gradient);
-    }
-    return along.dot(gradient) > 0.0 ? 1.0 : -1.0;
-  };
-  // Positive on the left of parts of faces that look up and on the right of those that look down.
-  const auto count = [&](std::span<const EdgeSheet> sheets, const CurvePoint& point) {
-    double sum = 0.0;
-    for (const EdgeSheet& sheet : sheets) sum += looks_up(sheet, point) * sheet.faces;
-    return sum;
-  };
-  double sum = 0.0;
-  const auto add_segment = [&](const NodeSegment& segment, double factor) {
-    if (factor == 0.0) return;
-    const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
-    sum += sweep.Share(0.5 * (segment.from + segment.to), forward) * factor * 0.5 *
-           along.dot(segment.from.cross(segment.to));
-  };
-  for (const EdgePiece& piece : of_region.edges.pieces) {
-    sum += sweep.Run(of_region.edges, piece,
-                     [&](const CurvePoint& point) { return count(piece.sheets.All(), point); });
+                                            double precision) {
+  looks_one_way_.clear();
+  for (std::size_t s = 0; s < cuts_.size(); ++s) {
+    looks_one_way_.push_back(LooksOneWay(cut_, cuts_, static_cast<int>(s)));
   }
-  for (const NodeSegment& segment : of_region.segments) {
-    const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
-    add_segment(segment, count({&segment.sheet, 1}, middle));
-  }
+  const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
+  contour_.clear();
+  for (const EdgePiece& piece : of_region.edges.pieces) AddEdge(of_region.edges, piece);
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
   const auto outline = [](const EdgeSheet& sheet) { return -2.0 * sheet.faces; };
   for (const EdgePiece& piece : of_faces.edges.pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
-      const double factor = outline(sheet);
-      sum += sweep.Run(of_faces.edges, piece, [factor](const CurvePoint&) { return factor; });
+      contour_.push_back({&of_faces.edges, &piece, 0.0, 1.0, outline(sheet)});
     }
+  }
+  RimSweep sweep(cut_, meets_once, along_, precision);
+  double sum = 0.0;
+  if (!meets_once) crossings_.Run(cut_, along_, contour_);
+  for (std::size_t n = 0; n < contour_.size(); ++n) {
+    const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
+    sum += sweep.Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
+                     is_ambiguous);
+  }
+  const auto add_segment = [&](const NodeSegment& segment, double factor) {
+    if (factor == 0.0) return;
+    const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
+    sum += sweep.Share(0.5 * (segment.from + segment.to), forward) * factor * 0.5 *
+           along_.dot(segment.from.cross(segment.to));
+  };
+  for (const NodeSegment& segment : of_region.segments) {
+    const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
+    add_segment(segment, CountAt({&segment.sheet, 1}, middle));
   }
   for (const NodeSegment& segment : of_faces.segments) {
     add_segment(segment, outline(segment.sheet));
@@ -291,20 +326,20 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,
                                          const EdgeNodes& nodes, const Vector3d& direction,
                                          double precision, long max_cells) {
-  const Vector3d along = CutByOutlines(problem, direction);
+  CutByOutlines(problem, direction);
   if (!outlines_.RunCuts(cut_, cuts_, finder, max_cells) || !outline_nodes_.Run(outlines_)) {
     return std::nullopt;
   }
   return Shadow({finder.edges(), nodes.segments()}, {outlines_.edges(), outline_nodes_.segments()},
-                along, precision);
+                precision);
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds, const Edges& edges,
                                          const Vector3d& direction, double precision) {
-  const Vector3d along = CutByOutlines(problem, direction);
+  CutByOutlines(problem, direction);
   if (!outline_curves_.RunCuts(cut_, kinds, cuts_)) return std::nullopt;
-  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, along, precision);
+  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, precision);
 }
 
 }  // namespace volcontact

@@ -3,8 +3,11 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
@@ -16,8 +19,8 @@ namespace volcontact {
 /// Measures the shadow of a region: every line along the direction that meets it counts once. The
 /// shadow is summed along its rim: edges between faces of which one looks up and one down, and
 /// outlines, where n·direction = 0 (a surface of one degree less), as far as no other part of the
-/// region lies before or behind them. Where that changes is looked for between the nodes of a
-/// quadrature: what is missed there is an error of the area, not of the volume, and goes unseen.
+/// region lies before or behind them, which changes where they cross each other. What is missed
+/// there is an error of the area, not of the volume, and goes unseen.
 class ProjectedArea {
  public:
   /// Of a region whose edges were found in cells, with the nodes there; `direction` is a unit
@@ -37,15 +40,24 @@ class ProjectedArea {
     const std::vector<NodeSegment>& segments;
   };
 
-  Eigen::Vector3d CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
+  void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
+  double CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
+  bool FindTurns(const Edges& edges, const EdgePiece& piece);
+  void AddEdge(const Edges& edges, const EdgePiece& piece);
   std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
-                               const Eigen::Vector3d& along, double precision) const;
+                               double precision);
 
+  Eigen::Vector3d along_;
   LocalProblem cut_;       // with the surfaces that cut the outlines
   std::vector<int> cuts_;  // by surface, its outline's
   EdgeFinder outlines_;
   EdgeNodes outline_nodes_;
   CurveFinder outline_curves_;
+  std::vector<bool> looks_one_way_;  // by surface
+  std::vector<ContourPart> contour_;
+  ContourCrossings crossings_;
+  CurveCrossings on_curve_;
+  std::vector<double> turns_;  // of the faces of the present edge
 };
 
 }  // namespace volcontact

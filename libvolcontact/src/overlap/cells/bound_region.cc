@@ -81,9 +81,7 @@ SurfaceSet WithHint(const SurfaceSet& set, const Aabb& hint) {
       plane.degree = 1;
       plane.c[kOne] = upper ? -bound : bound;
       plane.c[kX + axis] = upper ? 1.0 : -1.0;
-      parts.push_back(Expression::Below(static_cast<int>(result.surfaces.size())));
-      result.surfaces.push_back(plane);
-      result.owners.push_back(Owner::kA);
+      parts.push_back(Expression::Below(result.Add(plane, Owner::kA)));
     }
   }
   result.expression = Expression::And(parts);

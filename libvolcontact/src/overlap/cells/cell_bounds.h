@@ -55,6 +55,12 @@ inline Truth Classify(const LinearModel& model) { return Classify(model.low, mod
 struct Undecided {
   Expression expression;
   std::vector<int> surfaces;
+
+  /// What is left of another where the surfaces have these states, known or not.
+  void AssignReduced(const Undecided& parent, const std::vector<Truth>& states) {
+    parent.expression.Reduce(states.data(), &expression);
+    expression.FindSurfaces(&surfaces);
+  }
 };
 
 /// Drops from the problem's expression every surface that is decided over its whole box. What is

@@ -120,9 +120,7 @@ void OverlapFetcher::Run(const IndexedSolid& A, const IndexedSolid& B, const Rig
   if (part_a_.IsWhole() && part_b_.IsWhole()) return;
   unmerged_.AssignAnd(set->expression, fence_, static_cast<int>(set->surfaces.size()));
   std::swap(set->expression, unmerged_);
-  set->surfaces.push_back(Fence(*box));
-  set->owners.push_back(Owner::kNone);
-  set->kinds.push_back(SurfaceKind::kElliptic);
+  set->Add(Fence(*box), Owner::kNone, SurfaceKind::kElliptic);
 }
 
 }  // namespace volcontact

@@ -19,6 +19,8 @@ namespace {
 constexpr double kSplitFraction = 0.2;
 // Cell centres and extents are dyadic; to this depth they are exact.
 constexpr int kMaxLevel = 48;
+// From here on brackets are worth their best.
+constexpr int kFineLevel = 3;
 // Parents per task, and the least number of tasks worth handing to threads.
 constexpr std::size_t kGrain = 32, kMinTasks = 4;
 // Relative margin for the product of the extents and a frame that is orthonormal to 2^-50.
@@ -63,7 +65,8 @@ void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
     leaf->undecided =
         std::make_shared<const Undecided>(Undecided{scratch->reduced, scratch->reduced.Surfaces()});
   }
-  leaf->bracket = BracketLeaf(leaf->undecided->expression, scratch->models.data());
+  leaf->bracket =
+      BracketLeaf(leaf->undecided->expression, scratch->models.data(), leaf->level < kFineLevel);
   leaf->bracket.lower *= CellScale(leaf->level);
   leaf->bracket.upper *= CellScale(leaf->level);
 }

@@ -16,7 +16,7 @@ using Point = Eigen::Vector3d;
 using Tetrahedron = std::array<Point, 4>;
 
 // Planes that a leaf is cut by at most: a cut makes up to three tetrahedra on either side.
-constexpr int kMaxConjunctionPlanes = 6, kMaxPlanes = 4;
+constexpr int kMaxConjunctionPlanes = 6, kMaxPlanes = 4, kMaxCoarsePlanes = 2;
 // Relative margin for the rounding of plane values and of cut points (a few 2^-52 each).
 constexpr double kPlaneMargin = 0x1p-47;
 // Absolute margin on a cell's volume for the sum over tetrahedra, whose points are off by a few
@@ -179,6 +179,10 @@ bool OneSurface(const std::vector<Expression::Node>& nodes, bool* both_sides) {
   return true;
 }
 
+bool IsFlat(const QuadraticModel& model) {
+  return model.square.isZero(0.0) && model.cross.isZero(0.0);
+}
+
 VolumeBracket BracketByFractions(const Expression::Node* nodes, int root,
                                  const QuadraticModel* models) {
   const Expression::Node& node = nodes[root];
@@ -201,7 +205,7 @@ VolumeBracket BracketByFractions(const Expression::Node* nodes, int root,
 
 }  // namespace
 
-VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* models) {
+VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* models, bool coarse) {
   const auto& nodes = expression.nodes();
   bool both_sides = false;
   if (expression.IsConjunction() && OneSurface(nodes, &both_sides)) {
@@ -210,8 +214,14 @@ VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* mo
   const auto literals = std::count_if(nodes.begin(), nodes.end(), [](const Expression::Node& node) {
     return node.kind == Kind::kLiteral;
   });
+  const bool all_flat = std::all_of(nodes.begin(), nodes.end(), [&](const Expression::Node& node) {
+    return node.kind != Kind::kLiteral || IsFlat(models[node.value]);
+  });
+  const int most = coarse && !all_flat          ? kMaxCoarsePlanes
+                   : expression.IsConjunction() ? kMaxConjunctionPlanes
+                                                : kMaxPlanes;
   VolumeBracket result;
-  if (literals <= (expression.IsConjunction() ? kMaxConjunctionPlanes : kMaxPlanes)) {
+  if (literals <= most) {
     result.lower = PlaneCutter(expression, models, false).Volume();
     result.upper = PlaneCutter(expression, models, true).Volume();
   } else {

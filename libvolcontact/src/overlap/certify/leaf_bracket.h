@@ -13,6 +13,8 @@ namespace volcontact {
 /// With h the cell's size relative to the radius of curvature, the width is O(h³) of the cell's
 /// volume where one surface passes, O(h²) where up to six do, and that of bounds by fractions
 /// (And: max(0, Σ−(n−1)) to min; Or: max to min(1, Σ)) beyond. Zero but for rounding for planes.
-VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* models);
+/// Where it is `coarse`, curved surfaces are bounded by fractions from three on: a third of the
+/// cost, and in large cells about as good.
+VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* models, bool coarse);
 
 }  // namespace volcontact

@@ -72,6 +72,23 @@ LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
   return frame;
 }
 
+SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set) {
+  const Rigid X_CA = frame.X_AC.Inverse();
+  std::vector<Expression> operands = {set.expression};
+  for (int i = 0; i < 3; ++i) {
+    for (const double side : {-1.0, 1.0}) {
+      SurfacePolynomial psi;
+      psi.degree = 1;
+      psi.c[kX + i] = side;
+      psi.c[kOne] = -frame.half[i];
+      const int s = set.Add(Substitute(psi, X_CA.R, X_CA.t), Owner::kNone);
+      operands.push_back(Expression::Below(s));
+    }
+  }
+  set.expression = Expression::And(operands);
+  return set;
+}
+
 void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
               double wall_tilt) {
   problem->touches.clear();

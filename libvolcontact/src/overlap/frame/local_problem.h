@@ -68,6 +68,9 @@ Aabb BoxAround(const LocalFrame& frame);
 LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
                    const Eigen::Matrix3d& axes_C, const Eigen::Vector3d& half);
 
+/// The region as far as it lies in a frame's box, whose sides are surfaces of no owner.
+SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set);
+
 /// How far, in the scaled coordinates, two surfaces are from touching along a curve.
 struct SurfaceTouch {
   int first, second;

@@ -72,6 +72,13 @@ class Counterparts {
 
 }  // namespace
 
+int SurfaceSet::Add(const SurfacePolynomial& psi, Owner owner, SurfaceKind kind) {
+  surfaces.push_back(psi);
+  owners.push_back(owner);
+  kinds.push_back(kind);
+  return static_cast<int>(surfaces.size()) - 1;
+}
+
 Expression OverlapExpression(const ImplicitSolid& A, const ImplicitSolid& B) {
   Expression result;
   result.AssignAnd(A.expression, B.expression, static_cast<int>(A.surfaces.size()));

@@ -20,6 +20,9 @@ struct SurfaceSet {
   std::vector<Owner> owners;
   std::vector<SurfaceKind> kinds;
   Expression expression;
+
+  /// Adds a surface, which no literal names yet, and returns its index.
+  int Add(const SurfacePolynomial& psi, Owner owner, SurfaceKind kind = SurfaceKind::kPlane);
 };
 
 /// The surfaces of A ∩ B in frame A for the pose X_AB; surfaces common to A and B are merged.

@@ -30,26 +30,6 @@ constexpr double kFlatSecond = 1e-14;
 // Convex covers of one solid that are looked at.
 constexpr std::size_t kMostCovers = 8;
 
-// The region as far as it lies in a box.
-SurfaceSet CutToBox(const Aabb& box, const SurfaceSet& set) {
-  SurfaceSet cut = set;
-  std::vector<Expression> operands = {set.expression};
-  for (int i = 0; i < 3; ++i) {
-    for (const double side : {-1.0, 1.0}) {
-      SurfacePolynomial psi;
-      psi.degree = 1;
-      psi.c[kX + i] = side;
-      psi.c[kOne] = side > 0.0 ? -box.max[i] : box.min[i];
-      operands.push_back(Expression::Below(static_cast<int>(cut.surfaces.size())));
-      cut.surfaces.push_back(psi);
-      cut.owners.push_back(Owner::kNone);
-      cut.kinds.push_back(SurfaceKind::kPlane);
-    }
-  }
-  cut.expression = Expression::And(operands);
-  return cut;
-}
-
 // Whether a literal's set is convex: for roundings of a cylinder's second derivatives, in all that
 // is less than a million times its radius.
 bool IsConvexLiteral(const SurfacePolynomial& f, bool above) {
@@ -181,10 +161,7 @@ void MeshMeeting::VisitFace(std::uint32_t face, Query* query) {
   std::vector<Expression> operands = {plate.expression};
   const auto add = [&](SurfacePolynomial plane) {
     plane.c[kOne] -= thickness;
-    operands.push_back(Expression::Below(static_cast<int>(plate.surfaces.size())));
-    plate.surfaces.push_back(plane);
-    plate.owners.push_back(Owner::kNone);
-    plate.kinds.push_back(SurfaceKind::kPlane);
+    operands.push_back(Expression::Below(plate.Add(plane, Owner::kNone)));
   };
   add(PlaneThrough(O, t, t[0] + up));
   add(PlaneThrough(O, t, t[0] - up));
@@ -225,7 +202,7 @@ void MeshMeeting::FindBoundary(Query* query) {
 // is found.
 std::optional<Eigen::Vector3d> MeshMeeting::InteriorPoint(const SurfaceSet& S, const Aabb& box,
                                                           long* cells) {
-  const SurfaceSet cut = CutToBox(box, S);
+  const SurfaceSet cut = CutTo(FrameOf(box), S);
   const ColumnMethodResult result =
       columns_.Run(cut, box, {kPointTolerance, kPointCells, 1, false});
   *cells += result.cells;
@@ -238,7 +215,7 @@ std::optional<Eigen::Vector3d> MeshMeeting::InteriorPoint(const SurfaceSet& S, c
 // Whether the mesh certainly holds no point of a convex S in a box in which its boundary meets S
 // nowhere.
 bool MeshMeeting::MissesMesh(const Query& query, const Aabb& slab, long* cells) {
-  const SurfaceSet cut = CutToBox(slab, query.S);
+  const SurfaceSet cut = CutTo(FrameOf(slab), query.S);
   if (TestOverlap(cut, FrameOf(slab), kFaceCells) == OverlapProof::kSeparated) return true;
   const std::optional<Eigen::Vector3d> p = InteriorPoint(query.S, slab, cells);
   return p && LocateFromA(query.mesh, query.X_AM, *p) == Truth::kFalse;
@@ -301,7 +278,7 @@ MeshMeeting::Result MeshMeeting::Run(const MeshTree& mesh, const Rigid& X_AM, co
     const std::vector<SurfaceSet> covers = ConvexCovers(S);
     Aabb hull = Aabb::Nothing();
     for (const SurfaceSet& cover : covers) {
-      const SurfaceSet cut = CutToBox(box, cover);
+      const SurfaceSet cut = CutTo(FrameOf(box), cover);
       Query part = {mesh, X_AM, cut, box};
       FindBoundary(&part);
       const Result of_part = Conclude(&part);

@@ -267,9 +267,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
       set.owners[twin] = Joint(set.owners[twin], region.owners[i]);
       continue;
     }
-    parts.push_back(Expression::Below(static_cast<int>(set.surfaces.size())));
-    set.surfaces.push_back(region.planes[i]);
-    set.owners.push_back(region.owners[i]);
+    parts.push_back(Expression::Below(set.Add(region.planes[i], region.owners[i])));
   }
   set.expression = Expression::And(parts).Simplified();
   if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;

@@ -33,26 +33,6 @@ LocalFrame TurnedAboutZ(const LocalFrame& frame) {
   return FrameIn(frame.X_AC, Eigen::Vector3d::Zero(), turn, turn.cwiseAbs() * frame.half);
 }
 
-// The region as far as it lies in a frame's box: its sides are surfaces of no owner.
-SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set) {
-  const Rigid X_CA = frame.X_AC.Inverse();
-  std::vector<Expression> operands = {set.expression};
-  for (int i = 0; i < 3; ++i) {
-    for (const double side : {-1.0, 1.0}) {
-      SurfacePolynomial psi;
-      psi.degree = 1;
-      psi.c[kX + i] = side;
-      psi.c[kOne] = -frame.half[i];
-      operands.push_back(Expression::Below(static_cast<int>(set.surfaces.size())));
-      set.surfaces.push_back(Substitute(psi, X_CA.R, X_CA.t));
-      set.owners.push_back(Owner::kNone);
-      set.kinds.push_back(SurfaceKind::kPlane);
-    }
-  }
-  set.expression = Expression::And(operands);
-  return set;
-}
-
 SurfaceSet SeenFrom(const LocalFrame& frame, SurfaceSet set) {
   for (SurfacePolynomial& psi : set.surfaces) psi = Substitute(psi, frame.X_AC.R, frame.X_AC.t);
   return set;
@@ -79,13 +59,19 @@ bool Agree(const RawMetrics& one, const RawMetrics& other, double tolerance) {
   return difference <= allowed && turn <= std::max(20.0 * tolerance, kAreaAgreement) * areas;
 }
 
+// By columns that lie otherwise than those of a frame.
+RawMetrics IntegrateTurned(const LocalFrame& frame, const SurfaceSet& set,
+                           ColumnMethodOptions options, Workspace* workspace) {
+  options.certify = options.projection = false;
+  return IntegrateIn(TurnedAboutZ(frame), set, options, workspace).raw;
+}
+
 // Columns know nothing of what lies between them: what they claim is believed where others, that
 // lie otherwise, agree.
-void CheckByOthers(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
-                   Workspace* workspace, RawMetrics* raw) {
+void CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
+                   const ColumnMethodOptions& options, Workspace* workspace, RawMetrics* raw) {
   if (!raw->converged || !(raw->moments.volume > 0.0)) return;
-  options.certify = options.projection = false;
-  const RawMetrics other = IntegrateIn(TurnedAboutZ(frame), set, options, workspace).raw;
+  const RawMetrics other = IntegrateTurned(frame, set, options, workspace);
   if (Agree(*raw, other, options.tolerance)) return;
   raw->converged = false;
   raw->volume_error =
@@ -164,10 +150,9 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
 
 bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
                  Workspace* workspace) {
-  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads, false,
+  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads,
                                        false};
-  const RawMetrics other =
-      IntegrateIn(TurnedAboutZ(FrameOf(box)), workspace->set, columns, workspace).raw;
+  const RawMetrics other = IntegrateTurned(FrameOf(box), workspace->set, columns, workspace);
   return other.converged && Agree(raw, other, options.tolerance);
 }
 

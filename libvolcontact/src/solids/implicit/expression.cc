@@ -160,6 +160,21 @@ bool EvaluateAt(const Expression::Node* nodes, int root, const std::uint8_t* ins
   return !decisive;
 }
 
+std::uint8_t CasesAt(const Expression::Node* nodes, int root, const std::uint8_t* cases) {
+  const Expression::Node& node = nodes[root];
+  const std::uint8_t flipped = node.flag ? 0xff : 0;
+  if (node.kind == Kind::kLiteral) return cases[node.value] ^ flipped;
+  if (node.kind == Kind::kConstant) return flipped;
+  std::uint8_t result = node.kind == Kind::kOr ? 0 : 0xff;
+  const std::uint8_t decisive = node.kind == Kind::kOr ? 0xff : 0;
+  for (const int child : Expression::ChildrenOf(nodes, root)) {
+    const std::uint8_t of_child = CasesAt(nodes, child, cases);
+    result = node.kind == Kind::kOr ? result | of_child : result & of_child;
+    if (result == decisive) break;
+  }
+  return result;
+}
+
 Truth TruthAt(const Expression::Node* nodes, int root, const Truth* state) {
   return EvaluateAt(nodes, root, [&](int literal) {
     const Truth below = state[nodes[literal].value];
@@ -173,6 +188,10 @@ bool Expression::Evaluate(const std::uint8_t* inside) const {
   return EvaluateAt(nodes_.data(), Root(), inside);
 }
 
+std::uint8_t Expression::EvaluateCases(const std::uint8_t* cases) const {
+  return CasesAt(nodes_.data(), Root(), cases);
+}
+
 Truth Expression::Evaluate(const Truth* state) const {
   return TruthAt(nodes_.data(), Root(), state);
 }
@@ -184,26 +203,34 @@ namespace {
 Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
                std::vector<Expression::Node>* out) {
   const Expression::Node node = nodes[root];
-  const Truth truth = TruthAt(nodes, root, state);
-  if (truth != Truth::kUnknown) return truth;
+  if (node.kind == Kind::kConstant) return ToTruth(node.flag);
   if (node.kind == Kind::kLiteral) {
-    out->push_back(node);
+    const Truth truth = TruthAt(nodes, root, state);
+    if (truth == Truth::kUnknown) out->push_back(node);
     return truth;
   }
+  const bool is_or = node.kind == Kind::kOr;
+  const Truth decisive = ToTruth(is_or);
   const std::size_t begin = out->size();
   int operands = 0;
   for (const int child : Expression::ChildrenOf(nodes, root)) {
-    if (ReduceAt(nodes, child, state, out) != Truth::kUnknown) continue;
+    const Truth truth = ReduceAt(nodes, child, state, out);
+    if (truth == decisive) {
+      out->resize(begin);
+      return decisive;
+    }
+    if (truth != Truth::kUnknown) continue;
     ++operands;
     if (out->back().kind != node.kind) continue;
     // An operand of the same kind is merged: it brings at least two operands.
     out->pop_back();
     ++operands;
   }
+  if (operands == 0) return ToTruth(!is_or);
   if (operands > 1) {
     out->push_back({node.kind, false, static_cast<int>(out->size() - begin)});
   }
-  return truth;
+  return Truth::kUnknown;
 }
 
 }  // namespace

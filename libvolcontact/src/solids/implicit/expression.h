@@ -81,6 +81,9 @@ class Expression {
 
   /// Value when the inside-state of every surface is known: inside[s] nonzero iff psi_s <= 0.
   bool Evaluate(const std::uint8_t* inside) const;
+  /// The same for eight cases at once, of which each has a bit: that of cases[s] is set where psi_s
+  /// <= 0.
+  std::uint8_t EvaluateCases(const std::uint8_t* cases) const;
   /// Three-valued counterpart: state[s] is kTrue where psi_s <= 0 certainly, kFalse where psi_s >=
   /// 0.
   Truth Evaluate(const Truth* state) const;

@@ -1,0 +1,262 @@
+#include "overlap/arcs/contour_crossings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+// No longer arcs, in the parameter of sections and of curves on rulings; graphs in cells are short.
+constexpr double kLongestSection = 0.5, kLongestRuled = 0.35;
+constexpr int kArcsOfGraph = 2;
+// A curve is off its cubic by less than this part of what bends the control points off the chord.
+constexpr double kCubicError = 0.03;
+// Rounding of coordinates; what counts as one point; a part too short to be seen.
+constexpr double kCoordinateRounding = 1e-13, kSamePlace = 1e-9, kUnseen = 1e-9;
+// Arcs that differ in direction by more than this everywhere cross once at most.
+constexpr double kLeastAngle = 1e-4;
+// How often arcs are halved that may cross more often.
+constexpr int kMostArcHalvings = 7;
+constexpr int kMostCrossingSteps = 12;
+constexpr double kCrossed = 1e-13, kCubicPrecision = 1e-6;
+// Cubics are not followed farther beyond their ends, in parts of them.
+constexpr double kBeyondEnds = 0.5;
+
+double Cross2(const Vector2d& a, const Vector2d& b) { return a[0] * b[1] - a[1] * b[0]; }
+
+struct Span {
+  double low, high;
+};
+
+Span SpanAlong(const std::array<Vector2d, 4>& points, const Vector2d& normal, double slack) {
+  Span span = {normal.dot(points[0]), normal.dot(points[0])};
+  for (std::size_t n = 1; n < points.size(); ++n) {
+    const double place = normal.dot(points[n]);
+    span = {std::min(span.low, place), std::max(span.high, place)};
+  }
+  return {span.low - slack, span.high + slack};
+}
+
+// The point of a cubic, and the derivative.
+std::pair<Vector2d, Vector2d> OnCubic(const std::array<Vector2d, 4>& c, double t) {
+  const double s = 1.0 - t;
+  const Vector2d a = s * c[0] + t * c[1], b = s * c[1] + t * c[2], d = s * c[2] + t * c[3];
+  const Vector2d ab = s * a + t * b, bd = s * b + t * d;
+  return {s * ab + t * bd, 3.0 * (bd - ab)};
+}
+
+}  // namespace
+
+ContourCrossings::Seen ContourCrossings::At(int part, double u) {
+  const ContourPart& of = (*parts_)[part];
+  CurvePoint point;
+  is_lost_ |= !of.edges->PointOn(*problem_, *of.piece, u, &point);
+  return {u, view_ * point.p, view_ * point.derivative};
+}
+
+ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start,
+                                                   const Seen& end) const {
+  const double third = (end.u - start.u) / 3.0;
+  Arc arc = {part, start, end, {}, 0.0, {}, {}};
+  arc.control = {start.p, start.p + third * start.derivative, end.p - third * end.derivative,
+                 end.p};
+  const Vector2d chord = (end.p - start.p) / 3.0;
+  const double bend = std::max((arc.control[1] - start.p - chord).cwiseAbs().maxCoeff(),
+                               (arc.control[2] - end.p + chord).cwiseAbs().maxCoeff());
+  arc.slack = kCubicError * bend + kCoordinateRounding;
+  arc.low = arc.high = start.p;
+  for (const Vector2d& p : arc.control) {
+    arc.low = arc.low.cwiseMin(p);
+    arc.high = arc.high.cwiseMax(p);
+  }
+  arc.low.array() -= arc.slack;
+  arc.high.array() += arc.slack;
+  return arc;
+}
+
+void ContourCrossings::AddArcs(int part) {
+  const ContourPart& of = (*parts_)[part];
+  const EdgePiece& piece = *of.piece;
+  int count = kArcsOfGraph;
+  if (piece.curve >= 0) {
+    const double length = (of.to - of.from) * (piece.to - piece.from);
+    const WholeCurve::Kind kind = of.edges->curves[piece.curve].kind;
+    const double longest = kind == WholeCurve::Kind::kConic ? kLongestSection : kLongestRuled;
+    count = kind == WholeCurve::Kind::kLine ? 1 : static_cast<int>(std::ceil(length / longest));
+  }
+  const std::size_t first = arcs_.size();
+  Seen start = At(part, of.from);
+  for (int n = 1; n <= count; ++n) {
+    const Seen end = At(part, n == count ? of.to : of.from + (of.to - of.from) * n / count);
+    arcs_.push_back(ArcBetween(part, start, end));
+    start = end;
+  }
+  // Seen from its end, a line is a point, and sweeps nothing.
+  const bool is_unseen = std::all_of(arcs_.begin() + first, arcs_.end(), [](const Arc& arc) {
+    return (arc.high - arc.low).maxCoeff() < kUnseen;
+  });
+  if (is_unseen) arcs_.resize(first);
+}
+
+bool ContourCrossings::IsEndOf(int part, double u) const {
+  const ContourPart& of = (*parts_)[part];
+  return u - of.from < kSamePlace || of.to - u < kSamePlace;
+}
+
+// Whether two arcs end in one point, at which their parts end, too.
+bool ContourCrossings::ShareEnd(const Arc& first, const Arc& second) const {
+  for (const Seen* a : {&first.start, &first.end}) {
+    for (const Seen* b : {&second.start, &second.end}) {
+      if (IsEndOf(first.part, a->u) && IsEndOf(second.part, b->u) &&
+          (a->p - b->p).cwiseAbs().maxCoeff() < kSamePlace)
+        return true;
+    }
+  }
+  return false;
+}
+
+// Where the cubics of two arcs that cross once at most meet, as parts of them; nothing where they
+// end before.
+std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, const Arc& second) {
+  const double size =
+      std::max((first.high - first.low).maxCoeff(), (second.high - second.low).maxCoeff());
+  Vector2d place(0.5, 0.5);
+  for (int step = 0; step < kMostCrossingSteps; ++step) {
+    const auto [p, dp] = OnCubic(first.control, place[0]);
+    const auto [q, dq] = OnCubic(second.control, place[1]);
+    const Vector2d gap = q - p;
+    const double determinant = Cross2(dp, dq);
+    if (determinant == 0.0) return std::nullopt;
+    const Vector2d change(Cross2(gap, dq) / determinant, Cross2(gap, dp) / determinant);
+    place = (place + change).cwiseMax(-kBeyondEnds).cwiseMin(1.0 + kBeyondEnds);
+    if (change.cwiseAbs().maxCoeff() < kCubicPrecision) break;
+  }
+  const auto [p, dp] = OnCubic(first.control, place[0]);
+  const auto [q, dq] = OnCubic(second.control, place[1]);
+  const double sine = std::abs(Cross2(dp, dq)) / (dp.norm() * dq.norm());
+  const Vector2d speed(dp.norm(), dq.norm());
+  const double unsure = (first.slack + second.slack + kCubicPrecision * size) / sine;
+  const Vector2d margin = unsure * speed.cwiseInverse();
+  const bool is_within = (place + margin).minCoeff() >= 0.0 && (place - margin).maxCoeff() <= 1.0;
+  return is_within ? std::optional(place) : std::nullopt;
+}
+
+// Finds where two arcs meet that cross once at most; false when that is not to be told.
+bool ContourCrossings::Meet(const Arc& first, const Arc& second) {
+  const std::optional<Vector2d> guess = MeetingOfCubics(first, second);
+  if (!guess) return true;
+  const ContourPart &of_u = (*parts_)[first.part], &of_v = (*parts_)[second.part];
+  const double length_u = first.end.u - first.start.u, length_v = second.end.u - second.start.u;
+  double u = first.start.u + (*guess)[0] * length_u, v = second.start.u + (*guess)[1] * length_v;
+  double gap = 1.0;
+  for (int step = 0; step < kMostCrossingSteps; ++step) {
+    u = std::clamp(u, of_u.from, of_u.to);
+    v = std::clamp(v, of_v.from, of_v.to);
+    const Seen a = At(first.part, u), b = At(second.part, v);
+    const double determinant = Cross2(a.derivative, b.derivative);
+    if (determinant == 0.0 || is_lost_) return false;
+    gap = (b.p - a.p).cwiseAbs().maxCoeff();
+    if (gap < kCrossed) break;
+    u += Cross2(b.p - a.p, b.derivative) / determinant;
+    v += Cross2(b.p - a.p, a.derivative) / determinant;
+  }
+  // One ends before the other.
+  if (gap > kSamePlace) return true;
+  const double margin_u = kSamePlace * length_u, margin_v = kSamePlace * length_v;
+  const bool is_within = u >= first.start.u - margin_u && u <= first.end.u + margin_u &&
+                         v >= second.start.u - margin_v && v <= second.end.u + margin_v;
+  // Where both end they meet, and do not cross.
+  if (!is_within || (IsEndOf(first.part, u) && IsEndOf(second.part, v))) return true;
+  crossings_.push_back({first.part, u});
+  crossings_.push_back({second.part, v});
+  return true;
+}
+
+// Finds all crossings of two arcs; false when they may cross where it is not seen.
+bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth) {
+  if ((first.low.array() > second.high.array()).any() ||
+      (second.low.array() > first.high.array()).any())
+    return true;
+  for (const Arc* arc : {&first, &second}) {
+    const Vector2d chord = (arc->end.p - arc->start.p).normalized();
+    const Vector2d normal(-chord[1], chord[0]);
+    const Span one = SpanAlong(first.control, normal, first.slack);
+    const Span other = SpanAlong(second.control, normal, second.slack);
+    if (one.low > other.high || other.low > one.high) return true;
+  }
+  double least = 1.0, most = -1.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vector2d a = (first.control[i + 1] - first.control[i]).normalized();
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double sine = Cross2(a, (second.control[j + 1] - second.control[j]).normalized());
+      least = std::min(least, sine);
+      most = std::max(most, sine);
+    }
+  }
+  if ((least > kLeastAngle || most < -kLeastAngle) && Meet(first, second)) return true;
+  if (depth == kMostArcHalvings) return ShareEnd(first, second);
+  const auto halves = [&](const Arc& arc) {
+    const Seen middle = At(arc.part, 0.5 * (arc.start.u + arc.end.u));
+    return std::array<Arc, 2>{ArcBetween(arc.part, arc.start, middle),
+                              ArcBetween(arc.part, middle, arc.end)};
+  };
+  const std::array<Arc, 2> of_first = halves(first), of_second = halves(second);
+  for (const Arc& a : of_first) {
+    for (const Arc& b : of_second) {
+      if (!Cross(a, b, depth + 1)) return false;
+    }
+  }
+  return true;
+}
+
+// By part and place, each place once.
+void ContourCrossings::Sort() {
+  std::sort(crossings_.begin(), crossings_.end(), [](const Crossing& a, const Crossing& b) {
+    return a.part != b.part ? a.part < b.part : a.u < b.u;
+  });
+  places_.clear();
+  begin_.assign(parts_->size() + 1, 0);
+  std::size_t n = 0;
+  for (std::size_t part = 0; part < parts_->size(); ++part) {
+    begin_[part] = places_.size();
+    for (; n < crossings_.size() && crossings_[n].part == static_cast<int>(part); ++n) {
+      const double u = crossings_[n].u;
+      if (places_.size() == begin_[part] || u - places_.back() > kSamePlace) places_.push_back(u);
+    }
+  }
+  begin_.back() = places_.size();
+}
+
+void ContourCrossings::Run(const LocalProblem& problem, const Vector3d& along,
+                           const std::vector<ContourPart>& parts) {
+  problem_ = &problem;
+  parts_ = &parts;
+  const Vector3d across = along.unitOrthogonal();
+  view_.row(0) = across;
+  view_.row(1) = along.normalized().cross(across);
+  arcs_.clear();
+  crossings_.clear();
+  is_ambiguous_.assign(parts.size(), 0);
+  for (std::size_t part = 0; part < parts.size(); ++part) AddArcs(static_cast<int>(part));
+  std::sort(arcs_.begin(), arcs_.end(),
+            [](const Arc& a, const Arc& b) { return a.low[0] < b.low[0]; });
+  for (std::size_t m = 0; m < arcs_.size(); ++m) {
+    const Arc& first = arcs_[m];
+    for (std::size_t n = m + 1; n < arcs_.size() && arcs_[n].low[0] <= first.high[0]; ++n) {
+      const Arc& second = arcs_[n];
+      const bool is_adjacent = first.part == second.part &&
+                               (first.start.u == second.end.u || first.end.u == second.start.u);
+      is_lost_ = false;
+      if (is_adjacent || (Cross(first, second, 0) && !is_lost_)) continue;
+      is_ambiguous_[first.part] = is_ambiguous_[second.part] = 1;
+    }
+  }
+  Sort();
+}
+
+}  // namespace volcontact

@@ -1,0 +1,79 @@
+// Where edges and outlines, seen along a direction, cross each other.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "overlap/arcs/edges.h"
+#include "overlap/frame/local_problem.h"
+
+namespace volcontact {
+
+/// A part of a piece of an edge or an outline.
+struct ContourPart {
+  const Edges* edges;
+  const EdgePiece* piece;
+  double from, to;  ///< of the piece, from 0 to 1
+  double count;     ///< how often the area counts that it sweeps
+};
+
+/// Finds where the parts of a contour cross each other as they are seen along a direction: only
+/// there changes what lies before or behind them. Parts are taken as cubic curves of a few tenths
+/// of a radian each, and crossings found on the true ones.
+class ContourCrossings {
+ public:
+  /// The problem and the parts must outlive it; `along`: in the problem's coordinates, any length.
+  void Run(const LocalProblem& problem, const Eigen::Vector3d& along,
+           const std::vector<ContourPart>& parts);
+  /// Where others cross a part, in order.
+  std::span<const double> Of(std::size_t part) const {
+    return {places_.data() + begin_[part], begin_[part + 1] - begin_[part]};
+  }
+  /// Whether another runs along a part, or touches it, so that crossings may have been missed.
+  bool IsAmbiguous(std::size_t part) const { return is_ambiguous_[part] != 0; }
+
+ private:
+  using Vector2d = Eigen::Vector2d;
+  struct Seen {
+    double u;
+    Vector2d p, derivative;
+  };
+  // A cubic curve, by its control points, that a part keeps near to from one place to another.
+  struct Arc {
+    int part;
+    Seen start, end;
+    std::array<Vector2d, 4> control;
+    double slack;  // bound of how far the part is from it
+    Vector2d low, high;
+  };
+  struct Crossing {
+    int part;
+    double u;
+  };
+
+  Seen At(int part, double u);
+  Arc ArcBetween(int part, const Seen& start, const Seen& end) const;
+  void AddArcs(int part);
+  bool Cross(const Arc& first, const Arc& second, int depth);
+  static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);
+  bool Meet(const Arc& first, const Arc& second);
+  bool IsEndOf(int part, double u) const;
+  bool ShareEnd(const Arc& first, const Arc& second) const;
+  void Sort();
+
+  const LocalProblem* problem_ = nullptr;
+  const std::vector<ContourPart>* parts_ = nullptr;
+  Eigen::Matrix<double, 2, 3> view_;
+  std::vector<Arc> arcs_;
+  std::vector<Crossing> crossings_;
+  std::vector<double> places_;      // of all crossings, by part
+  std::vector<std::size_t> begin_;  // by part, its first of places_
+  std::vector<char> is_ambiguous_;  // by part
+  bool is_lost_ = false;            // a point of a part was not found
+};
+
+}  // namespace volcontact

@@ -1,0 +1,122 @@
+// Shadows of which parts lie before and behind others: what their contours' crossings tell.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "overlap/arcs/curve_finder.h"
+#include "overlap/arcs/line_probe.h"
+#include "overlap/arcs/projected_area.h"
+#include "overlap/arcs/sums_testing.h"
+#include "support/random_solids.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+constexpr double kPrecision = 1e-11;
+
+// Of a solid in a cube of half the given size, along its z axis.
+std::optional<double> ShadowAlongZ(const Solid& solid, double half) {
+  const SurfaceSet set = RegionOf(solid, Box(4.0 * half * Vector3d::Ones()));
+  LocalProblem problem = ProblemOf(set, FrameAt(Pose(), half * Vector3d::Ones()));
+  SimplifyInBox(&problem);
+  CurveFinder edges;
+  if (!edges.Run(problem, set.kinds)) return std::nullopt;
+  return ProjectedArea().Run(problem, set.kinds, edges.edges(), Vector3d::UnitZ(), kPrecision);
+}
+
+// Of two discs, of which the middles are so far apart.
+double UnionOfDiscs(double r, double s, double distance) {
+  const double x = (distance * distance + r * r - s * s) / (2.0 * distance);
+  const auto cap = [](double radius, double at) {
+    return radius * radius * std::acos(at / radius) - at * std::sqrt(radius * radius - at * at);
+  };
+  return pi * (r * r + s * s) - cap(r, x) - cap(s, distance - x);
+}
+
+TEST(ContourCrossings, BallsThatHideEachOther) {
+  for (const double distance : {0.11, 0.3, 0.5, 0.69}) {
+    for (const double turn : {0.0, 0.7, 2.9}) {
+      const Vector3d apart(distance * std::cos(turn), distance * std::sin(turn), -0.8);
+      const Solid balls = Union({Sphere(0.4), Sphere(0.3).Posed({apart, {1.0, 0.0, 0.0, 0.0}})});
+      const std::optional<double> area = ShadowAlongZ(balls, 2.0);
+      ASSERT_TRUE(area.has_value());
+      EXPECT_NEAR(*area, UnionOfDiscs(0.4, 0.3, distance), 1e-9) << distance;
+    }
+  }
+}
+
+// Long bars above each other, cut off at a box: what both cover is a rhomboid.
+TEST(ContourCrossings, BarsThatCrossAboveEachOther) {
+  const double r = 0.1, s = 0.15, height = 0.5;
+  for (const double angle : {0.4, 0.9, 1.5}) {
+    const Pose lying = AxisAngle(Vector3d::UnitY(), 0.5 * pi);
+    const auto bar = [&](double radius, double turn, double z) {
+      return Cylinder(radius, 2.0)
+          .Posed(lying)
+          .Posed(AxisAngle(Vector3d::UnitZ(), turn, {0.0, 0.0, z}));
+    };
+    const std::optional<double> area =
+        ShadowAlongZ(Union({bar(r, 0.1, 0.0), bar(s, 0.1 + angle, height)}), 2.0);
+    ASSERT_TRUE(area.has_value());
+    EXPECT_NEAR(*area, 4.0 * (r + s) - 4.0 * r * s / std::sin(angle), 1e-9) << angle;
+  }
+}
+
+// How much of a square across the direction is hidden, by lines in a grid.
+double ShadowByGrid(const LocalProblem& problem, const Vector3d& direction) {
+  constexpr int kLines = 300;
+  const Vector3d& half = problem.frame.half;
+  LineProbe probe(problem, direction.cwiseQuotient(half));
+  const Vector3d across = direction.unitOrthogonal(), third = direction.cross(across);
+  const double reach = half.norm(), step = 2.0 * reach / kLines;
+  long count = 0;
+  for (int i = 0; i < kLines; ++i) {
+    for (int k = 0; k < kLines; ++k) {
+      const Vector3d p = ((i + 0.5) * step - reach) * across + ((k + 0.5) * step - reach) * third;
+      count += probe.CountIntervals(p.cwiseQuotient(half)) > 0 ? 1 : 0;
+    }
+  }
+  return static_cast<double>(count) * step * step;
+}
+
+TEST(ContourCrossings, PartsOfManyKindsAsByLines) {
+  Random random(61);
+  const auto near = [&](double distance) {
+    return random.PoseAt(random.UniformVector(-distance, distance));
+  };
+  const auto some = [&](int kind) -> Solid {
+    if (kind % 3 == 0) return Box(random.UniformVector(0.5, 1.2)).Posed(near(0.5));
+    if (kind % 3 == 1) return Cylinder(random.Uniform(0.2, 0.4), 1.5).Posed(near(0.5));
+    return Ellipsoid(random.UniformVector(0.2, 0.6)).Posed(near(0.5));
+  };
+  for (int n = 0; n < 12; ++n) {
+    SCOPED_TRACE(n);
+    const Solid A = n % 2 == 0 ? Union({some(n), some(n + 1)})
+                               : Difference(Box({1.6, 1.5, 1.4}), {some(n + 1)});
+    const Solid B = Union({some(n / 2), some(n / 3)});
+    double by_curves = 0.0;
+    for (const bool whole_curves : {true, false}) {
+      ArcMethod method;
+      const ArcMethodResult result =
+          method.Run(RegionOf(A, B), CommonBox(A, B), {.whole_curves = whole_curves});
+      ASSERT_EQ(result.failure, ArcFailure::kNone);
+      const double area = result.raw.projected_area;
+      if (!whole_curves) {
+        EXPECT_NEAR(area / by_curves, 1.0, 1e-6);
+        continue;
+      }
+      by_curves = area;
+      EXPECT_NEAR(area / ShadowByGrid(method.problem(), ProjectionAxis(result.raw)), 1.0, 3e-3);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::testing
