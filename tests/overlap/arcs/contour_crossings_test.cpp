@@ -27,7 +27,7 @@ std::optional<double> ShadowAlongZ(const Solid& solid, double half) {
   LocalProblem problem = ProblemOf(set, FrameAt(Pose(), half * Vector3d::Ones()));
   SimplifyInBox(&problem);
   CurveFinder edges;
-  if (!edges.Run(problem, set.kinds)) return std::nullopt;
+  if (!edges.Run(problem, set.kinds, 2e-13)) return std::nullopt;
   return ProjectedArea().Run(problem, set.kinds, edges.edges(), Vector3d::UnitZ(), kPrecision);
 }
 

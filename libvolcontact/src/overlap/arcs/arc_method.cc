@@ -178,7 +178,7 @@ ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight
   moved_ = LocalizeIn(set, tight, kLeastCoincidence);
   finder_.Clear();
   seams_.Choose(set, &problem_);
-  if (problem_.expression.IsConstant() || !curves_.Run(problem_, set.kinds) ||
+  if (problem_.expression.IsConstant() || !curves_.Run(problem_, set.kinds, Coincidence(options)) ||
       !nodes_.Run(finder_) || !seams_.Find(problem_, finder_, 0)) {
     return ArcFailure::kUnresolved;
   }
@@ -225,7 +225,13 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   const Locator::Result aligned =
       locator_.Align(set, tight, thinnest, result->raw.moments.CentralSecond(), &problem_);
   result->cells += aligned.cells;
-  return aligned.empty ? failure : Sum(set, aligned.frame, options, result);
+  if (aligned.empty || !KeepsOffOthers(aligned.frame)) return failure;
+  // A sum that has converged is there already: no search in cells for the other.
+  const bool is_enough = by_curves_ && result->raw.converged;
+  const ArcFailure again = is_enough ? SumByCurves(set, aligned.frame, options, result)
+                                     : Sum(set, aligned.frame, options, result);
+  if (!is_enough || (again == ArcFailure::kNone && result->raw.converged)) return again;
+  return Sum(set, tight, options, result);
 }
 
 // The area of the shadow of the region that was summed last: along whole curves, or with the

@@ -77,6 +77,13 @@ class ArcMethod {
   };
 
  private:
+  // The boxes, in the cube of a frame, that hold the parts of what is there.
+  struct PartsOfFrame {
+    LocalFrame frame;
+    const std::vector<Cell>* boxes;
+    const Cell* present = nullptr;  // of the part that is summed
+  };
+
   // The cube is larger than the located box, so that the region keeps off its sides.
   static constexpr double kRoom = 1.13;
   // Cells for a region before it is asked whether it has parts.
@@ -113,8 +120,8 @@ class ArcMethod {
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& tight,
-                                             const std::vector<Cell>& boxes, std::size_t n,
-                                             ArcMethodResult* result);
+                                             const Cell& part, ArcMethodResult* result);
+  bool KeepsOffOthers(const LocalFrame& frame) const;
   bool SumPart(const SurfaceSet& set, const LocalFrame& frame, const ArcMethodOptions& options,
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
@@ -136,7 +143,8 @@ class ArcMethod {
   ProjectedArea projection_;
   VolumeHessian hessian_;
   std::vector<Part> parts_;
-  double moved_ = 0.0;  // by the merging of equal surfaces
+  std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
+  double moved_ = 0.0;                // by the merging of equal surfaces
 };
 
 }  // namespace volcontact

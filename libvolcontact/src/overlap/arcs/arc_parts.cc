@@ -69,20 +69,27 @@ Cell ArcMethod::ReachIn(const LocalFrame& inner, const LocalFrame& outer) {
   return {Round(X.t).cwiseQuotient(outer.half), reach.cwiseQuotient(outer.half)};
 }
 
-// A tight frame around what of the region lies in one of several boxes of a frame's cube: its room
-// keeps off the other boxes; nothing where it cannot.
+// Whether a frame, with its room, keeps off all boxes with other parts: those beside the present
+// part, and those beside the parts that it is in.
+bool ArcMethod::KeepsOffOthers(const LocalFrame& frame) const {
+  return std::all_of(levels_.begin(), levels_.end(), [&](const PartsOfFrame& level) {
+    const Cell reach = ReachIn(frame, level.frame);
+    return std::all_of(level.boxes->begin(), level.boxes->end(), [&](const Cell& box) {
+      return &box == level.present || GapBetween(box, reach) > 0.0;
+    });
+  });
+}
+
+// A tight frame around what of the region lies in a box of a frame's cube: its room keeps off the
+// boxes of other parts; nothing where it cannot.
 std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set,
-                                                      const LocalFrame& tight,
-                                                      const std::vector<Cell>& boxes, std::size_t n,
+                                                      const LocalFrame& tight, const Cell& part,
                                                       ArcMethodResult* result) {
-  const LocalFrame box = FrameIn(tight.X_AC, boxes[n].center.cwiseProduct(tight.half),
-                                 Matrix3d::Identity(), boxes[n].half.cwiseProduct(tight.half));
+  const LocalFrame box = FrameIn(tight.X_AC, part.center.cwiseProduct(tight.half),
+                                 Matrix3d::Identity(), part.half.cwiseProduct(tight.half));
   const auto keeps_off = [&](const Locator::Result& located) {
     result->cells += located.cells;
-    const Cell reach = ReachIn(located.frame, tight);
-    return std::none_of(boxes.begin(), boxes.end(), [&](const Cell& other) {
-      return &other != &boxes[n] && GapBetween(other, reach) <= 0.0;
-    });
+    return KeepsOffOthers(located.frame);
   };
   Locator::Result located = locator_.RunDeeper(set, box, &problem_);
   if (located.empty || keeps_off(located)) return located;
@@ -124,12 +131,15 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   const std::vector<Cell> boxes = SeparateParts(problem_);
   const bool is_new = boxes.size() > 1 || (boxes.size() == 1 && boxes[0].half.prod() < kSmallPart);
   if (!is_new) return false;
-  for (std::size_t n = 0; n < boxes.size(); ++n) {
-    const std::optional<Locator::Result> part = FrameOfPart(set, tight, boxes, n, result);
-    if (!part) return false;
-    if (!part->empty && !SumPart(set, part->frame, options, nesting, result)) return false;
-  }
-  return true;
+  const std::size_t level = levels_.size();
+  levels_.push_back({tight, &boxes});
+  const bool summed = std::all_of(boxes.begin(), boxes.end(), [&](const Cell& box) {
+    levels_[level].present = &box;
+    const std::optional<Locator::Result> part = FrameOfPart(set, tight, box, result);
+    return part && (part->empty || SumPart(set, part->frame, options, nesting, result));
+  });
+  levels_.pop_back();
+  return summed;
 }
 
 // The shadow of a part along a direction; nothing where it is not known.

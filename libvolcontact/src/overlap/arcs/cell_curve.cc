@@ -15,6 +15,10 @@ using Eigen::Vector3d;
 constexpr double kOnSide = 1e-9;
 // Newton's method starts no farther out than this, in cells.
 constexpr double kStartReach = 1.5;
+// The rounding of two values of psi, in those of its coefficients.
+constexpr double kEvaluation = 16.0;
+// Gradients whose angle has a square less than that are one direction.
+constexpr double kDependent = 1e-8;
 
 Vector3d ToSpace(const Cell& cell, const Vector3d& t) {
   return cell.center + cell.half.cwiseProduct(t);
@@ -71,6 +75,13 @@ class Clipper {
     return is_near(u, side) && (end != t[tube_.axis()] || is_near(1 - u, t[tube_.across(1 - u)]));
   }
 
+  // Whether the curve is beyond a side across the axis at one end of the tube.
+  bool IsBeyond(int u, double side, double end) const {
+    CurvePoint point{ToSpace(cell_, OnTube(end)), {}};
+    if (!SolveOnSlice(first_, second_, tube_.axis(), &point)) return false;
+    return side * ToCell(cell_, point.p)[tube_.across(u)] >= 1.0 - kOnSide;
+  }
+
   // Cuts the curve where it leaves or enters through a side across the axis.
   bool CrossSide(int u, double side) {
     const int axis = tube_.axis(), across = tube_.across(u);
@@ -87,6 +98,8 @@ class Clipper {
     const bool leaves = ascends == (side > 0.0);
     if (leaves ? at >= end_ : at <= start_) return true;
     if (!IsOnTube(u, side, ToCell(cell_, point.p))) return false;
+    // Out there the curve may pass the side once more than in the cell.
+    if (std::abs(at) > 1.0 && !IsBeyond(u, side, std::copysign(1.0, at))) return false;
     if (leaves) {
       end_ = at;
       end_point_ = point;
@@ -116,6 +129,53 @@ class Clipper {
   std::optional<CurvePoint> start_point_, end_point_;  // on a side across the axis
 };
 
+// What is known of a third psi along a curve.
+enum class Course {
+  kMonotonic,
+  kSmall,  // it changes by less than what it is at the ends
+  kUnknown,
+};
+
+// `at_ends`: the sum of its absolute values at the ends, certainly; `length`: the curve's along its
+// axis, in the cell's coordinates.
+Course CourseAlong(const CellCurve& curve, const QuadraticModel& model, double length,
+                   double at_ends) {
+  const TangentBounds& tangent = curve.tangent;
+  // The derivative of psi along the tangent, at the centre and its largest change.
+  const Vector3d change = DerivativeChange(model);
+  const double rate = tangent.center.dot(model.linear);
+  const double rate_change =
+      tangent.center.cwiseAbs().dot(change) + tangent.change.dot(model.linear.cwiseAbs() + change);
+  if (std::abs(rate) > rate_change) return Course::kMonotonic;
+  const double least = std::abs(tangent.center[curve.axis]) - tangent.change[curve.axis];
+  const double most = (std::abs(rate) + rate_change) * length;
+  // Negated: not a number is no proof.
+  return least > 0.0 && at_ends * least > most ? Course::kSmall : Course::kUnknown;
+}
+
+bool IsTelling(Course course, bool changes) {
+  return course == Course::kMonotonic || (course == Course::kSmall && !changes);
+}
+
+// What equals a third model where two vanish, and bends less along their curve: what the third has
+// of either's gradient at the centre is taken off, with its curvature, and before that what it
+// bends off those that are planes.
+QuadraticModel OnCurve(const QuadraticModel& first, const QuadraticModel& second,
+                       QuadraticModel model) {
+  if (IsLinear(second)) model = ReducedOnPlane(second, model);
+  if (IsLinear(first)) model = ReducedOnPlane(first, model);
+  const Vector3d &f = first.linear, &g = second.linear;
+  const double ff = f.squaredNorm(), fg = f.dot(g), gg = g.squaredNorm();
+  const double determinant = ff * gg - fg * fg;
+  if (determinant > kDependent * ff * gg) {
+    const double of_f = model.linear.dot(f) / determinant, of_g = model.linear.dot(g) / determinant;
+    AddMultiple(fg * of_g - gg * of_f, first, &model);
+    AddMultiple(fg * of_f - ff * of_g, second, &model);
+  }
+  CountRounding(&model);
+  return model;
+}
+
 }  // namespace
 
 CurveState TraceInCell(const CellSurface& first, const CellSurface& second, const Cell& cell,
@@ -130,28 +190,21 @@ CurveState CrossInCell(const CellSurface& first, const CellSurface& second,
                        const CellSurface& third, const Cell& cell, const CellCurve& curve,
                        Vector3d* p) {
   const int axis = curve.axis;
-  const TangentBounds& tangent = curve.tangent;
-  const QuadraticModel& model = *third.model;
   Vector3d gradient;
   const double at_start = EvaluateSurface(*third.surface, curve.start.p, &gradient);
   const double at_end = EvaluateSurface(*third.surface, curve.end.p, &gradient);
   const bool changes = (at_start > 0.0) != (at_end > 0.0);
-  // The derivative of the third psi along the tangent, at the centre and its largest change.
-  const Vector3d change = DerivativeChange(model);
-  const double rate = tangent.center.dot(model.linear);
-  const double rate_change =
-      tangent.center.cwiseAbs().dot(change) + tangent.change.dot(model.linear.cwiseAbs() + change);
-  if (std::abs(rate) <= rate_change) {
-    if (changes) return CurveState::kSplit;
-    const double least = std::abs(tangent.center[axis]) - tangent.change[axis];
-    const double length = (curve.end.p[axis] - curve.start.p[axis]) / cell.half[axis];
-    const double most = (std::abs(rate) + rate_change) * length;
-    // Negated: not a number is no proof.
-    if (!(least > 0.0 && (std::abs(at_start) + std::abs(at_end)) * least > most)) {
-      return CurveState::kSplit;
-    }
-    return CurveState::kNone;
+  const double length = (curve.end.p[axis] - curve.start.p[axis]) / cell.half[axis];
+  const double at_ends =
+      std::abs(at_start) + std::abs(at_end) - kEvaluation * third.surface->rounding;
+  const auto course = [&](const QuadraticModel& model) {
+    return CourseAlong(curve, model, length, at_ends);
+  };
+  Course found = course(*third.model);
+  if (!IsTelling(found, changes)) {
+    found = course(OnCurve(*first.model, *second.model, *third.model));
   }
+  if (!IsTelling(found, changes)) return CurveState::kSplit;
   if (!changes) return CurveState::kNone;
   const double where = at_start / (at_start - at_end);
   *p = curve.start.p + where * (curve.end.p - curve.start.p);

@@ -125,6 +125,7 @@ bool CurveCrossings::BoxOf(Cell* box) {
     case WholeCurve::Kind::kConic:
       range = RangeOnConic();
       break;
+    case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
       range = RangeOnRulings();
       break;
@@ -143,6 +144,7 @@ CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
       return OnLine(surface, parameters);
     case WholeCurve::Kind::kConic:
       return OnConic(surface, parameters);
+    case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
       break;
   }
@@ -185,6 +187,12 @@ CurveCrossings::Result CurveCrossings::OnConic(const CurveSurface& surface,
 CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
   Sample sample;
   sample.t = t;
+  if (curve_->kind == WholeCurve::Kind::kGraph) {
+    const CurvePoint point = curve_->GraphAt(t);
+    sample.p = point.p;
+    sample.dp = point.derivative;
+    return sample;
+  }
   sample.on = curve_->RulingAt(t);
   const RuledQuadric& quadric = curve_->quadric;
   sample.p = quadric.section.At(sample.on.cosine, sample.on.sine);

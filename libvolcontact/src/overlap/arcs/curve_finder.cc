@@ -2,10 +2,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
 #include "overlap/arcs/curve_tube.h"
+#include "overlap/arcs/shared_sheets.h"
 
 namespace volcontact {
 namespace {
@@ -27,6 +29,10 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-6;
+// Where on a part of a curve it is asked whether a surface contains it.
+constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
+// How far beside an edge of many surfaces it is asked how they lie, of its length or of this.
+constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
 constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
 
@@ -36,6 +42,8 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   problem_ = &problem;
   edges_.Clear();
   displacement_ = 0.0;
+  touching_.Begin(problem);
+  traced_.clear();
   problem.expression.FindSurfaces(&surfaces_);
   whole_.expression = problem.expression;
   whole_.surfaces = surfaces_;
@@ -54,8 +62,10 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   return true;
 }
 
-bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds) {
+bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                      double coincidence) {
   cuts_only_ = false;
+  coincidence_ = coincidence;
   if (!Begin(problem, kinds)) return false;
   near_.Run(problem, surfaces_);
   for (std::size_t m = 0; m < surfaces_.size(); ++m) {
@@ -67,8 +77,7 @@ bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind
     }
   }
   for (const EdgePiece& piece : edges_.pieces) {
-    edges_.surfaces.push_back(piece.first);
-    edges_.surfaces.push_back(piece.second);
+    for (const EdgeSheet& sheet : piece.sheets.All()) edges_.surfaces.push_back(sheet.surface);
   }
   std::sort(edges_.surfaces.begin(), edges_.surfaces.end());
   edges_.surfaces.erase(std::unique(edges_.surfaces.begin(), edges_.surfaces.end()),
@@ -98,7 +107,11 @@ bool CurveFinder::AddPair(const Pair& pair) {
   of_pair_ = near_.AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
   if (of_pair_ == nullptr) return true;
   curves_.clear();
-  if (!AddCurves(prepared_[pair.first], pair.of_second, &curves_)) return false;
+  if (!AddCurves(prepared_[pair.first], pair.of_second, &curves_)) {
+    // Surfaces that touch and nowhere cross have no edge of their own.
+    return !cuts_only_ && Touch(pair.first, pair.second);
+  }
+  traced_.emplace_back(pair.first, pair.second);
   return std::all_of(curves_.begin(), curves_.end(),
                      [&](const WholeCurve& curve) { return AddEdges(pair, curve); });
 }
@@ -157,11 +170,14 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
 // Cuts a part of the last curve where others cross it, and adds its edges.
 bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
   parameters_.clear();
+  sharing_ = {pair.first, pair.second};
   for (const int s : left.surfaces) {
     // Others cross it where the region has no edge on it.
-    if (s != pair.first && s != pair.second && near_.IsNear(pair.near, s) &&
-        crossings_.Find(prepared_[s], &parameters_) == CurveCrossings::Result::kUnknown)
-      return false;
+    if (s == pair.first || s == pair.second || !near_.IsNear(pair.near, s)) continue;
+    const std::size_t before = parameters_.size();
+    if (crossings_.Find(prepared_[s], &parameters_) != CurveCrossings::Result::kUnknown) continue;
+    parameters_.resize(before);
+    if (!Share(pair, part, s)) return false;
   }
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(part.to);
@@ -174,25 +190,64 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
   return is_known;
 }
 
-// Adds the edge between two crossings of the last curve, if there is one.
-bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecided& left) {
-  const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
-  // Edges lie in the box, whatever the expression is outside of it.
-  const Cell& box = pair.near.box;
-  if (!(((middle.p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart)) return true;
-  Vector3d f, g;
-  bool is_near = false;
-  const double near = cuts_only_ ? kNearlyCutTwice : kNearlyShared;
-  for (const int s : left.surfaces) {
-    if (s == pair.first || s == pair.second) continue;
-    const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &f);
-    cases_[s] = psi <= 0.0 ? kAllCases : 0;
-    is_near |= std::abs(psi) <= near && near_.IsNear(pair.near, s);
+// Whether a surface that seems to cross a part of the last curve more often than can be told
+// contains it, or touches one of its surfaces, and so the curve, without crossing it.
+bool CurveFinder::Share(const Pair& pair, const Part& part, int surface) {
+  double farthest = 0.0;
+  for (const double u : kSharedPlaces) {
+    Vector3d gradient;
+    const Vector3d p = edges_.curves.back().At(part.from + u * (part.to - part.from)).p;
+    const double psi = EvaluateSurface(problem_->surfaces[surface], p, &gradient);
+    farthest = std::max(farthest, std::abs(psi));
   }
+  if (!cuts_only_ && farthest <= coincidence_) {
+    displacement_ = std::max(displacement_, farthest);
+    sharing_.push_back(surface);
+    return sharing_.size() <= EdgeSheets::kMost;
+  }
+  return Touch(pair.first, surface) || (!cuts_only_ && Touch(pair.second, surface));
+}
+
+// Whether two surfaces touch along a curve and nowhere cross.
+bool CurveFinder::Touch(int first, int second) {
+  const double distance = touching_.Distance(first, second);
+  if (!(distance <= coincidence_)) return false;
+  displacement_ = std::max(displacement_, distance);
+  return true;
+}
+
+// Whether an earlier pair has the same curve.
+bool CurveFinder::IsRepeated(const Pair& pair) const {
+  const auto shares = [&](int surface) {
+    return std::find(sharing_.begin(), sharing_.end(), surface) != sharing_.end();
+  };
+  return std::any_of(traced_.begin(), traced_.end(), [&](const auto& earlier) {
+    const auto& [first, second] = earlier;
+    return (first != pair.first || second != pair.second) && shares(first) && shares(second);
+  });
+}
+
+// Adds the edge between two crossings of the last curve, if there is one that more surfaces share.
+bool CurveFinder::AddShared(const Pair& pair, const Part& part, const Undecided& left) {
+  if (IsRepeated(pair)) return true;
+  const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
+  const double length = middle.derivative.norm() * (part.to - part.from);
+  EdgePiece piece{pair.first, pair.second};
+  piece.flush = AreOfBoth(*problem_, sharing_);
+  piece.sheets = SheetsOfShared(
+      {*problem_, left, sharing_, middle, kBesideEdge * std::min(length, kLongBeside)}, &states_);
+  if (!piece.sheets.IsEmpty()) AddPieces(piece, part);
+  return true;
+}
+
+// The sheets of an edge of two surfaces, where cases_ tells of all others.
+EdgeSheets CurveFinder::SheetsOfPair(const Pair& pair, const CurvePoint& middle,
+                                     const Undecided& left) {
   cases_[pair.first] = kBelowFirst;
   if (!cuts_only_) cases_[pair.second] = kBelowSecond;
   const std::uint8_t cases = left.expression.EvaluateCases(cases_.data()) & kAllCases;
-  if (cases == 0 || cases == kAllCases) return true;
+  if (cases == 0 || cases == kAllCases) return {};
+  Vector3d f, g;
   EvaluateSurface(problem_->surfaces[pair.first], middle.p, &f);
   EvaluateSurface(*pair.of_second.surface, middle.p, &g);
   const bool along = f.cross(g).dot(middle.derivative) > 0.0;
@@ -207,9 +262,28 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
     around.below_above = contains(kBelowFirst, kAboveSecond);
     around.above_above = contains(kAboveFirst, kAboveSecond);
   }
+  return cuts_only_ ? EdgeSheets::OfCut(pair.first, along, around)
+                    : EdgeSheets::OfEdge(pair.first, pair.second, along, around);
+}
+
+// Adds the edge between two crossings of the last curve, if there is one.
+bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecided& left) {
+  const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
+  // Edges lie in the box, whatever the expression is outside of it.
+  const Cell& box = pair.near.box;
+  if (!(((middle.p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart)) return true;
+  if (sharing_.size() > 2) return AddShared(pair, part, left);
+  Vector3d gradient;
+  bool is_near = false;
+  const double near = cuts_only_ ? kNearlyCutTwice : kNearlyShared;
+  for (const int s : left.surfaces) {
+    if (s == pair.first || s == pair.second) continue;
+    const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &gradient);
+    cases_[s] = psi <= 0.0 ? kAllCases : 0;
+    is_near |= std::abs(psi) <= near && near_.IsNear(pair.near, s);
+  }
   EdgePiece piece{pair.first, pair.second};
-  piece.sheets = cuts_only_ ? EdgeSheets::OfCut(pair.first, along, around)
-                            : EdgeSheets::OfEdge(pair.first, pair.second, along, around);
+  piece.sheets = SheetsOfPair(pair, middle, left);
   if (piece.sheets.IsEmpty()) return true;
   if (is_near && part.to - part.from > kShortInterval) return false;
   AddPieces(piece, part);

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/near_pairs.h"
 #include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/touching.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/implicit_solid.h"
@@ -18,18 +20,20 @@ namespace volcontact {
 /// Finds all edges of a region that is bounded by not too many planes and quadrics: for each pair
 /// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
 /// tells at one point whether the region has an edge there. Costs no cells, and so little that it
-/// is tried first; it gives up where surfaces touch, share an edge or nearly do, and leaves these
-/// to EdgeFinder. The region must lie in the unit cube, and off its sides.
+/// is tried first; it gives up where surfaces nearly touch or nearly share an edge, and leaves
+/// these to EdgeFinder. The region must lie in the unit cube, and off its sides.
 class CurveFinder {
  public:
-  /// False when it gives up; then nothing is known.
-  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
+  /// False when it gives up; then nothing is known. Surfaces that are off a curve by no more than
+  /// `coincidence` contain it, and such that are off touching by no more touch.
+  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, double coincidence);
   /// Finds where faces are cut instead, as EdgeFinder::RunCuts does.
   bool RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                const std::vector<int>& cuts);
 
   const Edges& edges() const { return edges_; }
-  /// Bound of how far rounding of the surfaces' coefficients has moved them.
+  /// Bound of how far rounding of the surfaces' coefficients has moved them, and of how far those
+  /// that count as touching, or as sharing an edge, are off that.
   double displacement() const { return displacement_; }
 
  private:
@@ -51,12 +55,18 @@ class CurveFinder {
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
+  bool Share(const Pair& pair, const Part& part, int surface);
+  bool Touch(int first, int second);
+  bool IsRepeated(const Pair& pair) const;
+  bool AddShared(const Pair& pair, const Part& part, const Undecided& left);
+  EdgeSheets SheetsOfPair(const Pair& pair, const CurvePoint& middle, const Undecided& left);
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
   void NoteDisplacement(int surface, const Eigen::Vector3d& p);
 
   const LocalProblem* problem_ = nullptr;
   bool cuts_only_ = false;
+  double coincidence_ = 0.0;
   Edges edges_;
   double displacement_ = 0.0;
   std::vector<int> surfaces_;  // of the expression
@@ -71,6 +81,9 @@ class CurveFinder {
   std::vector<double> parameters_;      // where it is crossed
   std::vector<WholeCurve> curves_;      // of the present pair
   CurveCrossings crossings_;
+  TouchingPairs touching_;
+  std::vector<std::pair<int, int>> traced_;  // the pairs whose curves are known
+  std::vector<int> sharing_;                 // that contain the present part, its pair first
 };
 
 }  // namespace volcontact

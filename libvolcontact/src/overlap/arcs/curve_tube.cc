@@ -14,12 +14,6 @@ using Eigen::Vector3d;
 // map across the axis is one to one, and Newton's method at home.
 constexpr double kRegular = 0.7;
 
-// Bound of all but the linear terms over the cell.
-double NonlinearPart(const QuadraticModel& model) {
-  return model.square.cwiseAbs().sum() + model.cross.cwiseAbs().sum() +
-         std::max(std::abs(model.rest_low), std::abs(model.rest_high));
-}
-
 // What is not linear in a first + b second: curvature that the two have in common cancels.
 QuadraticModel Combined(double a, const QuadraticModel& first, double b,
                         const QuadraticModel& second) {
@@ -40,18 +34,61 @@ QuadraticModel Combined(double a, const QuadraticModel& first, double b,
 // bends as their difference does.
 QuadraticModel AcrossFirst(const QuadraticModel& first, QuadraticModel second) {
   const double factor = -first.linear.dot(second.linear) / first.linear.squaredNorm();
-  if (!std::isfinite(factor)) return second;
-  second.value += factor * first.value;
-  second.linear += factor * first.linear;
-  second.square += factor * first.square;
-  second.cross += factor * first.cross;
-  second.rest_low += factor * (factor > 0.0 ? first.rest_low : first.rest_high);
-  second.rest_high += factor * (factor > 0.0 ? first.rest_high : first.rest_low);
-  second.rest_slope += std::abs(factor) * first.rest_slope;
+  if (std::isfinite(factor)) AddMultiple(factor, first, &second);
   return second;
 }
 
+// The place of the product of two axes among a model's cross terms.
+int CrossTerm(int i, int j) { return i + j - 1; }
+
 }  // namespace
+
+double NonlinearPart(const QuadraticModel& model) {
+  return model.square.cwiseAbs().sum() + model.cross.cwiseAbs().sum() +
+         std::max(std::abs(model.rest_low), std::abs(model.rest_high));
+}
+
+bool IsLinear(const QuadraticModel& model) {
+  return model.square.isZero(0.0) && model.cross.isZero(0.0) && model.rest_slope.isZero(0.0);
+}
+
+void AddMultiple(double factor, const QuadraticModel& model, QuadraticModel* sum) {
+  sum->value += factor * model.value;
+  sum->linear += factor * model.linear;
+  sum->square += factor * model.square;
+  sum->cross += factor * model.cross;
+  sum->rest_low += factor * (factor > 0.0 ? model.rest_low : model.rest_high);
+  sum->rest_high += factor * (factor > 0.0 ? model.rest_high : model.rest_low);
+  sum->rest_slope += std::abs(factor) * model.rest_slope;
+}
+
+void CountRounding(QuadraticModel* model) {
+  model->rest_slope.array() += std::max(std::abs(model->rest_low), std::abs(model->rest_high));
+}
+
+QuadraticModel ReducedOnPlane(const QuadraticModel& plane, const QuadraticModel& model) {
+  const Vector3d& l = plane.linear;
+  int k;
+  const double steepest = l.cwiseAbs().maxCoeff(&k);
+  if (!(steepest > 0.0)) return model;
+  // model − (m·t) plane.
+  const int a = (k + 1) % 3, b = (k + 2) % 3;
+  Vector3d m;
+  m[k] = model.square[k] / l[k];
+  m[a] = (model.cross[CrossTerm(k, a)] - m[k] * l[a]) / l[k];
+  m[b] = (model.cross[CrossTerm(k, b)] - m[k] * l[b]) / l[k];
+  QuadraticModel reduced = model;
+  reduced.linear -= plane.value * m;
+  reduced.square -= m.cwiseProduct(l);
+  reduced.square[k] = 0.0;
+  reduced.cross[CrossTerm(a, b)] -= m[a] * l[b] + m[b] * l[a];
+  reduced.cross[CrossTerm(k, a)] = reduced.cross[CrossTerm(k, b)] = 0.0;
+  const double rest = std::max(std::abs(plane.rest_low), std::abs(plane.rest_high));
+  reduced.rest_low -= m.lpNorm<1>() * rest;
+  reduced.rest_high += m.lpNorm<1>() * rest;
+  reduced.rest_slope += rest * m.cwiseAbs();
+  return reduced;
+}
 
 Vector3d DerivativeChange(const QuadraticModel& model) {
   const double xy = std::abs(model.cross[0]), xz = std::abs(model.cross[1]),
@@ -71,8 +108,16 @@ TangentBounds::TangentBounds(const QuadraticModel& first, const QuadraticModel& 
   }
 }
 
-CurveTube::CurveTube(const QuadraticModel& first, const QuadraticModel& any_second) {
-  const QuadraticModel second = AcrossFirst(first, any_second);
+CurveTube::CurveTube(const QuadraticModel& one, const QuadraticModel& other) {
+  // A plane first: all that the other surface bends off it can be taken away.
+  const bool swap = !IsLinear(one) && IsLinear(other);
+  const QuadraticModel &first = swap ? other : one, &rest = swap ? one : other;
+  QuadraticModel second = AcrossFirst(first, IsLinear(first) ? ReducedOnPlane(first, rest) : rest);
+  CountRounding(&second);
+  if (std::abs(second.value) > second.linear.lpNorm<1>() + NonlinearPart(second)) {
+    state_ = State::kNone;
+    return;
+  }
   tangent_ = TangentBounds(first, second);
   tangent_.center.cwiseAbs().maxCoeff(&axis_);
   const int a = across(0), b = across(1);

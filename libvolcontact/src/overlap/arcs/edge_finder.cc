@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "overlap/arcs/shared_sheets.h"
 #include "overlap/cells/conjunction.h"
 
 namespace volcontact {
@@ -309,7 +310,7 @@ bool EdgeFinder::AddPiece(const Curve& found, const CurvePoint& start, bool star
           : SheetsOfPair(level, found, middle);
   if (sheets.IsEmpty()) return true;
   edges_.pieces.push_back({found.first, found.second, axis, start, end, start_cut, end_cut,
-                           sharing_.size() > 2, sheets});
+                           sharing_.size() > 2 && AreOfBoth(*problem_, sharing_), sheets});
   return true;
 }
 
@@ -345,53 +346,19 @@ EdgeSheets EdgeFinder::SheetsOfPair(const Undecided& level, const Curve& found,
                        : EdgeSheets::OfCut(first, along, around);
 }
 
-// The region's presence below and above a sheet of a curve that many surfaces share, at a point
-// near it on the sheet, which tells how the others lie, also where they touch.
-std::array<bool, 2> EdgeFinder::PresenceBeside(const Undecided& level, int surface,
-                                               const Vector3d& middle, const Vector3d& step) {
-  const LocalSurface& sheet = problem_->surfaces[surface];
-  Vector3d p = middle + step, gradient;
-  for (int k = 0; k < 2; ++k) {
-    const double psi = EvaluateSurface(sheet, p, &gradient);
-    p -= psi / gradient.squaredNorm() * gradient;
-  }
-  const auto is_above = [&](int other) {
-    return EvaluateSurface(problem_->surfaces[other], p, &gradient) > 0.0;
-  };
-  SetStates(level, middle);
-  for (const int other : sharing_) states_[other] = ToTruth(!is_above(other));
-  std::array<bool, 2> presence;
-  for (const int above : {0, 1}) {
-    states_[surface] = ToTruth(above == 0);
-    presence[above] = IsPresent(level);
-  }
-  for (const int s : sharing_) states_[s] = Truth::kUnknown;
-  for (const int s : level.surfaces) states_[s] = Truth::kUnknown;
-  return presence;
-}
-
 // The sheets of an edge that more surfaces share.
 EdgeSheets EdgeFinder::SheetsOfAll(const Undecided& level, const Curve& found,
                                    const CurvePoint& middle, double reach) {
+  const SharedEdge edge{*problem_, level, sharing_, middle, reach};
+  if (cuts_.empty()) return SheetsOfShared(edge, &states_);
+  // A face that ends where it is cut has an edge there, and no cut.
+  const SheetSides at = SidesOfSheet(edge, found.first, &states_);
   EdgeSheets sheets;
-  for (const int s : sharing_) {
-    if (!cuts_.empty() && s != found.first) continue;
-    Vector3d normal;
-    EvaluateSurface(problem_->surfaces[s], middle.p, &normal);
-    const Vector3d step = reach * normal.cross(middle.derivative).normalized();
-    const std::array<bool, 2> left = PresenceBeside(level, s, middle.p, step);
-    const std::array<bool, 2> right = PresenceBeside(level, s, middle.p, -step);
-    if (cuts_.empty()) {
-      sheets.Add(s, left[0], left[1], right[0], right[1]);
-      continue;
-    }
-    // A face that ends where it is cut has an edge there, and no cut.
-    if (left != right) continue;
-    Vector3d outward;
-    EvaluateSurface(problem_->surfaces[found.second], middle.p, &outward);
-    if (outward.dot(step) < 0.0) sheets.Add(s, left[0], left[1], false, false);
-    if (outward.dot(step) > 0.0) sheets.Add(s, false, false, right[0], right[1]);
-  }
+  if (at.left != at.right) return sheets;
+  Vector3d outward;
+  EvaluateSurface(problem_->surfaces[found.second], middle.p, &outward);
+  if (outward.dot(at.step) < 0.0) sheets.Add(found.first, at.left[0], at.left[1], false, false);
+  if (outward.dot(at.step) > 0.0) sheets.Add(found.first, false, false, at.right[0], at.right[1]);
   return sheets;
 }
 

@@ -81,8 +81,6 @@ class EdgeFinder {
   EdgeSheets SheetsOfPair(const Undecided& level, const Curve& found, const CurvePoint& middle);
   EdgeSheets SheetsOfAll(const Undecided& level, const Curve& found, const CurvePoint& middle,
                          double reach);
-  std::array<bool, 2> PresenceBeside(const Undecided& level, int surface,
-                                     const Eigen::Vector3d& middle, const Eigen::Vector3d& step);
   bool IsPresent(const Undecided& level) const {
     return level.expression.Evaluate(states_.data()) == Truth::kTrue;
   }

@@ -17,7 +17,7 @@ struct EdgePiece {
   int axis = 0;       ///< of a graph: with start.p[axis] < end.p[axis]
   CurvePoint start = {}, end = {};
   bool start_cut = false, end_cut = false;  ///< the edge goes on beyond the cell's side
-  bool shared = false;                      ///< by further surfaces, with faces there or not
+  bool flush = false;  ///< more than two share it, of A and of B, if only in passing
   EdgeSheets sheets = {};
   int curve = -1;  ///< of Edges::curves, from one parameter to another; −1: a graph
   double from = 0.0, to = 0.0;

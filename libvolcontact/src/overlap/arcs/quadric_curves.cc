@@ -11,6 +11,7 @@
 
 #include "math/adjugate.h"
 #include "overlap/arcs/function_zeros.h"
+#include "overlap/arcs/section_graphs.h"
 
 namespace volcontact {
 namespace {
@@ -27,7 +28,7 @@ constexpr double kLeastBend = 1e-4;
 constexpr double kLeast = 1e-7;
 // A section is told by its centre and axes where these are no larger, and no axis is so much longer
 // than the other.
-constexpr double kLargestSection = 50.0, kLongestAxis = 100.0;
+constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e4;
 // Half the diagonal of the cube, and more.
 constexpr double kCubeReach = 1.8;
 // Where zeros around a section are looked for first: none of aligned parts is there.
@@ -88,7 +89,7 @@ enum class Section { kEllipse, kNone, kUnknown };
 
 // Where a quadric meets the plane through `origin` along two orthonormal vectors.
 Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vector3d& e1,
-                  const Vector3d& e2, Ellipse* ellipse) {
+                  const Vector3d& e2, double longest, Ellipse* ellipse) {
   const Matrix3d& H = quadric.half_hessian;
   Vector3d gradient;
   const double F = EvaluateSurface(*quadric.surface, origin, &gradient);
@@ -99,7 +100,7 @@ Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vec
   const double xx = x.dot(H * x), yy = y.dot(H * y);
   const double largest = std::max(std::abs(xx), std::abs(yy));
   const double least = std::min(std::abs(xx), std::abs(yy));
-  if (!(xx * yy > 0.0 && least * kLongestAxis * kLongestAxis > largest)) return Section::kUnknown;
+  if (!(xx * yy > 0.0 && least * longest * longest > largest)) return Section::kUnknown;
   const double dx = -0.5 * gradient.dot(x) / xx, dy = -0.5 * gradient.dot(y) / yy;
   const double level = xx * dx * dx + yy * dy * dy - F;
   const double square_x = level / xx, square_y = level / yy;
@@ -225,7 +226,7 @@ bool AddSection(const LocalSurface& plane, const CurveSurface& quadric,
   const Axes axes(n);
   Ellipse ellipse;
   switch (EllipseOf(quadric, -plane.psi.c[kOne] / n.squaredNorm() * n, axes.first, axes.second,
-                    &ellipse)) {
+                    kLongestOfPlane, &ellipse)) {
     case Section::kEllipse:
       AddEllipse(ellipse, curves);
       return true;
@@ -355,15 +356,16 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
     const Axes axes(kernel.col(column));
     if (!axes.along.allFinite() || (H * axes.along).norm() > kNoSize) return;
     ruled.ruling = axes.along;
-    is_ruled = EllipseOf(*this, Vector3d::Zero(), axes.first, axes.second, &ruled.section) ==
-               Section::kEllipse;
+    is_ruled = EllipseOf(*this, Vector3d::Zero(), axes.first, axes.second, kLongestAxis,
+                         &ruled.section) == Section::kEllipse;
   } else if (kind == SurfaceKind::kCone) {
     const Vector3d apex = H.fullPivLu().solve(-0.5 * LinearPart(local.psi));
     if (!(apex.norm() < kLargestSection)) return;
     const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
     const Axes axes(solver.eigenvectors().col(solver.eigenvalues()[1] > 0.0 ? 0 : 2));
     Ellipse section;
-    if (EllipseOf(*this, apex + axes.along, axes.first, axes.second, &section) != Section::kEllipse)
+    if (EllipseOf(*this, apex + axes.along, axes.first, axes.second, kLongestAxis, &section) !=
+        Section::kEllipse)
       return;
     is_ruled = ruled.is_cone = true;
     ruled.base = apex;
@@ -383,7 +385,8 @@ bool AddCurves(const CurveSurface& first, const CurveSurface& second,
                        &quadric = first_is_plane ? second : first;
     const bool has_rulings =
         quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
-    return quadric.is_ruled == has_rulings && AddSection(*plane.surface, quadric, curves);
+    return (quadric.is_ruled == has_rulings && AddSection(*plane.surface, quadric, curves)) ||
+           AddSectionGraphs(*plane.surface, quadric, curves);
   }
   const std::optional<double> factor = CommonHessian(first.half_hessian, second.half_hessian);
   if (factor) return AddByPlane(first, second, *factor, curves);

@@ -83,9 +83,9 @@ VolumeHessian::EdgeKind VolumeHessian::Read(const EdgePiece& piece, int index,
     has_A |= BelongsToA(owner(sheet));
     has_B |= BelongsToB(owner(sheet));
   }
+  if (piece.flush) return EdgeKind::kFlush;
   if (!has_A || !has_B) return EdgeKind::kOfOne;
-  if (sheets.size() != 2 || piece.shared || IsCommon(owner(sheets[0])) ||
-      IsCommon(owner(sheets[1])))
+  if (sheets.size() != 2 || IsCommon(owner(sheets[0])) || IsCommon(owner(sheets[1])))
     return EdgeKind::kFlush;
   const bool first_is_a = owner(sheets[0]) == Owner::kA;
   const EdgeSheet &of_A = sheets[first_is_a ? 0 : 1], &of_B = sheets[first_is_a ? 1 : 0];

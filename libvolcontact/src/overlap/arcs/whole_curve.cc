@@ -44,6 +44,14 @@ WholeCurve::OnRuling WholeCurve::RulingAt(double t) const {
   return at;
 }
 
+CurvePoint WholeCurve::GraphAt(double t) const {
+  const double h = b[0], q = w[0] + t * (w[1] + t * w[2]), dq = w[1] + 2.0 * t * w[2];
+  const double root = sign * std::sqrt(std::max(0.0, h * h - g * q));
+  // Without a difference of like numbers.
+  const double y = root * h > 0.0 ? -q / (h + root) : (root - h) / g;
+  return {base + t * n.cosine + y * n.sine, n.cosine - 0.5 * dq / root * n.sine};
+}
+
 CurvePoint WholeCurve::At(double t) const {
   if (kind == Kind::kLine) return {base + t * n.cosine, n.cosine};
   if (kind == Kind::kConic) {
@@ -52,6 +60,7 @@ CurvePoint WholeCurve::At(double t) const {
     const Vector3d offset = inverse * n.At(c, s);
     return {base + offset, inverse * (n.Derivative(c, s) - (w[2] * c - w[1] * s) * offset)};
   }
+  if (kind == Kind::kGraph) return GraphAt(t);
   const OnRuling at = RulingAt(t);
   const Vector3d section = quadric.section.At(at.cosine, at.sine);
   const Vector3d slope = at.dphi * quadric.section.Derivative(at.cosine, at.sine);

@@ -45,6 +45,7 @@ struct WholeCurve {
   enum class Kind {
     kLine,   ///< base + t n.cosine
     kConic,  ///< base + n(t) / w(t), w = w[0] + w[1] cos t + w[2] sin t
+    kGraph,  ///< base + t n.cosine + y(t) n.sine in a plane
     kRuled,  ///< on a ruled quadric, where another one meets the rulings
   };
 
@@ -54,7 +55,10 @@ struct WholeCurve {
 
   Eigen::Vector3d base = Eigen::Vector3d::Zero();
   Ellipse n;
-  std::array<double, 3> w = {1.0, 0.0, 0.0};  ///< positive from `from` to `to`
+  std::array<double, 3> w = {1.0, 0.0, 0.0};  ///< kConic: positive from `from` to `to`
+
+  /// kGraph: g y² + 2 b[0] y + q(t) = 0, q = w[0] + w[1] t + w[2] t²: y = (sign s − b[0]) / g with
+  /// s² = b[0]² − g q.
 
   /// kRuled: on the quadric's ruling at φ the other surface is g y² + 2 b(φ) y + a(φ), with z for y
   /// on a cylinder: y = (s − b) / g, where s² = D = b² − g a. If the curve has an oscillating φ =
@@ -74,6 +78,7 @@ struct WholeCurve {
     double cosine, sine, y, dphi, dy;
   };
   OnRuling RulingAt(double t) const;
+  CurvePoint GraphAt(double t) const;  ///< kGraph
 };
 
 }  // namespace volcontact
