@@ -55,7 +55,7 @@ TEST_F(QueryTool, OverlapHasEveryKeyOfTheContract) {
   const Json answer = Answer(kPressed);
   EXPECT_EQ(Keys(answer),
             (std::set<std::string>{"overlap", "volume", "volume_bounds", "volume_error", "centroid",
-                                   "inertia", "normal", "area_vector", "area_moment",
+                                   "inertia", "normal", "area_normal", "area_vector", "area_moment",
                                    "contact_area", "mean_height", "gyration_radius", "converged",
                                    "tolerance", "method", "stats", "warnings"}));
   EXPECT_EQ(Keys(answer["stats"]),
@@ -214,8 +214,8 @@ TEST_F(QueryTool, PatchesAreListedOnRequest) {
   ASSERT_EQ(patches.size(), 2u);
   EXPECT_EQ(Keys(patches[0]),
             (std::set<std::string>{"volume", "volume_bounds", "volume_error", "centroid", "inertia",
-                                   "normal", "area_vector", "area_moment", "contact_area",
-                                   "mean_height", "gyration_radius", "converged"}));
+                                   "normal", "area_normal", "area_vector", "area_moment",
+                                   "contact_area", "mean_height", "gyration_radius", "converged"}));
   const double volume = 7.0 / 48.0;
   EXPECT_NEAR(patches[0]["volume"], 2.0 * volume, 1e-14);
   EXPECT_NEAR(patches[1]["volume"], volume, 1e-14);

@@ -58,7 +58,7 @@ Pose Turned(const Pose& X, const Vector6& motion, const Vector3d& c) {
 
 // By differences of fourth order.
 Matrix6 DifferencesOfWrench(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB,
-                            const Metrics& metrics, ForceDirection direction) {
+                            const Metrics& metrics, ContactDirection direction) {
   const Vector3d c = metrics.centroid_W;
   const double size = std::sqrt(metrics.inertia_W.trace() / metrics.volume);
   Matrix6 result;
@@ -87,7 +87,7 @@ TEST(ElasticWrenchDerivative, IsThatOfTheWrench) {
     const double size = std::sqrt(metrics.inertia_W.trace() / metrics.volume);
     Vector6 units = Vector6::Ones();
     units.tail<3>().setConstant(1.0 / size);
-    for (const auto direction : {ForceDirection::kAreaVector, ForceDirection::kNormal}) {
+    for (const auto direction : {ContactDirection::kAreaVector, ContactDirection::kEigenvector}) {
       const Matrix6 found = units.asDiagonal() *
                             ElasticWrenchDerivative(metrics, kStiffness, direction) *
                             units.asDiagonal();

@@ -115,7 +115,7 @@ TEST(ScenarioBodies, ColumnsAreThoseOfTheDocument) {
   for (const char* column :
        {"kinetic", "potential", "elastic", "dissipated_damping", "dissipated_rolling",
         "dissipated_bristle", "dissipated_viscous", "dissipated_spin", "dissipated_clutch",
-        "dissipated_joint", "work", "residual"}) {
+        "dissipated_separation", "dissipated_joint", "elastic_work", "work", "residual"}) {
     expected.push_back(std::string("energy.") + column);
   }
   EXPECT_EQ(simulation.simulator().column_names(), expected);
@@ -150,10 +150,26 @@ TEST(ScenarioBodies, ThePapersScenariosCanAllBeRead) {
       TakeMeasures(file.measures, variant.name, series);
     }
   }
-  for (const char* name :
-       {"impact", "bounce", "rolling_sphere", "stick_slip", "inclined_plane",
-        "ball_in_cylinder_point", "ball_in_cylinder_volumetric", "ball_on_table", "double_pendulum",
-        "pendulum_benchmark", "tippe_top", "battery_box", "friction_ramp", "dwell", "contensou"}) {
+  for (const char* name : {"impact",
+                           "bounce",
+                           "rolling_sphere",
+                           "stick_slip",
+                           "inclined_plane",
+                           "ball_in_cylinder_point",
+                           "ball_in_cylinder_volumetric",
+                           "ball_on_table",
+                           "double_pendulum",
+                           "pendulum_benchmark",
+                           "tippe_top",
+                           "battery_box",
+                           "friction_ramp",
+                           "dwell",
+                           "contensou",
+                           "elastic_box",
+                           "gliding_box",
+                           "box_on_stairs",
+                           "stack",
+                           "spinning_disc"}) {
     EXPECT_TRUE(names.count(name)) << name;
   }
 }

@@ -53,7 +53,7 @@ TEST_F(SimulateTool, WritesTheTimeSeries) {
   const TimeSeries series = ReadTimeSeries(directory_ / "new/run/timeseries.csv");
   EXPECT_EQ(series.names.front(), "t");
   EXPECT_EQ(series.names.back(), "energy.residual");
-  EXPECT_EQ(series.names.size(), 1u + 13 + 31 + 12);
+  EXPECT_EQ(series.names.size(), 1u + 13 + 31 + 14);
   ASSERT_EQ(series.columns[0].size(), 101u);
   for (std::size_t i = 0; i <= 100; ++i) {
     EXPECT_NEAR(series.columns[0][i], 1e-3 * static_cast<double>(i), 1e-15);

@@ -168,6 +168,7 @@ typedef struct vc_metrics {
   int hessian_known;  /* 0: not asked for, or there is none; then both are zero */
   double hessian[36]; /* second derivative of V by translations and rotations of A, symmetric */
   double centroid_derivative[18]; /* of the centroid by the same, by rows */
+  double area_normal[3];          /* unit vector along area_vector; 0 where that vanishes */
 } vc_metrics;
 
 /* The overlap at two poses in the world. Options may be NULL for the defaults. */
@@ -213,9 +214,11 @@ typedef struct vc_parameters {
   double restitution, v_small;
   double mu_s, mu_c; /* both 0: no friction, and the rest is not read */
   double sigma0, sigma1, sigma2, v_stribeck, tau_dwell;
-  int thesis_rolling;    /* 1: J_v in the rolling resistance, as published */
-  int no_contact_plate;  /* 1: friction acts at the centroid */
-  double tau_relaxation; /* 0: none */
+  int thesis_rolling;        /* 1: J_v in the rolling resistance, as published */
+  int no_contact_plate;      /* 1: friction acts at the centroid */
+  double tau_relaxation;     /* 0: none */
+  int eigenvector_direction; /* 1: push along vc_metrics.normal, as published, and not along
+                              * area_normal */
 } vc_parameters;
 
 VC_EXPORT vc_status vc_parameters_init(vc_parameters* parameters);
@@ -244,8 +247,9 @@ typedef struct vc_force {
 /* The contact forces for metrics that vc_pair_query returned at these poses. A state that is not
  * touching begins the contact: the speed of impact is latched in it. One that is touching without
  * overlap is set to zero. Its deflection is turned to the present normal. Trial stages of an
- * integrator should work on a copy of the state. No force comes of an overlap without a normal, as
- * where one solid lies inside the other. */
+ * integrator should work on a copy of the state. An overlap without an area_normal, as where one
+ * solid lies inside the other, goes on along the state's normal; without a state there is no
+ * force. */
 VC_EXPORT vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics,
                                       const vc_pose* pose_a, const vc_twist* twist_a,
                                       const vc_pose* pose_b, const vc_twist* twist_b,

@@ -33,16 +33,18 @@ vc_parameters DefaultParameters() {
   return parameters;
 }
 
-ContactGeometry ToGeometry(const vc_metrics& from) {
+ContactGeometry ToGeometry(const vc_metrics& from, ContactDirection direction,
+                           const Eigen::Vector3d& last_normal_W) {
   Metrics metrics;
   metrics.overlap = from.overlap != 0;
   metrics.centroid_W = ToVector(from.centroid);
   metrics.normal_W = ToVector(from.normal);
+  metrics.area_normal_W = ToVector(from.area_normal);
+  metrics.area_vector_W = ToVector(from.area_vector);
   metrics.volume = from.volume;
   metrics.inertia_W = Eigen::Map<const Eigen::Matrix3d>(from.inertia);
   metrics.contact_area = from.contact_area;
-  metrics.gyration_radius = from.gyration_radius;
-  return GeometryOf(metrics);
+  return GeometryOf(metrics, direction, last_normal_W);
 }
 
 ContactParameters ToParameters(const vc_parameters& from) {
@@ -55,6 +57,7 @@ ContactParameters ToParameters(const vc_parameters& from) {
     to.friction = BristleFriction{from.mu_s,   from.mu_c,       from.sigma0,    from.sigma1,
                                   from.sigma2, from.v_stribeck, from.tau_dwell, 0.0};
   }
+  if (from.eigenvector_direction != 0) to.direction = ContactDirection::kEigenvector;
   if (from.thesis_rolling != 0) to.rolling = RollingInertia::kThesis;
   to.contact_plate = from.no_contact_plate == 0;
   to.tau_relaxation = from.tau_relaxation;
@@ -128,11 +131,14 @@ vc_status vc_model_evaluate(const vc_model* model, const vc_metrics* metrics, co
   return Guarded([&] {
     const ContactModel& contact = Required(model, "model").model;
     const std::size_t force_size = RoomFor(force, "force");
-    const volcontact::ContactGeometry geometry = ToGeometry(Given(metrics, "metrics"));
+    volcontact::ContactState now = ToState(Given<vc_state>(state, "state"));
+    const Eigen::Vector3d last_normal_W =
+        now.touching ? now.normal_W : Eigen::Vector3d::Zero().eval();
+    const volcontact::ContactGeometry geometry =
+        ToGeometry(Given(metrics, "metrics"), contact.parameters().direction, last_normal_W);
     const volcontact::ContactMotion motion = MotionAt(
         geometry.point_W, geometry.normal_W, ToPose(pose_a, "pose_a"), ToTwist(twist_a, "twist_a"),
         ToPose(pose_b, "pose_b"), ToTwist(twist_b, "twist_b"));
-    volcontact::ContactState now = ToState(Given<vc_state>(state, "state"));
     if (!geometry.touching || !now.touching) now = contact.Touch(geometry, motion);
     ContactModel::Transport(geometry.normal_W, &now);
     const volcontact::ContactForce result = contact.Evaluate(geometry, motion, now);

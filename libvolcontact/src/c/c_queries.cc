@@ -22,6 +22,7 @@ vc_metrics ToC(const Metrics& from) {
   to.overlap = from.overlap;
   StoreVolume(from, &to);
   Store(from.normal_W, to.normal);
+  Store(from.area_normal_W, to.area_normal);
   Store(from.area_vector_W, to.area_vector);
   Store(from.area_moment_W, to.area_moment);
   to.contact_area = from.contact_area;

@@ -15,6 +15,10 @@ using Eigen::Vector3d;
 // Damping that leaves less than this part of the elastic force fades the rolling torque out with
 // it: contacts that part have none.
 constexpr double kParting = 1e-3;
+// Of the depth, for the derivative of a law.
+constexpr double kDepthStep = 1e-4;
+// Stands for a normal spring of which nothing is known [N/m].
+constexpr double kNoSpring = 1e-200;
 
 // The least rotation that takes one unit vector to another.
 Matrix3d LeastRotation(const Vector3d& from, const Vector3d& to) {
@@ -30,6 +34,45 @@ ContactModel::ContactModel(const ContactParameters& parameters)
     : parameters_(parameters), normal_(parameters.normal) {
   Validate(parameters.friction);
   RequireNotNegative("tau_relaxation", parameters.tau_relaxation, "s");
+}
+
+ContactNeeds ContactModel::Needs() const {
+  ContactNeeds needs;
+  needs.volume = normal_.volumetric();
+  if (const auto* law = std::get_if<VolumetricNormal>(&parameters_.normal)) {
+    needs.contact_area = parameters_.contact_plate && law->stiffness_a != law->stiffness_b;
+  }
+  needs.pressure = std::holds_alternative<PatchCoulombFriction>(parameters_.friction);
+  return needs;
+}
+
+StepEstimate ContactModel::TimeScales(const ContactGeometry& geometry, double mass,
+                                      double normal_force) const {
+  if (!(mass > 0.0)) return {};
+  StepKnowns known;
+  known.mass = mass;
+  known.normal_force = normal_force;
+  if (const auto* bristle = std::get_if<BristleFriction>(&parameters_.friction)) {
+    known.sigma0 = bristle->sigma0;
+    known.sigma1 = bristle->sigma1;
+  }
+  if (geometry.touching && normal_.volumetric()) {
+    const double stiffness = std::get<VolumetricNormal>(parameters_.normal).Stiffness();
+    known.normal_stiffness = stiffness * geometry.contact_area;
+  } else if (geometry.touching) {
+    const double x = geometry.depth, step = kDepthStep * x;
+    const double rise =
+        normal_.Evaluate(x + step, 0.0, 0.0).elastic - normal_.Evaluate(x - step, 0.0, 0.0).elastic;
+    if (rise > 0.0) known.normal_stiffness = rise / (2.0 * step);
+  }
+  if (known.normal_stiffness > 0.0) return SuggestStep(known);
+  known.normal_stiffness = kNoSpring;
+  StepEstimate result = SuggestStep(known);
+  const bool bristles =
+      std::isfinite(result.bristle_period) || std::isfinite(result.bristle_time_constant);
+  if (!bristles) result.step = StepEstimate::kNone;
+  result.normal_period = StepEstimate::kNone;
+  return result;
 }
 
 ContactState ContactModel::Touch(const ContactGeometry& geometry,
@@ -106,7 +149,7 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   friction_state.deflection_W = AcrossNormal(turn * friction_state.deflection_W, n);
   FrictionInput input;
   input.normal_force = normal.force;
-  input.velocity_W = motion.tangential_velocity_W + motion.rolling_velocity_W.cross(offset);
+  input.velocity_W = SlidingVelocity(geometry, motion);
   input.spin = motion.spin;
   input.gyration_radius = geometry.gyration_radius;
   input.depth = geometry.depth;
@@ -132,6 +175,11 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   result.force_W = result.normal_W + result.tangential_W;
   result.torque_W = result.rolling_W + result.spinning_W + offset.cross(result.tangential_W);
   return result;
+}
+
+Vector3d ContactModel::SlidingVelocity(const ContactGeometry& geometry,
+                                       const ContactMotion& motion) const {
+  return motion.tangential_velocity_W + motion.rolling_velocity_W.cross(PlateOffset(geometry));
 }
 
 double ContactModel::BristleEnergy(const ContactGeometry& geometry, double normal_force,

@@ -10,7 +10,12 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-double Prepare(const RestitutionDamping& damping) {
+// a v_n^i, or λ/k where λ is given.
+double Prepare(const RestitutionDamping& damping, double stiffness) {
+  if (damping.hysteresis) {
+    RequireNotNegative("hysteresis", *damping.hysteresis, "");
+    return *damping.hysteresis / stiffness;
+  }
   RequirePositive("v_small", damping.v_small, "m/s");
   const double at_impact = DampingAtImpact(damping.law, damping.restitution);
   if (!std::isfinite(at_impact / damping.v_small)) {
@@ -29,12 +34,12 @@ struct Preparation {
     if (std::isinf(p.stiffness_a) && std::isinf(p.stiffness_b)) {
       throw InvalidInput("stiffness_a and stiffness_b are both infinite; one must be finite");
     }
-    return Prepare(p.damping);
+    return Prepare(p.damping, p.Stiffness());
   }
   double operator()(const PowerNormal& p) const {
     RequirePositive("stiffness", p.stiffness, "N/m^p");
     RequirePositive("exponent", p.exponent, "");
-    return Prepare(p.damping);
+    return Prepare(p.damping, p.stiffness);
   }
   double operator()(const AzadFeatherstoneNormal& p) const {
     RequirePositive("stiffness", p.stiffness, "N/m^1.5");
@@ -53,8 +58,10 @@ struct Preparation {
 struct Approach {
   double compression, normal_speed, impact_speed, damping_at_impact;
 
-  NormalForce Hysteretic(double elastic, double v_small) const {
-    const double a = DampingFactor(damping_at_impact, impact_speed, v_small);
+  NormalForce Hysteretic(double elastic, const RestitutionDamping& damping) const {
+    const double a = damping.hysteresis
+                         ? -damping_at_impact
+                         : DampingFactor(damping_at_impact, impact_speed, damping.v_small);
     return {elastic * std::max(1.0 + a * normal_speed, 0.0), elastic, a};
   }
   // The compression grows at the rate −v_n.
@@ -63,10 +70,10 @@ struct Approach {
   }
 
   NormalForce operator()(const VolumetricNormal& p) const {
-    return Hysteretic(p.Stiffness() * compression, p.damping.v_small);
+    return Hysteretic(p.Stiffness() * compression, p.damping);
   }
   NormalForce operator()(const PowerNormal& p) const {
-    return Hysteretic(p.stiffness * std::pow(compression, p.exponent), p.damping.v_small);
+    return Hysteretic(p.stiffness * std::pow(compression, p.exponent), p.damping);
   }
   NormalForce operator()(const AzadFeatherstoneNormal& p) const {
     const double root = std::sqrt(compression);

@@ -14,15 +14,16 @@ using Eigen::Vector3d;
 namespace {
 
 // Zero where there is none.
-Vector3d DirectionOf(const Metrics& metrics, ForceDirection direction) {
+Vector3d DirectionOf(const Metrics& metrics, ContactDirection direction) {
   const double area = metrics.area_vector_W.norm();
   if (!metrics.overlap || area == 0.0) return Vector3d::Zero();
-  return direction == ForceDirection::kNormal ? metrics.normal_W : metrics.area_vector_W / area;
+  return direction == ContactDirection::kEigenvector ? metrics.normal_W
+                                                     : metrics.area_vector_W / area;
 }
 
-Matrix36 DerivativeOf(const Metrics& metrics, ForceDirection direction) {
+Matrix36 DerivativeOf(const Metrics& metrics, ContactDirection direction) {
   const Matrix36 area = -metrics.hessian_W->topRows<3>();
-  if (direction == ForceDirection::kNormal) {
+  if (direction == ContactDirection::kEigenvector) {
     return ContactNormalDerivative(metrics.inertia_W, metrics.area_vector_W,
                                    *metrics.inertia_derivative_W, area);
   }
@@ -34,7 +35,7 @@ Matrix36 DerivativeOf(const Metrics& metrics, ForceDirection direction) {
 }  // namespace
 
 Vector6 ElasticWrench(const Metrics& metrics, double stiffness, const Vector3d& point_W,
-                      ForceDirection direction) {
+                      ContactDirection direction) {
   RequirePositive("stiffness", stiffness, "N/m^3");
   const Vector3d force = stiffness * metrics.volume * DirectionOf(metrics, direction);
   Vector6 wrench;
@@ -43,7 +44,7 @@ Vector6 ElasticWrench(const Metrics& metrics, double stiffness, const Vector3d& 
 }
 
 Matrix6 ElasticWrenchDerivative(const Metrics& metrics, double stiffness,
-                                ForceDirection direction) {
+                                ContactDirection direction) {
   RequirePositive("stiffness", stiffness, "N/m^3");
   if (!metrics.overlap) return Matrix6::Zero();
   if (!metrics.hessian_W || !metrics.centroid_derivative_W || !metrics.inertia_derivative_W) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,6 +24,12 @@ constexpr Index kCandidates = 100;
 constexpr double kTiny = 1e-12;
 // A falling slow pull must be this much better by AIC, and its v_stribeck known to this share.
 constexpr double kClear = 10.0, kFallWellKnown = 0.3;
+// A break must fit better than a line from rest by this in n log Σr², far beyond what the choice of
+// its place gains from noise, and friction must rise behind it by less than this share of its mean
+// slope before, by this many errors.
+constexpr double kClearBreak = 20.0, kLevelSlope = 0.5, kLevelErrors = 3.0;
+// Steps of numerical derivatives by known parameters, as a share of these.
+constexpr double kKnownStep = 1e-5;
 // Speeds that differ by less than this share of the greatest are one.
 constexpr double kSteadySpread = 0.05;
 // Of the speed in v_avg, for a steady row to count.
@@ -107,6 +114,44 @@ Index RowsSliding(const SlowRun& run, const VectorXd& x) {
   return (x[0] * run.travel.array() + x[1] * run.speed.array() > x[2] * run.share.array()).count();
 }
 
+// Σr² of the best line σ0 d + σ1 v.
+double SquaresOfLine(const SlowRun& run) {
+  MatrixXd A(run.size(), 2);
+  A << run.travel, run.speed;
+  return (A * A.colPivHouseholderQr().solve(run.coefficient) - run.coefficient).squaredNorm();
+}
+
+// Whether friction is level behind the row, rather than to go on rising at a lesser slope.
+bool IsLevel(const SlowRun& run, Index row, double mean_slope) {
+  const Index n = run.size() - row;
+  if (n < 3) return false;
+  const auto mu = run.coefficient.tail(n);
+  const VectorXd d = run.travel.tail(n).array() - run.travel.tail(n).mean();
+  const double moment = d.squaredNorm();
+  if (!(moment > 0.0)) return false;
+  const double slope = d.dot(mu) / moment;
+  const double squares = (mu.array() - mu.mean() - slope * d.array()).square().sum();
+  const double error =
+      std::sqrt(squares / (static_cast<double>(std::max<Index>(1, n - 2)) * moment));
+  return slope + kLevelErrors * error < kLevelSlope * mean_slope;
+}
+
+// Whether a run up to some way behind its break shows one.
+bool Breaks(const SlowRun& run, const LeastSquaresFit& plateau) {
+  const VectorXd& x = plateau.x;
+  const auto sticks =
+      x[0] * run.travel.array() + x[1] * run.speed.array() <= x[2] * run.share.array();
+  Index row = 0;
+  while (row < run.size() && sticks[row]) ++row;
+  if (row == 0 || row >= run.size()) return false;
+  const double n = static_cast<double>(run.size());
+  // Rounding hides differences below this.
+  const double floor = n * std::pow(1e-12 * run.coefficient.cwiseAbs().maxCoeff(), 2);
+  const double line = std::max(SquaresOfLine(run), floor);
+  const double broken = std::max(plateau.residuals.squaredNorm(), floor);
+  return n * std::log(line / broken) > kClearBreak && IsLevel(run, row, x[2] / run.travel[row]);
+}
+
 BristleFriction LawOf(const VectorXd& x, double sigma2) {
   // The sense of these has no meaning; the solver may try both.
   return {.mu_s = x[2],
@@ -117,14 +162,31 @@ BristleFriction LawOf(const VectorXd& x, double sigma2) {
           .v_stribeck = std::max(kTiny, std::abs(x[4]))};
 }
 
+VectorXd FallingResiduals(const FrictionRun& run, const VectorXd& x, double sigma2) {
+  return SimulateCoefficient(run, LawOf(x, sigma2)) - run.coefficient;
+}
+
+LeastSquaresProblem FallingProblem(const FrictionRun& run, const VectorXd& start, double sigma2) {
+  LeastSquaresProblem problem;
+  problem.names = {"sigma0", "sigma1", "mu_s", "mu_c", "v_stribeck"};
+  problem.start = start;
+  problem.observations = run.coefficient.size();
+  problem.evaluate = WithNumericalJacobian(
+      [&run, sigma2](const VectorXd& x) { return FallingResiduals(run, x, sigma2); },
+      kKnownStep * start.cwiseAbs());
+  return problem;
+}
+
+VectorXd FallingBySigma2(const FrictionRun& run, const VectorXd& x, double sigma2) {
+  // Viscous friction is σ2 v, whatever the bristles do.
+  return ShiftByFixed(FallingProblem(run, x, sigma2), x, run.speed);
+}
+
 // The bristle model over the whole run: x = σ0, σ1, μ_S, μ_C, v_S.
 std::optional<LeastSquaresFit> FitFalling(const FrictionRun& run, const LeastSquaresFit& plateau,
                                           double sigma2, const FitOptions& options) {
   if (run.time.size() == 0) return std::nullopt;
   const double sign = run.travel[run.travel.size() - 1] < 0.0 ? -1.0 : 1.0;
-  const auto residuals = [&](const VectorXd& x) -> VectorXd {
-    return SimulateCoefficient(run, LawOf(x, sigma2)) - run.coefficient;
-  };
   const Index tail = std::max<Index>(2, run.coefficient.size() / 5);
   const double fastest = run.speed.cwiseAbs().maxCoeff();
   VectorXd start(5);
@@ -134,19 +196,14 @@ std::optional<LeastSquaresFit> FitFalling(const FrictionRun& run, const LeastSqu
   double least = std::numeric_limits<double>::infinity();
   for (const double share : {0.02, 0.05, 0.1, 0.2, 0.5, 1.0}) {
     start[4] = share * fastest;
-    const double squares = residuals(start).squaredNorm();
+    const double squares = FallingResiduals(run, start, sigma2).squaredNorm();
     if (squares < least) {
       least = squares;
       best = start;
     }
   }
-  LeastSquaresProblem problem;
-  problem.names = {"sigma0", "sigma1", "mu_s", "mu_c", "v_stribeck"};
-  problem.start = best;
-  problem.observations = run.coefficient.size();
-  problem.evaluate = WithNumericalJacobian(residuals, 1e-5 * best.cwiseAbs());
   try {
-    return FitLeastSquares(problem, options, run.place);
+    return FitLeastSquares(FallingProblem(run, best, sigma2), options, run.place);
   } catch (const InvalidInput&) {
     return std::nullopt;  // the run does not show these parameters
   }
@@ -159,24 +216,6 @@ bool Falls(const LeastSquaresFit& falling, const LeastSquaresFit& plateau) {
          x[3] > 0.0 && x[2] > x[3] && falling.StandardError(4) < kFallWellKnown * std::abs(x[4]);
 }
 
-BristleFriction WithLogs(BristleFriction law, const VectorXd& x) {
-  law.tau_dwell = std::exp(x[0]);
-  law.v_stribeck = std::exp(x[1]);
-  return law;
-}
-
-void RequireTime(const FrictionRun& run) {
-  if (run.time.size() < 2) {
-    throw InvalidInput(run.place + ": an oscillation needs a column \"time\" and several samples");
-  }
-  for (Index i = 1; i < run.time.size(); ++i) {
-    if (run.time[i] > run.time[i - 1]) continue;
-    throw InvalidInput(
-        fmt::format("{}: time does not grow at {} s; put the rows in order, or mark the runs",
-                    run.place, run.time[i]));
-  }
-}
-
 }  // namespace
 
 BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& options) {
@@ -184,7 +223,8 @@ BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& 
   const BreakGuess guess = GuessBreak(slow);
   const auto never = [&] {
     return InvalidInput(run.place +
-                        ": friction never breaks away: it does not rise from rest to a level; "
+                        ": friction never breaks away: it does not clearly rise from rest to a "
+                        "level; "
                         "record from rest until the body slides");
   };
   if (guess.row == 0) throw never();
@@ -194,7 +234,8 @@ BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& 
   BreakAway result;
   result.label = run.label;
   result.fit = FitLeastSquares(PlateauProblem(near, guess), options, run.place);
-  if (RowsSliding(near, result.fit.x) < 3) throw never();
+  if (RowsSliding(near, result.fit.x) < 3 || !Breaks(near, result.fit)) throw never();
+  result.by_sigma2 = ShiftByFixed(PlateauProblem(near, guess), result.fit.x, near.speed);
   FitOptions plain = options;
   plain.bootstrap = 0;
   const LeastSquaresFit all = FitLeastSquares(PlateauProblem(slow, guess), plain, run.place);
@@ -202,6 +243,7 @@ BreakAway FitBreakAway(const FrictionRun& run, double sigma2, const FitOptions& 
   if (falling && Falls(*falling, all)) {
     result.falls = true;
     result.fit = options.bootstrap > 0 ? *FitFalling(run, result.fit, sigma2, options) : *falling;
+    result.by_sigma2 = FallingBySigma2(run, result.fit.x, sigma2);
   }
   const VectorXd& x = result.fit.x;
   Index peak = 0;
@@ -292,45 +334,6 @@ Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& optio
   const double total = (sliding.coefficient.array() - sliding.coefficient.mean()).square().sum();
   sliding.r_squared = total > 0.0 ? 1.0 - sliding.fit->residuals.squaredNorm() / total : 1.0;
   return sliding;
-}
-
-LeastSquaresFit FitOscillation(const std::vector<FrictionRun>& runs, const BristleFriction& known,
-                               const FitOptions& options, const std::string& where) {
-  Index observations = 0;
-  double fastest = 0.0, longest = 0.0;
-  for (const FrictionRun& run : runs) {
-    RequireTime(run);
-    observations += run.speed.size();
-    fastest = std::max(fastest, run.speed.cwiseAbs().maxCoeff());
-    longest = std::max(longest, run.time[run.time.size() - 1] - run.time[0]);
-  }
-  const auto residuals = [&](const VectorXd& x) -> VectorXd {
-    const BristleFriction law = WithLogs(known, x);
-    VectorXd all(observations);
-    Index begin = 0;
-    for (const FrictionRun& run : runs) {
-      all.segment(begin, run.speed.size()) = SimulateCoefficient(run, law) - run.coefficient;
-      begin += run.speed.size();
-    }
-    return all;
-  };
-  VectorXd best(2);
-  double least = std::numeric_limits<double>::infinity();
-  for (const double tau : {0.001, 0.003, 0.01, 0.03, 0.1, 0.3}) {
-    for (const double v : {0.01, 0.03, 0.1, 0.3, 1.0}) {
-      const Eigen::Vector2d x(std::log(tau * longest), std::log(v * fastest));
-      const double squares = residuals(x).squaredNorm();
-      if (squares >= least) continue;
-      least = squares;
-      best = x;
-    }
-  }
-  LeastSquaresProblem problem;
-  problem.names = {"log_tau_dwell", "log_v_stribeck"};
-  problem.start = best;
-  problem.observations = observations;
-  problem.evaluate = WithNumericalJacobian(residuals, Eigen::Vector2d::Constant(1e-5));
-  return FitLeastSquares(problem, options, where);
 }
 
 }  // namespace identify

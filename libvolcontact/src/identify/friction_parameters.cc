@@ -53,14 +53,19 @@ void FindSliding(const FrictionRuns& runs, const FitOptions& options, const std:
   }
 }
 
-// The mean of a parameter over the runs that have it.
+// The place of a parameter in a fit, or nothing.
+std::optional<Index> IndexOf(const LeastSquaresFit& fit, const std::string& name) {
+  const auto found = std::find(fit.names.begin(), fit.names.end(), name);
+  if (found == fit.names.end()) return std::nullopt;
+  return found - fit.names.begin();
+}
+
+// The mean of a parameter over the runs that have it, for the sigma2 that was taken.
 std::optional<Estimate> MeanOf(const std::vector<BreakAway>& runs, const std::string& name,
                                std::vector<std::string>* notes) {
   std::vector<Estimate> estimates;
   for (const BreakAway& run : runs) {
-    const std::vector<std::string>& names = run.fit.names;
-    if (std::find(names.begin(), names.end(), name) == names.end()) continue;
-    estimates.push_back(run.fit.EstimateOf(name));
+    if (IndexOf(run.fit, name)) estimates.push_back(run.fit.EstimateOf(name));
   }
   if (estimates.empty()) return std::nullopt;
   if (estimates.size() == 1) return estimates[0];
@@ -77,6 +82,93 @@ std::optional<Estimate> MeanOf(const std::vector<BreakAway>& runs, const std::st
                      "the scatter");
   }
   return Estimate{mean.value, mean.standard_error, mean.half_width, std::nullopt};
+}
+
+// How the means over the runs come about, for what they have in common: of each name of kFixedNames
+// the weights of the runs (zero: it comes from elsewhere).
+Eigen::MatrixXd WeightsOf(const FrictionParameters& parameters) {
+  const Index n = static_cast<Index>(parameters.break_aways.size());
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(5, n);
+  for (Index k = 0; k < 5; ++k) {
+    if (parameters.from_break_away.count(kFixedNames[k]) == 0) continue;
+    for (Index i = 0; i < n; ++i) {
+      const LeastSquaresFit& fit = parameters.break_aways[static_cast<std::size_t>(i)].fit;
+      const auto at = IndexOf(fit, kFixedNames[k]);
+      if (at) weights(k, i) = 1.0 / std::max(fit.covariance(*at, *at), 1e-300);
+    }
+    weights.row(k) /= weights.row(k).sum();
+  }
+  return weights;
+}
+
+// The covariance of what oscillations hold fixed: of sliding, of each break-away, and of
+// break-aways with sliding, whose sigma2 they took. What the runs scatter by counts instead of
+// their own errors.
+FixedCovariance CovarianceOf(const FrictionParameters& parameters) {
+  FixedCovariance covariance = FixedCovariance::Zero();
+  const Eigen::MatrixXd weights = WeightsOf(parameters);
+  Eigen::Matrix<double, 5, 1> by_sigma2 = Eigen::Matrix<double, 5, 1>::Zero();
+  for (Index i = 0; i < weights.cols(); ++i) {
+    const BreakAway& run = parameters.break_aways[static_cast<std::size_t>(i)];
+    for (Index k = 0; k < 5; ++k) {
+      const auto row = IndexOf(run.fit, kFixedNames[k]);
+      if (!row || weights(k, i) == 0.0) continue;
+      by_sigma2[k] += weights(k, i) * run.by_sigma2[*row];
+      for (Index m = 0; m < 5; ++m) {
+        const auto column = IndexOf(run.fit, kFixedNames[m]);
+        if (!column) continue;
+        covariance(k, m) += weights(k, i) * weights(m, i) * run.fit.covariance(*row, *column);
+      }
+    }
+  }
+  Eigen::Matrix<double, 5, 1> scatter = Eigen::Matrix<double, 5, 1>::Ones();
+  for (Index k = 0; k < 5; ++k) {
+    const auto own = parameters.from_break_away.find(kFixedNames[k]);
+    if (own != parameters.from_break_away.end() && covariance(k, k) > 0.0) {
+      scatter[k] = own->second / std::sqrt(covariance(k, k));
+    }
+  }
+  covariance = (scatter.asDiagonal() * covariance * scatter.asDiagonal()).eval();
+  if (!parameters.sliding.fit) return covariance;
+  const Eigen::MatrixXd& sliding = parameters.sliding.fit->covariance;  // of mu_c, sigma2
+  constexpr Index kMuC = 1, kSigma2 = 4;
+  covariance += sliding(1, 1) * by_sigma2 * by_sigma2.transpose();
+  for (const auto& [at, column] : {std::pair{kMuC, 0}, {kSigma2, 1}}) {
+    covariance.col(at) += by_sigma2 * sliding(column, 1);
+    covariance.row(at) += by_sigma2.transpose() * sliding(column, 1);
+    covariance(at, at) += sliding(column, column);
+  }
+  covariance(kMuC, kSigma2) += sliding(0, 1);
+  covariance(kSigma2, kMuC) += sliding(0, 1);
+  return covariance;
+}
+
+// Of the errors of means over break-aways, what follows from the error of the sigma2 they took.
+void AddErrorOfSigma2(FrictionParameters* parameters) {
+  if (!parameters->sliding.fit) return;
+  const double error = parameters->sliding.fit->StandardError(1);
+  for (const auto& [name, own] : parameters->from_break_away) {
+    double shift = 0.0, weights = 0.0;
+    for (const BreakAway& run : parameters->break_aways) {
+      const auto at = IndexOf(run.fit, name);
+      if (!at) continue;
+      const double weight = 1.0 / std::max(run.fit.covariance(*at, *at), 1e-300);
+      shift += weight * run.by_sigma2[*at];
+      weights += weight;
+    }
+    Estimate& estimate = parameters->found.at(name);
+    const double added = std::abs(shift / weights) * error;
+    if (!(added > 0.0) || !(own > 0.0)) continue;
+    const double total = std::hypot(own, added);
+    estimate.half_width *= total / own;
+    estimate.standard_error = total;
+    if (estimate.bootstrap) {
+      BootstrapEstimate& bootstrap = *estimate.bootstrap;
+      bootstrap.low = estimate.value - total / own * (estimate.value - bootstrap.low);
+      bootstrap.high = estimate.value + total / own * (bootstrap.high - estimate.value);
+      bootstrap.standard_error *= total / own;
+    }
+  }
 }
 
 void FindBreakAway(const FrictionRuns& runs, const FitOptions& options,
@@ -104,8 +196,11 @@ void FindBreakAway(const FrictionRuns& runs, const FitOptions& options,
   for (const char* name : {"mu_s", "mu_c", "sigma0", "sigma1", "v_stribeck"}) {
     if (parameters->found.count(name) > 0) continue;
     const auto mean = MeanOf(parameters->break_aways, name, &parameters->notes);
-    if (mean) Add(name, *mean, parameters);
+    if (!mean) continue;
+    Add(name, *mean, parameters);
+    parameters->from_break_away[name] = mean->standard_error;
   }
+  AddErrorOfSigma2(parameters);
 }
 
 // All but dwell and Stribeck's velocity, from the data or known before; else the name of the first
@@ -186,8 +281,8 @@ std::string FindDwell(const FrictionRuns& runs, const std::map<std::string, doub
   std::string why = WhyNoDwell(*parameters, *law);
   if (!why.empty()) return why;
   try {
-    parameters->oscillation =
-        FitOscillation(runs.oscillation, *law, options, where + ": oscillations");
+    parameters->oscillation = FitOscillation(runs.oscillation, *law, CovarianceOf(*parameters),
+                                             options, where + ": oscillations");
   } catch (const InvalidInput&) {
     return "the oscillations do not determine it: friction after a reversal hardly exceeds that of "
            "sliding; oscillate with longer rests, and through lower speeds";
@@ -198,9 +293,11 @@ std::string FindDwell(const FrictionRuns& runs, const std::map<std::string, doub
   parameters->oscillation_law.v_stribeck = std::exp(fit.x[1]);
   AddFromLog(fit, "tau_dwell", parameters);
   AddFromLog(fit, "v_stribeck", parameters);
-  parameters->notes.push_back(
-      "the errors of tau_dwell and v_stribeck hold for the other parameters as they are found; the "
-      "errors of those are not in them");
+  for (const char* name : kFixedNames) {
+    if (parameters->found.count(name) > 0 || known.count(name) == 0) continue;
+    parameters->notes.push_back(fmt::format(
+        "{} was given, not found: the errors of tau_dwell and v_stribeck take it for exact", name));
+  }
   return "";
 }
 

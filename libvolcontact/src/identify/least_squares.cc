@@ -31,6 +31,7 @@ constexpr double kMadToSigma = 1.482602218505602;  // of a normal distribution
 // whether parameters can be told apart.
 constexpr double kRankTolerance = 1e-9;
 constexpr int kMaxReweightings = 100;
+constexpr double kWideQuantile = 1.959963984540054;  // 97.5 %
 
 // The problem with a weight on each squared residual, in parameters x = scale u, as Eigen's solver
 // wants it.
@@ -295,6 +296,27 @@ LeastSquaresProblem::Evaluate WithNumericalJacobian(ResidualFunction residuals, 
       jacobian->col(i) = (residuals(above) - residuals(below)) / (above[i] - below[i]);
     }
   };
+}
+
+MatrixXd ShiftByFixed(const LeastSquaresProblem& problem, const VectorXd& x,
+                      const MatrixXd& by_fixed) {
+  const MatrixXd jacobian = Linearise(problem, x).jacobian;
+  const Inverse inverse = InvertNormal(problem, jacobian, VectorXd::Ones(problem.observations));
+  if (!inverse.undetermined.empty()) return MatrixXd::Zero(x.size(), by_fixed.cols());
+  return -inverse.matrix * (jacobian.transpose() * by_fixed);
+}
+
+void AddFixedErrors(const MatrixXd& shift, const MatrixXd& covariance, LeastSquaresFit* fit) {
+  const MatrixXd added = shift * covariance * shift.transpose();
+  fit->covariance += added;
+  for (std::size_t k = 0; k < fit->bootstrap.size(); ++k) {
+    const Index i = static_cast<Index>(k);
+    BootstrapEstimate& estimate = fit->bootstrap[k];
+    const double error = std::sqrt(added(i, i)), half_width = kWideQuantile * error;
+    estimate.standard_error = std::hypot(estimate.standard_error, error);
+    estimate.low = fit->x[i] - std::hypot(fit->x[i] - estimate.low, half_width);
+    estimate.high = fit->x[i] + std::hypot(estimate.high - fit->x[i], half_width);
+  }
 }
 
 LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem, const FitOptions& options,

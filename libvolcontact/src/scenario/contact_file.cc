@@ -12,8 +12,18 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
+// By the restitution, or by λ itself.
 RestitutionDamping ReadDamping(const JsonCursor& at) {
   RestitutionDamping damping;
+  if (at.Has("damping")) {
+    for (const char* other : {"restitution", "damping_law", "v_small", "impact_velocity"}) {
+      if (at.Has(other)) {
+        at.Member(other).Fail("it is not read with \"damping\", which does not depend on impacts");
+      }
+    }
+    damping.hysteresis = at.Member("damping").NumberNotBelowZero();
+    return damping;
+  }
   damping.restitution = at.Number("restitution", damping.restitution);
   damping.v_small = at.Number("v_small", damping.v_small);
   damping.law = static_cast<RestitutionLaw>(
@@ -24,8 +34,8 @@ RestitutionDamping ReadDamping(const JsonCursor& at) {
 // The stiffness of the pair, or of either body; a body without one is rigid. With that of the pair
 // alone both bodies count as equally soft.
 VolumetricNormal ReadVolumetric(const JsonCursor& at) {
-  at.ExpectObject({"law", "stiffness", "stiffness_a", "stiffness_b", "restitution", "v_small",
-                   "damping_law", "impact_velocity"});
+  at.ExpectObject({"law", "stiffness", "stiffness_a", "stiffness_b", "damping", "restitution",
+                   "v_small", "damping_law", "impact_velocity"});
   VolumetricNormal law;
   law.damping = ReadDamping(at);
   if (at.Has("stiffness")) {
@@ -50,8 +60,8 @@ NormalLaw ReadNormal(const JsonCursor& at) {
       return ReadVolumetric(at);
     case 1:
     case 2: {
-      at.ExpectObject({"law", "stiffness", "exponent", "restitution", "v_small", "damping_law",
-                       "impact_velocity"});
+      at.ExpectObject({"law", "stiffness", "exponent", "damping", "restitution", "v_small",
+                       "damping_law", "impact_velocity"});
       return PowerNormal{at.Member("stiffness").Number(), at.Number("exponent", 1.5),
                          ReadDamping(at)};
     }
@@ -68,7 +78,9 @@ BristleFriction ReadBristle(const JsonCursor& at) {
   at.ExpectObject({"law", "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell",
                    "v_epsilon"});
   BristleFriction law;
-  law.mu_c = at.Member("mu_c").Number();
+  // Either stands for both.
+  const char* const given = at.Has("mu_c") || !at.Has("mu_s") ? "mu_c" : "mu_s";
+  law.mu_c = at.Member(given).Number();
   law.mu_s = at.Number("mu_s", law.mu_c);
   law.sigma0 = at.Member("sigma0").Number();
   law.sigma1 = at.Member("sigma1").Number();
@@ -111,7 +123,8 @@ void Check(const JsonCursor& at, const std::function<void()>& check) {
 }
 
 ContactFile ReadContact(const JsonCursor& input) {
-  input.ExpectObject({"normal", "friction", "rolling", "contact_plate", "tau_relaxation"});
+  input.ExpectObject(
+      {"normal", "friction", "direction", "rolling", "contact_plate", "tau_relaxation"});
   return ReadContactMembers(input);
 }
 
@@ -127,12 +140,7 @@ ContactState ReadState(const JsonCursor& input) {
     input.Member("normal").Fail("the normal must be a unit vector");
   }
   state.normal_W.normalize();
-  state.friction.deflection_W = input.Numbers3("deflection", Eigen::Vector3d::Zero());
-  state.friction.twist = input.Number("twist", 0.0);
-  state.friction.dwell = input.Has("dwell") ? input.Member("dwell").NumberNotBelowZero() : 0.0;
-  if (state.friction.dwell > 1.0) {
-    input.Member("dwell").Fail("it must be between 0 and 1");
-  }
+  state.friction = ReadFrictionMembers(input);
   state.relaxation =
       input.Has("relaxation") ? input.Member("relaxation").NumberNotBelowZero() : 0.0;
   return state;
@@ -166,10 +174,21 @@ ContactFile ReadContactMembers(const JsonCursor& input) {
   }
   parameters.rolling =
       static_cast<RollingInertia>(input.Choice("rolling", {"exact", "thesis", "none"}, 0));
+  parameters.direction =
+      static_cast<ContactDirection>(input.Choice("direction", {"area_vector", "eigenvector"}, 0));
   parameters.contact_plate = input.Flag("contact_plate", parameters.contact_plate);
   parameters.tau_relaxation = input.Number("tau_relaxation", parameters.tau_relaxation);
   Check(input, [&] { ContactModel{parameters}; });
   return file;
+}
+
+FrictionState ReadFrictionMembers(const JsonCursor& input) {
+  FrictionState state;
+  state.deflection_W = input.Numbers3("deflection", Eigen::Vector3d::Zero());
+  state.twist = input.Number("twist", 0.0);
+  state.dwell = input.Has("dwell") ? input.Member("dwell").NumberNotBelowZero() : 0.0;
+  if (state.dwell > 1.0) input.Member("dwell").Fail("it must be between 0 and 1");
+  return state;
 }
 
 ContactFile ReadContactFile(const std::filesystem::path& file) {

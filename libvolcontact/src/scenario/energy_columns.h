@@ -16,7 +16,9 @@ inline constexpr const char* kEnergyColumns[] = {"kinetic",
                                                  "dissipated_viscous",
                                                  "dissipated_spin",
                                                  "dissipated_clutch",
+                                                 "dissipated_separation",
                                                  "dissipated_joint",
+                                                 "elastic_work",
                                                  "work",
                                                  "residual"};
 

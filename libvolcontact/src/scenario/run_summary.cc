@@ -100,6 +100,7 @@ std::string ToJson(const RunSummary& summary, int indent) {
     json["measures"].push_back(MeasureJson(measure));
   }
   json["warnings"] = summary.warnings;
+  json["advice"] = summary.advice;
   // The name of a file need not be valid UTF-8.
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
@@ -108,7 +109,8 @@ RunSummary ReadRunSummary(const std::filesystem::path& file) {
   const JsonDocument document = JsonDocument::Read(file);
   const JsonCursor input = document.Root();
   input.ExpectObject({"scenario", "title", "variant", "source", "notes", "end_time",
-                      "error_control", "rows", "stats", "energy", "measures", "warnings"});
+                      "error_control", "rows", "stats", "energy", "measures", "warnings",
+                      "advice"});
   RunSummary summary;
   summary.scenario = input.Member("scenario").String();
   summary.title = input.Member("title").String();
@@ -126,6 +128,7 @@ RunSummary ReadRunSummary(const std::filesystem::path& file) {
   for (const JsonCursor& warning : input.Items("warnings")) {
     summary.warnings.push_back(warning.String());
   }
+  for (const JsonCursor& line : input.Items("advice")) summary.advice.push_back(line.String());
   return summary;
 }
 

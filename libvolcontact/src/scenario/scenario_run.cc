@@ -12,6 +12,7 @@
 #include "scenario/energy_columns.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/scenario/advice.h"
 #include "volcontact/scenario/simulator.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -61,7 +62,11 @@ class ScenarioRun {
         folder_(folder),
         options_(options),
         scenario_(ReadScenario(file, variant)),
-        simulator_(scenario_) {
+        simulator_(scenario_),
+        advice_(AdviceOf(scenario_)) {
+    for (const std::string& line : advice_) {
+      if (options.advise) options.advise(line);
+    }
     CheckExpressions();
     CheckSize();
     PrepareFolder();
@@ -97,6 +102,7 @@ class ScenarioRun {
   const RunOptions& options_;
   Scenario scenario_;
   Simulator simulator_;
+  std::vector<std::string> advice_;
   std::unique_ptr<TimeSeriesWriter> series_;
   long rows_ = 0;  // written
   double seconds_ = 0.0, processor_seconds_ = 0.0;
@@ -258,8 +264,8 @@ EnergySummary ScenarioRun::Energy(const TimeSeries& series) const {
   }
   const auto measure = [&](const char* expression) { return EvaluateMeasure(expression, series); };
   energy.put_in = measure(
-      "first(energy.kinetic) + first(energy.potential) - min(energy.potential) + "
-      "max(energy.work)");
+      "first(energy.kinetic) + first(energy.elastic) + first(energy.potential) - "
+      "min(energy.potential) + max(energy.work)");
   energy.residual_max = measure("max(abs(energy.residual))");
   energy.residual_relative =
       energy.put_in > 0.0 ? energy.residual_max / energy.put_in : energy.residual_max;
@@ -316,6 +322,8 @@ RunSummary ScenarioRun::Summarize() const {
   for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
     summary.measures.push_back(SummaryOf(measure));
   }
+  summary.advice = advice_;
+  for (const std::string& warning : simulator_.Warnings()) summary.warnings.push_back(warning);
   if (summary.statistics.unconverged > 0) {
     summary.warnings.push_back("queries did not reach their tolerance at some outputs");
   }

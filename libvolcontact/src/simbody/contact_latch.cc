@@ -1,6 +1,7 @@
 #include "simbody/contact_latch.h"
 
 #include <Eigen/Geometry>
+#include <cmath>
 #include <ostream>
 
 #include "volcontact/math/error.h"
@@ -8,7 +9,7 @@
 namespace volcontact::simbody {
 namespace {
 
-constexpr std::size_t kNumSaved = 3 + 3 + 9 + kNumStates + 2;
+constexpr std::size_t kNumSaved = 3 + 3 + 9 + kNumStates + 5;
 
 }  // namespace
 
@@ -38,17 +39,19 @@ Variables ContactLatch::RateOf(const ContactForce& force) const {
   return rate;
 }
 
-ContactPowers ContactLatch::EnergiesOf(const Variables& z) const {
-  ContactPowers energies;
-  energies.elastic = z[kElastic];
+ContactEnergies ContactLatch::EnergiesOf(const Variables& z) const {
+  ContactEnergies energies;
+  energies.elastic = z[kElastic] - left_elastic;
   energies.normal_damping = z[kNormalDamping];
   energies.rolling = z[kRolling];
-  energies.bristle_elastic = z[kBristleElastic] - released_bristle;
-  energies.bristle = z[kBristle] + released_bristle;
+  energies.bristle_elastic = z[kBristleElastic] - left_bristle;
+  energies.bristle = z[kBristle];
   energies.viscous = z[kViscous];
-  energies.spin_elastic = z[kSpinElastic] - released_spin;
-  energies.spin = z[kSpin] + released_spin;
+  energies.spin_elastic = z[kSpinElastic] - left_spin;
+  energies.spin = z[kSpin];
   energies.clutch = z[kClutch];
+  energies.lost = lost;
+  energies.made = made;
   return energies;
 }
 
@@ -60,20 +63,44 @@ ContactLatch ContactLatch::Next(const ContactModel& model, const ContactGeometry
     next.normal_W = geometry.normal_W;
     next.R_WT = Eigen::Quaterniond::FromTwoVectors(normal_W, geometry.normal_W) * R_WT;
   } else if (geometry.touching) {
-    const ContactState state = model.Touch(geometry, motion);
-    next.touch_count = touch_count + 1;
-    next.impact_speed = state.impact_speed;
-    next.normal_W = state.normal_W;
-    next.R_WT.setIdentity();
-    States start;
-    start << state.friction.deflection_W, state.friction.twist, state.friction.dwell,
-        state.relaxation;
-    next.origin = z.head<kNumStates>() - start;
+    next.Touch(model.Touch(geometry, motion), z);
   } else if (touching) {
-    next.released_bristle = z[kBristleElastic];
-    next.released_spin = z[kSpinElastic];
+    next.End(z);
   }
   return next;
+}
+
+void ContactLatch::Touch(const ContactState& state, const Variables& z) {
+  ++touch_count;
+  impact_speed = state.impact_speed;
+  normal_W = state.normal_W;
+  R_WT.setIdentity();
+  States start;
+  start << state.friction.deflection_W, state.friction.twist, state.friction.dwell,
+      state.relaxation;
+  origin = z.head<kNumStates>() - start;
+}
+
+// A normal spring that is not back at zero has had no potential. Bristles let go of what they hold;
+// where they gave more than they took, their stiffness had grown with the load.
+void ContactLatch::End(const Variables& z) {
+  const ContactEnergies now = EnergiesOf(z);
+  made -= now.elastic;
+  for (const double held : {now.bristle_elastic, now.spin_elastic}) {
+    (held > 0.0 ? lost : made) += std::abs(held);
+  }
+  left_elastic = z[kElastic];
+  left_bristle = z[kBristleElastic];
+  left_spin = z[kSpinElastic];
+}
+
+ContactLatch ContactLatch::Begun(const ContactState& state, double stored,
+                                 const Variables& z) const {
+  ContactLatch begun = *this;
+  begun.left_elastic = z[kElastic] - stored;
+  begun.touching = state.touching;
+  if (state.touching) begun.Touch(state, z);
+  return begun;
 }
 
 std::vector<double> ContactLatch::Save() const {
@@ -82,7 +109,7 @@ std::vector<double> ContactLatch::Save() const {
   saved.insert(saved.end(), normal_W.data(), normal_W.data() + 3);
   saved.insert(saved.end(), R_WT.data(), R_WT.data() + 9);
   saved.insert(saved.end(), origin.data(), origin.data() + kNumStates);
-  saved.insert(saved.end(), {released_bristle, released_spin});
+  saved.insert(saved.end(), {left_elastic, left_bristle, left_spin, lost, made});
   return saved;
 }
 
@@ -100,8 +127,10 @@ ContactLatch ContactLatch::Load(const std::vector<double>& saved) {
   latch.R_WT = Eigen::Map<const Eigen::Matrix3d>(next += 3);
   latch.origin = Eigen::Map<const States>(next += 9);
   next += kNumStates;
-  latch.released_bristle = *next++;
-  latch.released_spin = *next;
+  for (double* value :
+       {&latch.left_elastic, &latch.left_bristle, &latch.left_spin, &latch.lost, &latch.made}) {
+    *value = *next++;
+  }
   return latch;
 }
 

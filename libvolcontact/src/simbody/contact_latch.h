@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "volcontact/forces/contact_model.h"
+#include "volcontact/simbody/contact_energies.h"
 
 namespace volcontact::simbody {
 
@@ -41,21 +42,32 @@ struct ContactLatch {
   Eigen::Vector3d normal_W = Eigen::Vector3d::UnitZ();
   Eigen::Matrix3d R_WT = Eigen::Matrix3d::Identity();
   States origin = States::Zero();
-  double released_bristle = 0.0;  ///< of kBristleElastic, lost with contacts that ended [J]
-  double released_spin = 0.0;     ///< of kSpinElastic [J]
+  /// Of kElastic, kBristleElastic, kSpinElastic: what contacts that ended left in them [J]. Of the
+  /// first less what was stored before the start.
+  double left_elastic = 0.0, left_bristle = 0.0, left_spin = 0.0;
+  double lost = 0.0;  ///< of what was left: energy of bristles, lost when they let go [J]
+  double made = 0.0;  ///< work of elastic forces beyond what they stored [J]
 
   ContactState StateOf(const Variables& z) const;
   /// The rates of `z`, energies included.
   Variables RateOf(const ContactForce& force) const;
-  ContactPowers EnergiesOf(const Variables& z) const;
+  ContactEnergies EnergiesOf(const Variables& z) const;
 
   /// The latch after an accepted step that ended with this geometry and motion.
   ContactLatch Next(const ContactModel& model, const ContactGeometry& geometry,
                     const ContactMotion& motion, const Variables& z) const;
 
+  /// The latch of a contact that was made before the simulation starts, in this state, with
+  /// `stored` [J] in its normal spring.
+  ContactLatch Begun(const ContactState& state, double stored, const Variables& z) const;
+
   std::vector<double> Save() const;
   /// Throws InvalidInput unless Save wrote the list.
   static ContactLatch Load(const std::vector<double>& saved);
+
+ private:
+  void Touch(const ContactState& state, const Variables& z);
+  void End(const Variables& z);
 };
 
 /// Simbody prints values of its state.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simbody/contact_latch.h"
+#include "simbody/spring_energy.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 
@@ -28,6 +29,8 @@ using SimTK::Vec3;
 constexpr double kEventWindow = 1e-9;
 // The gap of solids that are apart, but closer than is known: only its sign makes an event.
 constexpr double kLeastGap = 1e-6;  // [m]
+// Samples of the pressure need no more: what is integrated over them has an error of its own.
+constexpr double kPressureTolerance = 1e-4;
 // Simbody gives the window in units of this, the default time scale of a system [s].
 constexpr double kTimeScale = 0.1;
 
@@ -61,6 +64,7 @@ Aabb BoundsIn(const Pose& X_WB, const Aabb& bounds) {
 struct FoundGeometry {
   ContactGeometry geometry;
   bool converged = true;
+  bool without_direction = false;  // as ContactEvaluation's
   // Positive apart, negative in contact. Simbody asks for it with every evaluation, so that of
   // solids is what comes for free, and jumps where a distance would cost more than the contact.
   double gap = 0.0;
@@ -70,39 +74,50 @@ struct FoundGeometry {
 class PairGeometry {
  public:
   virtual ~PairGeometry() = default;
-  virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB) const = 0;
+  virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
+                             const Vector3d& last_normal_W) const = 0;
   virtual std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
-                                               const ContactGeometry& geometry) const = 0;
+                                               const ContactGeometry& geometry,
+                                               const Vector3d& velocity_W, double spin) const = 0;
 };
 
 class SolidGeometry : public PairGeometry {
  public:
-  explicit SolidGeometry(const SolidPair& solids)
-      : pair_(solids.A, solids.B), bounds_A_(solids.A.Bounds()), bounds_B_(solids.B.Bounds()) {
+  SolidGeometry(const SolidPair& solids, ContactDirection direction)
+      : pair_(solids.A, solids.B),
+        bounds_A_(solids.A.Bounds()),
+        bounds_B_(solids.B.Bounds()),
+        direction_(direction) {
     options_.tolerance = solids.tolerance;
     options_.bound_distance = false;
   }
 
-  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB) const override {
+  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
+                     const Vector3d& last_normal_W) const override {
     FoundGeometry found;
     found.gap = Separation(BoundsIn(X_WA, bounds_A_), BoundsIn(X_WB, bounds_B_));
     if (found.gap > 0.0) return found;
     const Metrics metrics = pair_.Query(X_WA, X_WB, options_);
-    found.geometry = GeometryOf(metrics);
+    found.geometry = GeometryOf(metrics, direction_, last_normal_W);
     found.converged = metrics.converged;
+    found.without_direction = metrics.overlap && !found.geometry.touching;
     found.gap = metrics.overlap ? -std::cbrt(metrics.volume)
                                 : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
     return found;
   }
 
   std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
-                                       const ContactGeometry& geometry) const override {
-    return PressureOf(pair_.SampleVolume(X_WA, X_WB, options_), geometry);
+                                       const ContactGeometry& geometry, const Vector3d& velocity_W,
+                                       double spin) const override {
+    QueryOptions options = options_;
+    options.tolerance = std::max(options.tolerance, kPressureTolerance);
+    return SlidingPressure(pair_, X_WA, X_WB, geometry, velocity_W, spin, options);
   }
 
  private:
   PreparedPair pair_;
   Aabb bounds_A_, bounds_B_;
+  ContactDirection direction_;
   QueryOptions options_;
 };
 
@@ -110,14 +125,14 @@ class PointGeometry : public PairGeometry {
  public:
   explicit PointGeometry(const PlacedPointPair& placed) : placed_(placed) { Validate(placed.pair); }
 
-  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB) const override {
+  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB, const Vector3d&) const override {
     const PointContact contact =
         FindContact(placed_.pair, Compose(X_WA, placed_.X_AP), Compose(X_WB, placed_.X_BQ));
-    return {contact.geometry, true, contact.gap};
+    return {contact.geometry, true, false, contact.gap};
   }
 
-  std::vector<PressureSample> Pressure(const Pose&, const Pose&,
-                                       const ContactGeometry&) const override {
+  std::vector<PressureSample> Pressure(const Pose&, const Pose&, const ContactGeometry&,
+                                       const Vector3d&, double) const override {
     throw InvalidInput("friction over the patch needs solids, not a point pair");
   }
 
@@ -132,7 +147,7 @@ std::unique_ptr<const PairGeometry> MakeGeometry(const ContactPair& pair,
     if (!volumetric) {
       throw InvalidInput("two solids need a volumetric normal law; other laws need a point pair");
     }
-    return std::make_unique<SolidGeometry>(*solids);
+    return std::make_unique<SolidGeometry>(*solids, parameters.direction);
   }
   if (volumetric) {
     throw InvalidInput("a point pair has no volume; give solids, or another normal law");
@@ -177,7 +192,7 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
   }
 
   double calcPotentialEnergy(const State& state) const override {
-    const ContactPowers stored = LatchOf(state).EnergiesOf(VariablesOf(state));
+    const ContactEnergies stored = LatchOf(state).EnergiesOf(VariablesOf(state));
     return stored.elastic + stored.bristle_elastic + stored.spin_elastic;
   }
 
@@ -197,6 +212,22 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
     forces_->getSystem().realize(*state, Stage::Dynamics);
     const ContactEvaluation& now = EvaluationOf(*state);
     SetLatch(LatchOf(*state).Next(model_, now.geometry, now.motion, VariablesOf(*state)), state);
+  }
+
+  bool Begin(State* state, const std::optional<FrictionState>& friction) const {
+    forces_->getSystem().realize(*state, Stage::Dynamics);
+    const ContactEvaluation& now = EvaluationOf(*state);
+    if (!now.geometry.touching) return false;
+    const Vector3d n = now.geometry.normal_W;
+    ContactState begun;
+    begun.touching = friction.has_value();
+    begun.normal_W = n;
+    if (friction) {
+      begun.friction = *friction;
+      begun.friction.deflection_W -= n * n.dot(friction->deflection_W);
+    }
+    SetLatch(LatchOf(*state).Begun(begun, StoredEnergy(*state, n), VariablesOf(*state)), state);
+    return true;
   }
 
   double Gap(const State& state) const { return CacheOf(state).gap; }
@@ -249,21 +280,39 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
     return Value<Cache>::downcast(forces_->getCacheEntry(state, evaluation_)).get();
   }
 
+  // The work of the normal spring while A is drawn away from B along the normal.
+  double StoredEnergy(const State& state, const Vector3d& n) const {
+    Pose X_WA = PoseOf(A_, state);
+    const Pose X_WB = PoseOf(B_, state);
+    const NormalForceModel normal(model_.parameters().normal);
+    const Vector3d start = X_WA.t;
+    return simbody::EnergyAlong([&](double s) {
+      X_WA.t = start + s * n;
+      const ContactGeometry geometry = geometry_->Find(X_WA, X_WB, n).geometry;
+      return geometry.touching ? normal.Evaluate(normal.CompressionOf(geometry), 0.0, 0.0).elastic
+                               : 0.0;
+    });
+  }
+
   Cache Compute(const State& state) const {
     Cache cache;
     ContactEvaluation& now = cache.evaluation;
     now.state = LatchOf(state).StateOf(VariablesOf(state));
     const Pose X_WA = PoseOf(A_, state), X_WB = PoseOf(B_, state);
-    const FoundGeometry found = geometry_->Find(X_WA, X_WB);
+    const Vector3d last_normal_W = now.state.touching ? now.state.normal_W : Vector3d::Zero();
+    const FoundGeometry found = geometry_->Find(X_WA, X_WB, last_normal_W);
     now.geometry = found.geometry;
     now.converged = found.converged;
+    now.without_direction = found.without_direction;
     cache.gap = found.gap;
     if (!now.geometry.touching) return cache;
     now.motion = MotionAt(now.geometry.point_W, now.geometry.normal_W, X_WA, TwistOf(A_, state),
                           X_WB, TwistOf(B_, state));
     std::vector<PressureSample> pressure;
     if (std::holds_alternative<PatchCoulombFriction>(model_.parameters().friction)) {
-      pressure = geometry_->Pressure(X_WA, X_WB, now.geometry);
+      pressure =
+          geometry_->Pressure(X_WA, X_WB, now.geometry,
+                              model_.SlidingVelocity(now.geometry, now.motion), now.motion.spin);
     }
     now.force = model_.Evaluate(now.geometry, now.motion, now.state, pressure);
     return cache;
@@ -309,7 +358,7 @@ ContactEvaluation SimbodyContact::Evaluate(const State& state) const {
   return element_->EvaluationOf(state);
 }
 
-ContactPowers SimbodyContact::Energies(const State& state) const {
+ContactEnergies SimbodyContact::Energies(const State& state) const {
   return element_->LatchOf(state).EnergiesOf(element_->VariablesOf(state));
 }
 
@@ -319,6 +368,10 @@ int SimbodyContact::TouchCount(const State& state) const {
 
 void SimbodyContact::SetErrorWeights(State* state, double energy_scale) const {
   element_->SetErrorWeights(state, energy_scale);
+}
+
+bool SimbodyContact::Begin(State* state, const std::optional<FrictionState>& friction) const {
+  return element_->Begin(state, friction);
 }
 
 std::vector<double> SimbodyContact::Save(const State& state) const {

@@ -153,7 +153,9 @@ ExitStatus ForceCommand::Run() const {
   for (const SolidFile* file : {&A, &B}) {
     metrics.warnings.insert(metrics.warnings.end(), file->notes.begin(), file->notes.end());
   }
-  const ContactGeometry geometry = GeometryOf(metrics);
+  const ContactGeometry geometry =
+      GeometryOf(metrics, contact.parameters.direction,
+                 before.touching ? before.normal_W : Eigen::Vector3d::Zero().eval());
   const ContactMotion motion = MotionAt(geometry.point_W, geometry.normal_W, X_WA, V_A, X_WB, V_B);
   ContactState now = before;
   if (!geometry.touching) now = {};
@@ -165,8 +167,9 @@ ExitStatus ForceCommand::Run() const {
   std::vector<PressureSample> pressure;
   if (geometry.touching &&
       std::holds_alternative<PatchCoulombFriction>(contact.parameters.friction)) {
-    pressure = PressureOf(
-        PreparedPair(A.solid, B.solid).SampleVolume(X_WA, X_WB, arguments.Checked()), geometry);
+    pressure =
+        SlidingPressure(PreparedPair(A.solid, B.solid), X_WA, X_WB, geometry,
+                        model.SlidingVelocity(geometry, motion), motion.spin, arguments.Checked());
   }
   const ContactForce force = model.Evaluate(geometry, motion, now, pressure);
   if (!IsFinite(force)) {
@@ -175,7 +178,8 @@ ExitStatus ForceCommand::Run() const {
   }
   if (metrics.overlap && !geometry.touching) {
     metrics.warnings.push_back(
-        "the overlap has no normal, as where one solid lies inside the other: there is no force");
+        "the overlap has no direction, as where one solid lies inside the other: there is no "
+        "force");
   }
   if (arguments.json) {
     Print(ForceJson(force, now, metrics));

@@ -43,6 +43,7 @@ void AddOverlap(const Metrics& metrics, Json* json) {
   (*json)["centroid"] = vector(metrics.centroid_W);
   (*json)["inertia"] = metrics.overlap ? ColumnsJson(metrics.inertia_W) : Json(nullptr);
   (*json)["normal"] = vector(metrics.normal_W);
+  (*json)["area_normal"] = metrics.area_normal_W.isZero() ? Json() : vector(metrics.area_normal_W);
   (*json)["area_vector"] = vector(metrics.area_vector_W);
   (*json)["area_moment"] = vector(metrics.area_moment_W);
   (*json)["contact_area"] = metrics.contact_area;
@@ -64,6 +65,7 @@ void AddOverlap(const Metrics& metrics, Table* table) {
   table->Add("centroid", metrics.centroid_W, "m");
   table->Add("inertia", metrics.inertia_W, "m^5");
   table->Add("normal (B to A)", metrics.normal_W, "");
+  table->Add("  area normal", metrics.area_normal_W, "");
   table->Add("area vector", metrics.area_vector_W, "m^2");
   table->Add("area moment", metrics.area_moment_W, "m^3");
   table->Add("contact area", metrics.contact_area, "m^2");

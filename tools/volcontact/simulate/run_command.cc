@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ std::optional<scenario::RunSummary> RunArguments::Run(const scenario::ScenarioFi
   options.resume = resume;
   options.overwrite = overwrite;
   options.stop = StopRequested;
+  options.advise = [this](const std::string& line) {
+    if (advise) std::cerr << "volcontact: advice: " << line << '\n';
+  };
   options.progress = [&](double share) { bar->Show(share); };
   options.finish = [&](const std::filesystem::path& finished) {
     bar.reset();

@@ -14,6 +14,7 @@ namespace volcontact::tool {
 
 struct RunArguments {
   bool resume = false, overwrite = false, plots = true;
+  bool advise = false;  ///< print what the scenario's own advice says, on standard error
 
   /// Adds them to a subcommand; *this must outlive it.
   void AddTo(CLI::App* command);

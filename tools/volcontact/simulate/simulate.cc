@@ -91,6 +91,7 @@ ExitStatus SimulateCommand::Run() const {
 
 void AddSimulateCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<SimulateCommand>();
+  command->run.advise = true;
   CLI::App* simulate = app->add_subcommand("simulate", "Simulate a scenario of bodies in contact");
   simulate->footer(kSimulateFooter);
   simulate->add_option("scenario", command->file, "Scenario file (.json)")->required();

@@ -8,6 +8,17 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
+/// Along what a volumetric contact pushes, from B toward A. All that refers to a normal, from the
+/// split of velocities to the gyration radius, refers to this one.
+enum class ContactDirection {
+  /// a/|a|, along which V falls fastest. On a plane the elastic force then is that of an elastic
+  /// foundation, ∫ k h dA at the centroid, which has a potential (docs/theory.md, section 17).
+  kAreaVector,
+  /// Metrics::normal_W, the eigenvector of J_v (Gonthier 2007, App. A.3.3). Where an edge or a
+  /// corner dips into a face it leans by up to half the wedge's angle, and the force makes energy.
+  kEigenvector,
+};
+
 /// The geometry of one contact of bodies A and B in the world frame W. A volumetric pair gives the
 /// volume with its moments; a point pair gives the depth, and leaves the moments zero. A plain
 /// value: any number of threads may read one.
@@ -19,12 +30,19 @@ struct ContactGeometry {
   double depth = 0.0;                                   ///< of a point pair, along the normal [m]
   double volume = 0.0;                                  ///< V [m³]
   Eigen::Matrix3d inertia_W = Eigen::Matrix3d::Zero();  ///< J_v about p_c at unit density [m⁵]
-  double contact_area = 0.0;                            ///< A_c, of the projection along n [m²]
+  /// A_c [m²]: |a| along the area vector, which on a plane is the section's area; along the
+  /// eigenvector that of the projection along n.
+  double contact_area = 0.0;
   /// r_gyr = sqrt(n·J_v n / V) [m] (Gonthier 2007, Eq. (4.212)); zero for a point pair.
   double gyration_radius = 0.0;
 };
 
-/// The geometry of the contact that the metrics of an overlap describe.
-VOLCONTACT_EXPORT ContactGeometry GeometryOf(const Metrics& metrics);
+/// The geometry of the contact that the metrics of an overlap describe. Where the overlap has no
+/// direction, as where one solid lies inside the other, that of `last_normal_W`, the unit normal
+/// that the contact had before: the force then goes on without a jump. Without one, not touching:
+/// there is no direction to push.
+VOLCONTACT_EXPORT ContactGeometry
+GeometryOf(const Metrics& metrics, ContactDirection direction = ContactDirection::kAreaVector,
+           const Eigen::Vector3d& last_normal_W = Eigen::Vector3d::Zero());
 
 VOLCONTACT_NAMESPACE_END

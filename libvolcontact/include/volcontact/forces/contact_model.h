@@ -15,6 +15,7 @@
 #include "volcontact/export.h"
 #include "volcontact/forces/friction.h"
 #include "volcontact/forces/normal_force.h"
+#include "volcontact/forces/step_estimates.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 
@@ -29,6 +30,9 @@ enum class RollingInertia {
 struct ContactParameters {
   NormalLaw normal;
   FrictionLaw friction;
+  /// Of a volumetric contact: what GeometryOf is to be asked for. The model itself reads the normal
+  /// of the geometry that it is given.
+  ContactDirection direction = ContactDirection::kAreaVector;
   RollingInertia rolling = RollingInertia::kExact;
   /// Friction acts at the contact plate, ρ_n from the centroid towards the softer body (Gonthier
   /// 2007, Eq. (4.143)); false: at the centroid, as the thesis's simulations have it.
@@ -90,6 +94,13 @@ struct ContactForce {
   ContactPowers powers;
 };
 
+/// What a model reads beside poses and twists; what it does not need may be left out of a geometry.
+struct ContactNeeds {
+  bool volume = false;        ///< V and J_v of the overlap; else the depth of a point pair
+  bool contact_area = false;  ///< A_c, for the contact plate
+  bool pressure = false;      ///< samples, see SlidingPressure
+};
+
 /// The laws of one contact, checked and made ready. Immutable: any number of threads may evaluate
 /// one model at the same time, each with states of its own. Some hundred bytes; evaluating
 /// allocates nothing.
@@ -97,6 +108,14 @@ class VOLCONTACT_EXPORT ContactModel {
  public:
   /// Throws InvalidInput that names the parameter, its value and the allowed range.
   explicit ContactModel(const ContactParameters& parameters);
+
+  ContactNeeds Needs() const;
+
+  /// How stiff the contact is: its time scales with the moving mass [kg] > 0 (of two free bodies
+  /// (1/m_a + 1/m_b)^-1) under a normal force [N] >= 0, and the step that explicit integrators take
+  /// with them; of bristles, and of the normal spring where the geometry touches: df_n/dx = k_v
+  /// A_c, or that of the law at the depth. All infinite where nothing is known, as without a mass.
+  StepEstimate TimeScales(const ContactGeometry& geometry, double mass, double normal_force) const;
 
   /// The state at the instant at which a contact is first seen: latches the speed of impact, and
   /// the compression for relaxation.
@@ -110,6 +129,10 @@ class VOLCONTACT_EXPORT ContactModel {
   ContactForce Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
                         const ContactState& state,
                         const std::vector<PressureSample>& pressure = {}) const;
+
+  /// The velocity that friction reads [m/s]: of A against B, across the normal, at the plate.
+  Eigen::Vector3d SlidingVelocity(const ContactGeometry& geometry,
+                                  const ContactMotion& motion) const;
 
   /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
   /// single normal for a long, curved slide would turn deflections about n.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <variant>
 
 #include "volcontact/contact/contact_geometry.h"
@@ -11,12 +12,15 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Damping by the coefficient of restitution, common to several laws.
+/// Hysteretic damping, common to several laws: by the coefficient of restitution e, or as given.
 struct RestitutionDamping {
   double restitution = 1.0;  ///< e, in (0, 1]
   RestitutionLaw law = RestitutionLaw::kExact;
   /// Impacts slower than this are damped as if this fast [m/s], > 0 (Gonthier 2007, Eq. (3.43)).
   double v_small = 1e-3;
+  /// λ >= 0 instead of all of these: f = k x^p + λ x^p ẋ, of any impact (Hunt & Crossley 1975)
+  /// [N·s/m^(p+1); of a volumetric law, with V for x^p, N·s/m⁴].
+  std::optional<double> hysteresis = {};
 };
 
 /// Volumetric contact: f = k_v V (1 + a v_n) (Gonthier 2007, Eqs. (4.62), (4.178)). A body's
@@ -81,7 +85,7 @@ class VOLCONTACT_EXPORT NormalForceModel {
 
  private:
   NormalLaw law_;
-  double damping_at_impact_ = 0.0;  // a v_n^i
+  double damping_at_impact_ = 0.0;  // a v_n^i, or −a of a damping that does not depend on it
 };
 
 VOLCONTACT_NAMESPACE_END

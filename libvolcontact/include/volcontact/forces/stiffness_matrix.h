@@ -2,17 +2,12 @@
 // integrators, modal analysis and optimisers need.
 #pragma once
 
+#include "volcontact/contact/contact_geometry.h"
 #include "volcontact/export.h"
 #include "volcontact/math/matrix6.h"
 #include "volcontact/overlap/metrics.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-
-/// Along what the elastic force acts, from B toward A.
-enum class ForceDirection {
-  kAreaVector,  ///< a/|a|: on a plane that of an elastic foundation
-  kNormal,      ///< Metrics::normal_W, as Gonthier (2007) has it: what ContactModel gives
-};
 
 /// The elastic wrench (f [N], τ [N·m]) on A in W: f = k_v V n along the direction n, acting at the
 /// centroid of the overlap; τ about `point_W`. B gets the opposite. Zero without overlap, or
@@ -20,7 +15,7 @@ enum class ForceDirection {
 /// else InvalidInput. Some nanoseconds; any number of threads.
 VOLCONTACT_EXPORT Vector6 ElasticWrench(const Metrics& metrics, double stiffness,
                                         const Eigen::Vector3d& point_W,
-                                        ForceDirection direction = ForceDirection::kAreaVector);
+                                        ContactDirection direction = ContactDirection::kAreaVector);
 
 /// Its derivative by the motion of A: ∂(f, τ)/∂(d, w) with τ about the present centroid, held
 /// fixed, d the translation along the axes of W [m] and w the rotation about that point [rad]:
@@ -32,6 +27,6 @@ VOLCONTACT_EXPORT Vector6 ElasticWrench(const Metrics& metrics, double stiffness
 /// of threads.
 VOLCONTACT_EXPORT Matrix6
 ElasticWrenchDerivative(const Metrics& metrics, double stiffness,
-                        ForceDirection direction = ForceDirection::kAreaVector);
+                        ContactDirection direction = ContactDirection::kAreaVector);
 
 VOLCONTACT_NAMESPACE_END

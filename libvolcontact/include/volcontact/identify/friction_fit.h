@@ -24,14 +24,16 @@ struct BreakAway {
   LeastSquaresFit fit;
   bool falls = false;           ///< mu_c and v_stribeck are among the parameters
   double travel_at_peak = 0.0;  ///< dz of Boos 2011, Eq. (5.3) [m]
+  Eigen::VectorXd by_sigma2;    ///< derivative of the fit's parameters by the given sigma2
 };
 
 /// Fits μ = min(σ0 d + σ1 v, μ_S C) + σ2 v to the run up to twice the travel of its break-away
 /// (Boos 2011, Eqs. (5.3), (5.6), (5.7)). Where times are recorded and the whole run speaks clearly
 /// for it, the bristle model instead, driven along the run without dwell: friction then falls from
 /// μ_S to μ_C over v_S (Eqs. (4.9), (4.17), (4.37), (4.39)). `sigma2` is known from sliding, or
-/// zero. Throws InvalidInput, beginning with the run's place, for a run without travel or one that
-/// never breaks away.
+/// zero; the errors are for that value. Throws InvalidInput, beginning with the run's place, for a
+/// run without travel, and for one that does not show a break-away: a straight line from rest fits
+/// it about as well, or friction goes on rising afterwards.
 VOLCONTACT_EXPORT BreakAway FitBreakAway(const FrictionRun& run, double sigma2,
                                          const FitOptions& options);
 
@@ -59,12 +61,18 @@ struct VOLCONTACT_EXPORT Sliding {
 VOLCONTACT_EXPORT Sliding FitSliding(const std::vector<FrictionRun>& runs,
                                      const FitOptions& options, const std::string& where);
 
+/// What FitOscillation holds fixed, in the order of its covariance.
+inline constexpr const char* kFixedNames[] = {"mu_s", "mu_c", "sigma0", "sigma1", "sigma2"};
+using FixedCovariance = Eigen::Matrix<double, 5, 5>;
+
 /// tau_dwell and v_stribeck from oscillations: the bristle model is driven along the measured
-/// speeds and compared with the measured coefficients. The other parameters are known. Fits the
-/// logarithms: names log_tau_dwell, log_v_stribeck. Throws InvalidInput when the data determine
-/// neither. Cost: some hundred simulations of all runs.
+/// speeds and compared with the measured coefficients. The other parameters are known, to a
+/// covariance from which, too, errors follow. Fits the logarithms: names log_tau_dwell,
+/// log_v_stribeck. Throws InvalidInput when the data determine neither. Cost: some hundred
+/// simulations of all runs.
 VOLCONTACT_EXPORT LeastSquaresFit FitOscillation(const std::vector<FrictionRun>& runs,
                                                  const BristleFriction& known,
+                                                 const FixedCovariance& known_covariance,
                                                  const FitOptions& options,
                                                  const std::string& where);
 

@@ -25,14 +25,16 @@ inline constexpr const char* kFrictionNames[] = {"mu_s",   "mu_c",       "sigma0
 
 /// What the experiments say.
 struct VOLCONTACT_EXPORT FrictionParameters {
-  /// By name, in SI units: what the data determine. Of v_stribeck and tau_dwell the errors hold for
-  /// the other parameters as they are found.
+  /// By name, in SI units: what the data determine. Errors include those of parameters that
+  /// were found before and then held fixed; those given as known count as exact.
   std::map<std::string, Estimate> found;
   /// By name: why the data do not determine it.
   std::map<std::string, std::string> open;
 
   Sliding sliding;
   std::vector<BreakAway> break_aways;
+  /// Of parameters that are means over break-aways: their errors for the sigma2 that was taken.
+  std::map<std::string, double> from_break_away;
   std::vector<std::size_t> slow_runs;  ///< of each break-away: the place of its run in `slow`
   std::optional<LeastSquaresFit> oscillation;
   BristleFriction oscillation_law;  ///< of that fit, with the parameters that were known

@@ -91,6 +91,19 @@ struct VOLCONTACT_EXPORT LeastSquaresFit {
   Eigen::MatrixXd Correlations() const;
 };
 
+/// How fast the minimum of a problem moves with parameters that it holds fixed, one a column:
+/// −(JᵀJ)⁻¹ Jᵀ ∂r/∂p, for residuals r with the derivatives `by_fixed` ∂r/∂p at the minimum x, to
+/// first order and with all weights one. Zero for parameters that the data do not determine.
+VOLCONTACT_EXPORT Eigen::MatrixXd ShiftByFixed(const LeastSquaresProblem& problem,
+                                               const Eigen::VectorXd& x,
+                                               const Eigen::MatrixXd& by_fixed);
+
+/// Adds to the fit's errors what follows from those of parameters that were held fixed, whose
+/// covariance this is: S C Sᵀ, S the shift by them. The resamplings of the data do not know of it;
+/// their spread and quantiles widen by as much.
+VOLCONTACT_EXPORT void AddFixedErrors(const Eigen::MatrixXd& shift,
+                                      const Eigen::MatrixXd& covariance, LeastSquaresFit* fit);
+
 /// Minimises Σ r². With Huber's loss, by reweighting, residuals beyond 1.345 times a robust scale
 /// (from the median of their size) count linearly (Huber 1981). The bootstrap resamples the
 /// observations with a fixed seed: answers repeat. Throws InvalidInput, beginning with `where`,

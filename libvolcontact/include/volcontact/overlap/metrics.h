@@ -48,7 +48,11 @@ struct VolumeMetrics {
 struct Metrics : VolumeMetrics {
   /// False when the solids do not overlap; then volume is 0 and `distance` bounds the separation.
   bool overlap = false;
-  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();  ///< unit contact normal, from B toward A
+  /// Unit contact normal, from B toward A: the eigenvector of J_v nearest a (ComputeContactNormal).
+  Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();
+  /// a/|a|, the direction in which V falls fastest as A moves; zero where a is all rounding, as
+  /// where one solid lies inside the other.
+  Eigen::Vector3d area_normal_W = Eigen::Vector3d::Zero();
   /// a, the integral of B's outward normal over the part of B's boundary inside A [m²];
   /// moving A by d changes V by −a·d. The tolerance is on the moments; a, and the contact area,
   /// follow to ten times it, or to 2e-6 of the contact area, whichever is more.
@@ -75,6 +79,12 @@ struct Metrics : VolumeMetrics {
   /// proved; nothing where it was not asked for (QueryOptions::bound_distance) and the method that
   /// answered does not know it.
   std::optional<double> distance;
+};
+
+/// A line through `point` [m] along the unit vector `direction`. A plain value.
+struct SampleAxis {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Vector3d direction = Eigen::Vector3d::UnitZ();
 };
 
 /// A point of a volume with the part of it that it stands for.

@@ -71,6 +71,16 @@ class VOLCONTACT_EXPORT PreparedPair {
   std::vector<VolumeSample> SampleVolume(const Pose& X_WA, const Pose& X_WB,
                                          const QueryOptions& options = {}) const;
 
+  /// The same for functions that are smooth in every half-plane that begins at a line, given in the
+  /// world, and do not change along it, as the velocity's direction about an axis of rotation: by
+  /// columns along the line in such half-planes, one sample each, to about options.tolerance as
+  /// well. The line may miss the overlap; it should pass within some of its widths, as cost and
+  /// error grow beyond. Throws InvalidInput as SampleVolume, and for a direction that is no unit
+  /// vector. Cost: about a third of that.
+  std::vector<VolumeSample> SampleVolumeAbout(const SampleAxis& axis_W, const Pose& X_WA,
+                                              const Pose& X_WB,
+                                              const QueryOptions& options = {}) const;
+
   /// Whether the interiors of A and B meet; stops at the first proof. kUndecided when a bounded
   /// effort proves neither: a touch, or an overlap or a gap that is thin beside the rounding of the
   /// poses. For a mesh beside curved solids a proof holds but for 1e-13 of the coordinates, to

@@ -46,6 +46,7 @@ struct RunSummary {
   EnergySummary energy;
   std::vector<MeasureSummary> measures;
   std::vector<std::string> warnings;
+  std::vector<std::string> advice;  ///< AdviceOf the scenario
 };
 
 /// As JSON (docs/scenarios.md): with line breaks where `indent` is not negative.

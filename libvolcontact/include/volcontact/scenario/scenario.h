@@ -83,6 +83,9 @@ struct ContactSpec {
   double tolerance = 1e-6;              ///< of queries, as QueryOptions::tolerance
   bool cells = false;                   ///< a contact for every pair of disjoint cells
   ContactParameters parameters;
+  /// Of friction at the start, of a contact made before, at rest; without it a contact that is
+  /// there at the start is made then.
+  std::optional<FrictionState> state;
 };
 
 enum class IntegratorMethod { kAdaptive, kStiff, kRk4, kRk3, kEuler };

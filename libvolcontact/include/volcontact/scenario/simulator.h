@@ -48,6 +48,9 @@ class VOLCONTACT_EXPORT Simulator {
   std::vector<double> Row();
 
   SimulationStatistics statistics() const;
+  /// What to know of the rows asked for so far: contacts in which one body lies inside the other,
+  /// so that there is no force, each once.
+  std::vector<std::string> Warnings() const;
 
   /// Everything needed to go on later, as JSON: the state to the last bit, and what the ledger
   /// began with. Only the choice of the next step starts afresh.

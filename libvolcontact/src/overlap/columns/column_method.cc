@@ -5,6 +5,7 @@
 
 #include "overlap/cells/overlap_proof.h"
 #include "overlap/certify/certify.h"
+#include "overlap/frame/axes.h"
 #include "overlap/polytopes/planar_region.h"
 
 namespace volcontact {
@@ -46,6 +47,18 @@ bool WorthAligning(const Eigen::Vector3d& n, const Eigen::Vector3d& half) {
   const double tilt = (std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y()) / half.z();
   const double flatness = half.z() / std::max(half.x(), half.y());
   return tilt > kWorthTilt || tilt * flatness * flatness > kWorthArea;
+}
+
+// A frame with its z axis on a line, that contains another frame's box.
+LocalFrame FrameAbout(const SampleAxis& axis, const LocalFrame& box) {
+  const Eigen::Vector3d middle = Round(box.X_AC.t);
+  const Eigen::Vector3d origin =
+      axis.point + axis.direction * axis.direction.dot(middle - axis.point);
+  LocalFrame frame;
+  frame.X_AC = Rigid(MakePose(AxesAlong(axis.direction), origin));
+  const Rigid X_LC = frame.X_AC.Inverse() * box.X_AC;
+  frame.half = X_LC.RotationDouble().cwiseAbs() * box.half + Round(X_LC.t).cwiseAbs();
+  return frame;
 }
 
 }  // namespace
@@ -210,6 +223,31 @@ ColumnMethodResult ColumnMethod::Run(const SurfaceSet& set, const Aabb& box,
   Query query = {set, options};
   Solve(box, &query);
   return query.result;
+}
+
+std::vector<VolumeSample> ColumnMethod::SampleAbout(const SampleAxis& axis, const SurfaceSet& set,
+                                                    const Aabb& box,
+                                                    const ColumnMethodOptions& options) {
+  std::vector<VolumeSample> samples;
+  const Locator::Result located = locator_.Run(set, box, &problem_);
+  if (located.empty) return samples;
+  const LocalFrame frame = FrameAbout(axis, located.frame);
+  Localize(set, frame, &problem_, std::min(options.tolerance, kMaxWallTilt));
+  SimplifyInBox(&problem_);
+  quadrature_.Run(
+      problem_,
+      {options.tolerance, options.max_cells, options.threads, {SliceFamily::Kind::kPolar}});
+  const Eigen::Matrix3d R_AC = frame.X_AC.RotationDouble();
+  const Eigen::Vector3d t_AC = Round(frame.X_AC.t);
+  const double scale = frame.half.prod();
+  const std::vector<VolumeColumn> columns = quadrature_.SampleColumns();
+  samples.reserve(columns.size());
+  for (const VolumeColumn& column : columns) {
+    const Eigen::Vector3d p =
+        frame.half.cwiseProduct(Eigen::Vector3d(column.x, column.y, 0.5 * (column.z0 + column.z1)));
+    samples.push_back({t_AC + R_AC * p, scale * column.volume});
+  }
+  return samples;
 }
 
 std::vector<VolumeSample> ColumnMethod::Sample(const SurfaceSet& set, const Aabb& box,

@@ -47,6 +47,9 @@ class ColumnMethod {
   /// A quadrature of the same region, in the set's frame: two points in each interval of a column.
   std::vector<VolumeSample> Sample(const SurfaceSet& set, const Aabb& box,
                                    const ColumnMethodOptions& options);
+  /// The same in half-slices from a line: one point in the middle of each interval.
+  std::vector<VolumeSample> SampleAbout(const SampleAxis& axis, const SurfaceSet& set,
+                                        const Aabb& box, const ColumnMethodOptions& options);
 
  private:
   // One query: what is asked, and what has come of it so far.

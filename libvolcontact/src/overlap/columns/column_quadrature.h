@@ -59,7 +59,8 @@ class ColumnQuadrature {
   ColumnQuadratureResult Run(const LocalProblem& problem, const ColumnQuadratureOptions& options);
 
   /// The columns of the latest run, whose problem must still stand, in a fixed order: a quadrature
-  /// of its region, by the highest rule so that they are dense.
+  /// of its region, by the highest rule so that they are dense; about an axis by that of the
+  /// panels, in half-slices.
   std::vector<VolumeColumn> SampleColumns();
 
  private:

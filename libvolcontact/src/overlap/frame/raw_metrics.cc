@@ -1,8 +1,24 @@
 #include "overlap/frame/raw_metrics.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "volcontact/overlap/contact_normal.h"
 
 namespace volcontact {
+
+namespace {
+
+// An area vector this much smaller than the overlap's size squared is the rounding of a closed sum.
+constexpr double kClosedSum = 1e-13;
+
+}  // namespace
+
+Eigen::Vector3d AreaNormalOf(const RawMetrics& raw) {
+  const double size = std::cbrt(raw.moments.volume), length = raw.area.stableNorm();
+  if (length <= std::max(raw.area_noise, kClosedSum * size * size)) return Eigen::Vector3d::Zero();
+  return raw.area / length;
+}
 
 Eigen::Vector3d NormalOf(const RawMetrics& raw, const Eigen::Vector3d& previous) {
   const bool vanishes = raw.area.norm() <= raw.area_noise;

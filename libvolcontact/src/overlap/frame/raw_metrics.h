@@ -35,6 +35,9 @@ struct RawMetrics {
 Eigen::Vector3d NormalOf(const RawMetrics& raw,
                          const Eigen::Vector3d& previous = Eigen::Vector3d::Zero());
 
+/// a/|a| in C; zero where `area` is no longer than its noise.
+Eigen::Vector3d AreaNormalOf(const RawMetrics& raw);
+
 /// The contact normal in C, up to its sign; the z axis where there is none.
 Eigen::Vector3d ProjectionAxis(const RawMetrics& raw);
 

@@ -178,11 +178,15 @@ std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOpt
   return {std::move(whole)};
 }
 
-std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB, const QueryOptions& options,
+std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
+                                                  const std::optional<SampleAxis>& axis_A,
+                                                  const QueryOptions& options,
                                                   Workspace* workspace) const {
   const Aabb box = FetchOverlap(X_AB, workspace);
-  return workspace->columns.Sample(workspace->set, box,
-                                   {options.tolerance, options.max_cells, options.threads, false});
+  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads,
+                                       false};
+  if (axis_A) return workspace->columns.SampleAbout(*axis_A, workspace->set, box, columns);
+  return workspace->columns.Sample(workspace->set, box, columns);
 }
 
 double ImplicitSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {

@@ -22,7 +22,8 @@ class ImplicitSolver final : public PairSolver {
   /// Where both solids are convex: the one there is.
   std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
                                  Workspace* workspace) const override;
-  std::vector<VolumeSample> Samples(const Rigid& X_AB, const QueryOptions& options,
+  std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
+                                    const QueryOptions& options,
                                     Workspace* workspace) const override;
   double DistanceBound(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;

@@ -69,6 +69,7 @@ void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
   metrics->area_moment_W = R_WC * (raw.torque - moments.Centroid().cross(raw.area));
   const Eigen::Vector3d normal = NormalOf(raw, R_WC.transpose() * previous_normal_W);
   metrics->normal_W = R_WC * normal;
+  metrics->area_normal_W = R_WC * AreaNormalOf(raw);
   // Along each line the faces of B in A that look up and those that look down differ by one at
   // most.
   metrics->contact_area = std::max(ContactArea(answer, normal), std::abs(raw.area.dot(normal)));

@@ -30,8 +30,8 @@ std::vector<RawAnswer> MixedSolver::Patches(const Rigid&, const QueryOptions&, W
   ThrowNoPatches();
 }
 
-std::vector<VolumeSample> MixedSolver::Samples(const Rigid&, const QueryOptions&,
-                                               Workspace*) const {
+std::vector<VolumeSample> MixedSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
+                                               const QueryOptions&, Workspace*) const {
   ThrowNoSamples();
 }
 

@@ -19,7 +19,9 @@ class MixedSolver final : public PairSolver {
                   Workspace* workspace) const override;
   [[noreturn]] std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
                                               Workspace* workspace) const override;
-  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB, const QueryOptions& options,
+  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
+                                                 const std::optional<SampleAxis>& axis_A,
+                                                 const QueryOptions& options,
                                                  Workspace* workspace) const override;
   /// Of the boxes around the solids only.
   double DistanceBound(const Rigid& X_AB, Workspace* workspace) const override;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "math/rigid.h"
@@ -34,8 +35,11 @@ class PairSolver {
   virtual std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
                                          Workspace* workspace) const = 0;
 
-  /// A quadrature of A ∩ B, with points in A. Throws InvalidInput where there is none.
-  virtual std::vector<VolumeSample> Samples(const Rigid& X_AB, const QueryOptions& options,
+  /// A quadrature of A ∩ B, with points in A; in half-planes from a line in A, if there is one.
+  /// Throws InvalidInput where there is none.
+  virtual std::vector<VolumeSample> Samples(const Rigid& X_AB,
+                                            const std::optional<SampleAxis>& axis_A,
+                                            const QueryOptions& options,
                                             Workspace* workspace) const = 0;
 
   /// A lower bound of the distance [m], 0 when A and B overlap or nothing is proved.

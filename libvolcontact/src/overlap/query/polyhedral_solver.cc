@@ -158,8 +158,8 @@ std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryO
   return answers;
 }
 
-std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const QueryOptions&,
-                                                    Workspace*) const {
+std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
+                                                    const QueryOptions&, Workspace*) const {
   ThrowNoSamples();
 }
 

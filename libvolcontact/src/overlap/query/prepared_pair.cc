@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "math/parallel.h"
@@ -43,6 +44,8 @@ struct PreparedPair::Impl {
   }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
+  std::vector<VolumeSample> Samples(const Pose& X_WA, const Pose& X_WB, const SampleAxis* axis_W,
+                                    const QueryOptions& options) const;
 };
 
 Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
@@ -112,12 +115,35 @@ std::vector<VolumeSample> PreparedPair::SampleVolume(const Pose& X_WA, const Pos
                                                      const QueryOptions& options) const {
   ValidateOptions(options);
   ValidatePoses(X_WA, X_WB);
-  const Rigid X_WP(X_WA);
+  return impl_->Samples(X_WA, X_WB, nullptr, options);
+}
+
+std::vector<VolumeSample> PreparedPair::SampleVolumeAbout(const SampleAxis& axis_W,
+                                                          const Pose& X_WA, const Pose& X_WB,
+                                                          const QueryOptions& options) const {
+  ValidateOptions(options);
+  ValidatePoses(X_WA, X_WB);
+  if (!axis_W.point.allFinite() || !(std::abs(axis_W.direction.norm() - 1.0) < 1e-6)) {
+    throw InvalidInput("the line's direction must be a unit vector, and its point finite");
+  }
+  return impl_->Samples(X_WA, X_WB, &axis_W, options);
+}
+
+std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Pose& X_WB,
+                                                      const SampleAxis* axis_W,
+                                                      const QueryOptions& options) const {
+  const Rigid X_WP(X_WA), X_WS = X_WP * X_PA;
+  const Eigen::Matrix3d R_WS = X_WS.RotationDouble();
+  const Eigen::Vector3d t_WS = Round(X_WS.t);
+  std::optional<SampleAxis> axis_S;
+  if (axis_W != nullptr) {
+    axis_S = {Round(X_WS.Inverse() * ToDoubleDouble(axis_W->point)),
+              R_WS.transpose() * axis_W->direction};
+  }
   std::vector<VolumeSample> samples =
-      impl_->solver->Samples(impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace());
-  const Rigid X_WS = X_WP * impl_->X_PA;
+      solver->Samples(RelativeOf(X_WP, Rigid(X_WB)), axis_S, options, &ThreadWorkspace());
   for (VolumeSample& sample : samples) {
-    sample.point_W = Round(X_WS * ToDoubleDouble(sample.point_W));
+    sample.point_W = t_WS + R_WS * sample.point_W;
   }
   return samples;
 }

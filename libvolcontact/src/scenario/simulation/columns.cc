@@ -109,10 +109,10 @@ void AppendContact(const ContactSummary& sum, std::vector<double>* row) {
 
 EnergyLedger LedgerOf(const Model& model, const SimTK::State& state) {
   EnergyLedger ledger;
-  ContactPowers& sum = ledger.contacts;
+  ContactEnergies& sum = ledger.contacts;
   for (const ModelContact& contact : model.contacts) {
     for (const SimbodyContact& element : contact.elements) {
-      const ContactPowers e = element.Energies(state);
+      const ContactEnergies e = element.Energies(state);
       sum.elastic += e.elastic;
       sum.normal_damping += e.normal_damping;
       sum.rolling += e.rolling;
@@ -122,6 +122,8 @@ EnergyLedger LedgerOf(const Model& model, const SimTK::State& state) {
       sum.spin_elastic += e.spin_elastic;
       sum.spin += e.spin;
       sum.clutch += e.clutch;
+      sum.lost += e.lost;
+      sum.made += e.made;
     }
   }
   ledger.kinetic = model.matter.calcKineticEnergy(state);
@@ -165,11 +167,11 @@ std::vector<double> ColumnValues(const Scenario& scenario, const Model& model,
   }
   if (!converged) ++*unconverged;
   const EnergyLedger ledger = LedgerOf(model, state);
-  const ContactPowers& e = ledger.contacts;
+  const ContactEnergies& e = ledger.contacts;
   row.insert(row.end(),
              {ledger.kinetic, ledger.potential, e.elastic + e.bristle_elastic + e.spin_elastic,
-              e.normal_damping, e.rolling, e.bristle, e.viscous, e.spin, e.clutch,
-              ledger.joint_loss, ledger.work, ledger.Balance() - initial_balance});
+              e.normal_damping, e.rolling, e.bristle, e.viscous, e.spin, e.clutch, e.lost,
+              ledger.joint_loss, e.made, ledger.work, ledger.Balance() - initial_balance});
   return row;
 }
 

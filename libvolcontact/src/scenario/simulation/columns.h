@@ -13,10 +13,10 @@ namespace scenario {
 /// The energies of a model in one state [J].
 struct EnergyLedger {
   double kinetic = 0.0;
-  double potential = 0.0;   ///< of gravity and springs
-  ContactPowers contacts;   ///< integrals of the powers of all contacts
-  double joint_loss = 0.0;  ///< in dampers
-  double work = 0.0;        ///< done by loads and driven joints
+  double potential = 0.0;    ///< of gravity and springs
+  ContactEnergies contacts;  ///< of all contacts
+  double joint_loss = 0.0;   ///< in dampers
+  double work = 0.0;         ///< done by loads and driven joints
 
   /// What does not change with time but for errors of the integration.
   double Balance() const { return kinetic + potential + contacts.Total() + joint_loss - work; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "scenario/simulation/columns.h"
 #include "scenario/simulation/model.h"
@@ -73,11 +74,26 @@ struct Simulator::Impl {
       : scenario(given), corners(scenario.Corners()), model(given) {
     State state = model.InitialState(scenario);
     SetErrorWeights(&state);
+    BeginContacts(&state);
     integrator = MakeIntegrator(scenario.integrator, model.system);
     names = ColumnNames(scenario);
     Start(state);
     initial_balance = LedgerOf(model, Realized()).Balance();
     RequireFiniteAccelerations();
+  }
+
+  void BeginContacts(State* state) {
+    for (std::size_t i = 0; i < scenario.contacts.size(); ++i) {
+      bool touching = false;
+      for (const SimbodyContact& element : model.contacts[i].elements) {
+        model.system.realize(*state, Stage::Velocity);
+        touching |= element.Begin(state, scenario.contacts[i].state);
+      }
+      if (scenario.contacts[i].state && !touching) {
+        throw InvalidInput("the contact \"" + scenario.contacts[i].name +
+                           "\" has a \"state\", but its bodies do not touch at the start");
+      }
+    }
   }
 
   // Simbody takes the inverse of an inertia that is zero for infinite.
@@ -115,6 +131,24 @@ struct Simulator::Impl {
     return state;
   }
 
+  // Once a contact: there is no force, and bodies fall through each other.
+  void NoteWithoutDirection() {
+    const State& state = stepper->getState();
+    for (const ModelContact& contact : model.contacts) {
+      const auto lies_inside = [&](const SimbodyContact& element) {
+        return element.Evaluate(state).without_direction;
+      };
+      if (std::none_of(contact.elements.begin(), contact.elements.end(), lies_inside)) continue;
+      if (!without_direction.insert(contact.name).second) continue;
+      warnings.push_back("contact \"" + contact.name + "\" at t = " + std::to_string(time()) +
+                         " s: one body lies inside the other, and nothing tells in what direction "
+                         "to push: there is no force; let the bodies start apart or closer to the "
+                         "surface");
+    }
+  }
+
+  double time() const { return stepper->getTime(); }
+
   Scenario scenario;
   std::vector<double> corners;  // of what drives the model: no step crosses them
   Model model;
@@ -123,6 +157,8 @@ struct Simulator::Impl {
   std::vector<std::string> names;
   double initial_balance = 0.0;
   long unconverged = 0;
+  std::set<std::string> without_direction;  // contacts that were warned of
+  std::vector<std::string> warnings;
 };
 
 Simulator::Simulator(const Scenario& scenario) {
@@ -155,9 +191,13 @@ void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
 const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
 
 std::vector<double> Simulator::Row() {
-  return ColumnValues(impl_->scenario, impl_->model, impl_->Realized(), impl_->initial_balance,
-                      &impl_->unconverged);
+  std::vector<double> row = ColumnValues(impl_->scenario, impl_->model, impl_->Realized(),
+                                         impl_->initial_balance, &impl_->unconverged);
+  impl_->NoteWithoutDirection();
+  return row;
 }
+
+std::vector<std::string> Simulator::Warnings() const { return impl_->warnings; }
 
 SimulationStatistics Simulator::statistics() const {
   SimulationStatistics statistics;
