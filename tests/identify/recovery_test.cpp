@@ -296,7 +296,8 @@ TEST(Recovery, DwellAndStribeckVelocity) {
   BristleFriction known = law;
   known.v_stribeck = 1e-3;
   known.tau_dwell = 0.0;
-  const LeastSquaresFit fit = FitOscillation(runs, known, FixedCovariance::Zero(), {}, "oscillation");
+  const LeastSquaresFit fit =
+      FitOscillation(runs, known, FixedCovariance::Zero(), {}, "oscillation");
   ExpectRecovered(std::exp(fit.x[0]), 0.3);
   ExpectRecovered(std::exp(fit.x[1]), 4e-4);
 }
@@ -306,7 +307,8 @@ TEST(Recovery, StictionThatAddsNothingShowsNoDwell) {
   law.tau_dwell = 0.3;
   std::vector<FrictionRun> runs = {Oscillation(0.5)};
   runs[0].coefficient = SimulateCoefficient(runs[0], law);
-  ExpectError([&] { FitOscillation(runs, law, FixedCovariance::Zero(), {}, "oscillation"); }, "log_tau_dwell");
+  ExpectError([&] { FitOscillation(runs, law, FixedCovariance::Zero(), {}, "oscillation"); },
+              "log_tau_dwell");
 }
 
 TEST(Restitution, IsTheInverseOfDamping) {

@@ -158,7 +158,7 @@ bool ArcMethod::FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
   finder_.Clear();
   seams_.Choose(set, &problem_);
   return !problem_.expression.IsConstant() &&
-         curves_.Run(problem_, set.kinds, Coincidence(options), options.threads) &&
+         curves_.Run(problem_, set.kinds, kLeastCoincidence, options.threads) &&
          nodes_.Run(finder_) && seams_.Find(problem_, finder_, 0);
 }
 
