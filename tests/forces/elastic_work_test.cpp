@@ -70,8 +70,8 @@ TEST(ElasticWork, OnAPlaneIsNoneAlongTheAreaVector) {
   EXPECT_GT(std::abs(eigenvector.work), 1e-2 * eigenvector.energy);
 }
 
-// A ball led along an ellipsoid to its sharper end, deep, and back less deep: the counter-example of
-// theory.md. Two balls have a potential.
+// A ball led along an ellipsoid to its sharper end, deep, and back less deep: the counter-example
+// of theory.md. Two balls have a potential.
 TEST(ElasticWork, BetweenCurvedBodiesIsSomePercent) {
   const auto path = [](double r_x, double r_z) {
     return [=](double s) {
