@@ -128,7 +128,7 @@ class ArcMethod {
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
-                                             bool deepest, ArcMethodResult* result);
+                                             ArcMethodResult* result);
   bool KeepsOffOthers(const LocalFrame& frame) const;
   bool SumPart(const SurfaceSet& set, const LocalFrame& frame, const ArcMethodOptions& options,
                int nesting, ArcMethodResult* result);

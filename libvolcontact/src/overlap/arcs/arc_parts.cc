@@ -82,12 +82,12 @@ bool ArcMethod::KeepsOffOthers(const LocalFrame& frame) const {
 // A tight frame around what of the region lies in a frame's box: its room keeps off the boxes of
 // other parts; nothing where it cannot.
 std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
-                                                      bool deepest, ArcMethodResult* result) {
+                                                      ArcMethodResult* result) {
   const auto keeps_off = [&](const Locator::Result& located) {
     result->cells += located.cells;
     return KeepsOffOthers(located.frame);
   };
-  Locator::Result located = locator_.RunDeeper(set, box, deepest, &problem_);
+  Locator::Result located = locator_.RunDeeper(set, box, &problem_);
   if (located.empty || keeps_off(located)) return located;
   located = locator_.Fit(set, box, &problem_);
   if (located.empty || keeps_off(located)) return located;
@@ -139,20 +139,8 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
     if (sets_in_use_ == sets_of_parts_.size()) sets_of_parts_.emplace_back();
     SurfaceSet& near = sets_of_parts_[sets_in_use_++];
     TakeNearBox(set, around, &near);
-    const auto sum = [&](bool deepest) {
-      const std::optional<Locator::Result> part = FrameOfPart(near, around, deepest, result);
-      return part && (part->empty || SumPart(near, part->frame, options, nesting, result));
-    };
-    // A tighter frame, which costs as much as all the rest, where sums in the first have not
-    // converged.
-    const std::size_t before = parts_.size();
-    const bool is_summed = sum(false);
-    if (is_summed &&
-        std::all_of(parts_.begin() + static_cast<std::ptrdiff_t>(before), parts_.end(),
-                    [](const Part& part) { return !part.by_edges || part.raw.converged; }))
-      return true;
-    parts_.resize(before);
-    return sum(true);
+    const std::optional<Locator::Result> part = FrameOfPart(near, around, result);
+    return part && (part->empty || SumPart(near, part->frame, options, nesting, result));
   });
   levels_.pop_back();
   return summed;

@@ -14,8 +14,8 @@ namespace volcontact {
 namespace {
 
 // Octree levels of one step of the search: up to 64 leaves; and where a box may hold little of the
-// region, up to 512, or 4096.
-constexpr int kDepth = 2, kMiddleDepth = 3, kGreatDepth = 4;
+// region, up to 512.
+constexpr int kDepth = 2, kMiddleDepth = 3;
 // Where quartics left more than this part of the first box, more cells are asked.
 constexpr double kWideBox = 0.2;
 constexpr int kMaxSteps = 120;
@@ -339,10 +339,9 @@ Locator::Result Locator::Run(const SurfaceSet& set, const Aabb& box, LocalProble
   return result;
 }
 
-Locator::Result Locator::RunDeeper(const SurfaceSet& set, const LocalFrame& frame, bool deepest,
+Locator::Result Locator::RunDeeper(const SurfaceSet& set, const LocalFrame& frame,
                                    LocalProblem* problem) {
-  Search search =
-      Begin(set, deepest ? kGreatDepth : kMiddleDepth, kThinnest * frame.half.maxCoeff(), problem);
+  Search search = Begin(set, kMiddleDepth, kThinnest * frame.half.maxCoeff(), problem);
   Result deep = Shrink(frame, Rotation::kNone, &search);
   if (deep.empty) return deep;
   search.depth = kDepth;

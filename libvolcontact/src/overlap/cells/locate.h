@@ -29,10 +29,9 @@ class Locator {
   /// result's frame.
   Result Run(const SurfaceSet& set, const Aabb& box, LocalProblem* problem);
 
-  /// The same from a box, in the set's frame, in which a search with more cells comes first, or
-  /// with many more: for what Run left in a wide box.
-  Result RunDeeper(const SurfaceSet& set, const LocalFrame& frame, bool deepest,
-                   LocalProblem* problem);
+  /// The same from a box, in the set's frame, in which a search with more cells comes first: for
+  /// what Run left in a wide box.
+  Result RunDeeper(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem);
 
   /// A tight box around the same region in a given orientation: z along the unit vector z_C of the
   /// frame C, x along the widest spread of the second moments across it. `frame` contains the

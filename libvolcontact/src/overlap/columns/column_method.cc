@@ -170,7 +170,7 @@ bool ColumnMethod::IntegrateTorus(const TorusSurface& torus, Query* query) {
   ColumnMethodResult& result = query->result;
   result.raw = IntegrateAcross(torus, query);
   if (!(result.raw.moments.volume <= kLost * kUnitCube * problem_.frame.half.prod())) return true;
-  const Locator::Result deeper = locator_.RunDeeper(query->set, problem_.frame, true, &problem_);
+  const Locator::Result deeper = locator_.RunDeeper(query->set, problem_.frame, &problem_);
   result.cells += deeper.cells;
   result.raw.moments = {};
   if (deeper.empty) return false;
