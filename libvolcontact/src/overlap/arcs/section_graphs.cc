@@ -44,20 +44,36 @@ struct PlaneConic {
     d = 0.5 * gradient.dot(x);
     e = 0.5 * gradient.dot(y);
   }
+
+  // The graph of v over u, as far as it may be near the cube; its branch is for others to choose.
+  WholeCurve Graph() const {
+    WholeCurve curve;
+    curve.kind = WholeCurve::Kind::kGraph;
+    curve.base = origin;
+    curve.n.cosine = x;
+    curve.n.sine = y;
+    curve.w = {f, 2.0 * d, a};
+    curve.g = c;
+    curve.b[0] = e;
+    curve.from = -kPlaneReach;
+    curve.to = kPlaneReach;
+    return curve;
+  }
+  // With u and v exchanged.
+  PlaneConic Swapped() const {
+    PlaneConic swapped = *this;
+    std::swap(swapped.x, swapped.y);
+    std::swap(swapped.a, swapped.c);
+    std::swap(swapped.d, swapped.e);
+    return swapped;
+  }
 };
 
 // The one branch of v over u, as far as it is near the cube.
 bool AddBranch(const PlaneConic& conic, std::vector<WholeCurve>* curves) {
   const double slope = std::abs(conic.e), bend = std::abs(conic.c) * kPlaneReach;
   if (!(slope > kLeastGraphSlope && bend <= kStraight * slope)) return false;
-  WholeCurve curve;
-  curve.kind = WholeCurve::Kind::kGraph;
-  curve.base = conic.origin;
-  curve.n.cosine = conic.x;
-  curve.n.sine = conic.y;
-  curve.w = {conic.f, 2.0 * conic.d, conic.a};
-  curve.g = conic.c;
-  curve.b[0] = conic.e;
+  WholeCurve curve = conic.Graph();
   curve.sign = std::copysign(1.0, conic.e);
   // |v| is no larger than the reach where f + 2 d u + a u² is no larger than this.
   const double most = (2.0 * slope + bend) * kPlaneReach;
@@ -99,16 +115,7 @@ bool AddBothBranches(const PlaneConic& conic, std::vector<WholeCurve>* curves) {
   }
   if (most < -kLeastGap) return true;
   if (!(least > kLeastGap)) return false;
-  WholeCurve curve;
-  curve.kind = WholeCurve::Kind::kGraph;
-  curve.base = conic.origin;
-  curve.n.cosine = conic.y;
-  curve.n.sine = conic.x;
-  curve.w = {conic.f, 2.0 * conic.e, conic.c};
-  curve.g = conic.a;
-  curve.b[0] = conic.d;
-  curve.from = -kPlaneReach;
-  curve.to = kPlaneReach;
+  WholeCurve curve = conic.Swapped().Graph();
   for (const double sign : {1.0, -1.0}) {
     curve.sign = sign;
     curves->push_back(curve);

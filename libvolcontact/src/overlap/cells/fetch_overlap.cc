@@ -22,8 +22,7 @@ constexpr double kFetchMargin = 1e-6, kPlaceRounding = 0x1p-48;
 
 // The half axes of the ellipsoid about a box, along the box's.
 Vector3d FenceAxes(const Aabb& box) {
-  const Vector3d half = box.HalfExtents();
-  return std::sqrt(3.0) * (kOwnReach * half + Vector3d::Constant(kTurnedReach * half.maxCoeff()));
+  return AxesAround(box.HalfExtents(), kOwnReach, kTurnedReach);
 }
 
 // A box, in the frame X, around the ellipsoid.
@@ -37,21 +36,6 @@ Aabb FenceBox(const Aabb& box, const Rigid& X) {
                kPlaceRounding * (center.norm() + box.Center().norm() + Round(X.t).norm());
   }
   return {center - reach, center + reach};
-}
-
-// Σ ((x − c)/a)² − 1.
-SurfacePolynomial Fence(const Aabb& box) {
-  const Vector3d axes = FenceAxes(box), center = box.Center();
-  SurfacePolynomial psi;
-  psi.degree = 2;
-  psi.c[kOne] = -1.0;
-  for (int i = 0; i < 3; ++i) {
-    const DoubleDouble square = DoubleDouble(1.0) / TwoProduct(axes[i], axes[i]);
-    psi.c[ProductIndex(i, i)] = square;
-    psi.c[kX + i] = DoubleDouble(-2.0 * center[i]) * square;
-    psi.c[kOne] += TwoProduct(center[i], center[i]) * square;
-  }
-  return psi;
 }
 
 bool HasInside(const Aabb& box) { return !box.IsEmpty() && box.HalfExtents().minCoeff() > 0.0; }
@@ -120,7 +104,7 @@ void OverlapFetcher::Run(const IndexedSolid& A, const IndexedSolid& B, const Rig
   if (part_a_.IsWhole() && part_b_.IsWhole()) return;
   unmerged_.AssignAnd(set->expression, fence_, static_cast<int>(set->surfaces.size()));
   std::swap(set->expression, unmerged_);
-  set->Add(Fence(*box), Owner::kNone, SurfaceKind::kElliptic);
+  set->Add(EllipsoidAbout(FrameOf(*box), FenceAxes(*box)), Owner::kNone, SurfaceKind::kElliptic);
 }
 
 }  // namespace volcontact

@@ -1,6 +1,5 @@
 #include "overlap/cells/near_box.h"
 
-#include <cmath>
 #include <vector>
 
 #include "overlap/cells/cell_bounds.h"
@@ -14,27 +13,13 @@ constexpr double kOwnAxis = 1.2, kTurnedAxis = 0.3;
 // Surfaces are kept for a little more than the ellipsoid, for roundings.
 constexpr double kKeptMargin = 1e-6;
 
-// Σ (y/a)² − 1, of which y are coordinates along the frame's axes.
-SurfacePolynomial EllipsoidAbout(const LocalFrame& frame, const Eigen::Vector3d& axes) {
-  SurfacePolynomial psi;
-  psi.degree = 2;
-  psi.c[kOne] = -1.0;
-  for (int i = 0; i < 3; ++i) {
-    psi.c[ProductIndex(i, i)] = DoubleDouble(1.0) / TwoProduct(axes[i], axes[i]);
-  }
-  const Rigid X_CA = frame.X_AC.Inverse();
-  return Substitute(psi, X_CA.R, X_CA.t);
-}
-
 }  // namespace
 
 void TakeNearBox(const SurfaceSet& set, const LocalFrame& box, SurfaceSet* result) {
   thread_local LocalProblem problem;
   thread_local std::vector<int> kept, before, labels;
   thread_local std::vector<Expression::Node> nodes;
-  const Eigen::Vector3d axes =
-      std::sqrt(3.0) *
-      (kOwnAxis * box.half + Eigen::Vector3d::Constant(kTurnedAxis * box.half.maxCoeff()));
+  const Eigen::Vector3d axes = AxesAround(box.half, kOwnAxis, kTurnedAxis);
   LocalFrame around = box;
   around.half = (1.0 + kKeptMargin) * axes;
   Localize(set, around, &problem);

@@ -72,6 +72,21 @@ LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
   return frame;
 }
 
+Eigen::Vector3d AxesAround(const Eigen::Vector3d& half, double own, double turned) {
+  return std::sqrt(3.0) * (own * half + Eigen::Vector3d::Constant(turned * half.maxCoeff()));
+}
+
+SurfacePolynomial EllipsoidAbout(const LocalFrame& frame, const Eigen::Vector3d& axes) {
+  SurfacePolynomial psi;
+  psi.degree = 2;
+  psi.c[kOne] = -1.0;
+  for (int i = 0; i < 3; ++i) {
+    psi.c[ProductIndex(i, i)] = DoubleDouble(1.0) / TwoProduct(axes[i], axes[i]);
+  }
+  const Rigid X_CA = frame.X_AC.Inverse();
+  return Substitute(psi, X_CA.R, X_CA.t);
+}
+
 SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set) {
   const Rigid X_CA = frame.X_AC.Inverse();
   std::vector<Expression> operands = {set.expression};

@@ -68,6 +68,13 @@ Aabb BoxAround(const LocalFrame& frame);
 LocalFrame FrameIn(const Rigid& X_AC, const Eigen::Vector3d& center_C,
                    const Eigen::Matrix3d& axes_C, const Eigen::Vector3d& half);
 
+/// Half axes, along a box's, of an ellipsoid that clears it: √3 times what is `own` times the box's
+/// half extent there and `turned` times its largest one, for turned frames about what it holds.
+Eigen::Vector3d AxesAround(const Eigen::Vector3d& half, double own, double turned);
+
+/// Σ (y/a)² − 1, in A, of which y are coordinates along a frame's axes, unscaled.
+SurfacePolynomial EllipsoidAbout(const LocalFrame& frame, const Eigen::Vector3d& axes);
+
 /// The region as far as it lies in a frame's box, whose sides are surfaces of no owner.
 SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set);
 
