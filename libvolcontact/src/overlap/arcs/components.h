@@ -1,6 +1,7 @@
 // The separate parts of a region.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "overlap/cells/cell.h"
@@ -13,5 +14,10 @@ namespace volcontact {
 /// parts; none for an empty region, one where there is no gap down to the last level, or there are
 /// too many cells before.
 void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts);
+
+/// Cells of one level of the octree, which contain the problem's region, by what hangs together:
+/// certified, each list apart from the others. The last level with no more than `most_cells`, or
+/// some eight times as many, tells them.
+std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells);
 
 }  // namespace volcontact
