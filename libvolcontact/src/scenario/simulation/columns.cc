@@ -48,10 +48,8 @@ ContactSummary Summarize(const ModelContact& contact, const SimTK::State& state)
   std::vector<ContactEvaluation> touching;
   for (const SimbodyContact& element : contact.elements) {
     sum.touch_count += element.TouchCount(state);
-    const ContactEvaluation now = element.Evaluate(state);
-    sum.converged = sum.converged && now.converged;
-    if (!now.geometry.touching) continue;
-    touching.push_back(now);
+    sum.converged = sum.converged && element.Evaluate(state).converged;
+    for (const ContactEvaluation& now : element.EvaluatePatches(state)) touching.push_back(now);
   }
   sum.touching = static_cast<int>(touching.size());
   double weights = 0.0, largest = -1.0;
@@ -111,20 +109,7 @@ EnergyLedger LedgerOf(const Model& model, const SimTK::State& state) {
   EnergyLedger ledger;
   ContactEnergies& sum = ledger.contacts;
   for (const ModelContact& contact : model.contacts) {
-    for (const SimbodyContact& element : contact.elements) {
-      const ContactEnergies e = element.Energies(state);
-      sum.elastic += e.elastic;
-      sum.normal_damping += e.normal_damping;
-      sum.rolling += e.rolling;
-      sum.bristle_elastic += e.bristle_elastic;
-      sum.bristle += e.bristle;
-      sum.viscous += e.viscous;
-      sum.spin_elastic += e.spin_elastic;
-      sum.spin += e.spin;
-      sum.clutch += e.clutch;
-      sum.lost += e.lost;
-      sum.made += e.made;
-    }
+    for (const SimbodyContact& element : contact.elements) sum += element.Energies(state);
   }
   ledger.kinetic = model.matter.calcKineticEnergy(state);
   ledger.potential = model.system.calcPotentialEnergy(state) -
