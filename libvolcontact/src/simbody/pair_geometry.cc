@@ -35,9 +35,8 @@ Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
     return (patch.mark.point_A - mark.point_A).squaredNorm();
   };
   const auto nearest =
-      std::min_element(last.begin(), last.end(), [&](const LastPatch& a, const LastPatch& b) {
-        return apart(a) < apart(b);
-      });
+      std::min_element(last.begin(), last.end(),
+                       [&](const LastPatch& a, const LastPatch& b) { return apart(a) < apart(b); });
   return nearest == last.end() ? Vector3d(Vector3d::Zero()) : nearest->normal_W;
 }
 

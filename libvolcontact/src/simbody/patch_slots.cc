@@ -30,11 +30,6 @@ std::array<double, 2> BentEnergy(const ContactModel& model, const ContactGeometr
   return {bent, model.BristleEnergy(geometry, load, friction) - bent};
 }
 
-// About what a normal spring holds, up to a factor.
-double ElasticShare(const ContactGeometry& geometry) {
-  return geometry.volume * geometry.volume / geometry.contact_area;
-}
-
 // Patches that share slots that they come from, and these slots.
 struct SlotExchange {
   std::set<int> from;
@@ -79,7 +74,8 @@ void PassOn(const ContactModel& model, const SlotLatches& before, const SlotExch
   }
   for (const SlotEvaluation* patch : exchange.to) {
     const ContactEvaluation& now = patch->evaluation;
-    for (const double bent : BentEnergy(model, now.geometry, now.state.friction)) bent_after += bent;
+    for (const double bent : BentEnergy(model, now.geometry, now.state.friction))
+      bent_after += bent;
     elastic_after += ElasticShare(now.geometry);
   }
   const double held = all.bristle_elastic + all.spin_elastic;
@@ -98,6 +94,10 @@ void PassOn(const ContactModel& model, const SlotLatches& before, const SlotExch
 }
 
 }  // namespace
+
+double ElasticShare(const ContactGeometry& geometry) {
+  return geometry.volume * geometry.volume / geometry.contact_area;
+}
 
 std::vector<LastPatch> SlotLatches::LastPatches() const {
   std::vector<LastPatch> patches;
@@ -202,8 +202,8 @@ std::vector<SlotOrigin> AssignSlots(const SlotLatches& latches,
                          " patches touch; raise \"most_patches\" of the contact");
     }
     taken[At(origin.slot)] = true;
-    origin.exchanges = !origin.from.empty() &&
-                       (origin.from.size() > 1 || uses[At(origin.from[0])] > 1);
+    origin.exchanges =
+        !origin.from.empty() && (origin.from.size() > 1 || uses[At(origin.from[0])] > 1);
   }
   return origins;
 }
@@ -235,8 +235,8 @@ std::vector<ContactState> StatesOf(const ContactModel& model, const SlotLatches&
         middle += patches[k].geometry.volume * patches[k].geometry.point_W;
       }
       const ContactGeometry& piece = patches[j].geometry;
-      states.push_back(
-          model.PieceOf(last(from[0]), piece, piece.point_W - middle / volume, piece.volume / volume));
+      states.push_back(model.PieceOf(last(from[0]), piece, piece.point_W - middle / volume,
+                                     piece.volume / volume));
     }
   }
   return states;

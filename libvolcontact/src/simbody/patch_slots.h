@@ -32,6 +32,9 @@ struct SlotLatches {
 /// Simbody prints values of its state.
 std::ostream& operator<<(std::ostream& stream, const SlotLatches& latches);
 
+/// What a normal spring holds, up to a factor of the patch's shape: V²/A_c [m⁴].
+double ElasticShare(const ContactGeometry& geometry);
+
 /// Where a patch found goes, and the slots that it comes from: its own; several, where patches have
 /// grown together; one that others come from, too, where one has come apart; none.
 struct SlotOrigin {

@@ -19,6 +19,8 @@ using Eigen::Vector3d;
 constexpr int kPartDepth = 10;
 // Levels below the first that sees a gap, so that gaps are wide beside the parts.
 constexpr int kLevelsAfterGap = 3;
+// The same where not their boxes but the cells are told apart.
+constexpr int kLevelsAfterSplit = 1;
 // The whole region counts as one part where there are so many cells and no gap yet.
 constexpr std::size_t kMostPartCells = 2000;
 // Boxes touch that are no farther from each other, for rounding.
@@ -172,11 +174,17 @@ std::vector<std::size_t> FirstOfComponents(const std::vector<PartSearch::Candida
 std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells) {
   thread_local PartSearch search;
   search.Begin(problem);
-  for (int depth = 0; depth < kPartDepth && search.candidates().size() <= most_cells; ++depth) {
-    search.Descend();
-  }
   const std::vector<PartSearch::Candidate>& candidates = search.candidates();
-  const std::vector<std::size_t> firsts = FirstOfComponents(candidates);
+  std::vector<std::size_t> firsts = FirstOfComponents(candidates);
+  const auto are_several = [&] {
+    return std::any_of(firsts.begin(), firsts.end(), [](std::size_t first) { return first > 0; });
+  };
+  int more = kLevelsAfterSplit;
+  for (int depth = 0; depth < kPartDepth && more >= 0 && candidates.size() <= most_cells; ++depth) {
+    search.Descend();
+    firsts = FirstOfComponents(candidates);
+    if (are_several()) --more;
+  }
   std::map<std::size_t, std::vector<Cell>> by_first;
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     by_first[firsts[i]].push_back(candidates[i].cell);

@@ -16,8 +16,8 @@ namespace volcontact {
 void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts);
 
 /// Cells of one level of the octree, which contain the problem's region, by what hangs together:
-/// certified, each list apart from the others. The last level with no more than `most_cells`, or
-/// some eight times as many, tells them.
+/// certified, each list apart from the others. The first level that sees a gap tells them, and one
+/// more, so that each may be of several parts; else the first with more than `most_cells`.
 std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells);
 
 }  // namespace volcontact
