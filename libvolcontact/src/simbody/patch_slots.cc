@@ -73,6 +73,11 @@ void PassOn(const ContactModel& model, const SlotLatches& before, const SlotExch
     after->slots[At(i)].latch.Leave(z[At(i)]);
   }
   for (const SlotEvaluation* patch : exchange.to) {
+    // What came into the slot since it was found within the step.
+    const std::size_t slot = At(patch->origin.slot);
+    if (exchange.from.count(patch->origin.slot) == 0) {
+      all += before.slots[slot].latch.EnergiesOf(z[slot]);
+    }
     const ContactEvaluation& now = patch->evaluation;
     for (const double bent : BentEnergy(model, now.geometry, now.state.friction))
       bent_after += bent;
@@ -90,6 +95,25 @@ void PassOn(const ContactModel& model, const SlotLatches& before, const SlotExch
     };
     after->slots[At(patch->origin.slot)].latch.Continue(
         now.state, {share * all.elastic, part(bent[0]), part(bent[1])}, z[At(patch->origin.slot)]);
+  }
+}
+
+// A patch that was there within a step, and is not at its end, leaves what it took to another.
+void PassOnStrays(const SlotLatches& before, const std::vector<SlotEvaluation>& now,
+                  const std::vector<Variables>& z, SlotLatches* after) {
+  for (std::size_t i = 0; i < before.slots.size(); ++i) {
+    ContactLatch& latch = after->slots[i].latch;
+    if (before.slots[i].latch.touching || latch.touching) continue;
+    if (now.empty()) {
+      latch.End(z[i]);
+      continue;
+    }
+    const ContactEnergies stray = latch.EnergiesOf(z[i]);
+    latch.Leave(z[i]);
+    ContactLatch& heir = after->slots[At(now[0].origin.slot)].latch;
+    heir.left_elastic -= stray.elastic;
+    heir.left_bristle -= stray.bristle_elastic;
+    heir.left_spin -= stray.spin_elastic;
   }
 }
 
@@ -265,6 +289,7 @@ SlotLatches Next(const ContactModel& model, const SlotLatches& latches,
     const ContactEvaluation& evaluation = patch == now.end() ? none : patch->evaluation;
     slot.latch = slot.latch.Next(model, evaluation.geometry, evaluation.motion, z[i]);
   }
+  if (next.slots.size() > 1) PassOnStrays(latches, now, z, &next);
   return next;
 }
 

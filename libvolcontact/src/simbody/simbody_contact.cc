@@ -149,12 +149,18 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
     return true;
   }
 
-  // Of a slot, so that every contact that begins or ends makes an event.
+  // Of a slot, so that every contact that begins or ends makes an event. Patches that grow together
+  // or come apart make none: their forces go on.
   double Gap(const State& state, int slot) const {
     const Cache& cache = CacheOf(state);
     if (num_slots_ == 1 || cache.patches.empty()) return cache.gap;
+    const bool touched = LatchesOf(state).slots[static_cast<std::size_t>(slot)].latch.touching;
     for (const SlotEvaluation& patch : cache.patches) {
-      if (patch.origin.slot == slot) return -std::cbrt(patch.mark.volume);
+      const SlotOrigin& origin = patch.origin;
+      const bool is_here = origin.slot == slot && (touched || !origin.exchanges);
+      const bool has_joined = touched && origin.exchanges &&
+                              std::count(origin.from.begin(), origin.from.end(), slot) > 0;
+      if (is_here || has_joined) return -std::cbrt(patch.mark.volume);
     }
     return simbody::kLeastGap;
   }

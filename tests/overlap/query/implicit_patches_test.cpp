@@ -87,7 +87,7 @@ TEST(ImplicitPatches, EachLegOfATableIsOne) {
 TEST(ImplicitPatches, WhatHangsTogetherIsOne) {
   const Solid ring = Difference(Cylinder(0.1, 0.05), {Cylinder(0.08, 0.1)}).Posed(At({0, 0, 0.02}));
   EXPECT_EQ(Patches(ring, HalfSpace()).size(), 1u);
-  const Solid cut = Difference(ring, {Box({0.3, 0.01, 0.3}).Posed(At({0, 0.03, 0}))});
+  const Solid cut = Difference(ring, {Box({0.3, 0.02, 0.3}).Posed(At({0, 0.03, 0}))});
   const std::vector<Metrics> halves = Patches(cut, HalfSpace());
   ASSERT_EQ(halves.size(), 2u);
   EXPECT_GT(halves[0].volume, 1.2 * halves[1].volume);

@@ -22,8 +22,8 @@ constexpr int kDeepest = 6;
 // Of the gap to the nearest other part, what is added to a part's box; and of the box itself. What
 // cuts the part out of the region then keeps off it.
 constexpr double kShareOfGap = 0.25, kShareOfBox = 0.5;
-// Cells of a level in which gaps are looked for, and in what has been told apart already.
-constexpr std::size_t kThoroughCells = 4000, kPartCells = 2000;
+// Cells of a level in which gaps are looked for.
+constexpr std::size_t kMostCells = 2000;
 // Steps towards a plane between two parts, and what counts as between: of their distance.
 constexpr int kMostSteps = 40;
 constexpr double kClear = 0.5;
@@ -265,8 +265,7 @@ void Split(const SurfaceSet& set, const Aabb& box, int nesting, Workspace* works
   SimplifyInBox(&workspace->problem);
   if (nesting == kDeepest || IsConvex(workspace->problem)) return take_whole();
   std::vector<Component> components;
-  for (std::vector<Cell>& cells :
-       FindComponents(workspace->problem, nesting == 0 ? kThoroughCells : kPartCells)) {
+  for (std::vector<Cell>& cells : FindComponents(workspace->problem, kMostCells)) {
     components.emplace_back(std::move(cells));
   }
   const std::vector<Cuts> all = CutsAroundAll(&components);
