@@ -88,6 +88,40 @@ TEST(ElasticBooks, BeginWithWhatTheSpringHolds) {
   }
 }
 
+// During the contact, too: on a plane nothing is made along the area vector, and along the
+// eigenvector at the end what is booked then in any case.
+TEST(ElasticBooks, TellAtEveryOutputWhatIsMade) {
+  std::mt19937_64 random(20260101);
+  const Quaterniond q = RandomRotation(&random);
+  for (const char* direction : {"area_vector", "eigenvector"}) {
+    SCOPED_TRACE(direction);
+    Json document = Drop(BoxSolid(), q, 1e9, 1.0, direction);
+    document["contacts"][0]["books"] = "at_outputs";
+    Simulation simulation(document);
+    while (simulation("contact.touches") == 0) {
+      simulation.AdvanceTo(simulation.simulator().time() + 5e-4);
+    }
+    double most = 0.0;
+    while (simulation("contact.touching") == 1) {
+      simulation.AdvanceTo(simulation.simulator().time() + 5e-4);
+      if (simulation("contact.touching") == 0) break;
+      EXPECT_GE(simulation("energy.elastic"), 0.0);
+      most = std::max(most, std::abs(simulation("energy.elastic_work")));
+    }
+    const double kinetic = simulation.All("energy.kinetic").front();
+    const double made = simulation("energy.elastic_work");
+    std::printf("%s: %.1e of the energy made in the contact, %.1e after it\n", direction,
+                most / kinetic, made / kinetic);
+    EXPECT_LT(simulation.LedgerError(), 1e-8);
+    if (std::string(direction) == "area_vector") {
+      EXPECT_LT(most, 1e-6 * kinetic);
+    } else {
+      EXPECT_GT(most, 0.5 * std::abs(made));
+      EXPECT_NEAR(simulation("energy.kinetic") - kinetic, made, 1e-7 * kinetic);
+    }
+  }
+}
+
 // Spring, damper and clutch: a point that slides while it rebounds. Its dissipation fell by a
 // quarter when the contact ended.
 TEST(ElasticBooks, NoDissipationFalls) {

@@ -98,13 +98,14 @@ void CheckContact(const JsonCursor& input, const ContactSpec& contact,
 
 ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
   input.ExpectObject({"name", "a", "b", "geometry", "normal", "friction", "direction", "rolling",
-                      "contact_plate", "tau_relaxation", "state", "note"});
+                      "contact_plate", "tau_relaxation", "books", "state", "note"});
   ContactSpec contact;
   contact.name = input.Member("name").String();
   contact.a = BodyIndex(input.Member("a"), bodies);
   contact.b = BodyIndex(input.Member("b"), bodies);
   if (input.Has("geometry")) ReadGeometry(input.Member("geometry"), &contact);
   contact.parameters = ReadContactMembers(input).parameters;
+  contact.books_at_outputs = input.Choice("books", {"at_end", "at_outputs"}, 0) == 1;
   if (input.Has("state")) {
     input.Member("state").ExpectObject({"deflection", "twist", "dwell"});
     contact.state = ReadFrictionMembers(input.Member("state"));

@@ -223,20 +223,6 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
     }
   }
 
- private:
-  struct Cache {
-    std::vector<SlotEvaluation> patches;  // those that touch
-    ContactEvaluation none;               // what is known without any
-    double gap = 0.0;
-    friend std::ostream& operator<<(std::ostream& stream, const Cache& cache) {
-      return stream << cache.gap;  // Simbody prints values
-    }
-  };
-
-  const Cache& CacheOf(const State& state) const {
-    return Value<Cache>::downcast(forces_->getCacheEntry(state, evaluation_)).get();
-  }
-
   // The work of the normal springs while A is drawn away from B along their force.
   double StoredEnergy(const State& state, const std::vector<SlotEvaluation>& patches) const {
     Pose X_WA = PoseOf(A_, state);
@@ -262,6 +248,20 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
       }
       return along;
     });
+  }
+
+ private:
+  struct Cache {
+    std::vector<SlotEvaluation> patches;  // those that touch
+    ContactEvaluation none;               // what is known without any
+    double gap = 0.0;
+    friend std::ostream& operator<<(std::ostream& stream, const Cache& cache) {
+      return stream << cache.gap;  // Simbody prints values
+    }
+  };
+
+  const Cache& CacheOf(const State& state) const {
+    return Value<Cache>::downcast(forces_->getCacheEntry(state, evaluation_)).get();
   }
 
   Cache Compute(const State& state) const {
@@ -352,6 +352,10 @@ std::vector<ContactEvaluation> SimbodyContact::EvaluatePatches(const State& stat
 
 ContactEnergies SimbodyContact::Energies(const State& state) const {
   return element_->LatchesOf(state).EnergiesOf(element_->VariablesOf(state));
+}
+
+double SimbodyContact::StoredEnergy(const State& state) const {
+  return element_->StoredEnergy(state, element_->PatchesOf(state));
 }
 
 int SimbodyContact::TouchCount(const State& state) const {

@@ -85,6 +85,13 @@ class VOLCONTACT_EXPORT SimbodyContact {
   /// The books of the contact since the start. Stage::Time.
   ContactEnergies Energies(const SimTK::State& state) const;
 
+  /// What the normal springs hold in one state [J]: the work that they would give if A were drawn
+  /// away from B along their force. Where the elastic force has a potential, as along the area
+  /// vector on a plane, it is that; where it has none, what the books' `elastic` is more is work
+  /// that the force has kept, and what it is less, has made, so far. Stage::Dynamics. Cost: some
+  /// 200 queries.
+  double StoredEnergy(const SimTK::State& state) const;
+
   /// How often contact has been made, by any patch, as of the last accepted step. Stage::Time.
   int TouchCount(const SimTK::State& state) const;
 

@@ -103,6 +103,20 @@ void AppendContact(const ContactSummary& sum, std::vector<double>* row) {
                            sum.impact_speed, static_cast<double>(sum.touching)});
 }
 
+// Where a contact asks for it: what its springs hold in this state, and so what its elastic force
+// has made beside, where it has no potential.
+void BookElasticWork(const Scenario& scenario, const Model& model, const SimTK::State& state,
+                     ContactEnergies* sum) {
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    if (!scenario.contacts[i].books_at_outputs) continue;
+    for (const SimbodyContact& element : model.contacts[i].elements) {
+      const double made = element.StoredEnergy(state) - element.Energies(state).elastic;
+      sum->elastic += made;
+      sum->made += made;
+    }
+  }
+}
+
 }  // namespace
 
 EnergyLedger LedgerOf(const Model& model, const SimTK::State& state) {
@@ -151,7 +165,8 @@ std::vector<double> ColumnValues(const Scenario& scenario, const Model& model,
     AppendContact(sum, &row);
   }
   if (!converged) ++*unconverged;
-  const EnergyLedger ledger = LedgerOf(model, state);
+  EnergyLedger ledger = LedgerOf(model, state);
+  BookElasticWork(scenario, model, state, &ledger.contacts);
   const ContactEnergies& e = ledger.contacts;
   row.insert(row.end(),
              {ledger.kinetic, ledger.potential, e.elastic + e.bristle_elastic + e.spin_elastic,
