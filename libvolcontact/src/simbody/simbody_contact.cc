@@ -145,6 +145,8 @@ class SimbodyContact::Element : public SimTK::Force::Custom::Implementation {
       slot.mark = patch.mark;
       slot.last = geometry;
     }
+    // Patches that are made now are so at once, in the slots that hold their shares.
+    if (num_slots_ > 1 && !friction) latches = simbody::Next(model_, latches, patches, z);
     SetLatches(latches, state);
     return true;
   }
