@@ -26,7 +26,7 @@ TEST(ElasticImpactSlow, GivesBackTheEnergyInManyOrientations) {
 TEST(ElasticImpactSlow, ReboundsAsAskedInManyOrientations) {
   for (const char* name : {"box", "bracket", "gear"}) {
     SCOPED_TRACE(name);
-    const int orientations = Samples(2, 100);
+    const int orientations = Samples(2, 30);
     const double soft = ReboundError(SolidNamed(name), 1e12, orientations, 5);
     const double stiff = ReboundError(SolidNamed(name), 1e15, orientations, 5);
     std::printf("%s: restitution off by %.1e at 1e12 N/m^3, by %.1e at 1e15, in %d orientations\n",

@@ -27,7 +27,7 @@ Json Table() {
 Json DropOf(const Json& solid, double stiffness, const char* how) {
   Json document = Document();
   document["gravity"] = {0, 0, -9.81};
-  document["integrator"]["tolerance"] = 1e-6;
+  document["integrator"]["tolerance"] = 1e-8;
   document["bodies"] = {{{"name", "body"}, {"solid", solid}, {"density", 300}}, Plane()};
   Json contact = Volumetric("body", "plane", stiffness, 0.3);
   contact["geometry"] = {{"tolerance", 1e-8}};
@@ -50,7 +50,7 @@ Json TableDrop(const char* how) {
 TEST(PerPatch, ATableOfOneUnionMovesAsOneOfCells) {
   Simulation patches(TableDrop("per_patch")), cells(TableDrop("cells"));
   for (int i = 1; i <= 10; ++i) {
-    for (Simulation* simulation : {&patches, &cells}) simulation->AdvanceTo(0.006 * i);
+    for (Simulation* simulation : {&patches, &cells}) simulation->AdvanceTo(0.004 * i);
     ASSERT_EQ(patches("contact.cells"), cells("contact.cells")) << i;
     ASSERT_EQ(patches("contact.touches"), cells("contact.touches")) << i;
     ExpectNear(patches.Position("body"), cells.Position("body"), 1e-7);
@@ -67,19 +67,28 @@ TEST(PerPatch, ATableOfOneUnionMovesAsOneOfCells) {
   EXPECT_LT(patches.LedgerError(), 1e-6);
 }
 
-// Two balls joined stiffly, one a little lower: the patches touch one after the other, grow
-// together and come apart. On a plane the elastic force is that of the whole all along; without
-// friction so is the motion.
-Json TwoBalls() {
-  return {{"union",
-           {PlacedAt({{"sphere", {{"radius", 0.1}}}}, {-0.03, 0, 0}),
-            PlacedAt({{"sphere", {{"radius", 0.1}}}}, {0.03, 0, 0.001})}}};
+// A prism with the section of a W, as a mesh: it touches with one edge, then with the other one,
+// and deeper than 10 mm the patches grow together.
+Json Prism() {
+  const double section[5][2] = {
+      {-0.06, 0.1}, {-0.03, 0.0}, {0.0, 0.01}, {0.03, 0.001}, {0.06, 0.1}};
+  Json vertices = Json::array();
+  for (const double y : {-0.05, 0.05}) {
+    for (const auto& p : section) vertices.push_back({p[0], y, p[1]});
+  }
+  Json faces = {{2, 4, 0}, {0, 1, 2}, {2, 3, 4}, {5, 9, 7}, {7, 6, 5}, {9, 8, 7}};
+  for (int i = 0; i < 5; ++i) {
+    const int j = (i + 1) % 5;
+    faces.push_back({i, 5 + i, 5 + j});
+    faces.push_back({i, 5 + j, j});
+  }
+  return {{"mesh", {{"vertices", vertices}, {"faces", faces}}}};
 }
 
-Json BallsDrop(const char* how) {
-  Json document = DropOf(TwoBalls(), 2e7, how);
-  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.1005}}};
-  document["bodies"][0]["velocity"] = {0.2, 0.1, -0.6};
+Json PrismDrop(const char* how) {
+  Json document = DropOf(Prism(), 3e5, how);
+  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.0005}}};
+  document["bodies"][0]["velocity"] = {0.2, 0.1, -1.0};
   document["bodies"][0]["angular_velocity"] = {0, 0, 3.0};
   document["contacts"][0]["rolling"] = "none";
   document["contacts"][0]["normal"]["restitution"] = 0.8;
@@ -87,13 +96,13 @@ Json BallsDrop(const char* how) {
 }
 
 TEST(PerPatch, ElasticMotionIsThatOfTheWhole) {
-  Json each = BallsDrop("per_patch"), whole = BallsDrop("whole");
+  Json each = PrismDrop("per_patch"), whole = PrismDrop("whole");
   for (Json* document : {&each, &whole}) {
     (*document)["contacts"][0].erase("friction");
     (*document)["contacts"][0]["normal"]["restitution"] = 1.0;
   }
   Simulation patches(each), one(whole);
-  for (Simulation* simulation : {&patches, &one}) simulation->Run(0.024, 24);
+  for (Simulation* simulation : {&patches, &one}) simulation->Run(0.06, 30);
   EXPECT_EQ(patches.Measure("max(contact.cells)"), 2);
   EXPECT_EQ(patches("contact.touching"), 0);
   ExpectNear(patches.Velocity("body"), one.Velocity("body"), 1e-5);
@@ -105,8 +114,8 @@ TEST(PerPatch, ElasticMotionIsThatOfTheWhole) {
 }
 
 TEST(PerPatch, BooksCloseWherePatchesGrowTogetherAndComeApart) {
-  Simulation simulation(BallsDrop("per_patch"));
-  simulation.Run(0.026, 130);
+  Simulation simulation(PrismDrop("per_patch"));
+  simulation.Run(0.06, 600);
   const std::vector<double>& cells = simulation.All("contact.cells");
   int joined = 0, parted = 0;
   for (std::size_t i = 1; i < cells.size(); ++i) {
@@ -123,20 +132,21 @@ TEST(PerPatch, BooksCloseWherePatchesGrowTogetherAndComeApart) {
     const std::vector<double>& loss = simulation.All(std::string("energy.dissipated_") + name);
     for (std::size_t i = 1; i < loss.size(); ++i) ASSERT_GE(loss[i], loss[i - 1] - 1e-10) << name;
   }
-  // Friction does not jump where patches meet: between outputs it changes as on either side.
+  // What bent bristles push does not jump where patches meet; how far sliding and turning share the
+  // friction does, a little, as that is by the radius of each.
   const std::vector<double>& ft = simulation.All("contact.ft");
   const double most = *std::max_element(ft.begin(), ft.end());
   for (std::size_t i = 1; i < cells.size(); ++i) {
     if (cells[i] == 0 || cells[i - 1] == 0 || cells[i] == cells[i - 1]) continue;
-    EXPECT_LT(std::abs(ft[i] - ft[i - 1]), 0.1 * most) << i;
+    EXPECT_LT(std::abs(ft[i] - ft[i - 1]), 0.2 * most) << i;
   }
 }
 
 TEST(PerPatch, GoesOnFromWhatWasSaved) {
-  Simulation straight(BallsDrop("per_patch")), resumed(BallsDrop("per_patch"));
-  straight.AdvanceTo(0.008);
+  Simulation straight(PrismDrop("per_patch")), resumed(PrismDrop("per_patch"));
+  straight.AdvanceTo(0.012);
   resumed.simulator().Load(straight.simulator().Save());
-  for (Simulation* simulation : {&straight, &resumed}) simulation->AdvanceTo(0.011);
+  for (Simulation* simulation : {&straight, &resumed}) simulation->AdvanceTo(0.05);
   ExpectNear(resumed.Velocity("body"), straight.Velocity("body"), 1e-6);
   EXPECT_NEAR(resumed("energy.dissipated_bristle"), straight("energy.dissipated_bristle"), 1e-7);
 }
