@@ -39,8 +39,8 @@ Json DropOf(const Json& solid, double stiffness, const char* how) {
 
 Json TableDrop(const char* how) {
   Json document = DropOf(Table(), 1e7, how);
-  const Quaterniond q(AngleAxisd(0.03, Vector3d(1.0, 0.4, 0.0).normalized()));
-  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.215}}, {"q", ListOf(q)}};
+  const Quaterniond q(AngleAxisd(0.01, Vector3d(1.0, 0.4, 0.0).normalized()));
+  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.2055}}, {"q", ListOf(q)}};
   document["bodies"][0]["velocity"] = {0.5, 0.1, -0.2};
   document["bodies"][0]["angular_velocity"] = {0, 0, 1.0};
   return document;
