@@ -55,11 +55,11 @@ class VOLCONTACT_EXPORT PreparedPair {
   /// grows with the faces inside the other solid, one by one, 1 to 3 µs each (Query takes most of
   /// them in groups).
   ///
-  /// Of solids without meshes: components that planes, or an ellipsoid or a box around one, can tell
-  /// apart with a gap of some twentieth of what is around; others (links of a chain, parts about to
-  /// touch) come as one. Each costs a query of its own, 0.1 ms to be told apart where it is convex,
-  /// and 1 to 5 ms otherwise. Where both solids are
-  /// convex there is one patch at most, that of Query; so it is wherever there is one.
+  /// Of solids without meshes: components that planes, or an ellipsoid or a box around one, can
+  /// tell apart with a gap of some twentieth of what is around; others (links of a chain, parts
+  /// about to touch) come as one. Each costs a query of its own, 0.1 ms to be told apart where it
+  /// is convex, and 1 to 5 ms otherwise. Where both solids are convex there is one patch at most,
+  /// that of Query; so it is wherever there is one.
   ///
   /// Allocates memory. Throws InvalidInput for a mesh beside other solids, for meshes that do not
   /// hang together (faces without area beside a crossing), for methods other than kAuto and
