@@ -189,7 +189,7 @@ std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
   return workspace->columns.Sample(workspace->set, box, columns);
 }
 
-double ImplicitSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
+NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace*) const {
   return SeparationBound(A_, B_, X_AB);
 }
 

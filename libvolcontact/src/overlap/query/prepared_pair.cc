@@ -55,7 +55,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   const Rigid X_AB = RelativeOf(X_WP, X_WQ);
   RawAnswer answer = solver->Query(X_AB, options, &workspace);
   if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
-    answer.distance = solver->DistanceBound(X_AB, &workspace);
+    answer.distance = solver->Separate(X_AB, &workspace).lower;
   }
   return BuildMetrics(answer, X_WP * X_PA, options, stopwatch.Seconds());
 }
@@ -155,9 +155,21 @@ OverlapProof PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
 }
 
 double PreparedPair::DistanceBound(const Pose& X_WA, const Pose& X_WB) const {
+  return Separate(X_WA, X_WB).distance_bound;
+}
+
+Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePoses(X_WA, X_WB);
-  return impl_->solver->DistanceBound(impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB)),
-                                      &ThreadWorkspace());
+  const Rigid X_WP(X_WA);
+  const NearestPair found =
+      impl_->solver->Separate(impl_->RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
+  Separation separation;
+  separation.distance_bound = found.lower;
+  if (!found.HasPoints() || !(found.lower > 0.0)) return separation;
+  const Rigid X_WS = X_WP * impl_->X_PA;
+  const NearestPair world = found.Moved(X_WS.RotationDouble(), Round(X_WS.t));
+  separation.nearest_W = {{world.x, world.y}};
+  return separation;
 }
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
