@@ -91,9 +91,6 @@ TEST_P(Clearances, AllAround) {
   ExpectNear(Bound(Sphere(1.0 - gap), Difference(Box({8, 8, 8}), {Sphere(1.0)})), gap, 4.0);
   const Solid slot = Difference(Box({4, 4, 1}), {Box({1, 2, 3})});
   ExpectNear(Bound(slot, Box({1.0 - 2.0 * gap, 2.0 - 4.0 * gap, 2.0})), gap, 2.0);
-  const Solid ring = Torus(1.0, 0.2);
-  const Solid groove = Difference(Box({4, 4, 0.6}), {ring});
-  ExpectNear(Bound(groove, Torus(1.0, 0.2 - gap)), gap, 2.0);
 }
 
 // A conical seat over its post, which starts beside it so that no rims face each other.

@@ -83,6 +83,7 @@ void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* 
     SetMesh(std::make_shared<const MeshTree>(BoxMesh(-half, half)), &part);
   } else {
     part.body = ConvexBody::Of(shape);
+    if (const auto* torus = std::get_if<TorusShape>(&shape)) part.torus = *torus;
     if (boolean != nullptr) AddCovers(*boolean, &part);
     if (!HoldsMesh(solid)) {
       const Solid unposed(std::make_shared<const SolidNode>(SolidNode{shape, {}}));

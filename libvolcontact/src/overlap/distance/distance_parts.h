@@ -10,6 +10,7 @@
 #include "overlap/cells/indexed_solid.h"
 #include "overlap/distance/convex_body.h"
 #include "solids/mesh/mesh_tree.h"
+#include "solids/tree/solid_node.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
@@ -20,6 +21,7 @@ struct DistancePart {
   std::shared_ptr<const MeshTree> mesh;
   std::vector<Eigen::Vector3d> shells;  ///< a vertex of each shell of the mesh
   std::optional<ConvexBody> body;
+  std::optional<TorusShape> torus;
   /// The part as surfaces; null where it is a mesh or there is one in it.
   std::shared_ptr<const IndexedSolid> whole;
 

@@ -10,6 +10,7 @@
 #include "overlap/cells/overlap_proof.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/surface_set.h"
+#include "overlap/mixed/mesh_meeting.h"
 #include "solids/implicit/torus_surface.h"
 
 namespace volcontact {
@@ -191,6 +192,25 @@ bool AreApart(const ImplicitSolid& A, const ImplicitSolid& B, const Rigid& X_AB,
   return TestOverlap(set, FrameOf(box), kInflatedCells) == OverlapProof::kSeparated;
 }
 
+// The largest distance of some between 0 and `most` for which is_farther is so.
+template <class IsFarther>
+double LargestProven(double most, const IsFarther& is_farther) {
+  double failed = 0.0;
+  for (const double share : kShares) {
+    if (!is_farther(share * most)) {
+      failed = share;
+      continue;
+    }
+    double proved = share;
+    for (int step = 0; step < kRefinements && failed > 0.0; ++step) {
+      const double between = 0.5 * (proved + failed);
+      (is_farther(between * most) ? proved : failed) = between;
+    }
+    return proved * most;
+  }
+  return 0.0;
+}
+
 // Whether it is proved that no point of A is nearer to one of B than `distance`.
 bool AreFartherThan(double distance, const ImplicitSolid& A, const Aabb& bounds_a,
                     const ImplicitSolid& B, const Aabb& bounds_b, const Rigid& X_AB) {
@@ -211,21 +231,20 @@ std::optional<ImplicitSolid> Inflated(const ImplicitSolid& S, double distance) {
 
 double ProvenDistance(double most, const ImplicitSolid& A, const Aabb& bounds_a,
                       const ImplicitSolid& B, const Aabb& bounds_b, const Rigid& X_AB) {
-  double failed = 0.0;
-  for (const double share : kShares) {
-    if (!AreFartherThan(share * most, A, bounds_a, B, bounds_b, X_AB)) {
-      failed = share;
-      continue;
-    }
-    double proved = share;
-    for (int step = 0; step < kRefinements && failed > 0.0; ++step) {
-      const double between = 0.5 * (proved + failed);
-      const bool is_so = AreFartherThan(between * most, A, bounds_a, B, bounds_b, X_AB);
-      (is_so ? proved : failed) = between;
-    }
-    return proved * most;
-  }
-  return 0.0;
+  return LargestProven(most, [&](double distance) {
+    return AreFartherThan(distance, A, bounds_a, B, bounds_b, X_AB);
+  });
+}
+
+double ProvenDistance(double most, const ImplicitSolid& A, const Aabb& bounds_a,
+                      const MeshTree& mesh, const Rigid& X_AM) {
+  thread_local MeshMeeting meeting;
+  return LargestProven(most, [&](double distance) {
+    const std::optional<ImplicitSolid> more = Inflated(A, distance);
+    const Aabb box = Intersect(WidenedBy(bounds_a, distance * kMoreThan),
+                               WidenedBy(Transformed(mesh.bounds(), X_AM), distance));
+    return more && meeting.IsClear(mesh, X_AM, SingleSolid(*more), box);
+  });
 }
 
 }  // namespace volcontact

@@ -8,6 +8,7 @@
 
 #include "math/rigid.h"
 #include "solids/implicit/implicit_solid.h"
+#include "solids/mesh/mesh_tree.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -18,10 +19,14 @@ namespace volcontact {
 /// is not left.
 std::optional<ImplicitSolid> Inflated(const ImplicitSolid& S, double distance);
 
-/// A certified lower bound of the distance of solids within finite boxes, B at X_AB, by inflating
-/// either: at most 0.95 of an upper bound `most` [m], 0 where nothing is proved. Roundings of
-/// coordinates are not covered. Some 50 µs where that much is proved, a few milliseconds elsewhere.
+/// Certified lower bounds of the distance of solids within finite boxes, B at X_AB, by inflating
+/// either, or of a solid and the surface of a mesh at X_AM, by inflating the solid: at most 0.95 of
+/// an upper bound `most` [m], 0 where nothing is proved. Roundings of coordinates are not covered.
+/// Some 50 µs where that much is proved, a few milliseconds elsewhere; with a mesh some µs for each
+/// face that is about as near.
 double ProvenDistance(double most, const ImplicitSolid& A, const Aabb& bounds_a,
                       const ImplicitSolid& B, const Aabb& bounds_b, const Rigid& X_AB);
+double ProvenDistance(double most, const ImplicitSolid& A, const Aabb& bounds_a,
+                      const MeshTree& mesh, const Rigid& X_AM);
 
 }  // namespace volcontact

@@ -5,6 +5,7 @@
 
 #include "overlap/distance/mesh_body_distance.h"
 #include "overlap/distance/mesh_distance.h"
+#include "overlap/distance/ring_cells.h"
 #include "overlap/distance/separation.h"
 #include "solids/mesh/mesh_membership.h"
 
@@ -68,11 +69,13 @@ Result BetweenMeshes(const DistancePart& P, const DistancePart& Q, const Rigid& 
   return result;
 }
 
-// A mesh P. The body reaches from the point that is nearest to the surface to all others without
-// crossing it.
+// A mesh P, and a body or torus. It reaches from the point that is nearest to the surface to all
+// others without crossing it.
 Result BetweenMeshAndBody(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
                           double enough) {
-  const NearestPair found = MeshBodyDistance(*P.mesh, *Q.body, X_PQ.Inverse(), enough);
+  const Rigid X_QP = X_PQ.Inverse();
+  const NearestPair found = Q.body ? MeshBodyDistance(*P.mesh, *Q.body, X_QP, enough)
+                                   : MeshTorusDistance(*P.mesh, *Q.torus, X_QP);
   Result result = InFrame({found}, X_PQ);
   if (found.lower > 0.0 && IsInMesh(*P.mesh, result.pair.y)) result.pair.lower = 0.0;
   return result;
@@ -110,7 +113,7 @@ Result BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X
     return Exchanged(BetweenParts(Q, P, X_QP, enough), X_PQ);
   }
   if (P.mesh && Q.mesh) return BetweenMeshes(P, Q, X_PQ, enough);
-  if (P.mesh && Q.body) return BetweenMeshAndBody(P, Q, X_PQ, enough);
+  if (P.mesh && (Q.body || Q.torus)) return BetweenMeshAndBody(P, Q, X_PQ, enough);
   if (P.whole && Q.whole) {
     const Aabb common = Intersect(P.whole->bounds(), Transformed(Q.whole->bounds(), X_PQ));
     return {SeparationBound(*P.whole, *Q.whole, X_PQ), !common.IsEmpty()};

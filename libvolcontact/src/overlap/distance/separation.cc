@@ -52,6 +52,21 @@ NearestPair Shrunk(NearestPair pair, double scale) {
 
 bool IsTold(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
 
+// By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
+template <class Search, class Prove>
+NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
+  NearestPair found;
+  for (const long pairs : {kFewPairs, kMostPairs}) {
+    const NearestPair seen = search->Run(pairs);
+    found.Improve(seen);
+    if (IsTold(found) || found.upper <= no_gap) break;
+    if (!found.HasPoints()) continue;
+    found.lower = std::max(found.lower, prove(found.upper));
+    if (IsTold(found)) break;
+  }
+  return found;
+}
+
 // Both boxes finite; `size` is the length beside which gaps are none.
 NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
@@ -59,17 +74,9 @@ NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, cons
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
   const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
   PairSearch search(&a, &b, kNoGap * size);
-  NearestPair found = search.Run(kFewPairs);
-  const auto prove = [&] {
-    if (IsTold(found) || !found.HasPoints() || found.upper <= kNoGap * size) return;
-    const double most = ProvenDistance(found.upper, A, bounds_a, B, bounds_b, X_AB);
-    found.lower = std::max(found.lower, most);
-  };
-  prove();
-  if (!IsTold(found) && found.upper > kNoGap * size) {
-    found.Improve(search.Run(kMostPairs));
-    prove();
-  }
+  const NearestPair found = SearchAndProve(&search, kNoGap * size, [&](double most) {
+    return ProvenDistance(most, A, bounds_a, B, bounds_b, X_AB);
+  });
   return Shrunk(found, scale);
 }
 
@@ -79,7 +86,11 @@ NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, cons
   MeshCells b(mesh, X_AM);
   const Aabb& bounds = mesh.bounds();
   const double scale = Largest(bounds_a) + Largest(bounds) + Largest(Transformed(bounds, X_AM));
-  return Shrunk(PairSearch(&a, &b, kNoGap * size).Run(kMostPairs), scale);
+  PairSearch search(&a, &b, kNoGap * size);
+  const NearestPair found = SearchAndProve(&search, kNoGap * size, [&](double most) {
+    return ProvenDistance(most, A, bounds_a, mesh, X_AM);
+  });
+  return Shrunk(found, scale);
 }
 
 // Of a set A within bounds_a, possibly unbounded or large, and one in a box in A's frame, by

@@ -36,6 +36,19 @@ void OfferEdges(const Vector3d& p0, const Vector3d& p1, const Vector3d& q0, cons
   Offer(p0 + s * d, q0 + t * e, best);
 }
 
+// Whether an edge goes through a triangle. Where roundings hide that, the edge passes a side of the
+// triangle, or ends at it, within roundings.
+bool GoesThrough(const Vector3d& p, const Vector3d& q, const Corners& t, Vector3d* where) {
+  const Vector3d n = (t[1] - t[0]).cross(t[2] - t[0]);
+  const double at_p = n.dot(p - t[0]), at_q = n.dot(q - t[0]);
+  if ((at_p > 0.0) == (at_q > 0.0)) return false;
+  *where = p + (at_p / (at_p - at_q)) * (q - p);
+  for (int i = 0; i < 3; ++i) {
+    if (n.dot((t[(i + 1) % 3] - t[i]).cross(*where - t[i])) < 0.0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Vector3d NearestOnTriangle(const Vector3d& p, const Corners& t) {
@@ -57,6 +70,11 @@ Vector3d NearestOnTriangle(const Vector3d& p, const Corners& t) {
 NearestPair TriangleDistance(const Corners& a, const Corners& b) {
   NearestPair best;
   for (int i = 0; i < 3; ++i) {
+    Vector3d where;
+    if (GoesThrough(a[i], a[(i + 1) % 3], b, &where) ||
+        GoesThrough(b[i], b[(i + 1) % 3], a, &where)) {
+      return {0.0, 0.0, where, where};
+    }
     Offer(a[i], NearestOnTriangle(a[i], b), &best);
     Offer(NearestOnTriangle(b[i], a), b[i], &best);
     for (int j = 0; j < 3; ++j) OfferEdges(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3], &best);

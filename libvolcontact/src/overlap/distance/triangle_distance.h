@@ -12,8 +12,7 @@ namespace volcontact {
 Eigen::Vector3d NearestOnTriangle(const Eigen::Vector3d& p,
                                   const std::array<Eigen::Vector3d, 3>& t);
 
-/// Nearest points of two triangles that do not cross, and their distance; roundings are not
-/// covered.
+/// Nearest points of two triangles, and their distance; roundings are not covered.
 NearestPair TriangleDistance(const std::array<Eigen::Vector3d, 3>& a,
                              const std::array<Eigen::Vector3d, 3>& b);
 
