@@ -111,7 +111,7 @@ Vector3d NearestOfEllipsoid(const Vector3d& p, const Vector3d& a) {
     return Vector3d(
         a.cwiseAbs2().cwiseProduct(p).cwiseQuotient((a.cwiseAbs2().array() + t).matrix()));
   };
-  for (int k = 0; k < 200; ++k) {
+  for (int k = 0; k < 80; ++k) {
     const double t = 0.5 * (low + high);
     (at(t).cwiseQuotient(a).norm() > 1.0 ? low : high) = t;
   }
@@ -242,6 +242,14 @@ double LeastOn(const F& f) {
     least = std::min({least, at_a, at_b});
   }
   return least;
+}
+
+// Whether a triangle is farther than the gap along a direction.
+bool IsBeyond(const NearSolid& solid, const Triangle& t, const Vector3d& along, double gap) {
+  if (solid.is_half_space || !(along.norm() > 0.0)) return false;
+  const Vector3d u = along.normalized();
+  const double reach = u.dot(solid.extreme(u)) + gap;
+  return u.dot(t[0]) > reach && u.dot(t[1]) > reach && u.dot(t[2]) > reach;
 }
 
 // The distance of a convex hull and a triangle, in the hull's frame.
@@ -401,7 +409,8 @@ std::optional<NearPlace> PlaceNear(const NearMesh& mesh, const NearSolid& solid,
     const Vector3d middle = (corners[0] + corners[1] + corners[2]) / 3.0;
     double radius = 0.0;
     for (const Vector3d& v : corners) radius = std::max(radius, (v - middle).norm());
-    if (DistanceTo(solid, middle) > gap + radius) continue;
+    const Vector3d away = middle - solid.nearest(middle);
+    if (away.norm() > gap + radius || IsBeyond(solid, corners, away, gap)) continue;
     if (DistanceToFace(solid, corners) < (1.0 - kNegligible) * gap) return std::nullopt;
   }
   return place;

@@ -58,6 +58,14 @@ std::optional<ConvexBody> ConvexBody::Of(const Shape& shape) {
   return body;
 }
 
+ConvexBody ConvexBody::HullOf(const TorusShape& torus) {
+  ConvexBody body;
+  body.kind_ = Kind::kDisc;
+  body.low_ = torus.minor_radius;
+  body.high_ = torus.major_radius;
+  return body;
+}
+
 ConvexBody::Foot ConvexBody::FootOf(const Vector3d& p) const {
   if (kind_ == Kind::kEllipsoid) return FootOnEllipsoid(p);
   if (kind_ == Kind::kFrustum) return FootOnFrustum(p);
@@ -67,8 +75,9 @@ ConvexBody::Foot ConvexBody::FootOf(const Vector3d& p) const {
     foot = {std::abs(p.z() - z), {p.x(), p.y(), z}, {0.0, 0.0, p.z() > z ? 1.0 : -1.0}};
     return foot;
   }
-  // About the axis, a line or a segment.
-  const Vector3d middle(0.0, 0.0, kind_ == Kind::kTube ? p.z() : std::clamp(p.z(), bottom_, top_));
+  // About the axis, a line or a segment; about a disc.
+  Vector3d middle(0.0, 0.0, kind_ == Kind::kTube ? p.z() : std::clamp(p.z(), bottom_, top_));
+  if (kind_ == Kind::kDisc) middle = Turned({std::min(high_, std::hypot(p.x(), p.y())), 0.0}, p);
   const Vector3d away = p - middle;
   const double length = away.norm();
   if (!(length > low_)) return foot;
@@ -136,6 +145,8 @@ double ConvexBody::Support(const Vector3d& n) const {
       return n.z() > 0.0 ? n.z() * top_ : n.z() * bottom_;
     case Kind::kTube:
       return n.z() == 0.0 ? low_ * across : kUnboundedSupport;
+    case Kind::kDisc:
+      return low_ * n.norm() + high_ * across;
     case Kind::kFrustum:
       return std::max(low_ * across + n.z() * bottom_, high_ * across + n.z() * top_);
     case Kind::kEllipsoid:
@@ -154,6 +165,8 @@ std::optional<Vector3d> ConvexBody::SupportPoint(const Vector3d& n) const {
       return Vector3d(0.0, 0.0, n.z() > 0.0 ? top_ : bottom_);
     case Kind::kTube:
       return Turned({low_, 0.0}, n);
+    case Kind::kDisc:
+      return low_ * n.normalized() + Turned({across > 0.0 ? high_ : 0.0, 0.0}, n);
     case Kind::kFrustum: {
       const bool top = high_ * across + n.z() * top_ > low_ * across + n.z() * bottom_;
       // The middle of a flat end, which n is across.

@@ -76,6 +76,7 @@ void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* 
   }
   DistancePart part;
   part.X_SP = X_SP;
+  part.solid = Solid(std::make_shared<const SolidNode>(SolidNode{shape, {}}));
   if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
     SetMesh(mesh->mesh, &part);
   } else if (const auto* box = std::get_if<BoxShape>(&shape)) {
@@ -85,10 +86,7 @@ void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* 
     part.body = ConvexBody::Of(shape);
     if (const auto* torus = std::get_if<TorusShape>(&shape)) part.torus = *torus;
     if (boolean != nullptr) AddCovers(*boolean, &part);
-    if (!HoldsMesh(solid)) {
-      const Solid unposed(std::make_shared<const SolidNode>(SolidNode{shape, {}}));
-      part.whole = std::make_shared<const IndexedSolid>(unposed);
-    }
+    if (!HoldsMesh(solid)) part.whole = std::make_shared<const IndexedSolid>(part.solid);
   }
   parts->push_back(std::move(part));
 }

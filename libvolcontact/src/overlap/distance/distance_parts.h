@@ -17,7 +17,8 @@ namespace volcontact {
 
 /// One operand of a solid's outermost unions, in its own frame P. A box is a mesh here.
 struct DistancePart {
-  Rigid X_SP;  ///< in the solid's frame
+  Rigid X_SP;   ///< in the solid's frame
+  Solid solid;  ///< the part itself, in P
   std::shared_ptr<const MeshTree> mesh;
   std::vector<Eigen::Vector3d> shells;  ///< a vertex of each shell of the mesh
   std::optional<ConvexBody> body;

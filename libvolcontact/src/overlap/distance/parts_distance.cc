@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "overlap/cells/overlap_proof.h"
 #include "overlap/distance/mesh_body_distance.h"
 #include "overlap/distance/mesh_distance.h"
 #include "overlap/distance/ring_cells.h"
 #include "overlap/distance/separation.h"
+#include "overlap/frame/surface_set.h"
+#include "overlap/mixed/mixed_overlap.h"
 #include "solids/mesh/mesh_membership.h"
 
 namespace volcontact {
@@ -14,32 +17,33 @@ namespace {
 
 using Eigen::Vector3d;
 using Parts = std::vector<DistancePart>;
-using Result = PartsDistance::Result;
 
+// Cells of a proof that solids are apart.
+constexpr long kApartCells = 20'000;
 // A bound that is as near to the distance needs no other.
 constexpr double kToldShare = 0.9;
 
-Result BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ, double enough);
+NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
+                         double enough);
 
-Result InFrame(const Result& result, const Rigid& X_AP) {
-  return {result.pair.Moved(X_AP.RotationDouble(), Round(X_AP.t)), result.is_of_surfaces};
+NearestPair InFrame(const NearestPair& pair, const Rigid& X_AP) {
+  return pair.Moved(X_AP.RotationDouble(), Round(X_AP.t));
 }
 
-Result Exchanged(const Result& result, const Rigid& X_QP) {
-  return InFrame({result.pair.Swapped(), result.is_of_surfaces}, X_QP);
+NearestPair Exchanged(const NearestPair& pair, const Rigid& X_QP) {
+  return InFrame(pair.Swapped(), X_QP);
 }
 
 // Of a union and one part: the least of all, in the frame of the first.
-Result BetweenUnionAndPart(const Parts& A, const DistancePart& Q, const Rigid& X_AQ,
-                           double enough) {
-  Result all;
-  all.pair.lower = std::numeric_limits<double>::infinity();
+NearestPair BetweenUnionAndPart(const Parts& A, const DistancePart& Q, const Rigid& X_AQ,
+                                double enough) {
+  NearestPair all;
+  all.lower = std::numeric_limits<double>::infinity();
   for (const DistancePart& P : A) {
     const Rigid X_PQ = P.X_SP.Inverse() * X_AQ;
-    const Result one = InFrame(BetweenParts(P, Q, X_PQ, std::min(enough, all.pair.upper)), P.X_SP);
-    all.is_of_surfaces |= one.is_of_surfaces;
-    all.pair.Unite(one.pair);
-    if (!(all.pair.lower > 0.0)) return all;
+    const NearestPair one = InFrame(BetweenParts(P, Q, X_PQ, std::min(enough, all.upper)), P.X_SP);
+    all.Unite(one);
+    if (!(all.lower > 0.0)) return all;
   }
   return all;
 }
@@ -62,89 +66,94 @@ bool IsOneInOther(const DistancePart& P, const DistancePart& Q, const Rigid& X_P
   return any(P, Q, X_PQ) || any(Q, P, X_PQ.Inverse());
 }
 
-Result BetweenMeshes(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
-                     double enough) {
-  Result result = {MeshDistance(*P.mesh, *Q.mesh, X_PQ, enough)};
-  if (result.pair.lower > 0.0 && IsOneInOther(P, Q, X_PQ)) result.pair.lower = 0.0;
-  return result;
+NearestPair BetweenMeshes(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
+                          double enough) {
+  NearestPair found = MeshDistance(*P.mesh, *Q.mesh, X_PQ, enough);
+  if (found.lower > 0.0 && IsOneInOther(P, Q, X_PQ)) found.lower = 0.0;
+  return found;
 }
 
 // A mesh P, and a body or torus. It reaches from the point that is nearest to the surface to all
 // others without crossing it.
-Result BetweenMeshAndBody(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
-                          double enough) {
+NearestPair BetweenMeshAndBody(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
+                               double enough) {
   const Rigid X_QP = X_PQ.Inverse();
-  const NearestPair found = Q.body ? MeshBodyDistance(*P.mesh, *Q.body, X_QP, enough)
-                                   : MeshTorusDistance(*P.mesh, *Q.torus, X_QP);
-  Result result = InFrame({found}, X_PQ);
-  if (found.lower > 0.0 && IsInMesh(*P.mesh, result.pair.y)) result.pair.lower = 0.0;
-  return result;
+  NearestPair found = Q.body ? MeshBodyDistance(*P.mesh, *Q.body, X_QP, enough)
+                             : MeshTorusDistance(*P.mesh, *Q.torus, X_QP, enough);
+  found = InFrame(found, X_PQ);
+  if (found.lower > 0.0 && IsInMesh(*P.mesh, found.y)) found.lower = 0.0;
+  return found;
 }
 
-// A mesh P and any other solid.
-Result BetweenMeshAndWhole(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ) {
-  const Rigid X_QP = X_PQ.Inverse();
-  Result result = Exchanged({SurfaceSeparation(*Q.whole, *P.mesh, X_QP)}, X_PQ);
-  const Aabb common = Intersect(Q.whole->bounds(), Transformed(P.mesh->bounds(), X_QP));
-  result.is_of_surfaces = !common.IsEmpty();
-  return result;
+// A mesh P and any other solid, of which a part may lie in P.
+NearestPair BetweenMeshAndWhole(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ) {
+  NearestPair found = Exchanged(SurfaceSeparation(*Q.whole, *P.mesh, X_PQ.Inverse()), X_PQ);
+  const Aabb common = Intersect(P.mesh->bounds(), Transformed(Q.whole->bounds(), X_PQ));
+  if (!(found.lower > 0.0) || common.IsEmpty()) return found;
+  thread_local MixedWorkspace workspace;
+  const MixedOverlap overlap(P.solid, Q.solid);
+  if (overlap.Prove(X_PQ, common, &workspace) != OverlapProof::kSeparated) found.lower = 0.0;
+  return found;
+}
+
+// Solids without meshes, of which one, or a part of it, may lie in the other.
+NearestPair BetweenWholes(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ) {
+  NearestPair found = SeparationBound(*P.whole, *Q.whole, X_PQ);
+  const Aabb common = Intersect(P.whole->bounds(), Transformed(Q.whole->bounds(), X_PQ));
+  if (!(found.lower > 0.0) || common.IsEmpty() || !common.IsBounded()) return found;
+  const ImplicitSolid &p = P.whole->whole(), &q = Q.whole->whole();
+  SurfaceSet set;
+  OverlapSurfaces(p, q, OverlapExpression(p, q), X_PQ, &set);
+  const bool is_apart =
+      set.expression.IsConstant()
+          ? !set.expression.ConstantValue()
+          : TestOverlap(set, FrameOf(common), kApartCells) == OverlapProof::kSeparated;
+  if (!is_apart) found.lower = 0.0;
+  return found;
 }
 
 // Of a P that is the intersection of others: as far as the farthest of these; their nearest points
 // where they belong to P, too.
-Result BetweenCovers(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
-                     double enough) {
-  Result best;
+NearestPair BetweenCovers(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
+                          double enough) {
+  NearestPair best;
   for (std::size_t i = 0; i < P.covers.size(); ++i) {
-    Result one = BetweenUnionAndPart(P.covers[i], Q, X_PQ, enough);
-    const NearestPair found = one.pair;
-    const bool is_point = found.HasPoints() && P.Holds(found.x, i);
-    if (!is_point) one.pair.upper = std::numeric_limits<double>::infinity();
-    if (one.is_of_surfaces || !(found.lower > best.pair.lower)) continue;
-    best = one;
+    NearestPair one = BetweenUnionAndPart(P.covers[i], Q, X_PQ, enough);
+    if (!one.HasPoints() || !P.Holds(one.x, i)) {
+      one.upper = std::numeric_limits<double>::infinity();
+    }
+    if (one.lower > best.lower) best = one;
   }
   return best;
 }
 
-Result BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
-                    double enough) {
-  if (!P.mesh && Q.mesh) {
-    const Rigid X_QP = X_PQ.Inverse();
-    return Exchanged(BetweenParts(Q, P, X_QP, enough), X_PQ);
-  }
+NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
+                         double enough) {
+  const Rigid X_QP = X_PQ.Inverse();
+  if (!P.mesh && Q.mesh) return Exchanged(BetweenParts(Q, P, X_QP, enough), X_PQ);
   if (P.mesh && Q.mesh) return BetweenMeshes(P, Q, X_PQ, enough);
   if (P.mesh && (Q.body || Q.torus)) return BetweenMeshAndBody(P, Q, X_PQ, enough);
-  if (P.whole && Q.whole) {
-    const Aabb common = Intersect(P.whole->bounds(), Transformed(Q.whole->bounds(), X_PQ));
-    return {SeparationBound(*P.whole, *Q.whole, X_PQ), !common.IsEmpty()};
-  }
+  if (P.whole && Q.whole) return BetweenWholes(P, Q, X_PQ);
   // Covers first: they mostly tell, and at once.
   const bool divide_P = !P.covers.empty() && !P.whole;
-  const Rigid X_QP = X_PQ.Inverse();
-  const Result by_covers = divide_P ? BetweenCovers(P, Q, X_PQ, enough)
-                                    : Exchanged(BetweenCovers(Q, P, X_QP, enough), X_PQ);
-  const bool is_told = by_covers.pair.lower >= kToldShare * std::min(enough, by_covers.pair.upper);
-  if (is_told || !P.mesh || !Q.whole) return by_covers;
-  Result by_cells = BetweenMeshAndWhole(P, Q, X_PQ);
-  if (by_cells.pair.lower <= by_covers.pair.lower) {
-    by_cells.pair.lower = by_covers.pair.lower;
-    by_cells.is_of_surfaces = false;
-  }
-  return by_cells;
+  NearestPair found = divide_P ? BetweenCovers(P, Q, X_PQ, enough)
+                               : Exchanged(BetweenCovers(Q, P, X_QP, enough), X_PQ);
+  const bool is_told = found.lower >= kToldShare * std::min(enough, found.upper);
+  if (!is_told && P.mesh && Q.whole) found.Improve(BetweenMeshAndWhole(P, Q, X_PQ));
+  return found;
 }
 
 }  // namespace
 
 PartsDistance::PartsDistance(const Solid& A, const Solid& B) : A_(PartsOf(A)), B_(PartsOf(B)) {}
 
-PartsDistance::Result PartsDistance::Run(const Rigid& X_AB) const {
-  Result all;
-  all.pair.lower = std::numeric_limits<double>::infinity();
+NearestPair PartsDistance::Run(const Rigid& X_AB) const {
+  NearestPair all;
+  all.lower = std::numeric_limits<double>::infinity();
   for (const DistancePart& Q : B_) {
-    const Result one = BetweenUnionAndPart(A_, Q, X_AB * Q.X_SP, all.pair.upper);
-    all.is_of_surfaces |= one.is_of_surfaces;
-    all.pair.Unite(one.pair);
-    if (!(all.pair.lower > 0.0)) return all;
+    const NearestPair one = BetweenUnionAndPart(A_, Q, X_AB * Q.X_SP, all.upper);
+    all.Unite(one);
+    if (!(all.lower > 0.0)) return all;
   }
   return all;
 }

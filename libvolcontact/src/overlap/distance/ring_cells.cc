@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "overlap/distance/convex_body.h"
+#include "overlap/distance/mesh_body_distance.h"
 #include "overlap/distance/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
 
@@ -16,6 +18,8 @@ using Eigen::Vector3d;
 constexpr long kMostRingPairs = 30'000;
 // Coordinates round by some ulps of the largest; a gap of this part of the size is none.
 constexpr double kRingRounding = 1e-14, kNoRingGap = 1e-12;
+// A point no farther beyond the torus, by its minor radius, is on it.
+constexpr double kOnTorus = 1e-12;
 
 }  // namespace
 
@@ -69,15 +73,22 @@ Vector3d RingCells::Nearest(int index, const Vector3d& p) const {
   return distance <= minor_ ? p : Vector3d(on_circle + (minor_ / distance) * away);
 }
 
-NearestPair MeshTorusDistance(const MeshTree& mesh, const TorusShape& torus, const Rigid& X_TM) {
+NearestPair MeshTorusDistance(const MeshTree& mesh, const TorusShape& torus, const Rigid& X_TM,
+                              double enough) {
+  NearestPair found = MeshBodyDistance(mesh, ConvexBody::HullOf(torus), X_TM, enough);
+  const Vector3d& y = found.y;
+  const double beyond =
+      std::hypot(std::hypot(y.x(), y.y()) - torus.major_radius, y.z()) - torus.minor_radius;
+  const bool is_point = found.HasPoints() && beyond <= kOnTorus * torus.minor_radius;
+  if (is_point || found.lower >= enough) return found;
   MeshCells a(mesh, X_TM);
   RingCells b(torus);
   const Aabb bounds = Transformed(mesh.bounds(), X_TM);
   const double scale = torus.major_radius + torus.minor_radius +
                        bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).maxCoeff();
-  NearestPair found = PairSearch(&a, &b, kNoRingGap * scale).Run(kMostRingPairs);
-  found.lower = std::max(0.0, found.lower - kRingRounding * scale);
-  return found;
+  NearestPair by_arcs = PairSearch(&a, &b, kNoRingGap * scale).Run(kMostRingPairs);
+  by_arcs.lower = std::max({0.0, found.lower, by_arcs.lower - kRingRounding * scale});
+  return by_arcs;
 }
 
 }  // namespace volcontact

@@ -46,7 +46,10 @@ class RingCells {
 };
 
 /// The distance of a mesh's surface and a solid torus, the mesh at X_TM, with nearest points in the
-/// torus's frame, the mesh's first: bounded within 10 %. 0 where they meet.
-NearestPair MeshTorusDistance(const MeshTree& mesh, const TorusShape& torus, const Rigid& X_TM);
+/// torus's frame, the mesh's first: bounded within 10 %, or to where it is not less than `enough`
+/// [m]. 0 where they meet. First that of the torus's hull, some 20 µs; where this is not the
+/// torus's, some 0.2 ms.
+NearestPair MeshTorusDistance(const MeshTree& mesh, const TorusShape& torus, const Rigid& X_TM,
+                              double enough);
 
 }  // namespace volcontact

@@ -41,22 +41,11 @@ std::vector<VolumeSample> MixedSolver::Samples(const Rigid&, const std::optional
   ThrowNoSamples();
 }
 
-// Whether that is proved by a distance.
-bool MixedSolver::AreApart(const Rigid& X_AB) const {
-  const PartsDistance::Result found = distance_.Run(X_AB);
-  return found.pair.lower > 0.0 && !found.is_of_surfaces;
+NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace*) const {
+  return distance_.Run(X_AB);
 }
 
-NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
-  PartsDistance::Result found = distance_.Run(X_AB);
-  if (!(found.pair.lower > 0.0) || !found.is_of_surfaces) return found.pair;
-  const Aabb box = Intersect(bounds_a_, Transformed(bounds_b_, X_AB));
-  const bool is_apart =
-      box.IsEmpty() ||
-      (box.IsBounded() && overlap_.Prove(X_AB, box, &workspace->mixed) == OverlapProof::kSeparated);
-  if (!is_apart) found.pair.lower = 0.0;
-  return found.pair;
-}
+bool MixedSolver::AreApart(const Rigid& X_AB) const { return distance_.Run(X_AB).lower > 0.0; }
 
 // A distance is told sooner than an overlap, and cannot be mistaken where both are thin.
 OverlapProof MixedSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {

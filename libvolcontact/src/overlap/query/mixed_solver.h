@@ -29,6 +29,7 @@ class MixedSolver final : public PairSolver {
 
  private:
   Aabb OverlapBox(const Rigid& X_AB) const;
+  // Whether that is proved by a distance.
   bool AreApart(const Rigid& X_AB) const;
 
   MixedOverlap overlap_;
