@@ -1,5 +1,5 @@
-// Meshes and other solids that just miss each other, and that just touch; writes a section of
-// docs/benchmarks_near_contacts.md.
+// Meshes and other solids that just miss each other, and that just touch; writes
+// docs/benchmarks_near_contacts.md, and to standard error each case that fell short.
 //
 //   near_contacts_survey [POSES]
 //
@@ -34,6 +34,20 @@ constexpr int kAttempts = 200;
 // A bound is right up to roundings of coordinates of this part of the size.
 constexpr double kRounding = 1e-13;
 constexpr double kShare = 0.9;
+
+constexpr const char* kHeader = R"(# Meshes that just miss and just touch other solids
+
+Written by `near_contacts_survey {0} > docs/benchmarks_near_contacts.md` (target `near_contacts_survey`); do not edit.
+
+{0} random places each at which a solid misses one of eleven meshes (the six of `data/meshes`, a sphere, a torus, a gear, a star,
+an L) by 1e-9 to 1e-2 of its size, beside a face, an edge or a vertex, and at which it dips in by 1e-7 to 1e-2. The solids are of about a
+tenth of the mesh's size. The distance is known from how they were placed, and all faces that might be nearer were looked at one by
+one by other code. Processor time of one core, everything in a prepared pair included: `Separate` of the misses, `Query` at 1e-6 of
+the touches.
+
+Undecided: `Overlaps` did not prove a miss. Too large: the bound exceeds the distance. Under 0.9: it is less than nine tenths of it.
+No points: none were found, or they are farther apart than that.
+)";
 
 struct Misses {
   std::string name;
@@ -143,8 +157,9 @@ void ForPlaces(const std::vector<NearMesh>& meshes, int kind, int poses, double 
 void Run(int poses) {
   const std::vector<NearMesh> meshes = testing::NearMeshes();
   const int each = (poses + testing::kNearKinds - 1) / testing::kNearKinds;
+  fmt::print(kHeader, poses);
   fmt::print(
-      "| solid | misses | overlap | undecided | bound too large | under 0.9 | no points | median "
+      "\n| solid | misses | overlap | undecided | bound too large | under 0.9 | no points | median "
       "[µs] | 99 % [µs] | worst [µs] |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (int kind = 0; kind < testing::kNearKinds; ++kind) {
     Misses m;

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,6 +21,11 @@
 #include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact::testing {
+
+using Triangle = std::array<Eigen::Vector3d, 3>;
+Triangle FaceOf(const TriangleMesh& mesh, std::size_t face);
+/// Unit, outwards.
+Eigen::Vector3d NormalOf(const Triangle& t);
 
 /// Where contacts begin on a mesh.
 enum class Feature { kFace, kEdge, kVertex };
