@@ -212,8 +212,8 @@ def main():
     text += "\n".join((stiffness_tables(), tilt_table(), damping_table(), friction_tables(), restitution_table()))
     page = ROOT / "docs" / "validation_identification.md"
     # What tools/full_samples.py wrote stays.
-    samples = page.read_text().partition("## Many draws")[1:]
-    page.write_text(text + "\n" + "".join(samples) if samples[0] else text)
+    samples = page.read_text().partition("## Many draws")
+    page.write_text(text + "\n" + "".join(samples[1:]) if samples[1] else text)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Writes docs/validation.md and its figures.
 
-    tools/validation.py [--resume] [VOLCONTACT]
+    tools/validation.py [--resume] [--note TEXT] [VOLCONTACT]
 
 Runs `volcontact reproduce` (some ten minutes), and puts its report, one figure a scenario, and the
 recomputed tables of the identification into docs/. With --resume it goes on where it was interrupted,
-and keeps what had ended: not for a changed program.
+and keeps what had ended: not for a changed program. A note, of the machine, say, goes below the page's
+first paragraph.
 """
 
+import argparse
 import pathlib
 import re
 import shutil
@@ -40,9 +42,15 @@ def with_figures(report):
 
 
 def main():
-    names = [word for word in sys.argv[1:] if word != "--resume"]
-    reproduce(names[0] if names else TOOL, "--resume" if "--resume" in sys.argv else "--overwrite")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--note", default="")
+    parser.add_argument("tool", nargs="?", default=TOOL)
+    arguments = parser.parse_args()
+    reproduce(arguments.tool, "--resume" if arguments.resume else "--overwrite")
     text = with_figures((RUN / "report.md").read_text())
+    if arguments.note:
+        text = text.replace("\n\n|", f"\n\n{arguments.note}\n\n|", 1)
     identification = (ROOT / "docs" / "validation_identification.md").read_text()
     # Its headings go one level down.
     identification = re.sub(r"(?m)^#", "##", identification)
