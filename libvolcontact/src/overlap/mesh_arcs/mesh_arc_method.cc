@@ -204,6 +204,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
   result.raw.volume_error = error * problem_.frame.half.prod();
   result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
+  if (input.hessian) result.derivatives = Differentiate(input, attempt.sums.all, of_B);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "overlap/arcs/volume_hessian.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/surface_set.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
@@ -19,8 +20,9 @@ struct MeshArcResult {
   bool believed = false;
   std::string why_not;
   RawMetrics raw;
-  double volume_upper = 0.0;  ///< certain: of the box that holds all of it [m³]
-  long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
+  RawDerivatives derivatives;  ///< where they were asked for
+  double volume_upper = 0.0;   ///< certain: of the box that holds all of it [m³]
+  long faces = 0, edges = 0;   ///< faces cut; arcs and parts of the solid's edges
 };
 
 /// Finds the sums in a frame that holds the overlap, in a tighter one along the contact where
@@ -34,6 +36,7 @@ class MeshArcMethod {
     const SurfaceSet& set;  ///< the solid S, in A, of whose overlap with the mesh M this is
     const Aabb& box;        ///< bounded; in A, holds all of M ∩ S
     double tolerance;
+    bool hessian = false;  ///< find the derivatives by the motion of A
   };
 
   /// About 2 µs for each face of the mesh that a surface of S cuts.
@@ -54,7 +57,18 @@ class MeshArcMethod {
   bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
   bool IsApart(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
+  bool CollectCrossings(bool mesh_in_b);
+  RawDerivatives Differentiate(const Input& input, const BoundarySums& all,
+                               const BoundarySums& of_B);
   std::optional<double> AreaAlong(int surface, const Eigen::Vector3d& m);
+
+  // An arc on a face of the mesh, or a part of an edge of the solid between its surfaces of A and
+  // of B.
+  struct EdgeOfArcs {
+    const TrimArc* arc = nullptr;
+    const SolidEdges::Part* part = nullptr;
+    int of_A = -1, of_B = -1;
+  };
 
   const MeshTree* mesh_ = nullptr;
   std::vector<SurfaceKind> kinds_;
@@ -62,6 +76,9 @@ class MeshArcMethod {
   MeshToCube to_cube_;
   Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
   MeshArcSums sums_, cut_sums_;
+  VolumeHessian hessian_;
+  std::vector<EdgeOfArcs> between_;  // faces of A and of B
+  std::vector<VolumeHessian::Crossing> crossings_;
 };
 
 }  // namespace volcontact

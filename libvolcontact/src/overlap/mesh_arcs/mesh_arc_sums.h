@@ -53,7 +53,11 @@ class MeshArcSums {
 
   /// By surface of the solid, what its faces add, each with the normal out of the overlap.
   const std::vector<BoundarySums>& of_surface() const { return of_surface_; }
-  /// Whether there may be any.
+  /// The faces that surfaces cut and the solid's own edges, with the parts of both that bound the
+  /// overlap.
+  const TrimmedFaces& cut() const { return found_; }
+  const SolidEdges& solid_edges() const { return edges_; }
+  /// Whether there may be any faces on a surface.
   bool HasFaces(int surface) const { return form_of_[surface] >= 0; }
   /// The area vectors of the faces cut and of whole faces of leaves, in the cube.
   const std::vector<Eigen::Vector3d>& areas() const { return areas_; }

@@ -86,6 +86,7 @@ RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOpt
   }
   RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
   answer.fallback = by_arcs.fallback;
+  answer.derivatives.reason = "the mesh was cut into tetrahedra, which tell no edges";
   return answer;
 }
 
@@ -103,11 +104,12 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
   const Rigid X_AM = PoseOf(leaf, X_AB);
   MeshArcMethod* arcs = &workspace->arcs;
-  const MeshArcResult result =
-      arcs->Run({*leaf.mesh, X_AM, leaf.in_b, workspace->set, box, options.tolerance});
+  const MeshArcResult result = arcs->Run(
+      {*leaf.mesh, X_AM, leaf.in_b, workspace->set, box, options.tolerance, options.hessian});
   answer.fallback = result.why_not;
   if (!result.believed) return answer;
   answer.raw = result.raw;
+  answer.derivatives = result.derivatives;
   answer.method = Method::kOctree;
   answer.volume_bounds = {0.0, result.volume_upper};
   answer.leaves = result.faces;

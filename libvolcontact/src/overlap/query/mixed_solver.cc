@@ -21,9 +21,7 @@ RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
     throw InvalidInput("method " + MethodName(options.method) +
                        " does not apply to a mesh with curved primitives; use auto or octree");
   }
-  RawAnswer answer = overlap_.Query(X_AB, OverlapBox(X_AB), options, &workspace->mixed);
-  answer.derivatives.reason = kNoMeshDerivatives;
-  return answer;
+  return overlap_.Query(X_AB, OverlapBox(X_AB), options, &workspace->mixed);
 }
 
 std::vector<RawAnswer> MixedSolver::Patches(const Rigid&, const QueryOptions&, Workspace*) const {
