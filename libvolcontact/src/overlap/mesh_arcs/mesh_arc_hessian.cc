@@ -45,12 +45,12 @@ bool MeshArcMethod::CollectCrossings(bool mesh_in_b) {
   return true;
 }
 
-// In the frame of the last sums; `all` and `of_B` are theirs.
-RawDerivatives MeshArcMethod::Differentiate(const Input& input, const BoundarySums& all,
+// In the frame of the last sums.
+RawDerivatives MeshArcMethod::Differentiate(const Input& input, const MeshArcSums::Result& sums,
                                             const BoundarySums& of_B) {
   RawDerivatives none;
   none.X_AC = problem_.frame.X_AC;
-  if (!CollectCrossings(input.mesh_in_b)) {
+  if (sums.is_flush || !CollectCrossings(input.mesh_in_b)) {
     none.reason = kFlushBodies;
     return none;
   }
@@ -79,7 +79,7 @@ RawDerivatives MeshArcMethod::Differentiate(const Input& input, const BoundarySu
     EvaluateSurface(problem_.surfaces[edge.of_B], point.p, &place->of_B);
     return true;
   };
-  return hessian_.RunAlong(problem_.frame, crossings_, place_on, all, of_B,
+  return hessian_.RunAlong(problem_.frame, crossings_, place_on, sums.all, of_B,
                            kHessianPart * input.tolerance);
 }
 

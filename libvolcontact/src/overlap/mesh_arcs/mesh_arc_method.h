@@ -16,13 +16,15 @@
 namespace volcontact {
 
 struct MeshArcResult {
-  /// The sums are believed; without a volume the solids are certainly apart.
+  /// The sums are believed; without a volume the solids are certainly apart, unless flush.
   bool believed = false;
   std::string why_not;
   RawMetrics raw;
   RawDerivatives derivatives;  ///< where they were asked for
   double volume_upper = 0.0;   ///< certain: of the box that holds all of it [m³]
-  long faces = 0, edges = 0;   ///< faces cut; arcs and parts of the solid's edges
+  /// Faces of A and of B lie on each other, but for roundings: where there is no volume they touch.
+  bool is_flush = false;
+  long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
 };
 
 /// Finds the sums in a frame that holds the overlap, in a tighter one along the contact where
@@ -58,7 +60,7 @@ class MeshArcMethod {
   bool IsApart(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
   bool CollectCrossings(bool mesh_in_b);
-  RawDerivatives Differentiate(const Input& input, const BoundarySums& all,
+  RawDerivatives Differentiate(const Input& input, const MeshArcSums::Result& sums,
                                const BoundarySums& of_B);
   std::optional<double> AreaAlong(int surface, const Eigen::Vector3d& m);
 

@@ -114,7 +114,9 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   answer.volume_bounds = {0.0, result.volume_upper};
   answer.leaves = result.faces;
   answer.edges = result.edges;
-  answer.contact_area = [arcs](const Eigen::Vector3d& n) { return arcs->ContactArea(n); };
+  answer.contact_area = [arcs, along = ProjectionAxis(result.raw)](const Eigen::Vector3d& n) {
+    return arcs->ContactArea(n.isZero(0.0) ? along : n);
+  };
   return answer;
 }
 
@@ -153,7 +155,10 @@ OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
   options.tolerance = kProofTolerance;
   const RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
   if (by_arcs.fallback.empty()) {
-    if (!by_arcs.HasVolume()) return OverlapProof::kSeparated;
+    if (!by_arcs.HasVolume()) {
+      return (*by_arcs.volume_bounds)[1] > 0.0 ? OverlapProof::kUndecided
+                                               : OverlapProof::kSeparated;
+    }
     const RawMetrics& raw = by_arcs.raw;
     const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(raw.moments.Centroid()));
     const Leaf& leaf = leaves_[0];
