@@ -236,13 +236,14 @@ TEST(MeshArcsOfFinerMeshes, LeadToTheirLimit) {
 
 class MeshArcsOfFiles : public ::testing::TestWithParam<const char*> {};
 
-// A solid far away, joined with the mesh, leaves the overlap as it is, but to cut tetrahedra.
+// A mesh far away, joined with this one, leaves the overlap as it is, but to cut tetrahedra.
 TEST_P(MeshArcsOfFiles, AreThoseOfTetrahedra) {
   const std::string file = GetParam();
   const TriangleMesh mesh = ReadMesh(std::filesystem::path(DataFolder()) / "meshes" / file).mesh;
   const Solid solid = Mesh(mesh);
   const double size = 2.0 * solid.Bounds().HalfExtents().maxCoeff();
-  const Solid joined = Union({solid, Sphere(size).Posed(Pose{Vector3d::Constant(50.0 * size)})});
+  const Vector3d far = Vector3d::Constant(50.0 * size), corner = Vector3d::Constant(size);
+  const Solid joined = Union({solid, Mesh(BoxMesh(far - corner, far + corner))});
   Random random(kSeed);
   const Solid others[] = {Sphere(0.12 * size), Cylinder(0.08 * size, 0.25 * size),
                           Cone(0.12 * size, 0.2 * size),

@@ -9,8 +9,8 @@ namespace {
 // Of the tolerance, what the Hessian's quadrature may spend.
 constexpr double kHessianPart = 0.1;
 
-bool IsEmpty(const BoundarySums& sums) {
-  return std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; });
+bool HasFaces(const BoundarySums& sums) {
+  return std::any_of(sums.s.begin(), sums.s.end(), [](double x) { return x != 0.0; });
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ bool MeshArcMethod::CollectCrossings(bool mesh_in_b) {
   const auto owner = [&](int surface) { return problem_.surfaces[surface].owner; };
   const std::vector<BoundarySums>& of_surface = sums_.of_surface();
   for (std::size_t s = 0; s < of_surface.size(); ++s) {
-    if (IsCommon(owner(static_cast<int>(s))) && !IsEmpty(of_surface[s])) return false;
+    if (IsCommon(owner(static_cast<int>(s))) && HasFaces(of_surface[s])) return false;
   }
   for (const TrimArc& arc : sums_.cut().arcs) {
     if (mesh_in_b ? BelongsToB(owner(arc.surface)) : BelongsToA(owner(arc.surface))) continue;

@@ -56,6 +56,10 @@ const char* Describe(MeshArcFailure failure) {
   return "";
 }
 
+bool IsNothing(const BoundarySums& sums) {
+  return std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; });
+}
+
 double RelativeError(const MeshArcSums::Result& sums, const Vector3d& half) {
   EdgeQuadratureResult result;
   result.all = sums.all;
@@ -158,7 +162,7 @@ bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySum
   of_B->Add(mesh_in_b ? -0.5 : 0.5, attempt.sums.common);
   for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
     const BoundarySums& sums = sums_.of_surface()[s];
-    if (std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; })) continue;
+    if (IsNothing(sums)) continue;
     const Owner owner = problem_.surfaces[s].owner;
     if (!HasOneShare(owner)) return false;
     of_B->Add(ShareOfB(owner, true), sums);
@@ -187,6 +191,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     result.edges = attempt.sums.edges;
     if (IsApart(attempt)) {
       result.believed = true;
+      result.is_clear = true;
       result.is_flush = attempt.sums.is_flush;
       if (result.is_flush) result.volume_upper = kFlushRounding * half.prod();
       return result;
@@ -199,6 +204,9 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
       attempt.relative_error > input.tolerance) {
     result.why_not = Describe(attempt.sums.failure);
+    result.has_nothing =
+        attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
+    result.raw.volume_error = result.has_nothing ? kNoVolume * half.prod() : 0.0;
     return result;
   }
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
@@ -207,6 +215,8 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   }
   result.believed = true;
   result.is_flush = attempt.sums.is_flush;
+  result.is_clear = attempt.sums.is_clear && !result.is_flush;
+  result.has_no_faces = IsNothing(attempt.sums.of_mesh);
   result.volume_upper = (1.0 + kBoxRounding) * (box_M.max - box_M.min).prod();
   result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));

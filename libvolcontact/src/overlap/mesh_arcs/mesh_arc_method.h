@@ -24,6 +24,11 @@ struct MeshArcResult {
   double volume_upper = 0.0;   ///< certain: of the box that holds all of it [m³]
   /// Faces of A and of B lie on each other, but for roundings: where there is no volume they touch.
   bool is_flush = false;
+  bool is_clear = false;      ///< the mesh's boundary is certainly off the solid
+  bool has_no_faces = false;  ///< no part of it was found in the solid
+  /// Nothing at all was found of the overlap, although that is not certain, and not believed: what
+  /// may be left is not seen at the rounding of the frame.
+  bool has_nothing = false;
   long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
 };
 

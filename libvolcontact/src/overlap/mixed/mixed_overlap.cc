@@ -90,36 +90,6 @@ RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOpt
   return answer;
 }
 
-// By sums over arcs; the fall-back says why not.
-RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                                    MixedWorkspace* workspace) const {
-  RawAnswer answer;
-  if (leaves_.size() != 1 || !variants_[0].is_empty) {
-    answer.fallback =
-        leaves_.size() != 1 ? "several meshes take part" : "the overlap is not a part of the mesh";
-    return answer;
-  }
-  const Variant& variant = variants_[1];
-  const Leaf& leaf = leaves_[0];
-  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
-  const Rigid X_AM = PoseOf(leaf, X_AB);
-  MeshArcMethod* arcs = &workspace->arcs;
-  const MeshArcResult result = arcs->Run(
-      {*leaf.mesh, X_AM, leaf.in_b, workspace->set, box, options.tolerance, options.hessian});
-  answer.fallback = result.why_not;
-  if (!result.believed) return answer;
-  answer.raw = result.raw;
-  answer.derivatives = result.derivatives;
-  answer.method = Method::kOctree;
-  answer.volume_bounds = {0.0, result.volume_upper};
-  answer.leaves = result.faces;
-  answer.edges = result.edges;
-  answer.contact_area = [arcs, along = ProjectionAxis(result.raw)](const Eigen::Vector3d& n) {
-    return arcs->ContactArea(n.isZero(0.0) ? along : n);
-  };
-  return answer;
-}
-
 // Certified bounds of a volume that sums over arcs have told.
 void MixedOverlap::BoundByTetrahedra(const Rigid& X_AB, const Aabb& box,
                                      const QueryOptions& options, MixedWorkspace* workspace,
@@ -153,20 +123,7 @@ OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
                                  MixedWorkspace* workspace) const {
   QueryOptions options;
   options.tolerance = kProofTolerance;
-  const RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
-  if (by_arcs.fallback.empty()) {
-    if (!by_arcs.HasVolume()) {
-      return (*by_arcs.volume_bounds)[1] > 0.0 ? OverlapProof::kUndecided
-                                               : OverlapProof::kSeparated;
-    }
-    const RawMetrics& raw = by_arcs.raw;
-    const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(raw.moments.Centroid()));
-    const Leaf& leaf = leaves_[0];
-    if (LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A) == Truth::kTrue &&
-        MeshMeeting::IsInterior(workspace->set, p_A, box)) {
-      return OverlapProof::kOverlap;
-    }
-  }
+  if (const auto by_terms = ProveByTerms(X_AB, box, workspace)) return *by_terms;
   return Run(*this, X_AB, options, workspace).Prove(box);
 }
 
