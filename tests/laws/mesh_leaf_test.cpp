@@ -28,6 +28,30 @@ QueryOptions Tight() {
   return options;
 }
 
+// A square plate with its top at z = 0 and a hole with corners on a circle.
+TriangleMesh Drilled(int sides, double radius, double half, double thickness) {
+  TriangleMesh mesh;
+  for (int k = 0; k < sides; ++k) {
+    const double angle = 2.0 * pi * (k + 0.5) / sides;
+    const Vector3d u(std::cos(angle), std::sin(angle), 0.0);
+    const Vector3d inner = radius * u, outer = half / u.cwiseAbs().maxCoeff() * u;
+    const Vector3d down(0.0, 0.0, -thickness);
+    for (const Vector3d& p : {inner, outer, Vector3d(inner + down), Vector3d(outer + down)}) {
+      mesh.vertices.push_back(p);
+    }
+    const auto at = [&](int corner, int next) { return 4 * ((k + next) % sides) + corner; };
+    const auto quad = [&](int a, int b, int c, int d) {
+      mesh.faces.push_back({a, b, c});
+      mesh.faces.push_back({a, c, d});
+    };
+    quad(at(0, 0), at(1, 0), at(1, 1), at(0, 1));
+    quad(at(2, 0), at(2, 1), at(3, 1), at(3, 0));
+    quad(at(0, 0), at(0, 1), at(2, 1), at(2, 0));
+    quad(at(1, 0), at(3, 0), at(3, 1), at(1, 1));
+  }
+  return mesh;
+}
+
 bool IsByArcs(const Metrics& metrics) { return metrics.stats.fallback.empty(); }
 
 struct Tree {
@@ -136,6 +160,33 @@ TEST(MeshLeafWithAPin, IsEither) {
   const double cap = pi * h * h * (0.3 - h) / 3.0;
   EXPECT_NEAR(volume({0.0, 0.0, 1.6 - h}), cap, 1e-9 * cap);
   EXPECT_NEAR(volume({0.0, 0.0, 0.9}), 4.0 / 3.0 * pi * 1e-3, 1e-12);
+}
+
+// A shaft with a chamfer, a head and a bore, whose parts share planes, in the hole of a mesh.
+TEST(MeshWithAPeg, BearsItsHead) {
+  // A hole of 32 sides in a square plate.
+  constexpr int kSides = 32;
+  constexpr double kHole = 1.0, kHead = 1.5;
+  TriangleMesh plate = Drilled(kSides, kHole, 3.0, 2.0);
+  const Solid peg = Difference(Union({Cylinder(kHead, 0.5).Posed(Pose{{0.0, 0.0, 0.25}}),
+                                      Cylinder(0.95, 1.0).Posed(Pose{{0.0, 0.0, -0.5}}),
+                                      Cone(0.75, 0.2, 0.95).Posed(Pose{{0.0, 0.0, -1.2}})}),
+                               {Cylinder(0.4, 9.0)});
+  const PreparedPair pair(peg, Mesh(plate));
+  const double hole = 0.5 * kSides * kHole * kHole * std::sin(2.0 * pi / kSides);
+  for (const double depth : {1e-2, 1e-4, 1e-6}) {
+    const Metrics found = pair.Query(Pose{{0.01, -0.02, -depth}}, Pose{}, Tight());
+    EXPECT_TRUE(IsByArcs(found)) << found.stats.fallback;
+    EXPECT_TRUE(found.converged);
+    const double expected = (pi * kHead * kHead - hole) * depth;
+    EXPECT_NEAR(found.volume, expected, 1e-9 * expected);
+    EXPECT_LE((found.area_normal_W - Vector3d::UnitZ()).norm(), 1e-9);
+  }
+  // On its way, clear of the sides.
+  const Metrics apart = pair.Query(Pose{{0.01, -0.02, 0.3}}, Pose{}, Tight());
+  EXPECT_FALSE(apart.overlap);
+  EXPECT_TRUE(apart.converged);
+  EXPECT_TRUE(IsByArcs(apart)) << apart.stats.fallback;
 }
 
 }  // namespace

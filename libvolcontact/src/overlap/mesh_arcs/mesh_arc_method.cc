@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "overlap/arcs/edge_quadrature.h"
+#include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/meshes/mesh_half_space.h"
@@ -35,6 +36,8 @@ constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
 constexpr double kBoxRounding = 1e-14;
 // Of the cube, what is between faces that count as lying on each other, at most.
 constexpr double kFlushRounding = 100.0 * kCoincident;
+// Surfaces of the solid that are no farther off each other, in the cube, are one.
+constexpr double kSameSurface = 2e-13;
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
 
@@ -96,6 +99,7 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   frame.half = half;
   Localize(input.set, frame, &problem_, 0.0);
   SimplifyInBox(&problem_);
+  MergeEqualSurfaces(kSameSurface, &problem_);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
   attempt.sums = sums_.Run(

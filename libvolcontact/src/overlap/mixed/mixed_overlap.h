@@ -37,6 +37,7 @@ struct MixedTerm {
   RawMetrics raw = {};
   RawDerivatives derivatives = {};
   bool is_apart = false;      ///< certainly empty
+  bool is_unproved = false;   ///< nothing was found of it, but that it is empty is not proved
   bool is_clear = false;      ///< the mesh's boundary is certainly off the region
   bool has_no_faces = false;  ///< no part of it was found in the region
 };

@@ -107,8 +107,11 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   if (term->in_mesh) {
     const MeshArcResult result = workspace->arcs.Run(
         {*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance, options.hessian});
-    if (result.has_nothing && !variants_[0].is_empty) {
+    if (result.has_nothing) {
       term->raw = result.raw;
+      term->is_unproved = true;
+      answer->volume_bounds = {0.0, (box.max - box.min).cwiseMax(0.0).prod()};
+      answer->leaves += result.faces;
       return "";
     }
     if (!result.believed) return result.why_not;
@@ -228,7 +231,11 @@ std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const 
   const RawAnswer answer = QueryByArcs(X_AB, box, options, workspace);
   if (!answer.fallback.empty()) return std::nullopt;
   if (!answer.HasVolume()) {
-    return (*answer.volume_bounds)[1] > 0.0 ? OverlapProof::kUndecided : OverlapProof::kSeparated;
+    if ((*answer.volume_bounds)[1] == 0.0) return OverlapProof::kSeparated;
+    const auto is_unproved = [](const MixedTerm& term) { return term.is_unproved; };
+    const std::vector<MixedTerm>& terms = workspace->terms;
+    if (std::any_of(terms.begin(), terms.end(), is_unproved)) return std::nullopt;
+    return OverlapProof::kUndecided;
   }
   const Leaf& leaf = leaves_[0];
   const auto is_common = [&](const RawMetrics& raw) {
