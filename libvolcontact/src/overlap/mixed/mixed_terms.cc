@@ -1,5 +1,7 @@
 // The overlap of one mesh and planes and curved surfaces by sums over arcs.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "overlap/arcs/raw_of_sums.h"
@@ -68,6 +70,22 @@ bool IsCertainlyNothing(const std::vector<MixedTerm>& terms) {
          std::all_of(terms.begin(), terms.end(), [](const MixedTerm& term) {
            return term.is_apart || !term.in_mesh || (term.sign < 0.0 && term.is_clear);
          });
+}
+
+// The centroid; and if that is in a hole, points about it as far away as the volume is on average.
+std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
+  std::array<Eigen::Vector3d, 7> points;
+  points[0] = moments.Centroid();
+  const Eigen::Matrix3d spread =
+      moments.second / moments.volume - points[0] * points[0].transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(spread);
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector3d d =
+        std::sqrt(std::max(0.0, solver.eigenvalues()[i])) * solver.eigenvectors().col(i);
+    points[2 * i + 1] = points[0] + d;
+    points[2 * i + 2] = points[0] - d;
+  }
+  return points;
 }
 
 }  // namespace
@@ -239,12 +257,15 @@ std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const 
   }
   const Leaf& leaf = leaves_[0];
   const auto is_common = [&](const RawMetrics& raw) {
-    const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(raw.moments.Centroid()));
-    const Truth place = LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A);
-    if (place == Truth::kUnknown) return false;
-    const Variant& variant = variants_[place == Truth::kTrue ? 1 : 0];
-    OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
-    return MeshMeeting::IsInterior(workspace->set, p_A, box);
+    for (const Eigen::Vector3d& p : LikelyPoints(raw.moments)) {
+      const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(p));
+      const Truth place = LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A);
+      if (place == Truth::kUnknown) continue;
+      const Variant& variant = variants_[place == Truth::kTrue ? 1 : 0];
+      OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+      if (MeshMeeting::IsInterior(workspace->set, p_A, box)) return true;
+    }
+    return false;
   };
   if (is_common(answer.raw)) return OverlapProof::kOverlap;
   for (const MixedTerm& term : workspace->terms) {
