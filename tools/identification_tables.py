@@ -210,7 +210,10 @@ def main():
             "stiffnesses of Tables 3.2 and 3.3, residuals, regressions over speed) cannot be recomputed; what follows "
             "from formulas and from printed figures can.\n\n")
     text += "\n".join((stiffness_tables(), tilt_table(), damping_table(), friction_tables(), restitution_table()))
-    (ROOT / "docs" / "validation_identification.md").write_text(text)
+    page = ROOT / "docs" / "validation_identification.md"
+    # What tools/full_samples.py wrote stays.
+    samples = page.read_text().partition("## Many draws")[1:]
+    page.write_text(text + "\n" + "".join(samples) if samples[0] else text)
 
 
 if __name__ == "__main__":

@@ -107,4 +107,28 @@ inline ElasticErrors DropElastic(const Json& solid, int orientations, std::uint6
   return worst;
 }
 
+/// By how much the point of contact leaves at another speed than half that at which it came, at
+/// worst. Of bodies that touch more than once the first time counts.
+inline double ReboundError(const Json& solid, double stiffness, int orientations,
+                           std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  double worst = 0.0;
+  for (int i = 0; i < orientations; ++i) {
+    Simulation simulation(Drop(solid, RandomRotation(&random), stiffness, 0.5, "area_vector"));
+    while (simulation("contact.touches") == 0) {
+      simulation.AdvanceTo(simulation.simulator().time() + 2e-5);
+    }
+    Vector3d point = Vector3d::Zero();
+    while (simulation("contact.touching") == 1) {
+      point = simulation.Vector("contact", "px", "py", "pz");
+      simulation.AdvanceTo(simulation.simulator().time() + 1e-3 * std::cbrt(1e9 / stiffness));
+    }
+    const Vector3d arm = point - simulation.Position("body");
+    const double speed = (simulation.Velocity("body") + simulation.Spin("body").cross(arm)).z();
+    const double impact = simulation.Measure("max(contact.impact_speed)");
+    worst = std::max(worst, std::abs(speed / impact - 0.5));
+  }
+  return worst;
+}
+
 }  // namespace volcontact::scenario::testing

@@ -113,7 +113,7 @@ void AdviseOnIntegrator(const IntegratorSpec& integrator, double end_time, doubl
 
 void AdviseOnCells(const Scenario& scenario, const ContactSpec& contact,
                    std::vector<std::string>* advice) {
-  if (contact.cells || contact.point_pair) return;
+  if (contact.cells || contact.most_patches > 0 || contact.point_pair) return;
   for (const int index : {contact.a, contact.b}) {
     const BodySpec* body = BodyAt(scenario, index);
     if (body == nullptr || !body->solid) continue;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "scenario/contact_members.h"
@@ -11,6 +12,10 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
+
+// Contacts of a pair that are allowed for, where a scenario does not say, and at most: each costs
+// an integrator fifteen variables.
+constexpr int kMostPatches = 8, kPatchLimit = 1000;
 
 PointPair ReadPointPair(const JsonCursor& input, int type) {
   const double R = input.Member("sphere_radius").Number();
@@ -30,17 +35,33 @@ PointPair ReadPointPair(const JsonCursor& input, int type) {
   }
 }
 
+void ReadPatches(const JsonCursor& input, ContactSpec* contact) {
+  if (!input.Flag("per_patch", false)) {
+    if (input.Has("most_patches")) input.Fail("\"most_patches\" goes with \"per_patch\": true");
+    return;
+  }
+  if (contact->cells) input.Fail("\"cells\" and \"per_patch\" are two ways; choose one");
+  contact->most_patches = kMostPatches;
+  if (!input.Has("most_patches")) return;
+  const double most = input.Member("most_patches").PositiveNumber();
+  if (most != std::floor(most) || most > kPatchLimit) {
+    input.Member("most_patches").Fail(fmt::format("give a whole number, at most {}", kPatchLimit));
+  }
+  contact->most_patches = static_cast<int>(most);
+}
+
 void ReadGeometry(const JsonCursor& input, ContactSpec* contact) {
-  input.ExpectObject({"type", "tolerance", "cells", "sphere_radius", "angle", "length", "radius",
-                      "height", "radius_top", "frame_a", "frame_b"});
+  input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches", "sphere_radius",
+                      "angle", "length", "radius", "height", "radius_top", "frame_a", "frame_b"});
   const int type = input.Choice("type",
                                 {"volumetric", "sphere_plane", "sphere_edge", "sphere_cylinder",
                                  "sphere_bore", "sphere_cone"},
                                 0);
   if (type == 0) {
-    input.ExpectObject({"type", "tolerance", "cells"});
+    input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches"});
     if (input.Has("tolerance")) contact->tolerance = input.Member("tolerance").PositiveNumber();
     contact->cells = input.Flag("cells", false);
+    ReadPatches(input, contact);
     return;
   }
   contact->point_pair = ReadPointPair(input, type);
@@ -77,18 +98,26 @@ void CheckContact(const JsonCursor& input, const ContactSpec& contact,
 
 ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
   input.ExpectObject({"name", "a", "b", "geometry", "normal", "friction", "direction", "rolling",
-                      "contact_plate", "tau_relaxation", "state", "note"});
+                      "contact_plate", "tau_relaxation", "books", "state", "note"});
   ContactSpec contact;
   contact.name = input.Member("name").String();
   contact.a = BodyIndex(input.Member("a"), bodies);
   contact.b = BodyIndex(input.Member("b"), bodies);
   if (input.Has("geometry")) ReadGeometry(input.Member("geometry"), &contact);
   contact.parameters = ReadContactMembers(input).parameters;
+  contact.books_at_outputs = input.Choice("books", {"at_end", "at_outputs"}, 0) == 1;
   if (input.Has("state")) {
     input.Member("state").ExpectObject({"deflection", "twist", "dwell"});
     contact.state = ReadFrictionMembers(input.Member("state"));
   }
   CheckContact(input, contact, bodies);
+  if (contact.most_patches > 0 &&
+      std::holds_alternative<PatchCoulombFriction>(contact.parameters.friction)) {
+    input.Member("friction")
+        .Fail(
+            "patch_coulomb samples the whole overlap, and does not go with \"per_patch\"; take the "
+            "bristle law, or \"cells\"");
+  }
   return contact;
 }
 

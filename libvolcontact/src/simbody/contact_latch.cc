@@ -72,6 +72,10 @@ ContactLatch ContactLatch::Next(const ContactModel& model, const ContactGeometry
 
 void ContactLatch::Touch(const ContactState& state, const Variables& z) {
   ++touch_count;
+  Take(state, z);
+}
+
+void ContactLatch::Take(const ContactState& state, const Variables& z) {
   impact_speed = state.impact_speed;
   normal_W = state.normal_W;
   R_WT.setIdentity();
@@ -89,9 +93,22 @@ void ContactLatch::End(const Variables& z) {
   for (const double held : {now.bristle_elastic, now.spin_elastic}) {
     (held > 0.0 ? lost : made) += std::abs(held);
   }
+  Leave(z);
+}
+
+void ContactLatch::Leave(const Variables& z) {
+  touching = false;
   left_elastic = z[kElastic];
   left_bristle = z[kBristleElastic];
   left_spin = z[kSpinElastic];
+}
+
+void ContactLatch::Continue(const ContactState& state, const Holds& holds, const Variables& z) {
+  touching = true;
+  Take(state, z);
+  left_elastic = z[kElastic] - holds.elastic;
+  left_bristle = z[kBristleElastic] - holds.bristle;
+  left_spin = z[kSpinElastic] - holds.spin;
 }
 
 ContactLatch ContactLatch::Begun(const ContactState& state, double stored,

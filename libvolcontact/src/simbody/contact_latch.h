@@ -61,13 +61,23 @@ struct ContactLatch {
   /// `stored` [J] in its normal spring.
   ContactLatch Begun(const ContactState& state, double stored, const Variables& z) const;
 
+  /// Closes the books of what a contact that has ended left in its springs.
+  void End(const Variables& z);
+  /// Ends without its books being closed: another contact goes on with what it holds.
+  void Leave(const Variables& z);
+  /// Goes on in a state, with this in its springs [J].
+  struct Holds {
+    double elastic, bristle, spin;
+  };
+  void Continue(const ContactState& state, const Holds& holds, const Variables& z);
+
   std::vector<double> Save() const;
   /// Throws InvalidInput unless Save wrote the list.
   static ContactLatch Load(const std::vector<double>& saved);
 
  private:
   void Touch(const ContactState& state, const Variables& z);
-  void End(const Variables& z);
+  void Take(const ContactState& state, const Variables& z);
 };
 
 /// Simbody prints values of its state.

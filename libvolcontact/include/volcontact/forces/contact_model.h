@@ -94,6 +94,12 @@ struct ContactForce {
   ContactPowers powers;
 };
 
+/// A contact as it was last.
+struct PatchState {
+  ContactState state;
+  ContactGeometry geometry;
+};
+
 /// What a model reads beside poses and twists; what it does not need may be left out of a geometry.
 struct ContactNeeds {
   bool volume = false;        ///< V and J_v of the overlap; else the depth of a point pair
@@ -137,6 +143,19 @@ class VOLCONTACT_EXPORT ContactModel {
   /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
   /// single normal for a long, curved slide would turn deflections about n.
   static void Transport(const Eigen::Vector3d& normal_W, ContactState* state);
+
+  /// The state of the contact that several patches have become, all of which touch. Bristles are
+  /// bent like the rigid field next to theirs, u + θ n × ρ, in the mean square weighted by volume:
+  /// so the force of bent bristles is what it was, and their torque about n at the centroid (to the
+  /// turn of the normals), and their energy has not risen. Dwell is the mean; the speed of impact
+  /// that of which the damping is the mean; what is left to relax, the sum.
+  ContactState Joined(const std::vector<PatchState>& parts, const ContactGeometry& joined) const;
+
+  /// The state of a patch that has come off another: bent like that there, at `offset_W` from the
+  /// middle of all pieces [m], so that forces, torques and energies of all pieces are what they
+  /// were. `share` is its volume over that of all pieces.
+  ContactState PieceOf(const PatchState& whole, const ContactGeometry& piece,
+                       const Eigen::Vector3d& offset_W, double share) const;
 
   /// Energy in the bristles, or the tangential spring, at a normal force [J]: lost when the contact
   /// ends.

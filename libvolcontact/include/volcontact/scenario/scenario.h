@@ -82,6 +82,10 @@ struct ContactSpec {
   Pose frame_a, frame_b;                ///< of the point pair, in the bodies' frames
   double tolerance = 1e-6;              ///< of queries, as QueryOptions::tolerance
   bool cells = false;                   ///< a contact for every pair of disjoint cells
+  int most_patches = 0;                 ///< not 0: one for every patch, SolidPair::most_patches
+  /// Elastic energy in the books is what the normal springs would give if the bodies were drawn
+  /// apart (SimbodyContact::StoredEnergy) at every output, not only at the start and the end.
+  bool books_at_outputs = false;
   ContactParameters parameters;
   /// Of friction at the start, of a contact made before, at rest; without it a contact that is
   /// there at the start is made then.

@@ -20,6 +20,21 @@ struct ContactEnergies : ContactPowers {
   double made = 0.0;
 
   double Total() const { return ContactPowers::Total() + lost - made; }
+
+  ContactEnergies& operator+=(const ContactEnergies& other) {
+    elastic += other.elastic;
+    normal_damping += other.normal_damping;
+    rolling += other.rolling;
+    bristle_elastic += other.bristle_elastic;
+    bristle += other.bristle;
+    viscous += other.viscous;
+    spin_elastic += other.spin_elastic;
+    spin += other.spin;
+    clutch += other.clutch;
+    lost += other.lost;
+    made += other.made;
+    return *this;
+  }
 };
 
 VOLCONTACT_NAMESPACE_END

@@ -22,6 +22,7 @@
 
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
@@ -35,6 +36,10 @@ VOLCONTACT_NAMESPACE_BEGIN
 struct SolidPair {
   Solid A, B;
   double tolerance = 1e-6;  ///< of a query, as QueryOptions::tolerance
+  /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, up to so many
+  /// at a time. Where patches grow together or come apart, so do their states
+  /// (ContactModel::Joined, PieceOf). Does not go with PatchCoulombFriction.
+  int most_patches = 0;
 };
 
 /// A point pair: frame P of its sphere in body A, frame Q of the other shape in body B.
@@ -70,14 +75,24 @@ class VOLCONTACT_EXPORT SimbodyContact {
                  const ContactPair& pair, const ContactParameters& parameters,
                  Events events = Events::kLocated);
 
-  /// Geometry, motion, state and force. Needs a state realized to Stage::Dynamics, and copies what
-  /// was computed there.
+  /// Geometry, motion, state and force; of several patches that of the one with the greatest normal
+  /// force. Needs a state realized to Stage::Dynamics, and copies what was computed there.
   ContactEvaluation Evaluate(const SimTK::State& state) const;
+
+  /// Those of all patches that touch: one at most, unless every patch is a contact of its own.
+  std::vector<ContactEvaluation> EvaluatePatches(const SimTK::State& state) const;
 
   /// The books of the contact since the start. Stage::Time.
   ContactEnergies Energies(const SimTK::State& state) const;
 
-  /// How often contact has been made, as of the last accepted step. Stage::Time.
+  /// What the normal springs hold in one state [J]: the work that they would give if A were drawn
+  /// away from B along their force. Where the elastic force has a potential, as along the area
+  /// vector on a plane, it is that; where it has none, what the books' `elastic` is more is work
+  /// that the force has kept, and what it is less, has made, so far. Stage::Dynamics. Cost: some
+  /// 200 queries.
+  double StoredEnergy(const SimTK::State& state) const;
+
+  /// How often contact has been made, by any patch, as of the last accepted step. Stage::Time.
   int TouchCount(const SimTK::State& state) const;
 
   /// Makes bristle deflections and energies count in the integrator's error control: deflections by

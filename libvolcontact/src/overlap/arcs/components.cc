@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/cells/conjunction.h"
@@ -15,6 +19,8 @@ using Eigen::Vector3d;
 constexpr int kPartDepth = 10;
 // Levels below the first that sees a gap, so that gaps are wide beside the parts.
 constexpr int kLevelsAfterGap = 3;
+// The same where not their boxes but the cells are told apart.
+constexpr int kLevelsAfterSplit = 1;
 // The whole region counts as one part where there are so many cells and no gap yet.
 constexpr std::size_t kMostPartCells = 2000;
 // Boxes touch that are no farther from each other, for rounding.
@@ -117,7 +123,76 @@ void Join(const std::vector<PartSearch::Candidate>& candidates, std::vector<Cell
   }
 }
 
+// Where a cell lies in the grid of its level, all cells of which are of one size, as one number;
+// and the steps to its neighbours: the half of them, as the others have it for theirs.
+constexpr long kRow = 1L << (kPartDepth + 2);
+
+long PlaceOf(const Cell& cell) {
+  long place = 0;
+  for (int i = 0; i < 3; ++i) {
+    place = place * kRow + std::lround(0.5 * ((cell.center[i] + 1.0) / cell.half[i] - 1.0)) + 1;
+  }
+  return place;
+}
+
+std::array<long, 13> HalfOfNeighbours() {
+  std::array<long, 13> steps;
+  for (int k = 0; k < 13; ++k) {
+    steps[k] = ((k / 9 - 1) * kRow + k / 3 % 3 - 1) * kRow + k % 3 - 1;
+  }
+  return steps;
+}
+
+std::size_t RootOf(std::size_t i, std::vector<std::size_t>* parents) {
+  while ((*parents)[i] != i) i = (*parents)[i] = (*parents)[(*parents)[i]];
+  return i;
+}
+
+// Of every cell the first one that it hangs together with.
+std::vector<std::size_t> FirstOfComponents(const std::vector<PartSearch::Candidate>& candidates) {
+  static const std::array<long, 13> kSteps = HalfOfNeighbours();
+  std::unordered_map<long, std::size_t> at(2 * candidates.size());
+  std::vector<std::size_t> parents(candidates.size());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    parents[i] = i;
+    at.emplace(PlaceOf(candidates[i].cell), i);
+  }
+  for (const auto& [place, i] : at) {
+    for (const long step : kSteps) {
+      const auto next = at.find(place + step);
+      if (next == at.end()) continue;
+      const std::size_t one = RootOf(i, &parents), other = RootOf(next->second, &parents);
+      parents[std::max(one, other)] = std::min(one, other);
+    }
+  }
+  for (std::size_t i = 0; i < parents.size(); ++i) parents[i] = RootOf(i, &parents);
+  return parents;
+}
+
 }  // namespace
+
+std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells) {
+  thread_local PartSearch search;
+  search.Begin(problem);
+  const std::vector<PartSearch::Candidate>& candidates = search.candidates();
+  std::vector<std::size_t> firsts = FirstOfComponents(candidates);
+  const auto are_several = [&] {
+    return std::any_of(firsts.begin(), firsts.end(), [](std::size_t first) { return first > 0; });
+  };
+  int more = kLevelsAfterSplit;
+  for (int depth = 0; depth < kPartDepth && more >= 0 && candidates.size() <= most_cells; ++depth) {
+    search.Descend();
+    firsts = FirstOfComponents(candidates);
+    if (are_several()) --more;
+  }
+  std::map<std::size_t, std::vector<Cell>> by_first;
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    by_first[firsts[i]].push_back(candidates[i].cell);
+  }
+  std::vector<std::vector<Cell>> components;
+  for (auto& [first, cells] : by_first) components.push_back(std::move(cells));
+  return components;
+}
 
 void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts) {
   thread_local PartSearch search;

@@ -229,7 +229,8 @@ std::vector<VolumeSample> ColumnMethod::SampleAbout(const SampleAxis& axis, cons
                                                     const Aabb& box,
                                                     const ColumnMethodOptions& options) {
   std::vector<VolumeSample> samples;
-  const Locator::Result located = locator_.Run(set, box, &problem_);
+  // Along the line at once: where the contact faces is not asked.
+  const Locator::Result located = locator_.Fit(set, FrameAbout(axis, FrameOf(box)), &problem_);
   if (located.empty) return samples;
   const LocalFrame frame = FrameAbout(axis, located.frame);
   Localize(set, frame, &problem_, std::min(options.tolerance, kMaxWallTilt));

@@ -87,6 +87,16 @@ SurfacePolynomial EllipsoidAbout(const LocalFrame& frame, const Eigen::Vector3d&
   return Substitute(psi, X_CA.R, X_CA.t);
 }
 
+int AddPlane(const LocalFrame& frame, const Eigen::Vector3d& normal, double offset,
+             SurfaceSet* set) {
+  const Rigid X_CA = frame.X_AC.Inverse();
+  SurfacePolynomial psi;
+  psi.degree = 1;
+  for (int i = 0; i < 3; ++i) psi.c[kX + i] = normal[i] / frame.half[i];
+  psi.c[kOne] = -offset;
+  return set->Add(Substitute(psi, X_CA.R, X_CA.t), Owner::kNone);
+}
+
 SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set) {
   const Rigid X_CA = frame.X_AC.Inverse();
   std::vector<Expression> operands = {set.expression};

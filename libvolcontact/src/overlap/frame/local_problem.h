@@ -78,6 +78,12 @@ SurfacePolynomial EllipsoidAbout(const LocalFrame& frame, const Eigen::Vector3d&
 /// The region as far as it lies in a frame's box, whose sides are surfaces of no owner.
 SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set);
 
+/// Adds the plane normal·y = offset, y in the frame's scaled coordinates, to the surfaces of a set
+/// in A, of no owner: the set's literal "below" is the side that the normal points away from.
+/// Returns its index.
+int AddPlane(const LocalFrame& frame, const Eigen::Vector3d& normal, double offset,
+             SurfaceSet* set);
+
 /// How far, in the scaled coordinates, two surfaces are from touching along a curve.
 struct SurfaceTouch {
   int first, second;

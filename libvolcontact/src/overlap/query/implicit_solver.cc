@@ -12,6 +12,7 @@
 #include "overlap/distance/separation.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
+#include "overlap/query/region_parts.h"
 #include "overlap/query/workspace.h"
 #include "volcontact/math/error.h"
 
@@ -170,12 +171,28 @@ void ImplicitSolver::QueryRegion(const Aabb& box, const QueryOptions& options, W
   Compare(attempt, answer);
 }
 
+// What is one part is answered as a query is, by a formula where there is one.
 std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
                                                Workspace* workspace) const {
-  if (!AreConvex()) ThrowNoPatches();
-  RawAnswer whole = Query(X_AB, options, workspace);
-  if (!whole.HasVolume()) return {};
-  return {std::move(whole)};
+  std::vector<RegionPart> parts;
+  if (!AreConvex()) {
+    if (options.method != Method::kAuto && options.method != Method::kOctree) {
+      throw InvalidInput("patches of solids that are not both convex are found by auto or octree");
+    }
+    const Aabb box = FetchOverlap(X_AB, workspace);
+    parts = FindParts(workspace->set, box, workspace);
+    if (parts.empty()) return {};
+  }
+  std::vector<RawAnswer> answers;
+  if (parts.size() <= 1) answers.push_back(Query(X_AB, options, workspace));
+  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) {
+    workspace->set = std::move(parts[i].set);
+    RawAnswer& answer = answers.emplace_back();
+    QueryRegion(parts[i].box, options, workspace, &answer);
+    if (options.bracket_width > 0.0) NarrowBracket(parts[i].box, options, workspace, &answer);
+  }
+  std::erase_if(answers, [](const RawAnswer& answer) { return !answer.HasVolume(); });
+  return answers;
 }
 
 std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,

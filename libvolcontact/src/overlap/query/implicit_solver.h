@@ -19,7 +19,7 @@ class ImplicitSolver final : public PairSolver {
 
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
-  /// Where both solids are convex: the one there is.
+  /// Where both solids are convex the one there is; else those that FindParts tells apart.
   std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
                                  Workspace* workspace) const override;
   std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,

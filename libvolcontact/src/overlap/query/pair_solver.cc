@@ -15,8 +15,8 @@ std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B)
 
 void ThrowNoPatches() {
   throw InvalidInput(
-      "contact patches of A and B: they are told apart for a mesh with a mesh, box, slab or "
-      "half-space, and where both solids are convex; give the other solid as a mesh");
+      "contact patches of A and B: of a mesh they are told apart beside a mesh, box, slab or "
+      "half-space; give the other solid as a mesh");
 }
 
 void ThrowNoSamples() {

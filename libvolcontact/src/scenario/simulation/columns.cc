@@ -48,10 +48,8 @@ ContactSummary Summarize(const ModelContact& contact, const SimTK::State& state)
   std::vector<ContactEvaluation> touching;
   for (const SimbodyContact& element : contact.elements) {
     sum.touch_count += element.TouchCount(state);
-    const ContactEvaluation now = element.Evaluate(state);
-    sum.converged = sum.converged && now.converged;
-    if (!now.geometry.touching) continue;
-    touching.push_back(now);
+    sum.converged = sum.converged && element.Evaluate(state).converged;
+    for (const ContactEvaluation& now : element.EvaluatePatches(state)) touching.push_back(now);
   }
   sum.touching = static_cast<int>(touching.size());
   double weights = 0.0, largest = -1.0;
@@ -105,26 +103,27 @@ void AppendContact(const ContactSummary& sum, std::vector<double>* row) {
                            sum.impact_speed, static_cast<double>(sum.touching)});
 }
 
+// Where a contact asks for it: what its springs hold in this state, and so what its elastic force
+// has made beside, where it has no potential.
+void BookElasticWork(const Scenario& scenario, const Model& model, const SimTK::State& state,
+                     ContactEnergies* sum) {
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    if (!scenario.contacts[i].books_at_outputs) continue;
+    for (const SimbodyContact& element : model.contacts[i].elements) {
+      const double made = element.StoredEnergy(state) - element.Energies(state).elastic;
+      sum->elastic += made;
+      sum->made += made;
+    }
+  }
+}
+
 }  // namespace
 
 EnergyLedger LedgerOf(const Model& model, const SimTK::State& state) {
   EnergyLedger ledger;
   ContactEnergies& sum = ledger.contacts;
   for (const ModelContact& contact : model.contacts) {
-    for (const SimbodyContact& element : contact.elements) {
-      const ContactEnergies e = element.Energies(state);
-      sum.elastic += e.elastic;
-      sum.normal_damping += e.normal_damping;
-      sum.rolling += e.rolling;
-      sum.bristle_elastic += e.bristle_elastic;
-      sum.bristle += e.bristle;
-      sum.viscous += e.viscous;
-      sum.spin_elastic += e.spin_elastic;
-      sum.spin += e.spin;
-      sum.clutch += e.clutch;
-      sum.lost += e.lost;
-      sum.made += e.made;
-    }
+    for (const SimbodyContact& element : contact.elements) sum += element.Energies(state);
   }
   ledger.kinetic = model.matter.calcKineticEnergy(state);
   ledger.potential = model.system.calcPotentialEnergy(state) -
@@ -166,7 +165,8 @@ std::vector<double> ColumnValues(const Scenario& scenario, const Model& model,
     AppendContact(sum, &row);
   }
   if (!converged) ++*unconverged;
-  const EnergyLedger ledger = LedgerOf(model, state);
+  EnergyLedger ledger = LedgerOf(model, state);
+  BookElasticWork(scenario, model, state, &ledger.contacts);
   const ContactEnergies& e = ledger.contacts;
   row.insert(row.end(),
              {ledger.kinetic, ledger.potential, e.elastic + e.bristle_elastic + e.spin_elastic,

@@ -204,7 +204,8 @@ void Model::AddContact(const Scenario& scenario, const ContactSpec& contact) {
     };
     const std::vector<Solid> cells_B = cells(b);
     for (const Solid& cell_A : cells(a)) {
-      for (const Solid& cell_B : cells_B) add(SolidPair{cell_A, cell_B, contact.tolerance});
+      for (const Solid& cell_B : cells_B)
+        add(SolidPair{cell_A, cell_B, contact.tolerance, contact.most_patches});
     }
   }
   contacts.push_back(std::move(result));

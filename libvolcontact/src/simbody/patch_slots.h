@@ -1,0 +1,71 @@
+// The contacts of one pair, each in a slot of its own: one for all of the overlap, or one a patch.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "simbody/contact_latch.h"
+#include "simbody/pair_geometry.h"
+#include "volcontact/simbody/simbody_contact.h"
+
+namespace volcontact::simbody {
+
+/// The discrete variable of a pair: a latch for each slot, and the patch in it at the last accepted
+/// step, by which those after it are known again.
+struct SlotLatches {
+  struct Slot {
+    ContactLatch latch;
+    PatchMark mark;
+    ContactGeometry last;  ///< volume, point, radius and area, while it touches
+  };
+  std::vector<Slot> slots;
+
+  std::vector<LastPatch> LastPatches() const;
+  ContactEnergies EnergiesOf(const std::vector<Variables>& z) const;
+  int TouchCount() const;
+
+  std::vector<double> Save() const;
+  /// Throws InvalidInput unless Save wrote the list, of so many slots.
+  static SlotLatches Load(const std::vector<double>& saved, int count);
+};
+
+/// Simbody prints values of its state.
+std::ostream& operator<<(std::ostream& stream, const SlotLatches& latches);
+
+/// What a normal spring holds, up to a factor of the patch's shape: V²/A_c [m⁴].
+double ElasticShare(const ContactGeometry& geometry);
+
+/// Where a patch found goes, and the slots that it comes from: its own; several, where patches have
+/// grown together; one that others come from, too, where one has come apart; none.
+struct SlotOrigin {
+  int slot = 0;
+  std::vector<int> from;
+  bool exchanges = false;  ///< it is not simply what its slot held
+};
+
+/// The slots of patches found. Throws InvalidInput where there are too few.
+std::vector<SlotOrigin> AssignSlots(const SlotLatches& latches,
+                                    const std::vector<FoundPatch>& patches);
+
+/// The states of the patches found.
+std::vector<ContactState> StatesOf(const ContactModel& model, const SlotLatches& latches,
+                                   const std::vector<FoundPatch>& patches,
+                                   const std::vector<SlotOrigin>& origins,
+                                   const std::vector<Variables>& z);
+
+/// A patch with its slot and what its contact does.
+struct SlotEvaluation {
+  SlotOrigin origin;
+  PatchMark mark;
+  ContactEvaluation evaluation;
+};
+
+/// The latches after an accepted step that ended with these. Where patches have grown together or
+/// come apart, what springs hold passes on: what joined bristles hold less, and they hold no more,
+/// is lost. How much of it each piece takes is by the energy of its bent bristles, and of the
+/// normal spring by V²/A_c, which is that energy but for the shape of the patch: by what that is
+/// off, one piece will be found to have made, and another to have kept, when they end.
+SlotLatches Next(const ContactModel& model, const SlotLatches& latches,
+                 const std::vector<SlotEvaluation>& now, const std::vector<Variables>& z);
+
+}  // namespace volcontact::simbody
