@@ -298,8 +298,11 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   ArcMethodResult result;
   if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
   result = {};
+  if (SumOperands(set, box, options, &result)) return result;
+  const long cells = result.cells;
+  result = {};
   const Locator::Result located = locator_.Run(set, box, &problem_);
-  result.cells = located.cells;
+  result.cells = cells + located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
   ArcMethodOptions quick = options;

@@ -15,6 +15,7 @@
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
+#include "overlap/cells/operand_split.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/volume_derivatives.h"
@@ -26,8 +27,8 @@ struct ArcMethodOptions {
   double tolerance = 1e-6;  ///< relative, of the volume
   long max_cells = 100'000;
   /// What a part that lies apart from others is left to where its edges do not do: the integrals
-  /// over the region in a frame that contains that part alone. Without it the whole fails.
-  std::function<RawMetrics(const LocalFrame&)> otherwise = {};
+  /// over the region of a set in a frame that contains that part alone. Without it the whole fails.
+  std::function<RawMetrics(const SurfaceSet&, const LocalFrame&)> otherwise = {};
   bool shadow = true;    ///< find the area of the shadow, too
   bool hessian = false;  ///< and the derivatives by the motion of A
   /// Try whole curves in closed form before cells; without it cells find all edges, as what the
@@ -127,6 +128,9 @@ class ArcMethod {
   void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
+  bool SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
+                   ArcMethodResult* result);
+  void TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
                                              ArcMethodResult* result);
   bool KeepsOffOthers(const LocalFrame& frame) const;
@@ -140,6 +144,7 @@ class ArcMethod {
                 const Eigen::Vector3d& direction, ArcMethodResult* result);
 
   Locator locator_;
+  OperandSplit split_;
   LocalProblem problem_;
   CurveFinder curves_;
   bool by_curves_ = false;  // the edges of the last sum, else by cells

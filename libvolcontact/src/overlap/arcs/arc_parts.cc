@@ -114,7 +114,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   if (!summed) sum.derivatives.reason = Describe(sum.failure);
   parts_.push_back(
-      {&set, frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
+      {&set, frame, summed ? sum.raw : options.otherwise(set, frame), summed, sum.derivatives});
   result->pieces += sum.pieces;
   return true;
 }
@@ -159,27 +159,52 @@ std::optional<double> ArcMethod::ShadowOfPart(const Part& part, const ArcMethodO
                 result);
 }
 
-// The sums over all parts that lie apart, with their shadows; kNotClosed where there are none.
-ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
-                               const ArcMethodOptions& options, ArcMethodResult* result) {
-  parts_.clear();
-  sets_in_use_ = 0;
-  if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
-  if (parts_.empty()) return ArcFailure::kNone;
-  result->raw = Total(tight.X_AC, parts_, options.tolerance);
-  if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, parts_);
+// The sums over all parts, with their shadows.
+void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
+                          ArcMethodResult* result) {
+  result->raw = Total(X_AC, parts_, options.tolerance);
+  if (options.hessian) result->derivatives = TotalDerivatives(X_AC, parts_);
   SetAreaNoise(options.tolerance, &result->raw);
   result->parts_otherwise =
       std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
-  if (!options.shadow) return ArcFailure::kNone;
-  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
+  if (!options.shadow) return;
+  const Vector3d direction_A = X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
     const std::optional<double> area = ShadowOfPart(part, options, direction_A, result);
     // A part of which it is not known counts as if its face were flat.
     const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
     result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
   }
+}
+
+// The sums over the parts that lie apart; kNotClosed where there are none.
+ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
+                               const ArcMethodOptions& options, ArcMethodResult* result) {
+  parts_.clear();
+  sets_in_use_ = 0;
+  if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
+  if (!parts_.empty()) TakeTotal(tight.X_AC, options, result);
   return ArcFailure::kNone;
+}
+
+// The sums over the regions that the operands of a union make; false where there are no two, or one
+// of them has no sum.
+bool ArcMethod::SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
+                            ArcMethodResult* result) {
+  const bool is_split = split_.Run(set, box);
+  result->cells += split_.cells();
+  if (!is_split) return false;
+  parts_.clear();
+  sets_in_use_ = 0;
+  for (std::size_t n = 0; n < split_.size(); ++n) {
+    if (!SumPart(split_[n].set, split_[n].frame, options, 0, result)) return false;
+  }
+  if (parts_.empty()) return false;
+  const LocalFrame around = FrameOf(split_.Bounds());
+  TakeTotal(around.X_AC, options, result);
+  // The bracket is of the whole.
+  LocalizeIn(set, around, 0.0);
+  return true;
 }
 
 }  // namespace volcontact

@@ -97,9 +97,9 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
                      RawAnswer* answer) {
   const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
                                               false};
-  const auto by_columns = [&](const LocalFrame& frame) {
+  const auto by_columns = [&](const SurfaceSet& near, const LocalFrame& frame) {
     // Columns follow the contact into frames that may reach farther than the part's.
-    const SurfaceSet set = CutTo(frame, workspace->set);
+    const SurfaceSet set = CutTo(frame, near);
     ColumnMethodResult part = IntegrateIn(frame, set, column_options, workspace);
     answer->cells += part.cells;
     CheckByOthers(frame, set, column_options, workspace, &part.raw);

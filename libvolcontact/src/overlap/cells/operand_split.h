@@ -1,0 +1,72 @@
+// The separate regions that the operands of a union make.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "overlap/cells/locate.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/frame/surface_set.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+/// Takes a region R ∩ (B1 ∪ ... ∪ Bn) apart: each R ∩ Bi is located by itself, with none of the
+/// surfaces of the other operands; those of which the boxes meet become one region again. So bodies
+/// that touch in many places are told apart without a search for gaps between them.
+class OperandSplit {
+ public:
+  /// The region is where the set's expression holds within the frame's box, or what is proved to
+  /// be all of it.
+  struct Region {
+    SurfaceSet set;
+    LocalFrame frame;
+  };
+
+  /// Finds the regions of a set that lies in a box, each in a box of its own, apart from the
+  /// others: certified. False where there are no two of them, or no union, or one of too many
+  /// operands. Cost: some ten microseconds an operand.
+  bool Run(const SurfaceSet& set, const Aabb& box);
+
+  std::size_t size() const { return used_; }
+  /// Valid until the next run.
+  const Region& operator[](std::size_t n) const { return regions_[n]; }
+  long cells() const { return cells_; }
+  /// Around all regions.
+  Aabb Bounds() const;
+
+ private:
+  // An operand of the union, by the last node of its subtree, and the group that it is in.
+  struct Operand {
+    int root;
+    int group;
+    Region region;
+    Aabb box;
+  };
+
+  void FindUnion(const Expression& expression);
+  void Append(const SurfaceSet& set, int root, bool in_and, SurfaceSet* taken);
+  void Take(const SurfaceSet& set, const std::vector<int>& roots, const std::vector<int>& rest,
+            SurfaceSet* taken);
+  bool Locate(const Aabb& box, Region* region);
+  bool LocateOperand(const SurfaceSet& set, const Aabb& box, Operand* operand);
+  bool LocateNear(const Aabb& box, Region* region);
+  void Group();
+  void AddGroup(const SurfaceSet& set, int group);
+
+  // Scratch memory, kept from run to run.
+  Locator locator_;
+  LocalProblem problem_;
+  SurfaceSet own_, near_;
+  std::vector<int> rest_, roots_, one_;  // nodes of the set's expression
+  std::vector<int> labels_;              // by surface of the set
+  std::vector<Expression::Node> nodes_;
+  std::vector<Operand> operands_;  // of which so many are there
+  std::size_t count_ = 0;
+  std::deque<Region> regions_;  // of which so many are there
+  std::size_t used_ = 0;
+  long cells_ = 0;
+};
+
+}  // namespace volcontact
