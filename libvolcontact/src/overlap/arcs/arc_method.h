@@ -79,6 +79,8 @@ class ArcMethod {
     RawMetrics raw;
     bool by_edges;
     RawDerivatives derivatives;
+    bool by_curves;      ///< its edges are parts of whole curves, else cells found them,
+    double coincidence;  ///< where surfaces no farther from each other than this count as one
   };
 
  private:
@@ -106,9 +108,9 @@ class ArcMethod {
                   double coincidence, ArcMethodResult* result);
   ArcFailure SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                        const ArcMethodOptions& options, ArcMethodResult* result);
-  bool FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
+  bool FindByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                     const ArcMethodOptions& options);
-  ArcFailure SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
+  ArcFailure SumByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
                      ArcMethodResult* result);
@@ -159,6 +161,7 @@ class ArcMethod {
   std::size_t sets_in_use_ = 0;
   std::array<std::vector<Cell>, kMaxNesting + 1> part_boxes_;  // by nesting
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
+  double coincidence_ = 0.0;          // of the last edges
   double moved_ = 0.0;                // by the merging of equal surfaces
 };
 

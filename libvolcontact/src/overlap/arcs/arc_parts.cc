@@ -113,8 +113,8 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   if (!summed) result->incomplete = sum.failure;
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   if (!summed) sum.derivatives.reason = Describe(sum.failure);
-  parts_.push_back(
-      {&set, frame, summed ? sum.raw : options.otherwise(set, frame), summed, sum.derivatives});
+  parts_.push_back({&set, frame, summed ? sum.raw : options.otherwise(set, frame), summed,
+                    sum.derivatives, by_curves_, coincidence_});
   result->pieces += sum.pieces;
   return true;
 }
@@ -152,9 +152,10 @@ std::optional<double> ArcMethod::ShadowOfPart(const Part& part, const ArcMethodO
                                               ArcMethodResult* result) {
   ArcMethodResult again;
   if (!part.by_edges) return {};
-  if (!FindByCurves(*part.set, part.frame, options) &&
-      Find(*part.set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
-    return {};
+  const bool found =
+      (part.by_curves && FindByCurves(part.coincidence, *part.set, part.frame, options)) ||
+      Find(*part.set, part.frame, options, part.coincidence, &again) == ArcFailure::kNone;
+  if (!found) return {};
   return Shadow(*part.set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
                 result);
 }

@@ -12,26 +12,10 @@ using Kind = Expression::Kind;
 
 // Operands of a union, beyond which pairs of their boxes are too many to look at.
 constexpr std::size_t kMostOperands = 512;
-// An operand and the rest of more surfaces are looked at near the operand only, which is bounded by
-// itself first.
+// Operands with the rest of more surfaces are looked at with what is near them only.
 constexpr std::size_t kFewAround = 10;
-// Boxes this far apart, in their own units, do not meet: it is more than rounding.
-constexpr double kBoxesApart = 1e-9;
-
-// Whether a frame's box is proved to lie beside another's: along an axis of that one.
-bool LiesBeside(const LocalFrame& inner, const LocalFrame& outer) {
-  const Rigid X = outer.X_AC.Inverse() * inner.X_AC;
-  const Eigen::Vector3d reach = X.RotationDouble().cwiseAbs() * inner.half;
-  const Eigen::Vector3d gap = Round(X.t).cwiseAbs() - reach - outer.half;
-  return (gap.array() > kBoxesApart * (reach + outer.half).array()).any();
-}
-
-bool FramesMeet(const LocalFrame& one, const LocalFrame& other) {
-  return !LiesBeside(one, other) && !LiesBeside(other, one);
-}
-
-bool AreApart(const Aabb& a, const Aabb& b) {
-  return (a.min.array() > b.max.array()).any() || (b.min.array() > a.max.array()).any();
+bool DoBoxesMeet(const Aabb& a, const Aabb& b) {
+  return (a.min.array() <= b.max.array()).all() && (b.min.array() <= a.max.array()).all();
 }
 
 }  // namespace
@@ -104,93 +88,84 @@ void OperandSplit::Take(const SurfaceSet& set, const std::vector<int>& roots,
   taken->expression.Assign(nodes_);
 }
 
-// Locates a region in a box; false where it is empty.
-bool OperandSplit::Locate(const Aabb& box, Region* region) {
-  const Locator::Result located = locator_.Run(region->set, box, &problem_);
-  cells_ += located.cells;
-  region->frame = located.frame;
-  return !located.empty;
-}
-
-// The region of one operand of the union, with the surfaces near it where there are many.
-bool OperandSplit::LocateOperand(const SurfaceSet& set, const Aabb& box, Operand* operand) {
+// Shrinks a box around an operand within it, by itself or with the rest; false where nothing is
+// left.
+bool OperandSplit::Bound(const SurfaceSet& set, const std::vector<int>& rest, Operand* operand) {
   one_.assign(1, operand->root);
-  Region& region = operand->region;
-  Take(set, one_, rest_, &region.set);
-  if (region.set.surfaces.size() <= kFewAround) return Locate(box, &region);
-  Take(set, one_, {}, &own_);
-  const Locator::Result bounded = locator_.Fit(own_, FrameOf(box), &problem_);
+  Take(set, one_, rest, &own_);
+  if (own_.surfaces.size() > kFewAround) {
+    TakeNearBox(own_, FrameOf(operand->box), &near_);
+    std::swap(own_, near_);
+  }
+  const Locator::Result bounded = locator_.Fit(own_, FrameOf(operand->box), &problem_);
   cells_ += bounded.cells;
   if (bounded.empty) return false;
-  return LocateNear(Intersect(box, BoxAround(bounded.frame)), &region);
+  operand->box = Intersect(operand->box, BoxAround(bounded.frame));
+  return !operand->box.IsEmpty() && operand->box.HalfExtents().minCoeff() > 0.0;
 }
 
-// Locates a region in a box with the surfaces near that.
-bool OperandSplit::LocateNear(const Aabb& box, Region* region) {
-  if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) return false;
-  TakeNearBox(region->set, FrameOf(box), &near_);
-  std::swap(region->set, near_);
-  return Locate(box, region);
-}
-
-// Puts operands of which the boxes meet into one group, in the order of their first ones.
-void OperandSplit::Group() {
-  for (std::size_t m = 0; m < count_; ++m) operands_[m].group = static_cast<int>(m);
-  for (std::size_t m = 0; m < count_; ++m) {
+// Puts operands of which the boxes meet into one group, named by its first one. Returns how many
+// groups there are.
+std::size_t OperandSplit::Group() {
+  std::size_t groups = operands_.size();
+  for (std::size_t m = 0; m < operands_.size(); ++m) {
+    operands_[m].group = m;
     for (std::size_t n = 0; n < m; ++n) {
-      const int from = operands_[m].group, to = operands_[n].group;
-      if (from == to || AreApart(operands_[m].box, operands_[n].box) ||
-          !FramesMeet(operands_[m].region.frame, operands_[n].region.frame))
-        continue;
+      const auto [to, from] = std::minmax(operands_[m].group, operands_[n].group);
+      if (from == to || !DoBoxesMeet(operands_[m].box, operands_[n].box)) continue;
+      --groups;
       for (std::size_t k = 0; k <= m; ++k) {
-        if (operands_[k].group == std::max(from, to)) operands_[k].group = std::min(from, to);
+        if (operands_[k].group == from) operands_[k].group = to;
       }
     }
   }
+  return groups;
 }
 
-// The region of all operands of a group.
-void OperandSplit::AddGroup(const SurfaceSet& set, int group) {
+// Locates the region of all operands of a group, if it is not empty.
+void OperandSplit::AddGroup(const SurfaceSet& set, std::size_t group) {
   roots_.clear();
-  Aabb hull = Aabb::Nothing();
-  Operand* last = nullptr;
-  for (std::size_t n = 0; n < count_; ++n) {
-    if (operands_[n].group != group) continue;
-    last = &operands_[n];
-    roots_.push_back(last->root);
-    hull = Hull(hull, last->box);
+  Aabb box = Aabb::Nothing();
+  for (const Operand& operand : operands_) {
+    if (operand.group != group) continue;
+    roots_.push_back(operand.root);
+    box = Hull(box, operand.box);
   }
   if (used_ == regions_.size()) regions_.emplace_back();
   Region& region = regions_[used_];
-  if (roots_.size() == 1) {
-    std::swap(region, last->region);
-    ++used_;
-    return;
-  }
   Take(set, roots_, rest_, &region.set);
-  if (LocateNear(hull, &region)) ++used_;
+  if (region.set.surfaces.size() > kFewAround) {
+    TakeNearBox(region.set, FrameOf(box), &near_);
+    std::swap(region.set, near_);
+  }
+  const Locator::Result located = locator_.Run(region.set, box, &problem_);
+  cells_ += located.cells;
+  region.frame = located.frame;
+  if (!located.empty) ++used_;
 }
 
 bool OperandSplit::Run(const SurfaceSet& set, const Aabb& box) {
   cells_ = 0;
-  count_ = used_ = 0;
+  used_ = 0;
   FindUnion(set.expression);
   if (roots_.size() < 2 || roots_.size() > kMostOperands) return false;
-  for (const int root : roots_) {
-    if (count_ == operands_.size()) operands_.emplace_back();
-    Operand& operand = operands_[count_];
-    operand.root = root;
-    if (!LocateOperand(set, box, &operand)) continue;
-    operand.box = BoxAround(operand.region.frame);
-    ++count_;
+  operands_.clear();
+  for (const int root : roots_) operands_.push_back({root, 0, box});
+  const auto bound_all = [&](const std::vector<int>& rest, const auto& is_wanted) {
+    std::erase_if(operands_, [&](Operand& operand) {
+      return is_wanted(operand) && !Bound(set, rest, &operand);
+    });
+  };
+  bound_all({}, [](const Operand&) { return true; });
+  // Those that are apart by themselves need no closer look.
+  if (Group() < operands_.size() && !rest_.empty()) {
+    sizes_.assign(roots_.size(), 0);
+    for (const Operand& operand : operands_) ++sizes_[operand.group];
+    bound_all(rest_, [&](const Operand& operand) { return sizes_[operand.group] > 1; });
   }
-  Group();
-  const auto is_first = [&](std::size_t n) { return operands_[n].group == static_cast<int>(n); };
-  std::size_t groups = 0;
-  for (std::size_t n = 0; n < count_; ++n) groups += is_first(n) ? 1 : 0;
-  if (groups < 2) return false;
-  for (std::size_t n = 0; n < count_; ++n) {
-    if (is_first(n)) AddGroup(set, static_cast<int>(n));
+  if (Group() < 2) return false;
+  for (std::size_t n = 0; n < operands_.size(); ++n) {
+    if (operands_[n].group == n) AddGroup(set, n);
   }
   return used_ > 1;
 }

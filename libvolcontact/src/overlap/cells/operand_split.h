@@ -12,13 +12,12 @@
 
 namespace volcontact {
 
-/// Takes a region R ∩ (B1 ∪ ... ∪ Bn) apart: each R ∩ Bi is located by itself, with none of the
-/// surfaces of the other operands; those of which the boxes meet become one region again. So bodies
-/// that touch in many places are told apart without a search for gaps between them.
+/// Takes a region R ∩ (B1 ∪ ... ∪ Bn) apart: operands of which the boxes meet, with R or without,
+/// make one region, which is located with the surfaces near it and none of the other operands. So
+/// bodies that touch in many places are told apart without a search for gaps between them.
 class OperandSplit {
  public:
-  /// The region is where the set's expression holds within the frame's box, or what is proved to
-  /// be all of it.
+  /// Where the set's expression holds; all of that lies in the frame's box.
   struct Region {
     SurfaceSet set;
     LocalFrame frame;
@@ -37,11 +36,11 @@ class OperandSplit {
   Aabb Bounds() const;
 
  private:
-  // An operand of the union, by the last node of its subtree, and the group that it is in.
+  // An operand of the union, by the last node of its subtree; the first one of its group; and a box
+  // around it, or around its region.
   struct Operand {
     int root;
-    int group;
-    Region region;
+    std::size_t group;
     Aabb box;
   };
 
@@ -49,11 +48,9 @@ class OperandSplit {
   void Append(const SurfaceSet& set, int root, bool in_and, SurfaceSet* taken);
   void Take(const SurfaceSet& set, const std::vector<int>& roots, const std::vector<int>& rest,
             SurfaceSet* taken);
-  bool Locate(const Aabb& box, Region* region);
-  bool LocateOperand(const SurfaceSet& set, const Aabb& box, Operand* operand);
-  bool LocateNear(const Aabb& box, Region* region);
-  void Group();
-  void AddGroup(const SurfaceSet& set, int group);
+  bool Bound(const SurfaceSet& set, const std::vector<int>& rest, Operand* operand);
+  std::size_t Group();
+  void AddGroup(const SurfaceSet& set, std::size_t group);
 
   // Scratch memory, kept from run to run.
   Locator locator_;
@@ -62,9 +59,9 @@ class OperandSplit {
   std::vector<int> rest_, roots_, one_;  // nodes of the set's expression
   std::vector<int> labels_;              // by surface of the set
   std::vector<Expression::Node> nodes_;
-  std::vector<Operand> operands_;  // of which so many are there
-  std::size_t count_ = 0;
-  std::deque<Region> regions_;  // of which so many are there
+  std::vector<Operand> operands_;
+  std::vector<std::size_t> sizes_;  // of groups
+  std::deque<Region> regions_;      // of which so many are there
   std::size_t used_ = 0;
   long cells_ = 0;
 };
