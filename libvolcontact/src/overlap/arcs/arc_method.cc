@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "overlap/arcs/equal_surfaces.h"
+#include "overlap/arcs/facing.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
@@ -297,7 +298,10 @@ void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options
                           ArcMethodResult* result) {
   SetAreaNoise(options.tolerance, &result->raw);
   if (!options.shadow) return;
-  result->raw.projected_area = Shadow(set, options, ProjectionAxis(result->raw), result);
+  const Vector3d direction = ProjectionAxis(result->raw);
+  result->raw.projected_area = AreBodiesFacing(problem_, direction)
+                                   ? std::abs(result->raw.area.dot(direction))
+                                   : Shadow(set, options, direction, result);
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,

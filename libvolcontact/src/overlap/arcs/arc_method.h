@@ -27,8 +27,9 @@ struct ArcMethodOptions {
   double tolerance = 1e-6;  ///< relative, of the volume
   long max_cells = 100'000;
   /// What a part that lies apart from others is left to where its edges do not do: the integrals
-  /// over the region of a set in a frame that contains that part alone. Without it the whole fails.
-  std::function<RawMetrics(const SurfaceSet&, const LocalFrame&)> otherwise = {};
+  /// over the region of a set in a frame that contains that part alone, with some effort at most.
+  /// Without it the whole fails.
+  std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> otherwise = {};
   bool shadow = true;    ///< find the area of the shadow, too
   bool hessian = false;  ///< and the derivatives by the motion of A
   /// Try whole curves in closed form before cells; without it cells find all edges, as what the
@@ -140,8 +141,8 @@ class ArcMethod {
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);
-  std::optional<double> ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                                     const Eigen::Vector3d& direction_A, ArcMethodResult* result);
+  double ShadowOfPart(const Part& part, const ArcMethodOptions& options,
+                      const Eigen::Vector3d& direction_A, ArcMethodResult* result);
   double Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
                 const Eigen::Vector3d& direction, ArcMethodResult* result);
 

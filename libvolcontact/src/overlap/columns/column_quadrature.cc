@@ -20,6 +20,12 @@ constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many sp
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
+// Jobs between two looks at what they have cost, and how many budgets a round may take: half a
+// round tells nothing.
+constexpr std::size_t kJobsAtOnce = 256;
+constexpr long kFinishedRound = 2;
+// Volume of the cube of scaled coordinates.
+constexpr double kCubeVolume = 8.0;
 
 bool IsEmpty(const SliceStructure& structure) {
   return std::all_of(structure.pieces.begin(), structure.pieces.end(),
@@ -88,6 +94,7 @@ bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   for (std::size_t i = 0; i < count; ++i) {
     const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
     probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
+    if (IsSpent()) return !empty;
     // Next to a known break, another may be close.
     if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
     if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
@@ -108,7 +115,7 @@ void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   FindKnownBreaks();
   bool found = false;
-  for (int density = 1; !found && density <= kMostDensity; density *= 4) {
+  for (int density = 1; !found && density <= kMostDensity && !IsSpent(); density *= 4) {
     breaks_ = known_breaks_;
     double x = begin;
     for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
@@ -190,7 +197,8 @@ void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job)
   job->coarse.AddSlice(1.0, coarse, base, direction);
 }
 
-void ColumnQuadrature::RunJobs() {
+// False when the budget is spent before all are done.
+bool ColumnQuadrature::RunJobs() {
   jobs_.clear();
   for (std::size_t p = 0; p < panels_.size(); ++p) {
     Panel& panel = panels_[p];
@@ -219,12 +227,17 @@ void ColumnQuadrature::RunJobs() {
       slice.SetFacing(options_.facing);
     }
   }
-  const auto body = [&](std::size_t i, int worker) {
-    RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
-           &jobs_[i]);
-  };
-  ParallelFor(jobs_.size(), threads, std::cref(body));
-  for (const Job& job : jobs_) effort_ += job.effort;
+  for (std::size_t begin = 0; begin < jobs_.size(); begin += kJobsAtOnce) {
+    if ((columns_ + effort_) / kFinishedRound > options_.max_columns) return false;
+    const std::size_t count = std::min(kJobsAtOnce, jobs_.size() - begin);
+    const auto body = [&](std::size_t i, int worker) {
+      RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
+             &jobs_[begin + i]);
+    };
+    ParallelFor(count, threads, std::cref(body));
+    for (std::size_t i = 0; i < count; ++i) effort_ += jobs_[begin + i].effort;
+  }
+  return true;
 }
 
 // Sums the jobs into their panels.
@@ -378,9 +391,14 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   slice_.SetFacing(options.facing);
   ColumnQuadratureResult result;
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
+  // Of nothing yet.
+  result.error = kCubeVolume;
   FindPanels();
   for (int round = 0; round < kMaxRounds; ++round) {
-    RunJobs();
+    if (!RunJobs()) {
+      result.converged = false;
+      break;
+    }
     FinishPanels();
     result.error = TotalError(&result.sums);
     // Where narrow pieces of slices were given to neighbours no estimate sees it.
