@@ -30,6 +30,11 @@ std::vector<Case> SmoothCases() {
   return {
       {"lens", Sphere(1.0), Sphere(0.4), At({0.3, 0.6, 0.9})},
       {"lens, centre inside", Sphere(1.0), Sphere(0.4), At({0.3, 0.4, 0.5})},
+      {"ball on a shaft", Cylinder(0.5, 2.0), Sphere(0.4), At({0.7, 0.3, 0.2})},
+      {"large ball on a wire", Cylinder(0.1, 8.0), Sphere(3.0), At({-1.9, 2.4, 0.5})},
+      {"ball in a bore", Complement(Cylinder(0.9, 4.0)), Sphere(0.3), At({0.5, 0.4, 0.2})},
+      {"ball nearly as wide as its bore", Complement(InfiniteCylinder(0.32)), Sphere(0.3),
+       At({0.015, 0.02, 0.1})},
       {"ball and half-space", HalfSpace(), Sphere(0.5), At({0.1, 0.2, 0.3})},
       {"ball and slab, both planes", Slab(0.3), Sphere(0.5), At({0.1, 0.2, 0.1})},
       {"ball and box, one face", Box({2.0, 2.0, 1.0}), Sphere(0.3), At({0.1, 0.2, 0.6})},

@@ -197,11 +197,36 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
+  ShareFaces(set, options, &result->raw);
   if (options.hessian) {
     result->derivatives = hessian_.Run(problem_, edges, finder_.unresolved(), sums.all, sums.of_B,
                                        kHessianShare * options.tolerance);
   }
   return ArcFailure::kNone;
+}
+
+// Adds what owners of surfaces do not tell of the area vector. Where that is not to be had it is
+// not known.
+void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options,
+                           RawMetrics* raw) {
+  FindFaceShares(set, problem_, &shares_);
+  if (shares_.empty()) return;
+  if (!of_shares_) of_shares_ = std::make_unique<ArcMethod>();
+  ArcMethodOptions plain = options;
+  plain.hessian = plain.shadow = false;
+  plain.otherwise = {};
+  LocalFrame tight = problem_.frame;
+  tight.half /= kRoom;
+  for (const FaceShare& share : shares_) {
+    ArcMethodResult part;
+    part.failure = of_shares_->Sum(share.region, tight, plain, &part);
+    if (part.failure != ArcFailure::kNone || !part.raw.converged) {
+      // In the frame of the whole it may be too small to be summed.
+      part = of_shares_->Run(CutTo(tight, share.region), BoxAround(tight), plain);
+    }
+    raw->converged &= part.failure == ArcFailure::kNone && part.raw.converged;
+    AddAreas(part.raw, share.factor, raw);
+  }
 }
 
 // The same, in another frame where the region lies askew in the first.

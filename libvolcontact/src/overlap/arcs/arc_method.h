@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
 #include "overlap/cells/operand_split.h"
+#include "overlap/frame/face_shares.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/volume_derivatives.h"
@@ -115,6 +117,7 @@ class ArcMethod {
                          const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
                      ArcMethodResult* result);
+  void ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options, RawMetrics* raw);
   const Edges& FoundEdges() const { return by_curves_ ? curves_.edges() : finder_.edges(); }
   // How far surfaces of the last problem were off those, and off the curves, that they count as.
   double Displacement() const {
@@ -157,6 +160,8 @@ class ArcMethod {
   EdgeQuadrature quadrature_;
   ProjectedArea projection_;
   VolumeHessian hessian_;
+  std::vector<FaceShare> shares_;
+  std::unique_ptr<ArcMethod> of_shares_;  // once there are any
   std::vector<Part> parts_;
   std::deque<SurfaceSet> sets_of_parts_;  // of which so many are in use
   std::size_t sets_in_use_ = 0;

@@ -84,6 +84,8 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
   if (merged) {
     problem->expression.Relabel(labels, flip);
     problem->expression.Simplify();
+    problem->labels = labels;
+    problem->flip = flip;
   }
   return moved;
 }

@@ -71,6 +71,7 @@ void OperandSplit::Append(const SurfaceSet& set, int root, bool in_and, SurfaceS
 // Puts together the union of some operands, `roots`, and what is given of the rest.
 void OperandSplit::Take(const SurfaceSet& set, const std::vector<int>& roots,
                         const std::vector<int>& rest, SurfaceSet* taken) {
+  taken->has_common = false;
   taken->surfaces.clear();
   taken->owners.clear();
   taken->kinds.clear();
@@ -147,6 +148,8 @@ void OperandSplit::AddGroup(const SurfaceSet& set, std::size_t group) {
 bool OperandSplit::Run(const SurfaceSet& set, const Aabb& box) {
   cells_ = 0;
   used_ = 0;
+  // Whose a common face is depends on all that A and B ask for.
+  if (set.has_common) return false;
   FindUnion(set.expression);
   if (roots_.size() < 2 || roots_.size() > kMostOperands) return false;
   operands_.clear();

@@ -23,9 +23,9 @@ class OperandSplit {
     LocalFrame frame;
   };
 
-  /// Finds the regions of a set that lies in a box, each in a box of its own, apart from the
-  /// others: certified. False where there are no two of them, or no union, or one of too many
-  /// operands. Cost: some ten microseconds an operand.
+  /// Finds the regions of a set that lies in a box: they have no point in common, which is
+  /// certified. False where there are no two of them, or no union, or one of too many operands, or
+  /// A and B share a surface. Cost: some ten microseconds for each operand, and for each region.
   bool Run(const SurfaceSet& set, const Aabb& box);
 
   std::size_t size() const { return used_; }

@@ -103,7 +103,7 @@ ClosedForm::~ClosedForm() = default;
 std::optional<ClosedForm> ClosedForm::Prepare(const Solid& A, const Solid& B) {
   using Maker = std::unique_ptr<const Pair> (*)(const Solid&, const Solid&);
   constexpr Maker kMakers[] = {internal::MakePolytopePair, internal::MakeRoundPolytopePair,
-                               internal::MakeSpherePair};
+                               internal::MakeSpherePair, internal::MakeBallCylinderPair};
   for (const Maker make : kMakers) {
     if (auto pair = make(A, B)) return ClosedForm(std::move(pair));
   }

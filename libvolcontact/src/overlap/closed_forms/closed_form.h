@@ -12,6 +12,8 @@
 //   round - polytope      sphere, ellipsoid, cylinder, cone, capsule, torus where at most one
 //                         plane, or two parallel ones, cut it and the formula covers the direction
 //   sphere - sphere       disjoint, lens, nested
+//   sphere - cylinder     on a shaft, or in the bore of a cylinder's complement, clear of the ends,
+//                         up to 64° of the ball and 60° of the wall
 #pragma once
 
 #include <memory>

@@ -97,6 +97,7 @@ class Cylinder final : public RoundShape {
  public:
   Cylinder(double radius, double height) : R_(radius), H_(height) {}
 
+  bool HasFlatEnds() const override { return true; }
   Extent ExtentAlong(const Vector3dd& n) const override {
     const DoubleDouble s = Sqrt(n[0] * n[0] + n[1] * n[1]);
     if (std::isinf(H_) && std::abs(n[2].hi) > kParallel) return {kUnbounded, kUnbounded};

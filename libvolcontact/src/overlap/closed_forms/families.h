@@ -74,6 +74,7 @@ void AlignWithArea(RawMetrics& raw);
 std::unique_ptr<const ClosedForm::Pair> MakePolytopePair(const Solid& A, const Solid& B);
 std::unique_ptr<const ClosedForm::Pair> MakeRoundPolytopePair(const Solid& A, const Solid& B);
 std::unique_ptr<const ClosedForm::Pair> MakeSpherePair(const Solid& A, const Solid& B);
+std::unique_ptr<const ClosedForm::Pair> MakeBallCylinderPair(const Solid& A, const Solid& B);
 
 }  // namespace internal
 }  // namespace volcontact

@@ -40,6 +40,7 @@ class Cone final : public RoundShape {
   explicit Cone(const ConeShape& cone)
       : base_(cone.radius), top_(cone.radius_top), H_(cone.height) {}
 
+  bool HasFlatEnds() const override { return true; }
   Extent ExtentAlong(const Vector3dd& n) const override {
     const DoubleDouble s = SineToAxis(n), rise = n[2] * H_;
     const DoubleDouble at_base = s * base_, at_top = s * top_;

@@ -11,6 +11,9 @@ namespace {
 
 using Eigen::Vector3d;
 
+// What two poses leave of one plane: distances relative to the scene's size, and angles.
+constexpr double kPoseRounding = 2e-14;
+
 // A plane of the polytope that cuts the round shape.
 struct CuttingPlane {
   HalfSpaceCut cut;
@@ -23,6 +26,7 @@ struct CutList {
   std::array<CuttingPlane, 24> planes;
   int size = 0;
   bool is_disjoint = false;
+  bool is_flush = false;  // a flat end lies in a plane
   double distance = 0.0;
   double noise = 0.0;
   /// The separating plane, and by how much it fails to be certain.
@@ -56,6 +60,7 @@ class RoundPolytopePair final : public ClosedForm::Pair {
  private:
   Rigid RoundPose(const Rigid& X_AB) const;
   void FindCuts(const Rigid& X_AB, const Rigid& X_AP, CutList& cuts) const;
+  bool IsFlush(const HalfSpaceCut& cut, const Extent& extent, double scale) const;
   bool AddPlane(const HalfSpaceCut& cut, const Extent& extent, int band, bool is_lower,
                 CutList& cuts) const;
   bool Integrate(const CutList& cuts, RawMetrics& raw) const;
@@ -91,6 +96,13 @@ bool RoundPolytopePair::AddPlane(const HalfSpaceCut& cut, const Extent& extent, 
   return true;
 }
 
+// Whether the shape ends at the plane in a flat face.
+bool RoundPolytopePair::IsFlush(const HalfSpaceCut& cut, const Extent& extent, double scale) const {
+  return shape_->HasFlatEnds() &&
+         std::abs((extent.plus - cut.inside).hi) <= kPoseRounding * scale &&
+         std::hypot(cut.n[0].hi, cut.n[1].hi) <= kPoseRounding;
+}
+
 void RoundPolytopePair::FindCuts(const Rigid& X_AB, const Rigid& X_AP, CutList& cuts) const {
   const Rigid X_AQ = round_is_a_ ? X_AB : Rigid();
   int band = 0;
@@ -104,10 +116,14 @@ void RoundPolytopePair::FindCuts(const Rigid& X_AB, const Rigid& X_AP, CutList& 
       const double size = extent.plus.hi < kUnbounded ? extent.plus.hi : 0.0;
       const double scale = Round(r).cwiseAbs().sum() + block.upper[k] + size;
       cuts.noise = std::max(cuts.noise, kDoubleDoubleNoise * scale);
-      if (!AddPlane({n, block.upper[k] - height}, extent, band, false, cuts)) return;
+      const HalfSpaceCut upper = {n, block.upper[k] - height};
+      cuts.is_flush |= IsFlush(upper, extent, scale);
+      if (!AddPlane(upper, extent, band, false, cuts)) return;
       if (!std::isfinite(block.lower[k])) continue;
       const HalfSpaceCut lower = {{-n[0], -n[1], -n[2]}, height - block.lower[k]};
-      if (!AddPlane(lower, {extent.minus, extent.plus}, band, true, cuts)) return;
+      const Extent lower_extent = {extent.minus, extent.plus};
+      cuts.is_flush |= IsFlush(lower, lower_extent, scale);
+      if (!AddPlane(lower, lower_extent, band, true, cuts)) return;
     }
   }
 }
@@ -154,6 +170,8 @@ std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB) c
   CutList cuts;
   FindCuts(X_AB, X_AP, cuts);
   if (cuts.is_disjoint) return Disjoint(cuts);
+  // The end counts half, which no formula tells.
+  if (cuts.is_flush) return std::nullopt;
   ClosedFormResult result;
   RawMetrics& raw = result.raw;
   if (!Integrate(cuts, raw)) return std::nullopt;

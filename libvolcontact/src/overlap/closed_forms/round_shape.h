@@ -31,6 +31,8 @@ class RoundShape {
   virtual ~RoundShape() = default;
 
   virtual bool HasRotation() const { return true; }
+  /// Whether it ends in flat faces across its z axis.
+  virtual bool HasFlatEnds() const { return false; }
   virtual Extent ExtentAlong(const Vector3dd& n) const = 0;
 
   /// The following fill all but the errors of `raw`, with X_PC for X_AC, for the shape as A and the

@@ -107,6 +107,8 @@ SurfaceSet CutTo(const LocalFrame& frame, SurfaceSet set) {
 void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* problem,
               double wall_tilt) {
   problem->touches.clear();
+  problem->labels.clear();
+  problem->flip.clear();
   problem->frame = frame;
   problem->expression = set.expression;
   problem->surfaces.resize(set.surfaces.size());

@@ -91,6 +91,10 @@ struct LocalProblem {
   /// Of pairs of which the polynomials on the cube do not tell it: tori and what lies around their
   /// axis. Localize leaves it empty.
   std::vector<SurfaceTouch> touches = {};
+  /// Of surfaces that were merged in the expression: the one that stands for each, and whether that
+  /// is minus it. Empty where none was.
+  std::vector<int> labels = {};
+  std::vector<bool> flip = {};
 };
 
 /// The wall tilt that rounding of a frame alone can cause; see Localize.

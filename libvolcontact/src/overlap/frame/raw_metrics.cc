@@ -1,5 +1,6 @@
 #include "overlap/frame/raw_metrics.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +14,14 @@ namespace {
 constexpr double kClosedSum = 1e-13;
 
 }  // namespace
+
+void AddAreas(const RawMetrics& other, double factor, RawMetrics* raw) {
+  const Rigid X = raw->X_AC.Inverse() * other.X_AC;
+  const Eigen::Matrix3d R = X.RotationDouble();
+  const Eigen::Vector3d area = factor * (R * other.area);
+  raw->area += area;
+  raw->torque += factor * (R * other.torque) + Round(X.t).cross(area);
+}
 
 Eigen::Vector3d AreaNormalOf(const RawMetrics& raw) {
   const double size = std::cbrt(raw.moments.volume), length = raw.area.stableNorm();

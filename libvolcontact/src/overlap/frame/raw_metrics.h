@@ -31,6 +31,9 @@ struct RawMetrics {
   bool converged = true;
 };
 
+/// Adds another region's area vector and its moment, times a factor.
+void AddAreas(const RawMetrics& other, double factor, RawMetrics* raw);
+
 /// The contact normal in C; zero where there is none.
 Eigen::Vector3d NormalOf(const RawMetrics& raw,
                          const Eigen::Vector3d& previous = Eigen::Vector3d::Zero());

@@ -122,7 +122,11 @@ void OverlapSurfaces(const ImplicitSolid& A, const ImplicitSolid& B, const Expre
     owner = Joint(owner, Facing(Owner::kB, of_B.below, of_B.above));
   }
   result->expression = unmerged;
+  result->has_common = !labels.empty();
   if (labels.empty()) return;
+  result->of_A = A.expression;
+  result->of_B.AssignAnd(Expression::Constant(true), B.expression, count_a);
+  result->of_B.Relabel(labels, flip);
   result->expression.Relabel(labels, flip);
   result->expression.Simplify();
 }

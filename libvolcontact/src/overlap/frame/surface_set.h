@@ -20,6 +20,10 @@ struct SurfaceSet {
   std::vector<Owner> owners;
   std::vector<SurfaceKind> kinds;
   Expression expression;
+  /// Whether A and B share a surface; then what each of them asks for by itself, which is not to be
+  /// told from the expression any more.
+  bool has_common = false;
+  Expression of_A = {}, of_B = {};
 
   /// Adds a surface, which no literal names yet, and returns its index.
   int Add(const SurfacePolynomial& psi, Owner owner, SurfaceKind kind = SurfaceKind::kPlane);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "overlap/certify/certify.h"
+#include "overlap/frame/face_shares.h"
 
 namespace volcontact {
 namespace {
@@ -80,6 +81,22 @@ void CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
       std::max(raw->volume_error, std::abs(raw->moments.volume - other.moments.volume));
 }
 
+// Adds what owners of surfaces do not tell of the area vector.
+void ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
+                Workspace* workspace, RawMetrics* raw) {
+  if (!set.has_common || !(raw->moments.volume > 0.0)) return;
+  Localize(set, frame, &workspace->problem);
+  SimplifyInBox(&workspace->problem);
+  std::vector<FaceShare> shares;
+  FindFaceShares(set, workspace->problem, &shares);
+  options.certify = options.projection = false;
+  for (const FaceShare& share : shares) {
+    const RawMetrics part = IntegrateIn(frame, CutTo(frame, share.region), options, workspace).raw;
+    raw->converged &= part.converged;
+    AddAreas(part, share.factor, raw);
+  }
+}
+
 RawDerivatives DerivativesOf(const ArcMethodResult& result) {
   RawDerivatives derivatives = result.derivatives;
   if (derivatives.known) return derivatives;
@@ -103,6 +120,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     ColumnMethodResult part = IntegrateIn(frame, set, column_options, workspace);
     answer->cells += part.cells;
     CheckByOthers(frame, set, column_options, workspace, &part.raw);
+    ShareFaces(frame, set, column_options, workspace, &part.raw);
     return part.raw;
   };
   ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
@@ -171,6 +189,7 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   answer->leaves = result.leaves;
   answer->volume_bounds = {result.bracket.lower, result.bracket.upper};
   CheckByOthers(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
+  ShareFaces(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
 }
 
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
