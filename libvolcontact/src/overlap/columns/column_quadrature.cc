@@ -20,10 +20,10 @@ constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many sp
 constexpr int kMaxRounds = 60;
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
-// Jobs between two looks at what they have cost, and how many budgets a round may take: half a
-// round tells nothing.
+// Jobs between two looks at what they have cost; and by how much a round may pass the budget, since
+// half a round tells nothing: so many budgets, and this, a tenth of a second at most.
 constexpr std::size_t kJobsAtOnce = 256;
-constexpr long kFinishedRound = 2;
+constexpr long kFinishedRound = 2, kLeastRound = 500'000;
 // Volume of the cube of scaled coordinates.
 constexpr double kCubeVolume = 8.0;
 
@@ -228,7 +228,7 @@ bool ColumnQuadrature::RunJobs() {
     }
   }
   for (std::size_t begin = 0; begin < jobs_.size(); begin += kJobsAtOnce) {
-    if ((columns_ + effort_) / kFinishedRound > options_.max_columns) return false;
+    if ((columns_ + effort_ - kLeastRound) / kFinishedRound > options_.max_columns) return false;
     const std::size_t count = std::min(kJobsAtOnce, jobs_.size() - begin);
     const auto body = [&](std::size_t i, int worker) {
       RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
