@@ -334,7 +334,8 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   ArcMethodResult result;
   if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
   result = {};
-  if (SumOperands(set, box, options, &result)) return result;
+  // Parts that do not converge may do so in other frames.
+  if (SumOperands(set, box, options, &result) && result.raw.converged) return result;
   const long cells = result.cells;
   result = {};
   const Locator::Result located = locator_.Run(set, box, &problem_);
