@@ -49,7 +49,7 @@ ROOMS = {
         "meshes": ["frame"],
         "mesh_arcs": ["frame", "cells", "arcs", "meshes"],
         "mixed": ["frame", "cells", "columns", "meshes", "mesh_arcs"],
-        "distance": ["frame", "cells", "meshes"],
+        "distance": ["frame", "cells", "meshes", "mixed"],
         "query": ["frame", "cells", "certify", "arcs", "columns", "polar", "closed_forms", "meshes",
                   "mesh_arcs", "mixed", "distance"],
     },

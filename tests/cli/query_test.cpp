@@ -129,7 +129,9 @@ TEST_F(QueryTool, NoOverlapHasNoVectorsButADistance) {
   const double distance = answer.at("distance");
   EXPECT_GT(distance, 0.3);
   EXPECT_LE(distance, 0.4);
+  EXPECT_TRUE(answer.contains("nearest_points"));
   EXPECT_FALSE(Answer(kPressed).contains("distance"));
+  EXPECT_FALSE(Answer(kPressed).contains("nearest_points"));
 }
 
 TEST_F(QueryTool, PosesApplyOnTopOfTheFiles) {

@@ -199,11 +199,16 @@ INSTANTIATE_TEST_SUITE_P(Files, MeshNearMiss, ::testing::Range(0, 6),
 
 // The ball that was reported to touch half a millimetre away.
 TEST(MeshNearMissOf, TheDentedSphere) {
-  const Solid mesh = Mesh(ReadMesh(kMeshes / "dented_sphere.obj").mesh);
+  const TriangleMesh dented = ReadMesh(kMeshes / "dented_sphere.obj").mesh;
+  const double gap = DistanceToMesh({0.0189, 0.02016, 0.01512}, dented) - 0.006;
+  const Solid mesh = Mesh(dented);
   const PreparedPair pair(Sphere(0.006), mesh);
   const Metrics metrics = pair.Query(Pose{{0.0189, 0.02016, 0.01512}}, Pose{});
   EXPECT_FALSE(metrics.overlap);
   EXPECT_TRUE(metrics.converged);
+  EXPECT_GT(gap, 4e-4);
+  EXPECT_LE(metrics.distance.value(), gap);
+  EXPECT_GE(metrics.distance.value(), 0.9 * gap);
   EXPECT_EQ(pair.Overlaps(Pose{{0.0189, 0.02016, 0.01512}}, Pose{}), OverlapProof::kSeparated);
 }
 

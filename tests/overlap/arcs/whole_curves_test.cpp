@@ -321,6 +321,56 @@ TEST(WholeCurves, ThinOverlapsAsByCells) {
   EXPECT_GE(compared, 20);
 }
 
+// A curved solid, turned at random, whose highest point is the origin.
+Solid WithTopAtOrigin(Random* random, int kind) {
+  const Pose turn = random->PoseAt(Vector3d::Zero());
+  const Vector3d up = turn.Rotation().transpose() * Vector3d::UnitZ();
+  Solid solid = Sphere(1.0);
+  Vector3d top = Vector3d::Zero();  // in the solid's frame
+  if (kind == 0) {
+    const double r = random->Uniform(0.1, 2.0);
+    solid = Sphere(r);
+    top = r * up;
+  } else if (kind == 1) {
+    const Vector3d axes = random->UniformVector(0.2, 1.0);
+    solid = Ellipsoid({axes.x(), axes.y(), axes.z()});
+    top = axes.cwiseAbs2().cwiseProduct(up) / axes.cwiseProduct(up).norm();
+  } else {
+    // On its side, a little away from the middle.
+    const double r = random->Uniform(0.1, 1.0), angle = random->Uniform(0.0, 6.0);
+    const Vector3d side(std::cos(angle), std::sin(angle), 0.0);
+    const Eigen::Quaterniond lie = Eigen::Quaterniond::FromTwoVectors(side, Vector3d::UnitZ());
+    const Eigen::Quaterniond yaw(Eigen::AngleAxisd(angle, Vector3d::UnitZ()));
+    const Eigen::Quaterniond q = yaw * lie;
+    const double along = random->Uniform(-0.3, 0.3);
+    solid = Cylinder(r, 4.0);
+    const Vector3d p = q * (r * side + Vector3d(0.0, 0.0, along));
+    return solid.Posed({-p, {q.w(), q.x(), q.y(), q.z()}});
+  }
+  return solid.Posed({-(turn.Rotation() * top), turn.q});
+}
+
+// Two curved solids a little in each other meet in one loop.
+TEST(WholeCurves, LoopsOfShallowContactsAsByCells) {
+  Random random(kCurvesSeed + 8);
+  int compared = 0, by_curves = 0;
+  for (int k = 0; k < 36; ++k) {
+    const double depth = std::pow(10.0, random.Uniform(-7.0, -1.5));
+    const Solid upper = WithTopAtOrigin(&random, k % 3),
+                lower = WithTopAtOrigin(&random, k / 3 % 3);
+    const Pose X = random.PoseAt(random.UniformVector(-1.0, 1.0));
+    const Pose over = Compose(X, {{0.0, 0.0, -depth}, {0.0, 1.0, 0.0, 0.0}});
+    bool used = false;
+    compared +=
+        ExpectSameByCells(upper.Posed(over), lower.Posed(X), "case " + std::to_string(k), &used);
+    const ArcMethodResult thin = SumOf(upper.Posed(over), lower.Posed(X), 1e-9, true);
+    const ArcMethodResult cells = SumOf(upper.Posed(over), lower.Posed(X), 1e-9, false);
+    by_curves += thin.cells < cells.cells ? 1 : 0;
+  }
+  EXPECT_GE(compared, 34);
+  EXPECT_GE(by_curves, 30);
+}
+
 // Where surfaces touch, coincide or share an edge, whole curves are not believed, or right.
 TEST(WholeCurves, DegeneratePosesAsByCells) {
   const double quarter = 0.5 * pi;

@@ -102,7 +102,13 @@ Json QueryJson(const Metrics& metrics) {
   Json json;
   json["overlap"] = metrics.overlap;
   AddOverlap(metrics, &json);
-  if (!metrics.overlap) json["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
+  if (!metrics.overlap) {
+    json["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
+    json["nearest_points"] = nullptr;
+    if (const auto& points = metrics.nearest_W) {
+      json["nearest_points"] = {VectorJson((*points)[0]), VectorJson((*points)[1])};
+    }
+  }
   AddHowComputed(metrics, &json);
   return json;
 }
@@ -150,6 +156,10 @@ std::string QueryTable(const Metrics& metrics) {
     AddVolume(metrics, &table);
     table.Add("distance",
               metrics.distance ? fmt::format("at least {:.10g} m", *metrics.distance) : "unknown");
+    if (const auto& points = metrics.nearest_W) {
+      table.Add("nearest point of A", (*points)[0], "m");
+      table.Add("  of B", (*points)[1], "m");
+    }
   }
   AddHowComputed(metrics, &table);
   return table.text();

@@ -79,6 +79,9 @@ struct Metrics : VolumeMetrics {
   /// proved; nothing where it was not asked for (QueryOptions::bound_distance) and the method that
   /// answered does not know it.
   std::optional<double> distance;
+  /// With it, a point of A and one of B that are about as near to each other as any; see
+  /// Separation::nearest_W. Nothing where none are known, as where a formula tells the distance.
+  std::optional<std::array<Eigen::Vector3d, 2>> nearest_W;
 };
 
 /// A line through `point` [m] along the unit vector `direction`. A plain value.

@@ -127,6 +127,7 @@ bool CurveCrossings::BoxOf(Cell* box) {
       break;
     case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
+    case WholeCurve::Kind::kLoop:
       range = RangeOnRulings();
       break;
   }
@@ -146,6 +147,7 @@ CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
       return OnConic(surface, parameters);
     case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
+    case WholeCurve::Kind::kLoop:
       break;
   }
   return OnRulings(surface, parameters);
@@ -187,8 +189,8 @@ CurveCrossings::Result CurveCrossings::OnConic(const CurveSurface& surface,
 CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
   Sample sample;
   sample.t = t;
-  if (curve_->kind == WholeCurve::Kind::kGraph) {
-    const CurvePoint point = curve_->GraphAt(t);
+  if (curve_->kind != WholeCurve::Kind::kRuled) {
+    const CurvePoint point = curve_->At(t);
     sample.p = point.p;
     sample.dp = point.derivative;
     return sample;

@@ -165,7 +165,8 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
     return Search(pair, {part.from, middle}, left, depth + 1) &&
            Search(pair, {middle, part.to}, left, depth + 1);
   };
-  if (kind == WholeCurve::Kind::kRuled && length > kLongestPart) return search_halves(whole);
+  const bool is_sampled = kind == WholeCurve::Kind::kRuled || kind == WholeCurve::Kind::kLoop;
+  if (is_sampled && length > kLongestPart) return search_halves(whole);
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
   if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;

@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "math/adjugate.h"
 #include "overlap/arcs/function_zeros.h"
 #include "overlap/arcs/section_graphs.h"
+#include "overlap/arcs/surface_loops.h"
 
 namespace volcontact {
 namespace {
@@ -396,8 +398,12 @@ bool AddCurves(const CurveSurface& first, const CurveSurface& second,
   // Cylinders first: their rulings do not come together.
   const bool by_first =
       first.is_ruled && !(first.ruled.is_cone && second.is_ruled && !second.ruled.is_cone);
-  if (by_first) return AddOnRulings(first.ruled, second, curves);
-  return second.is_ruled && AddOnRulings(second.ruled, first, curves);
+  const std::size_t before = curves->size();
+  const bool is_known = by_first ? AddOnRulings(first.ruled, second, curves)
+                                 : second.is_ruled && AddOnRulings(second.ruled, first, curves);
+  if (is_known) return true;
+  curves->resize(before);
+  return AddLoop(first, second, curves);
 }
 
 }  // namespace volcontact

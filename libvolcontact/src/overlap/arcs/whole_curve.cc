@@ -7,6 +7,10 @@ namespace {
 
 using Eigen::Vector3d;
 
+// Newton's steps on a loop: the last is less than this, of coordinates of the cube.
+constexpr int kMostLoopSteps = 20;
+constexpr double kLastLoopStep = 1e-13;
+
 double Sinc(double x) { return std::abs(x) < 1e-4 ? 1.0 - x * x / 6.0 : std::sin(x) / x; }
 
 }  // namespace
@@ -52,6 +56,29 @@ CurvePoint WholeCurve::GraphAt(double t) const {
   return {base + t * n.cosine + y * n.sine, n.cosine - 0.5 * dq / root * n.sine};
 }
 
+CurvePoint WholeCurve::LoopAt(double t) const {
+  const double c = std::cos(t), s = std::sin(t);
+  double slope, z = 0.0;
+  double rho = 1.0 / std::sqrt(EvaluateTrig(D, c, s, &slope));
+  const Vector3d out = c * n.cosine + s * n.sine, &up = quadric.ruling;
+  Vector3d p, df, dg;
+  for (int step = 0; step < kMostLoopSteps; ++step) {
+    p = base + rho * out + z * up;
+    const double at_f = EvaluateSurface(*surfaces[0], p, &df);
+    const double at_g = EvaluateSurface(*surfaces[1], p, &dg);
+    const double f_out = df.dot(out), f_up = df.dot(up), g_out = dg.dot(out), g_up = dg.dot(up);
+    const double determinant = f_out * g_up - f_up * g_out;
+    const double change = (at_f * g_up - at_g * f_up) / determinant;
+    const double rise = (f_out * at_g - g_out * at_f) / determinant;
+    rho -= change;
+    z -= rise;
+    if (std::abs(change) + std::abs(rise) <= kLastLoopStep) break;
+  }
+  const Vector3d along = df.cross(dg);
+  const double turn = (c * n.sine - s * n.cosine).dot(along);
+  return {base + rho * out + z * up, rho / turn * along};
+}
+
 CurvePoint WholeCurve::At(double t) const {
   if (kind == Kind::kLine) return {base + t * n.cosine, n.cosine};
   if (kind == Kind::kConic) {
@@ -61,6 +88,7 @@ CurvePoint WholeCurve::At(double t) const {
     return {base + offset, inverse * (n.Derivative(c, s) - (w[2] * c - w[1] * s) * offset)};
   }
   if (kind == Kind::kGraph) return GraphAt(t);
+  if (kind == Kind::kLoop) return LoopAt(t);
   const OnRuling at = RulingAt(t);
   const Vector3d section = quadric.section.At(at.cosine, at.sine);
   const Vector3d slope = at.dphi * quadric.section.Derivative(at.cosine, at.sine);

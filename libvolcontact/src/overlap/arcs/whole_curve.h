@@ -47,6 +47,7 @@ struct WholeCurve {
     kConic,  ///< base + n(t) / w(t), w = w[0] + w[1] cos t + w[2] sin t
     kGraph,  ///< base + t n.cosine + y(t) n.sine in a plane
     kRuled,  ///< on a ruled quadric, where another one meets the rulings
+    kLoop,   ///< around a point, where two surfaces meet: t is the angle about base
   };
 
   Kind kind = Kind::kLine;
@@ -71,6 +72,10 @@ struct WholeCurve {
   bool oscillates = false;
   double sign = 1.0, middle = 0.0, reach = 0.0;
 
+  /// kLoop: the surfaces meet at base + ρ (cos t n.cosine + sin t n.sine) + z quadric.ruling, of
+  /// unit vectors, where ρ² D(t) = 1 about. They must outlive the curve.
+  std::array<const LocalSurface*, 2> surfaces = {};
+
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;
   /// At t, for kRuled: φ, y and their derivatives.
@@ -79,6 +84,7 @@ struct WholeCurve {
   };
   OnRuling RulingAt(double t) const;
   CurvePoint GraphAt(double t) const;  ///< kGraph
+  CurvePoint LoopAt(double t) const;   ///< kLoop
 };
 
 }  // namespace volcontact

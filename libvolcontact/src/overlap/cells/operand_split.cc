@@ -8,7 +8,7 @@
 namespace volcontact {
 namespace {
 
-using Kind = Expression::Kind;
+using NodeKind = Expression::Kind;
 
 // Operands of a union, beyond which pairs of their boxes are too many to look at.
 constexpr std::size_t kMostOperands = 512;
@@ -26,18 +26,18 @@ void OperandSplit::FindUnion(const Expression& expression) {
   const int root = expression.Root();
   rest_.clear();
   roots_.clear();
-  int chosen = nodes[root].kind == Kind::kOr ? root : -1;
+  int chosen = nodes[root].kind == NodeKind::kOr ? root : -1;
   const auto operands_of = [&](int node) {
     const Expression::ChildrenOf children(nodes.data(), node);
     std::size_t count = 0;
     for (auto child = children.begin(); child != children.end(); ++child) ++count;
     return count;
   };
-  if (nodes[root].kind == Kind::kAnd) {
+  if (nodes[root].kind == NodeKind::kAnd) {
     std::size_t most = 0;
     for (const int child : Expression::ChildrenOf(nodes.data(), root)) {
       rest_.push_back(child);
-      if (nodes[child].kind != Kind::kOr || operands_of(child) <= most) continue;
+      if (nodes[child].kind != NodeKind::kOr || operands_of(child) <= most) continue;
       most = operands_of(child);
       chosen = child;
     }
@@ -54,10 +54,10 @@ void OperandSplit::FindUnion(const Expression& expression) {
 // without that node itself where it is an And, for an operand of an And.
 void OperandSplit::Append(const SurfaceSet& set, int root, bool in_and, SurfaceSet* taken) {
   const auto& nodes = set.expression.nodes();
-  const int end = in_and && nodes[root].kind == Kind::kAnd ? root : root + 1;
+  const int end = in_and && nodes[root].kind == NodeKind::kAnd ? root : root + 1;
   for (int n = root + 1 - nodes[root].Size(); n < end; ++n) {
     Expression::Node node = nodes[n];
-    if (node.kind == Kind::kLiteral) {
+    if (node.kind == NodeKind::kLiteral) {
       int& label = labels_[node.value];
       if (label < 0) {
         label = taken->Add(set.surfaces[node.value], set.owners[node.value], set.kinds[node.value]);
@@ -81,11 +81,11 @@ void OperandSplit::Take(const SurfaceSet& set, const std::vector<int>& roots,
   const std::size_t before = nodes_.size();
   const bool in_and = !rest.empty() && roots.size() == 1;
   for (const int root : roots) Append(set, root, in_and, taken);
-  const auto close = [&](Kind kind, std::size_t from) {
+  const auto close = [&](NodeKind kind, std::size_t from) {
     nodes_.push_back({kind, false, static_cast<int>(nodes_.size() - from)});
   };
-  if (roots.size() > 1) close(Kind::kOr, before);
-  if (!rest.empty()) close(Kind::kAnd, 0);
+  if (roots.size() > 1) close(NodeKind::kOr, before);
+  if (!rest.empty()) close(NodeKind::kAnd, 0);
   taken->expression.Assign(nodes_);
 }
 

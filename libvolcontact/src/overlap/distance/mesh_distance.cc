@@ -1,6 +1,5 @@
 #include "overlap/distance/mesh_distance.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,59 +7,17 @@
 #include <queue>
 #include <vector>
 
+#include "overlap/distance/triangle_distance.h"
+
 namespace volcontact {
 namespace {
 
 using Triangle = std::array<Eigen::Vector3d, 3>;
 
-// Edges whose cross product is shorter than the square root of this, relatively, are taken for
-// parallel: any point of one serves then.
-constexpr double kParallelEdges = 1e-14;
 // What a distance between triangles rounds: of itself, and of the coordinates.
 constexpr double kDistanceRounding = 1e-12, kCoordinateRounding = 1e-14;
 // What the height of a vertex rounds, relative to its coordinates.
 constexpr double kHeightRounding = 1e-15;
-
-double SquaredDistance(const Eigen::Vector3d& p, const Triangle& t) {
-  const Eigen::Vector3d n = (t[1] - t[0]).cross(t[2] - t[0]);
-  const double area = n.squaredNorm();
-  bool inside = area > 0.0;
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 3; ++i) {
-    const Eigen::Vector3d e = t[(i + 1) % 3] - t[i], d = p - t[i];
-    inside = inside && n.dot(e.cross(d)) >= 0.0;
-    const double length = e.squaredNorm();
-    const double s = length > 0.0 ? std::clamp(d.dot(e) / length, 0.0, 1.0) : 0.0;
-    least = std::min(least, (d - s * e).squaredNorm());
-  }
-  if (inside) least = std::min(least, std::pow(n.dot(p - t[0]), 2) / area);
-  return least;
-}
-
-double SquaredDistance(const Eigen::Vector3d& p0, const Eigen::Vector3d& p1,
-                       const Eigen::Vector3d& q0, const Eigen::Vector3d& q1) {
-  const Eigen::Vector3d d = p1 - p0, e = q1 - q0, r = p0 - q0;
-  const double a = d.squaredNorm(), b = d.dot(e), c = e.squaredNorm();
-  const double determinant = a * c - b * b;
-  double s = determinant > kParallelEdges * a * c
-                 ? std::clamp((b * e.dot(r) - c * d.dot(r)) / determinant, 0.0, 1.0)
-                 : 0.0;
-  const double t = c > 0.0 ? std::clamp((e.dot(r) + s * b) / c, 0.0, 1.0) : 0.0;
-  s = a > 0.0 ? std::clamp((t * b - d.dot(r)) / a, 0.0, 1.0) : 0.0;
-  return (r + s * d - t * e).squaredNorm();
-}
-
-// Of triangles that do not cross.
-double SquaredDistance(const Triangle& a, const Triangle& b) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 3; ++i) {
-    least = std::min({least, SquaredDistance(a[i], b), SquaredDistance(b[i], a)});
-    for (int j = 0; j < 3; ++j) {
-      least = std::min(least, SquaredDistance(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
-    }
-  }
-  return least;
-}
 
 struct Candidate {
   double bound;
@@ -71,7 +28,7 @@ struct Candidate {
 }  // namespace
 
 // Best first: pairs of nodes by the gap between their boxes.
-double MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB) {
+NearestPair MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB, double enough) {
   const Eigen::Matrix3d R = X_AB.RotationDouble();
   const Eigen::Vector3d t = Round(X_AB.t);
   const auto gap = [&](std::uint32_t i, std::uint32_t j) {
@@ -84,10 +41,10 @@ double MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB) {
     const auto& [i, j, k] = mesh.faces()[f];
     return Triangle{mesh.vertices()[i], mesh.vertices()[j], mesh.vertices()[k]};
   };
-  double best = std::numeric_limits<double>::infinity();
+  NearestPair best;
   std::priority_queue<Candidate> queue;
   queue.push({gap(0, 0), 0, 0});
-  while (!queue.empty() && queue.top().bound < best) {
+  while (!queue.empty() && queue.top().bound < std::min(enough, best.upper)) {
     const Candidate next = queue.top();
     queue.pop();
     const MeshNode& a = A.nodes()[next.a];
@@ -97,7 +54,8 @@ double MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB) {
         Triangle moved = triangle(B, g);
         for (Eigen::Vector3d& p : moved) p = R * p + t;
         for (std::uint32_t f = a.begin; f < a.end; ++f) {
-          best = std::min(best, std::sqrt(SquaredDistance(triangle(A, f), moved)));
+          const NearestPair pair = TriangleDistance(triangle(A, f), moved);
+          if (pair.upper < best.upper) best = pair;
         }
       }
     } else if (b.IsLeaf() || (!a.IsLeaf() && a.Half().squaredNorm() >= b.Half().squaredNorm())) {
@@ -112,16 +70,27 @@ double MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB) {
       std::max({A.bounds().min.cwiseAbs().maxCoeff(), A.bounds().max.cwiseAbs().maxCoeff(),
                 t.cwiseAbs().maxCoeff(), B.bounds().min.cwiseAbs().maxCoeff(),
                 B.bounds().max.cwiseAbs().maxCoeff()});
-  return std::max(0.0, best * (1.0 - kDistanceRounding) - kCoordinateRounding * size);
+  const double unseen = queue.empty() ? best.upper : std::min(best.upper, queue.top().bound);
+  best.lower = std::max(0.0, unseen * (1.0 - kDistanceRounding) - kCoordinateRounding * size);
+  return best;
 }
 
-double MeshHeight(const MeshTree& mesh, const MeshPlane& plane) {
+NearestPair MeshHeight(const MeshTree& mesh, const MeshPlane& plane) {
   double least = std::numeric_limits<double>::infinity();
   const Eigen::Vector3d n = Round(plane.n);
-  for (const Eigen::Vector3d& p : mesh.vertices()) least = std::min(least, n.dot(p));
+  NearestPair best;
+  for (const Eigen::Vector3d& p : mesh.vertices()) {
+    const double height = n.dot(p);
+    if (height >= least) continue;
+    least = height;
+    best.x = p;
+  }
   const double size =
       mesh.bounds().min.cwiseAbs().maxCoeff() + mesh.bounds().max.cwiseAbs().maxCoeff();
-  return std::max(0.0, least + plane.d.hi - kHeightRounding * (size + std::abs(plane.d.hi)));
+  best.upper = std::max(0.0, least + plane.d.hi);
+  best.y = best.x - best.upper * n;
+  best.lower = std::max(0.0, least + plane.d.hi - kHeightRounding * (size + std::abs(plane.d.hi)));
+  return best;
 }
 
 }  // namespace volcontact

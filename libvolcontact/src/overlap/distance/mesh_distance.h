@@ -1,16 +1,22 @@
 // Lower bounds of the distance of separated meshes.
 #pragma once
 
+#include <limits>
+
+#include "overlap/distance/nearest_pair.h"
 #include "overlap/meshes/mesh_half_space.h"
 #include "solids/mesh/mesh_tree.h"
 
 namespace volcontact {
 
-/// The distance of the surfaces of two meshes that do not cross, B at X_AB, rounded down; 0 when
-/// one lies inside the other's box of a face or nearer than rounding tells. Branch and bound.
-double MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB);
+/// The distance of the surfaces of two meshes, B at X_AB, rounded down, with nearest points in A's
+/// frame; 0 where they cross, or are nearer than rounding tells. Where it is not less
+/// than `enough` [m] it may be any bound that is not either. Branch and bound.
+NearestPair MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
+                         double enough = std::numeric_limits<double>::infinity());
 
-/// The height of a mesh's lowest vertex above a plane, rounded down, at least 0.
-double MeshHeight(const MeshTree& mesh, const MeshPlane& plane);
+/// The height of a mesh's lowest vertex above a plane, rounded down, at least 0, with that vertex
+/// and its foot.
+NearestPair MeshHeight(const MeshTree& mesh, const MeshPlane& plane);
 
 }  // namespace volcontact

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <queue>
 #include <vector>
 
+#include "overlap/distance/inflation.h"
+#include "overlap/distance/mesh_cells.h"
+#include "overlap/distance/pair_search.h"
 #include "overlap/distance/support_tree.h"
 
 namespace volcontact {
@@ -15,88 +16,17 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// The promise is 10 % of the distance or 1e-6 of the size; the search stops a little earlier.
-constexpr double kRelativeGap = 0.08, kAbsoluteGap = 0.5e-6;
-constexpr long kMaxPairs = 30000;
-constexpr int kAlternations = 4;
+// A gap of this part of the size is none.
+constexpr double kNoGap = 1e-12;
+// Pairs of cells looked at before other ways are tried, and at most.
+constexpr long kFewPairs = 1500, kMostPairs = 30'000;
+constexpr double kShareAsked = 0.9;
 // Coordinates and directions are rounded to double: a few ulps of the largest coordinate.
 constexpr double kMargin = 0x1p-46;
 // The domain of an unbounded solid grows by this factor up to this multiple of the other's size.
 constexpr double kDomainGrowth = 16.0, kDomainLimit = 1e7;
-
-struct Pair {
-  double bound;
-  long sequence;
-  int a, b;
-  bool operator<(const Pair& other) const {
-    return bound != other.bound ? bound > other.bound : sequence > other.sequence;
-  }
-};
-
-class PairSearch {
- public:
-  PairSearch(SupportTree* a, SupportTree* b, double size) : a_(*a), b_(*b), size_(size) {}
-
-  double Run() {
-    if (!a_.root() || !b_.root()) return kInfinity;
-    Push(*a_.root(), *b_.root(), 0.0);
-    while (!queue_.empty()) {
-      const Pair pair = queue_.top();
-      const double close_enough =
-          std::min((1.0 - kRelativeGap) * nearest_, nearest_ - kAbsoluteGap * size_);
-      if (pair.bound >= close_enough || pairs_ >= kMaxPairs) return pair.bound;
-      queue_.pop();
-      if (a_[pair.a].half.squaredNorm() >= b_[pair.b].half.squaredNorm()) {
-        const std::vector<int> children = a_.Children(pair.a);
-        for (const int child : children) Push(child, pair.b, pair.bound);
-      } else {
-        const std::vector<int> children = b_.Children(pair.b);
-        for (const int child : children) Push(pair.a, child, pair.bound);
-      }
-    }
-    return kInfinity;
-  }
-
- private:
-  void Push(int i, int j, double parent_bound) {
-    ++pairs_;
-    const SupportCell &a = a_[i], &b = b_[j];
-    Vector3d x = a.center, y = b.center;
-    for (int k = 0; k < kAlternations; ++k) {
-      x = a_.Nearest(a, y);
-      y = b_.Nearest(b, x);
-    }
-    double bound = std::max(parent_bound, Gap(a, b, y - x));
-    for (const SupportPlane& plane : a.planes) bound = std::max(bound, Gap(a, b, plane.normal));
-    for (const SupportPlane& plane : b.planes) bound = std::max(bound, Gap(a, b, -plane.normal));
-    if (bound < nearest_) Approach(a, x, b, y);
-    if (bound <= nearest_) queue_.push({bound, pairs_, i, j});
-  }
-
-  // Distance between the supporting planes of the cells' contents across direction u, from A to B.
-  double Gap(const SupportCell& a, const SupportCell& b, const Vector3d& u) const {
-    const double norm = u.norm();
-    if (!(norm > 0.0)) return 0.0;
-    const Vector3d unit = u / norm;
-    return unit.dot(b.center - a.center) - a_.Support(a, unit) - b_.Support(b, -unit);
-  }
-
-  // Lowers nearest_ by a pair of points of the solids near x and y.
-  void Approach(const SupportCell& a, const Vector3d& x, const SupportCell& b, const Vector3d& y) {
-    if ((x - y).norm() >= nearest_) return;
-    const auto p = a_.Pull(a, x);
-    if (!p) return;
-    const auto q = b_.Pull(b, y);
-    if (q) nearest_ = std::min(nearest_, (*p - *q).norm());
-  }
-
-  SupportTree& a_;
-  SupportTree& b_;
-  double size_;
-  std::priority_queue<Pair> queue_;
-  double nearest_ = kInfinity;
-  long pairs_ = 0;
-};
+// A solid of no size counts as one of this.
+constexpr double kLeastSize = 1e-300;
 
 double Largest(const Aabb& box) {
   return std::max(box.min.cwiseAbs().maxCoeff(), box.max.cwiseAbs().maxCoeff());
@@ -112,27 +42,74 @@ bool Holds(const Aabb& outer, const Aabb& inner) {
          (outer.max.array() >= inner.max.array()).all();
 }
 
-// Both boxes finite; `size` is the length that the absolute accuracy refers to.
-double BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
-                         const Aabb& bounds_b, const Rigid& X_AB, double size) {
+double LargestHalf(const Aabb& box) { return box.HalfExtents().maxCoeff(); }
+
+// Within roundings of coordinates as large as `scale`.
+NearestPair Shrunk(NearestPair pair, double scale) {
+  pair.lower = std::max(0.0, pair.lower - kMargin * scale);
+  return pair;
+}
+
+bool IsTold(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
+
+// By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
+template <class Search, class Prove>
+NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
+  NearestPair found;
+  for (const long pairs : {kFewPairs, kMostPairs}) {
+    const NearestPair seen = search->Run(pairs);
+    found.Improve(seen);
+    if (IsTold(found) || found.upper <= no_gap) break;
+    if (!found.HasPoints()) continue;
+    found.lower = std::max(found.lower, prove(found.upper));
+    if (IsTold(found)) break;
+  }
+  return found;
+}
+
+// Both boxes finite; `size` is the length beside which gaps are none.
+NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
+                              const Aabb& bounds_b, const Rigid& X_AB, double size) {
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
   const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
-  return std::max(0.0, PairSearch(&a, &b, size).Run() - kMargin * scale);
+  PairSearch search(&a, &b, kNoGap * size);
+  const NearestPair found = SearchAndProve(&search, kNoGap * size, [&](double most) {
+    return ProvenDistance(most, A, bounds_a, B, bounds_b, X_AB);
+  });
+  return Shrunk(found, scale);
 }
 
-// A unbounded, B bounded: A's points outside a box about B are no nearer than the box's margin.
-double HalfBoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
-                             const Aabb& bounds_b, const Rigid& X_AB) {
-  const Aabb box = Transformed(bounds_b, X_AB);
-  const double size = std::max(bounds_b.HalfExtents().maxCoeff(), 1e-300);
-  double margin = 2.0 * size, result = 0.0;
-  for (; margin <= kDomainLimit * size; margin *= kDomainGrowth) {
+NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const MeshTree& mesh,
+                              const Rigid& X_AM, double size) {
+  SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
+  MeshCells b(mesh, X_AM);
+  const Aabb& bounds = mesh.bounds();
+  const double scale = Largest(bounds_a) + Largest(bounds) + Largest(Transformed(bounds, X_AM));
+  PairSearch search(&a, &b, kNoGap * size);
+  const NearestPair found = SearchAndProve(&search, kNoGap * size, [&](double most) {
+    return ProvenDistance(most, A, bounds_a, mesh, X_AM);
+  });
+  return Shrunk(found, scale);
+}
+
+// Of a set A within bounds_a, possibly unbounded or large, and one in a box in A's frame, by
+// search(domain) of A within larger and larger domains: A's points outside of one are no nearer
+// than its margin.
+template <class Search>
+NearestPair SeparationByDomains(const Aabb& bounds_a, const Aabb& box, double margin,
+                                const Search& search) {
+  const double limit = kDomainLimit * margin;
+  NearestPair result;
+  for (; margin <= limit; margin *= kDomainGrowth) {
     const Aabb domain = Intersect(bounds_a, Widened(box, margin));
-    const double inside =
-        domain.IsEmpty() ? kInfinity : BoundedSeparation(A, domain, B, bounds_b, X_AB, size);
-    result = std::min(inside, (1.0 - kMargin) * margin);
-    if (inside <= margin) return result;
+    NearestPair inside;
+    inside.lower = kInfinity;
+    if (!domain.IsEmpty()) inside = search(domain);
+    if (Holds(domain, bounds_a)) return inside;
+    result = inside;
+    result.lower = std::min(inside.lower, (1.0 - kMargin) * margin);
+    if (inside.lower <= margin) return result;
   }
   return result;
 }
@@ -180,47 +157,72 @@ double UnboundedSeparation(const ImplicitSolid& A, const ImplicitSolid& B, const
 
 }  // namespace
 
-double SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
-                       const Aabb& bounds_b, const Rigid& X_AB) {
-  if (bounds_a.IsEmpty() || bounds_b.IsEmpty()) return kInfinity;
+NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
+                            const Aabb& bounds_b, const Rigid& X_AB) {
+  NearestPair result;
+  result.lower = kInfinity;
+  if (bounds_a.IsEmpty() || bounds_b.IsEmpty()) return result;
   if (bounds_a.IsBounded() && bounds_b.IsBounded()) {
-    const double size =
-        std::max(bounds_a.HalfExtents().maxCoeff(), bounds_b.HalfExtents().maxCoeff());
+    const double size = std::max(LargestHalf(bounds_a), LargestHalf(bounds_b));
     return BoundedSeparation(A, bounds_a, B, bounds_b, X_AB, size);
   }
-  if (bounds_b.IsBounded()) return HalfBoundedSeparation(A, bounds_a, B, bounds_b, X_AB);
-  if (bounds_a.IsBounded()) {
-    return HalfBoundedSeparation(B, bounds_b, A, bounds_a, X_AB.Inverse());
+  if (bounds_b.IsBounded()) {
+    const double size = std::max(LargestHalf(bounds_b), kLeastSize);
+    return SeparationByDomains(
+        bounds_a, Transformed(bounds_b, X_AB), 2.0 * size,
+        [&](const Aabb& domain) { return BoundedSeparation(A, domain, B, bounds_b, X_AB, size); });
   }
-  return UnboundedSeparation(A, B, X_AB);
+  if (bounds_a.IsBounded()) {
+    return SeparationBound(B, bounds_b, A, bounds_a, X_AB.Inverse())
+        .Swapped()
+        .Moved(X_AB.RotationDouble(), Round(X_AB.t));
+  }
+  result.lower = UnboundedSeparation(A, B, X_AB);
+  return result;
 }
 
-double SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
+NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
   const Aabb &bounds_a = A.bounds(), &bounds_b = B.bounds();
   const bool bounded = bounds_a.IsBounded() && bounds_b.IsBounded();
   if (!bounded || !(A.IsIndexed() || B.IsIndexed())) {
     return SeparationBound(A.whole(), bounds_a, B.whole(), bounds_b, X_AB);
   }
-  const Vector3d half_a = bounds_a.HalfExtents(), half_b = bounds_b.HalfExtents();
-  const double size = std::max(half_a.maxCoeff(), half_b.maxCoeff());
+  const double size = std::max(LargestHalf(bounds_a), LargestHalf(bounds_b));
   const Rigid X_BA = X_AB.Inverse();
   const Aabb box_b = Transformed(bounds_b, X_AB);
   IndexedSolid::Part part_a, part_b;
-  double margin = std::min(half_a.maxCoeff(), half_b.maxCoeff());
+  double margin = std::min(LargestHalf(bounds_a), LargestHalf(bounds_b));
   if (!(margin > 0.0)) margin = size;
   // What lies farther from the other solid's box than the margin is no nearer than that.
   while (true) {
     const Aabb near_a = Intersect(bounds_a, Widened(box_b, margin));
     const Aabb near_b = Intersect(bounds_b, Widened(Transformed(near_a, X_BA), margin));
-    double inside = kInfinity;
+    NearestPair inside;
+    inside.lower = kInfinity;
     if (!near_a.IsEmpty() && !near_b.IsEmpty()) {
       A.Fetch(near_a, std::numeric_limits<int>::max(), &part_a);
       B.Fetch(near_b, std::numeric_limits<int>::max(), &part_b);
       inside = BoundedSeparation(*part_a.solid, near_a, *part_b.solid, near_b, X_AB, size);
     }
-    if (inside <= margin || (Holds(near_a, bounds_a) && Holds(near_b, bounds_b))) return inside;
+    if (Holds(near_a, bounds_a) && Holds(near_b, bounds_b)) return inside;
+    if (inside.lower <= margin) return inside;
     margin *= kDomainGrowth;
   }
+}
+
+NearestPair SurfaceSeparation(const IndexedSolid& A, const MeshTree& mesh, const Rigid& X_AM) {
+  if (A.bounds().IsEmpty()) {
+    NearestPair nothing;
+    nothing.lower = kInfinity;
+    return nothing;
+  }
+  const double size = std::max(LargestHalf(mesh.bounds()), kLeastSize);
+  IndexedSolid::Part part;
+  return SeparationByDomains(A.bounds(), Transformed(mesh.bounds(), X_AM), 2.0 * size,
+                             [&](const Aabb& domain) {
+                               A.Fetch(domain, std::numeric_limits<int>::max(), &part);
+                               return BoundedSeparation(*part.solid, domain, mesh, X_AM, size);
+                             });
 }
 
 }  // namespace volcontact

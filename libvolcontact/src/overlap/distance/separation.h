@@ -5,26 +5,32 @@
 
 #include "math/rigid.h"
 #include "overlap/cells/indexed_solid.h"
+#include "overlap/distance/nearest_pair.h"
 #include "solids/implicit/implicit_solid.h"
+#include "solids/mesh/mesh_tree.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
 
-/// A certified lower bound of the distance [m] between solids A and B with pose X_AB; bounds_a and
-/// bounds_b are boxes that contain them, each in its solid's frame, possibly unbounded. Zero when
-/// they overlap or touch; infinity when one of them is certified empty. For bounded solids, or one
-/// unbounded solid, within 10 % of the true distance or 1e-6 of the solids' size unless the effort
-/// (some 30 ms) is spent, as for walls that run parallel to each other along a curve; for two
+/// A certified lower bound of the distance [m] between solids A and B with pose X_AB, with about
+/// nearest points, in A's frame; bounds_a and bounds_b are boxes that contain them, each in its
+/// solid's frame, possibly unbounded. Zero when they overlap or touch (or are nearer than 1e-12 of
+/// their size); infinity when one of them is certified empty. For bounded solids, or one unbounded
+/// solid, within 10 % of the true distance unless the effort (some 60 ms) is spent, as for walls
+/// that are much nearer to each other than they are long, and bent in two directions; for two
 /// unbounded solids only parallel plane faces are compared, and the bound may be zero.
 ///
-/// Best-first branch and bound over pairs of cells, one of an octree on either solid. A pair is
-/// bounded by the gap of two supporting planes along some direction u; the support of a cell's part
-/// of a solid follows from linear models of its surfaces by duality, so that it is off by the
+/// Best-first branch and bound over pairs of cells, one of a tree of cells on either solid. A pair
+/// is bounded by the gap of two supporting planes along some direction u; the support of a cell's
+/// part of a solid follows from linear models of its surfaces by duality, so that it is off by the
 /// square of the cell's size only.
-double SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
-                       const Aabb& bounds_b, const Rigid& X_AB);
+NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
+                            const Aabb& bounds_b, const Rigid& X_AB);
 
 /// The same for two solids of any size, at the cost of what they hold near each other.
-double SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
+NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
+
+/// The same of the boundary of A and the surface of a mesh, whatever one holds of the other beyond.
+NearestPair SurfaceSeparation(const IndexedSolid& A, const MeshTree& mesh, const Rigid& X_AM);
 
 }  // namespace volcontact

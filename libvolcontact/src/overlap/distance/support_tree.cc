@@ -77,8 +77,13 @@ std::optional<int> SupportTree::Grow(const Cell& cell, const Expression& express
   return static_cast<int>(cells_.size()) - 1;
 }
 
+// A cell of nothing but a few literals is known by its planes, but for how far their surfaces bend;
+// else where in the box something is remains to be seen.
 void SupportTree::AddPlanes(const Expression& expression, SupportCell* cell) const {
-  for (const Expression::Node& node : NecessaryLiterals(expression)) {
+  const std::vector<Expression::Node> literals = NecessaryLiterals(expression);
+  bool known = expression.IsConjunction() && literals.size() <= kMaxPlanes;
+  cell->bend.setZero();
+  for (const Expression::Node& node : literals) {
     const QuadraticModel& m = models_[node.value];
     const double sign = node.flag ? -1.0 : 1.0;
     double rest = sign > 0.0 ? m.rest_low : -m.rest_high;
@@ -88,18 +93,31 @@ void SupportTree::AddPlanes(const Expression& expression, SupportCell* cell) con
     const Vector3d gradient = sign * (R_ * m.linear.cwiseQuotient(cell->half));
     const double norm = gradient.norm();
     // A surface that curves as much as it slopes bounds nothing.
+    if (!(norm * cell->half.norm() > 0.0)) known = false;
     if (!(norm * cell->half.norm() > 0.0) || cell->planes.size() >= kMaxPlanes) continue;
     cell->planes.push_back({gradient / norm, -(sign * m.value + rest) / norm});
+    const Vector3d cross(std::abs(m.cross[0]) + std::abs(m.cross[1]),
+                         std::abs(m.cross[0]) + std::abs(m.cross[2]),
+                         std::abs(m.cross[1]) + std::abs(m.cross[2]));
+    const Vector3d bend = (m.square.cwiseAbs() + 0.5 * cross + 0.5 * m.rest_slope) / norm;
+    cell->bend = cell->bend.cwiseMax(bend);
   }
+  if (!known) cell->bend = cell->half;
+  cell->bend = cell->bend.cwiseMin(cell->half);
 }
 
-const std::vector<int>& SupportTree::Children(int index) {
+const std::vector<int>& SupportTree::Children(int index, double allowed) {
   if (cells_[index].children) return *cells_[index].children;
   std::vector<int> children;
   const Cell parent = cells_[index].cell;
   const auto expression = cells_[index].expression;
-  for (int k = 0; k < 8; ++k) {
-    const auto child = Grow(ChildOf(parent, k), *expression);
+  int axis = 0;
+  if (cells_[index].bend.maxCoeff(&axis) <= allowed) cells_[index].half.maxCoeff(&axis);
+  for (const double side : {-0.5, 0.5}) {
+    Cell half = parent;
+    half.half[axis] *= 0.5;
+    half.center[axis] += side * parent.half[axis];
+    const auto child = Grow(half, *expression);
     if (child) children.push_back(*child);
   }
   cells_[index].children = std::move(children);
@@ -112,7 +130,8 @@ double SupportTree::BoxSupport(const SupportCell& cell, const Vector3d& u) const
 
 // Weak duality: for λ >= 0, u·d <= Σ λ_i offset_i + (u − Σ λ_i normal_i)·d, and the last term is
 // bounded over the box. Good λ nearly cancel it: none, one, two or three planes.
-double SupportTree::Support(const SupportCell& cell, const Vector3d& u) const {
+double SupportTree::Support(int index, const Vector3d& u) const {
+  const SupportCell& cell = cells_[index];
   const auto& planes = cell.planes;
   const int count = static_cast<int>(planes.size());
   double best = BoxSupport(cell, u);
@@ -120,10 +139,10 @@ double SupportTree::Support(const SupportCell& cell, const Vector3d& u) const {
     if (!(lambda.minCoeff() >= 0.0)) return;
     Vector3d rest = u;
     double bound = 0.0;
-    const int index[3] = {i, j, k};
-    for (int n = 0; n < 3 && index[n] >= 0; ++n) {
-      rest -= lambda[n] * planes[index[n]].normal;
-      bound += lambda[n] * planes[index[n]].offset;
+    const int used[3] = {i, j, k};
+    for (int n = 0; n < 3 && used[n] >= 0; ++n) {
+      rest -= lambda[n] * planes[used[n]].normal;
+      bound += lambda[n] * planes[used[n]].offset;
     }
     best = std::min(best, bound + BoxSupport(cell, rest));
   };
@@ -147,7 +166,8 @@ double SupportTree::Support(const SupportCell& cell, const Vector3d& u) const {
   return best;
 }
 
-Vector3d SupportTree::Nearest(const SupportCell& cell, const Vector3d& p) const {
+Vector3d SupportTree::Nearest(int index, const Vector3d& p) const {
+  const SupportCell& cell = cells_[index];
   Vector3d d = p - cell.center;
   for (int sweep = 0; sweep < kProjectionSweeps; ++sweep) {
     d = R_ * (R_.transpose() * d).cwiseMax(-cell.half).cwiseMin(cell.half);
@@ -159,7 +179,8 @@ Vector3d SupportTree::Nearest(const SupportCell& cell, const Vector3d& p) const 
   return cell.center + d;
 }
 
-std::optional<Vector3d> SupportTree::Pull(const SupportCell& cell, const Vector3d& p) {
+std::optional<Vector3d> SupportTree::Pull(int index, const Vector3d& p) {
+  const SupportCell& cell = cells_[index];
   const Vector3d& h = problem_.frame.half;
   Vector3d y = (R_.transpose() * (p - origin_)).cwiseQuotient(h).cwiseMax(-1.0).cwiseMin(1.0);
   const std::vector<int> surfaces = problem_.expression.Surfaces();

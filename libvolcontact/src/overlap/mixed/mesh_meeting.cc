@@ -195,7 +195,17 @@ void MeshMeeting::FindBoundary(Query* query) {
       continue;
     }
     for (std::uint32_t face = node.begin; face < node.end; ++face) VisitFace(face, query);
+    if (query->only_whether && !query->found.IsEmpty()) return;
   }
+}
+
+bool MeshMeeting::IsClear(const MeshTree& mesh, const Rigid& X_AM, const SurfaceSet& S,
+                          const Aabb& box) {
+  if (box.IsEmpty()) return true;
+  Query query = {mesh, X_AM, S, box};
+  query.only_whether = true;
+  FindBoundary(&query);
+  return query.found.IsEmpty();
 }
 
 // A point that is certainly inside a convex region as far as it lies in a box; nothing where none

@@ -44,6 +44,10 @@ class MeshMeeting {
   Result Run(const MeshTree& mesh, const Rigid& X_AM, const SurfaceSet& S, bool is_convex,
              const Aabb& box);
 
+  /// Whether no point of the mesh's boundary lies inside S within a box; false where this is not
+  /// proved. Ends at the first face that may.
+  bool IsClear(const MeshTree& mesh, const Rigid& X_AM, const SurfaceSet& S, const Aabb& box);
+
   /// Whether a point p of a box, in A, is certainly inside S.
   static bool IsInterior(const SurfaceSet& S, const Eigen::Vector3d& p, const Aabb& box);
 
@@ -55,6 +59,7 @@ class MeshMeeting {
     const Aabb& box;
     Aabb found = Aabb::Nothing();  // around what the boundary and S may share
     long cells = 0;
+    bool only_whether = false;  // there is anything to be found
   };
 
   void FindBoundary(Query* query);

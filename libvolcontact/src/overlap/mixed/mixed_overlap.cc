@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "overlap/mixed/mixed_run.h"
 #include "solids/tree/solid_node.h"
@@ -38,6 +41,22 @@ bool HasMesh(const Solid& solid) {
   const auto* boolean = std::get_if<BooleanShape>(&shape);
   return boolean != nullptr &&
          std::any_of(boolean->children.begin(), boolean->children.end(), HasMesh);
+}
+
+// The centroid; and if that is in a hole, points about it as far away as the volume is on average.
+std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
+  std::array<Eigen::Vector3d, 7> points;
+  points[0] = moments.Centroid();
+  const Eigen::Matrix3d spread =
+      moments.second / moments.volume - points[0] * points[0].transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(spread);
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector3d d =
+        std::sqrt(std::max(0.0, solver.eigenvalues()[i])) * solver.eigenvectors().col(i);
+    points[2 * i + 1] = points[0] + d;
+    points[2 * i + 2] = points[0] - d;
+  }
+  return points;
 }
 
 }  // namespace
@@ -152,12 +171,13 @@ OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
   const RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
   if (by_arcs.fallback.empty()) {
     if (!by_arcs.HasVolume()) return OverlapProof::kSeparated;
-    const RawMetrics& raw = by_arcs.raw;
-    const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(raw.moments.Centroid()));
     const Leaf& leaf = leaves_[0];
-    if (LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A) == Truth::kTrue &&
-        MeshMeeting::IsInterior(workspace->set, p_A, box)) {
-      return OverlapProof::kOverlap;
+    for (const Eigen::Vector3d& p : LikelyPoints(by_arcs.raw.moments)) {
+      const Eigen::Vector3d p_A = Round(by_arcs.raw.X_AC * ToDoubleDouble(p));
+      if (LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A) == Truth::kTrue &&
+          MeshMeeting::IsInterior(workspace->set, p_A, box)) {
+        return OverlapProof::kOverlap;
+      }
     }
   }
   return Run(*this, X_AB, options, workspace).Prove(box);

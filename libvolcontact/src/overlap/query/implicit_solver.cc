@@ -189,8 +189,16 @@ std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
   return workspace->columns.Sample(workspace->set, box, columns);
 }
 
-double ImplicitSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
-  return SeparationBound(A_, B_, X_AB);
+NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
+  NearestPair found = SeparationBound(A_, B_, X_AB);
+  // Its boundaries are apart: one solid, or a part of it, may lie in the other.
+  const Aabb common = Intersect(A_.bounds(), Transformed(B_.bounds(), X_AB));
+  const bool one_is_bounded = A_.bounds().IsBounded() || B_.bounds().IsBounded();
+  if (found.lower > 0.0 && one_is_bounded && !common.IsEmpty() &&
+      ProveOverlap(X_AB, workspace) != OverlapProof::kSeparated) {
+    found.lower = 0.0;
+  }
+  return found;
 }
 
 OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {

@@ -7,7 +7,7 @@
 namespace volcontact {
 
 MixedSolver::MixedSolver(const Solid& A, const Solid& B)
-    : overlap_(A, B), bounds_a_(A.Bounds()), bounds_b_(B.Bounds()) {}
+    : overlap_(A, B), distance_(A, B), bounds_a_(A.Bounds()), bounds_b_(B.Bounds()) {}
 
 Aabb MixedSolver::OverlapBox(const Rigid& X_AB) const {
   Aabb box = Intersect(bounds_a_, Transformed(bounds_b_, X_AB));
@@ -22,6 +22,12 @@ RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                        " does not apply to a mesh with curved primitives; use auto or octree");
   }
   RawAnswer answer = overlap_.Query(X_AB, OverlapBox(X_AB), options, &workspace->mixed);
+  // Where it is in doubt, a distance may prove that there is nothing.
+  if (!answer.raw.converged && AreApart(X_AB)) {
+    answer = RawAnswer();
+    answer.method = Method::kOctree;
+    answer.volume_bounds = {0.0, 0.0};
+  }
   answer.derivatives.reason = kNoMeshDerivatives;
   return answer;
 }
@@ -35,13 +41,17 @@ std::vector<VolumeSample> MixedSolver::Samples(const Rigid&, const std::optional
   ThrowNoSamples();
 }
 
-double MixedSolver::DistanceBound(const Rigid& X_AB, Workspace*) const {
-  const Aabb box_b = Transformed(bounds_b_, X_AB);
-  return (bounds_a_.min - box_b.max).cwiseMax(box_b.min - bounds_a_.max).cwiseMax(0.0).norm();
+NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace*) const {
+  return distance_.Run(X_AB);
 }
 
+bool MixedSolver::AreApart(const Rigid& X_AB) const { return distance_.Run(X_AB).lower > 0.0; }
+
+// A distance is told sooner than an overlap, and cannot be mistaken where both are thin.
 OverlapProof MixedSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
-  return overlap_.Prove(X_AB, OverlapBox(X_AB), &workspace->mixed);
+  const Aabb box = OverlapBox(X_AB);
+  if (box.IsEmpty() || AreApart(X_AB)) return OverlapProof::kSeparated;
+  return overlap_.Prove(X_AB, box, &workspace->mixed);
 }
 
 }  // namespace volcontact

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "overlap/distance/parts_distance.h"
 #include "overlap/mixed/mixed_overlap.h"
 #include "overlap/query/pair_solver.h"
 #include "volcontact/math/aabb.h"
@@ -23,14 +24,16 @@ class MixedSolver final : public PairSolver {
                                                  const std::optional<SampleAxis>& axis_A,
                                                  const QueryOptions& options,
                                                  Workspace* workspace) const override;
-  /// Of the boxes around the solids only.
-  double DistanceBound(const Rigid& X_AB, Workspace* workspace) const override;
+  NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
  private:
   Aabb OverlapBox(const Rigid& X_AB) const;
+  // Whether that is proved by a distance.
+  bool AreApart(const Rigid& X_AB) const;
 
   MixedOverlap overlap_;
+  PartsDistance distance_;
   Aabb bounds_a_, bounds_b_;  // each in its solid's frame
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/rigid.h"
+#include "overlap/distance/nearest_pair.h"
 #include "overlap/frame/raw_answer.h"
 #include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/options.h"
@@ -42,8 +43,9 @@ class PairSolver {
                                             const QueryOptions& options,
                                             Workspace* workspace) const = 0;
 
-  /// A lower bound of the distance [m], 0 when A and B overlap or nothing is proved.
-  virtual double DistanceBound(const Rigid& X_AB, Workspace* workspace) const = 0;
+  /// A lower bound of the distance [m] of solids that do not overlap, 0 when nothing is proved,
+  /// with nearest points, in A's frame, where there are any.
+  virtual NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const = 0;
 
   /// Whether the interiors of A and B meet. Throws InvalidInput only for an overlap that cannot be
   /// bounded.

@@ -163,23 +163,31 @@ std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const std::opt
   ThrowNoSamples();
 }
 
-double PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {
+NearestPair PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {
   if (A_.tree && B_.tree) return MeshDistance(*A_.tree, *B_.tree, X_AB);
   const MeshPlane plane = PlaneOf(A_.tree ? X_AB : X_AB.Inverse());
-  if (slab_thickness() == 0.0) return MeshHeight(mesh(), plane);
-  // Above the slab's upper face, or below its lower one.
-  const DoubleDouble half = 0.5 * slab_thickness();
-  const MeshPlane upper = {plane.n, plane.d - half};
-  const MeshPlane lower = {{-plane.n[0], -plane.n[1], -plane.n[2]}, -plane.d - half};
-  return std::max(MeshHeight(mesh(), upper), MeshHeight(mesh(), lower));
+  NearestPair gap;
+  if (slab_thickness() == 0.0) {
+    gap = MeshHeight(mesh(), plane);
+  } else {
+    // Above the slab's upper face, or below its lower one.
+    const DoubleDouble half = 0.5 * slab_thickness();
+    const MeshPlane upper = {plane.n, plane.d - half};
+    const MeshPlane lower = {{-plane.n[0], -plane.n[1], -plane.n[2]}, -plane.d - half};
+    gap = MeshHeight(mesh(), upper);
+    const NearestPair below = MeshHeight(mesh(), lower);
+    if (below.lower > gap.lower) gap = below;
+  }
+  return A_.tree ? gap : gap.Moved(X_AB.RotationDouble(), Round(X_AB.t)).Swapped();
 }
 
-double PolyhedralSolver::DistanceBound(const Rigid& X_AB, Workspace* workspace) const {
-  const double gap = SurfaceGap(X_AB);
-  if (!(gap > 0.0) || !A_.tree || !B_.tree) return gap;
+NearestPair PolyhedralSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
+  NearestPair gap = SurfaceGap(X_AB);
+  if (!(gap.lower > 0.0) || !A_.tree || !B_.tree) return gap;
   const Aabb common = Intersect(A_.tree->bounds(), Transformed(B_.tree->bounds(), X_AB));
   if (common.IsEmpty()) return gap;
-  return ProveOverlap(X_AB, workspace) == OverlapProof::kOverlap ? 0.0 : gap;
+  if (ProveOverlap(X_AB, workspace) == OverlapProof::kOverlap) gap.lower = 0.0;
+  return gap;
 }
 
 // The topology is exact: a bracket of exactly zero means that nothing crosses or lies inside.

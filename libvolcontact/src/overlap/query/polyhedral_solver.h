@@ -33,7 +33,7 @@ class PolyhedralSolver final : public PairSolver {
                                                  const std::optional<SampleAxis>& axis_A,
                                                  const QueryOptions& options,
                                                  Workspace* workspace) const override;
-  double DistanceBound(const Rigid& X_AB, Workspace* workspace) const override;
+  NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
  private:
@@ -49,7 +49,7 @@ class PolyhedralSolver final : public PairSolver {
   RawAnswer QueryMeshes(const Rigid& X_AB, double tolerance, Workspace* workspace) const;
   RawAnswer QueryHalfSpace(const Rigid& X_AB, double tolerance, MeshCutter* cutter) const;
   // Between the surfaces, which is no distance where one solid lies in the other.
-  double SurfaceGap(const Rigid& X_AB) const;
+  NearestPair SurfaceGap(const Rigid& X_AB) const;
 
   // A solid of the pair.
   struct Side {

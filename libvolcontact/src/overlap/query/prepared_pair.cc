@@ -28,6 +28,16 @@ bool ComesBefore(const Metrics& a, const Metrics& b) {
                                       b.centroid_W.begin(), b.centroid_W.end());
 }
 
+// What was found in A's frame without its outer poses, S.
+Separation InWorld(const NearestPair& found, const Rigid& X_WS) {
+  Separation separation;
+  separation.distance_bound = found.lower;
+  if (!found.HasPoints() || !(found.lower > 0.0)) return separation;
+  const NearestPair world = found.Moved(X_WS.RotationDouble(), Round(X_WS.t));
+  separation.nearest_W = {{world.x, world.y}};
+  return separation;
+}
+
 }  // namespace
 
 // P and Q are the frames of the solids, A and B those without the solids' own outer poses, in which
@@ -54,10 +64,15 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   Workspace& workspace = ThreadWorkspace();
   const Rigid X_AB = RelativeOf(X_WP, X_WQ);
   RawAnswer answer = solver->Query(X_AB, options, &workspace);
+  const Rigid X_WS = X_WP * X_PA;
+  Separation apart;
   if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
-    answer.distance = solver->DistanceBound(X_AB, &workspace);
+    apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
+    answer.distance = apart.distance_bound;
   }
-  return BuildMetrics(answer, X_WP * X_PA, options, stopwatch.Seconds());
+  Metrics metrics = BuildMetrics(answer, X_WS, options, stopwatch.Seconds());
+  metrics.nearest_W = apart.nearest_W;
+  return metrics;
 }
 
 PreparedPair::PreparedPair(const Solid& A, const Solid& B)
@@ -155,9 +170,15 @@ OverlapProof PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
 }
 
 double PreparedPair::DistanceBound(const Pose& X_WA, const Pose& X_WB) const {
+  return Separate(X_WA, X_WB).distance_bound;
+}
+
+Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePoses(X_WA, X_WB);
-  return impl_->solver->DistanceBound(impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB)),
-                                      &ThreadWorkspace());
+  const Rigid X_WP(X_WA);
+  const NearestPair found =
+      impl_->solver->Separate(impl_->RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
+  return InWorld(found, X_WP * impl_->X_PA);
 }
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {

@@ -1,0 +1,111 @@
+#include "overlap/distance/distance_parts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "solids/mesh/box_mesh.h"
+#include "solids/tree/solid_node.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+using Kind = BooleanShape::Kind;
+
+// Covers of an intersection that are worth a look each.
+constexpr std::size_t kMostFactors = 16;
+
+bool HoldsMesh(const Solid& solid) {
+  const Shape& shape = solid.node().shape;
+  if (std::holds_alternative<MeshShape>(shape)) return true;
+  const auto* boolean = std::get_if<BooleanShape>(&shape);
+  return boolean != nullptr &&
+         std::any_of(boolean->children.begin(), boolean->children.end(), HoldsMesh);
+}
+
+// A vertex of each set of faces that hang together by vertices.
+std::vector<Vector3d> ShellsOf(const MeshTree& mesh) {
+  std::vector<std::uint32_t> parent(mesh.vertices().size());
+  for (std::uint32_t i = 0; i < parent.size(); ++i) parent[i] = i;
+  const auto find = [&](std::uint32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const auto& [a, b, c] : mesh.faces()) {
+    parent[find(b)] = find(a);
+    parent[find(c)] = find(a);
+  }
+  std::vector<Vector3d> shells;
+  std::vector<bool> seen(parent.size());
+  for (const auto& face : mesh.faces()) {
+    const std::uint32_t root = find(face[0]);
+    if (!seen[root]) shells.push_back(mesh.vertices()[root]);
+    seen[root] = true;
+  }
+  return shells;
+}
+
+void SetMesh(std::shared_ptr<const MeshTree> mesh, DistancePart* part) {
+  part->mesh = std::move(mesh);
+  part->shells = ShellsOf(*part->mesh);
+}
+
+void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* parts);
+
+void AddCovers(const BooleanShape& boolean, DistancePart* part) {
+  const bool is_difference = boolean.kind == Kind::kDifference;
+  const std::size_t count = is_difference ? 1 : boolean.children.size();
+  if (boolean.kind == Kind::kComplement || boolean.children.size() > kMostFactors) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    AddParts(boolean.children[i], Rigid(), &part->covers.emplace_back());
+  }
+  part->factors = boolean.children;
+  part->first_cut = count;
+}
+
+void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* parts) {
+  Rigid X_SP = X_SQ;
+  for (const Pose& pose : solid.node().poses) X_SP = X_SP * Rigid(pose);
+  const Shape& shape = solid.node().shape;
+  const auto* boolean = std::get_if<BooleanShape>(&shape);
+  if (boolean != nullptr && boolean->kind == Kind::kUnion) {
+    for (const Solid& child : boolean->children) AddParts(child, X_SP, parts);
+    return;
+  }
+  DistancePart part;
+  part.X_SP = X_SP;
+  part.solid = Solid(std::make_shared<const SolidNode>(SolidNode{shape, {}}));
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
+    SetMesh(mesh->mesh, &part);
+  } else if (const auto* box = std::get_if<BoxShape>(&shape)) {
+    const Vector3d half = 0.5 * Vector3d(box->size.data());
+    SetMesh(std::make_shared<const MeshTree>(BoxMesh(-half, half)), &part);
+  } else {
+    part.body = ConvexBody::Of(shape);
+    if (const auto* torus = std::get_if<TorusShape>(&shape)) part.torus = *torus;
+    if (boolean != nullptr) AddCovers(*boolean, &part);
+    if (!HoldsMesh(solid)) part.whole = std::make_shared<const IndexedSolid>(part.solid);
+  }
+  parts->push_back(std::move(part));
+}
+
+}  // namespace
+
+bool DistancePart::Holds(const Vector3d& p_P, std::size_t of_cover) const {
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (i == of_cover) continue;
+    const Membership place = factors[i].Locate(p_P);
+    if (place == (i < first_cut ? Membership::kOutside : Membership::kInside)) return false;
+  }
+  return true;
+}
+
+std::vector<DistancePart> PartsOf(const Solid& solid) {
+  std::vector<DistancePart> parts;
+  AddParts(solid, Rigid(), &parts);
+  return parts;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,30 @@
+// The distance of two solids of which one has meshes in it.
+#pragma once
+
+#include <vector>
+
+#include "math/rigid.h"
+#include "overlap/distance/distance_parts.h"
+#include "overlap/distance/nearest_pair.h"
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// Immutable.
+class PartsDistance {
+ public:
+  PartsDistance(const Solid& A, const Solid& B);
+
+  /// A certified lower bound of the distance at X_AB, 0 where the solids meet or nothing was
+  /// proved, and nearest points, in A's frame. Within 10 % of the distance where the parts of the
+  /// solids that are nearest are meshes, boxes, or other solids without a mesh; an intersection or
+  /// difference with a mesh in it is as near as the farthest of its operands, which may be less.
+  /// Cost: from some 10 µs for a mesh and a convex primitive to some 100 ms for a mesh and
+  /// combinations (separation.h).
+  NearestPair Run(const Rigid& X_AB) const;
+
+ private:
+  std::vector<DistancePart> A_, B_;
+};
+
+}  // namespace volcontact
