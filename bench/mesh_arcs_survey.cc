@@ -5,7 +5,7 @@
 //   mesh_arcs_survey [POSES]
 //
 // The solids dip into the mesh by some 5 % of its size at random places, at random angles. The
-// tetrahedra are had by joining the mesh with a ball far away, which the overlap does not reach.
+// tetrahedra are had by joining the mesh with another far away, which the overlap does not reach.
 
 #include <fmt/format.h>
 
@@ -112,7 +112,7 @@ double Median(std::vector<double> values) {
 void Survey(const NamedMesh& named, int poses) {
   const Solid mesh = Mesh(named.mesh);
   const double size = 2.0 * mesh.Bounds().HalfExtents().maxCoeff();
-  const Solid joined = Union({mesh, Sphere(size).Posed(Pose{Vector3d::Constant(50.0 * size)})});
+  const Solid joined = Union({mesh, mesh.Posed(Pose{Vector3d::Constant(50.0 * size)})});
   for (const NamedSolid& other : Solids(size)) {
     const PreparedPair by_arcs(mesh, other.solid), by_tetrahedra(joined, other.solid);
     std::mt19937_64 random(14);
@@ -159,7 +159,7 @@ Written by `mesh_arcs_survey {0} > docs/benchmarks_mesh_arcs.md` (target `mesh_a
 {0} random poses each, the solid's size a fifth or so of the mesh's, some 5 % of it deep; one core, all metrics at 1e-9,
 the best of {1} runs. By arcs: of the poses that overlap, those that sums over arcs answered. Per face: the time of a query
 over the faces that surfaces cut. Tetrahedra (every fourth pose): the same overlap with the mesh cut into tetrahedra, which
-answer where sums over arcs are not believed; since the mesh is joined with a ball far away for it they fill the common box of
+answer where sums over arcs are not believed; since the mesh is joined with another far away for it they fill the common box of
 both, and not the contact alone, as they do elsewhere and in less time. Difference: the largest of V where these have converged.
 
 | mesh (faces) × solid | by arcs | faces cut | median [ms] | worst [ms] | per face [µs] | tetrahedra, median [ms] | difference |

@@ -244,7 +244,25 @@ def dented_sphere(scale):
     return mesh, 2 * math.pi / 3 * (math.pi / 10000) * total  # trapezoidal rule
 
 
-PARTS = {build.__name__: build for build in (bracket, dented_sphere, gear, handrail, peg, plate)}
+def bowl(scale):
+    """Block of 80 x 80 mm, 10 mm thick in its middle, with a spherical top that is hollow, of radius
+    100 mm, its lowest point at the origin."""
+    half, radius, thickness = 0.04, 0.1, 0.01
+    n = count(32, scale, 2)
+    u = steps(-half, half, n)
+    rows = [[(x, y, radius - math.sqrt(radius**2 - x * x - y * y)) for x in u] for y in u]
+    mesh = Mesh()
+    mesh.grid(rows)
+    mesh.grid([[(x, y, -thickness) for x, y, _ in row] for row in rows], True)
+    for edge in (rows[0], [row[-1] for row in rows], rows[-1][::-1], [row[0] for row in rows][::-1]):
+        mesh.grid([[(x, y, -thickness) for x, y, _ in edge], edge])
+    heights = ((a[2] + b[2] + c[2]) / 3 for low, high in zip(rows, rows[1:]) for j in range(n)
+               for a, b, c in ((low[j], low[j + 1], high[j + 1]), (low[j], high[j + 1], high[j])))
+    return mesh, (2 * half / n)**2 / 2 * math.fsum(h + thickness for h in heights)
+
+
+PARTS = {build.__name__: build
+         for build in (bowl, bracket, dented_sphere, gear, handrail, peg, plate)}
 SUFFIX = {"bracket": "stl", "peg": "stl"}  # the others: OBJ, which keeps all digits
 
 

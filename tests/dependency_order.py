@@ -48,7 +48,7 @@ ROOMS = {
         "closed_forms": ["frame", "polytopes"],
         "meshes": ["frame"],
         "mesh_arcs": ["frame", "cells", "arcs", "meshes"],
-        "mixed": ["frame", "cells", "columns", "meshes", "mesh_arcs"],
+        "mixed": ["frame", "cells", "arcs", "columns", "meshes", "mesh_arcs"],
         "distance": ["frame", "cells", "meshes", "mixed"],
         "query": ["frame", "cells", "certify", "arcs", "columns", "polar", "closed_forms", "meshes",
                   "mesh_arcs", "mixed", "distance"],

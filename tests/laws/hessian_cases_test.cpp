@@ -201,6 +201,46 @@ TEST(HessianCases, NotAskedForOrWithoutOverlap) {
   EXPECT_TRUE(apart.warnings.empty());
 }
 
+// A mesh of a box is the box, whichever comes first, however little is left of the overlap, and as
+// a leaf beside other parts.
+TEST(HessianCases, MeshOfABox) {
+  Random random(kSeed + 5);
+  const Vector3d half(0.5, 0.4, 0.3);
+  const Solid mesh = Mesh(BoxMesh(-half, half, 4)), box = Box(2.0 * half);
+  const Solid others[] = {Sphere(0.4), Cylinder(0.3, 0.9), Cone(0.4, 0.8),
+                          Difference(Sphere(0.5), {Cylinder(0.15, 2.0)})};
+  for (int n = 0; n < 12; ++n) {
+    const Solid& other = others[n % 4];
+    const Pose X = random.PoseAt({}),
+               Y = random.PoseAt(random.Uniform(0.2, 0.6) * Vector3d::UnitX());
+    const bool swapped = n % 3 == 0;
+    const auto ask = [&](const Solid& block) {
+      return swapped ? AskHessian(other, block, Y, X) : AskHessian(block, other, X, Y);
+    };
+    const Metrics found = ask(mesh), expected = ask(box);
+    ASSERT_TRUE(found.hessian_W && expected.hessian_W) << n;
+    ExpectNear(*found.hessian_W, *expected.hessian_W, std::cbrt(expected.volume), 1e-8, "mesh");
+    EXPECT_LE((*found.centroid_derivative_W - *expected.centroid_derivative_W).norm(), 1e-8);
+    for (int k = 0; k < 6; ++k) {
+      const Matrix3d difference =
+          (*found.inertia_derivative_W)[k] - (*expected.inertia_derivative_W)[k];
+      EXPECT_LE(difference.norm(), 1e-8 * (*expected.inertia_derivative_W)[k].norm());
+    }
+  }
+}
+
+TEST(HessianCases, ThinMeshOverlap) {
+  const Solid mesh = Mesh(BoxMesh({-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}, 3));
+  for (const double depth : {1e-3, 1e-6}) {
+    const Pose X_WB{{0.05, -0.02, 0.3 + 0.2 - depth}};
+    const Metrics metrics = AskHessian(mesh, Sphere(0.2), {}, X_WB);
+    ASSERT_TRUE(metrics.hessian_W);
+    // Of a cap V'' by the depth is the derivative of its disc: 2π (r − h).
+    EXPECT_NEAR((*metrics.hessian_W)(2, 2), 2.0 * pi * (0.2 - depth), 1e-8);
+    EXPECT_LE(std::abs((*metrics.hessian_W)(0, 0)), 1e-8);
+  }
+}
+
 void ExpectNone(const Metrics& metrics, const std::string& reason) {
   ASSERT_TRUE(metrics.overlap) << reason;
   EXPECT_FALSE(metrics.hessian_W) << reason;
@@ -222,9 +262,9 @@ TEST(HessianCases, NoneWhereThereIsNone) {
   ExpectNone(
       AskHessian(Cylinder(0.5, 4.0), Cylinder(0.5, 4.0), AxisAngle(Vector3d::UnitX(), 0.5 * pi)),
       "A and B touch in a point of an edge");
-  ExpectNone(AskHessian(Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})), Sphere(0.5),
-                        {{0.5, 0.1, 0.0}}),
-             "a solid is a triangle mesh");
+  const Solid cube = Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
+  ExpectNone(AskHessian(cube, HalfSpace(), {{0.0, 0.1, 0.0}}), "both solids are polyhedra");
+  ExpectNone(AskHessian(cube, Torus(0.5, 0.2), {{0.5, 0.1, 0.0}}), "the mesh was cut");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "support/meshes.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -199,6 +200,27 @@ std::vector<HessianFamily> HessianFamilies() {
          const Solid feet = Union({Sphere(0.2), Sphere(0.2).Posed(r->PoseAt({1.0, 0.0, 0.02})),
                                    Sphere(0.3).Posed(r->PoseAt({0.2, 1.0, 0.1}))});
          return Scene{feet, Sphere(4.0), r->PoseAt({0.0, 0.0, 4.0}), {}};
+       }},
+      {"mesh_sphere",
+       [](Random* r) {
+         return Scene{Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6}, 3)), Sphere(0.6),
+                      Nearby(r, 0.5), Nearby(r, 0.3)};
+       }},
+      {"cone_mesh",
+       [](Random* r) {
+         return Scene{Cone(0.5, 1.1), Mesh(SphereMesh(0.6, 0)), Nearby(r, 0.3), Nearby(r, 0.2)};
+       }},
+      {"star_drilled_ball",
+       [](Random* r) {
+         return Scene{Mesh(StarPrism({1.0, 0.5, 1.1, 0.6, 0.9, 0.5}, 0.7)),
+                      Difference(Sphere(0.7), {Cylinder(0.2, 3.0).Posed(Nearby(r, 0.2))}),
+                      Nearby(r, 0.3), Nearby(r, 0.4)};
+       }},
+      {"cut_mesh_cylinder",
+       [](Random* r) {
+         const Solid part =
+             Intersection({Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6}, 2)), Sphere(0.65)});
+         return Scene{Cylinder(0.4, 1.5), part, Nearby(r, 0.3), Nearby(r, 0.3)};
        }},
   };
 }

@@ -169,7 +169,9 @@ TEST(ScenarioBodies, ThePapersScenariosCanAllBeRead) {
                            "gliding_box",
                            "box_on_stairs",
                            "stack",
-                           "spinning_disc"}) {
+                           "spinning_disc",
+                           "ball_in_mesh_bowl",
+                           "peg_in_mesh_plate"}) {
     EXPECT_TRUE(names.count(name)) << name;
   }
 }

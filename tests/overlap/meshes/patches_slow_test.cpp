@@ -36,15 +36,15 @@ TEST(MeshPatchesExact, RandomStars) {
   Random random(kSeed);
   std::size_t most = 0;
   int several = 0;
-  for (int sample = 0; sample < 20; ++sample) {
+  for (int sample = 0; sample < 5; ++sample) {
     SCOPED_TRACE(sample);
-    const TriangleMesh A = StarMesh(&random, 2, 0.45), B = StarMesh(&random, 2, 0.45);
+    const TriangleMesh A = StarMesh(&random, 2, 0.9), B = StarMesh(&random, 1, 0.9);
     const std::size_t count =
-        Compare(A, B, random.PoseAt(random.Uniform(0.8, 1.5) * random.UnitVector()));
+        Compare(A, B, random.PoseAt(random.Uniform(0.8, 2.0) * random.UnitVector()));
     most = std::max(most, count);
     several += count > 1 ? 1 : 0;
   }
-  EXPECT_GE(several, 5);
+  EXPECT_GE(several, 4);
   EXPECT_GE(most, 4u);
 }
 
@@ -52,7 +52,7 @@ TEST(MeshPatchesExact, SpikesOnLargeFaces) {
   Random random(kSeed + 1);
   const TriangleMesh plate = BoxMesh({-9.0, -9.0, -1.0}, {9.0, 9.0, 0.0});
   std::size_t most = 0;
-  for (int sample = 0; sample < 20; ++sample) {
+  for (int sample = 0; sample < 6; ++sample) {
     SCOPED_TRACE(sample);
     const TriangleMesh star = StarMesh(&random, 3, 0.6);
     const Pose X_AB = random.PoseAt(
@@ -67,9 +67,9 @@ TEST(MeshPatchesExact, SpikesOnLargeFaces) {
 TEST(MeshPatchesExact, RingsAndGears) {
   Random random(kSeed + 2);
   const TriangleMesh plate = BoxMesh({-9.0, -9.0, -0.25}, {9.0, 9.0, 0.0});
-  const TriangleMesh torus = TorusMesh(1.0, 0.375, 16, 9), gear = GearMesh(8, 1.0, 0.5);
+  const TriangleMesh torus = TorusMesh(1.0, 0.375, 8, 5), gear = GearMesh(8, 1.0, 0.5);
   std::size_t most = 0;
-  for (int sample = 0; sample < 12; ++sample) {
+  for (int sample = 0; sample < 3; ++sample) {
     SCOPED_TRACE(sample);
     const Pose flat = AxisAngle(random.UnitVector(), 0.2, random.UniformVector(-0.2, 0.1));
     most = std::max(most, Compare(plate, torus, flat));

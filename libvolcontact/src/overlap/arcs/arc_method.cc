@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "overlap/arcs/equal_surfaces.h"
+#include "overlap/arcs/facing.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
@@ -130,8 +131,10 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
 // that cells find.
 ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                           const ArcMethodOptions& options, ArcMethodResult* result) {
-  const ArcFailure by_curves = SumByCurves(set, tight, options, result);
-  if (by_curves == ArcFailure::kNone && result->raw.converged) return by_curves;
+  for (const double coincidence : {kLeastCoincidence, Coincidence(options)}) {
+    const ArcFailure by_curves = SumByCurves(coincidence, set, tight, options, result);
+    if (by_curves == ArcFailure::kNone && result->raw.converged) return by_curves;
+  }
   // What surfaces are off each other where they count as one is an error; where that is too much of
   // it they are taken as they are.
   const ArcFailure failure = SumTaking(Coincidence(options), set, tight, options, result);
@@ -142,6 +145,7 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
 
 ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                                 const ArcMethodOptions& options, ArcMethodResult* result) {
+  coincidence_ = coincidence;
   const ArcFailure failure = Find(set, tight, options, coincidence, result);
   if (failure != ArcFailure::kNone) return failure;
   if (!seams_.Find(problem_, finder_, options.max_cells, options.threads))
@@ -150,21 +154,23 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
 }
 
 // The same along whole curves; false where these do not tell.
-bool ArcMethod::FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
+bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                              const ArcMethodOptions& options) {
   if (!options.whole_curves) return false;
   by_curves_ = true;
-  moved_ = LocalizeIn(set, tight, kLeastCoincidence);
+  coincidence_ = coincidence;
+  moved_ = LocalizeIn(set, tight, coincidence);
   finder_.Clear();
   seams_.Choose(set, &problem_);
   return !problem_.expression.IsConstant() &&
-         curves_.Run(problem_, set.kinds, kLeastCoincidence, options.threads) &&
-         nodes_.Run(finder_) && seams_.Find(problem_, finder_, 0);
+         curves_.Run(problem_, set.kinds, coincidence, options.threads) && nodes_.Run(finder_) &&
+         seams_.Find(problem_, finder_, 0);
 }
 
-ArcFailure ArcMethod::SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
-                                  const ArcMethodOptions& options, ArcMethodResult* result) {
-  if (!FindByCurves(set, tight, options)) return ArcFailure::kUnresolved;
+ArcFailure ArcMethod::SumByCurves(double coincidence, const SurfaceSet& set,
+                                  const LocalFrame& tight, const ArcMethodOptions& options,
+                                  ArcMethodResult* result) {
+  if (!FindByCurves(coincidence, set, tight, options)) return ArcFailure::kUnresolved;
   result->pieces = static_cast<long>(curves_.edges().pieces.size());
   const ArcFailure failure = SumOver(set, options, result);
   // That nothing is there is for cells to prove.
@@ -237,8 +243,9 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   if (aligned.empty || !KeepsOffOthers(aligned.frame)) return failure;
   // A sum that has converged is there already: no search in cells for the other.
   const bool is_enough = by_curves_ && result->raw.converged;
-  const ArcFailure again = is_enough ? SumByCurves(set, aligned.frame, options, result)
-                                     : Sum(set, aligned.frame, options, result);
+  const ArcFailure again = is_enough
+                               ? SumByCurves(coincidence_, set, aligned.frame, options, result)
+                               : Sum(set, aligned.frame, options, result);
   if (!is_enough || (again == ArcFailure::kNone && result->raw.converged)) return again;
   return Sum(set, tight, options, result);
 }
@@ -294,8 +301,9 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
 // located.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, ArcMethodResult* result) {
-  const bool is_fat = SumByCurves(set, box, options, result) == ArcFailure::kNone &&
-                      result->raw.converged && IsFat(result->raw.moments, box.half);
+  const bool is_fat =
+      SumByCurves(kLeastCoincidence, set, box, options, result) == ArcFailure::kNone &&
+      result->raw.converged && IsFat(result->raw.moments, box.half);
   if (is_fat) AddShadow(set, options, result);
   return is_fat;
 }
@@ -315,7 +323,10 @@ void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options
                           ArcMethodResult* result) {
   SetAreaNoise(options.tolerance, &result->raw);
   if (!options.shadow) return;
-  result->raw.projected_area = Shadow(set, options, ProjectionAxis(result->raw), result);
+  const Vector3d direction = ProjectionAxis(result->raw);
+  result->raw.projected_area = AreBodiesFacing(problem_, direction)
+                                   ? std::abs(result->raw.area.dot(direction))
+                                   : Shadow(set, options, direction, result);
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
@@ -323,8 +334,12 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   ArcMethodResult result;
   if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
   result = {};
+  // Parts that do not converge may do so in other frames.
+  if (SumOperands(set, box, options, &result) && result.raw.converged) return result;
+  const long cells = result.cells;
+  result = {};
   const Locator::Result located = locator_.Run(set, box, &problem_);
-  result.cells = located.cells;
+  result.cells = cells + located.cells;
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return result;
   ArcMethodOptions quick = options;

@@ -16,6 +16,7 @@
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
+#include "overlap/cells/operand_split.h"
 #include "overlap/frame/face_shares.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
@@ -28,8 +29,9 @@ struct ArcMethodOptions {
   double tolerance = 1e-6;  ///< relative, of the volume
   long max_cells = 100'000;
   /// What a part that lies apart from others is left to where its edges do not do: the integrals
-  /// over the region in a frame that contains that part alone. Without it the whole fails.
-  std::function<RawMetrics(const LocalFrame&)> otherwise = {};
+  /// over the region of a set in a frame that contains that part alone, with some effort at most.
+  /// Without it the whole fails.
+  std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> otherwise = {};
   bool shadow = true;    ///< find the area of the shadow, too
   bool hessian = false;  ///< and the derivatives by the motion of A
   /// Try whole curves in closed form before cells; without it cells find all edges, as what the
@@ -80,6 +82,8 @@ class ArcMethod {
     RawMetrics raw;
     bool by_edges;
     RawDerivatives derivatives;
+    bool by_curves;      ///< its edges are parts of whole curves, else cells found them,
+    double coincidence;  ///< where surfaces no farther from each other than this count as one
   };
 
  private:
@@ -107,9 +111,9 @@ class ArcMethod {
                   double coincidence, ArcMethodResult* result);
   ArcFailure SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                        const ArcMethodOptions& options, ArcMethodResult* result);
-  bool FindByCurves(const SurfaceSet& set, const LocalFrame& tight,
+  bool FindByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                     const ArcMethodOptions& options);
-  ArcFailure SumByCurves(const SurfaceSet& set, const LocalFrame& tight,
+  ArcFailure SumByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
                      ArcMethodResult* result);
@@ -130,6 +134,9 @@ class ArcMethod {
   void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
+  bool SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
+                   ArcMethodResult* result);
+  void TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
                                              ArcMethodResult* result);
   bool KeepsOffOthers(const LocalFrame& frame) const;
@@ -137,12 +144,13 @@ class ArcMethod {
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);
-  std::optional<double> ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                                     const Eigen::Vector3d& direction_A, ArcMethodResult* result);
+  double ShadowOfPart(const Part& part, const ArcMethodOptions& options,
+                      const Eigen::Vector3d& direction_A, ArcMethodResult* result);
   double Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
                 const Eigen::Vector3d& direction, ArcMethodResult* result);
 
   Locator locator_;
+  OperandSplit split_;
   LocalProblem problem_;
   CurveFinder curves_;
   bool by_curves_ = false;  // the edges of the last sum, else by cells
@@ -159,6 +167,7 @@ class ArcMethod {
   std::size_t sets_in_use_ = 0;
   std::array<std::vector<Cell>, kMaxNesting + 1> part_boxes_;  // by nesting
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
+  double coincidence_ = 0.0;          // of the last edges
   double moved_ = 0.0;                // by the merging of equal surfaces
 };
 

@@ -1,9 +1,12 @@
 // The parts of a region that lie apart, each summed in a frame of its own.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/components.h"
+#include "overlap/arcs/facing.h"
 #include "overlap/cells/near_box.h"
 
 namespace volcontact {
@@ -14,6 +17,8 @@ using Eigen::Vector3d;
 
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
+// Effort of what parts are left to, in place of more cells and after them.
+constexpr long kQuickEffort = 200'000, kFullEffort = std::numeric_limits<long>::max();
 // How many times the cells that are allowed for one sum all may take.
 constexpr long kMostCellsOfParts = 20;
 
@@ -101,20 +106,39 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   ArcMethodOptions quick = options;
   quick.max_cells = std::min(options.max_cells, kQuickCells);
   sum.failure = SumAligned(set, frame, quick, &sum);
+  // Along the set's own axes, along which parts are drawn, surfaces may be less degenerate.
+  if (sum.failure == ArcFailure::kNearlyDegenerate) {
+    const Locator::Result drawn = locator_.Fit(set, FrameOf(BoxAround(frame)), &problem_);
+    if (!drawn.empty && KeepsOffOthers(drawn.frame)) {
+      sum.failure = SumAligned(set, drawn.frame, quick, &sum);
+    }
+  }
+  std::optional<RawMetrics> otherwise;
   if (sum.failure != ArcFailure::kNone || !sum.raw.converged) {
     const std::size_t before = parts_.size();
     if (nesting < kMaxNesting && SumParts(set, frame, options, nesting + 1, result)) return true;
     parts_.resize(before);
-    if (sum.failure == ArcFailure::kUnresolved) sum.failure = SumAligned(set, frame, options, &sum);
+    // More cells are many times what the alternative takes where it does.
+    const bool is_hopeless = sum.failure == ArcFailure::kUnresolved;
+    if (is_hopeless && options.otherwise && !options.hessian) {
+      otherwise = options.otherwise(set, frame, kQuickEffort);
+    }
+    if (is_hopeless && !(otherwise && otherwise->converged)) {
+      sum.failure = SumAligned(set, frame, options, &sum);
+    }
   }
   result->cells += sum.cells;
   const bool summed = sum.failure == ArcFailure::kNone;
   if (!summed && !options.otherwise) return false;
-  if (!summed) result->incomplete = sum.failure;
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
-  if (!summed) sum.derivatives.reason = Describe(sum.failure);
-  parts_.push_back(
-      {&set, frame, summed ? sum.raw : options.otherwise(frame), summed, sum.derivatives});
+  Part part{&set, frame, sum.raw, summed, sum.derivatives, by_curves_, coincidence_};
+  if (!summed) {
+    result->incomplete = sum.failure;
+    part.derivatives.reason = Describe(sum.failure);
+    const bool is_done = otherwise && otherwise->converged;
+    part.raw = is_done ? *otherwise : options.otherwise(set, frame, kFullEffort);
+  }
+  parts_.push_back(part);
   result->pieces += sum.pieces;
   return true;
 }
@@ -146,40 +170,64 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   return summed;
 }
 
-// The shadow of a part along a direction; nothing where it is not known.
-std::optional<double> ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                                              const Vector3d& direction_A,
-                                              ArcMethodResult* result) {
+// The shadow of a part along a direction; one of which it is not known counts as if its face were
+// flat.
+double ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
+                               const Vector3d& direction_A, ArcMethodResult* result) {
+  const double flat = std::abs((part.raw.X_AC.RotationDouble() * part.raw.area).dot(direction_A));
+  LocalizeIn(*part.set, part.frame, part.coincidence);
+  const Vector3d direction = problem_.frame.X_AC.RotationDouble().transpose() * direction_A;
+  if (!part.by_edges || AreBodiesFacing(problem_, direction)) return flat;
   ArcMethodResult again;
-  if (!part.by_edges) return {};
-  if (!FindByCurves(*part.set, part.frame, options) &&
-      Find(*part.set, part.frame, options, Coincidence(options), &again) != ArcFailure::kNone)
-    return {};
-  return Shadow(*part.set, options, problem_.frame.X_AC.RotationDouble().transpose() * direction_A,
-                result);
+  const bool found =
+      (part.by_curves && FindByCurves(part.coincidence, *part.set, part.frame, options)) ||
+      Find(*part.set, part.frame, options, part.coincidence, &again) == ArcFailure::kNone;
+  return found ? Shadow(*part.set, options, direction, result) : flat;
 }
 
-// The sums over all parts that lie apart, with their shadows; kNotClosed where there are none.
+// The sums over all parts, with their shadows.
+void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
+                          ArcMethodResult* result) {
+  result->raw = Total(X_AC, parts_, options.tolerance);
+  if (options.hessian) result->derivatives = TotalDerivatives(X_AC, parts_);
+  SetAreaNoise(options.tolerance, &result->raw);
+  result->parts_otherwise =
+      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
+  if (!options.shadow) return;
+  const Vector3d direction_A = X_AC.RotationDouble() * ProjectionAxis(result->raw);
+  for (const Part& part : parts_) {
+    result->raw.projected_area += ShadowOfPart(part, options, direction_A, result);
+  }
+}
+
+// The sums over the parts that lie apart; kNotClosed where there are none.
 ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   parts_.clear();
   sets_in_use_ = 0;
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
-  if (parts_.empty()) return ArcFailure::kNone;
-  result->raw = Total(tight.X_AC, parts_, options.tolerance);
-  if (options.hessian) result->derivatives = TotalDerivatives(tight.X_AC, parts_);
-  SetAreaNoise(options.tolerance, &result->raw);
-  result->parts_otherwise =
-      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
-  if (!options.shadow) return ArcFailure::kNone;
-  const Vector3d direction_A = tight.X_AC.RotationDouble() * ProjectionAxis(result->raw);
-  for (const Part& part : parts_) {
-    const std::optional<double> area = ShadowOfPart(part, options, direction_A, result);
-    // A part of which it is not known counts as if its face were flat.
-    const Vector3d flat = part.raw.X_AC.RotationDouble() * part.raw.area;
-    result->raw.projected_area += area ? *area : std::abs(flat.dot(direction_A));
-  }
+  if (!parts_.empty()) TakeTotal(tight.X_AC, options, result);
   return ArcFailure::kNone;
+}
+
+// The sums over the regions that the operands of a union make; false where there are no two, or one
+// of them has no sum.
+bool ArcMethod::SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
+                            ArcMethodResult* result) {
+  const bool is_split = split_.Run(set, box);
+  result->cells += split_.cells();
+  if (!is_split) return false;
+  parts_.clear();
+  sets_in_use_ = 0;
+  for (std::size_t n = 0; n < split_.size(); ++n) {
+    if (!SumPart(split_[n].set, split_[n].frame, options, 0, result)) return false;
+  }
+  if (parts_.empty()) return false;
+  const LocalFrame around = FrameOf(split_.Bounds());
+  TakeTotal(around.X_AC, options, result);
+  // The bracket is of the whole.
+  LocalizeIn(set, around, 0.0);
+  return true;
 }
 
 }  // namespace volcontact

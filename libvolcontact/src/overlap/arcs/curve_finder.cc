@@ -29,8 +29,12 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-6;
+// A surface that is no farther from a curve than what roundings of their surfaces may have moved
+// them apart contains it, up to this much.
+constexpr double kMostNoise = 1e-9;
 // Where on a part of a curve it is asked whether a surface contains it.
 constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
+constexpr double kFirstPlace = 0.37;
 // How far beside an edge of many surfaces it is asked how they lie, of its length or of this.
 constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
@@ -177,13 +181,48 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
   return is_long ? search_halves(*left) : Cut(pair, part, *left);
 }
 
+// A place of the last curve, with a bound of how far roundings of its surfaces may have moved it:
+// in a needle's frame a curve where surfaces meet at a small angle is not known any better.
+CurveFinder::Place CurveFinder::PlaceOn(const Pair& pair, const Part& part, double u) const {
+  Place place{edges_.curves.back().At(part.from + u * (part.to - part.from)).p, 0.0};
+  const LocalSurface &first = problem_->surfaces[pair.first], &second = *pair.of_second.surface;
+  Vector3d f, g;
+  EvaluateSurface(first, place.p, &f);
+  EvaluateSurface(second, place.p, &g);
+  place.moved = (first.rounding * g.norm() + second.rounding * f.norm()) / f.cross(g).norm();
+  return place;
+}
+
+// Whether a surface contains a part of the last curve as far as roundings tell; `first`: its first
+// place.
+bool CurveFinder::Contains(const Pair& pair, const Part& part, const Place& first, int surface) {
+  double farthest = 0.0;
+  const auto is_on = [&](const Place& place) {
+    Vector3d gradient;
+    const LocalSurface& third = problem_->surfaces[surface];
+    const double psi = std::abs(EvaluateSurface(third, place.p, &gradient));
+    farthest = std::max(farthest, psi);
+    return psi <= std::min(third.rounding + gradient.norm() * place.moved, kMostNoise);
+  };
+  const bool contains =
+      is_on(first) && std::all_of(kSharedPlaces.begin(), kSharedPlaces.end(),
+                                  [&](double u) { return is_on(PlaceOn(pair, part, u)); });
+  if (contains) displacement_ = std::max(displacement_, farthest);
+  return contains;
+}
+
 // Cuts a part of the last curve where others cross it, and adds its edges.
 bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
   parameters_.clear();
   sharing_ = {pair.first, pair.second};
+  const Place first = PlaceOn(pair, part, kFirstPlace);
   for (const int s : left.surfaces) {
     // Others cross it where the region has no edge on it.
     if (s == pair.first || s == pair.second || !near_->IsNear(pair.near, s)) continue;
+    if (!cuts_only_ && sharing_.size() < EdgeSheets::kMost && Contains(pair, part, first, s)) {
+      sharing_.push_back(s);
+      continue;
+    }
     const std::size_t before = parameters_.size();
     if (crossings_.Find(prepared_[s], &parameters_) != CurveCrossings::Result::kUnknown) continue;
     parameters_.resize(before);

@@ -53,6 +53,12 @@ class CurveFinder {
     double from, to;
   };
 
+  // On a curve.
+  struct Place {
+    Eigen::Vector3d p;
+    double moved;
+  };
+
   // What one finder has found on the curves of two surfaces.
   struct Found {
     int finder = 0;
@@ -70,6 +76,8 @@ class CurveFinder {
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
+  Place PlaceOn(const Pair& pair, const Part& part, double u) const;
+  bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
   bool Share(const Pair& pair, const Part& part, int surface);
   bool Touch(int first, int second);
   bool IsRepeated(const Pair& pair) const;

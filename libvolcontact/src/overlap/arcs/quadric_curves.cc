@@ -240,6 +240,15 @@ bool AddSection(const LocalSurface& plane, const CurveSurface& quadric,
   return false;
 }
 
+// Where a plane meets a quadric.
+bool AddPlaneCurves(const LocalSurface& plane, const CurveSurface& quadric,
+                    std::vector<WholeCurve>* curves) {
+  const bool has_rulings =
+      quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
+  return (quadric.is_ruled == has_rulings && AddSection(plane, quadric, curves)) ||
+         AddSectionGraphs(plane, quadric, curves);
+}
+
 // The coefficients of D = b² − g a.
 TrigPolynomial Discriminant(const std::array<double, 3>& b, double g, const TrigPolynomial& a) {
   return {b[0] * b[0] + 0.5 * (b[1] * b[1] + b[2] * b[2]) - g * a[0], 2.0 * b[0] * b[1] - g * a[1],
@@ -343,7 +352,7 @@ bool AddByPlane(const CurveSurface& first, const CurveSurface& second, double fa
     return LinearPart(plane.psi).norm() <= kNoSize &&
            std::abs(plane.psi.c[kOne]) > kSurfacePrecision;
   }
-  return AddSection(plane, first.is_ruled ? first : second, curves);
+  return AddPlaneCurves(plane, first.is_ruled ? first : second, curves);
 }
 
 }  // namespace
@@ -378,19 +387,13 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
 
 bool AddCurves(const CurveSurface& first, const CurveSurface& second,
                std::vector<WholeCurve>* curves) {
-  const bool first_is_plane = first.surface->psi.degree == 1;
-  const bool second_is_plane = second.surface->psi.degree == 1;
-  if (first_is_plane && second_is_plane)
+  const auto is_flat = [](const CurveSurface& one) { return one.surface->psi.degree == 1; };
+  if (is_flat(first) && is_flat(second)) {
     return AddLineOfPlanes(*first.surface, *second.surface, curves);
-  if (first_is_plane || second_is_plane) {
-    const CurveSurface &plane = first_is_plane ? first : second,
-                       &quadric = first_is_plane ? second : first;
-    const bool has_rulings =
-        quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
-    return (quadric.is_ruled == has_rulings && AddSection(*plane.surface, quadric, curves)) ||
-           AddSectionGraphs(*plane.surface, quadric, curves);
   }
-  const std::optional<double> factor = CommonHessian(first.half_hessian, second.half_hessian);
+  if (is_flat(first)) return AddPlaneCurves(*first.surface, second, curves);
+  if (is_flat(second)) return AddPlaneCurves(*second.surface, first, curves);
+  const auto factor = CommonHessian(first.half_hessian, second.half_hessian);
   if (factor) return AddByPlane(first, second, *factor, curves);
   // Cylinders first: their rulings do not come together.
   const bool by_first =

@@ -63,6 +63,25 @@ double Asymmetry(const VolumeDerivatives& derivatives, const std::array<double, 
 
 }  // namespace
 
+EdgeOfBodies BodiesAt(const LocalProblem& problem, const EdgePiece& piece) {
+  const auto sheets = piece.sheets.All();
+  const auto owner = [&](const EdgeSheet& sheet) { return problem.surfaces[sheet.surface].owner; };
+  bool has_A = false, has_B = false;
+  for (const EdgeSheet& sheet : sheets) {
+    has_A |= BelongsToA(owner(sheet));
+    has_B |= BelongsToB(owner(sheet));
+  }
+  using Kind = EdgeOfBodies::Kind;
+  if (piece.flush) return {Kind::kFlush};
+  if (!has_A || !has_B) return {Kind::kOfOne};
+  if (sheets.size() != 2 || IsCommon(owner(sheets[0])) || IsCommon(owner(sheets[1]))) {
+    return {Kind::kFlush};
+  }
+  const bool first_is_a = owner(sheets[0]) == Owner::kA;
+  const EdgeSheet &of_A = sheets[first_is_a ? 0 : 1], &of_B = sheets[first_is_a ? 1 : 0];
+  return {Kind::kCrossing, of_A.surface, of_B.surface, static_cast<double>(of_B.weight)};
+}
+
 void VolumeHessian::Integrals::Add(const Integrals& other) {
   for (int k = 0; k < kSize; ++k) {
     sums[k] += other.sums[k];
@@ -71,41 +90,22 @@ void VolumeHessian::Integrals::Add(const Integrals& other) {
   for (int group = 0; group < 2; ++group) errors[group] += other.errors[group];
 }
 
-// What the sum reads of a piece: it counts where a face of A's and one of B's meet.
-VolumeHessian::EdgeKind VolumeHessian::Read(const EdgePiece& piece, int index,
-                                            Crossing* crossing) const {
-  const auto sheets = piece.sheets.All();
-  const auto owner = [&](const EdgeSheet& sheet) {
-    return problem_->surfaces[sheet.surface].owner;
-  };
-  bool has_A = false, has_B = false;
-  for (const EdgeSheet& sheet : sheets) {
-    has_A |= BelongsToA(owner(sheet));
-    has_B |= BelongsToB(owner(sheet));
-  }
-  if (piece.flush) return EdgeKind::kFlush;
-  if (!has_A || !has_B) return EdgeKind::kOfOne;
-  if (sheets.size() != 2 || IsCommon(owner(sheets[0])) || IsCommon(owner(sheets[1])))
-    return EdgeKind::kFlush;
-  const bool first_is_a = owner(sheets[0]) == Owner::kA;
-  const EdgeSheet &of_A = sheets[first_is_a ? 0 : 1], &of_B = sheets[first_is_a ? 1 : 0];
-  *crossing = {index, of_A.surface, of_B.surface, static_cast<double>(of_B.weight)};
-  return EdgeKind::kCrossing;
-}
-
 // False when faces or edges of A and of B lie in each other: then moving apart and moving together
 // are two things.
-bool VolumeHessian::CollectCrossings() {
+bool VolumeHessian::CollectCrossings(const LocalProblem& problem, const Edges& edges) {
   crossings_.clear();
-  Crossing crossing;
-  for (std::size_t n = 0; n < edges_->pieces.size(); ++n) {
-    const EdgeKind kind = Read(edges_->pieces[n], static_cast<int>(n), &crossing);
-    if (kind == EdgeKind::kFlush) return false;
-    if (kind == EdgeKind::kCrossing) crossings_.push_back(crossing);
+  pieces_.clear();
+  for (const EdgePiece& piece : edges.pieces) {
+    const EdgeOfBodies bodies = BodiesAt(problem, piece);
+    if (bodies.kind == EdgeOfBodies::Kind::kFlush) return false;
+    if (bodies.kind == EdgeOfBodies::Kind::kOfOne) continue;
+    pieces_.push_back({&piece, bodies.of_A, bodies.of_B});
+    const auto is_flat = [&](int s) { return problem.surfaces[s].psi.degree <= 1; };
+    crossings_.push_back({bodies.boundary, is_flat(bodies.of_A) && is_flat(bodies.of_B)});
   }
   // Faces without edges are not of planes.
-  return std::none_of(edges_->surfaces.begin(), edges_->surfaces.end(), [&](int s) {
-    const LocalSurface& surface = problem_->surfaces[s];
+  return std::none_of(edges.surfaces.begin(), edges.surfaces.end(), [&](int s) {
+    const LocalSurface& surface = problem.surfaces[s];
     return IsCommon(surface.owner) && surface.psi.degree > 1;
   });
 }
@@ -117,15 +117,14 @@ bool VolumeHessian::EndsInNode(const std::vector<Cell>& nodes) const {
       return GapBetween(cell, Cell{p, Vector3d::Zero()}) <= kNextToNode;
     });
   };
-  return std::any_of(crossings_.begin(), crossings_.end(), [&](const Crossing& crossing) {
-    const EdgePiece& piece = edges_->pieces[crossing.piece];
-    return is_in_node(piece.start.p) || is_in_node(piece.end.p);
+  return std::any_of(pieces_.begin(), pieces_.end(), [&](const PieceOfBodies& of_bodies) {
+    return is_in_node(of_bodies.piece->start.p) || is_in_node(of_bodies.piece->end.p);
   });
 }
 
 // The size of the entries, for a gradient of order one in the cube's coordinates.
 void VolumeHessian::SetUnits() {
-  const Vector3d& h = problem_->frame.half;
+  const Vector3d& h = frame_.half;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     form_units_[i] = 1.0 / h[i];
@@ -139,15 +138,12 @@ void VolumeHessian::SetUnits() {
 }
 
 // The integrands at a point, by the parameter of its derivative.
-void VolumeHessian::Evaluate(const Crossing& crossing, const CurvePoint& point,
-                             Values* values) const {
-  const Vector3d& h = problem_->frame.half;
-  Vector3d of_A, of_B;
-  EvaluateSurface(problem_->surfaces[crossing.of_A], point.p, &of_A);
-  EvaluateSurface(problem_->surfaces[crossing.of_B], point.p, &of_B);
+void VolumeHessian::Evaluate(double boundary, const Place& place, Values* values) const {
+  const Vector3d& h = frame_.half;
+  const auto& [point, of_A, of_B] = place;
   // Along the edge the boundary's weight on B's face has the sign that dp has beside ∇ψ_B × ∇ψ_A.
   const Vector3d tangent = of_B.cross(of_A);
-  const double factor = crossing.boundary * point.derivative.dot(tangent) / tangent.squaredNorm();
+  const double factor = boundary * point.derivative.dot(tangent) / tangent.squaredNorm();
   const Vector3d r = h.cwiseProduct(point.p), dr = h.cwiseProduct(point.derivative);
   const Form form_A = factor * FormOf(r, of_A.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
   const Form form_B = FormOf(r, of_B.cwiseQuotient(h)).cwiseProduct(inverse_form_units_);
@@ -155,9 +151,9 @@ void VolumeHessian::Evaluate(const Crossing& crossing, const CurvePoint& point,
   for (int j = 0; j < 6; ++j) {
     for (int i = 0; i < 6; ++i) (*values)[n++] = form_A[j] * form_B[i];
   }
-  const Vector3d turned = (crossing.boundary * (r.dot(dr) * r - r.squaredNorm() * dr))
+  const Vector3d turned = (boundary * (r.dot(dr) * r - r.squaredNorm() * dr))
                               .cwiseQuotient(turned_units_),
-                 moved = (crossing.boundary * r.cross(dr)).cwiseQuotient(moved_units_);
+                 moved = (boundary * r.cross(dr)).cwiseQuotient(moved_units_);
   const std::array<double, 6> squares = Squares(point.p);
   for (int k = 0; k < 3; ++k) {
     for (int i = 0; i < 3; ++i) (*values)[kTurnedFirst + 3 * k + i] = point.p[i] * turned[k];
@@ -168,29 +164,23 @@ void VolumeHessian::Evaluate(const Crossing& crossing, const CurvePoint& point,
   }
 }
 
-bool VolumeHessian::IsStraight(const Crossing& crossing) const {
-  return problem_->surfaces[crossing.of_A].psi.degree <= 1 &&
-         problem_->surfaces[crossing.of_B].psi.degree <= 1;
-}
-
 // Evaluates at the nodes [begin, end) of Patterson's rules, times the derivative by u in [-1, 1].
-bool VolumeHessian::TraceNodes(const Crossing& crossing, const Part& part, int begin, int end) {
-  const EdgePiece& piece = edges_->pieces[crossing.piece];
+bool VolumeHessian::TraceNodes(std::size_t crossing, const Part& part, int begin, int end) {
   const double half = 0.5 * (part.to - part.from);
   node_count_ += end - begin;
   for (int n = begin; n < end; ++n) {
     const double u = part.from + half * (1.0 + kPattersonNodes[n]);
-    CurvePoint point;
-    if (!edges_->PointOn(*problem_, piece, u, &point)) return false;
-    point.derivative *= half;
-    Evaluate(crossing, point, &nodes_[n]);
+    Place place;
+    if (!(*place_on_)(crossing, u, &place)) return false;
+    place.point.derivative *= half;
+    Evaluate(crossings_[crossing].boundary, place, &nodes_[n]);
   }
   return true;
 }
 
 // By the rule, with the one before it for the error. `traced` of its nodes are known.
-VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, const Part& part,
-                                                  int rule, int traced) {
+VolumeHessian::Integrals VolumeHessian::Integrate(std::size_t crossing, const Part& part, int rule,
+                                                  int traced) {
   Integrals result;
   if (!TraceNodes(crossing, part, traced, kPattersonSizes[rule])) {
     lost_ = true;
@@ -206,7 +196,7 @@ VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, cons
       result.magnitudes[k] += kPattersonWeights[rule][n] * std::abs(nodes_[n][k]);
     }
   }
-  if (IsStraight(crossing)) return result;
+  if (crossings_[crossing].is_straight) return result;
   const auto error_of = [&](int begin_group, int end_group) {
     double largest = 0.0, scale = 0.0;
     for (int k = begin_group; k < end_group; ++k) {
@@ -225,7 +215,7 @@ VolumeHessian::Integrals VolumeHessian::Integrate(const Crossing& crossing, cons
 
 // `before`: the error of the part that this one is a half of, in parts of what is allowed. Where
 // halving does not lessen it, it is all rounding.
-VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const Part& part,
+VolumeHessian::Integrals VolumeHessian::Refine(std::size_t crossing, const Part& part,
                                                const std::array<double, 2>& allowed,
                                                double before) {
   Integrals best;
@@ -246,9 +236,9 @@ VolumeHessian::Integrals VolumeHessian::Refine(const Crossing& crossing, const P
 VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
   integrals_.clear();
   Integrals total;
-  for (const Crossing& crossing : crossings_) {
-    const int rule = IsStraight(crossing) ? kExactRule : kCrossingRule;
-    integrals_.push_back(Integrate(crossing, {}, rule, 0));
+  for (std::size_t n = 0; n < crossings_.size(); ++n) {
+    const int rule = crossings_[n].is_straight ? kExactRule : kCrossingRule;
+    integrals_.push_back(Integrate(n, {}, rule, 0));
     if (lost_) return total;
     total.Add(integrals_.back());
   }
@@ -260,7 +250,7 @@ VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
   for (std::size_t n = 0; n < crossings_.size() && !lost_; ++n) {
     const auto& errors = integrals_[n].errors;
     if (errors[0] > allowed[0] || errors[1] > allowed[1]) {
-      integrals_[n] = Refine(crossings_[n], {}, allowed, std::numeric_limits<double>::infinity());
+      integrals_[n] = Refine(n, {}, allowed, std::numeric_limits<double>::infinity());
     }
     total.Add(integrals_[n]);
   }
@@ -270,7 +260,7 @@ VolumeHessian::Integrals VolumeHessian::IntegrateAll(double relative_error) {
 
 VolumeDerivatives VolumeHessian::Derivatives(const Integrals& total, const BoundarySums& all,
                                              const BoundarySums& of_B) const {
-  const Vector3d& h = problem_->frame.half;
+  const Vector3d& h = frame_.half;
   const double scale = h.prod();
   VolumeDerivatives result;
   const Vector3d area = scale * of_B.Area().cwiseQuotient(h);
@@ -292,7 +282,7 @@ VolumeDerivatives VolumeHessian::Derivatives(const Integrals& total, const Bound
 // tells that, through B's faces these integrals.
 void VolumeHessian::AddMoments(const Integrals& total, const BoundarySums& all,
                                const BoundarySums& of_B, VolumeDerivatives* result) const {
-  const Vector3d& h = problem_->frame.half;
+  const Vector3d& h = frame_.half;
   const double scale = h.prod(), volume = scale * all.s[BoundarySums::kVolume];
   const Matrix3d moment = scale * (h.asDiagonal() * of_B.Moment() * h.cwiseInverse().asDiagonal());
   const Vector3d first = scale * h.cwiseProduct(all.First() - of_B.First());
@@ -325,20 +315,44 @@ void VolumeHessian::AddMoments(const Integrals& total, const BoundarySums& all,
 RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const Edges& edges,
                                   const std::vector<Cell>& nodes, const BoundarySums& all,
                                   const BoundarySums& of_B, double relative_error) {
-  problem_ = &problem;
-  edges_ = &edges;
+  RawDerivatives none;
+  none.X_AC = problem.frame.X_AC;
+  if (!CollectCrossings(problem, edges)) {
+    none.reason = kFlushBodies;
+    return none;
+  }
+  if (EndsInNode(nodes)) {
+    none.reason = "A and B touch in a point of an edge: V has no second derivative";
+    return none;
+  }
+  const PlaceOn place_on = [&](std::size_t n, double u, Place* place) {
+    const PieceOfBodies& of_bodies = pieces_[n];
+    if (!edges.PointOn(problem, *of_bodies.piece, u, &place->point)) return false;
+    EvaluateSurface(problem.surfaces[of_bodies.of_A], place->point.p, &place->of_A);
+    EvaluateSurface(problem.surfaces[of_bodies.of_B], place->point.p, &place->of_B);
+    return true;
+  };
+  return Sum(problem.frame, place_on, all, of_B, relative_error);
+}
+
+RawDerivatives VolumeHessian::RunAlong(const LocalFrame& frame,
+                                       const std::vector<Crossing>& crossings,
+                                       const PlaceOn& place_on, const BoundarySums& all,
+                                       const BoundarySums& of_B, double relative_error) {
+  crossings_ = crossings;
+  return Sum(frame, place_on, all, of_B, relative_error);
+}
+
+// Over the crossings.
+RawDerivatives VolumeHessian::Sum(const LocalFrame& frame, const PlaceOn& place_on,
+                                  const BoundarySums& all, const BoundarySums& of_B,
+                                  double relative_error) {
+  frame_ = frame;
+  place_on_ = &place_on;
   lost_ = false;
   node_count_ = 0;
   RawDerivatives result;
-  result.X_AC = problem.frame.X_AC;
-  if (!CollectCrossings()) {
-    result.reason = "faces or edges of A and B lie in each other: V has no second derivative";
-    return result;
-  }
-  if (EndsInNode(nodes)) {
-    result.reason = "A and B touch in a point of an edge: V has no second derivative";
-    return result;
-  }
+  result.X_AC = frame.X_AC;
   SetUnits();
   Integrals total;
   if (!crossings_.empty()) total = IntegrateAll(relative_error);
@@ -347,7 +361,7 @@ RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const Edges& edge
     return result;
   }
   result.values = Derivatives(total, all, of_B);
-  const double scale = problem.frame.half.prod() * LargestOf(total.magnitudes, 0, kMatrix);
+  const double scale = frame.half.prod() * LargestOf(total.magnitudes, 0, kMatrix);
   if (Asymmetry(result.values, form_units_) > kAsymmetry * scale) {
     result.reason = "the edges between A and B do not close";
     return result;

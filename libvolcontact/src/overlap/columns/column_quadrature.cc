@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "math/kronrod_error.h"
-#include "math/parallel.h"
 
 namespace volcontact {
 namespace {
@@ -18,8 +17,8 @@ constexpr double kBesideBreak = 8.0;
 constexpr int kMaxSplits = 24, kMaxParts = 64;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxRounds = 60;
-// Parallel work is spread only where a round has at least this many slices.
-constexpr std::size_t kParallelJobs = 64;
+// Volume of the cube of scaled coordinates.
+constexpr double kCubeVolume = 8.0;
 
 bool IsEmpty(const SliceStructure& structure) {
   return std::all_of(structure.pieces.begin(), structure.pieces.end(),
@@ -88,6 +87,7 @@ bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   for (std::size_t i = 0; i < count; ++i) {
     const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
     probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
+    if (IsSpent()) return !empty;
     // Next to a known break, another may be close.
     if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
     if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
@@ -108,7 +108,7 @@ void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   FindKnownBreaks();
   bool found = false;
-  for (int density = 1; !found && density <= kMostDensity; density *= 4) {
+  for (int density = 1; !found && density <= kMostDensity && !IsSpent(); density *= 4) {
     breaks_ = known_breaks_;
     double x = begin;
     for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
@@ -171,60 +171,6 @@ void ColumnQuadrature::IntegrateSlice(Slice* slice, const SliceStructure& struct
     slice->AddWall(source, boundary.v, polar, fine);
     slice->AddWall(source, boundary.v, polar, coarse);
   }
-}
-
-void ColumnQuadrature::RunJob(Slice* slice, SliceStructure* structure, Job* job) const {
-  const Panel& panel = panels_[job->panel];
-  const SliceFamily& family = options_.family;
-  const Eigen::Vector2d base = family.Base(job->x), direction = family.Direction(job->x);
-  slice->MoveTo(base, direction);
-  slice->FindStructure(family.SliceBegin(job->x), family.SliceEnd(job->x), sources_, narrow_,
-                       structure);
-  job->structure = structure->Hash();
-  SliceSums fine, coarse;
-  IntegrateSlice(slice, *structure, panel, &fine, &coarse);
-  job->effort = slice->TakeEffort();
-  job->fine = {};
-  job->coarse = {};
-  job->fine.AddSlice(1.0, fine, base, direction);
-  job->coarse.AddSlice(1.0, coarse, base, direction);
-}
-
-void ColumnQuadrature::RunJobs() {
-  jobs_.clear();
-  for (std::size_t p = 0; p < panels_.size(); ++p) {
-    Panel& panel = panels_[p];
-    if (panel.done) continue;
-    panel.first_job = jobs_.size();
-    const NodeMap map(panel.x0, panel.x1, panel.branch0, panel.branch1);
-    const KronrodRule& rule = kKronrodRules[panel.rule_x];
-    columns_ += rule.size * kKronrodRules[panel.rule_v].size * panel.parts;
-    for (int n = 0; n < rule.size; ++n) {
-      const QuadratureNode node = map(rule.nodes[n]);
-      Job job;
-      job.panel = p;
-      job.x = node.x;
-      job.weight = node.weight * rule.weights[n];
-      job.gauss = node.weight * rule.gauss[n];
-      jobs_.push_back(job);
-    }
-  }
-  slices_ += static_cast<long>(jobs_.size());
-  const int threads = jobs_.size() >= kParallelJobs ? options_.threads : 1;
-  structures_by_thread_.resize(std::max<std::size_t>(structures_by_thread_.size(), threads));
-  if (threads > 1) {
-    slices_by_thread_.resize(std::max<std::size_t>(slices_by_thread_.size(), threads));
-    for (Slice& slice : slices_by_thread_) {
-      slice.SetProblem(*problem_);
-      slice.SetFacing(options_.facing);
-    }
-  }
-  const auto body = [&](std::size_t i, int worker) {
-    RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],
-           &jobs_[i]);
-  };
-  ParallelFor(jobs_.size(), threads, std::cref(body));
-  for (const Job& job : jobs_) effort_ += job.effort;
 }
 
 // Sums the jobs into their panels.
@@ -378,9 +324,14 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   slice_.SetFacing(options.facing);
   ColumnQuadratureResult result;
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
+  // Of nothing yet.
+  result.error = kCubeVolume;
   FindPanels();
   for (int round = 0; round < kMaxRounds; ++round) {
-    RunJobs();
+    if (!RunJobs()) {
+      result.converged = false;
+      break;
+    }
     FinishPanels();
     result.error = TotalError(&result.sums);
     // Where narrow pieces of slices were given to neighbours no estimate sees it.

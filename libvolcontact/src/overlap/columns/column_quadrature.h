@@ -131,7 +131,7 @@ class ColumnQuadrature {
   bool FollowGap(const Probe& previous, const Probe& near, const Probe& far, bool beyond,
                  double* x) const;
   void RunJob(Slice* slice, SliceStructure* structure, Job* job) const;
-  void RunJobs();
+  bool RunJobs();
   void FinishPanels();
   bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);

@@ -24,6 +24,14 @@ VolumeDerivatives& VolumeDerivatives::operator+=(const VolumeDerivatives& other)
   return *this;
 }
 
+VolumeDerivatives& VolumeDerivatives::operator*=(double factor) {
+  volume *= factor;
+  first *= factor;
+  for (Matrix3d& M : second) M *= factor;
+  area *= factor;
+  return *this;
+}
+
 VolumeDerivatives VolumeDerivatives::Transformed(const Matrix3d& R, const Vector3d& p) const {
   // Takes (n, r × n) of C to that of F; its transpose motions about F's origin to those about C's.
   Eigen::Matrix<double, 6, 6> T;

@@ -24,6 +24,7 @@ struct VolumeDerivatives {
   double error = 0.0;
 
   VolumeDerivatives& operator+=(const VolumeDerivatives& other);
+  VolumeDerivatives& operator*=(double factor);
 
   /// The same about the origin of frame F and in its axes, given the pose of the present frame in
   /// F.

@@ -16,6 +16,8 @@ constexpr int kMostSplits = 24;
 // Ends this near to each other in the cube tell no direction; between different edges such an arc
 // is the bit in a corner, and as good as straight.
 constexpr double kNoChord = 1e-10;
+// A chord from which psi strays no more lies in the surface, which may touch the plane there.
+constexpr double kInSurface = 1e-14;
 
 ConicArc StraightArc(const ArcEnds& ends) {
   ConicArc arc;
@@ -58,6 +60,10 @@ class Splitter {
       arc.across_bend = length * length * across.dot(H_across);
       if (length < kNoChord) arc = StraightArc(ends);
       arcs_->push_back(arc);
+      return true;
+    }
+    if (0.25 * std::abs(bend) * length * length <= kInSurface) {
+      arcs_->push_back(StraightArc(ends));
       return true;
     }
     if (depth == kMostSplits || bend == 0.0) return false;

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
 #include <vector>
 
 #include "overlap/arcs/curve.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
+
+/// Of values of surfaces in the cube, whose coefficients are no larger than one: a face of the mesh
+/// on which a plane is nowhere larger than this lies on it.
+inline constexpr double kCoincident = 1e-12;
 
 /// A plane or a quadric, with what its sections are told by: psi = constant + slope·p + p'Hp.
 struct TrimSurface {
@@ -22,10 +27,19 @@ struct TrimSurface {
   /// sheets·(p − center). Zero for others.
   Eigen::Vector3d sheets = Eigen::Vector3d::Zero(), center = Eigen::Vector3d::Zero();
 
+  /// A plane on which faces of the mesh lie counts as moved off the mesh, by less than any other
+  /// length: what lies on it has this sign of psi. 0: there are none.
+  int aside = 0;
+
   TrimSurface() = default;
   TrimSurface(const LocalSurface& local, SurfaceKind kind);
 
   double At(const Eigen::Vector3d& p) const { return constant + p.dot(slope + H * p); }
+  /// Whether psi counts as negative.
+  bool IsBelow(const Eigen::Vector3d& p) const {
+    const double value = At(p);
+    return aside != 0 && std::abs(value) <= kCoincident ? aside < 0 : value <= 0.0;
+  }
   Eigen::Vector3d Gradient(const Eigen::Vector3d& p) const { return slope + 2.0 * (H * p); }
 };
 

@@ -15,8 +15,10 @@ namespace {
 using Eigen::Vector3d;
 
 // Of values of surfaces near the cube, whose coefficients are no larger than one: beyond this a
-// sign is certain; and a surface that is nowhere on a face larger than this lies on it.
-constexpr double kCertain = 2e-14, kCoincident = 1e-12;
+// sign is certain.
+constexpr double kCertain = 2e-14;
+// For what lies on a plane that is aside.
+constexpr double kHardly = 1e-200;
 // Parts of edges and arcs shorter than this are nothing.
 constexpr double kNothing = 1e-15;
 
@@ -34,6 +36,21 @@ void TrimmedFaces::Clear() {
 void FaceTrim::Begin(const std::vector<TrimSurface>* surfaces) {
   surfaces_ = surfaces;
   states_.assign(surfaces->size(), Truth::kUnknown);
+}
+
+// Of a plane that is aside, corners on it are on one side.
+void FaceTrim::SetAside(int aside, Form* form, double* low, double* high) const {
+  *low = std::numeric_limits<double>::infinity();
+  *high = -*low;
+  for (int k = 0; k < polygon_->count; ++k) {
+    double& value = form->at[k];
+    if (std::abs(value) <= kCoincident) value = aside * kHardly;
+    *low = std::min(*low, value);
+    *high = std::max(*high, value);
+  }
+  for (int k = 0; k < polygon_->count; ++k) {
+    form->between[k] = 0.5 * (form->at[k] + form->at[k + 1 < polygon_->count ? k + 1 : 0]);
+  }
 }
 
 // The state of the surface over the whole face; the form where it is undecided. False when it
@@ -57,8 +74,14 @@ bool FaceTrim::MakeForm(int number, Form* form, Truth* state) const {
     }
   }
   form->surface = number;
+  const bool coincides = std::max(-low, high) <= kCoincident;
+  if (surface.aside != 0) {
+    SetAside(surface.aside, form, &low, &high);
+    *state = high < 0.0 ? Truth::kTrue : low > 0.0 ? Truth::kFalse : Truth::kUnknown;
+    return !coincides;
+  }
   *state = high <= -kCertain ? Truth::kTrue : low >= kCertain ? Truth::kFalse : Truth::kUnknown;
-  return std::max(-low, high) > kCoincident;
+  return !coincides;
 }
 
 // Whether the surface certainly crosses neither an edge nor the face within: then it has one sign.
@@ -137,27 +160,48 @@ void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
   }
 }
 
-// Joins the crossings by the arcs between them: from where an edge leaves the surface's inside to
-// where the next edge comes back.
-bool FaceTrim::JoinCrossings(const TrimSurface& surface) {
-  const bool has_sheets = !surface.sheets.isZero(0.0);
+// Whether the face's plane meets a cone in two lines through its apex.
+bool FaceTrim::MeetsApex(const TrimSurface& surface) const {
+  return !surface.sheets.isZero(0.0) && std::abs(surface.At(surface.center)) <= kCertain &&
+         std::abs(polygon_->normal.dot(surface.center - polygon_->corners[0])) <= kCoincident;
+}
+
+// The crossing to which the arc leads that starts at another, which may be that itself.
+std::size_t FaceTrim::EndOfArc(const TrimSurface& surface, std::size_t start) const {
   const std::size_t count = of_form_.size();
-  const auto sheet = [&](const Crossing& crossing) {
-    return has_sheets && surface.sheets.dot(crossing.p - surface.center) > 0.0;
+  const auto sheet = [&](std::size_t n) {
+    return surface.sheets.dot(of_form_[n].p - surface.center) > 0.0;
   };
+  // Lines through an apex end on either sheet.
+  const bool has_sheets = !surface.sheets.isZero(0.0) && !MeetsApex(surface);
   // Around a convex inside the edges come back next after they have left; around a convex outside
   // the arc leads to where they came in before.
   const bool forward = surface.bend > 0.0;
-  for (std::size_t n = 0; n < count; ++n) {
+  std::size_t end = start;
+  do {
+    end = forward ? (end + 1) % count : (end + count - 1) % count;
+  } while (end != start && has_sheets && sheet(end) != sheet(start));
+  return end;
+}
+
+// Joins the crossings by the arcs between them: from where an edge leaves the surface's inside to
+// where the next edge comes back.
+bool FaceTrim::JoinCrossings(const TrimSurface& surface) {
+  const bool meets_apex = MeetsApex(surface);
+  for (std::size_t n = 0; n < of_form_.size(); ++n) {
     const Crossing& start = of_form_[n];
     if (!start.leaving) continue;
-    std::size_t m = n;
-    do {
-      m = forward ? (m + 1) % count : (m + count - 1) % count;
-    } while (m != n && sheet(of_form_[m]) != sheet(start));
-    const Crossing& end = of_form_[m];
+    const Crossing& end = of_form_[EndOfArc(surface, n)];
     if (end.leaving) return false;
     ArcEnds ends{start.p, end.p, Vector3d::Zero()};
+    const Vector3d chord = end.p - start.p;
+    if (meets_apex && std::abs(chord.dot(surface.H * chord)) > kCoincident) {
+      if (!AddConicArcs(surface, polygon_->normal, {start.p, surface.center, {0, 0, 0}}, &arcs_) ||
+          !AddConicArcs(surface, polygon_->normal, {surface.center, end.p, {0, 0, 0}}, &arcs_)) {
+        return false;
+      }
+      continue;
+    }
     if (start.edge == end.edge) {
       const Vector3d edge = polygon_->Next(start.edge) - polygon_->corners[start.edge];
       ends.along = (end.t > start.t ? 1.0 : -1.0) * edge.normalized();
@@ -184,7 +228,7 @@ void FaceTrim::AddPiece(const ConicArc& arc, double from, double to, int surface
   if (forms_.size() > 1) {
     const Vector3d p = arc.At(middle).p;
     for (const Form& form : forms_) {
-      states_[form.surface] = ToTruth((*surfaces_)[form.surface].At(p) <= 0.0);
+      states_[form.surface] = ToTruth((*surfaces_)[form.surface].IsBelow(p));
     }
   }
   const auto contains = [&](bool below) {
@@ -226,10 +270,18 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
                                TrimmedFaces* found) {
   polygon_ = &polygon;
   forms_.clear();
+  coincident_.clear();
   bool coincides = false;
   for (const int s : solid.surfaces) {
     Form form;
-    coincides |= !MakeForm(s, &form, &states_[s]);
+    if (!MakeForm(s, &form, &states_[s])) {
+      coincident_.push_back(s);
+      const TrimSurface& surface = (*surfaces_)[s];
+      if (surface.aside != SideOf(surface, polygon)) {
+        coincides = true;
+        conflicting_ = s;
+      }
+    }
     if (states_[s] == Truth::kUnknown && IsClear(form)) states_[s] = ToTruth(form.at[0] < 0.0);
     if (states_[s] == Truth::kUnknown) forms_.push_back(form);
   }

@@ -47,9 +47,17 @@ class FaceTrim {
 
   /// `surfaces`: by number, those of the solid.
   void Begin(const std::vector<TrimSurface>* surfaces);
-  /// Adds what of the face lies in the solid, of which `solid` is what is undecided near it. False
-  /// when a surface coincides with the face, or an arc was not found.
+  /// Adds what of the face lies in the solid, of which `solid` is what is undecided near it; where
+  /// surfaces coincide with the face, in the solid on the mesh's side of it. kCoincides when one
+  /// does that is not, or is on the other side, aside.
   Result Run(const FacePolygon& polygon, const Undecided& solid, TrimmedFaces* found);
+  /// The surfaces that coincide with the last face; after kCoincides the one that is not aside.
+  const std::vector<int>& coincident() const { return coincident_; }
+  int conflicting() const { return conflicting_; }
+  /// The side to which a surface has to be aside of a face that coincides with it.
+  static int SideOf(const TrimSurface& surface, const FacePolygon& polygon) {
+    return polygon.normal.dot(surface.slope) > 0.0 ? -1 : 1;
+  }
 
  private:
   static constexpr int kMost = FacePolygon::kMost;
@@ -71,11 +79,14 @@ class FaceTrim {
   };
 
   bool MakeForm(int surface, Form* form, Truth* state) const;
+  void SetAside(int aside, Form* form, double* low, double* high) const;
   bool IsClear(const Form& form) const;
   void FindCrossings(const Form& form);
   Eigen::Vector3d PointOn(int edge, double t) const;
   void AddStraightEdges(const Undecided& solid, TrimmedFaces* found);
   bool AddArcs(const Form& form, const Undecided& solid, TrimmedFaces* found);
+  bool MeetsApex(const TrimSurface& surface) const;
+  std::size_t EndOfArc(const TrimSurface& surface, std::size_t start) const;
   bool JoinCrossings(const TrimSurface& surface);
   bool AddLoop(const TrimSurface& surface);
   void AddPieces(const ConicArc& arc, int surface, const Undecided& solid, TrimmedFaces* found);
@@ -86,6 +97,8 @@ class FaceTrim {
   const FacePolygon* polygon_ = nullptr;
   std::vector<Truth> states_;  // by surface; all unknown between uses
   std::vector<Form> forms_;
+  std::vector<int> coincident_;
+  int conflicting_ = -1;
   std::vector<Crossing> of_form_;
   std::vector<ConicArc> arcs_;
   std::vector<double> parameters_;

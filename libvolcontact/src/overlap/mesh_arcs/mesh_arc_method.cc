@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "overlap/arcs/edge_quadrature.h"
+#include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/meshes/mesh_half_space.h"
@@ -33,6 +34,10 @@ constexpr double kRoomAboutPoints = 0.3;
 constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
 // What the volume of a box is rounded by, at most.
 constexpr double kBoxRounding = 1e-14;
+// Of the cube, what is between faces that count as lying on each other, at most.
+constexpr double kFlushRounding = 100.0 * kCoincident;
+// Surfaces of the solid that are no farther off each other, in the cube, are one.
+constexpr double kSameSurface = 2e-13;
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
 
@@ -43,7 +48,7 @@ const char* Describe(MeshArcFailure failure) {
     case MeshArcFailure::kSurfaces:
       return "a surface is neither a plane nor a quadric that bends to one side";
     case MeshArcFailure::kCoincidence:
-      return "a face of the mesh lies on a plane of the solid";
+      return "faces of the mesh lie on a plane of the solid from both sides";
     case MeshArcFailure::kArcs:
       return "an arc on a face of the mesh was lost";
     case MeshArcFailure::kSolidEdges:
@@ -52,6 +57,10 @@ const char* Describe(MeshArcFailure failure) {
       return "a surface is nearly degenerate";
   }
   return "";
+}
+
+bool IsNothing(const BoundarySums& sums) {
+  return std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; });
 }
 
 double RelativeError(const MeshArcSums::Result& sums, const Vector3d& half) {
@@ -90,9 +99,11 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   frame.half = half;
   Localize(input.set, frame, &problem_, 0.0);
   SimplifyInBox(&problem_);
+  MergeEqualSurfaces(kSameSurface, &problem_);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance});
+  attempt.sums = sums_.Run(
+      {input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance, input.mesh_in_b});
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
@@ -151,9 +162,11 @@ bool MeshArcMethod::IsApart(const Attempt& attempt) const {
 bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const {
   *of_B = {};
   if (mesh_in_b) of_B->Add(1.0, attempt.sums.of_mesh);
+  // What is common counts half.
+  of_B->Add(mesh_in_b ? -0.5 : 0.5, attempt.sums.common);
   for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
     const BoundarySums& sums = sums_.of_surface()[s];
-    if (std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; })) continue;
+    if (IsNothing(sums)) continue;
     const Owner owner = problem_.surfaces[s].owner;
     if (!HasOneShare(owner)) return false;
     of_B->Add(ShareOfB(owner, true), sums);
@@ -182,6 +195,9 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     result.edges = attempt.sums.edges;
     if (IsApart(attempt)) {
       result.believed = true;
+      result.is_clear = true;
+      result.is_flush = attempt.sums.is_flush;
+      if (result.is_flush) result.volume_upper = kFlushRounding * half.prod();
       return result;
     }
     if (attempt.sums.failure != MeshArcFailure::kNone) break;
@@ -192,6 +208,9 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
       attempt.relative_error > input.tolerance) {
     result.why_not = Describe(attempt.sums.failure);
+    result.has_nothing =
+        attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
+    result.raw.volume_error = result.has_nothing ? kNoVolume * half.prod() : 0.0;
     return result;
   }
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
@@ -199,11 +218,15 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     return result;
   }
   result.believed = true;
+  result.is_flush = attempt.sums.is_flush;
+  result.is_clear = attempt.sums.is_clear && !result.is_flush;
+  result.has_no_faces = IsNothing(attempt.sums.of_mesh);
   result.volume_upper = (1.0 + kBoxRounding) * (box_M.max - box_M.min).prod();
   result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
   result.raw.volume_error = error * problem_.frame.half.prod();
   result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
+  if (input.hessian) result.derivatives = Differentiate(input, attempt.sums, of_B);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "overlap/arcs/volume_hessian.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/surface_set.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
@@ -15,11 +16,19 @@
 namespace volcontact {
 
 struct MeshArcResult {
-  /// The sums are believed; without a volume the solids are certainly apart.
+  /// The sums are believed; without a volume the solids are certainly apart, unless flush.
   bool believed = false;
   std::string why_not;
   RawMetrics raw;
-  double volume_upper = 0.0;  ///< certain: of the box that holds all of it [m³]
+  RawDerivatives derivatives;  ///< where they were asked for
+  double volume_upper = 0.0;   ///< certain: of the box that holds all of it [m³]
+  /// Faces of A and of B lie on each other, but for roundings: where there is no volume they touch.
+  bool is_flush = false;
+  bool is_clear = false;      ///< the mesh's boundary is certainly off the solid
+  bool has_no_faces = false;  ///< no part of it was found in the solid
+  /// Nothing at all was found of the overlap, although that is not certain, and not believed: what
+  /// may be left is not seen at the rounding of the frame.
+  bool has_nothing = false;
   long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
 };
 
@@ -34,6 +43,7 @@ class MeshArcMethod {
     const SurfaceSet& set;  ///< the solid S, in A, of whose overlap with the mesh M this is
     const Aabb& box;        ///< bounded; in A, holds all of M ∩ S
     double tolerance;
+    bool hessian = false;  ///< find the derivatives by the motion of A
   };
 
   /// About 2 µs for each face of the mesh that a surface of S cuts.
@@ -54,7 +64,18 @@ class MeshArcMethod {
   bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
   bool IsApart(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
+  bool CollectCrossings(bool mesh_in_b);
+  RawDerivatives Differentiate(const Input& input, const MeshArcSums::Result& sums,
+                               const BoundarySums& of_B);
   std::optional<double> AreaAlong(int surface, const Eigen::Vector3d& m);
+
+  // An arc on a face of the mesh, or a part of an edge of the solid between its surfaces of A and
+  // of B.
+  struct EdgeOfArcs {
+    const TrimArc* arc = nullptr;
+    const SolidEdges::Part* part = nullptr;
+    int of_A = -1, of_B = -1;
+  };
 
   const MeshTree* mesh_ = nullptr;
   std::vector<SurfaceKind> kinds_;
@@ -62,6 +83,9 @@ class MeshArcMethod {
   MeshToCube to_cube_;
   Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
   MeshArcSums sums_, cut_sums_;
+  VolumeHessian hessian_;
+  std::vector<EdgeOfArcs> between_;  // faces of A and of B
+  std::vector<VolumeHessian::Crossing> crossings_;
 };
 
 }  // namespace volcontact

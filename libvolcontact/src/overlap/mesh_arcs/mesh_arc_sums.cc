@@ -36,78 +36,7 @@ double ScaleOf(const MeshArcSums::Result& result, const Vector3d& half) {
   return sums.Scale(half);
 }
 
-bool HasArcs(SurfaceKind kind) {
-  return kind == SurfaceKind::kPlane || kind == SurfaceKind::kCylinder ||
-         kind == SurfaceKind::kCone || kind == SurfaceKind::kElliptic;
-}
-
 }  // namespace
-
-// Faces that the solid's surfaces cut, and nodes that are inside.
-MeshArcFailure MeshArcSums::Walk(const Input& input) {
-  const LocalProblem& solid = input.solid;
-  solid.expression.FindSurfaces(&active_);
-  whole_solid_.expression = solid.expression;
-  whole_solid_.surfaces = active_;
-  surfaces_.assign(solid.surfaces.size(), {});
-  for (const int s : active_) {
-    if (!HasArcs(input.kinds[s])) return MeshArcFailure::kSurfaces;
-    surfaces_[s] = TrimSurface(solid.surfaces[s], input.kinds[s]);
-  }
-  states_.assign(surfaces_.size(), Truth::kUnknown);
-  trim_.Begin(&surfaces_);
-  found_.Clear();
-  whole_.clear();
-  if (Visit(0, whole_solid_, 0)) return MeshArcFailure::kNone;
-  return trimmed_ == FaceTrim::Result::kCoincides ? MeshArcFailure::kCoincidence
-                                                  : MeshArcFailure::kArcs;
-}
-
-bool MeshArcSums::Visit(std::uint32_t number, const Undecided& solid, int depth) {
-  const MeshNode& node = input_->mesh.nodes()[number];
-  const Cell all = input_->to_cube.CellOf(node);
-  const Vector3d low = (all.center - all.half).cwiseMax(-1.0);
-  const Vector3d high = (all.center + all.half).cwiseMin(1.0);
-  if (!((low.array() <= high.array()).all())) return true;
-  const Cell cell{0.5 * (low + high), 0.5 * (high - low)};
-  bool decided = false;
-  for (const int s : solid.surfaces) {
-    states_[s] = Classify(Linearize(input_->solid.surfaces[s], cell));
-    decided |= states_[s] != Truth::kUnknown;
-  }
-  const Truth inside = solid.expression.Evaluate(states_.data());
-  const Undecided* left = &solid;
-  if (inside == Truth::kUnknown && decided) {
-    if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
-    left = &levels_[depth];
-    solid.expression.Reduce(states_.data(), &levels_[depth].expression);
-    left->expression.FindSurfaces(&levels_[depth].surfaces);
-  }
-  for (const int s : solid.surfaces) states_[s] = Truth::kUnknown;
-  if (inside == Truth::kFalse) return true;
-  if (node.IsLeaf()) return VisitFaces(node, *left);
-  const bool is_whole =
-      inside == Truth::kTrue && (low.array() > -1.0).all() && (high.array() < 1.0).all();
-  if (is_whole) {
-    whole_.push_back(number);
-    for (int k = 0; k < 8; ++k) {
-      found_.points.push_back(
-          {k & 1 ? low[0] : high[0], k & 2 ? low[1] : high[1], k & 4 ? low[2] : high[2]});
-    }
-    return true;
-  }
-  return Visit(number + 1, *left, depth + 1) && Visit(node.right, *left, depth + 1);
-}
-
-bool MeshArcSums::VisitFaces(const MeshNode& node, const Undecided& solid) {
-  for (std::uint32_t face = node.begin; face < node.end; ++face) {
-    const FacePolygon polygon = PolygonOf(input_->mesh, face, input_->to_cube);
-    if (polygon.count == 0) continue;
-    trimmed_ = trim_.Run(polygon, solid, &found_);
-    if (trimmed_ != FaceTrim::Result::kDone) return false;
-  }
-  return true;
-}
 
 void MeshArcSums::SumWholeNodes() {
   whole_sums_ = {};
@@ -170,7 +99,7 @@ bool MeshArcSums::AddFarPoles() {
     Vector3d pole;
     double far_pole = 0.0;
     if (form.FarPole(&pole)) {
-      for (const int other : active_) states_[other] = ToTruth(surfaces_[other].At(pole) <= 0.0);
+      for (const int other : active_) states_[other] = ToTruth(surfaces_[other].IsBelow(pole));
       const auto contains = [&](bool below) {
         states_[s] = ToTruth(below);
         return whole_solid_.expression.Evaluate(states_.data()) == Truth::kTrue ? 1.0 : 0.0;
@@ -269,6 +198,25 @@ void MeshArcSums::SumArc(const TrimArc& arc, double allowed) {
   error_ += integrals.error;
 }
 
+// What faces of the mesh and of the other body have in common.
+BoundarySums MeshArcSums::SumCommon(double allowed) {
+  BoundarySums sums = common_.whole;
+  for (const TrimmedFaces::Face& face : common_.faces) sums.Add(1.0, face.straight);
+  const BoundarySums* const units[] = {&ones_};
+  for (const TrimArc& arc : common_.arcs) {
+    const auto add_at = [&](double u, double half, BoundarySums* at) {
+      const CurvePoint point = arc.arc.At(u);
+      AddStrip(arc.base, point.p, half * point.derivative, at);
+    };
+    const int rule = arc.arc.bend == 0.0 ? kStraightRule : kCurvedRule;
+    const ArcIntegrals integrals = Refine({arc.from, arc.to}, 1, rule, allowed,
+                                          std::numeric_limits<double>::infinity(), add_at, units);
+    sums.Add(arc.weight, integrals.sums[0]);
+    error_ += integrals.error;
+  }
+  return sums;
+}
+
 bool MeshArcSums::SumPart(const SolidEdges::Part& part, double allowed) {
   const EdgePiece& piece = edges_.edges().pieces[part.piece];
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
@@ -299,13 +247,16 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   input_.emplace(input);
   Result result;
   ones_.s.fill(1.0);
-  result.failure = Walk(input);
+  result.failure = Prepare(input);
+  if (result.failure == MeshArcFailure::kNone) result.failure = Walk();
   if (result.failure != MeshArcFailure::kNone) return result;
+  result.is_flush = is_flush_;
   result.faces = static_cast<long>(found_.faces.size());
   result.is_clear = found_.faces.empty() && found_.whole_areas.empty() && whole_.empty();
-  const auto is_inside = [&](const Vector3d& p) { return LocateInTheMesh(p); };
-  if (active_.size() > 1 && !(edges_.Find(input.solid, input.kinds, active_) &&
-                              edges_.Trim(input.solid, found_, is_inside))) {
+  const SolidEdges::Mesh mesh = {found_, surfaces_,
+                                 [&](const Vector3d& p) { return LocateInTheMesh(p); }};
+  if (active_.size() > 1 &&
+      !(edges_.Find(input.solid, input.kinds, active_) && edges_.Trim(input.solid, mesh))) {
     result.failure = MeshArcFailure::kSolidEdges;
     return result;
   }
@@ -341,6 +292,7 @@ void MeshArcSums::SumEdges(double allowed, Result* result) {
     result->of_mesh.Add(1.0, face);
     areas_.push_back(face.Area());
   }
+  result->common = SumCommon(allowed);
   result->all = result->of_mesh;
   for (const BoundarySums& sums : of_surface_) result->all.Add(1.0, sums);
   result->error = error_;

@@ -21,7 +21,7 @@ namespace volcontact {
 enum class MeshArcFailure {
   kNone,
   kSurfaces,     ///< a surface that is neither a plane nor a quadric that bends to one side
-  kCoincidence,  ///< a face of the mesh lies on the solid's plane
+  kCoincidence,  ///< faces of the mesh lie on a plane of the solid from both sides
   kArcs,         ///< an arc was lost
   kSolidEdges,   ///< the solid's own edges were not all found, or not where they are in the mesh
   kNearlyDegenerate,  ///< a surface is too near to a degenerate one
@@ -38,22 +38,30 @@ class MeshArcSums {
     /// What the solid is in the cube, simplified there, with the kinds of its surfaces.
     const LocalProblem& solid;
     const std::vector<SurfaceKind>& kinds;
-    double relative_error;  ///< of the moments
+    double relative_error;   ///< of the moments
+    bool mesh_in_b = false;  ///< else in A
   };
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
     BoundarySums all, of_mesh;  ///< of the whole boundary, and of the mesh's part of it
-    double error = 0.0;         ///< of the quadrature, as estimated; of the volume in the cube
-    bool is_clear = false;      ///< the mesh's boundary is certainly off the solid
-    long faces = 0;             ///< cut by surfaces
-    long edges = 0;             ///< arcs, and parts of the solid's edges
+    /// Of what the mesh's part shares with surfaces of the other body.
+    BoundarySums common;
+    bool is_flush = false;  ///< faces of the mesh lie on planes of the solid, of the other body
+    double error = 0.0;     ///< of the quadrature, as estimated; of the volume in the cube
+    bool is_clear = false;  ///< the mesh's boundary is certainly off the solid
+    long faces = 0;         ///< cut by surfaces
+    long edges = 0;         ///< arcs, and parts of the solid's edges
   };
 
   Result Run(const Input& input);
 
   /// By surface of the solid, what its faces add, each with the normal out of the overlap.
   const std::vector<BoundarySums>& of_surface() const { return of_surface_; }
-  /// Whether there may be any.
+  /// The faces that surfaces cut and the solid's own edges, with the parts of both that bound the
+  /// overlap.
+  const TrimmedFaces& cut() const { return found_; }
+  const SolidEdges& solid_edges() const { return edges_; }
+  /// Whether there may be any faces on a surface.
   bool HasFaces(int surface) const { return form_of_[surface] >= 0; }
   /// The area vectors of the faces cut and of whole faces of leaves, in the cube.
   const std::vector<Eigen::Vector3d>& areas() const { return areas_; }
@@ -77,7 +85,10 @@ class MeshArcSums {
     double from, to;
   };
 
-  MeshArcFailure Walk(const Input& input);
+  MeshArcFailure Prepare(const Input& input);
+  MeshArcFailure Walk();
+  void TrimCommon(const FacePolygon& polygon, const Undecided& solid);
+  BoundarySums SumCommon(double allowed);
   bool Visit(std::uint32_t number, const Undecided& solid, int depth);
   bool VisitFaces(const MeshNode& node, const Undecided& solid);
   void SumWholeNodes();
@@ -105,7 +116,11 @@ class MeshArcSums {
   std::vector<Truth> states_;
   FaceTrim trim_;
   FaceTrim::Result trimmed_ = FaceTrim::Result::kDone;
-  TrimmedFaces found_;
+  TrimmedFaces found_, common_;
+  Undecided common_solid_;
+  Expression common_parts_[2];
+  bool is_flush_ = false;
+  int conflicting_side_ = 0;
   std::vector<std::uint32_t> whole_;
   SolidEdges edges_;
   std::vector<FaceForm> forms_;

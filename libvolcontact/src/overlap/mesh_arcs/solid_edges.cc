@@ -33,6 +33,18 @@ constexpr double kCubeMargin = 1e-9;
 constexpr double kPieceReach = 1.6;
 // Ends of pieces are one point when they are no farther apart.
 constexpr double kSamePoint = 1e-12;
+// Where surfaces are aside their edges are looked for so far off the mesh.
+constexpr double kAside = 1e-9;
+
+// By how much an edge is off where it lies, since surfaces through it are aside.
+Vector3d AsideOf(const EdgePiece& piece, const std::vector<TrimSurface>& surfaces) {
+  Vector3d aside = Vector3d::Zero();
+  for (const EdgeSheet& sheet : piece.sheets.All()) {
+    const TrimSurface& surface = surfaces[sheet.surface];
+    if (surface.aside != 0) aside -= surface.aside * kAside * surface.slope.normalized();
+  }
+  return aside;
+}
 
 }  // namespace
 
@@ -183,7 +195,8 @@ bool SolidEdges::IsFirstOfSharing(const LocalProblem& problem, int first, int se
 
 // Where a piece crosses faces, in the order along it.
 bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
-                                   const TrimmedFaces& faces) {
+                                   const Mesh& mesh, const Vector3d& aside) {
+  const TrimmedFaces& faces = mesh.faces;
   of_piece_.clear();
   CurvePoint middle;
   if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
@@ -210,7 +223,7 @@ bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece&
     for (const double u : parameters_) {
       CurvePoint point;
       found &= edges().PointOn(problem, piece, u, &point);
-      if (polygon.Holds(point.p)) {
+      if (polygon.Holds(point.p + aside)) {
         of_piece_.push_back({u, polygon.normal.dot(point.derivative) < 0.0});
       }
     }
@@ -233,15 +246,15 @@ bool SolidEdges::AddParts(int piece, bool inside) {
   return true;
 }
 
-bool SolidEdges::Trim(const LocalProblem& problem, const TrimmedFaces& faces,
-                      const std::function<Truth(const Vector3d&)>& is_inside) {
+bool SolidEdges::Trim(const LocalProblem& problem, const Mesh& mesh) {
   parts_.clear();
   const std::vector<EdgePiece>& pieces = edges().pieces;
   bool known = false, inside = false;
   Vector3d last = Vector3d::Zero();
   for (std::size_t n = 0; n < pieces.size(); ++n) {
     const EdgePiece& piece = pieces[n];
-    if (!FindFaceCrossings(problem, piece, faces)) return false;
+    const Vector3d aside = AsideOf(piece, mesh.surfaces);
+    if (!FindFaceCrossings(problem, piece, mesh, aside)) return false;
     const bool goes_on = known && (piece.start.p - last).cwiseAbs().maxCoeff() <= kSamePoint;
     if (!goes_on) {
       if (!of_piece_.empty()) {
@@ -251,7 +264,7 @@ bool SolidEdges::Trim(const LocalProblem& problem, const TrimmedFaces& faces,
         if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
         // The overlap keeps off the sides of the cube.
         const bool is_near = middle.p.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
-        const Truth place = is_near ? is_inside(middle.p) : Truth::kFalse;
+        const Truth place = is_near ? mesh.locate(middle.p + aside) : Truth::kFalse;
         if (place == Truth::kUnknown) return false;
         inside = place == Truth::kTrue;
       }

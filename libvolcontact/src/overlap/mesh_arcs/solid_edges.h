@@ -28,10 +28,15 @@ class SolidEdges {
   /// along curves in closed form where these do, else in cells. False when they were not all found.
   bool Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
             const std::vector<int>& surfaces);
-  /// The parts inside a mesh with these faces; `is_inside` locates a point in it. False when what
-  /// crosses the faces does not come in and go out by turns.
-  bool Trim(const LocalProblem& problem, const TrimmedFaces& faces,
-            const std::function<Truth(const Eigen::Vector3d&)>& is_inside);
+  /// What the edges are trimmed by.
+  struct Mesh {
+    const TrimmedFaces& faces;
+    const std::vector<TrimSurface>& surfaces;  ///< the solid's, some of them aside
+    std::function<Truth(const Eigen::Vector3d&)> locate;
+  };
+  /// The parts inside a mesh. False when what crosses the faces does not come in and go out by
+  /// turns.
+  bool Trim(const LocalProblem& problem, const Mesh& mesh);
 
   /// Leaves nothing found.
   void Clear() {
@@ -59,8 +64,8 @@ class SolidEdges {
   void FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
                    const std::array<Eigen::Vector3d, 3>& points);
   bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
-  bool FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
-                         const TrimmedFaces& faces);
+  bool FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece, const Mesh& mesh,
+                         const Eigen::Vector3d& aside);
   bool AddParts(int piece, bool inside);
 
   bool by_curves_ = true;

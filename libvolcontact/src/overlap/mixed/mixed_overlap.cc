@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "overlap/mixed/mixed_run.h"
 #include "solids/tree/solid_node.h"
@@ -41,22 +38,6 @@ bool HasMesh(const Solid& solid) {
   const auto* boolean = std::get_if<BooleanShape>(&shape);
   return boolean != nullptr &&
          std::any_of(boolean->children.begin(), boolean->children.end(), HasMesh);
-}
-
-// The centroid; and if that is in a hole, points about it as far away as the volume is on average.
-std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
-  std::array<Eigen::Vector3d, 7> points;
-  points[0] = moments.Centroid();
-  const Eigen::Matrix3d spread =
-      moments.second / moments.volume - points[0] * points[0].transpose();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(spread);
-  for (int i = 0; i < 3; ++i) {
-    const Eigen::Vector3d d =
-        std::sqrt(std::max(0.0, solver.eigenvalues()[i])) * solver.eigenvectors().col(i);
-    points[2 * i + 1] = points[0] + d;
-    points[2 * i + 2] = points[0] - d;
-  }
-  return points;
 }
 
 }  // namespace
@@ -105,33 +86,7 @@ RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOpt
   }
   RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
   answer.fallback = by_arcs.fallback;
-  return answer;
-}
-
-// By sums over arcs; the fall-back says why not.
-RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                                    MixedWorkspace* workspace) const {
-  RawAnswer answer;
-  if (leaves_.size() != 1 || !variants_[0].is_empty) {
-    answer.fallback =
-        leaves_.size() != 1 ? "several meshes take part" : "the overlap is not a part of the mesh";
-    return answer;
-  }
-  const Variant& variant = variants_[1];
-  const Leaf& leaf = leaves_[0];
-  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
-  const Rigid X_AM = PoseOf(leaf, X_AB);
-  MeshArcMethod* arcs = &workspace->arcs;
-  const MeshArcResult result =
-      arcs->Run({*leaf.mesh, X_AM, leaf.in_b, workspace->set, box, options.tolerance});
-  answer.fallback = result.why_not;
-  if (!result.believed) return answer;
-  answer.raw = result.raw;
-  answer.method = Method::kOctree;
-  answer.volume_bounds = {0.0, result.volume_upper};
-  answer.leaves = result.faces;
-  answer.edges = result.edges;
-  answer.contact_area = [arcs](const Eigen::Vector3d& n) { return arcs->ContactArea(n); };
+  answer.derivatives.reason = "the mesh was cut into tetrahedra, which tell no edges";
   return answer;
 }
 
@@ -168,18 +123,7 @@ OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
                                  MixedWorkspace* workspace) const {
   QueryOptions options;
   options.tolerance = kProofTolerance;
-  const RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
-  if (by_arcs.fallback.empty()) {
-    if (!by_arcs.HasVolume()) return OverlapProof::kSeparated;
-    const Leaf& leaf = leaves_[0];
-    for (const Eigen::Vector3d& p : LikelyPoints(by_arcs.raw.moments)) {
-      const Eigen::Vector3d p_A = Round(by_arcs.raw.X_AC * ToDoubleDouble(p));
-      if (LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A) == Truth::kTrue &&
-          MeshMeeting::IsInterior(workspace->set, p_A, box)) {
-        return OverlapProof::kOverlap;
-      }
-    }
-  }
+  if (const auto by_terms = ProveByTerms(X_AB, box, workspace)) return *by_terms;
   return Run(*this, X_AB, options, workspace).Prove(box);
 }
 

@@ -1,11 +1,10 @@
 // The room `mixed`: meshes beside curved primitives, by sums over arcs (overlap/mesh_arcs) or cut
 // into tetrahedra for the columns.
 //
-// The overlap of solids with triangle meshes among their leaves, beside curved primitives. One mesh
-// and a solid of planes and quadrics have sums over arcs, which are tried first. For the rest:
-//
-// With 1_T the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression
-// with M's leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)). M is cut down to the
+// The overlap of solids with triangle meshes among their leaves, beside curved primitives. With 1_T
+// the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression with M's
+// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)). For one mesh beside planes and
+// quadrics each term has sums over arcs, which are tried first. For the rest M is cut down to the
 // box of the overlap, and its indicator is the signed sum of those of tetrahedra from one point O
 // over the triangles of the boundary that is left. So all comes down to regions of polynomial
 // surfaces and planes, which columns integrate; whole tetrahedra are summed at once. The number of
@@ -13,8 +12,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "overlap/arcs/arc_method.h"
 #include "overlap/columns/column_method.h"
 #include "overlap/frame/raw_answer.h"
 #include "overlap/mesh_arcs/mesh_arc_method.h"
@@ -26,10 +28,26 @@
 
 namespace volcontact {
 
+/// One of the regions of planes and curved surfaces, within a mesh or not, whose integrals add up
+/// to those of the overlap.
+struct MixedTerm {
+  double sign;
+  unsigned inside;  ///< the expression: that of mesh i put in as true, by bits
+  bool in_mesh;
+  RawMetrics raw = {};
+  RawDerivatives derivatives = {};
+  bool is_apart = false;      ///< certainly empty
+  bool is_unproved = false;   ///< nothing was found of it, but that it is empty is not proved
+  bool is_clear = false;      ///< the mesh's boundary is certainly off the region
+  bool has_no_faces = false;  ///< no part of it was found in the region
+};
+
 /// Scratch memory of one thread.
 struct MixedWorkspace {
   SurfaceSet set;
   MeshArcMethod arcs;
+  ArcMethod without_mesh;
+  std::vector<MixedTerm> terms;  // of the last sum over arcs
   MeshOverlap overlap;
   MeshMeeting meeting;
   ColumnMethod columns;
@@ -75,6 +93,16 @@ class MixedOverlap {
   void AddLeaves(const Solid& solid, bool in_b);
   RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                         MixedWorkspace* workspace) const;
+  RawAnswer QueryByTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                         MixedWorkspace* workspace) const;
+  std::string SumTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                       MixedWorkspace* workspace, RawAnswer* answer) const;
+  std::string FindTerm(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                       MixedTerm* term, MixedWorkspace* workspace, RawAnswer* answer) const;
+  std::string FindTermWithoutMesh(const Aabb& box, const QueryOptions& options, MixedTerm* term,
+                                  MixedWorkspace* workspace, RawAnswer* answer) const;
+  std::optional<OverlapProof> ProveByTerms(const Rigid& X_AB, const Aabb& box,
+                                           MixedWorkspace* workspace) const;
   void BoundByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                          MixedWorkspace* workspace, RawAnswer* answer) const;
   RawAnswer QueryByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,

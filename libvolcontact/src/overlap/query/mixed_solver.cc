@@ -28,7 +28,6 @@ RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
     answer.method = Method::kOctree;
     answer.volume_bounds = {0.0, 0.0};
   }
-  answer.derivatives.reason = kNoMeshDerivatives;
   return answer;
 }
 

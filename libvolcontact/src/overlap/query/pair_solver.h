@@ -61,7 +61,7 @@ std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B)
 [[noreturn]] void ThrowNoSamples();
 
 /// Why there are no derivatives of an overlap.
-inline constexpr char kNoMeshDerivatives[] = "a solid is a triangle mesh, or holds one";
+inline constexpr char kNoMeshDerivatives[] = "both solids are polyhedra, and one a triangle mesh";
 
 /// What a certified bracket of the volume proves.
 OverlapProof ProofFrom(double volume_lower, double volume_upper);

@@ -1,0 +1,278 @@
+// The overlap of one mesh and planes and curved surfaces by sums over arcs.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "overlap/arcs/raw_of_sums.h"
+#include "overlap/mixed/mixed_overlap.h"
+
+namespace volcontact {
+namespace {
+
+// Cells for a term without the mesh, and so many more for each surface.
+constexpr long kTermCells = 25'000, kTermCellsOfSurface = 250;
+// What terms that cancel leave of each other is rounded by this part of their sizes.
+constexpr double kTermRounding = 1e-14;
+// Of their sizes, what may be left where nothing seems to be.
+constexpr double kNothingLeft = 1e-12;
+// Terms that cancel are had to no better tolerance than this.
+constexpr double kFinestTerms = 1e-12;
+// A proof of overlap needs no more digits than tell a point inside.
+constexpr double kTermsProof = 1e-2;
+
+// Adds a term's integrals to those about the sum's origin, in A's axes.
+void AddTermTo(const MixedTerm& term, RawMetrics* sum) {
+  const Eigen::Matrix3d R = term.raw.X_AC.RotationDouble();
+  Eigen::Vector3d p;
+  for (int i = 0; i < 3; ++i) p[i] = (term.raw.X_AC.t[i] - sum->X_AC.t[i]).hi;
+  VolumeMoments moments = term.raw.moments.Transformed(R, p);
+  moments *= term.sign;
+  sum->moments += moments;
+  AddAreas(term.raw, term.sign, sum);
+  sum->volume_error += term.raw.volume_error + kTermRounding * term.raw.moments.volume;
+}
+
+RawDerivatives SumOfDerivatives(const std::vector<MixedTerm>& terms, const Rigid& X_AC) {
+  RawDerivatives sum;
+  sum.X_AC = X_AC;
+  for (const MixedTerm& term : terms) {
+    if (!(term.raw.moments.volume > 0.0)) continue;
+    if (!term.derivatives.known) {
+      sum.reason = term.derivatives.reason;
+      return sum;
+    }
+    const Rigid& X_AT = term.derivatives.X_AC;
+    Eigen::Vector3d p;
+    for (int i = 0; i < 3; ++i) p[i] = (X_AT.t[i] - X_AC.t[i]).hi;
+    VolumeDerivatives values = term.derivatives.values.Transformed(X_AT.RotationDouble(), p);
+    values *= term.sign;
+    sum.values += values;
+  }
+  sum.known = true;
+  return sum;
+}
+
+// Whether nothing is left: no term holds anything, or the mesh all of what it is taken from, with
+// none of its faces in it.
+bool IsNothingLeft(const std::vector<MixedTerm>& terms, const RawMetrics& sum) {
+  bool is_covered = true;
+  for (const MixedTerm& term : terms) {
+    is_covered &=
+        !(term.raw.moments.volume > 0.0) || !term.in_mesh || (term.sign < 0.0 && term.has_no_faces);
+  }
+  return is_covered && sum.moments.volume <= sum.volume_error;
+}
+
+// Whether that is certain.
+bool IsCertainlyNothing(const std::vector<MixedTerm>& terms) {
+  return std::all_of(terms.begin(), terms.end(), [](const MixedTerm& t) { return t.is_apart; }) ||
+         std::all_of(terms.begin(), terms.end(), [](const MixedTerm& term) {
+           return term.is_apart || !term.in_mesh || (term.sign < 0.0 && term.is_clear);
+         });
+}
+
+// The centroid; and if that is in a hole, points about it as far away as the volume is on average.
+std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
+  std::array<Eigen::Vector3d, 7> points;
+  points[0] = moments.Centroid();
+  const Eigen::Matrix3d spread =
+      moments.second / moments.volume - points[0] * points[0].transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(spread);
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector3d d =
+        std::sqrt(std::max(0.0, solver.eigenvalues()[i])) * solver.eigenvectors().col(i);
+    points[2 * i + 1] = points[0] + d;
+    points[2 * i + 2] = points[0] - d;
+  }
+  return points;
+}
+
+}  // namespace
+
+// By sums over arcs; the fall-back says why not.
+RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                    MixedWorkspace* workspace) const {
+  workspace->terms.clear();
+  if (leaves_.size() != 1) {
+    RawAnswer answer;
+    answer.fallback = "several meshes take part";
+    return answer;
+  }
+  if (!variants_[0].is_empty) return QueryByTerms(X_AB, box, options, workspace);
+  RawAnswer answer;
+  MixedTerm& term = workspace->terms.emplace_back(MixedTerm{1.0, 1, true});
+  answer.fallback = FindTerm(X_AB, box, options, &term, workspace, &answer);
+  if (!answer.fallback.empty()) return answer;
+  answer.raw = term.raw;
+  answer.derivatives = term.derivatives;
+  MeshArcMethod* arcs = &workspace->arcs;
+  answer.contact_area = [arcs, along = ProjectionAxis(term.raw)](const Eigen::Vector3d& n) {
+    return arcs->ContactArea(n.isZero(0.0) ? along : n);
+  };
+  return answer;
+}
+
+// The integrals of one term, or why there are none.
+std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                   MixedTerm* term, MixedWorkspace* workspace,
+                                   RawAnswer* answer) const {
+  const Variant& variant = variants_[term->inside];
+  const Leaf& leaf = leaves_[0];
+  SurfaceSet& set = workspace->set;
+  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
+  answer->method = Method::kOctree;
+  if (term->in_mesh) {
+    const MeshArcResult result = workspace->arcs.Run(
+        {*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance, options.hessian});
+    if (result.has_nothing) {
+      term->raw = result.raw;
+      term->is_unproved = true;
+      answer->volume_bounds = {0.0, (box.max - box.min).cwiseMax(0.0).prod()};
+      answer->leaves += result.faces;
+      return "";
+    }
+    if (!result.believed) return result.why_not;
+    if (result.is_flush && !variants_[0].is_empty) {
+      return "a face of the mesh lies on a plane, with other parts beside it";
+    }
+    term->raw = result.raw;
+    term->derivatives = result.derivatives;
+    term->is_clear = result.is_clear;
+    term->has_no_faces = result.has_no_faces;
+    term->is_apart = !(result.raw.moments.volume > 0.0) && !result.is_flush;
+    answer->volume_bounds = {0.0, result.volume_upper};
+    answer->leaves += result.faces;
+    answer->edges += result.edges;
+    return "";
+  }
+  return FindTermWithoutMesh(box, options, term, workspace, answer);
+}
+
+// By sums over edges, or else by columns.
+std::string MixedOverlap::FindTermWithoutMesh(const Aabb& box, const QueryOptions& options,
+                                              MixedTerm* term, MixedWorkspace* workspace,
+                                              RawAnswer* answer) const {
+  if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) {
+    term->is_apart = true;
+    return "";
+  }
+  const SurfaceSet& set = workspace->set;
+  const long surfaces = static_cast<long>(set.surfaces.size());
+  const ArcMethodResult result = workspace->without_mesh.Run(
+      set, box,
+      {.tolerance = options.tolerance,
+       .max_cells = std::min(options.max_cells, kTermCells + kTermCellsOfSurface * surfaces),
+       .shadow = false,
+       .hessian = options.hessian,
+       .threads = options.threads});
+  answer->cells += result.cells;
+  answer->edges += result.pieces;
+  if (result.failure == ArcFailure::kNone && result.raw.converged) {
+    term->raw = result.raw;
+    term->derivatives = result.derivatives;
+    term->is_apart = !(result.raw.moments.volume > 0.0);
+    return "";
+  }
+  const ColumnMethodResult columns = workspace->columns.Run(
+      set, box, {options.tolerance, options.max_cells, options.threads, true});
+  answer->cells += columns.cells;
+  if (!columns.raw.converged) return Describe(result.failure);
+  term->raw = columns.raw;
+  term->derivatives.reason = "a part beside the mesh was summed by columns, which tell no edges";
+  term->is_apart = !(columns.bracket.upper > 0.0);
+  return "";
+}
+
+// E(false) + M E(true) − M E(false): volume, moments, area vectors and their derivatives are linear
+// in the indicators. The contact area is not: that of a contact whose surfaces are graphs over the
+// projection is given.
+RawAnswer MixedOverlap::QueryByTerms(const Rigid& X_AB, const Aabb& box,
+                                     const QueryOptions& options, MixedWorkspace* workspace) const {
+  RawAnswer answer;
+  answer.fallback = SumTerms(X_AB, box, options, workspace, &answer);
+  double gross = 0.0;
+  for (const MixedTerm& term : workspace->terms) gross += term.raw.moments.volume;
+  const auto is_good = [&] {
+    return answer.raw.volume_error <= options.tolerance * answer.raw.moments.volume;
+  };
+  const double volume = answer.raw.moments.volume;
+  if (answer.fallback.empty() && !is_good() && volume > answer.raw.volume_error) {
+    QueryOptions finer = options;
+    finer.tolerance = std::max(kFinestTerms, 0.25 * options.tolerance * volume / gross);
+    answer.fallback = SumTerms(X_AB, box, finer, workspace, &answer);
+  }
+  if (answer.fallback.empty() && !is_good()) answer.fallback = "what terms leave is all rounding";
+  return answer;
+}
+
+std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                   MixedWorkspace* workspace, RawAnswer* answer) const {
+  std::vector<MixedTerm>& terms = workspace->terms;
+  terms = {{1.0, 0, false}, {1.0, 1, true}, {-1.0, 0, true}};
+  std::erase_if(terms, [&](const MixedTerm& term) { return variants_[term.inside].is_empty; });
+  const MixedTerm* largest = &terms.front();
+  for (MixedTerm& term : terms) {
+    const std::string why_not = FindTerm(X_AB, box, options, &term, workspace, answer);
+    if (!why_not.empty()) return why_not;
+    if (term.raw.moments.volume > largest->raw.moments.volume) largest = &term;
+  }
+  answer->raw = {};
+  answer->raw.X_AC.t = largest->raw.X_AC.t;
+  double gross = 0.0;
+  for (const MixedTerm& term : terms) {
+    AddTermTo(term, &answer->raw);
+    gross += term.raw.moments.volume;
+  }
+  RawMetrics& raw = answer->raw;
+  answer->volume_bounds = {0.0, (box.max - box.min).cwiseMax(0.0).prod()};
+  if (IsNothingLeft(terms, raw)) {
+    answer->volume_bounds = {0.0, IsCertainlyNothing(terms) ? 0.0 : kNothingLeft * gross};
+    raw.moments = {};
+    raw.volume_error = 0.0;
+    return "";
+  }
+  raw.area_noise = AreaNoise(options.tolerance, raw.moments);
+  if (options.hessian) answer->derivatives = SumOfDerivatives(terms, raw.X_AC);
+  answer->contact_area = [area = raw.area](const Eigen::Vector3d& n) {
+    return std::abs(area.dot(n));
+  };
+  return "";
+}
+
+// By a point that is certainly inside, or since there is certainly nothing; undecided where the two
+// touch. Nothing where other methods may tell more.
+std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const Aabb& box,
+                                                       MixedWorkspace* workspace) const {
+  QueryOptions options;
+  options.tolerance = kTermsProof;
+  const RawAnswer answer = QueryByArcs(X_AB, box, options, workspace);
+  if (!answer.fallback.empty()) return std::nullopt;
+  if (!answer.HasVolume()) {
+    if ((*answer.volume_bounds)[1] == 0.0) return OverlapProof::kSeparated;
+    const auto is_unproved = [](const MixedTerm& term) { return term.is_unproved; };
+    const std::vector<MixedTerm>& terms = workspace->terms;
+    if (std::any_of(terms.begin(), terms.end(), is_unproved)) return std::nullopt;
+    return OverlapProof::kUndecided;
+  }
+  const Leaf& leaf = leaves_[0];
+  const auto is_common = [&](const RawMetrics& raw) {
+    for (const Eigen::Vector3d& p : LikelyPoints(raw.moments)) {
+      const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(p));
+      const Truth place = LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A);
+      if (place == Truth::kUnknown) continue;
+      const Variant& variant = variants_[place == Truth::kTrue ? 1 : 0];
+      OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+      if (MeshMeeting::IsInterior(workspace->set, p_A, box)) return true;
+    }
+    return false;
+  };
+  if (is_common(answer.raw)) return OverlapProof::kOverlap;
+  for (const MixedTerm& term : workspace->terms) {
+    const bool is_part = term.sign > 0.0 && term.raw.moments.volume > 0.0;
+    if (is_part && is_common(term.raw)) return OverlapProof::kOverlap;
+  }
+  return std::nullopt;
+}
+
+}  // namespace volcontact
