@@ -13,15 +13,16 @@
 #include "volcontact/volcontact.h"
 
 namespace volcontact::testing {
+
+double UniformNumber(std::mt19937_64* random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(*random);
+}
+
 namespace {
 
 using Eigen::Vector3d;
 // By this part of the gap another face may be nearer.
 constexpr double kNegligible = 1e-3;
-
-double Number(std::mt19937_64* random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(*random);
-}
 
 Eigen::Matrix3d Rotation(std::mt19937_64* random) {
   std::normal_distribution<double> normal;
@@ -81,7 +82,7 @@ struct Spot {
 
 std::optional<Spot> FaceSpot(const TriangleMesh& mesh, std::size_t face, std::mt19937_64* random) {
   const Triangle t = FaceOf(mesh, face);
-  double u = Number(random, 0.02, 0.96), v = Number(random, 0.02, 0.96);
+  double u = UniformNumber(random, 0.02, 0.96), v = UniformNumber(random, 0.02, 0.96);
   if (u + v > 0.98) return std::nullopt;
   return Spot{t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]), NormalOf(t)};
 }
@@ -96,7 +97,7 @@ std::optional<Spot> EdgeSpot(const TriangleMesh& mesh, std::size_t face, std::mt
       const Vector3d n = NormalOf(FaceOf(mesh, face)), m = NormalOf(FaceOf(mesh, g));
       const Vector3d other = mesh.vertices[mesh.faces[g][(j + 2) % 3]] - mesh.vertices[from];
       if (!(n.dot(other) < -1e-3 * other.norm())) return std::nullopt;
-      const double share = Number(random, 0.1, 0.9), at = Number(random, 0.1, 0.9);
+      const double share = UniformNumber(random, 0.1, 0.9), at = UniformNumber(random, 0.1, 0.9);
       return Spot{(1.0 - at) * mesh.vertices[from] + at * mesh.vertices[to],
                   (share * n + (1.0 - share) * m).normalized()};
     }
@@ -114,7 +115,7 @@ std::optional<Spot> VertexSpot(const TriangleMesh& mesh, std::size_t face,
   for (std::size_t g = 0; g < mesh.faces.size(); ++g) {
     for (int j = 0; j < 3; ++j) {
       if (mesh.faces[g][j] != vertex) continue;
-      n += Number(random, 0.2, 1.0) * NormalOf(FaceOf(mesh, g));
+      n += UniformNumber(random, 0.2, 1.0) * NormalOf(FaceOf(mesh, g));
       edges.push_back(mesh.vertices[mesh.faces[g][(j + 1) % 3]] - p);
     }
   }

@@ -22,6 +22,8 @@
 
 namespace volcontact::testing {
 
+double UniformNumber(std::mt19937_64* random, double low, double high);
+
 using Triangle = std::array<Eigen::Vector3d, 3>;
 Triangle FaceOf(const TriangleMesh& mesh, std::size_t face);
 /// Unit, outwards.

@@ -16,10 +16,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-double Number(std::mt19937_64* random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(*random);
-}
-
 Vector3d Direction(std::mt19937_64* random) {
   std::normal_distribution<double> normal;
   const double x = normal(*random), y = normal(*random), z = normal(*random);
@@ -198,7 +194,8 @@ Vector3d NearestOfMesh(const Vector3d& p, const TriangleMesh& mesh) {
 }  // namespace
 
 NearSolid MakeNearSolid(int kind, double size, std::mt19937_64* random) {
-  const double r = Number(random, 0.03, 0.2) * size, h = Number(random, 0.03, 0.3) * size;
+  const double r = UniformNumber(random, 0.03, 0.2) * size,
+               h = UniformNumber(random, 0.03, 0.3) * size;
   const auto point = [](const Vector3d&) { return Vector3d(Vector3d::Zero()); };
   switch (kind) {
     case 0:
@@ -213,7 +210,8 @@ NearSolid MakeNearSolid(int kind, double size, std::mt19937_64* random) {
     case 3:
       return OfRevolution("cone", Cone(r, h), {{0, 0}, {r, 0}, {0, h}});
     case 4:
-      return MakeEllipsoid({r, Number(random, 0.03, 0.2) * size, Number(random, 0.03, 0.2) * size});
+      return MakeEllipsoid(
+          {r, UniformNumber(random, 0.03, 0.2) * size, UniformNumber(random, 0.03, 0.2) * size});
     case 5:
       return {"half-space",
               HalfSpace(),
