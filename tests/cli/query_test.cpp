@@ -227,8 +227,9 @@ TEST_F(QueryTool, PatchesAreListedOnRequest) {
   EXPECT_NE(table.out.find("patches           2\n\npatch 1"), std::string::npos) << table.out;
   const Json apart = Answer("query feet.obj ground.json --pose-a 0,0,1,1,0,0,0 --patches");
   EXPECT_EQ(apart["patches"], Json::array());
-  ExpectRefusal("query feet.obj ball.json --patches",
-                "feet.obj with ball.json: contact patches of A and B: they are told apart for");
+  ExpectRefusal(
+      "query feet.obj ball.json --patches",
+      "feet.obj with ball.json: contact patches of A and B: of a mesh they are told apart");
 }
 
 }  // namespace

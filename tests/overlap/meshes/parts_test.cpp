@@ -32,9 +32,10 @@ struct Part {
   double uncertainty;
 };
 const std::vector<Part> kParts = {
-    {"bracket.stl", 2.249343741938e-05, 1e-7}, {"dented_sphere.obj", 6.332486000796e-05, 1e-2},
-    {"gear.obj", 9.060300916073e-06, 1e-12},   {"handrail.obj", 3.265312577596e-05, 1e-12},
-    {"peg.stl", 1.857124223348e-05, 1e-7},     {"plate.obj", 3.874538060378e-04, 1e-12}};
+    {"bowl.obj", 9.961157289691e-05, 1e-12},         {"bracket.stl", 2.249343741938e-05, 1e-7},
+    {"dented_sphere.obj", 6.332486000796e-05, 1e-2}, {"gear.obj", 9.060300916073e-06, 1e-12},
+    {"handrail.obj", 3.265312577596e-05, 1e-12},     {"peg.stl", 1.857124223348e-05, 1e-7},
+    {"plate.obj", 3.874538060378e-04, 1e-12}};
 
 Solid ReadPart(const std::string& file) { return Mesh(ReadMesh(kMeshes / file).mesh); }
 

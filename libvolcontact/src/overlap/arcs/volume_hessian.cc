@@ -325,13 +325,14 @@ RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const Edges& edge
     none.reason = "A and B touch in a point of an edge: V has no second derivative";
     return none;
   }
-  const PlaceOn place_on = [&](std::size_t n, double u, Place* place) {
+  const auto find_place = [&](std::size_t n, double u, Place* place) {
     const PieceOfBodies& of_bodies = pieces_[n];
     if (!edges.PointOn(problem, *of_bodies.piece, u, &place->point)) return false;
     EvaluateSurface(problem.surfaces[of_bodies.of_A], place->point.p, &place->of_A);
     EvaluateSurface(problem.surfaces[of_bodies.of_B], place->point.p, &place->of_B);
     return true;
   };
+  const PlaceOn place_on = std::cref(find_place);
   return Sum(problem.frame, place_on, all, of_B, relative_error);
 }
 

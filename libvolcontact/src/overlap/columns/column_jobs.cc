@@ -11,10 +11,8 @@ namespace {
 
 // Parallel work is spread only where a round has at least this many slices.
 constexpr std::size_t kParallelJobs = 64;
-// Jobs between two looks at what they have cost; and by how much a round may pass the budget, since
-// half a round tells nothing: so many budgets, and this, a tenth of a second at most.
+// Jobs between two looks at what they have cost.
 constexpr std::size_t kJobsAtOnce = 256;
-constexpr long kFinishedRound = 2, kLeastRound = 500'000;
 
 }  // namespace
 
@@ -66,7 +64,7 @@ bool ColumnQuadrature::RunJobs() {
     }
   }
   for (std::size_t begin = 0; begin < jobs_.size(); begin += kJobsAtOnce) {
-    if ((columns_ + effort_ - kLeastRound) / kFinishedRound > options_.max_columns) return false;
+    if (IsFarBeyondBudget()) return false;
     const std::size_t count = std::min(kJobsAtOnce, jobs_.size() - begin);
     const auto body = [&](std::size_t i, int worker) {
       RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],

@@ -87,7 +87,7 @@ bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   for (std::size_t i = 0; i < count; ++i) {
     const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
     probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
-    if (IsSpent()) return !empty;
+    if (IsFarBeyondBudget()) return !empty;
     // Next to a known break, another may be close.
     if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
     if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
@@ -108,7 +108,7 @@ void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   FindKnownBreaks();
   bool found = false;
-  for (int density = 1; !found && density <= kMostDensity && !IsSpent(); density *= 4) {
+  for (int density = 1; !found && density <= kMostDensity && !IsFarBeyondBudget(); density *= 4) {
     breaks_ = known_breaks_;
     double x = begin;
     for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
