@@ -69,7 +69,7 @@ TEST(Parts, AreSound) {
     EXPECT_TRUE(report.notes.empty()) << report.notes.front();
     EXPECT_EQ(report.shells.size(), 1u);
     EXPECT_GE(report.faces, 1000u);
-    EXPECT_LE(report.faces, 3000u);
+    EXPECT_LE(report.faces, 5000u);
   }
 }
 

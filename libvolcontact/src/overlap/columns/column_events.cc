@@ -149,7 +149,7 @@ void ColumnQuadrature::LocateEvent(Probe* left, Probe* right, int depth) {
   Break meeting{};
   bool met = false;
   int sides = 0, searches = 0;  // of the meeting point, still to be looked at
-  while (right->x - left->x > resolution_ && !IsFarBeyondBudget()) {
+  while (right->x - left->x > resolution_ && !AreBreaksGivenUp()) {
     const double width = right->x - left->x;
     double x = 0.5 * (left->x + right->x), target = left->x;
     if (sides == 0 && searches < kMaxSearches) {

@@ -64,7 +64,7 @@ bool ColumnQuadrature::RunJobs() {
     }
   }
   for (std::size_t begin = 0; begin < jobs_.size(); begin += kJobsAtOnce) {
-    if (IsFarBeyondBudget()) return false;
+    if (IsPast(kBudgetsForRound, kMoreForRound)) return false;
     const std::size_t count = std::min(kJobsAtOnce, jobs_.size() - begin);
     const auto body = [&](std::size_t i, int worker) {
       RunJob(threads > 1 ? &slices_by_thread_[worker] : &slice_, &structures_by_thread_[worker],

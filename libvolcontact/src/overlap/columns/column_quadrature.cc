@@ -87,7 +87,7 @@ bool ColumnQuadrature::FindBreaks(double begin, double end, int density) {
   for (std::size_t i = 0; i < count; ++i) {
     const double angle = M_PI * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
     probes_[i].x = 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
-    if (IsFarBeyondBudget()) return !empty;
+    if (AreBreaksGivenUp()) return !empty;
     // Next to a known break, another may be close.
     if (i == 0 && begin > family.Begin()) probes_[i].x = begin + close;
     if (i + 1 == count && end < family.End()) probes_[i].x = end - close;
@@ -108,7 +108,7 @@ void ColumnQuadrature::FindPanels() {
   const double begin = options_.family.Begin(), end = options_.family.End();
   FindKnownBreaks();
   bool found = false;
-  for (int density = 1; !found && density <= kMostDensity && !IsFarBeyondBudget(); density *= 4) {
+  for (int density = 1; !found && density <= kMostDensity && !AreBreaksGivenUp(); density *= 4) {
     breaks_ = known_breaks_;
     double x = begin;
     for (std::size_t i = 0; i <= known_breaks_.size(); ++i) {
@@ -327,6 +327,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   // Of nothing yet.
   result.error = kCubeVolume;
   FindPanels();
+  const bool has_all_breaks = !AreBreaksGivenUp();
   for (int round = 0; round < kMaxRounds; ++round) {
     if (!RunJobs()) {
       result.converged = false;
@@ -340,6 +341,11 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.converged = result.error <= target;
     if (result.converged || IsSpent()) break;
     if (!Refine(target)) break;
+  }
+  if (!has_all_breaks) {
+    // Estimates see nothing of breaks that are not known.
+    result.converged = false;
+    result.error = kCubeVolume;
   }
   AddFacesAcross(&result.sums);
   result.panels = static_cast<long>(panels_.size());

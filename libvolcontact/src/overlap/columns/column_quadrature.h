@@ -136,12 +136,14 @@ class ColumnQuadrature {
   bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
   bool IsSpent() const { return columns_ + effort_ > options_.max_columns; }
-  // By how much a round, and the search for breaks before it, may pass the budget, since half of
-  // it tells nothing: so many budgets, and this, a tenth of a second at most.
-  static constexpr long kFinishedRound = 2, kLeastRound = 500'000;
-  bool IsFarBeyondBudget() const {
-    return (columns_ + effort_ - kLeastRound) / kFinishedRound > options_.max_columns;
+  // The search for breaks and a round that has begun may pass the budget, since half of one tells
+  // nothing: to so many budgets and this, a tenth of a second at most.
+  static constexpr long kBudgetsForBreaks = 1, kMoreForBreaks = 250'000;
+  static constexpr long kBudgetsForRound = 2, kMoreForRound = 500'000;
+  bool IsPast(long budgets, long more) const {
+    return (columns_ + effort_ - more) / budgets > options_.max_columns;
   }
+  bool AreBreaksGivenUp() const { return IsPast(kBudgetsForBreaks, kMoreForBreaks); }
   double TotalError(RegionSums* sums) const;
 
   const LocalProblem* problem_ = nullptr;

@@ -107,7 +107,7 @@ class Slice {
  public:
   /// Looking at a part of the slice for zeros of curves costs about as much as so many looks at a
   /// surface on a column.
-  static constexpr long kEffortOfBox = 4;
+  static constexpr long kEffortOfBox = 2;
   /// And so the roots of one pair's polynomial, and what there is to do on any slice.
   static constexpr long kEffortOfSource = 4, kEffortOfSlice = 20;
 

@@ -41,6 +41,8 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
   metrics->stats = {answer.cells,    answer.leaves, seconds,
                     options.threads, answer.edges,  answer.fallback};
   metrics->warnings = answer.warnings;
+  // Nothing found is not nothing there.
+  if (!raw.converged) metrics->volume_error = raw.volume_error;
   if (!answer.HasVolume()) return;
   WarnOfWideBounds(options.bracket_width, metrics);
   const VolumeMoments& moments = raw.moments;
