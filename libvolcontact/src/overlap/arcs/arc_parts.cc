@@ -30,10 +30,8 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
   for (const ArcMethod::Part& part : parts) {
     const Rigid X = X_AC.Inverse() * part.raw.X_AC;
     const Matrix3d R = X.RotationDouble();
-    const Vector3d p = Round(X.t), area = R * part.raw.area;
-    total.moments += part.raw.moments.Transformed(R, p);
-    total.area += area;
-    total.torque += R * part.raw.torque + p.cross(area);
+    total.moments += part.raw.moments.Transformed(R, Round(X.t));
+    AddAreas(part.raw, 1.0, &total);
     total.volume_error += part.raw.volume_error;
     converged &= part.by_edges || part.raw.converged;
   }

@@ -10,6 +10,7 @@
 
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/cells/conjunction.h"
+#include "solids/mesh_check/disjoint_sets.h"
 
 namespace volcontact {
 namespace {
@@ -143,30 +144,22 @@ std::array<long, 13> HalfOfNeighbours() {
   return steps;
 }
 
-std::size_t RootOf(std::size_t i, std::vector<std::size_t>* parents) {
-  while ((*parents)[i] != i) i = (*parents)[i] = (*parents)[(*parents)[i]];
-  return i;
-}
-
 // Of every cell the first one that it hangs together with.
-std::vector<std::size_t> FirstOfComponents(const std::vector<PartSearch::Candidate>& candidates) {
+std::vector<int> FirstOfComponents(const std::vector<PartSearch::Candidate>& candidates) {
   static const std::array<long, 13> kSteps = HalfOfNeighbours();
-  std::unordered_map<long, std::size_t> at(2 * candidates.size());
-  std::vector<std::size_t> parents(candidates.size());
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    parents[i] = i;
-    at.emplace(PlaceOf(candidates[i].cell), i);
-  }
+  const int count = static_cast<int>(candidates.size());
+  std::unordered_map<long, int> at(2 * candidates.size());
+  DisjointSets components(count);
+  for (int i = 0; i < count; ++i) at.emplace(PlaceOf(candidates[i].cell), i);
   for (const auto& [place, i] : at) {
     for (const long step : kSteps) {
       const auto next = at.find(place + step);
-      if (next == at.end()) continue;
-      const std::size_t one = RootOf(i, &parents), other = RootOf(next->second, &parents);
-      parents[std::max(one, other)] = std::min(one, other);
+      if (next != at.end()) components.Join(i, next->second);
     }
   }
-  for (std::size_t i = 0; i < parents.size(); ++i) parents[i] = RootOf(i, &parents);
-  return parents;
+  std::vector<int> firsts;
+  for (int i = 0; i < count; ++i) firsts.push_back(components.Find(i));
+  return firsts;
 }
 
 }  // namespace
@@ -175,9 +168,9 @@ std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::
   thread_local PartSearch search;
   search.Begin(problem);
   const std::vector<PartSearch::Candidate>& candidates = search.candidates();
-  std::vector<std::size_t> firsts = FirstOfComponents(candidates);
+  std::vector<int> firsts = FirstOfComponents(candidates);
   const auto are_several = [&] {
-    return std::any_of(firsts.begin(), firsts.end(), [](std::size_t first) { return first > 0; });
+    return std::any_of(firsts.begin(), firsts.end(), [](int first) { return first > 0; });
   };
   int more = kLevelsAfterSplit;
   for (int depth = 0; depth < kPartDepth && more >= 0 && candidates.size() <= most_cells; ++depth) {
@@ -185,7 +178,7 @@ std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::
     firsts = FirstOfComponents(candidates);
     if (are_several()) --more;
   }
-  std::map<std::size_t, std::vector<Cell>> by_first;
+  std::map<int, std::vector<Cell>> by_first;
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     by_first[firsts[i]].push_back(candidates[i].cell);
   }

@@ -1,11 +1,11 @@
 #include "overlap/distance/distance_parts.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <utility>
 #include <variant>
 
 #include "solids/mesh/box_mesh.h"
+#include "solids/mesh_check/disjoint_sets.h"
+#include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
 
 namespace volcontact {
@@ -17,30 +17,17 @@ using Kind = BooleanShape::Kind;
 // Covers of an intersection that are worth a look each.
 constexpr std::size_t kMostFactors = 16;
 
-bool HoldsMesh(const Solid& solid) {
-  const Shape& shape = solid.node().shape;
-  if (std::holds_alternative<MeshShape>(shape)) return true;
-  const auto* boolean = std::get_if<BooleanShape>(&shape);
-  return boolean != nullptr &&
-         std::any_of(boolean->children.begin(), boolean->children.end(), HoldsMesh);
-}
-
 // A vertex of each set of faces that hang together by vertices.
 std::vector<Vector3d> ShellsOf(const MeshTree& mesh) {
-  std::vector<std::uint32_t> parent(mesh.vertices().size());
-  for (std::uint32_t i = 0; i < parent.size(); ++i) parent[i] = i;
-  const auto find = [&](std::uint32_t i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
+  DisjointSets joined(static_cast<int>(mesh.vertices().size()));
   for (const auto& [a, b, c] : mesh.faces()) {
-    parent[find(b)] = find(a);
-    parent[find(c)] = find(a);
+    joined.Join(static_cast<int>(a), static_cast<int>(b));
+    joined.Join(static_cast<int>(a), static_cast<int>(c));
   }
   std::vector<Vector3d> shells;
-  std::vector<bool> seen(parent.size());
+  std::vector<bool> seen(mesh.vertices().size());
   for (const auto& face : mesh.faces()) {
-    const std::uint32_t root = find(face[0]);
+    const int root = joined.Find(static_cast<int>(face[0]));
     if (!seen[root]) shells.push_back(mesh.vertices()[root]);
     seen[root] = true;
   }

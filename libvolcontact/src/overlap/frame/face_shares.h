@@ -21,7 +21,7 @@ struct FaceShare {
 };
 
 /// The further regions that are not empty by their expressions, of the surfaces that a problem in a
-/// frame about the set's region still holds. `share` keeps its memory. Cost: nothing where A and B
+/// frame about the set's region still holds. Cost: nothing where A and B
 /// share no surface there, else a copy of the set for each.
 void FindFaceShares(const SurfaceSet& set, const LocalProblem& problem,
                     std::vector<FaceShare>* shares);

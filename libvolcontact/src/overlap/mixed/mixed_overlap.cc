@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "overlap/mixed/mixed_run.h"
+#include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
@@ -32,17 +33,9 @@ Solid MapMeshes(const Solid& solid, const Rigid& X_WP, const OnMesh& on_mesh) {
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
 }
 
-bool HasMesh(const Solid& solid) {
-  const Shape& shape = solid.node().shape;
-  if (std::holds_alternative<MeshShape>(shape)) return true;
-  const auto* boolean = std::get_if<BooleanShape>(&shape);
-  return boolean != nullptr &&
-         std::any_of(boolean->children.begin(), boolean->children.end(), HasMesh);
-}
-
 }  // namespace
 
-bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HasMesh(A) || HasMesh(B); }
+bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HoldsMesh(A) || HoldsMesh(B); }
 
 void MixedOverlap::AddLeaves(const Solid& solid, bool in_b) {
   MapMeshes(solid, Rigid(), [&](const MeshShape& shape, const Rigid& X_SM) {

@@ -321,9 +321,7 @@ void MixedOverlap::Run::AddRaw(const RawMetrics& raw, double sign) {
   moments *= sign;
   sum_.moments += moments;
   gross_ += std::abs(moments.volume);
-  const Eigen::Vector3d area = sign * (R * raw.area);
-  sum_.area += area;
-  sum_.torque += sign * (R * raw.torque) + p.cross(area);
+  AddAreas(raw, sign, &sum_);
   sum_.volume_error += raw.volume_error;
   sum_.area_noise += raw.area_noise;
 }
