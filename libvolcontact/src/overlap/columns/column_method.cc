@@ -84,13 +84,13 @@ RawMetrics ColumnMethod::Integrate(double tolerance, Query* query) {
   Localize(query->set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   SimplifyInBox(&problem_);
   const ColumnQuadratureResult quadrature =
-      quadrature_.Run(problem_, {tolerance, query->options.max_cells, query->options.threads});
+      quadrature_.Run(problem_, {tolerance, query->ColumnsLeft(), query->options.threads});
   RawMetrics raw = quadrature.sums.ToRaw(frame);
   raw.volume_error = quadrature.error * frame.half.prod();
   raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
   raw.converged = quadrature.converged;
   query->result.leaves += quadrature.panels;
-  query->columns += quadrature.columns;
+  query->result.columns += quadrature.columns;
   return raw;
 }
 
@@ -132,13 +132,13 @@ RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query
   SimplifyInBox(&sheets_);
   SplitTori(query->set, wall_tilt, &sheets_);
   const ColumnQuadratureResult quadrature = quadrature_.Run(
-      sheets_, {tolerance, query->options.max_cells, query->options.threads, kAcrossAxis});
+      sheets_, {tolerance, query->ColumnsLeft(), query->options.threads, kAcrossAxis});
   raw = quadrature.sums.ToRaw(frame);
   raw.top.setZero();
   raw.volume_error = quadrature.error * frame.half.prod();
   raw.converged = quadrature.converged;
   query->result.leaves += quadrature.panels;
-  query->columns += quadrature.columns;
+  query->result.columns += quadrature.columns;
   if (raw.moments.volume > 0.0 && query->options.projection)
     MeasureProjection(frame, tolerance, &raw, query);
   return raw;
