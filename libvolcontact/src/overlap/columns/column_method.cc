@@ -84,7 +84,7 @@ RawMetrics ColumnMethod::Integrate(double tolerance, Query* query) {
   Localize(query->set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   SimplifyInBox(&problem_);
   const ColumnQuadratureResult quadrature =
-      quadrature_.Run(problem_, {tolerance, query->ColumnsLeft(), query->options.threads});
+      quadrature_.Run(problem_, {tolerance, query->options.max_cells, query->options.threads});
   RawMetrics raw = quadrature.sums.ToRaw(frame);
   raw.volume_error = quadrature.error * frame.half.prod();
   raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
@@ -132,7 +132,7 @@ RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query
   SimplifyInBox(&sheets_);
   SplitTori(query->set, wall_tilt, &sheets_);
   const ColumnQuadratureResult quadrature = quadrature_.Run(
-      sheets_, {tolerance, query->ColumnsLeft(), query->options.threads, kAcrossAxis});
+      sheets_, {tolerance, query->options.max_cells, query->options.threads, kAcrossAxis});
   raw = quadrature.sums.ToRaw(frame);
   raw.top.setZero();
   raw.volume_error = quadrature.error * frame.half.prod();

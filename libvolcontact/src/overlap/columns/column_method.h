@@ -4,7 +4,6 @@
 // aligned frame. The public interface calls it Method::kOctree.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -60,8 +59,6 @@ class ColumnMethod {
     const ColumnMethodOptions& options;
     ColumnMethodResult result = {};
     bool by_columns = false;  // the quadrature has run over problem_, and not over a polytope
-
-    long ColumnsLeft() const { return std::max(0L, options.max_cells - result.columns); }
   };
 
   void Solve(const Aabb& box, Query* query);

@@ -12,7 +12,7 @@ namespace volcontact {
 namespace {
 
 // Curves whose coefficients, to a common factor, differ by no more run along each other.
-constexpr double kSameCurve = 1e-9;
+constexpr double kSameCurve = 1e-12;
 // Breaks that are roots of a derivative only matter where branches come that near each other.
 constexpr double kNearBranches = 1e-3;
 // Breaks closer together than rounding are one.

@@ -15,6 +15,8 @@ namespace {
 // Cells after which edges are given up, and so many more for each surface: more are in the way of
 // surfaces that touch along a curve.
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
+// How many times the columns that one part may take all parts may take together.
+constexpr long kMostRunsOfParts = 4;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
@@ -149,10 +151,11 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result) {
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
   if (SumMeridian(box, options, workspace, answer)) return {true};
-  long left = options.max_cells;
+  long left = kMostRunsOfParts * options.max_cells;
   const auto by_columns = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
     if (left <= 0) return UnknownIn(frame);
-    const ColumnMethodOptions column_options = {options.tolerance, std::min(left, effort),
+    const ColumnMethodOptions column_options = {options.tolerance,
+                                                std::min({options.max_cells, left, effort}),
                                                 options.threads, false, false};
     // Columns follow the contact into frames that may reach farther than the part's.
     const SurfaceSet set = CutTo(frame, near);
