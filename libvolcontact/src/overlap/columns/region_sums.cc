@@ -63,6 +63,24 @@ double RegionSums::Distance(const RegionSums& other) const {
   return std::max(moments, area);
 }
 
+double RegionSums::AreaDifference(const RegionSums& other) const {
+  double difference = 0.0;
+  for (int i = kN; i < kFacing; ++i) difference = std::max(difference, std::abs(s[i] - other.s[i]));
+  return difference;
+}
+
+double RegionSums::LargestArea() const {
+  double largest = 0.0;
+  for (int i = kN; i < kFacing; ++i) largest = std::max(largest, std::abs(s[i]));
+  return largest;
+}
+
+double RegionSums::AreaErrorAsMoment(double error) const {
+  const double projection = std::abs(s[kTop + 2]);
+  if (!(projection > 0.0)) return 0.0;
+  return kAreaWeight * std::max(0.0, error / projection - kAreaFloor) * std::abs(s[kOne]);
+}
+
 RawMetrics RegionSums::ToRaw(const LocalFrame& frame) const {
   const Eigen::Vector3d& h = frame.half;
   const double det = h.x() * h.y() * h.z();

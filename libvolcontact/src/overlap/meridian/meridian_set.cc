@@ -215,11 +215,11 @@ bool FindMeridian(const SurfaceSet& set, const Aabb& box, double askew, Meridian
   if (box.IsEmpty() || !box.IsBounded() || set.expression.IsConstant()) return false;
   thread_local std::vector<int> present;
   set.expression.FindSurfaces(&present);
-  const auto by_degree = [&](int s, int t) {
-    return set.surfaces[s].degree < set.surfaces[t].degree;
-  };
   // Planes are the quickest to tell that there is no such axis.
-  std::stable_sort(present.begin(), present.end(), by_degree);
+  std::sort(present.begin(), present.end(), [&](int s, int t) {
+    const int degree_s = set.surfaces[s].degree, degree_t = set.surfaces[t].degree;
+    return degree_s != degree_t ? degree_s < degree_t : s < t;
+  });
   const std::optional<Axis> axis = FindAxis(set, present);
   if (!axis) return false;
   result->X_AM = FrameAlong(*axis);
