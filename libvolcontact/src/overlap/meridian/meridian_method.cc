@@ -79,6 +79,18 @@ bool MeridianMethod::AreWithin(const std::vector<PlaneStrip>& strips) const {
   });
 }
 
+// Whether strips sweep nothing outside of the box, where surfaces may have been left out.
+bool MeridianMethod::AreInner(const std::vector<PlaneStrip>& strips) const {
+  const MeridianRectangle& inner = meridian_.inner;
+  return std::all_of(strips.begin(), strips.end(), [&](const PlaneStrip& strip) {
+    const Extent extent = ExtentOf(strip);
+    const double h = rectangle_.half_rho, g = rectangle_.half_z;
+    return rectangle_.rho + h * extent.u1 <= inner.rho + inner.half_rho &&
+           rectangle_.z + g * extent.v0 >= inner.z - inner.half_z &&
+           rectangle_.z + g * extent.v1 <= inner.z + inner.half_z;
+  });
+}
+
 MeridianMethod::Extent MeridianMethod::ExtentOf(const PlaneStrip& strip) const {
   const double b0 = by_radius_.At(strip.bottom, strip.begin),
                b1 = by_radius_.At(strip.bottom, strip.end),
@@ -137,6 +149,7 @@ bool MeridianMethod::Visit(const MeridianRectangle& rectangle, int depth) {
   if (level.expression.IsConstant() || !by_radius_.Begin(curves_, present_)) return false;
   by_radius_.Find(level.expression, &level.strips);
   if (level.strips.empty() || !AreWithin(level.strips)) return false;
+  if (depth == 0 && !AreInner(level.strips)) return false;
   FindParts(&level);
   const Extent& first = level.parts.front();
   const bool is_filled = level.parts.size() == 1 && first.u1 - first.u0 >= 2.0 * kFills &&

@@ -63,6 +63,7 @@ class MeridianMethod {
   bool Visit(const MeridianRectangle& rectangle, int depth);
   void Enter(const MeridianRectangle& rectangle);
   bool AreWithin(const std::vector<PlaneStrip>& strips) const;
+  bool AreInner(const std::vector<PlaneStrip>& strips) const;
   Extent ExtentOf(const PlaneStrip& strip) const;
   void FindParts(Level* level) const;
   MeridianRectangle RectangleOf(const Extent& part) const;

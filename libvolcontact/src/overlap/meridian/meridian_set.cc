@@ -122,26 +122,55 @@ Rigid FrameAlong(const Axis& axis) {
   return frame;
 }
 
-// What of the half-plane can hold a region of revolution that lies in the box; the frame is moved
-// along the axis so that z = 0 is in the middle.
-std::optional<MeridianRectangle> RectangleIn(const Aabb& box, Rigid* X_AM) {
-  const Vector3d n = Round(X_AM->Axis(2)), p = Round(X_AM->t);
-  double rho = std::numeric_limits<double>::infinity();
-  double low = -rho, high = rho;
+// The rectangles of a box, about an axis; the frame is moved along it so that z = 0 is in the
+// middle of the outer one.
+bool FindRectangles(const Aabb& box, MeridianSet* result) {
+  const Vector3d n = Round(result->X_AM.Axis(2)), p = Round(result->X_AM.t);
+  double rho = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
+  for (int k = 0; k < 8; ++k) {
+    Vector3d corner = box.min - p;
+    for (int i = 0; i < 3; ++i) {
+      if ((k >> i & 1) != 0) corner[i] = box.max[i] - p[i];
+    }
+    const double z = corner.dot(n);
+    rho = std::max(rho, (corner - z * n).norm());
+    low = std::min(low, z);
+    high = std::max(high, z);
+  }
+  double inner_rho = rho, inner_low = low, inner_high = high;
   for (int i = 0; i < 3; ++i) {
     const double sine = std::sqrt(std::max(0.0, 1.0 - n[i] * n[i]));
-    if (sine > kAcross) rho = std::min(rho, box.HalfExtents()[i] / sine);
+    if (sine > kAcross) inner_rho = std::min(inner_rho, box.HalfExtents()[i] / sine);
     if (std::abs(n[i]) <= kAcross) continue;
     const double one = (box.min[i] - p[i]) / n[i], other = (box.max[i] - p[i]) / n[i];
-    low = std::max(low, std::min(one, other));
-    high = std::min(high, std::max(one, other));
+    inner_low = std::max(inner_low, std::min(one, other));
+    inner_high = std::min(inner_high, std::max(one, other));
   }
-  if (!(low < high) || !std::isfinite(rho + low + high)) return std::nullopt;
-  X_AM->t = PlusScaled(X_AM->t, 0.5 * (low + high), X_AM->Axis(2));
-  MeridianRectangle result;
-  result.rho = result.half_rho = 0.5 * (1.0 + kRectangleRoom) * rho;
-  result.half_z = 0.5 * (1.0 + kRectangleRoom) * (high - low);
-  return result;
+  if (!(low < high && inner_low < inner_high)) return false;
+  const double middle = 0.5 * (low + high);
+  result->X_AM.t = PlusScaled(result->X_AM.t, middle, result->X_AM.Axis(2));
+  const auto from_axis = [&](double radius, double from, double to) -> MeridianRectangle {
+    const double half = 0.5 * (1.0 + kRectangleRoom) * radius;
+    return {half, 0.5 * (from + to) - middle, half, 0.5 * (1.0 + kRectangleRoom) * (to - from)};
+  };
+  result->rectangle = from_axis(rho, low, high);
+  result->inner = from_axis(inner_rho, inner_low, inner_high);
+  result->rectangle.z = 0.0;
+  return true;
+}
+
+// Whether psi <= 0 all over a box, with room, or nowhere.
+Truth StateIn(const SurfacePolynomial& psi, const Aabb& box) {
+  if (psi.degree > 2) return Truth::kUnknown;
+  const Vector3d half = (1.0 + 4.0 * kRectangleRoom) * box.HalfExtents();
+  Matrix3dd scale{};
+  for (int i = 0; i < 3; ++i) scale[i][i] = half[i];
+  const SurfacePolynomial local = Substitute(psi, scale, ToDoubleDouble(box.Center()));
+  double changes = 0.0;
+  for (int m = 1; m < local.size(); ++m) changes += std::abs(local.c[m].hi);
+  const double value = local.c[kOne].hi;
+  if (!(std::abs(value) > (1.0 + 0x1p-40) * changes)) return Truth::kUnknown;
+  return ToTruth(value < 0.0);
 }
 
 // In M, about the middle of the rectangle's height.
@@ -223,27 +252,26 @@ bool FindMeridian(const SurfaceSet& set, const Aabb& box, double askew, Meridian
   const std::optional<Axis> axis = FindAxis(set, present);
   if (!axis) return false;
   result->X_AM = FrameAlong(*axis);
-  const std::optional<MeridianRectangle> rectangle = RectangleIn(box, &result->X_AM);
-  if (!rectangle) return false;
-  result->rectangle = *rectangle;
+  if (!FindRectangles(box, result)) return false;
+  const MeridianRectangle& rectangle = result->rectangle;
   result->states.assign(set.surfaces.size(), Truth::kUnknown);
   result->profiles.resize(set.surfaces.size());
   for (const int s : present) {
     const SurfacePolynomial& psi = set.surfaces[s];
     if (set.kinds[s] == SurfaceKind::kTorus) {
-      const auto profile = ProfileOfTorus(psi, result->X_AM, *rectangle);
+      const auto profile = ProfileOfTorus(psi, result->X_AM, rectangle);
       if (!profile) return false;
       result->profiles[s] = *profile;
     } else if (psi.degree <= 2) {
-      result->profiles[s] = ProfileOfLow(psi, result->X_AM, *rectangle);
+      result->profiles[s] = ProfileOfLow(psi, result->X_AM, rectangle);
     } else {
       return false;
     }
     double size;
-    result->states[s] = StateOf(result->profiles[s], *rectangle, &size);
-    if (result->states[s] == Truth::kUnknown && !(result->profiles[s].askew <= askew * size)) {
-      return false;
-    }
+    result->states[s] = StateOf(result->profiles[s], rectangle, &size);
+    if (result->states[s] != Truth::kUnknown || result->profiles[s].askew <= askew * size) continue;
+    result->states[s] = StateIn(psi, box);
+    if (result->states[s] == Truth::kUnknown) return false;
   }
   set.expression.Reduce(result->states.data(), &result->expression);
   return !result->expression.IsConstant();

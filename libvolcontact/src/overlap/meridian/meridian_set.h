@@ -23,10 +23,13 @@ struct MeridianRectangle {
   double rho = 0.0, z = 0.0, half_rho = 0.0, half_z = 0.0;
 };
 
-/// A region of revolution: what of a set is undecided in the cylinder that a rectangle sweeps.
+/// A region of revolution: what of a set is undecided in a box.
 struct MeridianSet {
-  Rigid X_AM;                   ///< z along the axis
-  MeridianRectangle rectangle;  ///< contains the region
+  Rigid X_AM;  ///< z along the axis
+  /// Holds all of the box: the region, and perhaps more where the expression has a meaning no more.
+  MeridianRectangle rectangle;
+  /// All of what this sweeps lies in the box, or next to it: parts in here are of the region.
+  MeridianRectangle inner;
   Expression expression;
   std::vector<Truth> states;              ///< of the surfaces that are decided
   std::vector<MeridianProfile> profiles;  ///< by surface, of those in the expression
