@@ -18,11 +18,13 @@ constexpr double kAskew = 1e-9;
 constexpr double kFills = 0.5;
 // Room about a part, of itself, and of the rectangle for roundings.
 constexpr double kRoom = 0.05, kRounding = 1e-13;
+// Terms no larger, beside all of a curve's, are none.
+constexpr double kLeftOver = 0x1p-48;
 // Of Patterson's rules the one to begin with, and how often a strip is halved where the last does
 // not do.
 constexpr int kFirstRule = 3, kMostHalvings = 10;
 // Of the tolerance, what the quadrature may spend.
-constexpr double kStripShare = 0.2;
+constexpr double kStripShare = 0.02;
 // A rule of twice the order has, of the difference to it, an error of about its square; with a
 // margin: the exponent, and the factor to the relative difference.
 constexpr double kGain = 1.8, kMargin = 6.0;
@@ -55,13 +57,16 @@ void MeridianMethod::Enter(const MeridianRectangle& rectangle) {
     curve.c = ((f.k * rho + f.l) * rho + (f.m * z + f.n) * z + f.e).hi;
     const double changes =
         std::abs(curve.u2) + std::abs(curve.u1) + std::abs(curve.v2) + std::abs(curve.v1);
+    // What roundings of the axis have left of a wall's terms in z, or of a plane's in ρ.
+    if (std::abs(curve.v2) + std::abs(curve.v1) <= kLeftOver * changes) curve.v2 = curve.v1 = 0.0;
+    if (std::abs(curve.u2) + std::abs(curve.u1) <= kLeftOver * changes) curve.u2 = curve.u1 = 0.0;
     const double scale = std::max({std::abs(curve.u2), std::abs(curve.u1), std::abs(curve.v2),
                                    std::abs(curve.v1), std::abs(curve.c)});
     if (std::abs(curve.c) > (1.0 + kRounding) * changes + f.askew) {
       states_[s] = ToTruth(curve.c < 0.0);
       continue;
     }
-    displacement_ += f.askew / changes;
+    displacement_ += f.askew / changes + kLeftOver;
     for (double* x : {&curve.u2, &curve.u1, &curve.v2, &curve.v1, &curve.c}) *x /= scale;
     curve.rounding = 0x1p-50 * (changes / scale + std::abs(curve.c));
     curves_[s] = curve;

@@ -126,6 +126,7 @@ double PlaneStrips::At(const PlaneBranch& branch, double u) const {
     return branch.upper ? away : -p / f.v1;
   }
   const double root = std::sqrt(std::max(0.0, std::fma(f.v1, f.v1, -4.0 * f.v2 * p)));
+  if (root == 0.0) return -0.5 * f.v1 / f.v2;
   const double q = -0.5 * (f.v1 + std::copysign(root, f.v1));
   const double one = q / f.v2, other = q != 0.0 ? p / q : one;
   return branch.upper ? std::max(one, other) : std::min(one, other);
