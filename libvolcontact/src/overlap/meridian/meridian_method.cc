@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "math/gauss_rules.h"
+#include "math/kronrod_error.h"
 
 namespace volcontact {
 namespace {
@@ -25,9 +26,6 @@ constexpr double kLeftOver = 0x1p-48;
 constexpr int kFirstRule = 3, kMostHalvings = 10;
 // Of the tolerance, what the quadrature may spend.
 constexpr double kStripShare = 0.02;
-// A rule of twice the order has, of the difference to it, an error of about its square; with a
-// margin: the exponent, and the factor to the relative difference.
-constexpr double kGain = 1.8, kMargin = 6.0;
 // Length of a part's rim in its square, about.
 constexpr double kRim = 8.0;
 
@@ -203,10 +201,7 @@ MeridianMethod::StripSums MeridianMethod::SumStrip(Along along, const PlaneStrip
   for (std::size_t k = 0; k < coarse.size(); ++k) {
     difference = std::max(difference, std::abs(fine.s[k] - coarse[k]));
   }
-  if (fine.s[0] > 0.0) {
-    const double relative = difference / fine.s[0];
-    fine.error += fine.s[0] * std::min(relative, std::pow(kMargin * relative, kGain));
-  }
+  fine.error += KronrodError(difference, fine.s[0]);
   return fine;
 }
 
