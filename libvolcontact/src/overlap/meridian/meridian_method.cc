@@ -26,6 +26,10 @@ constexpr double kLeftOver = 0x1p-48;
 constexpr int kFirstRule = 3, kMostHalvings = 10;
 // Of the tolerance, what the quadrature may spend.
 constexpr double kStripShare = 0.02;
+// Of the tolerance, what the volume may be off: it weighs more on the inertia.
+constexpr double kMomentShare = 0.1;
+// Below this tolerance the last rule comes first.
+constexpr double kTight = 1e-8;
 // Length of a part's rim in its square, about.
 constexpr double kRim = 8.0;
 
@@ -218,13 +222,14 @@ MeridianMethod::StripSums MeridianMethod::Refine(Along along, const PlaneStrip& 
 
 MeridianMethod::StripSums MeridianMethod::SumAll(Along along,
                                                  const std::vector<PlaneStrip>& strips) const {
+  const int rule = tolerance_ < kTight ? kPattersonCount - 1 : kFirstRule;
   StripSums rough;
-  for (const PlaneStrip& strip : strips) rough.Add(SumStrip(along, strip, kFirstRule));
+  for (const PlaneStrip& strip : strips) rough.Add(SumStrip(along, strip, rule));
   const double allowed = kStripShare * tolerance_ * rough.s[0] / static_cast<double>(strips.size());
   if (rough.error <= allowed) return rough;
   StripSums result;
   for (const PlaneStrip& strip : strips) {
-    const StripSums one = SumStrip(along, strip, kFirstRule);
+    const StripSums one = SumStrip(along, strip, rule);
     result.Add(one.error <= allowed ? one : Refine(along, strip, allowed, 0));
   }
   return result;
@@ -327,7 +332,7 @@ std::optional<MeridianResult> MeridianMethod::Run(const SurfaceSet& set, const A
   around_ = Aabb::Nothing();
   count_ = 0;
   if (!Visit(meridian_.rectangle, 0)) return std::nullopt;
-  if (!(total_.error <= tolerance * total_.volume)) return std::nullopt;
+  if (!(total_.error <= kMomentShare * tolerance * total_.volume)) return std::nullopt;
   const Vector3dd axis = meridian_.X_AM.Axis(2);
   MeridianResult result;
   RawMetrics& raw = result.raw;
