@@ -8,7 +8,7 @@ set -eu
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
 manifold=manifold-3d@3.5.4
-check_packages="clang-format pkg-config python3-matplotlib python3-numpy"
+check_packages="clang-format dpkg-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;

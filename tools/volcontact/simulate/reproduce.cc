@@ -16,6 +16,7 @@
 #include "simulate/run_command.h"
 #include "simulate/simulate_report.h"
 #include "volcontact/io/replace_file.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/report.h"
 
@@ -152,8 +153,10 @@ std::vector<fs::path> ReproduceCommand::Files() const {
         "--scenarios {}: is no folder; name the one with the scenario files", scenarios));
   }
   std::vector<fs::path> files;
+  std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(scenarios)) {
     const std::string name = entry.path().stem().string();
+    known.push_back(name);
     const bool chosen = only.empty() || std::find(only.begin(), only.end(), name) != only.end();
     if (entry.path().extension() == ".json" && chosen) files.push_back(entry.path());
   }
@@ -161,7 +164,8 @@ std::vector<fs::path> ReproduceCommand::Files() const {
   for (const std::string& name : only) {
     if (std::none_of(files.begin(), files.end(),
                      [&](const fs::path& file) { return file.stem() == name; })) {
-      throw InvalidInput(fmt::format("--only {}: {} holds no such scenario", name, scenarios));
+      throw InvalidInput(fmt::format("--only {}: {} holds no such scenario{}", name, scenarios,
+                                     DidYouMean(name, known)));
     }
   }
   if (files.empty()) throw InvalidInput(fmt::format("{}: holds no scenario", scenarios));
