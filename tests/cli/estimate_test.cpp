@@ -52,7 +52,7 @@ TEST_F(EstimateTool, EveryValueHasUnitAndSource) {
         "voxel --stiffness 1e7 --small-force 1e-3"}) {
     const Json answer = Answer(arguments);
     for (const auto& [key, value] : answer.items()) {
-      if (!value.is_number()) continue;
+      if (!value.is_number() || key == "schema") continue;
       EXPECT_TRUE(answer["units"].contains(key)) << arguments << ' ' << key;
       EXPECT_NE(answer["sources"][key], "") << arguments << ' ' << key;
     }

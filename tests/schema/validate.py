@@ -9,8 +9,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import jsonschema
+
+# Newer versions have another resolver, and still this one.
+warnings.filterwarnings("ignore", category=DeprecationWarning)
 
 BALL = {"sphere": {"radius": 0.1}}
 CONTACT = {"normal": {"stiffness": 1e9, "restitution": 0.5},

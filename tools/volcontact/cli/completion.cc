@@ -56,7 +56,7 @@ std::string BashScript(const CommandNode& root) {
     for (const OptionNode& option : node->options) {
       if (option.value.empty() || option.names.empty()) continue;
       std::string reply = "COMPREPLY=()";
-      if (option.TakesFile()) reply = "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames";
+      if (option.TakesFile()) reply = "_volcontact_files \"$cur\"";
       if (!option.Choices().empty()) {
         reply = fmt::format("COMPREPLY=($(compgen -W {} -- \"$cur\"))",
                             ShellQuoted(fmt::format("{}", fmt::join(option.Choices(), " "))));
@@ -71,6 +71,10 @@ std::string BashScript(const CommandNode& root) {
                          ShellQuoted(fmt::format("{}", fmt::join(OptionNames(*node), " "))));
   }
   return fmt::format(R"(# bash completion of volcontact; written by: volcontact completion bash
+_volcontact_files() {{
+  mapfile -t COMPREPLY < <(compgen -f -- "$1")
+  compopt -o filenames 2>/dev/null
+}}
 _volcontact() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} at='' i children options
   COMPREPLY=()
@@ -87,8 +91,7 @@ _volcontact() {{
   elif [[ -n $children ]]; then
     COMPREPLY=($(compgen -W "$children" -- "$cur"))
   else
-    COMPREPLY=($(compgen -f -- "$cur"))
-    compopt -o filenames 2>/dev/null
+    _volcontact_files "$cur"
   fi
 }}
 complete -F _volcontact volcontact

@@ -60,6 +60,19 @@ std::vector<std::string> ArgumentsOf(int argc, char** argv) {
   return arguments;
 }
 
+// The first of the words before --help that is no subcommand of the one before; none: empty.
+std::string UnknownIn(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* at = &app;
+  for (const std::string& word : words) {
+    if (word.starts_with("-")) break;
+    const auto named = [&](const CLI::App* subcommand) { return subcommand->get_name() == word; };
+    const auto found = at->get_subcommands(named);
+    if (found.empty()) return word;
+    at = found.front();
+  }
+  return "";
+}
+
 // What is wrong with the arguments and where to read how they should be.
 std::string UsageMessage(const CLI::App& app, const std::string& first, const std::string& what) {
   std::string path = app.get_name();
@@ -100,6 +113,10 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddShellCommands(&app);
   std::vector<std::string> arguments = ArgumentsOf(argc, argv);
   const std::string first = arguments.empty() ? "" : arguments.front();
+  if (argc > 1 && argv[1] == std::string("help")) {
+    const std::string wrong = UnknownIn(app, arguments);
+    if (!wrong.empty()) return Report(UsageMessage(app, wrong, ""));
+  }
   try {
     std::reverse(arguments.begin(), arguments.end());  // as parse wants them
     app.parse(arguments);

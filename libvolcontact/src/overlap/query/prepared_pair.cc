@@ -75,9 +75,12 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   const Stopwatch stopwatch;
   Workspace& workspace = ThreadWorkspace();
   const Rigid X_AB = RelativeOf(X_WP, X_WQ);
-  const TimeLimit limit(options.max_seconds);
-  RawAnswer answer = solver->Query(X_AB, options, &workspace);
-  NoteTimeLimit(limit, &answer);
+  RawAnswer answer;
+  {
+    const TimeLimit limit(options.max_seconds);
+    answer = solver->Query(X_AB, options, &workspace);
+    NoteTimeLimit(limit, &answer);
+  }
   const Rigid X_WS = X_WP * X_PA;
   Separation apart;
   if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
