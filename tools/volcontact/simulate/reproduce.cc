@@ -40,7 +40,8 @@ constexpr char kReproduceFooter[] =
     R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
 row by row what the sources state, what came out, a verdict, and the reason where they differ. Takes
 some minutes; --resume goes on where it was interrupted. Exit status: 0 all agree or differ for a stated
-reason, 1 some differ without one or the run was interrupted, 2 bad input.
+reason, 1 some differ without one, an energy ledger does not close under error control, or the run was
+interrupted, 2 bad input.
 
 Example:
   volcontact reproduce --scenarios data/scenarios --out report/
@@ -201,9 +202,17 @@ ExitStatus ReproduceCommand::Run() const {
 
   Json answer = Json::array();
   int differ = 0;
+  bool failed = false;
   for (const ScenarioRuns& runs : all) {
     const Tally tally = TallyOf(runs);
     differ += tally.differ;
+    for (const RunSummary& summary : runs.summaries) {
+      // Fixed steps are the papers' own, and their ledgers a part of what is reproduced.
+      if (summary.failure.empty() || !summary.error_control) continue;
+      failed = true;
+      std::cerr << fmt::format("volcontact: {} {}: {}\n", runs.name, summary.variant,
+                               summary.failure);
+    }
     answer.push_back({{"scenario", runs.name},
                       {"agree", tally.agree},
                       {"explained", tally.explained},
@@ -217,7 +226,7 @@ ExitStatus ReproduceCommand::Run() const {
     Print(scenario::ToMarkdown({Overview(all)}) + "written to " + out +
           "/report.md and report.html\n");
   }
-  return differ == 0 ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+  return differ == 0 && !failed ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
 
 }  // namespace
