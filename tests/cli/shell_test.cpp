@@ -50,7 +50,8 @@ TEST_F(Shell, HelpIsAlsoASubcommand) {
     EXPECT_EQ(run.status, 0) << name;
     EXPECT_EQ(run.out, Run(std::string(name) + " --help").out) << name;
   }
-  ExpectRefusal("help qury", "\"qury\" is no subcommand (did you mean \"query\"?)");
+  ExpectRefusal("help qury", "\"qury\" is no subcommand of volcontact (did you mean \"query\"?)");
+  ExpectRefusal("help estimate hertx", "no subcommand of estimate (did you mean \"hertz\"?)");
   EXPECT_EQ(Run("-V").out, Run("--version").out);
 }
 

@@ -86,7 +86,7 @@ TEST(ContactPath, RefusesTimesThatItCannotFollow) {
   const ContactModel model = Bristles();
   const ContactInstant first = At(1.0, 1.0, Eigen::Vector3d::UnitZ());
   const ContactState state = model.Touch(first.geometry, first.motion);
-  for (const double time : {1.0, 0.5, 1e9, NAN, HUGE_VAL}) {
+  for (const double time : {1.0, 0.5, 1e9, std::nan(""), HUGE_VAL}) {
     EXPECT_THROW(FollowContact(model, state, first, At(time, 1.0, Eigen::Vector3d::UnitZ())),
                  InvalidInput)
         << time;

@@ -60,14 +60,17 @@ std::vector<std::string> ArgumentsOf(int argc, char** argv) {
   return arguments;
 }
 
-// The first of the words before --help that is no subcommand of the one before; none: empty.
-std::string UnknownIn(const CLI::App& app, const std::vector<std::string>& words) {
+// What is wrong with the subcommands that help is asked for; nothing: empty.
+std::string WrongIn(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* at = &app;
   for (const std::string& word : words) {
     if (word.starts_with("-")) break;
-    const auto named = [&](const CLI::App* subcommand) { return subcommand->get_name() == word; };
-    const auto found = at->get_subcommands(named);
-    if (found.empty()) return word;
+    const auto found = at->get_subcommands(
+        [&](const CLI::App* subcommand) { return subcommand->get_name() == word; });
+    if (found.empty()) {
+      return fmt::format("\"{}\" is no subcommand of {}{}; see {} --help", word, at->get_name(),
+                         DidYouMean(word, WordsOf(*at)), at->get_name());
+    }
     at = found.front();
   }
   return "";
@@ -114,8 +117,8 @@ int Run(int argc, char** argv) {
   std::vector<std::string> arguments = ArgumentsOf(argc, argv);
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (argc > 1 && argv[1] == std::string("help")) {
-    const std::string wrong = UnknownIn(app, arguments);
-    if (!wrong.empty()) return Report(UsageMessage(app, wrong, ""));
+    const std::string wrong = WrongIn(app, arguments);
+    if (!wrong.empty()) return Report(wrong);
   }
   try {
     std::reverse(arguments.begin(), arguments.end());  // as parse wants them
