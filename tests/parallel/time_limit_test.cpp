@@ -29,16 +29,22 @@ bool SaysWhy(const VolumeMetrics& metrics) {
   return false;
 }
 
+Pose Moved(double x, double y, double z) {
+  Pose pose;
+  pose.t = {x, y, z};
+  return pose;
+}
+
 // Two parts of several primitives, without a closed form.
 Solid Part(double radius) {
-  const Solid bore = Cylinder(radius, 1.0).Posed({{0.1, 0.0, 0.0}, {}});
+  const Solid bore = Cylinder(radius, 1.0).Posed(Moved(0.1, 0.0, 0.0));
   return Union(
-      {Difference(Box({0.6, 0.4, 0.2}), {bore}), Torus(0.2, 0.05).Posed({{0.0, 0.0, 0.12}, {}})});
+      {Difference(Box({0.6, 0.4, 0.2}), {bore}), Torus(0.2, 0.05).Posed(Moved(0.0, 0.0, 0.12))});
 }
 
 TEST(TimeLimit, EndsNotConvergedWithWhatIsKnown) {
   const PreparedPair pair(Part(0.05), Part(0.04));
-  const Pose X_WB{{0.05, 0.03, 0.08}, {}};
+  const Pose X_WB = Moved(0.05, 0.03, 0.08);
   const Metrics exact = pair.Query(Pose(), X_WB);
   ASSERT_TRUE(exact.converged);
   for (const int threads : {1, 2}) {
@@ -77,7 +83,7 @@ TEST(TimeLimit, HoldsForLongCounts) {
 
 TEST(TimeLimit, ChangesNothingWhereItIsNotFelt) {
   const PreparedPair pair(Part(0.05), Part(0.04));
-  const Pose X_WB{{0.05, 0.03, 0.08}, {}};
+  const Pose X_WB = Moved(0.05, 0.03, 0.08);
   QueryOptions options;
   options.max_seconds = 1000.0;
   const Metrics with = pair.Query(Pose(), X_WB, options), without = pair.Query(Pose(), X_WB);
@@ -87,23 +93,22 @@ TEST(TimeLimit, ChangesNothingWhereItIsNotFelt) {
   // Formulas take no notice of the shortest of limits.
   options.max_seconds = 1e-9;
   const Metrics formula =
-      PreparedPair(Sphere(0.1), HalfSpace()).Query({{0.0, 0.0, 0.09}, {}}, Pose(), options);
+      PreparedPair(Sphere(0.1), HalfSpace()).Query(Moved(0.0, 0.0, 0.09), Pose(), options);
   EXPECT_TRUE(formula.converged);
   EXPECT_TRUE(formula.warnings.empty());
 }
 
 TEST(TimeLimit, IsThatOfAWholeBatch) {
   const PreparedPair pair(Part(0.05), Part(0.04));
-  const std::vector<PosePair> poses(400, {Pose(), {{0.05, 0.03, 0.08}, {}}});
+  const std::vector<PosePair> poses(400, {Pose(), Moved(0.05, 0.03, 0.08)});
   QueryOptions options;
   options.threads = 2;
   options.max_seconds = 1e-3;
   std::vector<Metrics> metrics;
   const double seconds = SecondsOf([&] { metrics = pair.QueryWorldBatch(poses, options); });
-  ASSERT_EQ(metrics.size(), 400u);
-  EXPECT_FALSE(metrics.back().converged);
-  EXPECT_TRUE(SaysWhy(metrics.back()));
-  EXPECT_LT(seconds, 20.0);
+  EXPECT_LT(metrics.size(), 400u);  // those that were begun
+  for (const Metrics& one : metrics) EXPECT_TRUE(one.converged || SaysWhy(one));
+  EXPECT_LT(seconds, 5.0);
   // The thread is as free as before.
   EXPECT_TRUE(pair.Query(Pose(), poses[0].X_WB).converged);
 }
@@ -127,7 +132,7 @@ TEST(WorldBatch, IsTheSameAsSingleQueries) {
   for (int i = 0; i < 6; ++i) {
     const double angle = 0.3 * i;
     const Pose turned{{0.01 * i, 0.2, 0.0}, {std::cos(angle), 0.0, 0.0, std::sin(angle)}};
-    poses.push_back({turned, {{0.05, 0.2, 0.06 + 0.01 * i}, {}}});
+    poses.push_back({turned, Moved(0.05, 0.2, 0.06 + 0.01 * i)});
   }
   QueryOptions options;
   options.threads = 2;

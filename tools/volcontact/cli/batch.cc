@@ -84,9 +84,13 @@ std::size_t RunBatch(const PreparedPair& pair, const PoseTable& table, const Que
     const std::optional<std::vector<Metrics>> answers =
         TryBatch(pair, table, begin, end, chunk_options);
     if (!answers) TellRowByRow(pair, table, begin, end, chunk_options, emit);
-    for (std::size_t row = begin; answers && row < end; ++row) emit(row, (*answers)[row - begin]);
+    const std::size_t reached = answers ? begin + answers->size() : end;
+    for (std::size_t row = begin; answers && row < reached; ++row) {
+      emit(row, (*answers)[row - begin]);
+    }
     FlushOutput();
-    begin = end;
+    begin = reached;
+    if (reached < end) break;
     if (bar) bar->Show(static_cast<double>(begin) / static_cast<double>(count));
     const double share = kChunkTime / std::max(SecondsSince(chunk_start), 1e-9);
     rows = std::clamp(static_cast<std::size_t>(static_cast<double>(rows) * std::min(share, 8.0)),

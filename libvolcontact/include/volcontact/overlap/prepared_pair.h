@@ -86,7 +86,8 @@ class VOLCONTACT_EXPORT PreparedPair {
                                     const QueryOptions& options = {}) const;
 
   /// Queries many poses X_AB, spread over options.threads threads; results in the order of the
-  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too.
+  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too. Where
+  /// options.max_seconds ended it there are fewer: those of the poses that were begun before.
   std::vector<Metrics> QueryBatch(const std::vector<Pose>& poses_AB,
                                   const QueryOptions& options = {}) const;
 

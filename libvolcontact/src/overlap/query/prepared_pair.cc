@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -55,15 +56,25 @@ struct PreparedPair::Impl {
   }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
-  // query(i, options) for each i < count, on one thread each, all within one time limit.
+  // query(i, options) for each i < count, on one thread each; of the first alone where the time
+  // limit for all of them is over before the others begin.
   template <class Query>
   static std::vector<Metrics> Batch(std::size_t count, const QueryOptions& options, Query query) {
     std::vector<Metrics> results(count);
+    std::atomic<std::size_t> reached = count;
     const TimeLimit limit(options.max_seconds);
     QueryOptions single = options;
     single.threads = 1;
     single.max_seconds = std::numeric_limits<double>::infinity();
-    ParallelFor(count, options.threads, [&](std::size_t i, int) { results[i] = query(i, single); });
+    ParallelFor(count, options.threads, [&](std::size_t i, int) {
+      if (!TimeLimit::IsOver()) {
+        results[i] = query(i, single);
+        return;
+      }
+      std::size_t first = reached.load();
+      while (i < first && !reached.compare_exchange_weak(first, i)) continue;
+    });
+    results.resize(reached);
     return results;
   }
   std::vector<VolumeSample> Samples(const Pose& X_WA, const Pose& X_WB, const SampleAxis* axis_W,
