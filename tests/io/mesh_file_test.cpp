@@ -136,7 +136,7 @@ TEST_F(MeshFileTest, UnitsOfFilesThatNameNone) {
     options.units = units;
     const SolidFile file = ReadSolid(path, options);
     EXPECT_TRUE(file.notes.empty());
-    EXPECT_NEAR(file.solid.Bounds().max.maxCoeff(), 40.0 * metres, 1e-14 * metres);
+    EXPECT_NEAR(file.solid.Bounds().max.maxCoeff(), 40.0 * metres, 1e-12 * metres);
     const SolidFile piped = ParseSolid(BinaryStl(large), "stl", "pipe", options);
     EXPECT_EQ(piped.solid.Bounds().max, file.solid.Bounds().max);
   }
