@@ -219,6 +219,24 @@ TEST_F(Batch, HostileTables) {
   ExpectRefusal("query ball.json ground.json --poses absent.csv", "absent.csv");
 }
 
+TEST_F(Batch, ATimeLimitEndsWithWhatIsKnown) {
+  const ToolRun one =
+      Run("query ball.json plate.json --method voxel --voxel-size 1e-4 --max-seconds 0.02 --json");
+  EXPECT_EQ(one.status, 1);
+  EXPECT_EQ(one.err, "");
+  const Json answer = Json::parse(one.out);
+  EXPECT_EQ(answer["converged"], false);
+  EXPECT_NE(answer["warnings"].dump().find("time limit"), std::string::npos);
+  WritePegs(3000);
+  const ToolRun batch = Run("query peg.json plate.json --poses pegs.csv --max-seconds 0.05 --csv");
+  EXPECT_EQ(batch.status, 1);
+  const std::size_t rows = Rows(batch.out).size();
+  EXPECT_GT(rows, 0u);
+  EXPECT_LT(rows, 3000u);
+  EXPECT_EQ(batch.err,
+            "volcontact: --max-seconds: ended after " + std::to_string(rows) + " of 3000 rows\n");
+}
+
 // What comes before a row that cannot be answered is kept.
 TEST_F(Batch, ARowWithoutAnAnswerIsNamed) {
   Write("cylinder.json", R"({"cylinder": {"radius": 0.1}})");
