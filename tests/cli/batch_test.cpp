@@ -221,7 +221,7 @@ TEST_F(Batch, HostileTables) {
 
 TEST_F(Batch, ATimeLimitEndsWithWhatIsKnown) {
   const ToolRun one =
-      Run("query ball.json plate.json --method voxel --voxel-size 1e-4 --max-seconds 0.02 --json");
+      Run("query ball.json plate.json --method voxel --voxel-size 1e-4 --max-seconds 0.005 --json");
   EXPECT_EQ(one.status, 1);
   EXPECT_EQ(one.err, "");
   const Json answer = Json::parse(one.out);
