@@ -51,7 +51,8 @@ TEST_F(Shell, HelpIsAlsoASubcommand) {
     EXPECT_EQ(run.out, Run(std::string(name) + " --help").out) << name;
   }
   ExpectRefusal("help qury", "\"qury\" is no subcommand of volcontact (did you mean \"query\"?)");
-  ExpectRefusal("help estimate hertx", "no subcommand of estimate (did you mean \"hertz\"?)");
+  ExpectRefusal("help estimate hertx",
+                "no subcommand of volcontact estimate (did you mean \"hertz\"?)");
   EXPECT_EQ(Run("-V").out, Run("--version").out);
 }
 

@@ -117,7 +117,8 @@ class Check:
 
 
 def main():
-    root, tool, simulates = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3] == "1"
+    root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    simulates = sys.argv[3] == "1"
     check = Check(root, tool)
     check.files("solid", "*.json", "data/solids")
     check.files("solid", "*.json", "data/identify")

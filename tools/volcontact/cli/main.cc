@@ -63,15 +63,17 @@ std::vector<std::string> ArgumentsOf(int argc, char** argv) {
 // What is wrong with the subcommands that help is asked for; nothing: empty.
 std::string WrongIn(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* at = &app;
+  std::string path = app.get_name();
   for (const std::string& word : words) {
     if (word.starts_with("-")) break;
     const auto found = at->get_subcommands(
         [&](const CLI::App* subcommand) { return subcommand->get_name() == word; });
     if (found.empty()) {
-      return fmt::format("\"{}\" is no subcommand of {}{}; see {} --help", word, at->get_name(),
-                         DidYouMean(word, WordsOf(*at)), at->get_name());
+      return fmt::format("\"{}\" is no subcommand of {}{}; see {} --help", word, path,
+                         DidYouMean(word, WordsOf(*at)), path);
     }
     at = found.front();
+    path += ' ' + word;
   }
   return "";
 }
