@@ -265,7 +265,7 @@ TEST_F(SimulateTool, SizesOfSolidsAreWarnedOf) {
     EXPECT_EQ(Json::parse(told.out)["warnings"], Json::array());
   }
   Write("s.json", scenario(R"({"file": "part.obj", "units": "ft"})"));
-  ExpectRefusal("simulate s.json --out run --no-plots", "at bodies.0.solid.units: unknown unit");
+  ExpectRefusal("simulate s.json --out run --no-plots", "at bodies[0].solid.units: unknown unit");
 }
 
 TEST_F(SimulateTool, NeitherTheScenarioNorAnotherRunIsOverwritten) {
