@@ -26,6 +26,11 @@ struct Separation {
   std::optional<std::array<Eigen::Vector3d, 2>> nearest_W;
 };
 
+/// World poses of the frames of two solids.
+struct PosePair {
+  Pose X_WA, X_WB;
+};
+
 /// Two solids made ready for many queries: what can be known without their poses is found once,
 /// and so is what kind of pair they are.
 ///
@@ -81,9 +86,14 @@ class VOLCONTACT_EXPORT PreparedPair {
                                     const QueryOptions& options = {}) const;
 
   /// Queries many poses X_AB, spread over options.threads threads; results in the order of the
-  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too.
+  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too. Where
+  /// options.max_seconds ended it there are fewer: those of the poses that were begun before.
   std::vector<Metrics> QueryBatch(const std::vector<Pose>& poses_AB,
                                   const QueryOptions& options = {}) const;
+
+  /// The same for world poses of both solids: results are those of Query(X_WA, X_WB).
+  std::vector<Metrics> QueryWorldBatch(const std::vector<PosePair>& poses_W,
+                                       const QueryOptions& options = {}) const;
 
   /// A quadrature of the overlap, in the world frame: ∫ f dV ≈ Σ f(point)·volume, to about
   /// options.tolerance for smooth f, and to 1e-3 for the direction of a velocity that vanishes in
