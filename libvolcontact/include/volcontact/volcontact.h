@@ -39,5 +39,6 @@
 #include "volcontact/solids/mesh_repair.h"             // IWYU pragma: export
 #include "volcontact/solids/primitives.h"              // IWYU pragma: export
 #include "volcontact/solids/solid.h"                   // IWYU pragma: export
+#include "volcontact/solids/solid_parts.h"             // IWYU pragma: export
 #include "volcontact/solids/triangle_mesh.h"           // IWYU pragma: export
 #include "volcontact/version.h"                        // IWYU pragma: export

@@ -283,6 +283,11 @@ const ShapeKey& FindShape(const JsonCursor& at) {
   return *found;
 }
 
+Solid PosedAt(const JsonCursor& at, const Solid& solid) {
+  const Pose X_PS = at.PoseValue();
+  return MakeAt(at, [&] { return solid.Posed(X_PS); });
+}
+
 Solid ReadNode(const JsonCursor& at) {
   at.ExpectObject(NodeKeys());
   if (const auto name = at.Find("name")) name->String();
@@ -290,8 +295,12 @@ Solid ReadNode(const JsonCursor& at) {
   Solid solid = shape.read(at.Member(shape.key));
   const auto pose = at.Find("pose");
   if (!pose) return solid;
-  const Pose X_PS = pose->PoseValue();
-  return MakeAt(*pose, [&] { return solid.Posed(X_PS); });
+  if (!pose->value().is_array()) return PosedAt(*pose, solid);
+  // The outermost is listed first.
+  for (std::size_t i = pose->ExpectNonEmptyArray("poses"); i > 0; --i) {
+    solid = PosedAt(pose->Item(i - 1), solid);
+  }
+  return solid;
 }
 
 void ReadUnits(const JsonCursor& at, JsonSource* source) {

@@ -14,6 +14,7 @@
 #include "overlap/query/pair_solver.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/workspace.h"
+#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
@@ -56,11 +57,10 @@ struct PreparedPair::Impl {
   }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
-  // query(i, options) for each i < count, on one thread each; of the first alone where the time
-  // limit for all of them is over before the others begin.
-  template <class Query>
-  static std::vector<Metrics> Batch(std::size_t count, const QueryOptions& options, Query query) {
-    std::vector<Metrics> results(count);
+  // take(i, query(i, options)) for each i < count, on one thread each; of the first alone where the
+  // time limit for all of them is over before the others begin.
+  template <class Query, class Take>
+  static std::size_t Each(std::size_t count, const QueryOptions& options, Query query, Take take) {
     std::atomic<std::size_t> reached = count;
     const TimeLimit limit(options.max_seconds);
     QueryOptions single = options;
@@ -68,13 +68,20 @@ struct PreparedPair::Impl {
     single.max_seconds = std::numeric_limits<double>::infinity();
     ParallelFor(count, options.threads, [&](std::size_t i, int) {
       if (!TimeLimit::IsOver()) {
-        results[i] = query(i, single);
+        take(i, query(i, single));
         return;
       }
       std::size_t first = reached.load();
       while (i < first && !reached.compare_exchange_weak(first, i)) continue;
     });
-    results.resize(reached);
+    return reached;
+  }
+  template <class Query>
+  static std::vector<Metrics> Batch(std::size_t count, const QueryOptions& options, Query query) {
+    std::vector<Metrics> results(count);
+    results.resize(Each(count, options, query, [&](std::size_t i, Metrics&& metrics) {
+      results[i] = std::move(metrics);
+    }));
     return results;
   }
   std::vector<VolumeSample> Samples(const Pose& X_WA, const Pose& X_WB, const SampleAxis* axis_W,
@@ -162,6 +169,20 @@ std::vector<Metrics> PreparedPair::QueryWorldBatch(const std::vector<PosePair>& 
   return impl_->Batch(poses_W.size(), options, [&](std::size_t i, const QueryOptions& single) {
     return impl_->Query(Rigid(poses_W[i].X_WA), Rigid(poses_W[i].X_WB), single);
   });
+}
+
+std::size_t PreparedPair::QueryEach(std::size_t count, const Pose* X_WA, const Pose* X_WB,
+                                    const QueryOptions& options, const TakeMetrics& take) const {
+  ValidateOptions(options);
+  const auto query = [&](std::size_t i, const QueryOptions& single) {
+    try {
+      ValidatePoses(X_WA[i], X_WB[i]);
+      return impl_->Query(Rigid(X_WA[i]), Rigid(X_WB[i]), single);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("query {} of the batch: {}", i, error.what()));
+    }
+  };
+  return impl_->Each(count, options, query, take);
 }
 
 std::vector<VolumeSample> PreparedPair::SampleVolume(const Pose& X_WA, const Pose& X_WB,
