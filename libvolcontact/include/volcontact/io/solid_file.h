@@ -31,7 +31,7 @@ struct ReadOptions {
   /// The unit of lengths in files that name none: "m", "mm", "cm" or "in". Empty: metres, of
   /// OpenSCAD's files millimetres; a mesh longer than 2 m or shorter than 0.1 mm then gets a note
   /// that it may be in another unit.
-  std::string units;
+  std::string units = {};
 };
 
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
