@@ -48,6 +48,10 @@ def on_site(path):
         return BESIDE[name]
     if path.is_relative_to(INCLUDE):
         return f"reference/{page_of(path)}"
+    if path == SCHEMAS:
+        return "reference/index.md"
+    if path.is_relative_to(SCHEMAS):
+        return f"reference/file_{path.name.removesuffix('.schema.json')}.md"
     if path.is_relative_to(ROOT / "docs") and path.exists():
         return PARTS.get(path.name, path.relative_to(ROOT / "docs").as_posix())
     raise SystemExit(f"stage.py: a link to {name}, which is no page of the site")

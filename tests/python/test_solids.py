@@ -106,6 +106,7 @@ def test_meshes(tmp_path):
         back = vc.read_mesh(path)
         assert back.vertices.shape == (8, 3) and back.faces.shape == (12, 3)
         assert vc.read(path).mass_properties().volume == pytest.approx(1.0)
+    assert np.allclose(vc.read(tmp_path / "cube.stl", units="mm").bounds, [[-5e-4] * 3, [5e-4] * 3])
     with pytest.raises(vc.InvalidInput, match="not moved"):
         vc.write(tmp_path / "ball.stl", vc.sphere(1))
     vertices, faces = vc.mesh(cube).mesh

@@ -27,11 +27,12 @@ WRONG_SOLIDS = [
     {"sphere": {"radius": 1}, "box": {"size": [1, 1, 1]}}, {"box": {"size": [1, 1]}},
     {"union": []}, {"ball": {"radius": 1}}, {"polynomial": {"terms": []}}, {"quadric": {"matrix": [[1]]}},
     {"volcontact": 2, "solid": BALL}, {"volcontact": 1, "units": "ft", "solid": BALL},
-    {"solid": BALL}, {**BALL, "pose": {"t": [0, 0]}}, {**BALL, "colour": "red"}, {"mesh": {"scale": 1}},
+    {"solid": BALL}, {**BALL, "pose": {"t": [0, 0]}}, {**BALL, "pose": []}, {**BALL, "colour": "red"}, {"mesh": {"scale": 1}},
 ]
 RIGHT_SOLIDS = [
     BALL, {"volcontact": 1, "units": "mm", "solid": {"box": {"size": [10, 10, 10]}}},
     {"name": "n", "pose": {"q": [1, 0, 0, 0]}, "torus": {"major_radius": 0.1, "minor_radius": 0.02}},
+    {**BALL, "pose": [{"t": [0, 0, 1]}, {"q": [0.8, 0, 0.6, 0]}]},
     {"difference": [BALL, {"complement": {"half_space": {}}}]},
     {"cone": {"radius": 0.1, "height": 0.1}}, {"ellipsoid": {"semi_axes": [1, 2, 3]}},
 ]

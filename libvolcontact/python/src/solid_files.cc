@@ -71,8 +71,8 @@ py::dict ReportDict(const MeshReport& report) {
 }  // namespace
 
 void BindSolidFiles(py::module_* module) {
-  module->def("_read_solid", [](py::handle path, bool accept_defects) {
-    return FileTuple(ReadSolid(TextOf(path, "path"), {accept_defects}));
+  module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units) {
+    return FileTuple(ReadSolid(TextOf(path, "path"), {accept_defects, TextOf(units, "units")}));
   });
   module->def("_read_mesh", [](py::handle path, py::handle scale) {
     const MeshFile file = ReadMesh(TextOf(path, "path"), Real(scale, "scale"));

@@ -105,9 +105,12 @@ def repair(vertices, faces=None) -> MeshData:
     return MeshData(new_vertices, new_faces, tuple(changes))
 
 
-def read(path, *, accept_defects: bool = False) -> Solid:
-    """Reads a solid: .json, OpenSCAD's .csg, or a mesh (.stl, .obj, .ply, .off; in metres)."""
-    return _core._read_solid(path, accept_defects)[0]
+def read(path, *, accept_defects: bool = False, units: str = "") -> Solid:
+    """Reads a solid: .json, OpenSCAD's .csg, or a mesh (.stl, .obj, .ply, .off).
+
+    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres).
+    """
+    return _core._read_solid(path, accept_defects, units)[0]
 
 
 def read_mesh(path, *, scale: float = 1.0) -> MeshData:
