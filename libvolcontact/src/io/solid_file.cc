@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <mutex>
+
 #include "io/messages.h"
 #include "io/sound_mesh.h"
 #include "io/text_file.h"
@@ -22,7 +25,33 @@ SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin
   }
 }
 
+// Readers of other components, by extension.
+class SolidReaders {
+ public:
+  static SolidReaders& Instance() {
+    static SolidReaders readers;
+    return readers;
+  }
+  void Add(const std::string& extension, SolidReader reader) {
+    const std::lock_guard lock(mutex_);
+    readers_[extension] = reader;
+  }
+  SolidReader Find(const std::string& extension) {
+    const std::lock_guard lock(mutex_);
+    const auto found = readers_.find(extension);
+    return found == readers_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, SolidReader> readers_;
+};
+
 }  // namespace
+
+void AddSolidReader(const std::string& extension, SolidReader reader) {
+  SolidReaders::Instance().Add(extension, reader);
+}
 
 SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string origin = Printable(path.string());
@@ -34,6 +63,15 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
   }
   if (extension == ".csg") return ParseOpenScad(ReadTextFile(path, kMaxSolidFileSize), origin);
   if (IsMeshFile(path)) return MeshSolid(path, origin, options);
+  if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
+    return reader(path, options);
+  }
+  if (extension == ".step" || extension == ".stp") {
+    throw InvalidInput(
+        origin +
+        ": STEP files take the component `step`, with Open CASCADE, which this build "
+        "does not have; export the part as STL");
+  }
   throw InvalidInput(fmt::format(
       "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
       ".obj, .ply, .off",
