@@ -11,7 +11,7 @@ packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-de
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format pkg-config python3-matplotlib python3-numpy"
+check_packages="clang-format pkg-config python3-matplotlib python3-numpy libocct-data-exchange-dev"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;

@@ -33,8 +33,10 @@ constexpr std::string_view kScadSeeds[] = {
     " cube(3); render(convexity = 1) cylinder(h = 3, r = 1); } // end",
     "linear_extrude(height = 4, scale = 0.5) difference() { polygon(points = [[0,0],[9,0],[5,3],"
     "[9,9],[0,9]], paths = [[0,1,2,3,4]]); multmatrix([[1,0,0,3],[0,1,0,3],[0,0,1,0],[0,0,0,1]])"
-    " circle($fn = 0, r = 1); }\nrotate_extrude(angle = 90) hull() { square([2,1]); circle(r = 1); }"
-    " hull() { sphere(r = 2); multmatrix([[1,0,0,9],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) sphere(r = 2); }",
+    " circle($fn = 0, r = 1); }\nrotate_extrude(angle = 90) hull() { square([2,1]); circle(r = 1); "
+    "}"
+    " hull() { sphere(r = 2); multmatrix([[1,0,0,9],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) sphere(r = 2); "
+    "}",
 };
 
 // Pieces that are meaningful somewhere in one of the formats.

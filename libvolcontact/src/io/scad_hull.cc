@@ -1,17 +1,19 @@
 #include "io/scad_hull.h"
 
+#include <fmt/format.h>
+
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 
-#include "io/linear_map.h"
 #include "io/outlines/convex_hull.h"
 #include "io/outlines/extrusion.h"
 #include "io/scad_arguments.h"
 #include "io/scad_extrusions.h"
 #include "io/scad_leaves.h"
 #include "io/scad_outlines.h"
-#include "io/scad_primitives.h"
 
 namespace volcontact {
 namespace {
@@ -29,10 +31,12 @@ struct Prism {
 
 // What a hull is made of, as far as each kind of hull can be.
 struct HullParts {
-  std::vector<Eigen::Vector3d> points, centers;
+  std::vector<Eigen::Vector3d> points;  // corners, and others for what is round
+  std::vector<Eigen::Vector3d> centers;
   std::vector<double> radii;  // of the balls about `centers`
   std::vector<Prism> prisms;
-  bool only_points = true, only_prisms = true;
+  bool only_balls = true, only_points = true, only_prisms = true;
+  double deviation = 0.0;  // of `points` from what is round [m]
 };
 
 class HullReader {
@@ -78,6 +82,7 @@ class HullReader {
       const Eigen::Vector3d sign(i % 2, i / 2 % 2, i / 4);
       return Eigen::Vector3d(cube.low + sign.cwiseProduct(cube.size));
     };
+    parts.only_balls = false;
     for (int i = 0; i < 4; ++i)
       AddPrism({corner(i).head<2>(), 0.0, cube.low.z(), corner(7).z()}, M, t);
     for (int i = 0; i < 8; ++i) parts.points.emplace_back(M * corner(i) + t);
@@ -86,22 +91,24 @@ class HullReader {
   void ReadBall(const ScadStatement& statement, const Eigen::Matrix3d& M,
                 const Eigen::Vector3d& t) {
     const double radius = ScadSphereRadius(statement, &reading_);
-    const auto factors = FactorRotationAndScale(M, kProductRounding);
-    Eigen::Vector3d scale = Eigen::Vector3d::Zero();
-    if (factors) scale = factors->scale.cwiseAbs();
-    if (!factors || scale.maxCoeff() - scale.minCoeff() > kSameSize * scale.maxCoeff()) {
-      reading_.Fail(statement, "hull() takes no ellipsoids; export this part as STL");
-    }
+    static const UnitBallPoints unit = SpreadOverBall();
+    const Eigen::Matrix3d map = radius * M;
+    for (const Eigen::Vector3d& u : unit.points) parts.points.emplace_back(map * u + t);
+    const Eigen::Vector3d scale = Eigen::JacobiSVD<Eigen::Matrix3d>(map).singularValues();
+    parts.deviation = std::max(parts.deviation, unit.deviation * scale[0]);
+    parts.only_points = parts.only_prisms = false;
+    if (scale[0] - scale[2] > kSameSize * scale[0]) parts.only_balls = false;
     parts.centers.push_back(t);
-    parts.radii.push_back(radius * scale[0]);
+    parts.radii.push_back(scale[0]);
   }
 
   void ReadCylinder(const ScadStatement& statement, const Eigen::Matrix3d& M,
                     const Eigen::Vector3d& t) {
     const ScadCylinder cylinder = ScadCylinderOf(statement, &reading_);
-    parts.only_points = false;
     if (cylinder.size.bottom != cylinder.size.top) parts.only_prisms = false;
     const double half = 0.5 * cylinder.size.height;
+    AddCircle(Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half, M, t);
+    AddCircle(Eigen::Vector2d::Zero(), cylinder.size.top, cylinder.middle + half, M, t);
     AddPrism({Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half,
               cylinder.middle + half},
              M, t);
@@ -110,7 +117,7 @@ class HullReader {
   void ReadPolyhedron(const ScadStatement& statement, const Eigen::Matrix3d& M,
                       const Eigen::Vector3d& t) {
     const ScadPolyhedron polyhedron = ScadPolyhedronOf(statement, reading_);
-    parts.only_prisms = false;
+    parts.only_prisms = parts.only_balls = false;
     for (const std::vector<int>& face : polyhedron.faces) {
       for (const int i : face) {
         if (static_cast<std::size_t>(i) >= polyhedron.points.size()) {
@@ -134,12 +141,30 @@ class HullReader {
     if (size.scale != 1.0) parts.only_prisms = false;
     const double top = size.base + size.height;
     for (std::size_t i = 0; i < centers.size(); ++i) {
-      const Eigen::Vector2d &c = centers[i], up = size.scale * c;
-      if (radii[i] > 0.0) parts.only_points = false;
-      AddPrism({c, radii[i], size.base, top}, M, t);
-      parts.points.emplace_back(M * Eigen::Vector3d(c.x(), c.y(), size.base) + t);
-      parts.points.emplace_back(M * Eigen::Vector3d(up.x(), up.y(), top) + t);
+      AddPrism({centers[i], radii[i], size.base, top}, M, t);
+      AddCircle(centers[i], radii[i], size.base, M, t);
+      AddCircle(size.scale * centers[i], size.scale * radii[i], top, M, t);
     }
+  }
+
+  // Points of a circle, or its centre where there is no radius.
+  void AddCircle(const Eigen::Vector2d& center, double radius, double z, const Eigen::Matrix3d& M,
+                 const Eigen::Vector3d& t) {
+    constexpr int kPoints = 96;
+    parts.only_balls = false;
+    const Eigen::Vector3d middle(center.x(), center.y(), z);
+    if (!(radius > 0.0)) {
+      parts.points.emplace_back(M * middle + t);
+      return;
+    }
+    parts.only_points = false;
+    for (int i = 0; i < kPoints; ++i) {
+      const double angle = 2.0 * std::numbers::pi * i / kPoints;
+      const Eigen::Vector3d round(std::cos(angle), std::sin(angle), 0.0);
+      parts.points.emplace_back(M * (middle + radius * round) + t);
+    }
+    const double share = 1.0 - std::cos(std::numbers::pi / kPoints);
+    parts.deviation = std::max(parts.deviation, share * radius * M.leftCols<2>().norm());
   }
 
   // Upright it is where M is a diagonal that keeps circles.
@@ -189,25 +214,23 @@ MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L
   HullReader reader(reading);
   reader.Read(statement.children, L, Eigen::Vector3d::Zero());
   const HullParts& parts = reader.parts;
-  const bool balls = !parts.centers.empty(),
-             others = !parts.points.empty() || !parts.prisms.empty();
-  if (!balls && !others) return std::nullopt;
-  if (balls && !others) {
-    if (SameSizes(parts.radii)) return HullOfBalls(parts.centers, parts.radii.front());
-    if (parts.radii.size() == 2) {
-      return HullOfTwoBalls(parts.centers[0], parts.radii[0], parts.centers[1], parts.radii[1]);
-    }
+  if (parts.points.empty()) return std::nullopt;
+  if (parts.only_balls && SameSizes(parts.radii)) {
+    if (const MaybeSolid capsule = CapsuleOf(parts.centers, parts.radii[0])) return capsule;
   }
-  if (!balls && parts.only_points) return HullOfPoints(parts.points);
-  if (!balls && parts.only_prisms && SameHeights(parts.prisms) &&
+  if (parts.only_balls && parts.radii.size() == 2) {
+    return HullOfTwoBalls(parts.centers[0], parts.radii[0], parts.centers[1], parts.radii[1]);
+  }
+  if (!parts.only_points && parts.only_prisms && SameHeights(parts.prisms) &&
       parts.prisms.size() <= kMostHullDiscs) {
     return HullOfPrisms(parts.prisms);
   }
-  reading->Fail(
-      statement,
-      "hull() is exact for spheres of one radius, for two spheres, for parts with corners "
-      "only, and for upright cylinders and prisms between the same two heights; export "
-      "this part as STL");
+  const Solid hull = HullOfPoints(parts.points);
+  if (!parts.only_points) {
+    reading->Note(fmt::format("{}: hull() of these round parts is a mesh, within {:.2g} m of them",
+                              reading->source().Place(statement.offset), parts.deviation));
+  }
+  return hull;
 }
 
 }  // namespace volcontact

@@ -9,9 +9,10 @@
 
 namespace volcontact {
 
-/// The image under L of the hull of the children: of balls of one radius, or two; of corners; or of
-/// upright cylinders and prisms between the same two heights. Nothing without children. Throws
-/// InvalidInput, in part without a place.
+/// The image under L of the hull of the children: exact for balls of one radius in a line, for two
+/// balls, for corners, and for upright cylinders and prisms between the same two heights; else, of
+/// balls, cylinders and corners, a mesh with a note of its deviation. Nothing without children.
+/// Throws InvalidInput, in part without a place.
 MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
                         ScadReading* reading);
 

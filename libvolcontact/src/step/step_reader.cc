@@ -1,6 +1,8 @@
 #include "step/step_reader.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepBndLib.hxx>
@@ -13,9 +15,13 @@
 #include <Bnd_Box.hxx>
 #include <Eigen/Geometry>
 #include <GProp_GProps.hxx>
+#include <IFSelect_ReturnStatus.hxx>
+#include <Interface_CheckIterator.hxx>
+#include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
 #include <Poly_Triangulation.hxx>
+#include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
 #include <Standard_Failure.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
@@ -27,7 +33,9 @@
 #include <TopoDS.hxx>
 #include <TopoDS_Face.hxx>
 #include <TopoDS_Solid.hxx>
+#include <XSControl_WorkSession.hxx>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <gp_Cone.hxx>
 #include <gp_Cylinder.hxx>
@@ -35,6 +43,7 @@
 #include <gp_Sphere.hxx>
 #include <gp_Torus.hxx>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -220,14 +229,50 @@ StepMass MassOf(const TopoDS_Solid& solid) {
   return mass;
 }
 
-// Open CASCADE reports on standard output, which is for the answer.
-void Silence() { Message::DefaultMessenger()->ChangePrinters().Clear(); }
+// Open CASCADE reports on standard output, which is for the answer. Its unit is a global variable.
+void Prepare() {
+  Message::DefaultMessenger()->ChangePrinters().Clear();
+  STEPControl_Controller::Init();
+  Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+}
+
+// The shapes of a file; nothing where it is damaged. Throws Standard_Failure.
+std::optional<TopoDS_Shape> Transferred(const std::filesystem::path& path,
+                                        STEPControl_Reader* reader) {
+  if (reader->ReadFile(path.c_str()) != IFSelect_RetDone) return std::nullopt;
+  if (reader->WS()->ModelCheckList(Standard_False).Status() == Interface_CheckFail) {
+    return std::nullopt;
+  }
+  reader->TransferRoots();
+  return reader->OneShape();
+}
+
+// Open CASCADE follows references that a damaged file leaves empty: whether it comes through is
+// tried in a process of its own, which may die of it.
+bool Survives(const std::filesystem::path& path) {
+  const pid_t child = fork();
+  if (child < 0) return true;
+  if (child == 0) {
+    bool read = false;
+    try {
+      STEPControl_Reader reader;
+      read = Transferred(path, &reader).has_value();
+    } catch (const Standard_Failure&) {
+      read = false;
+    }
+    _exit(read ? 0 : 1);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
 
 }  // namespace
 
 StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_unique<Shapes>()) {
   const std::string origin = Printable(path.string());
-  Silence();
+  Prepare();
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (error || std::filesystem::is_directory(path)) {
@@ -236,14 +281,14 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
   if (bytes > kMaxStepFileSize) throw InvalidInput(origin + ": is larger than 512 MiB; split it");
   try {
     STEPControl_Reader reader;
-    if (reader.ReadFile(path.c_str()) != IFSelect_RetDone) {
+    std::optional<TopoDS_Shape> all;
+    if (Survives(path)) all = Transferred(path, &reader);
+    if (!all) {
       throw InvalidInput(origin +
                          ": cannot be read as STEP; the file is damaged or of another "
                          "format, export it again");
     }
-    reader.TransferRoots();
-    const TopoDS_Shape all = reader.OneShape();
-    for (TopExp_Explorer solid(all, TopAbs_SOLID); solid.More(); solid.Next()) {
+    for (TopExp_Explorer solid(*all, TopAbs_SOLID); solid.More(); solid.Next()) {
       shapes_->solids.push_back(TopoDS::Solid(solid.Current()));
     }
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;

@@ -5,11 +5,12 @@
 #include <array>
 #include <vector>
 
+#include "io/outlines/outline_solid.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
 
-inline constexpr std::size_t kMostHullPoints = 2000;
+inline constexpr std::size_t kMostHullPoints = 5000;
 
 /// The faces of the hull of points, counterclockwise from outside, as numbers of the points; empty
 /// where all points lie in a plane. Exact. Cost: points times faces.
@@ -19,11 +20,16 @@ std::vector<std::array<int, 3>> HullFaces(const std::vector<Eigen::Vector3d>& po
 /// points, or for points in a plane.
 Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points);
 
-/// All points within `radius` of the hull of `centers`: a ball, a capsule, or the union of capsules
-/// along the edges and prisms on the faces, all exact. Throws InvalidInput
-/// as above, and for more than kMostRoundCorners corners.
-Solid HullOfBalls(const std::vector<Eigen::Vector3d>& centers, double radius);
-inline constexpr std::size_t kMostRoundCorners = 24;
+/// The hull of balls of one radius whose centres lie in a line: a ball or a capsule. Nothing where
+/// they do not.
+MaybeSolid CapsuleOf(const std::vector<Eigen::Vector3d>& centers, double radius);
+
+/// Points of the unit sphere, and by how much their hull falls short of it.
+struct UnitBallPoints {
+  std::vector<Eigen::Vector3d> points;
+  double deviation = 0.0;
+};
+UnitBallPoints SpreadOverBall();
 
 /// The hull of two balls of different radii: both, and the cone that touches them.
 Solid HullOfTwoBalls(const Eigen::Vector3d& a, double radius_a, const Eigen::Vector3d& b,
