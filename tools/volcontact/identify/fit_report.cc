@@ -119,14 +119,14 @@ void FitReport::AddModel(const std::string& name, const identify::LeastSquaresFi
 }
 
 void FitReport::AddResidualTest(const std::string& model, const identify::LeastSquaresFit& fit,
-                                const Eigen::VectorXd& key, double magnitude,
+                                const Eigen::VectorXd& key, double magnitude, bool noted,
                                 const std::string& options) {
   const identify::ResidualStructure structure =
       identify::TestResiduals(fit.residuals, key, magnitude);
   models_[model]["residuals"] = {{"neighbour_correlation", structure.correlation},
                                  {"significance", structure.significance},
                                  {"structure", structure.found}};
-  if (!structure.found) return;
+  if (!structure.found || !noted) return;
   AddNote(fmt::format(
       "WARNING: the residuals of the {} fit are no noise: neighbours correlate by {:.2f}, {:.0f} "
       "standard errors. Its parameters may be off by much more than their errors say: an offset or "

@@ -37,10 +37,11 @@ class FitReport {
   void AddModel(const std::string& name, const identify::LeastSquaresFit& fit,
                 const std::vector<ParameterEstimate>& estimates);
   /// Whether the residuals of a model that was added have structure, in the order of the rows or of
-  /// `key`: under the model's key "residuals", and as a note that names the options to try, if
-  /// there are any. `magnitude` is that of the measured values.
+  /// `key`: under the model's key "residuals" and, where `noted`, as a note that names the options
+  /// to try, if there are any. `magnitude` is that of the measured values.
   void AddResidualTest(const std::string& model, const identify::LeastSquaresFit& fit,
-                       const Eigen::VectorXd& key, double magnitude, const std::string& options);
+                       const Eigen::VectorXd& key, double magnitude, bool noted,
+                       const std::string& options);
   /// Anything else, under a key of the JSON object; the table has a line for it where `text` is not
   /// empty.
   void AddPart(const std::string& key, Json part, const std::string& text = "");

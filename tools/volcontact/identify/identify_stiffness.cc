@@ -125,9 +125,11 @@ Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
   AddBaselineEstimates(hertz, baseline, &hertz_estimates);
   report.AddModel("hertz", hertz, hertz_estimates);
   const double magnitude = data.force.cwiseAbs().maxCoeff();
-  report.AddResidualTest("volumetric", volumetric, data.position, magnitude,
-                         baseline.offset || baseline.drift ? "" : "--fit-offset or --fit-drift");
-  report.AddResidualTest("hertz", hertz, data.position, magnitude, "");
+  const char* const cure = baseline.offset || baseline.drift ? "" : "--fit-offset or --fit-drift";
+  report.AddResidualTest("volumetric", volumetric, data.position, magnitude, true, cure);
+  // Hertz's law is there to compare with: where it is the worse one, that is said anyway.
+  const bool hertz_counts = hertz.aic < volumetric.aic;
+  report.AddResidualTest("hertz", hertz, data.position, magnitude, hertz_counts, cure);
   AddComparison(volumetric, hertz, &report);
   if (tilt) AddWedge(data, press, volumetric, &report);
   if (!press.converged()) {
