@@ -170,25 +170,6 @@ bool Agrees(const Solid& solid, const StepSolid& step) {
 
 }  // namespace
 
-double StepFace::Height(const Eigen::Vector3d& p) const {
-  const Eigen::Vector3d q = axes.transpose() * (p - origin);
-  const double rho = std::hypot(q.x(), q.y());
-  switch (surface) {
-    case StepSurface::kPlane:
-      return q.z();
-    case StepSurface::kCylinder:
-      return rho - radius;
-    case StepSurface::kCone:
-      return (rho - radius - minor * q.z()) / std::hypot(1.0, minor);
-    case StepSurface::kSphere:
-      return q.norm() - radius;
-    case StepSurface::kTorus:
-      return std::hypot(rho - radius, q.z()) - minor;
-    default:
-      return 0.0;
-  }
-}
-
 std::optional<Solid> ExactSolid(const StepSolid& step, std::string* why) {
   for (const StepFace& face : step.faces) {
     if (face.surface == StepSurface::kOther) {

@@ -63,8 +63,7 @@ constexpr double kPerMetre = 1000.0;
 constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 // Points along each parameter of a face, inside of it.
 constexpr int kSamplesAcross = 12;
-// Equal surfaces of faces that hang together, relative to the size.
-constexpr double kSameSurface = 1e-9;
+constexpr double kNear = 1e-5;      // relative to the size
 constexpr double kMeshAngle = 0.2;  // between neighbouring triangles [rad]
 
 Eigen::Vector3d Metres(const gp_XYZ& p) {
@@ -164,55 +163,6 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
   }
 }
 
-bool SameSurface(const StepFace& a, const StepFace& b, double size) {
-  if (a.surface != b.surface || a.inside != b.inside || a.surface == StepSurface::kOther) {
-    return false;
-  }
-  const double eps = kSameSurface * size;
-  if (std::abs(a.radius - b.radius) > eps && a.surface != StepSurface::kCone) return false;
-  return std::ranges::all_of(
-      b.samples, [&](const Eigen::Vector3d& p) { return std::abs(a.Height(p)) <= 1e-7 * size; });
-}
-
-// Joins neighbouring faces of one surface: files cut cylinders in two.
-std::vector<StepFace> Joined(std::vector<StepFace> faces, double size) {
-  std::vector<int> first(faces.size());
-  std::iota(first.begin(), first.end(), 0);
-  const auto root = [&](int i) {
-    while (first[static_cast<std::size_t>(i)] != i) i = first[static_cast<std::size_t>(i)];
-    return i;
-  };
-  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
-    for (const int k : faces[static_cast<std::size_t>(i)].neighbours) {
-      const int a = std::min(root(i), root(k)), b = std::max(root(i), root(k));
-      if (a != b && SameSurface(faces[static_cast<std::size_t>(a)],
-                                faces[static_cast<std::size_t>(b)], size)) {
-        first[static_cast<std::size_t>(b)] = a;
-      }
-    }
-  }
-  std::vector<StepFace> joined;
-  std::vector<int> number(faces.size(), -1);
-  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
-    if (root(i) != i) continue;
-    number[static_cast<std::size_t>(i)] = static_cast<int>(joined.size());
-    joined.push_back(faces[static_cast<std::size_t>(i)]);
-    joined.back().samples.clear();
-    joined.back().neighbours.clear();
-  }
-  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
-    const int at = number[static_cast<std::size_t>(root(i))];
-    StepFace& face = joined[static_cast<std::size_t>(at)];
-    const StepFace& part = faces[static_cast<std::size_t>(i)];
-    face.samples.insert(face.samples.end(), part.samples.begin(), part.samples.end());
-    for (const int k : part.neighbours) {
-      const int other = number[static_cast<std::size_t>(root(k))];
-      if (other != at) face.neighbours.insert(other);
-    }
-  }
-  return joined;
-}
-
 StepMass MassOf(const TopoDS_Solid& solid) {
   GProp_GProps props;
   BRepGProp::VolumeProperties(solid, props, 1e-9);
@@ -227,6 +177,47 @@ StepMass MassOf(const TopoDS_Solid& solid) {
     }
   }
   return mass;
+}
+
+// Faces that share an edge.
+void AddNeighbours(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& faces,
+                   std::vector<StepFace>* all) {
+  TopTools_IndexedDataMapOfShapeListOfShape edges;
+  TopExp::MapShapesAndAncestors(solid, TopAbs_EDGE, TopAbs_FACE, edges);
+  for (int e = 1; e <= edges.Extent(); ++e) {
+    std::vector<int> around;
+    for (TopTools_ListIteratorOfListOfShape face(edges(e)); face.More(); face.Next()) {
+      around.push_back(faces.FindIndex(face.Value()) - 1);
+    }
+    for (const int a : around) {
+      for (const int b : around) {
+        if (a != b) (*all)[static_cast<std::size_t>(a)].neighbours.insert(b);
+      }
+    }
+  }
+}
+
+// Random points, but those near the boundary.
+std::vector<std::pair<Eigen::Vector3d, bool>> Classified(const TopoDS_Solid& solid,
+                                                         const Aabb& bounds, int points) {
+  const double near = kNear * (bounds.max - bounds.min).norm();
+  std::vector<std::pair<Eigen::Vector3d, bool>> result;
+  BRepClass3d_SolidClassifier classifier(solid);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int k = 0; k < points; ++k) {
+    Eigen::Vector3d p;
+    for (int c = 0; c < 3; ++c) {
+      p[c] = bounds.min[c] + uniform(random) * (bounds.max[c] - bounds.min[c]);
+    }
+    const Eigen::Vector3d q = kPerMetre * p;
+    classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kPerMetre * near);
+    const TopAbs_State state = classifier.State();
+    if (state == TopAbs_IN || state == TopAbs_OUT) {
+      result.emplace_back(p, state == TopAbs_IN);
+    }
+  }
+  return result;
 }
 
 // Open CASCADE reports on standard output, which is for the answer. Its unit is a global variable.
@@ -332,36 +323,9 @@ StepSolid StepReader::Describe(int i, int points) const {
       Sample(face, surface, &all.back());
       SampleEdges(face, &all.back());
     }
-    TopTools_IndexedDataMapOfShapeListOfShape edges;
-    TopExp::MapShapesAndAncestors(solid, TopAbs_EDGE, TopAbs_FACE, edges);
-    for (int e = 1; e <= edges.Extent(); ++e) {
-      std::vector<int> around;
-      for (TopTools_ListIteratorOfListOfShape face(edges(e)); face.More(); face.Next()) {
-        around.push_back(faces.FindIndex(face.Value()) - 1);
-      }
-      for (const int a : around) {
-        for (const int b : around) {
-          if (a != b) all[static_cast<std::size_t>(a)].neighbours.insert(b);
-        }
-      }
-    }
-    result.faces = Joined(std::move(all), size);
-    BRepClass3d_SolidClassifier classifier(solid);
-    std::mt19937_64 random(1);
-    std::uniform_real_distribution<double> uniform(0.0, 1.0);
-    for (int k = 0; k < points; ++k) {
-      Eigen::Vector3d p;
-      for (int c = 0; c < 3; ++c) {
-        p[c] =
-            result.bounds.min[c] + uniform(random) * (result.bounds.max[c] - result.bounds.min[c]);
-      }
-      const Eigen::Vector3d q = kPerMetre * p;
-      classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), 1e-5 * kPerMetre * size);
-      const TopAbs_State state = classifier.State();
-      if (state == TopAbs_IN || state == TopAbs_OUT) {
-        result.points.emplace_back(p, state == TopAbs_IN);
-      }
-    }
+    AddNeighbours(solid, faces, &all);
+    result.faces = JoinedFaces(std::move(all), size);
+    result.points = Classified(solid, result.bounds, points);
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("solid {} cannot be analysed ({}); export it again", i + 1,
                                    Printable(failure.GetMessageString())));

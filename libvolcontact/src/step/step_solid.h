@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "volcontact/math/aabb.h"
@@ -27,6 +28,10 @@ struct StepFace {
   /// About the distance from the surface, negative inside it.
   double Height(const Eigen::Vector3d& p) const;
 };
+
+/// With neighbouring faces of one surface joined to one: files cut cylinders in two. `size` is that
+/// of the solid [m].
+std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size);
 
 struct StepMass {
   double volume = 0.0;
