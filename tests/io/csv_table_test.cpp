@@ -124,6 +124,7 @@ TEST(CsvTable, ColumnsPaddedWithBlanks) {
 }
 
 TEST(CsvTable, Encodings) {
+  ExpectRefusal(std::string("a,b\n1,\0\n", 9), "is no text; export the table as CSV");
   const CsvTable table = CsvTable::Parse("Weg (\xb5m);Tr\xe4ger\n1;2\n", "t.csv");
   EXPECT_EQ(table.columns()[0].unit, "\xc2\xb5m");
   EXPECT_EQ(table.columns()[1].name, "Tr\xc3\xa4ger");

@@ -73,6 +73,9 @@ CsvTable::CsvTable(std::string text, std::string origin) : origin_(std::move(ori
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     throw InvalidInput(origin_ + ": is encoded in UTF-16; save it as UTF-8");
   }
+  if (text.find('\0') != std::string::npos) {
+    throw InvalidInput(origin_ + ": is no text; export the table as CSV");
+  }
   bool converted = false;
   text_ = AsUtf8(std::move(text), &converted);
   if (text_.size() > kMaxCsvFileSize) {

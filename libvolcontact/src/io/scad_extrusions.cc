@@ -89,10 +89,14 @@ MaybeSolid ReadLinearExtrude(const ScadStatement& statement, const Eigen::Matrix
 MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,
                              ScadReading* reading) {
   constexpr std::string_view kParameters[] = {"angle", "start"};
-  constexpr double kFull = 360.0;
+  constexpr double kFull = 360.0, kLeastAngle = 1e-6;
   const ScadArguments arguments(statement, reading->source(), kParameters);
   double angle = arguments.IsGiven("angle") ? arguments.NumberOr("angle", kFull) : kFull;
   if (angle == 0.0 || std::abs(angle) > kFull) angle = kFull;  // as OpenSCAD has it
+  if (std::abs(angle) < kLeastAngle) {
+    reading->Fail(statement,
+                  fmt::format("rotate_extrude() turns by {} degrees; that is too little", angle));
+  }
   if (std::abs(angle) < kFull && arguments.NumberOr("start", 0.0) != 0.0) {
     reading->Fail(statement, "start of rotate_extrude() is not supported; use rotate()");
   }
