@@ -12,7 +12,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 enum class Method {
   kAuto,        ///< closed form if there is one, else octree; patch where that would need columns
   kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
-  kPatch,       ///< polar columns about an axis; both solids convex, the octree if it fails
+  kPatch,       ///< polar columns about an axis; convex solids that meet in a smooth rim, else
+                ///< the octree
   kOctree,      ///< sums over edges found by an octree, else columns in it; any solids
   kMesh,        ///< exact sums over the crossings of triangle meshes
   kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
