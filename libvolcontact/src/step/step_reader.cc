@@ -163,9 +163,10 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
   }
 }
 
-StepMass MassOf(const TopoDS_Solid& solid) {
+// Tightly, where an exact solid is compared with it: over free-form faces that takes minutes.
+StepMass MassOf(const TopoDS_Solid& solid, bool tightly) {
   GProp_GProps props;
-  BRepGProp::VolumeProperties(solid, props, 1e-9);
+  BRepGProp::VolumeProperties(solid, props, tightly ? 1e-9 : 1e-5);
   const double cube = kPerMetre * kPerMetre * kPerMetre;
   StepMass mass;
   mass.volume = std::abs(props.Mass()) / cube;
@@ -312,7 +313,6 @@ StepSolid StepReader::Describe(int i, int points) const {
       result.bounds.max[k] = high[k] / kPerMetre;
     }
     const double size = (result.bounds.max - result.bounds.min).norm();
-    result.mass = MassOf(solid);
     TopTools_IndexedMapOfShape faces;
     TopExp::MapShapes(solid, TopAbs_FACE, faces);
     std::vector<StepFace> all;
@@ -325,7 +325,10 @@ StepSolid StepReader::Describe(int i, int points) const {
     }
     AddNeighbours(solid, faces, &all);
     result.faces = JoinedFaces(std::move(all), size);
-    result.points = Classified(solid, result.bounds, points);
+    const bool known = std::ranges::none_of(
+        result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
+    result.mass = MassOf(solid, known && points > 0);
+    if (known) result.points = Classified(solid, result.bounds, points);
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("solid {} cannot be analysed ({}); export it again", i + 1,
                                    Printable(failure.GetMessageString())));

@@ -28,7 +28,8 @@ class StepReader {
   int size() const;
   /// The unit of length of the file, in its own words; empty where it names none.
   const std::string& unit() const { return unit_; }
-  /// What is known of solid i; `points` says how many points are classified.
+  /// What is known of solid i; `points` says how many points are classified, none of a solid with
+  /// free-form faces. The mass is good to 1e-9 where there are any, else to 1e-5.
   StepSolid Describe(int i, int points) const;
   /// Closed where the solid is; `deviation` [m].
   StepMesh MeshOf(int i, double deviation) const;
