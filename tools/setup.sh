@@ -12,7 +12,7 @@ packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-de
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format dpkg-dev fish pkg-config python3-jsonschema python3-matplotlib python3-numpy zsh"
+check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy zsh"
 python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
 case ${1-check} in
   tool) ;;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include "io/length_unit.h"
@@ -29,6 +31,28 @@ SolidFile MeshSolid(const std::string& data, const std::string& format, const st
   }
 }
 
+// Readers of other components, by extension.
+class SolidReaders {
+ public:
+  static SolidReaders& Instance() {
+    static SolidReaders readers;
+    return readers;
+  }
+  void Add(const std::string& extension, SolidReader reader) {
+    const std::lock_guard lock(mutex_);
+    readers_[extension] = reader;
+  }
+  SolidReader Find(const std::string& extension) {
+    const std::lock_guard lock(mutex_);
+    const auto found = readers_.find(extension);
+    return found == readers_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, SolidReader> readers_;
+};
+
 bool IsMeshFormat(const std::string& format) { return IsMeshFile("mesh." + format); }
 
 SolidFile Parse(const std::string& data, const std::string& format, const std::string& origin,
@@ -43,11 +67,24 @@ SolidFile Parse(const std::string& data, const std::string& format, const std::s
 
 }  // namespace
 
+void AddSolidReader(const std::string& extension, SolidReader reader) {
+  SolidReaders::Instance().Add(extension, reader);
+}
+
 SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string origin = Printable(path.string());
   const std::string extension = LowerCaseExtension(path);
   RefuseDirectory(path);
   const bool is_mesh = IsMeshFile(path);
+  if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
+    return reader(path, options);
+  }
+  if (extension == ".step" || extension == ".stp") {
+    throw InvalidInput(
+        origin +
+        ": STEP files take the component `step`, with Open CASCADE, which this build "
+        "does not have; export the part as STL");
+  }
   if (!is_mesh && extension != ".json" && extension != ".csg") {
     throw InvalidInput(fmt::format(
         "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "

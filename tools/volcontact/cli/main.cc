@@ -13,6 +13,9 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "volcontact/io/suggestion.h"
+#if VOLCONTACT_HAS_STEP
+#include "volcontact/step/step_file.h"
+#endif
 #include "volcontact/version.h"
 
 namespace {
@@ -99,6 +102,9 @@ std::string UsageMessage(const CLI::App& app, const std::string& first, const st
 }
 
 int Run(int argc, char** argv) {
+#if VOLCONTACT_HAS_STEP
+  volcontact::EnableStepFiles();
+#endif
   ExitStatus status = ExitStatus::kAnswered;
   CLI::App app("Interference volume, contact normal and mass properties of exact solids",
                "volcontact");

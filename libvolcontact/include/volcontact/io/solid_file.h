@@ -46,6 +46,13 @@ VOLCONTACT_EXPORT SolidFile ReadSolid(const std::filesystem::path& path,
 VOLCONTACT_EXPORT SolidFile ParseSolid(const std::string& data, const std::string& format,
                                        const std::string& origin, const ReadOptions& options = {});
 
+/// A reader of further files. Throws InvalidInput as ReadSolid does.
+using SolidReader = SolidFile (*)(const std::filesystem::path& path, const ReadOptions& options);
+
+/// From now on ReadSolid reads files of this extension (lower case, with its point) by `reader`, as
+/// optional components such as volcontact::step provide them.
+VOLCONTACT_EXPORT void AddSolidReader(const std::string& extension, SolidReader reader);
+
 /// Reads a solid from JSON text; `origin` stands for the file in messages. Mesh files with relative
 /// names are looked for in `folder`.
 VOLCONTACT_EXPORT SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
