@@ -22,7 +22,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int kTorus = 6;  // of the kinds; its touches take long
 
 const std::vector<NearMesh>& Meshes() {
   static const std::vector<NearMesh> meshes = NearMeshes();
@@ -78,7 +77,7 @@ TEST_P(NearContacts, AreMissedByTheirDistance) {
 
 TEST_P(NearContacts, AreOverlapsAtAnyDepth) {
   ForPlaces(
-      GetParam() == kTorus ? 1 : 11, 1e-7, -1.0,
+      11, 1e-7, -1.0,
       [](const NearMesh& mesh, const NearSolid& solid, const NearPlace& place) {
         const PreparedPair pair(mesh.solid, solid.solid);
         const Metrics metrics = pair.Query(Pose{}, place.X_MB);
@@ -99,7 +98,7 @@ TEST_P(NearContacts, AreOverlapsAtAnyDepth) {
 // From a gap to a depth of the same size along one line the event function falls through zero, and
 // is small on both sides.
 TEST_P(NearContacts, EventFunctionIsContinuousThroughContact) {
-  ForPlaces(GetParam() == kTorus ? 1 : 3, 1e-9, 1.0,
+  ForPlaces(3, 1e-9, 1.0,
             [](const NearMesh& mesh, const NearSolid& solid, const NearPlace& place) {
               const PreparedPair pair(mesh.solid, solid.solid);
               const Separation apart = pair.Separate(Pose{}, place.X_MB);

@@ -7,8 +7,9 @@
 
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/cells/cell_bounds.h"
-#include "overlap/mesh_arcs/conic_arc.h"
 #include "overlap/mesh_arcs/face_polygon.h"
+#include "overlap/mesh_arcs/section_arc.h"
+#include "overlap/mesh_arcs/section_trace.h"
 
 namespace volcontact {
 
@@ -16,7 +17,7 @@ namespace volcontact {
 /// arc between two parameters. The face has it on its left with `weight`, the surface's face with
 /// −weight: 1 where the solid lies where the surface's psi is negative, −1 where it is positive.
 struct TrimArc {
-  ConicArc arc;
+  SectionArc arc;
   double from = 0.0, to = 1.0;
   int surface = 0, weight = 0;
   int face = 0;          ///< of the faces trimmed, its number
@@ -61,9 +62,10 @@ class FaceTrim {
 
  private:
   static constexpr int kMost = FacePolygon::kMost;
-  // A surface that crosses the face, in Bernstein's form along the edges.
+  // A surface that crosses the face, in Bernstein's form along the edges, or followed.
   struct Form {
     int surface;
+    int trace = -1;                         // of traces_
     std::array<double, kMost> at, between;  // at corner k, and between k and the next
 
     double On(int edge, int next, double t) const {
@@ -79,18 +81,20 @@ class FaceTrim {
   };
 
   bool MakeForm(int surface, Form* form, Truth* state) const;
+  void Follow(int surface, Form* form, Truth* state);
+  bool FindArcs(const Form& form);
+  bool IsBelow(const Form& form, int edge, double t) const;
   void SetAside(int aside, Form* form, double* low, double* high) const;
   bool IsClear(const Form& form) const;
   void FindCrossings(const Form& form);
   Eigen::Vector3d PointOn(int edge, double t) const;
   void AddStraightEdges(const Undecided& solid, TrimmedFaces* found);
-  bool AddArcs(const Form& form, const Undecided& solid, TrimmedFaces* found);
   bool MeetsApex(const TrimSurface& surface) const;
   std::size_t EndOfArc(const TrimSurface& surface, std::size_t start) const;
   bool JoinCrossings(const TrimSurface& surface);
   bool AddLoop(const TrimSurface& surface);
-  void AddPieces(const ConicArc& arc, int surface, const Undecided& solid, TrimmedFaces* found);
-  void AddPiece(const ConicArc& arc, double from, double to, int surface, const Undecided& solid,
+  void AddPieces(const SectionArc& arc, int surface, const Undecided& solid, TrimmedFaces* found);
+  void AddPiece(const SectionArc& arc, double from, double to, int surface, const Undecided& solid,
                 TrimmedFaces* found);
 
   const std::vector<TrimSurface>* surfaces_ = nullptr;
@@ -100,7 +104,9 @@ class FaceTrim {
   std::vector<int> coincident_;
   int conflicting_ = -1;
   std::vector<Crossing> of_form_;
-  std::vector<ConicArc> arcs_;
+  std::vector<SectionArc> arcs_;
+  std::vector<SectionTrace> traces_;  // those of the present face first
+  std::size_t trace_count_ = 0;
   std::vector<double> parameters_;
   std::array<std::vector<double>, kMost> stops_;  // by edge, where surfaces cross it
   Eigen::Vector3d base_ = Eigen::Vector3d::Zero();

@@ -10,6 +10,7 @@
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/raw_of_sums.h"
+#include "overlap/arcs/torus_touch.h"
 #include "overlap/meshes/mesh_half_space.h"
 
 namespace volcontact {
@@ -46,7 +47,7 @@ const char* Describe(MeshArcFailure failure) {
     case MeshArcFailure::kNone:
       return "the faces found do not close";
     case MeshArcFailure::kSurfaces:
-      return "a surface is neither a plane nor a quadric that bends to one side";
+      return "a surface is neither a plane nor a quadric nor a torus";
     case MeshArcFailure::kCoincidence:
       return "faces of the mesh lie on a plane of the solid from both sides";
     case MeshArcFailure::kArcs:
@@ -100,10 +101,14 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   Localize(input.set, frame, &problem_, 0.0);
   SimplifyInBox(&problem_);
   MergeEqualSurfaces(kSameSurface, &problem_);
+  FindTorusTouches(input.set, &problem_);
+  seams_.Choose(input.set, &problem_);
+  kinds_ = input.set.kinds;
+  kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums = sums_.Run(
-      {input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance, input.mesh_in_b});
+  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, seams_,
+                            kArcShare * input.tolerance, input.mesh_in_b});
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
@@ -246,9 +251,12 @@ std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
   const int number = static_cast<int>(cut_.surfaces.size()) - 1;
   cut_.expression = Expression::And({problem_.expression, Expression::Below(number)});
   std::vector<SurfaceKind> kinds = kinds_;
-  kinds.push_back(SurfaceKind::kPlane);
+  const bool is_plane = outline.psi.degree <= 1;
+  kinds.push_back(is_plane ? SurfaceKind::kPlane : SurfaceKind::kOther);
   SimplifyInBox(&cut_);
-  const MeshArcSums::Result found = cut_sums_.Run({*mesh_, to_cube_, cut_, kinds, kGoodEnough});
+  MeshArcSums::Input wanted = {*mesh_, to_cube_, cut_, kinds, seams_, kGoodEnough};
+  wanted.cut = number;
+  const MeshArcSums::Result found = cut_sums_.Run(wanted);
   if (found.failure != MeshArcFailure::kNone) return std::nullopt;
   const double below = cut_sums_.of_surface()[surface].Area().dot(m);
   return std::abs(below) + std::abs(all - below);

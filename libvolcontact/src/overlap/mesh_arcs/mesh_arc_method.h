@@ -1,4 +1,5 @@
-// The overlap of a mesh and a solid of planes and quadrics, where sums over arcs are believed.
+// The overlap of a mesh and a solid of planes, quadrics and tori, where sums over arcs are
+// believed.
 #pragma once
 
 #include <Eigen/Core>
@@ -80,6 +81,7 @@ class MeshArcMethod {
   const MeshTree* mesh_ = nullptr;
   std::vector<SurfaceKind> kinds_;
   LocalProblem problem_, cut_;
+  TorusSeams seams_;
   MeshToCube to_cube_;
   Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
   MeshArcSums sums_, cut_sums_;
