@@ -42,6 +42,46 @@ struct PowerTable {
 };
 constexpr PowerTable kPowers;
 
+// The coefficients of s^p t^q, degree by degree.
+using PlanePolynomial = std::array<double, BernsteinTriangle::kSize>;
+constexpr int PowerIndex(int p, int q) { return (p + q) * (p + q + 1) / 2 + q; }
+
+// f = f·(l0 + ls s + lt t) + constant, of which the degree was one less.
+void TimesLinearPlus(double l0, double ls, double lt, double constant, int degree,
+                     PlanePolynomial* f) {
+  PlanePolynomial& c = *f;
+  for (int n = degree; n > 0; --n) {
+    for (int q = 0; q <= n; ++q) {
+      double sum = n < degree ? l0 * c[PowerIndex(n - q, q)] : 0.0;
+      if (q < n) sum += ls * c[PowerIndex(n - 1 - q, q)];
+      if (q > 0) sum += lt * c[PowerIndex(n - q, q - 1)];
+      c[PowerIndex(n - q, q)] = sum;
+    }
+  }
+  c[0] = l0 * c[0] + constant;
+}
+
+// f at p + s u + t v, by a scheme of Horner's in each of the coordinates.
+PlanePolynomial Restrict(const Polynomial<double>& f, const Vector3d& p, const Vector3d& u,
+                         const Vector3d& v) {
+  PlanePolynomial in_x = {};
+  for (int i = f.degree; i >= 0; --i) {
+    PlanePolynomial in_y = {};
+    for (int j = f.degree - i; j >= 0; --j) {
+      const int rest = f.degree - i - j;
+      PlanePolynomial in_z = {};
+      for (int k = rest; k >= 0; --k) {
+        TimesLinearPlus(p[2], u[2], v[2], f.c[MonomialIndex(i, j, k)], rest - k, &in_z);
+      }
+      TimesLinearPlus(p[1], u[1], v[1], 0.0, rest, &in_y);
+      for (int m = 0; m < (rest + 1) * (rest + 2) / 2; ++m) in_y[m] += in_z[m];
+    }
+    TimesLinearPlus(p[0], u[0], v[0], 0.0, f.degree - i, &in_x);
+    for (int m = 0; m < (f.degree - i + 1) * (f.degree - i + 2) / 2; ++m) in_x[m] += in_y[m];
+  }
+  return in_x;
+}
+
 // The coefficients of both halves.
 void Halve(const double* b, int degree, double* lower, double* upper) {
   std::array<double, kDegree + 1> c;
@@ -107,13 +147,11 @@ void AddZeros(const Edge& b, const Part& part, double noise, std::vector<double>
 BernsteinTriangle::BernsteinTriangle(const Polynomial<double>& f, const Vector3d& a,
                                      const Vector3d& b, const Vector3d& c)
     : corners_{a, b, c} {
-  const Vector3d s = b - a, t = c - a;
-  const Polynomial<double> on_plane = Substitute(
-      f, {{{s[0], t[0], 0.0}, {s[1], t[1], 0.0}, {s[2], t[2], 0.0}}}, {a[0], a[1], a[2]});
+  const PlanePolynomial on_plane = Restrict(f, a, b - a, c - a);
   b_.fill(0.0);
-  for (int p = 0; p <= on_plane.degree; ++p) {
-    for (int q = 0; p + q <= on_plane.degree; ++q) {
-      const double coefficient = on_plane.c[MonomialIndex(p, q, 0)];
+  for (int p = 0; p <= f.degree; ++p) {
+    for (int q = 0; p + q <= f.degree; ++q) {
+      const double coefficient = on_plane[PowerIndex(p, q)];
       for (int j = p; j <= kDegree; ++j) {
         for (int k = q; j + k <= kDegree; ++k) {
           b_[Index(j, k)] += kPowers.factor[j][k][p][q] * coefficient;

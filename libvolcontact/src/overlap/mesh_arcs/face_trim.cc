@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "overlap/mesh_arcs/flat_sums.h"
-#include "overlap/mesh_arcs/told_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -169,6 +168,7 @@ void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
       if (solid.expression.Evaluate(states_.data()) == Truth::kTrue) {
         const Vector3d p = PointOn(k, from), q = PointOn(k, to);
         AddTriangle(base_, p, q, &sums);
+        found->faces.back().open += q - p;
         found->points.push_back(p);
         found->points.push_back(q);
       }
@@ -237,59 +237,6 @@ bool FaceTrim::AddLoop(const TrimSurface& surface) {
     return true;
   }
   return AddWholeEllipse(surface, polygon_->normal, center, &arcs_);
-}
-
-void FaceTrim::AddPiece(const SectionArc& arc, double from, double to, int surface,
-                        const Undecided& solid, TrimmedFaces* found) {
-  const double middle = 0.5 * (from + to);
-  if (forms_.size() > 1) {
-    const Vector3d p = arc.At(middle).p;
-    for (const Form& form : forms_) {
-      states_[form.surface] = ToTruth((*surfaces_)[form.surface].IsBelow(p));
-    }
-  }
-  const auto contains = [&](bool below) {
-    states_[surface] = ToTruth(below);
-    return solid.expression.Evaluate(states_.data()) == Truth::kTrue ? 1 : 0;
-  };
-  const int weight = contains(true) - contains(false);
-  if (weight == 0) return;
-  found->arcs.push_back(
-      {arc, from, to, surface, weight, static_cast<int>(found->faces.size()) - 1, base_});
-  constexpr double kSamples[] = {0.0, 0.25, 0.5, 0.75, 1.0};
-  for (const double u : kSamples) found->points.push_back(arc.At(from + u * (to - from)).p);
-}
-
-// Cuts an arc where other surfaces cross it, and where it crosses the seam of its own.
-void FaceTrim::AddPieces(const SectionArc& arc, int surface, const Undecided& solid,
-                         TrimmedFaces* found) {
-  parameters_.clear();
-  for (const Form& form : forms_) {
-    if (form.surface == surface) continue;
-    const TrimSurface& other = (*surfaces_)[form.surface];
-    const auto at = [&](double u) {
-      const CurvePoint point = arc.At(u);
-      return FunctionSample{u, other.At(point.p), other.Gradient(point.p).dot(point.derivative)};
-    };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
-  }
-  if (const LocalSurface* seam = (*surfaces_)[surface].seam) {
-    const auto at = [&](double u) {
-      const CurvePoint point = arc.At(u);
-      Vector3d gradient;
-      const double psi = EvaluateSurface(*seam, point.p, &gradient);
-      return FunctionSample{u, psi, gradient.dot(point.derivative)};
-    };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
-  }
-  std::sort(parameters_.begin(), parameters_.end());
-  parameters_.push_back(1.0);
-  double from = 0.0;
-  for (const double to : parameters_) {
-    if (to - from <= kNothing) continue;
-    AddPiece(arc, from, to, surface, solid, found);
-    from = to;
-  }
 }
 
 // The arcs of one surface, and where it crosses the edges.

@@ -14,12 +14,13 @@
 namespace volcontact {
 
 /// An edge of the overlap between a face of the mesh and a surface of the solid: the part of an
-/// arc between two parameters. The face has it on its left with `weight`, the surface's face with
-/// −weight: 1 where the solid lies where the surface's psi is negative, −1 where it is positive.
+/// arc between two parameters. The face has it on its left with `face_weight`, the surface's face
+/// with −weight: 1 where the solid lies where the surface's psi is negative, −1 where it is
+/// positive. Both are the same but for an arc that surfaces share, which counts once in the face.
 struct TrimArc {
   SectionArc arc;
   double from = 0.0, to = 1.0;
-  int surface = 0, weight = 0;
+  int surface = 0, weight = 0, face_weight = 0;
   int face = 0;          ///< of the faces trimmed, its number
   Eigen::Vector3d base;  ///< a point of the face's plane, the same for all arcs of one face
 };
@@ -30,6 +31,8 @@ struct TrimmedFaces {
     FacePolygon polygon;
     std::size_t first_surface = 0, end_surface = 0;  ///< of `surfaces`: those that may cross it
     BoundarySums straight;  ///< of the cones from its base over the straight edges inside
+    /// The sum of the steps around what is inside: zero where all of it was found.
+    Eigen::Vector3d open = Eigen::Vector3d::Zero();
   };
   std::vector<Face> faces;
   std::vector<TrimArc> arcs;
@@ -97,6 +100,15 @@ class FaceTrim {
   void AddPiece(const SectionArc& arc, double from, double to, int surface, const Undecided& solid,
                 TrimmedFaces* found);
 
+  // How often an arc counts.
+  struct Weights {
+    int of_surface, of_face;
+  };
+  Weights WeightsOf(const SectionArc& arc, double from, double to, int surface,
+                    const Undecided& solid);
+  bool IsIn(const Undecided& solid, const Eigen::Vector3d& p);
+  int WeightAt(const Eigen::Vector3d& p, int surface, const Undecided& solid);
+
   const std::vector<TrimSurface>* surfaces_ = nullptr;
   const FacePolygon* polygon_ = nullptr;
   std::vector<Truth> states_;  // by surface; all unknown between uses
@@ -109,6 +121,7 @@ class FaceTrim {
   std::size_t trace_count_ = 0;
   std::vector<double> parameters_;
   std::array<std::vector<double>, kMost> stops_;  // by edge, where surfaces cross it
+  std::vector<int> sharing_;                      // with the arc's own, in the order of forms_
   Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
 };
 

@@ -39,6 +39,10 @@ constexpr double kBoxRounding = 1e-14;
 constexpr double kFlushRounding = 100.0 * kCoincident;
 // Surfaces of the solid that are no farther off each other, in the cube, are one.
 constexpr double kSameSurface = 2e-13;
+// Arcs beside which points are taken, and how far beside them in the cube, which is about as large
+// as the overlap.
+constexpr std::size_t kMostBeside = 16;
+constexpr double kBeside[] = {0.1, 0.01, 1e-3};
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
 
@@ -286,6 +290,27 @@ double MeshArcMethod::ContactArea(const Vector3d& n_C) {
     twice += area.value_or(std::abs(sums_.of_surface()[s].Area().dot(m)));
   }
   return 0.5 * twice;
+}
+
+// Behind the face and below the surface.
+std::vector<Vector3d> MeshArcMethod::PointsBesideArcs() const {
+  std::vector<Vector3d> points;
+  const std::vector<TrimArc>& arcs = sums_.cut().arcs;
+  const std::size_t step = 1 + arcs.size() / kMostBeside;
+  for (std::size_t n = 0; n < arcs.size(); n += step) {
+    const TrimArc& arc = arcs[n];
+    const Vector3d p = arc.arc.At(0.5 * (arc.from + arc.to)).p;
+    Vector3d gradient;
+    EvaluateSurface(problem_.surfaces[arc.surface], p, &gradient);
+    const Vector3d out =
+        sums_.cut().faces[arc.face].polygon.normal + arc.weight * gradient.normalized();
+    for (const double distance : kBeside) {
+      const Vector3d y = p - distance * out;
+      points.push_back(
+          Round(problem_.frame.X_AC * ToDoubleDouble(problem_.frame.half.cwiseProduct(y))));
+    }
+  }
+  return points;
 }
 
 }  // namespace volcontact

@@ -54,6 +54,10 @@ class MeshArcMethod {
   /// unit vector n of its frame C: the area of the projection where lines along n meet it once.
   double ContactArea(const Eigen::Vector3d& n_C);
 
+  /// Points in A that are likely to be inside of the overlap that was looked for last, beside its
+  /// edges on faces of the mesh. None where it has none.
+  std::vector<Eigen::Vector3d> PointsBesideArcs() const;
+
  private:
   struct Attempt {
     MeshArcSums::Result sums;

@@ -198,7 +198,7 @@ void MeshArcSums::SumArc(const TrimArc& arc, double allowed) {
   };
   const ArcIntegrals integrals = Refine({arc.from, arc.to}, 2, FirstRule(arc), allowed,
                                         std::numeric_limits<double>::infinity(), add_at, units);
-  of_face_[arc.face].Add(arc.weight, integrals.sums[0]);
+  of_face_[arc.face].Add(arc.face_weight, integrals.sums[0]);
   of_surface_[arc.surface].Add(-arc.weight, integrals.sums[1]);
   error_ += integrals.error;
 }
@@ -212,7 +212,10 @@ int MeshArcSums::FirstRule(const TrimArc& arc) const {
 // What faces of the mesh and of the other body have in common.
 BoundarySums MeshArcSums::SumCommon(double allowed) {
   BoundarySums sums = common_.whole;
-  for (const TrimmedFaces::Face& face : common_.faces) sums.Add(1.0, face.straight);
+  for (const TrimmedFaces::Face& face : common_.faces) {
+    sums.Add(1.0, face.straight);
+    error_ += face.open.norm();
+  }
   const BoundarySums* const units[] = {&ones_};
   for (const TrimArc& arc : common_.arcs) {
     const auto add_at = [&](double u, double half, BoundarySums* at) {
@@ -222,7 +225,7 @@ BoundarySums MeshArcSums::SumCommon(double allowed) {
     const int rule = arc.arc.IsStraight() ? kStraightRule : kCurvedRule;
     const ArcIntegrals integrals = Refine({arc.from, arc.to}, 1, rule, allowed,
                                           std::numeric_limits<double>::infinity(), add_at, units);
-    sums.Add(arc.weight, integrals.sums[0]);
+    sums.Add(arc.face_weight, integrals.sums[0]);
     error_ += integrals.error;
   }
   return sums;

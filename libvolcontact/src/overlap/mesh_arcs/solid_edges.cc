@@ -40,11 +40,15 @@ constexpr int kSeamParts = 16;
 constexpr double kAside = 1e-9;
 
 // By how much an edge is off where it lies, since surfaces through it are aside.
-Vector3d AsideOf(const EdgePiece& piece, const std::vector<TrimSurface>& surfaces) {
+Vector3d AsideOf(const EdgePiece& piece, const Vector3d& middle,
+                 const std::vector<TrimSurface>& surfaces) {
   Vector3d aside = Vector3d::Zero();
-  for (const EdgeSheet& sheet : piece.sheets.All()) {
-    const TrimSurface& surface = surfaces[sheet.surface];
-    if (surface.aside != 0) aside -= surface.aside * kAside * surface.slope.normalized();
+  for (const TrimSurface& surface : surfaces) {
+    if (surface.aside == 0) continue;
+    const bool is_through = std::abs(surface.At(piece.start.p)) <= kMayShare &&
+                            std::abs(surface.At(middle)) <= kMayShare &&
+                            std::abs(surface.At(piece.end.p)) <= kMayShare;
+    if (is_through) aside -= surface.aside * kAside * surface.slope.normalized();
   }
   return aside;
 }
@@ -348,15 +352,15 @@ bool SolidEdges::TrimAll(const LocalProblem& problem, const Mesh& mesh, const Ed
   Vector3d last = Vector3d::Zero();
   for (std::size_t n = 0; n < pieces.size(); ++n) {
     const EdgePiece& piece = pieces[n];
-    const Vector3d aside = AsideOf(piece, mesh.surfaces);
+    CurvePoint middle;
+    if (!edges.PointOn(problem, piece, 0.5, &middle)) return false;
+    const Vector3d aside = AsideOf(piece, middle.p, mesh.surfaces);
     if (!FindFaceCrossings(problem, edges, piece, mesh, aside)) return false;
     const bool goes_on = known && (piece.start.p - last).cwiseAbs().maxCoeff() <= kSamePoint;
     if (!goes_on) {
       if (!of_piece_.empty()) {
         inside = !of_piece_.front().entering;
       } else {
-        CurvePoint middle;
-        if (!edges.PointOn(problem, piece, 0.5, &middle)) return false;
         // The overlap keeps off the sides of the cube.
         const bool is_near = middle.p.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
         const Truth place = is_near ? mesh.locate(middle.p + aside) : Truth::kFalse;
