@@ -45,6 +45,9 @@ sh tools/build.sh release
 stage "release tests"
 ctest --preset release -j2 -E "$gaps"
 
+stage "documentation site"
+sh tools/docs.sh
+
 if [ -n "$more" ]; then
   for preset in clang debug; do
     stage "$preset build"

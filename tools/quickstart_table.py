@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
 """Measures the pairs of data/quickstart.json with the volcontact tool, beside their known volumes.
 
-    quickstart_table.py PATH_OF_THE_TOOL
+    quickstart_table.py TOOL             # a table to read
+    quickstart_table.py TOOL --rows      # its rows as JSON
+    quickstart_table.py TOOL --readme    # into README.md
 
 Exits 1 unless every answer is within the tolerance of its known volume.
 """
 
+import argparse
+import datetime
 import json
 import pathlib
+import platform
+import re
 import subprocess
 import sys
 
-DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DATA = ROOT / "data"
 REPEAT = 20
 # The tool answers to the tolerance for the doubles it is given, and the known volumes hold for the
 # same doubles. What else may differ is one rounding of the pose: 2^-53 of the size (0.05 m) over
@@ -65,21 +72,53 @@ def row(tool, pair, tolerance):
     ), right
 
 
-def main():
-    if len(sys.argv) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    sys.stdout.reconfigure(encoding="utf-8")
-    table = json.loads((DATA / "quickstart.json").read_text(encoding="utf-8"))
-    results = [row(sys.argv[1], pair, table["tolerance"]) for pair in table["pairs"]]
-    rows = [HEADINGS] + [cells for cells, _ in results]
+def show(rows):
+    rows = [HEADINGS] + rows
     widths = [max(len(cells[i]) for cells in rows) for i in range(len(HEADINGS))]
     rows.insert(1, tuple("-" * width for width in widths))
     for cells in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
+
+
+def where_measured():
+    """Date, processor and compiler."""
+    try:
+        processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())[1]
+    except (OSError, TypeError):
+        processor = platform.machine()
+    compiler = subprocess.run(["c++", "-dumpfullversion"], capture_output=True, text=True, check=False).stdout.strip()
+    return f"{datetime.date.today()}, one core of {processor}, gcc {compiler}"
+
+
+def write_readme(rows):
+    text = ["", where_measured() + ".", "", "| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|"]
+    text += ["| " + " | ".join(cells) + " |" for cells in rows]
+    readme = ROOT / "README.md"
+    marks = r"(?s)(?<=<!-- quickstart table -->\n).*?(?=<!-- end of quickstart table -->)"
+    table = "\n".join(text[1:]) + "\n"
+    readme.write_text(re.sub(marks, lambda _: table, readme.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--rows", action="store_true")
+    how.add_argument("--readme", action="store_true")
+    arguments = parser.parse_args()
+    sys.stdout.reconfigure(encoding="utf-8")
+    table = json.loads((DATA / "quickstart.json").read_text(encoding="utf-8"))
+    results = [row(arguments.tool, pair, table["tolerance"]) for pair in table["pairs"]]
+    rows = [cells for cells, _ in results]
     wrong = sum(not right for _, right in results)
-    print(f"\nasked tolerance {table['tolerance']:.0e}; time: median of {REPEAT} queries; "
-          + (f"{wrong} of {len(results)} pairs FAILED" if wrong else "all pairs agree"))
+    if arguments.rows:
+        print(json.dumps(rows))
+    elif arguments.readme and not wrong:
+        write_readme(rows)
+    else:
+        show(rows)
+        print(f"\nasked tolerance {table['tolerance']:.0e}; time: median of {REPEAT} queries; "
+              + (f"{wrong} of {len(results)} pairs FAILED" if wrong else "all pairs agree"))
     return 1 if wrong else 0
 
 

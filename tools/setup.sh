@@ -1,24 +1,30 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
-#   tools/setup.sh [tool|check|all|bench]
+#   tools/setup.sh [tool|check|all|bench|docs]
 # tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy;
-# bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us.
+# bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
+# docs: what tools/docs.sh builds the documentation site with, a script from npm under build/npm among it.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
 manifold=manifold-3d@3.5.4
+mermaid=mermaid@10.9.3
+docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
 check_packages="clang-format pkg-config python3-matplotlib python3-numpy"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
   all) packages="$packages $check_packages clang clang-tidy" ;;
-  bench)
-    packages="$packages $check_packages"
+  bench) packages="$packages $check_packages" ;;
+  docs) packages="$packages $docs_packages" ;;
+  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs]" >&2; exit 2 ;;
+esac
+case ${1-} in
+  bench | docs)
     # A node that is no Debian package will do.
     command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
     ;;
-  *) echo "usage: tools/setup.sh [tool|check|all|bench]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
@@ -68,8 +74,15 @@ if [ -n "$missing" ]; then
 fi
 
 folder=$(dirname "$0")/../build/npm
-if [ "${1-}" = bench ] && ! [ -f "$folder/node_modules/manifold-3d/manifold.js" ]; then
+
+# add_script PACKAGE FILE: installs an npm package, unless its file is there.
+add_script() {
+  ! [ -f "$folder/node_modules/$2" ] || return 0
   mkdir -p "$folder"
-  quietly "$manifold" npm install --prefix "$folder" --no-save --no-audit --no-fund --omit=optional \
-    --ignore-scripts "$manifold"
-fi
+  quietly "$1" npm install --prefix "$folder" --no-save --no-audit --no-fund --omit=optional --ignore-scripts "$1"
+}
+
+case ${1-} in
+  bench) add_script "$manifold" manifold-3d/manifold.js ;;
+  docs) add_script "$mermaid" mermaid/dist/mermaid.min.js ;;
+esac

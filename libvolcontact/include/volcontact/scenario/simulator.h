@@ -38,9 +38,8 @@ class VOLCONTACT_EXPORT Simulator {
   /// The time that was reached [s].
   double time() const;
   /// Moves on to a later time, with steps that end at Scenario::Corners, or less far when `stop`
-  /// says so between two steps. Throws SimulationError when the integrator cannot.
-  void AdvanceTo(
-      double t, const std::function<bool()>& stop = [] { return false; });
+  /// says so between two steps (none: never). Throws SimulationError when the integrator cannot.
+  void AdvanceTo(double t, const std::function<bool()>& stop = {});
 
   /// Names and present values of the columns of timeseries.csv (docs/scenarios.md). A row costs
   /// about one evaluation of the right-hand side.

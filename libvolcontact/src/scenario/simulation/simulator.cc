@@ -177,7 +177,7 @@ double Simulator::time() const { return impl_->stepper->getTime(); }
 
 void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
   try {
-    while (time() < t && !stop()) {
+    while (time() < t && !(stop && stop())) {
       const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
       impl_->stepper->stepTo(corner == impl_->corners.end() ? t : std::min(*corner, t));
     }

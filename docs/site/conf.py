@@ -1,0 +1,64 @@
+"""Sphinx's settings for the documentation site; tools/docs.sh runs it on what stage.py gathers."""
+
+import os
+import pathlib
+import re
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SITE = pathlib.Path(os.environ["VOLCONTACT_SITE"])  # what Doxygen and stage.py wrote
+
+project = "volcontact"
+author = "the volcontact developers"
+copyright = "the volcontact developers; Apache-2.0"  # noqa: A001
+VERSION_HEADER = ROOT / "libvolcontact" / "include" / "volcontact" / "version.h"
+release = ".".join(re.findall(r"(?m)^#define VOLCONTACT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", VERSION_HEADER.read_text()))
+version = release
+
+extensions = ["myst_parser", "breathe"]
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence", "fieldlist"]
+
+breathe_projects = {"volcontact": str(SITE / "xml")}
+breathe_default_project = "volcontact"
+breathe_default_members = ("members",)
+# The mark of exported symbols is no part of a declaration.
+cpp_id_attributes = ["VOLCONTACT_EXPORT", "VOLCONTACT_LOCAL"]
+c_id_attributes = ["VC_EXPORT"]
+
+html_theme = "furo"
+html_title = f"volcontact {release}"
+html_static_path = [str(SITE / "source" / "_static")]
+html_css_files = ["site.css"]
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5394", "color-brand-content": "#0b5394"},
+    "dark_css_variables": {"color-brand-primary": "#7fb3e6", "color-brand-content": "#7fb3e6"},
+}
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
+
+
+class Mermaid(Directive):
+    """A diagram that the reader's browser draws, by the script the site carries with it."""
+
+    has_content = True
+
+    def run(self):
+        text = "\n".join(self.content)
+        escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return [nodes.raw("", f'<pre class="mermaid">\n{escaped}\n</pre>\n', format="html")]
+
+
+def add_mermaid(app, pagename, templatename, context, doctree):
+    """The script is large: only pages with a diagram load it."""
+    if 'class="mermaid"' in context.get("body", ""):
+        app.add_js_file("mermaid.min.js")
+
+
+def setup(app):
+    app.add_directive("mermaid", Mermaid)
+    app.connect("html-page-context", add_mermaid)

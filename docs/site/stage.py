@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Gathers the pages of the documentation site in one folder, for Sphinx.
+
+    stage.py FOLDER DOXYGEN_XML
+
+The Markdown under docs/ and some beside it, with the links between them as they lie there; a gallery of the
+scenarios; a page of reference for each folder of public headers, one for C, and one for each JSON Schema.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+from reference_pages import Declarations, header_section
+from schema_pages import schema_page
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+INCLUDE = ROOT / "libvolcontact" / "include" / "volcontact"
+SCENARIOS = ROOT / "data" / "scenarios"
+SCHEMAS = ROOT / "data" / "schema"
+PICTURES = "figures/validation"
+# Pages that lie elsewhere in the project, and their names on the site.
+BESIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "data/README.md": "data.md"}
+# What tools/validation.py puts into another page.
+PARTS = {"validation_identification.md": "validation.md"}
+FOLDERS = {
+    "overlap": "Queries",
+    "solids": "Solids",
+    "contact": "Contacts",
+    "forces": "Contact forces",
+    "io": "Files",
+    "math": "Poses and moments",
+    "simbody": "Simbody",
+    "scenario": "Scenarios",
+    "identify": "Identification",
+}
+
+
+def on_site(path):
+    """Where a file of the project is on the site."""
+    name = path.relative_to(ROOT).as_posix()
+    if name in BESIDE:
+        return BESIDE[name]
+    if path.is_relative_to(INCLUDE):
+        return f"reference/{page_of(path)}"
+    if path.is_relative_to(ROOT / "docs") and path.exists():
+        return PARTS.get(path.name, path.relative_to(ROOT / "docs").as_posix())
+    raise SystemExit(f"stage.py: a link to {name}, which is no page of the site")
+
+
+def copy_page(page, site):
+    """Copies a page, with its links as the site has them, and its diagrams marked for Sphinx."""
+    target = on_site(page)
+
+    def link(match):
+        if "://" in match[1] or not match[1]:
+            return match[0]
+        linked = on_site((page.parent / match[1]).resolve())
+        return f"]({os.path.relpath(linked, pathlib.Path(target).parent)}{match[2] or ''})"
+
+    text = re.sub(r"\]\(([^)#\s]*)(#[^)\s]*)?\)", link, page.read_text(encoding="utf-8"))
+    (site / target).parent.mkdir(exist_ok=True)
+    (site / target).write_text(text.replace("```mermaid", "```{mermaid}"), encoding="utf-8")
+
+
+def copy_pages(site):
+    for page in sorted((ROOT / "docs").glob("**/*.md")):
+        if page.name not in PARTS:
+            copy_page(page, site)
+    for name in BESIDE:
+        copy_page(ROOT / name, site)
+    for folder in ("figures", "examples"):
+        shutil.copytree(ROOT / "docs" / folder, site / folder)
+    shutil.copytree(ROOT / "docs" / "site" / "static", site / "_static")
+
+
+def gallery(site):
+    lines = [
+        "# Gallery of scenarios",
+        "",
+        "Each is a file in `data/scenarios`; `volcontact simulate FILE --out run/` runs it, and",
+        "[validation](validation.md) compares what comes out with what its source says.",
+    ]
+    for path in sorted(SCENARIOS.glob("*.json")):
+        scenario = json.loads(path.read_text(encoding="utf-8"))
+        lines += ["", f"## {scenario['title']}", "", f"`{path.name}`. Source: {scenario['source']}.", ""]
+        picture = f"{PICTURES}/{path.stem}.png"
+        if (ROOT / "docs" / picture).exists():
+            lines += [f"![{scenario['title']}]({picture})", ""]
+        lines += [f"- {note}" for note in scenario.get("notes", [])]
+    (site / "gallery.md").write_text("\n".join(lines) + "\n")
+
+
+def page_of(header):
+    """The page of reference that a public header, or a folder of them, is on."""
+    if header.name == "c_api.h":
+        return "c.md"
+    folder = header.relative_to(INCLUDE).parts[0]
+    return f"cpp_{folder}.md" if folder in FOLDERS else "index.md"
+
+
+def cpp_pages(reference, declarations):
+    for folder, title in FOLDERS.items():
+        lines = [f"# {title}", ""]
+        for header in sorted((INCLUDE / folder).glob("*.h")):
+            lines += [f"## {folder}/{header.name}", ""] + header_section(header, declarations)
+        (reference / f"cpp_{folder}.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def c_page(reference, declarations):
+    lines = ["# C", "", "`#include <volcontact/c_api.h>`", ""]
+    (reference / "c.md").write_text("\n".join(lines + header_section(INCLUDE / "c_api.h", declarations)), encoding="utf-8")
+
+
+def schema_pages(reference):
+    names = []
+    for path in sorted(SCHEMAS.glob("*.schema.json")):
+        name = path.name.removesuffix(".schema.json")
+        (reference / f"file_{name}.md").write_text(schema_page(json.loads(path.read_text(encoding="utf-8"))))
+        names.append(f"file_{name}")
+    return names
+
+
+def toctree(caption, pages):
+    return ["```{toctree}", ":maxdepth: 1", f":caption: {caption}", "", *pages, "```", ""]
+
+
+def index_page(reference, schemas):
+    lines = ["# Reference", "", "What every function guarantees, from the public headers, and every key of the files.", ""]
+    lines += toctree("C++", [f"cpp_{folder}" for folder in FOLDERS])
+    lines += toctree("C", ["c"])
+    if schemas:
+        lines += toctree("Files", schemas)
+    (reference / "index.md").write_text("\n".join(lines))
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    site = pathlib.Path(sys.argv[1])
+    shutil.rmtree(site, ignore_errors=True)
+    reference = site / "reference"
+    reference.mkdir(parents=True)
+    copy_pages(site)
+    gallery(site)
+    declarations = Declarations(sys.argv[2], ROOT)
+    cpp_pages(reference, declarations)
+    c_page(reference, declarations)
+    index_page(reference, schema_pages(reference))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Builds the documentation site into build/site/html from the Markdown and the public headers. Warnings are errors.
+#   tools/docs.sh [--no-setup]
+set -eu
+cd "$(dirname "$0")/.."
+
+case ${1-} in
+  '') sh tools/setup.sh docs ;;
+  --no-setup) ;;
+  *) echo "usage: tools/docs.sh [--no-setup]" >&2; exit 2 ;;
+esac
+
+out=build/site
+mkdir -p "$out"
+rm -rf "$out/xml"
+{ cat docs/site/Doxyfile; echo "OUTPUT_DIRECTORY = $out"; } | doxygen -
+/usr/bin/python3 docs/site/stage.py "$out/source" "$out/xml"
+cp build/npm/node_modules/mermaid/dist/mermaid.min.js "$out/source/_static/"
+VOLCONTACT_SITE=$PWD/$out \
+  /usr/bin/python3 -m sphinx -q -W --keep-going -b html -c docs/site -d "$out/doctrees" "$out/source" "$out/html"
+echo "$out/html/index.html"
