@@ -33,6 +33,8 @@ constexpr double kFlattestFirst = 0.05;
 constexpr double kRoomAboutPoints = 0.3;
 // As sums over edges have it.
 constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
+// Contacts that are flatter than this are known to this at least, or else not at all.
+constexpr double kThin = 1e-4, kThinError = 1e-5;
 // What the volume of a box is rounded by, at most.
 constexpr double kBoxRounding = 1e-14;
 // Of the cube, what is between faces that count as lying on each other, at most.
@@ -43,6 +45,8 @@ constexpr double kSameSurface = 2e-13;
 // as the overlap.
 constexpr std::size_t kMostBeside = 16;
 constexpr double kBeside[] = {0.1, 0.01, 1e-3};
+// Cells spent on the outline of a torus.
+constexpr long kOutlineCells = 8'000;
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
 
@@ -167,6 +171,15 @@ bool MeshArcMethod::IsApart(const Attempt& attempt) const {
          attempt.sums.all.s[BoundarySums::kVolume] == 0.0;
 }
 
+// Whether what does not close is what the roundings of a contact's pose and corners leave, so thin
+// is it: others have no more digits.
+bool MeshArcMethod::IsAllRounding(const Attempt& attempt) const {
+  const Vector3d& half = problem_.frame.half;
+  return attempt.sums.failure == MeshArcFailure::kNone &&
+         attempt.sums.all.s[BoundarySums::kVolume] > kNoVolume &&
+         half.minCoeff() < kThin * half.maxCoeff() && attempt.relative_error <= kThinError;
+}
+
 // B's share of the boundary; false where a surface of both bodies takes part.
 bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const {
   *of_B = {};
@@ -214,8 +227,9 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     if (frame + 1 == kMostFrames || !NextFrame(attempt, &X_MC, &half)) break;
   }
   BoundarySums of_B;
-  if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
-      attempt.relative_error > input.tolerance) {
+  const bool has_converged = attempt.sums.failure == MeshArcFailure::kNone && attempt.closes &&
+                             attempt.relative_error <= input.tolerance;
+  if (!has_converged && !IsAllRounding(attempt)) {
     result.why_not = Describe(attempt.sums.failure);
     result.has_nothing =
         attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
@@ -234,6 +248,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
   result.raw.volume_error = error * problem_.frame.half.prod();
+  result.raw.converged = has_converged;
   result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
   if (input.hessian) result.derivatives = Differentiate(input, attempt.sums, of_B);
   return result;
@@ -260,6 +275,7 @@ std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
   SimplifyInBox(&cut_);
   MeshArcSums::Input wanted = {*mesh_, to_cube_, cut_, kinds, seams_, kGoodEnough};
   wanted.cut = number;
+  wanted.most_cells = kOutlineCells;
   const MeshArcSums::Result found = cut_sums_.Run(wanted);
   if (found.failure != MeshArcFailure::kNone) return std::nullopt;
   const double below = cut_sums_.of_surface()[surface].Area().dot(m);

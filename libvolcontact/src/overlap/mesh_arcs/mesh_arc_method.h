@@ -17,7 +17,8 @@
 namespace volcontact {
 
 struct MeshArcResult {
-  /// The sums are believed; without a volume the solids are certainly apart, unless flush.
+  /// The sums are believed, although `raw` may not have converged; without a volume the solids are
+  /// certainly apart, unless flush.
   bool believed = false;
   std::string why_not;
   RawMetrics raw;
@@ -68,6 +69,7 @@ class MeshArcMethod {
   Attempt Try(const Input& input, const Rigid& X_MC, const Eigen::Vector3d& half);
   bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
   bool IsApart(const Attempt& attempt) const;
+  bool IsAllRounding(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
   bool CollectCrossings(bool mesh_in_b);
   RawDerivatives Differentiate(const Input& input, const MeshArcSums::Result& sums,

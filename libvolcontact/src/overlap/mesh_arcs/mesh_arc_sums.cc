@@ -276,8 +276,8 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
                                  [&](const Vector3d& p) { return LocateInTheMesh(p); }};
   edges_.Clear();
   edges_.FindSeams(input.solid, input.seams, active_);
-  const bool has_edges =
-      active_.size() <= 1 || edges_.Find(input.solid, input.kinds, input.seams, active_);
+  const bool has_edges = active_.size() <= 1 || edges_.Find(input.solid, input.kinds, input.seams,
+                                                            active_, input.most_cells);
   if (!has_edges || !edges_.Trim(input.solid, mesh)) {
     result.failure = MeshArcFailure::kSolidEdges;
     return result;

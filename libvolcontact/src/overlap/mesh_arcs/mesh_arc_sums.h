@@ -39,10 +39,11 @@ class MeshArcSums {
     /// What the solid is in the cube, simplified there, with the kinds of its surfaces.
     const LocalProblem& solid;
     const std::vector<SurfaceKind>& kinds;
-    const TorusSeams& seams;  ///< of the solid's tori; their planes are surfaces of no literal
-    double relative_error;    ///< of the moments
-    bool mesh_in_b = false;   ///< else in A
-    int cut = -1;             ///< a surface, of any kind, of whose faces no sums are wanted
+    const TorusSeams& seams;   ///< of the solid's tori; their planes are surfaces of no literal
+    double relative_error;     ///< of the moments
+    bool mesh_in_b = false;    ///< else in A
+    int cut = -1;              ///< a surface, of any kind, of whose faces no sums are wanted
+    long most_cells = 40'000;  ///< in search of the solid's own edges
   };
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
