@@ -13,9 +13,12 @@ using Eigen::Vector3d;
 
 // Parts of arcs shorter than this are nothing.
 constexpr double kNoArc = 1e-15;
-// A surface no farther from an arc shares it; how far beside and behind it is asked then how the
-// solid lies, as a part of its length; steps from there to a surface.
-constexpr double kShared = 1e-11, kBesideArc = 0.02;
+// A surface no farther from an arc shares it, if that is no shorter than this: to short ones
+// tangent surfaces are as near. How far beside and behind it is asked then how the solid lies, as a
+// part of its length; steps from there to a surface.
+constexpr double kShared = 2e-13, kLeastShared = 1e-3, kBesideArc = 0.02;
+// Of values of surfaces, what is all rounding.
+constexpr double kAllRounding = 2e-14;
 constexpr int kStepsToSurface = 4;
 
 }  // namespace
@@ -44,30 +47,34 @@ int FaceTrim::WeightAt(const Vector3d& p, int surface, const Undecided& solid) {
 FaceTrim::Weights FaceTrim::WeightsOf(const SectionArc& arc, double from, double to, int surface,
                                       const Undecided& solid) {
   const CurvePoint middle = arc.At(0.5 * (from + to));
+  const double length = (to - from) * middle.derivative.norm();
   sharing_.clear();
   for (const Form& form : forms_) {
     const TrimSurface& other = (*surfaces_)[form.surface];
-    const bool is_shared =
-        form.surface == surface ||
-        (std::abs(other.At(middle.p)) <= kShared && std::abs(other.At(arc.At(from).p)) <= kShared &&
-         std::abs(other.At(arc.At(to).p)) <= kShared);
+    const bool is_shared = form.surface == surface ||
+                           (length >= kLeastShared && std::abs(other.At(middle.p)) <= kShared &&
+                            std::abs(other.At(arc.At(from).p)) <= kShared &&
+                            std::abs(other.At(arc.At(to).p)) <= kShared);
     if (is_shared) sharing_.push_back(form.surface);
   }
-  if (sharing_.size() == 1) {
-    const int weight = WeightAt(middle.p, surface, solid);
-    return {weight, weight};
-  }
-  const double aside = kBesideArc * (to - from) * middle.derivative.norm();
+  const int alone = WeightAt(middle.p, surface, solid);
+  if (sharing_.size() == 1) return {alone, alone};
+  const double aside = kBesideArc * length;
   const Vector3d left = polygon_->normal.cross(middle.derivative).normalized();
-  Weights weights = {0, 0};
-  if (sharing_.front() == surface) {
-    weights.of_face = (IsIn(solid, middle.p + aside * left) ? 1 : 0) -
-                      (IsIn(solid, middle.p - aside * left) ? 1 : 0);
-  }
   Vector3d behind = middle.p - aside * polygon_->normal;
   for (int step = 0; step < kStepsToSurface; ++step) {
     const Vector3d gradient = (*surfaces_)[surface].Gradient(behind);
     behind -= (*surfaces_)[surface].At(behind) / gradient.squaredNorm() * gradient;
+  }
+  // What cannot be told apart there, either, is nearly tangent over a bit of an arc.
+  const bool is_told = std::all_of(sharing_.begin(), sharing_.end(), [&](int other) {
+    return other == surface || std::abs((*surfaces_)[other].At(behind)) > kAllRounding;
+  });
+  if (!is_told) return {alone, alone};
+  Weights weights = {0, 0};
+  if (sharing_.front() == surface) {
+    weights.of_face = (IsIn(solid, middle.p + aside * left) ? 1 : 0) -
+                      (IsIn(solid, middle.p - aside * left) ? 1 : 0);
   }
   weights.of_surface = WeightAt(behind, surface, solid);
   return weights;
