@@ -4,7 +4,8 @@
     stage.py FOLDER DOXYGEN_XML
 
 The Markdown under docs/ and some beside it, with the links between them as they lie there; a gallery of the
-scenarios; a page of reference for each folder of public headers, one for C, and one for each JSON Schema.
+scenarios; a page of reference for each folder of public headers, one for C, one for Python, and one for each JSON
+Schema.
 """
 
 import json
@@ -14,6 +15,7 @@ import re
 import shutil
 import sys
 
+from python_page import python_page
 from reference_pages import Declarations, header_section
 from schema_pages import schema_page
 
@@ -132,6 +134,7 @@ def index_page(reference, schemas):
     lines = ["# Reference", "", "What every function guarantees, from the public headers, and every key of the files.", ""]
     lines += toctree("C++", [f"cpp_{folder}" for folder in FOLDERS])
     lines += toctree("C", ["c"])
+    lines += toctree("Python", ["python"])
     if schemas:
         lines += toctree("Files", schemas)
     (reference / "index.md").write_text("\n".join(lines))
@@ -149,6 +152,7 @@ def main():
     declarations = Declarations(sys.argv[2], ROOT)
     cpp_pages(reference, declarations)
     c_page(reference, declarations)
+    (reference / "python.md").write_text(python_page(), encoding="utf-8")
     index_page(reference, schema_pages(reference))
 
 

@@ -56,7 +56,12 @@ TEST_F(Usage, ValuesOutOfRange) {
   for (const char* value : {"0", "-1", "1.5", "100000", "99999999999999"}) {
     ExpectRefusal(query + "--threads " + value, "--threads");
   }
-  ExpectRefusal(query + "--repeat -1", "--repeat -1: must be 0 to");
+  ExpectRefusal(query + "--repeat -1", "--repeat -1: must be 1 to");
+  ExpectRefusal(query + "--repeat 0", "--repeat 0: must be 1 to");
+  for (const char* value : {"0", "-1", "nan"}) {
+    ExpectRefusal(query + "--max-seconds " + value, "--max-seconds");
+  }
+  ExpectRefusal(query + "--method octre", "(did you mean \"octree\"?)");
   ExpectRefusal(query + "--method euler",
                 "--method euler: not a method; choose one of auto, closed_form, patch, octree, "
                 "mesh, voxel");

@@ -171,7 +171,7 @@ TEST(HessianCases, WholeSceneMoved) {
 TEST(HessianCases, DoesNotDependOnTheMethod) {
   Random random(kSeed + 4);
   const Pose X = random.PoseAt({0.1, 0.2, 0.75});
-  const Solid A = Cylinder(0.4, 1.0), B = Box({2.0, 2.0, 1.0});
+  const Solid A = Ellipsoid({0.4, 0.5, 0.3}), B = Sphere(0.5);
   QueryOptions options;
   options.hessian = true;
   options.method = Method::kOctree;
@@ -211,7 +211,7 @@ TEST(HessianCases, MeshOfABox) {
                           Difference(Sphere(0.5), {Cylinder(0.15, 2.0)}), Torus(0.4, 0.15)};
   for (int n = 0; n < 15; ++n) {
     const Solid& other = others[n % 5];
-    const Pose X = random.PoseAt({}),
+    const Pose X = random.PoseAt(Vector3d::Zero()),
                Y = random.PoseAt(random.Uniform(0.2, 0.6) * Vector3d::UnitX());
     const bool swapped = n % 3 == 0;
     const auto ask = [&](const Solid& block) {

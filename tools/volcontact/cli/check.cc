@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,14 +26,15 @@ written is what is reported on; what cannot be mended safely is left. Exit statu
 1 defective, 2 bad input.
 
 Example:
-  volcontact check part.stl --scale 0.001 --repair mended.stl
+  volcontact check part.stl --units mm --repair mended.stl
 )";
 
 constexpr std::size_t kShellsInTable = 20;
 
 struct CheckCommand {
   std::string file;
-  double scale = 1.0;
+  std::optional<double> scale;
+  std::string units;
   std::string repaired_file;
   bool json = false;
 
@@ -45,13 +47,26 @@ struct Checked {
   std::vector<std::string> notes, repairs;
 };
 
-Checked CheckFile(const CheckCommand& command) {
-  if (!std::isfinite(command.scale) || command.scale <= 0.0) {
-    throw InvalidInput(fmt::format(
-        "--scale {}: must be positive and finite; 0.001 reads millimetres", command.scale));
+// Metres per unit of the file; nothing where it is not told.
+std::optional<double> ScaleOf(const CheckCommand& command) {
+  if (!command.units.empty()) {
+    try {
+      return MetresPerUnit(command.units);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("--units {}: {}", command.units, error.what()));
+    }
   }
+  if (command.scale && !(*command.scale > 0.0 && std::isfinite(*command.scale))) {
+    throw InvalidInput(fmt::format(
+        "--scale {}: must be positive and finite; 0.001 reads millimetres", *command.scale));
+  }
+  return command.scale;
+}
+
+Checked CheckFile(const CheckCommand& command) {
+  const std::optional<double> scale = ScaleOf(command);
   const Progress progress;
-  MeshFile input = ReadMesh(command.file, command.scale);
+  MeshFile input = ReadMesh(command.file, scale);
   Checked checked;
   checked.notes = std::move(input.notes);
   if (!command.repaired_file.empty()) {
@@ -59,7 +74,7 @@ Checked CheckFile(const CheckCommand& command) {
     checked.repairs = std::move(repaired.changes);
     WriteMesh(command.repaired_file, repaired.mesh);
     // What was written is what counts: formats of single precision round.
-    input = ReadMesh(command.repaired_file);
+    input = ReadMesh(command.repaired_file, 1.0);
     checked.notes.insert(checked.notes.end(), input.notes.begin(), input.notes.end());
   }
   checked.report = CheckMesh(input.mesh);
@@ -203,9 +218,11 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* check = app->add_subcommand("check", "What is wrong with a triangle mesh; its repair");
   check->footer(kCheckFooter);
   check->add_option("A", command->file, "File of the mesh (.stl, .obj, .ply, .off)")->required();
-  check->add_option("--scale", command->scale, "Metres per unit of the file")
-      ->capture_default_str()
-      ->type_name("S");
+  CLI::Option* scale = check->add_option("--scale", command->scale, "Metres per unit of the file");
+  scale->type_name("S");
+  check->add_option("--units", command->units, "Unit of the file")
+      ->type_name("m|mm|cm|in")
+      ->excludes(scale);
   check->add_option("--repair", command->repaired_file, "Write the repaired mesh to this file")
       ->type_name("FILE");
   check->add_flag("--json", command->json, "Print one JSON object instead of a table");

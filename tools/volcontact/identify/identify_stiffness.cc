@@ -31,12 +31,6 @@ Example: a ball pressed on a plate
   volcontact identify stiffness data/identify/press_sphere.csv --solid data/identify/ball.json
 )";
 
-// The cylinder of a solid file that holds nothing else.
-std::optional<CylinderSize> CylinderOf(const std::string& file) {
-  if (std::filesystem::path(file).extension() != ".json") return std::nullopt;
-  return SizeOfCylinder(ReadSolid(file).solid);
-}
-
 struct StiffnessCommand {
   PressArguments pressed;
   std::string tilt_axis;
@@ -51,8 +45,9 @@ struct StiffnessCommand {
   void AddVolumetric(const identify::LeastSquaresFit& fit, Identified* identified) const;
   void AddComparison(const identify::LeastSquaresFit& volumetric,
                      const identify::LeastSquaresFit& hertz, FitReport* report) const;
-  void AddWedge(const identify::PressData& data, const identify::Press& press,
-                const identify::LeastSquaresFit& fit, FitReport* report) const;
+  void AddWedge(const std::optional<CylinderSize>& cylinder, const identify::PressData& data,
+                const identify::Press& press, const identify::LeastSquaresFit& fit,
+                FitReport* report) const;
   void AddPlot(const identify::PressData& data, const identify::Press& press,
                const identify::LeastSquaresFit& volumetric, const identify::LeastSquaresFit& hertz,
                Identified* identified) const;
@@ -106,7 +101,7 @@ Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
                   {EstimateOf(hertz, identify::kHertzStiffness, "N/m^1.5", "Boos 2011, Eq. (3.5)"),
                    EstimateOf(hertz, identify::kContactPoint, "m", "Boos 2011, Eq. (3.5)")});
   AddComparison(volumetric, hertz, &report);
-  if (tilt) AddWedge(data, press, volumetric, &report);
+  if (tilt) AddWedge(SizeOfCylinder(bodies.A), data, press, volumetric, &report);
   if (!press.converged()) {
     report.MarkNotConverged();
     report.AddNote("volumes did not all reach the tolerance; loosen --tol");
@@ -161,9 +156,9 @@ void StiffnessCommand::AddComparison(const identify::LeastSquaresFit& volumetric
 }
 
 // What the formula of Boos 2011 says of a cylinder on its flat end, and how far it holds.
-void StiffnessCommand::AddWedge(const identify::PressData& data, const identify::Press& press,
+void StiffnessCommand::AddWedge(const std::optional<CylinderSize>& cylinder,
+                                const identify::PressData& data, const identify::Press& press,
                                 const identify::LeastSquaresFit& fit, FitReport* report) const {
-  const std::optional<CylinderSize> cylinder = CylinderOf(pressed.solids[0]);
   const identify::PressPath path = Path();
   const double angle = std::abs(ValueOf(fit, identify::kTilt, 0.0));
   const bool along = path.X_WA.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;
