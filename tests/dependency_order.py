@@ -44,6 +44,7 @@ ROOMS = {
         "polytopes": ["frame"],
         "certify": ["frame", "cells"],
         "arcs": ["frame", "cells"],
+        "meridian": ["frame"],
         "columns": ["frame", "cells", "polytopes", "certify"],
         "polar": ["frame", "cells", "polytopes", "columns"],
         "closed_forms": ["frame", "polytopes"],
@@ -51,8 +52,8 @@ ROOMS = {
         "mesh_arcs": ["frame", "cells", "arcs", "meshes"],
         "mixed": ["frame", "cells", "arcs", "columns", "meshes", "mesh_arcs"],
         "distance": ["frame", "cells", "meshes", "mixed"],
-        "query": ["frame", "cells", "certify", "arcs", "columns", "polar", "closed_forms", "meshes",
-                  "mesh_arcs", "mixed", "distance"],
+        "query": ["frame", "cells", "certify", "arcs", "meridian", "columns", "polar", "closed_forms",
+                  "meshes", "mesh_arcs", "mixed", "distance"],
     },
 }
 

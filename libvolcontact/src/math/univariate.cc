@@ -28,11 +28,10 @@ double OnlyRoot(const double* c, int degree, double lo, double hi, bool negative
     }
     if (f == 0.0) return x;
     ((f < 0.0) == negative_lo ? lo : hi) = x;
-    double next = x - f / df;
-    if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
-    const double step = std::abs(next - x);
-    x = next;
-    if (step <= last) break;
+    const double next = x - f / df;
+    // Also where rounding takes the step out of the bracket: its middle would be farther off.
+    if (std::abs(next - x) <= last) return std::clamp(next, lo, hi);
+    x = next > lo && next < hi ? next : 0.5 * (lo + hi);
   }
   return x;
 }

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "overlap/columns/column_method.h"
 #include "overlap/columns/column_quadrature.h"
 #include "overlap/region_testing.h"
 #include "volcontact/solids/csg.h"
@@ -45,6 +49,43 @@ TEST(ColumnQuadrature, DoesNotDependOnThreadsWhereTheBudgetEnds) {
     EXPECT_EQ(a.columns, b.columns);
     EXPECT_EQ(a.error, b.error);
     EXPECT_EQ(a.sums.s[RegionSums::kOne], b.sums.s[RegionSums::kOne]);
+  }
+}
+
+// A ring around a filleted boss of its own width, a little off its axis, and some way into the
+// plate beneath: the sickle at the boss holds next to no volume, but an eighth of the area vector.
+TEST(ColumnMethod, AreaOfSliversBetweenWalls) {
+  const double radius = 0.3, fillet = 0.125, height = 0.3, depth = 3.5e-3, shift = 2e-6;
+  const Solid foot =
+      Difference(Cylinder(radius + fillet, fillet).Posed(PoseAt(0.0, 0.0, 0.5 * fillet)),
+                 {Torus(radius + fillet, fillet).Posed(PoseAt(0.0, 0.0, fillet))});
+  const Solid A = Union({Box({2.0, 2.0, 0.25}).Posed(PoseAt(0.0, 0.0, -0.125)),
+                         Cylinder(radius, 0.6).Posed(PoseAt(0.0, 0.0, 0.3)), foot});
+  const Eigen::Vector3d along = Eigen::Vector3d(0.2, 0.98, 0.0).normalized();
+  const Solid B = Difference(Cylinder(0.6, height), {Cylinder(radius, 1.0)})
+                      .Posed(PoseAt(shift * along.x(), shift * along.y(), 0.5 * height - depth));
+  // At each height B's wall lies within a disc of A; where in part, its chord there is the area.
+  const auto chord = [&](double disc) {
+    const double cosine =
+        ((disc - radius) * (disc + radius) - shift * shift) / (2.0 * radius * shift);
+    return cosine < 1.0 ? 2.0 * radius * std::sqrt(1.0 - cosine * cosine) : 0.0;
+  };
+  double lateral = chord(radius) * (height - depth - fillet);
+  const int steps = 200'000;
+  const double reach = 1e-3;
+  for (int n = 0; n < steps; ++n) {
+    const double below = (n + 0.5) * reach / steps;
+    lateral +=
+        reach / steps * chord(radius + fillet - std::sqrt((fillet - below) * (fillet + below)));
+  }
+  for (const bool exchanged : {false, true}) {
+    const Solid &first = exchanged ? B : A, &second = exchanged ? A : B;
+    const RawMetrics raw = ColumnMethod()
+                               .Run(RegionOf(first, second), Intersect(A.Bounds(), B.Bounds()),
+                                    {.tolerance = 1e-6, .projection = false})
+                               .raw;
+    const Eigen::Vector3d a = raw.X_AC.RotationDouble() * raw.area;
+    EXPECT_NEAR(std::abs(a.dot(along)), lateral, 1e-5 * a.norm());
   }
 }
 

@@ -34,6 +34,9 @@ constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoinc
 constexpr double kFat = 1e-4;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
+// How many times the cells that are allowed for one sum all may take: in other frames, with other
+// coincidences, of parts, and for their shadows.
+constexpr long kMostSums = 4;
 // Cells for each surface, before it is asked whether the region has parts.
 constexpr long kQuickCellsOfSurface = 100;
 // Along whole curves more, so that outlines keep off edges. What is seen from beside is the shadow
@@ -119,8 +122,9 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
   }
   FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
-  const bool found =
-      finder_.Run(problem_, options.max_cells, coincidence, seams_.planes(), options.threads);
+  const bool found = finder_.Run(problem_, std::min(options.max_cells, cells_left_), coincidence,
+                                 seams_.planes(), options.threads);
+  cells_left_ -= finder_.cells();
   result->cells += finder_.cells();
   result->pieces = static_cast<long>(finder_.pieces().size());
   if (!found || finder_.IsFull()) return ArcFailure::kUnresolved;
@@ -148,7 +152,7 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
   coincidence_ = coincidence;
   const ArcFailure failure = Find(set, tight, options, coincidence, result);
   if (failure != ArcFailure::kNone) return failure;
-  if (!seams_.Find(problem_, finder_, options.max_cells, options.threads))
+  if (!seams_.Find(problem_, finder_, std::min(options.max_cells, cells_left_), options.threads))
     return ArcFailure::kUnresolved;
   return SumOver(set, options, result);
 }
@@ -219,11 +223,15 @@ void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& option
   tight.half /= kRoom;
   for (const FaceShare& share : shares_) {
     ArcMethodResult part;
+    of_shares_->cells_left_ = plain.max_cells = std::min(options.max_cells, cells_left_);
     part.failure = of_shares_->Sum(share.region, tight, plain, &part);
     if (part.failure != ArcFailure::kNone || !part.raw.converged) {
       // In the frame of the whole it may be too small to be summed.
+      const long spent = part.cells;
       part = of_shares_->Run(CutTo(tight, share.region), BoxAround(tight), plain);
+      part.cells += spent;
     }
+    cells_left_ -= part.cells;
     raw->converged &= part.failure == ArcFailure::kNone && part.raw.converged;
     AddAreas(part.raw, share.factor, raw);
   }
@@ -332,6 +340,7 @@ void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
                                const ArcMethodOptions& options) {
   ArcMethodResult result;
+  cells_left_ = kMostSums * options.max_cells;
   if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
   result = {};
   // Parts that do not converge may do so in other frames.

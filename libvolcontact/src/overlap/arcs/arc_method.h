@@ -168,6 +168,7 @@ class ArcMethod {
   std::array<std::vector<Cell>, kMaxNesting + 1> part_boxes_;  // by nesting
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
   double coincidence_ = 0.0;          // of the last edges
+  long cells_left_ = 0;               // of the present run
   double moved_ = 0.0;                // by the merging of equal surfaces
 };
 

@@ -19,8 +19,6 @@ using Eigen::Vector3d;
 constexpr double kSmallPart = 0.3;
 // Effort of what parts are left to, in place of more cells and after them.
 constexpr long kQuickEffort = 200'000, kFullEffort = std::numeric_limits<long>::max();
-// How many times the cells that are allowed for one sum all may take.
-constexpr long kMostCellsOfParts = 20;
 
 // The sums over all parts, in one frame.
 RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, double tolerance) {
@@ -40,7 +38,8 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
   double inertia_error = 0.0;
   for (const ArcMethod::Part& part : parts) {
     const Vector3d p = Round((X_AC.Inverse() * part.raw.X_AC).t) - centroid;
-    const double spread = part.raw.moments.CentralSecond().trace() / part.raw.moments.volume;
+    const double volume = part.raw.moments.volume;
+    const double spread = volume > 0.0 ? part.raw.moments.CentralSecond().trace() / volume : 0.0;
     inertia_error += part.raw.volume_error * (p.squaredNorm() + spread);
   }
   total.converged = converged && total.volume_error <= tolerance * total.moments.volume &&
@@ -145,7 +144,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
 // are no such parts, nor a single one much smaller than the cube.
 bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
-  if (result->cells > kMostCellsOfParts * options.max_cells) return false;
+  if (cells_left_ <= 0) return false;
   Localize(set, tight, &problem_);
   // Those of the levels above are in use.
   std::vector<Cell>& boxes = part_boxes_[nesting];

@@ -18,6 +18,8 @@ using Eigen::Vector3d;
 constexpr double kOffMiddle = 0.0431;
 // A cell with more surfaces is split without a look at its pairs, unless it is small already.
 constexpr int kMostSurfaces = 8, kSmallDepth = 2;
+// Looks at surfaces in a cell, or at pairs of them, that count as one more cell.
+constexpr std::size_t kLooksOfCell = 16;
 // A piece shorter than this part of its cell is nothing.
 constexpr double kNoLength = 1e-14;
 // Where on a curve it is asked whether a surface contains it, besides its ends: it could cross the
@@ -143,6 +145,7 @@ void EdgeFinder::Visit(const Cell& cell, const Undecided& parent, int depth) {
     return;
   }
   const Undecided* level = Descend(parent, cell, &levels_[depth + 1]);
+  cells_ += static_cast<long>(parent.surfaces.size() / kLooksOfCell);
   if (level == nullptr || IsSettled(cell, *level, depth)) return;
   if (Refute(level->expression, models_.data())) return;
   if (depth >= kMaxDepth) {
@@ -167,6 +170,7 @@ bool EdgeFinder::Trace(int first, int second, const Cell& cell) {
 // Finds all edges, or cuts, in the cell; false when it must be split for that.
 bool EdgeFinder::Resolve(const Cell& cell, const Undecided& level) {
   curves_.clear();
+  std::size_t looks = 0;
   for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
     const int first = level.surfaces[m];
     if (!cuts_.empty()) {
@@ -177,6 +181,7 @@ bool EdgeFinder::Resolve(const Cell& cell, const Undecided& level) {
       continue;
     }
     for (std::size_t n = m + 1; n < level.surfaces.size(); ++n) {
+      if (++looks % kLooksOfCell == 0) ++cells_;
       if (!Trace(first, level.surfaces[n], cell)) return false;
     }
   }

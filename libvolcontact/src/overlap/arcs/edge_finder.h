@@ -51,6 +51,7 @@ class EdgeFinder {
   /// Tiny cells in which edges are not known: surfaces touch there, or more than two meet in a
   /// curve.
   const std::vector<Cell>& unresolved() const { return unresolved_; }
+  /// A cell that holds many surfaces counts as several.
   long cells() const { return cells_; }
   /// How far, at most, surfaces that count as touching, or as sharing an edge, are off that.
   double displacement() const { return displacement_; }

@@ -28,9 +28,4 @@ RawMetrics ToRaw(const LocalFrame& frame, const BoundarySums& all, const Boundar
   return raw;
 }
 
-double AreaNoise(double tolerance, const VolumeMoments& moments) {
-  const Vector3d spread = moments.CentralSecond().diagonal() / moments.volume;
-  return kAreaShare * tolerance * moments.volume / std::sqrt(12.0 * spread.minCoeff());
-}
-
 }  // namespace volcontact

@@ -16,7 +16,4 @@ double OpenPart(const BoundarySums& sums);
 /// From the coordinates of the cube to the frame's; without an error.
 RawMetrics ToRaw(const LocalFrame& frame, const BoundarySums& all, const BoundarySums& of_B);
 
-/// What the tolerance leaves of an area [m²]: the volume over the thickness, about.
-double AreaNoise(double tolerance, const VolumeMoments& moments);
-
 }  // namespace volcontact

@@ -21,6 +21,8 @@ constexpr double kSplitFraction = 0.2;
 constexpr int kMaxLevel = 48;
 // From here on brackets are worth their best.
 constexpr int kFineLevel = 3;
+// So many surfaces more that are bounded over a cell count as another cell.
+constexpr std::size_t kSurfacesOfCell = 32;
 // Bounds of a surface over a cell that are worth handing to a thread, about: some ten microseconds.
 constexpr std::size_t kBoundsOfTask = 128;
 // Relative margin for the product of the extents and a frame that is orthonormal to 2^-50.
@@ -29,6 +31,7 @@ constexpr double kScaleMargin = 0x1p-46;
 struct Leaf {
   Cell cell;
   int level = 0;
+  std::size_t bounded = 0;               // surfaces
   VolumeBracket bracket;                 // in scaled coordinates
   const Undecided* undecided = nullptr;  // null when nothing is
 };
@@ -47,11 +50,15 @@ struct Scratch {
   }
 };
 
+// A cell that holds many surfaces counts as several.
+long CellsFor(std::size_t surfaces) { return 1 + static_cast<long>(surfaces / kSurfacesOfCell); }
+
 double CellScale(int level) { return std::ldexp(1.0, -3 * level); }
 
 // Bounds the leaf's cell: its bracket, and what is left undecided.
 void Bound(const LocalProblem& problem, Leaf* leaf, Scratch* scratch) {
   const Undecided& before = *leaf->undecided;
+  leaf->bounded = before.surfaces.size();
   bool decided = false;
   for (const int s : before.surfaces) {
     scratch->models[s] = Quadratize(problem.surfaces[s], leaf->cell);
@@ -141,7 +148,7 @@ class Certifier {
       const std::size_t end = std::min(children_.size(), (task + 1) * grain);
       for (std::size_t k = task * grain; k < end; ++k) MakeChild(k, &scratch_[worker]);
     });
-    cells_ += static_cast<long>(children_.size());
+    for (const Leaf& child : children_) cells_ += CellsFor(child.bounded);
     Replace();
     return true;
   }

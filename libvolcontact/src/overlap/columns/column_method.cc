@@ -90,7 +90,7 @@ RawMetrics ColumnMethod::Integrate(double tolerance, Query* query) {
   raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
   raw.converged = quadrature.converged;
   query->result.leaves += quadrature.panels;
-  query->columns += quadrature.columns;
+  query->result.columns += quadrature.columns;
   return raw;
 }
 
@@ -138,7 +138,7 @@ RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query
   raw.volume_error = quadrature.error * frame.half.prod();
   raw.converged = quadrature.converged;
   query->result.leaves += quadrature.panels;
-  query->columns += quadrature.columns;
+  query->result.columns += quadrature.columns;
   if (raw.moments.volume > 0.0 && query->options.projection)
     MeasureProjection(frame, tolerance, &raw, query);
   return raw;

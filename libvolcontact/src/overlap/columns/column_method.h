@@ -30,7 +30,8 @@ struct ColumnMethodResult {
   RawMetrics raw;
   VolumeBracket bracket;
   long cells = 0;
-  long leaves = 0;  ///< panels of slices, and polytopes
+  long columns = 0;  ///< and looks at surfaces on slices
+  long leaves = 0;   ///< panels of slices, and polytopes
 };
 
 /// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame,
@@ -57,7 +58,6 @@ class ColumnMethod {
     const SurfaceSet& set;
     const ColumnMethodOptions& options;
     ColumnMethodResult result = {};
-    long columns = 0;
     bool by_columns = false;  // the quadrature has run over problem_, and not over a polytope
   };
 

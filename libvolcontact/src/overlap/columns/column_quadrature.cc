@@ -41,11 +41,15 @@ void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
   effort_ += slice_.TakeEffort();
 }
 
-double ColumnQuadrature::Panel::ErrorX(double scale) const {
-  return smooth ? KronrodError(error_x, scale) : error_x;
+double ColumnQuadrature::Panel::ErrorX(const RegionSums& total) const {
+  const double moments = smooth ? KronrodError(error_x, total.s[RegionSums::kOne]) : error_x;
+  return std::max(moments, total.AreaErrorAsMoment(area_error_x));
 }
 
-double ColumnQuadrature::Panel::ErrorV(double scale) const { return KronrodError(error_v, scale); }
+double ColumnQuadrature::Panel::ErrorV(const RegionSums& total) const {
+  return std::max(KronrodError(error_v, total.s[RegionSums::kOne]),
+                  total.AreaErrorAsMoment(area_error_v));
+}
 
 // Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty.
 void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
@@ -192,15 +196,17 @@ void ColumnQuadrature::FinishPanels() {
     panel.done = true;
     panel.error_x = panel.sums.Distance(gauss_x);
     panel.error_v = panel.sums.Distance(gauss_v);
+    const double area = panel.sums.LargestArea();
+    panel.area_error_x = KronrodError(panel.sums.AreaDifference(gauss_x), area);
+    panel.area_error_v = KronrodError(panel.sums.AreaDifference(gauss_v), area);
   }
 }
 
 double ColumnQuadrature::TotalError(RegionSums* sums) const {
   *sums = {};
   for (const Panel& panel : panels_) sums->Add(1.0, panel.sums);
-  const double scale = sums->s[RegionSums::kOne];
   double error = 0.0;
-  for (const Panel& panel : panels_) error += panel.ErrorX(scale) + panel.ErrorV(scale);
+  for (const Panel& panel : panels_) error += panel.ErrorX(*sums) + panel.ErrorV(*sums);
   return error;
 }
 
@@ -233,13 +239,12 @@ bool ColumnQuadrature::CutAtEvents(const Panel& panel, std::vector<Panel>* panel
 bool ColumnQuadrature::Refine(double error_target) {
   RegionSums sums;
   TotalError(&sums);
-  const double scale = sums.s[RegionSums::kOne];
   const double share = 0.5 * error_target / static_cast<double>(panels_.size());
   std::vector<Panel>& refined = refined_;
   refined.clear();
   bool any = false;
   for (const Panel& panel : panels_) {
-    const double error_x = panel.ErrorX(scale), error_v = panel.ErrorV(scale);
+    const double error_x = panel.ErrorX(sums), error_v = panel.ErrorV(sums);
     if (error_x + error_v <= share || panel.splits >= kMaxSplits) {
       refined.push_back(panel);
       continue;

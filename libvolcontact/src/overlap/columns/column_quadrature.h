@@ -82,8 +82,11 @@ class ColumnQuadrature {
     RegionSums sums;
     double error_x = 0.0, error_v = 0.0;
 
-    double ErrorX(double scale) const;
-    double ErrorV(double scale) const;
+    // Of their area terms, which in slivers between walls are no small part of all, though the
+    // volume is.
+    double area_error_x = 0.0, area_error_v = 0.0;
+    double ErrorX(const RegionSums& total) const;
+    double ErrorV(const RegionSums& total) const;
   };
   // Work for one node of one panel, and its outcome.
   struct Job {

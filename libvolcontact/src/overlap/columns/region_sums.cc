@@ -9,6 +9,9 @@ namespace {
 // tenth as much, and not at all below a floor: on walls a little off the columns' direction the
 // area element is a quotient of small numbers and cannot be had more accurately.
 constexpr double kAreaWeight = 0.1, kAreaFloor = 1e-7;
+// The same of a part of the region beside the projection of the whole: with a quarter of the
+// tolerance for all (kToleranceMargin), area terms are held to some ten times it.
+constexpr double kPartWeight = 0.02;
 
 }  // namespace
 
@@ -61,6 +64,24 @@ double RegionSums::Distance(const RegionSums& other) const {
     moments = std::max(moments, facing / scale * std::abs(s[kOne]));
   }
   return std::max(moments, area);
+}
+
+double RegionSums::AreaDifference(const RegionSums& other) const {
+  double difference = 0.0;
+  for (int i = kN; i < kFacing; ++i) difference = std::max(difference, std::abs(s[i] - other.s[i]));
+  return difference;
+}
+
+double RegionSums::LargestArea() const {
+  double largest = 0.0;
+  for (int i = kN; i < kFacing; ++i) largest = std::max(largest, std::abs(s[i]));
+  return largest;
+}
+
+double RegionSums::AreaErrorAsMoment(double error) const {
+  const double projection = std::abs(s[kTop + 2]);
+  if (!(projection > 0.0)) return 0.0;
+  return kPartWeight * std::max(0.0, error / projection - kAreaFloor) * std::abs(s[kOne]);
 }
 
 RawMetrics RegionSums::ToRaw(const LocalFrame& frame) const {

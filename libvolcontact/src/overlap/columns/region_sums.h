@@ -44,6 +44,13 @@ struct RegionSums {
   /// area term relative to the projection, made commensurate by the volume.
   double Distance(const RegionSums& other) const;
 
+  /// Largest difference of an area term, and the largest of these terms.
+  double AreaDifference(const RegionSums& other) const;
+  double LargestArea() const;
+  /// What an error of an area term in a part of the region, of which these are the sums, counts
+  /// beside errors of moments.
+  double AreaErrorAsMoment(double error) const;
+
   /// Converts to physical units in the problem's frame C: y = x/h.
   RawMetrics ToRaw(const LocalFrame& frame) const;
 };

@@ -15,6 +15,11 @@ constexpr double kClosedSum = 1e-13;
 
 }  // namespace
 
+double AreaNoise(double tolerance, const VolumeMoments& moments) {
+  const Eigen::Vector3d spread = moments.CentralSecond().diagonal() / moments.volume;
+  return kAreaShare * tolerance * moments.volume / std::sqrt(12.0 * spread.minCoeff());
+}
+
 void AddAreas(const RawMetrics& other, double factor, RawMetrics* raw) {
   const Rigid X = raw->X_AC.Inverse() * other.X_AC;
   const Eigen::Matrix3d R = X.RotationDouble();

@@ -31,6 +31,9 @@ struct RawMetrics {
   bool converged = true;
 };
 
+/// What the tolerance leaves of an area [m²]: the volume over the thickness, about.
+double AreaNoise(double tolerance, const VolumeMoments& moments);
+
 /// Adds another region's area vector and its moment, times a factor.
 void AddAreas(const RawMetrics& other, double factor, RawMetrics* raw);
 

@@ -15,6 +15,8 @@ namespace {
 // Cells after which edges are given up, and so many more for each surface: more are in the way of
 // surfaces that touch along a curve.
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
+// How many times the columns that one part may take all parts may take together.
+constexpr long kMostRunsOfParts = 4;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
@@ -63,38 +65,74 @@ bool Agree(const RawMetrics& one, const RawMetrics& other, double tolerance) {
 }
 
 // By columns that lie otherwise than those of a frame.
-RawMetrics IntegrateTurned(const LocalFrame& frame, const SurfaceSet& set,
-                           ColumnMethodOptions options, Workspace* workspace) {
+ColumnMethodResult IntegrateTurned(const LocalFrame& frame, const SurfaceSet& set,
+                                   ColumnMethodOptions options, Workspace* workspace) {
   options.certify = options.projection = false;
-  return IntegrateIn(TurnedAboutZ(frame), set, options, workspace).raw;
+  return IntegrateIn(TurnedAboutZ(frame), set, options, workspace);
 }
 
 // Columns know nothing of what lies between them: what they claim is believed where others, that
-// lie otherwise, agree.
-void CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
+// lie otherwise, agree. Returns how many these were.
+long CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
                    const ColumnMethodOptions& options, Workspace* workspace, RawMetrics* raw) {
-  if (!raw->converged || !(raw->moments.volume > 0.0)) return;
-  const RawMetrics other = IntegrateTurned(frame, set, options, workspace);
-  if (Agree(*raw, other, options.tolerance)) return;
+  if (!raw->converged || !(raw->moments.volume > 0.0)) return 0;
+  const ColumnMethodResult other = IntegrateTurned(frame, set, options, workspace);
+  if (Agree(*raw, other.raw, options.tolerance)) return other.columns;
   raw->converged = false;
   raw->volume_error =
-      std::max(raw->volume_error, std::abs(raw->moments.volume - other.moments.volume));
+      std::max(raw->volume_error, std::abs(raw->moments.volume - other.raw.moments.volume));
+  return other.columns;
 }
 
-// Adds what owners of surfaces do not tell of the area vector.
-void ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
+// What is known of a part for which no effort is left: it is no larger than its frame's box.
+RawMetrics UnknownIn(const LocalFrame& frame) {
+  RawMetrics unknown;
+  unknown.X_AC = frame.X_AC;
+  unknown.volume_error = 8.0 * frame.half.prod();
+  unknown.converged = false;
+  return unknown;
+}
+
+// Adds what owners of surfaces do not tell of the area vector. Returns how many columns that took.
+long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
                 Workspace* workspace, RawMetrics* raw) {
-  if (!set.has_common || !(raw->moments.volume > 0.0)) return;
+  if (!set.has_common || !(raw->moments.volume > 0.0)) return 0;
   Localize(set, frame, &workspace->problem);
   SimplifyInBox(&workspace->problem);
   std::vector<FaceShare> shares;
   FindFaceShares(set, workspace->problem, &shares);
   options.certify = options.projection = false;
+  long columns = 0;
   for (const FaceShare& share : shares) {
-    const RawMetrics part = IntegrateIn(frame, CutTo(frame, share.region), options, workspace).raw;
-    raw->converged &= part.converged;
-    AddAreas(part, share.factor, raw);
+    const ColumnMethodResult part =
+        IntegrateIn(frame, CutTo(frame, share.region), options, workspace);
+    raw->converged &= part.raw.converged;
+    AddAreas(part.raw, share.factor, raw);
+    columns += part.columns;
   }
+  return columns;
+}
+
+// Of regions of revolution in their half-plane; false where it is none.
+bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                 RawAnswer* answer) {
+  std::optional<MeridianResult> result =
+      workspace->meridian.Run(workspace->set, box, options.tolerance);
+  if (!result) return false;
+  Localize(workspace->set, result->frame, &workspace->problem);
+  SimplifyInBox(&workspace->problem);
+  long cells = 0;
+  const VolumeBracket bracket = CertifyVolume(
+      workspace->problem, {kBracketCells, options.tolerance, options.threads}, &cells);
+  HoldWithin(bracket, options.tolerance, &result->raw);
+  if (!result->raw.converged) return false;
+  answer->method = Method::kOctree;
+  answer->raw = result->raw;
+  answer->cells += cells;
+  answer->leaves = answer->edges = result->strips;
+  answer->volume_bounds = {bracket.lower, bracket.upper};
+  if (options.hessian) answer->derivatives = Differentiate(box, options, workspace);
+  return true;
 }
 
 RawDerivatives DerivativesOf(const ArcMethodResult& result) {
@@ -112,15 +150,20 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result) {
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
+  if (SumMeridian(box, options, workspace, answer)) return {true};
+  long left = kMostRunsOfParts * options.max_cells;
   const auto by_columns = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
-    const ColumnMethodOptions column_options = {
-        options.tolerance, std::min(options.max_cells, effort), options.threads, false, false};
+    if (left <= 0) return UnknownIn(frame);
+    const ColumnMethodOptions column_options = {options.tolerance,
+                                                std::min({options.max_cells, left, effort}),
+                                                options.threads, false, false};
     // Columns follow the contact into frames that may reach farther than the part's.
     const SurfaceSet set = CutTo(frame, near);
     ColumnMethodResult part = IntegrateIn(frame, set, column_options, workspace);
     answer->cells += part.cells;
-    CheckByOthers(frame, set, column_options, workspace, &part.raw);
-    ShareFaces(frame, set, column_options, workspace, &part.raw);
+    left -= part.columns;
+    left -= CheckByOthers(frame, set, column_options, workspace, &part.raw);
+    left -= ShareFaces(frame, set, column_options, workspace, &part.raw);
     return part.raw;
   };
   ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
@@ -174,7 +217,7 @@ bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& opt
                  Workspace* workspace) {
   const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads,
                                        false};
-  const RawMetrics other = IntegrateTurned(FrameOf(box), workspace->set, columns, workspace);
+  const RawMetrics other = IntegrateTurned(FrameOf(box), workspace->set, columns, workspace).raw;
   return other.converged && Agree(raw, other, options.tolerance);
 }
 

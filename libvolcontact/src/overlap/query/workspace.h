@@ -7,6 +7,7 @@
 #include "overlap/cells/fetch_overlap.h"
 #include "overlap/cells/locate.h"
 #include "overlap/columns/column_method.h"
+#include "overlap/meridian/meridian_method.h"
 #include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mixed_overlap.h"
@@ -21,6 +22,7 @@ struct Workspace {
   SurfaceSet set, turned;
   Locator locator;
   LocalProblem problem;
+  MeridianMethod meridian;
   ArcMethod arcs;
   ColumnMethod columns;
   PolarMethod polar;

@@ -1,0 +1,81 @@
+// Effort ends, in an answer that says so, and does not depend on the unit of length.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <string>
+#include <vector>
+
+#include "support/random_solids.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact::testing {
+namespace {
+
+constexpr std::uint64_t kSeed = 1380;
+
+// Balls in a cube, many of which overlap many others.
+Solid Balls(Random* random, int count, double scale) {
+  std::vector<Solid> balls;
+  for (int n = 0; n < count; ++n) {
+    const double radius = random->Uniform(0.15, 0.35) * scale;
+    Pose X = random->PoseAt(random->UniformVector(-1.0, 1.0));
+    X.t *= scale;
+    balls.push_back(Sphere(radius).Posed(X));
+  }
+  return Union(balls);
+}
+
+TEST(Effort, OfTheMassOfManyBallsEnds) {
+  Random random(kSeed);
+  QueryOptions options;
+  options.max_cells = 20'000;
+  const MassProperties mass = ComputeMassProperties(Balls(&random, 100, 1.0), options);
+  if (mass.converged) return;
+  // What was looked at is a few times what is allowed; what is not known is as large as the box.
+  EXPECT_LT(mass.stats.cells, 12 * options.max_cells);
+  EXPECT_FALSE(mass.stats.fallback.empty());
+  ASSERT_TRUE(mass.volume_error > 0.0);
+}
+
+TEST(Effort, OfTheHessianEndsWithAReason) {
+  Random random(kSeed + 1);
+  const Solid A = Balls(&random, 40, 1.0), B = Ellipsoid({1.2, 0.8, 0.9});
+  QueryOptions options;
+  options.hessian = true;
+  options.max_cells = 10'000;
+  const Metrics metrics = Query(A, B, options);
+  EXPECT_LT(metrics.stats.cells, 12 * options.max_cells);
+  if (metrics.hessian_W) return;
+  if (!metrics.overlap) EXPECT_FALSE(metrics.converged);
+  if (!metrics.overlap) return;
+  ASSERT_FALSE(metrics.warnings.empty());
+  EXPECT_NE(metrics.warnings.front().find("no Hessian"), std::string::npos);
+}
+
+TEST(Effort, DoesNotDependOnTheUnitOfLength) {
+  for (const double tolerance : {1e-4, 1e-8}) {
+    std::vector<long> cells;
+    std::vector<double> volumes;
+    // Powers of two: the same numbers but for their exponents.
+    for (const double scale : {1.0, 0x1p-10, 0x1p10}) {
+      Random random(kSeed + 2);
+      const Solid A = Balls(&random, 12, scale);
+      const Solid ring =
+          Torus(0.6 * scale, 0.2 * scale).Posed(random.PoseAt({0.1 * scale, 0.0, 0.0}));
+      const Metrics metrics = Query(A, ring, {.tolerance = tolerance});
+      cells.push_back(metrics.stats.cells);
+      volumes.push_back(metrics.volume / (scale * scale * scale));
+    }
+    for (const int k : {1, 2}) {
+      EXPECT_NEAR(volumes[k], volumes[0], 2.0 * tolerance * volumes[0]);
+      EXPECT_LT(static_cast<double>(cells[k]), 1.3 * static_cast<double>(cells[0]));
+      EXPECT_GT(static_cast<double>(cells[k]), 0.7 * static_cast<double>(cells[0]));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::testing
