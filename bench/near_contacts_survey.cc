@@ -31,8 +31,6 @@ using testing::NearPlace;
 using testing::NearSolid;
 
 constexpr int kAttempts = 200;
-// Touches of a torus, for which no sums over arcs are to be had, take a tenth to a whole second.
-constexpr int kTorusKind = 6, kFewerTori = 10;
 // A bound is right up to roundings of coordinates of this part of the size.
 constexpr double kRounding = 1e-13;
 constexpr double kShare = 0.9;
@@ -42,7 +40,7 @@ constexpr const char* kHeader = R"(# Meshes that just miss and just touch other 
 Written by `near_contacts_survey {0} > docs/benchmarks_near_contacts.md` (target `near_contacts_survey`); do not edit.
 
 {0} random places each at which a solid misses one of eleven meshes (the six of `data/meshes`, a sphere, a torus, a gear, a star,
-an L) by 1e-9 to 1e-2 of its size, beside a face, an edge or a vertex, and at which it dips in by 1e-7 to 1e-2 (a torus at a tenth as many). The solids are of about a
+an L) by 1e-9 to 1e-2 of its size, beside a face, an edge or a vertex, and at which it dips in by 1e-7 to 1e-2. The solids are of about a
 tenth of the mesh's size. The distance is known from how they were placed, and all faces that might be nearer were looked at one by
 one by other code. Processor time of one core, everything in a prepared pair included: `Separate` of the misses, `Query` at 1e-6 of
 the touches.
@@ -183,8 +181,7 @@ void Run(int poses) {
   for (int kind = 0; kind < testing::kNearKinds; ++kind) {
     Touches t;
     std::string name;
-    const int count = kind == kTorusKind ? each / kFewerTori : each;
-    ForPlaces(meshes, kind, count, 1e-7, -1.0,
+    ForPlaces(meshes, kind, each, 1e-7, -1.0,
               [&](const NearMesh& mesh, const NearSolid& solid, const NearPlace& place) {
                 name = solid.name;
                 Touch(mesh, solid, place, &t);

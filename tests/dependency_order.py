@@ -22,6 +22,7 @@ MODULES = {
     "forces": ["math", "solids", "overlap", "contact"],
     "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
+    "step": ["math", "solids", "io", "overlap"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
@@ -62,6 +63,7 @@ FIREWALLS = [
     ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/math/parallel\.cc"),
     ("Boost", r"boost/", r"libvolcontact/src/identify/"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
+    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_reader\.cc|tests/step/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
     ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario)/|tools/volcontact/cli/output\.h"),

@@ -45,6 +45,9 @@ sh tools/build.sh release
 stage "release tests"
 ctest --preset release -j2 -E "$gaps"
 
+stage "Python package"
+sh tools/python.sh
+
 stage "documentation site"
 sh tools/docs.sh
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
-#   tools/setup.sh [tool|check|all|bench|docs]
+#   tools/setup.sh [tool|check|all|bench|docs|python]
 # tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, a script from npm under build/npm among it.
+# python: what tools/python.sh builds and tests the Python package with.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
@@ -11,14 +12,16 @@ packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-de
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format pkg-config python3-matplotlib python3-numpy"
+check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy zsh"
+python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
   all) packages="$packages $check_packages clang clang-tidy" ;;
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;
-  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs]" >&2; exit 2 ;;
+  python) packages="$packages $python_packages" ;;
+  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python]" >&2; exit 2 ;;
 esac
 case ${1-} in
   bench | docs)

@@ -17,6 +17,8 @@ def kind(schema):
     types = types if isinstance(types, list) else [types]
     if types == ["array"] and "items" in schema and isinstance(schema["items"], dict):
         return f"list of {kind(schema['items'])}"
+    if types == ["object"] and "properties" in schema:
+        return "object of " + ", ".join(f"`{key}`" for key in schema["properties"])
     return " or ".join(types)
 
 

@@ -4,7 +4,8 @@
     stage.py FOLDER DOXYGEN_XML
 
 The Markdown under docs/ and some beside it, with the links between them as they lie there; a gallery of the
-scenarios; a page of reference for each folder of public headers, one for C, and one for each JSON Schema.
+scenarios; a page of reference for each folder of public headers, one for C, one for Python, and one for each JSON
+Schema.
 """
 
 import json
@@ -14,6 +15,7 @@ import re
 import shutil
 import sys
 
+from python_page import python_page
 from reference_pages import Declarations, header_section
 from schema_pages import schema_page
 
@@ -46,6 +48,10 @@ def on_site(path):
         return BESIDE[name]
     if path.is_relative_to(INCLUDE):
         return f"reference/{page_of(path)}"
+    if path == SCHEMAS:
+        return "reference/index.md"
+    if path.is_relative_to(SCHEMAS):
+        return f"reference/file_{path.name.removesuffix('.schema.json')}.md"
     if path.is_relative_to(ROOT / "docs") and path.exists():
         return PARTS.get(path.name, path.relative_to(ROOT / "docs").as_posix())
     raise SystemExit(f"stage.py: a link to {name}, which is no page of the site")
@@ -132,6 +138,7 @@ def index_page(reference, schemas):
     lines = ["# Reference", "", "What every function guarantees, from the public headers, and every key of the files.", ""]
     lines += toctree("C++", [f"cpp_{folder}" for folder in FOLDERS])
     lines += toctree("C", ["c"])
+    lines += toctree("Python", ["python"])
     if schemas:
         lines += toctree("Files", schemas)
     (reference / "index.md").write_text("\n".join(lines))
@@ -149,6 +156,7 @@ def main():
     declarations = Declarations(sys.argv[2], ROOT)
     cpp_pages(reference, declarations)
     c_page(reference, declarations)
+    (reference / "python.md").write_text(python_page(), encoding="utf-8")
     index_page(reference, schema_pages(reference))
 
 

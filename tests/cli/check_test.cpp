@@ -42,9 +42,10 @@ TEST_F(CheckTool, SoundMeshHasEveryKeyOfTheContract) {
   const Json answer = Answer("cube.obj", 0);
   std::set<std::string> keys;
   for (const auto& [key, value] : answer.items()) keys.insert(key);
-  EXPECT_EQ(keys, (std::set<std::string>{"closed", "oriented", "ok", "vertices", "faces", "shells",
-                                         "bounds", "volume", "centroid", "inertia", "defects",
-                                         "counts", "notes", "repairs"}));
+  EXPECT_EQ(keys,
+            (std::set<std::string>{"schema", "closed", "oriented", "ok", "vertices", "faces",
+                                   "shells", "bounds", "volume", "centroid", "inertia", "defects",
+                                   "counts", "notes", "repairs", "volume_change", "area_change"}));
   EXPECT_EQ(answer["ok"], true);
   EXPECT_EQ(answer["closed"], true);
   EXPECT_EQ(answer["oriented"], true);
@@ -75,19 +76,24 @@ TEST_F(CheckTool, DefectsAreNamed) {
 
 TEST_F(CheckTool, ScaleIsApplied) {
   EXPECT_NEAR(Answer("cube.obj --scale 0.001", 0)["volume"].get<double>(), 1e-9, 1e-23);
-  EXPECT_EQ(Answer("cube.obj --scale 1000", 0)["notes"].size(), 1u);
+  EXPECT_EQ(Answer("cube.obj --scale 1000", 0)["notes"].size(), 0u);
 }
 
 TEST_F(CheckTool, RepairedFilesAreSound) {
   for (const char* file : {"cube.obj", "open.obj", "flipped.obj", "doubled.obj"}) {
     for (const char* result : {"out.stl", "out.obj", "out.ply", "out.off"}) {
       const std::string both = std::string(file) + " --repair " + result;
-      const Json answer = Answer(both, 0);
+      // A twelfth of the open cube was filled in, which deserves a look.
+      const bool open = std::string(file) == "open.obj";
+      const Json answer = Answer(both, open ? 1 : 0);
+      EXPECT_NEAR(answer["volume_change"].get<double>(), open ? 1.0 / 12.0 : 0.0, 1e-12);
+      EXPECT_NEAR(answer["area_change"].get<double>(), open ? 1.0 / 12.0 : 0.0, 1e-12);
+      EXPECT_EQ(answer["ok"], true);
       EXPECT_EQ(answer["repairs"].empty(), std::string(file) == "cube.obj") << both;
       EXPECT_NEAR(Answer(result, 0)["volume"].get<double>(), 1.0, 1e-12) << both;
     }
   }
-  EXPECT_NEAR(Answer("open.obj --scale 0.001 --repair small.off", 0)["volume"].get<double>(), 1e-9,
+  EXPECT_NEAR(Answer("open.obj --scale 0.001 --repair small.off", 1)["volume"].get<double>(), 1e-9,
               1e-22);
 }
 
@@ -108,6 +114,33 @@ TEST_F(CheckTool, TableIsForReading) {
   EXPECT_NE(repaired.out.find("repaired          filled 1 holes of 3 edges with 1 faces\n"),
             std::string::npos)
       << repaired.out;
+}
+
+TEST_F(CheckTool, TheInputIsNotReplacedUnasked) {
+  const std::string before = Contents("open.obj");
+  ExpectRefusal("check open.obj --repair open.obj",
+                "--repair open.obj: is the file that is read; choose another name");
+  ExpectRefusal("check open.obj --repair ./open.obj", "--repair ./open.obj: is the file");
+  EXPECT_EQ(Contents("open.obj"), before);
+  EXPECT_EQ(Answer("open.obj --repair open.obj --force", 1)["ok"], true);
+  EXPECT_NE(Contents("open.obj"), before);
+  ExpectRefusal("check cube.obj --force", "--force: is for --repair alone");
+}
+
+TEST_F(CheckTool, TinyGapsAreProposedForWelding) {
+  // The cube with the corner of its last face off by 1e-6.
+  Write("gap.obj", std::string(kVertices) + kOpen + "v 1.000001 1 1\nf 2 9 4\n");
+  const ToolRun run = Run("check gap.obj --repair out.off");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.out.find("--weld 1.1e-06 with --repair joins them, and leaves 0 of 4 edges open"),
+            std::string::npos)
+      << run.out;
+  const Json answer = Answer("gap.obj --weld 1.1e-6 --repair out.off", 0);
+  EXPECT_EQ(answer["ok"], true);
+  EXPECT_LT(answer["volume_change"].get<double>(), 1e-5);
+  EXPECT_NEAR(answer["volume"].get<double>(), 1.0, 1e-12);
+  ExpectRefusal("check gap.obj --weld 1e-6", "--weld: changes the mesh; name a file for it");
+  ExpectRefusal("check gap.obj --repair out.off --weld -1", "--weld -1: must be a distance");
 }
 
 TEST_F(CheckTool, Refusals) {

@@ -130,7 +130,9 @@ TEST_F(ForceTool, BadParametersAreNamed) {
   };
   refuse(R"({"normal": {"stiffness": 1e9, "restitution": 0}})", "restitution is 0");
   refuse(R"({"normal": {"stiffness": 1e9, "restitution": 1.5}})", "restitution is 1.5");
-  refuse(R"({"normal": {"stiffness": -1}})", "stiffness_a is -2");
+  refuse(R"({"normal": {"stiffness": -1}})", "at normal.stiffness: stiffness is -1 N/m^3");
+  refuse(R"({"normal": {"stifness": 1}})", "(did you mean \"stiffness\"?)");
+  refuse(R"({"volcontact": 2, "normal": {"stiffness": 1}})", "format version 2 is not known");
   refuse(R"({"normal": {}})", "\"stiffness\" is missing");
   refuse(R"({"normal": {"stiffness": 1, "stiffness_a": 1}})", "give either \"stiffness\"");
   refuse(R"({"normal": {"stiffness": "big"}})", "at normal.stiffness: a number is expected");

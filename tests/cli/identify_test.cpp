@@ -1,6 +1,7 @@
 // volcontact identify: the examples, files that `force` reads, and what is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,39 @@ TEST_F(IdentifyTool, EveryKindHasHelpWithAnExampleThatRuns) {
     EXPECT_EQ(run.status, 0) << line << ' ' << run.err;
     EXPECT_NE(run.out, "");
   }
+}
+
+// A press as a measuring program of another country writes it, with a sensor that is 0.8 N off.
+TEST_F(IdentifyTool, ForeignFilesAndAnOffsetOfTheForce) {
+  constexpr double kPi = std::numbers::pi, kStiffness = 1e13, kRadius = 0.01;
+  std::string text =
+      "Pr\xfc"
+      "fung 7\nKugel;20 mm\n\nposition;force\n\xb5m;N\n";
+  for (int i = 0; i < 200; ++i) {
+    const double p = 0.05 * i, depth = 1e-6 * std::max(p - 2.0, 0.0);
+    const double noise = 0.02 * std::sin(37.0 * i * i);
+    const double force =
+        kStiffness * kPi / 3.0 * depth * depth * (3.0 * kRadius - depth) + 0.8 + noise;
+    std::string row = std::to_string(p) + ";" + std::to_string(force) + "\n";
+    std::replace(row.begin(), row.end(), '.', ',');
+    text += row;
+  }
+  Write("press.csv", text);
+  const Json wrong = Answer("stiffness press.csv --solid ball.json");
+  const Json& off = wrong["parameters"]["stiffness"];
+  EXPECT_GT(std::abs(off["value"].get<double>() - kStiffness),
+            5.0 * off["standard_error"].get<double>());
+  EXPECT_EQ(wrong["models"]["volumetric"]["residuals"]["structure"], true);
+  const std::string notes = wrong["notes"].dump();
+  EXPECT_NE(notes.find("WARNING: the residuals of the volumetric fit are no noise"),
+            std::string::npos)
+      << notes;
+  EXPECT_NE(notes.find("try --fit-offset or --fit-drift"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("decimals are set off by a comma"), std::string::npos) << notes;
+  const Json right = Answer("stiffness press.csv --solid ball.json --fit-offset");
+  ExpectWithin(right, "stiffness", kStiffness);
+  ExpectWithin(right, "force_offset", 0.8);
+  EXPECT_EQ(right["models"]["volumetric"]["residuals"]["structure"], false);
 }
 
 TEST_F(IdentifyTool, StiffnessOfTheExample) {

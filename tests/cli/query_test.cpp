@@ -54,12 +54,13 @@ double CapVolume() { return std::numbers::pi * kDepth * kDepth * (kRadius - kDep
 TEST_F(QueryTool, OverlapHasEveryKeyOfTheContract) {
   const Json answer = Answer(kPressed);
   EXPECT_EQ(Keys(answer),
-            (std::set<std::string>{"overlap", "volume", "volume_bounds", "volume_error", "centroid",
-                                   "inertia", "normal", "area_normal", "area_vector", "area_moment",
-                                   "contact_area", "mean_height", "gyration_radius", "converged",
-                                   "tolerance", "method", "stats", "warnings"}));
+            (std::set<std::string>{"schema", "overlap", "volume", "volume_bounds", "volume_error",
+                                   "centroid", "inertia", "normal", "area_normal", "area_vector",
+                                   "area_moment", "contact_area", "mean_height", "gyration_radius",
+                                   "converged", "tolerance", "method", "stats", "warnings"}));
   EXPECT_EQ(Keys(answer["stats"]),
             (std::set<std::string>{"cells", "edges", "fallback", "leaves", "seconds", "threads"}));
+  EXPECT_EQ(answer["schema"], 1);
   EXPECT_EQ(answer["overlap"], true);
   EXPECT_EQ(answer["converged"], true);
   EXPECT_EQ(answer["tolerance"], 1e-6);

@@ -56,7 +56,12 @@ TEST_F(Usage, ValuesOutOfRange) {
   for (const char* value : {"0", "-1", "1.5", "100000", "99999999999999"}) {
     ExpectRefusal(query + "--threads " + value, "--threads");
   }
-  ExpectRefusal(query + "--repeat -1", "--repeat -1: must be 0 to");
+  ExpectRefusal(query + "--repeat -1", "--repeat -1: must be 1 to");
+  ExpectRefusal(query + "--repeat 0", "--repeat 0: must be 1 to");
+  for (const char* value : {"0", "-1", "nan"}) {
+    ExpectRefusal(query + "--max-seconds " + value, "--max-seconds");
+  }
+  ExpectRefusal(query + "--method octre", "(did you mean \"octree\"?)");
   ExpectRefusal(query + "--method euler",
                 "--method euler: not a method; choose one of auto, closed_form, patch, octree, "
                 "mesh, voxel");
@@ -87,14 +92,17 @@ TEST_F(Usage, WrongFiles) {
   Write("infinite.json", R"({"sphere": {"radius": 1e999}})");
   Write("twice.json", R"({"sphere": {"radius": 1, "radius": 2}})");
   Write("deep.json", std::string(1'000'000, '['));
-  Write("hull.csg", "group() {\n hull() { cube(1); }\n}");
+  Write("sum.csg", "group() {\n minkowski() { cube(1); }\n}");
   ExpectRefusal("mass typo.json", "typo.json: at /solid/union/0/sphere: unknown key \"radus\"");
   ExpectRefusal("query ball.json typo.json", "typo.json: at /solid/union/0/sphere");
   ExpectRefusal("mass empty.json", "empty.json: the file is empty");
   ExpectRefusal("mass infinite.json", "infinite.json: line 1, column");
   ExpectRefusal("mass twice.json", "twice.json: at /sphere: key \"radius\" stands twice");
   ExpectRefusal("mass deep.json", "deep.json: nested deeper");
-  ExpectRefusal("mass hull.csg", "hull.csg: line 2, column 2: hull() is not supported");
+  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: minkowski() has no exact form here");
+  // With the component for such files, or without.
+  Write("part.step", "ISO-10303-21;\nHEADER;\n");
+  ExpectRefusal("mass part.step", "part.step: ");
   ExpectRefusal("mass part.stl", "part.stl: cannot be opened: No such file");
   ExpectRefusal("mass missing.json", "missing.json: cannot be opened: No such file");
   ExpectRefusal("mass .", ".: is a directory");

@@ -71,7 +71,7 @@ TEST_F(MeasurementsTest, BadRowsAreNamedByLine) {
   ExpectError("position,force\n1\n", "line 2: column \"force\" is missing");
   ExpectError("position,force\n1,\n", "line 2: column \"force\" is missing");
   ExpectError("position,force\n1,2,3\n", "line 2: has 3 cells for 2 columns");
-  ExpectError("position;force\n1,5;2\n", "decimals are set off by a point");
+  ExpectError("position;force\n1,5;2.5\n", "other numbers of the file have a decimal point");
 }
 
 TEST_F(MeasurementsTest, BadRowsCanBeLeftOut) {

@@ -60,6 +60,83 @@ TEST(CsvTable, TabsSeparateWhereTheHeaderHasMost) {
   EXPECT_EQ(table.FiniteNumber(0, 2), 3.0);
 }
 
+TEST(CsvTable, CommasSetOffDecimalsWhereTheySeparateNothing) {
+  for (const std::string separator : {";", "\t", " "}) {
+    const CsvTable table = CsvTable::Parse(
+        "p" + separator + "F\n0,5" + separator + "-1,25e2\n3" + separator + "4\n", "t.csv");
+    ASSERT_EQ(table.columns().size(), 2u) << separator;
+    EXPECT_EQ(table.FiniteNumber(0, 0), 0.5);
+    EXPECT_EQ(table.FiniteNumber(0, 1), -125.0);
+    EXPECT_EQ(table.FiniteNumber(1, 1), 4.0);
+    ASSERT_EQ(table.notes().size(), 1u);
+    EXPECT_EQ(table.notes()[0], "t.csv: decimals are set off by a comma");
+  }
+  // 1,234 could be a thousand where another number has a point.
+  const CsvTable mixed = CsvTable::Parse("a;b\n1,234;0.5\n2;3\n", "t.csv");
+  EXPECT_NE(MessageOf([&] {
+              mixed.Number(0, 0);
+            }).find("\"1,234\" is no number (other numbers of the file have a decimal point)"),
+            std::string::npos);
+  EXPECT_NE(MessageOf([&] {
+              CsvTable::Parse("a;b\n1,2,3;4\n", "t.csv").Number(0, 0);
+            }).find("is no number"),
+            std::string::npos);
+}
+
+TEST(CsvTable, UnitsMayStandBelowTheNames) {
+  const CsvTable table = CsvTable::Parse("Weg;Kraft [kN];Zeit\n[mm];;s\n1;2;3\n4;5;6\n", "t.csv");
+  ASSERT_EQ(table.rows(), 2u);
+  EXPECT_EQ(table.columns()[0].unit, "mm");
+  EXPECT_EQ(table.columns()[1].unit, "kN");
+  EXPECT_EQ(table.columns()[2].unit, "s");
+  EXPECT_EQ(table.line(0), 3);
+  ASSERT_EQ(table.notes().size(), 1u);
+  EXPECT_EQ(table.notes()[0], "t.csv: line 2 is read as the units of the columns");
+}
+
+TEST(CsvTable, WhatStandsBeforeTheNamesIsLeftOut) {
+  const CsvTable table = CsvTable::Parse(
+      "Press of 3 May, by hand\nSample; ball 10 mm\n// serial 12345\n\nposition;force\nmm;N\n"
+      "0,1;2,5\n0,2;3\n",
+      "t.csv");
+  EXPECT_EQ(table.Names(), "position, force");
+  ASSERT_EQ(table.rows(), 2u);
+  EXPECT_EQ(table.FiniteNumber(0, 1), 2.5);
+  ASSERT_EQ(table.notes().size(), 3u);
+  EXPECT_EQ(table.notes()[0], "t.csv: line 5 names the columns; 3 lines before it are left out");
+}
+
+TEST(CsvTable, ColumnsPaddedWithBlanks) {
+  const CsvTable table = CsvTable::Parse(
+      "  position [mm]   normal force [N]\n     0.001          1.5\n    -0.020         12\n",
+      "t.csv");
+  ASSERT_EQ(table.columns().size(), 2u);
+  EXPECT_EQ(table.columns()[0].name, "position");
+  EXPECT_EQ(table.columns()[1].name, "normal force");
+  EXPECT_EQ(table.columns()[1].unit, "N");
+  EXPECT_EQ(table.FiniteNumber(1, 0), -0.02);
+  EXPECT_EQ(table.FiniteNumber(1, 1), 12.0);
+  const CsvTable narrow = CsvTable::Parse("x [m] y (m)\n1 2\n3 4\n", "t.csv");
+  EXPECT_EQ(narrow.Names(), "x, y");
+  EXPECT_EQ(narrow.columns()[1].unit, "m");
+  // One name of two words.
+  EXPECT_EQ(CsvTable::Parse("normal force\n1\n2\n", "t.csv").Names(), "normal force");
+}
+
+TEST(CsvTable, Encodings) {
+  ExpectRefusal(std::string("a,b\n1,\0\n", 9), "is no text; export the table as CSV");
+  const CsvTable table = CsvTable::Parse("Weg (\xb5m);Tr\xe4ger\n1;2\n", "t.csv");
+  EXPECT_EQ(table.columns()[0].unit, "\xc2\xb5m");
+  EXPECT_EQ(table.columns()[1].name, "Tr\xc3\xa4ger");
+  EXPECT_EQ(table.notes()[0], "t.csv: is no UTF-8; read as Latin-1");
+  EXPECT_TRUE(CsvTable::Parse("Tr\xc3\xa4ger\n1\n", "t.csv").notes().empty());
+  ExpectRefusal(std::string("\xff\xfe"
+                            "a\0\n\0"
+                            "1\0",
+                            8),
+                "is encoded in UTF-16; save it as UTF-8");
+}
+
 TEST(CsvTable, NumbersToTheLastBit) {
   const CsvTable table = CsvTable::Parse(
       "a,b,c,d,e\n0.1,4.9e-324,1.7976931348623157e308,-0.0,0.3333333333333333\n"

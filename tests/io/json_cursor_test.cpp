@@ -59,9 +59,9 @@ TEST(JsonCursor, PlacesAreNames) {
   ExpectBegin(Refusal([&] { (void)root.Member("x"); }), "s: at the top: key \"x\" is missing");
   ExpectBegin(Refusal([&] { (void)b.Member("x"); }), "s: at a[0].b: key \"x\" is missing");
   ExpectBegin(Refusal([&] { (void)root.Member("down").PositiveNumber(); }),
-              "s: at down: it must be abo");
+              "s: at down: is -1; it must be abo");
   ExpectBegin(Refusal([&] { (void)root.Member("down").NumberNotBelowZero(); }),
-              "s: at down: it must not");
+              "s: at down: is -1; it must not");
   ExpectBegin(Refusal([&] { (void)root.Member("e").Numbers3(); }),
               "s: at e: must be an array of 3");
   ExpectBegin(Refusal([&] {

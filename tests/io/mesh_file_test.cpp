@@ -123,6 +123,34 @@ TEST_F(MeshFileTest, JsonRefersToFilesBesideIt) {
   EXPECT_NEAR(ComputeMassProperties(ReadSolid(millimetres).solid).volume, volume * 1e-9, 1e-16);
 }
 
+TEST_F(MeshFileTest, UnitsOfFilesThatNameNone) {
+  TriangleMesh large = Tetrahedron();
+  for (Eigen::Vector3d& p : large.vertices) p *= 20.0;
+  const auto path = Write("part.stl", BinaryStl(large));
+  ASSERT_EQ(ReadSolid(path).notes.size(), 1u);
+  EXPECT_NE(ReadSolid(path).notes[0].find("says nothing of its unit"), std::string::npos);
+  for (const auto& [units, metres] :
+       {std::pair{"m", 1.0}, {"mm", 1e-3}, {"cm", 1e-2}, {"in", 0.0254}}) {
+    EXPECT_EQ(MetresPerUnit(units), metres);
+    ReadOptions options;
+    options.units = units;
+    const SolidFile file = ReadSolid(path, options);
+    EXPECT_TRUE(file.notes.empty());
+    EXPECT_NEAR(file.solid.Bounds().max.maxCoeff(), 40.0 * metres, 1e-12 * metres);
+    const SolidFile piped = ParseSolid(BinaryStl(large), "stl", "pipe", options);
+    EXPECT_EQ(piped.solid.Bounds().max, file.solid.Bounds().max);
+  }
+  // 25 mm are the double 0.025 m.
+  EXPECT_EQ(
+      ReadMesh(Write("p.obj", "v 25 0 0\nv 0 7 0\nv 0 0 3\nf 1 2 3\n"), 1e-3).mesh.vertices[0].x(),
+      0.025);
+  ReadOptions options;
+  options.units = "ft";
+  EXPECT_THROW(ReadSolid(path, options), InvalidInput);
+  EXPECT_THROW(MetresPerUnit("miles"), InvalidInput);
+  EXPECT_THROW(ParseSolid("", "docx", "pipe"), InvalidInput);
+}
+
 TEST_F(MeshFileTest, PolygonsAreCutWithANote) {
   const auto path = Write("cube.off",
                           "OFF\n8 6 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "volcontact/io/csv_table.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
@@ -31,6 +32,12 @@ constexpr std::string_view kScadSeeds[] = {
     "  %color([1, 0, 0, 1]) { sphere(r = 1e1); }\n  #union() { sphere(r = 2); *hull(); }\n}\n",
     "multmatrix([[2,0,0,0],[0,1,0,0],[0,0,-1,0],[0,0,0,1]]) intersection() { sphere(r = 2);"
     " cube(3); render(convexity = 1) cylinder(h = 3, r = 1); } // end",
+    "linear_extrude(height = 4, scale = 0.5) difference() { polygon(points = [[0,0],[9,0],[5,3],"
+    "[9,9],[0,9]], paths = [[0,1,2,3,4]]); multmatrix([[1,0,0,3],[0,1,0,3],[0,0,1,0],[0,0,0,1]])"
+    " circle($fn = 0, r = 1); }\nrotate_extrude(angle = 90) hull() { square([2,1]); circle(r = 1); "
+    "}"
+    " hull() { sphere(r = 2); multmatrix([[1,0,0,9],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) sphere(r = 2); "
+    "}",
 };
 
 // Pieces that are meaningful somewhere in one of the formats.
@@ -113,6 +120,32 @@ TEST(Mutation, OpenScad) {
   for (const std::string_view seed : kScadSeeds) {
     Mutate(seed, [](const std::string& text) { return ParseOpenScad(text, "file"); });
   }
+}
+
+// Tables take nearly all text; what they refuse is said in one line.
+TEST(Mutation, Csv) {
+  const std::string seeds[] = {
+      "Press; 3\n\nposition;force;run\n[mm];N;\n0,1;2,5;a\n0,2;3;\"b;c\"\n# end\n",
+      "  t [s]   force (N)\n  0.1   2.5\n  0.2   3\n",
+      "\xef\xbb\xbfWeg (\xb5m)\tF\r\n1\t2\r\n3\t4\r\n",
+  };
+  Mutator mutator(11);
+  int refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    try {
+      const CsvTable table = CsvTable::Parse(mutator.Mutated(seeds[i % 3]), "file");
+      for (std::size_t row = 0; row < table.rows(); ++row) {
+        for (std::size_t c = 0; c < table.columns().size(); ++c) table.FiniteNumber(row, c);
+      }
+    } catch (const InvalidInput& error) {
+      const std::string_view message = error.what();
+      ASSERT_TRUE(message.starts_with("file: ")) << message;
+      ASSERT_EQ(message.find('\n'), std::string_view::npos) << message;
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 1000);
+  EXPECT_LT(refused, 20'000);
 }
 
 }  // namespace

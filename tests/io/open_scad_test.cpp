@@ -209,7 +209,7 @@ TEST(OpenScad, OneNoteOnCurves) {
   const SolidFile file = ParseOpenScad(
       "sphere($fn = 8, r = 1); sphere(r = 2); cylinder($fn = 6, h = 1, r = 1);", "part.csg");
   ASSERT_EQ(file.notes.size(), 1u);
-  EXPECT_NE(file.notes[0].find("part.csg: spheres, cylinders and cones are kept exact"),
+  EXPECT_NE(file.notes[0].find("part.csg: spheres, cylinders, cones and circles are kept exact"),
             std::string::npos);
   EXPECT_TRUE(ParseOpenScad("cube(1);", "part.csg").notes.empty());
 }

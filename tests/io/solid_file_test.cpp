@@ -77,7 +77,9 @@ TEST_F(SolidFileTest, Extensions) {
   for (const char* name : {"part.stl", "part.STL", "part.obj", "part.ply", "part.off"}) {
     EXPECT_NE(MessageFor(directory_ / name).find("cannot be opened"), std::string::npos) << name;
   }
-  EXPECT_NE(MessageFor("part.step").find("part.step: unknown extension \".step\"; name a solid"),
+  EXPECT_NE(MessageFor("part.docx").find("part.docx: unknown extension \".docx\"; name a solid"),
+            std::string::npos);
+  EXPECT_NE(MessageFor("part.step").find("part.step: STEP files take the component `step`"),
             std::string::npos);
   EXPECT_NE(MessageFor("part").find("part: has no extension"), std::string::npos);
 }

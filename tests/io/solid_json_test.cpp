@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "volcontact/io/solid_file.h"
+#include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
@@ -85,6 +86,21 @@ TEST(SolidJson, PartsOfAPoseHaveDefaults) {
              Box({1, 2, 3}).Posed(Pose{{0.5, 0, 0}}));
   ExpectSame(Parsed(R"({"box": {"size": [1,2,3]}, "pose": {"q": [0.6,0.8,0,0]}})"),
              Box({1, 2, 3}).Posed(Pose{{0, 0, 0}, {0.6, 0.8, 0, 0}}));
+}
+
+TEST(SolidJson, PosesInARow) {
+  const Pose inner{{0.3, -0.2, 0.1}, {0.5, 0.5, -0.5, 0.5}};
+  const Pose outer{{-0.4, 0.6, 0.2}, {0.8, 0, 0.6, 0}};
+  ExpectSame(
+      Parsed(R"({"box": {"size": [1,2,3]}, "pose": [{"t": [-0.4,0.6,0.2], "q": [0.8,0,0.6,0]},
+      {"t": [0.3,-0.2,0.1], "q": [0.5,0.5,-0.5,0.5]}]})"),
+      Box({1, 2, 3}).Posed(inner).Posed(outer));
+  try {
+    Parsed(R"({"sphere": {"radius": 1}, "pose": [{"t": [0,0,0]}, {"q": [2,0,0,0]}]})");
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("/pose/1"), std::string::npos) << error.what();
+  }
 }
 
 TEST(SolidJson, NameAndWrapper) {

@@ -131,6 +131,23 @@ TEST_P(Prepared, BatchesEqualSingleQueries) {
   EXPECT_TRUE(prepared.QueryBatch({}).empty());
 }
 
+TEST_P(Prepared, TakenOneByOneEqualSingleQueries) {
+  const NamedPair& pair = GetParam();
+  const PreparedPair prepared(pair.A, pair.B);
+  const std::vector<Pose> A = Poses(9), B(A.rbegin(), A.rend());
+  for (const int threads : {1, 4}) {
+    QueryOptions options;
+    options.threads = threads;
+    std::vector<Metrics> taken(A.size());
+    prepared.QueryEach(A.size(), A.data(), B.data(), options,
+                       [&](std::size_t i, const Metrics& metrics) { taken[i] = metrics; });
+    for (std::size_t i = 0; i < A.size(); ++i) {
+      SCOPED_TRACE(::testing::Message() << "threads " << threads << ", pose " << i);
+      EXPECT_TRUE(BitwiseEqual(taken[i], prepared.Query(A[i], B[i])));
+    }
+  }
+}
+
 TEST_P(Prepared, ManyThreadsMayQueryOnePair) {
   const NamedPair& pair = GetParam();
   const PreparedPair prepared(pair.A, pair.B);
@@ -209,6 +226,10 @@ TEST(Options, InvalidPosesAreNamed) {
   EXPECT_NE(MessageOf([&] { prepared.Query(bad, Pose{}); }).find("pose of A"), std::string::npos);
   EXPECT_NE(MessageOf([&] { prepared.Query(Pose{}, bad); }).find("pose of B"), std::string::npos);
   EXPECT_NE(MessageOf([&] { prepared.QueryBatch(batch); }).find("pose 1"), std::string::npos);
+  const std::string taken = MessageOf([&] {
+    prepared.QueryEach(2, batch.data(), batch.data(), {}, [](std::size_t, const Metrics&) {});
+  });
+  EXPECT_NE(taken.find("query 1 of the batch: pose of A"), std::string::npos) << taken;
   EXPECT_NE(MessageOf([&] { prepared.Overlaps(bad, Pose{}); }).find("pose of A"),
             std::string::npos);
   EXPECT_NE(MessageOf([&] { prepared.DistanceBound(Pose{}, bad); }).find("pose of B"),

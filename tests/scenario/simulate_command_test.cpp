@@ -124,7 +124,7 @@ TEST_F(SimulateTool, VariantsGoIntoFoldersOfTheirOwn) {
   EXPECT_EQ(one.status, 0) << one.err;
   EXPECT_TRUE(fs::exists(directory_ / "one/high/timeseries.csv"));
   EXPECT_FALSE(fs::exists(directory_ / "one/low"));
-  ExpectRefusal("simulate s.json --out one --no-plots --variant middle", "middle");
+  ExpectRefusal("simulate s.json --out one --no-plots --variant hgh", "(did you mean \"high\"?)");
 }
 
 TEST_F(SimulateTool, SetOverridesValues) {
@@ -147,6 +147,10 @@ TEST_F(SimulateTool, RefusesBadInputBeforeItBegins) {
   ExpectRefusal("simulate s.json --out s.json", "s.json");
   ExpectRefusal("simulate s.json --out /proc/nothing/run", "/proc/nothing/run");
   ExpectRefusal("simulate s.json --out run --resume --overwrite", "--resume");
+  ExpectRefusal("simulate s.json --out run --variant low", "has no variants; drop the option");
+  ExpectRefusal("simulate s.json --out run --set contacts.0.a=bal", "(did you mean \"ball\"?)");
+  ExpectRefusal("simulate s.json --out run --set gravty=3", "(did you mean \"gravity\"?)");
+  ExpectRefusal("simulate s.json --out run --set volcontact=2", "format version 2 is not known");
   EXPECT_EQ(Run("simulate s.json").status, 2);
   EXPECT_EQ(Run("simulate s.json --out run --colour red").status, 2);
   EXPECT_FALSE(fs::exists(directory_ / "run/timeseries.csv"));
@@ -180,8 +184,88 @@ TEST_F(SimulateTool, AMotionThatIsNoLongerFiniteEndsTheRun) {
                       "springs": [{"body": "b", "stiffness": 1e12}],
                       "integrator": {"method": "euler", "step": 0.01}, "end_time": 100,
                       "output_interval": 1})");
-  ExpectRefusal("simulate s.json --out run --no-plots", "finite");
+  const ToolRun run = Run("simulate s.json --out run --no-plots");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(run.err.starts_with("volcontact: the motion is no longer finite")) << run.err;
+  EXPECT_TRUE(run.out.starts_with("FAILED: the motion is no longer finite")) << run.out;
   EXPECT_FALSE(fs::exists(directory_ / "run/summary.json"));
+  const Json answer =
+      Json::parse(Run("simulate s.json --out run --no-plots --overwrite --json").out);
+  EXPECT_EQ(answer["ok"], false);
+  ExpectContains(answer["failure"], "no longer finite");
+}
+
+// Of a contact that a step of a fifth of its period sees far too late.
+TEST_F(SimulateTool, ALedgerThatDoesNotCloseIsAFailure) {
+  Json document = Bounce();
+  document["integrator"] = {{"method", "euler"}, {"step", 1e-3}};
+  document["variants"] = {{{"name", "coarse"}},
+                          {{"name", "fine"}, {"set", {{"integrator", {{"method", "adaptive"}}}}}}};
+  document["measures"] = Json::array();
+  Write("s.json", document.dump());
+  const ToolRun run = Run("simulate s.json --out run --no-plots");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(run.out.starts_with("FAILED, variant coarse: the energy ledger does not close"))
+      << run.out;
+  ExpectContains(run.err, "volcontact: variant coarse: the energy ledger does not close");
+  EXPECT_EQ(ReadJson("run/coarse/summary.json")["ok"], false);
+  EXPECT_EQ(ReadJson("run/fine/summary.json")["ok"], true);
+  EXPECT_TRUE(ReadJson("run/fine/summary.json")["failure"].is_null());
+  EXPECT_EQ(Run("simulate s.json --out one --no-plots --variant fine").status, 0);
+  // A run that had failed fails again when nothing is left to run.
+  EXPECT_EQ(Run("simulate s.json --out run --no-plots --resume").status, 1);
+}
+
+// Fixed steps are as long as they are said to be, and outputs lie on them.
+TEST_F(SimulateTool, StepsAndOutputsAreAsDocumented) {
+  Json document = Bounce();
+  document["contacts"] = Json::array();
+  document["measures"] = Json::array();
+  document["end_time"] = 0.5;
+  for (const char* method : {"rk4", "rk3", "euler"}) {
+    document["integrator"] = {{"method", method}, {"step", 1e-3}};
+    document["output_interval"] = 0.01;
+    Write("s.json", document.dump());
+    ASSERT_EQ(Run("simulate s.json --out run --no-plots --overwrite").status, 0) << method;
+    EXPECT_EQ(ReadJson("run/summary.json")["stats"]["steps"], 500) << method;
+    EXPECT_EQ(ReadJson("run/summary.json")["rows"], 51) << method;
+  }
+  // Without an interval, the multiple of the step next to a thousandth of the end.
+  document.erase("output_interval");
+  document["integrator"]["step"] = 2e-4;
+  Write("s.json", document.dump());
+  ASSERT_EQ(Run("simulate s.json --out run --no-plots --overwrite").status, 0);
+  const TimeSeries series = ReadTimeSeries(directory_ / "run/timeseries.csv");
+  EXPECT_NEAR(series.columns[0][1], 6e-4, 1e-15);  // of 5e-4, 4e-4 and 6e-4 are as near
+  // An interval below the step has no multiple.
+  ExpectRefusal("simulate s.json --out two --no-plots --set output_interval=1e-10", "multiple");
+  ExpectRefusal("simulate s.json --out two --no-plots --set output_interval=1e-4", "multiple");
+}
+
+// A mesh in millimetres that passes for one in metres.
+TEST_F(SimulateTool, SizesOfSolidsAreWarnedOf) {
+  Write("part.obj", "v 0 0 0\nv 50 0 0\nv 0 50 0\nv 0 0 50\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const auto scenario = [](const std::string& solid) {
+    return R"({"bodies": [{"name": "b", "density": 1000, "solid": )" + solid +
+           R"(}], "end_time": 0.01})";
+  };
+  Write("s.json", scenario(R"({"file": "part.obj"})"));
+  const ToolRun run = Run("simulate s.json --out run --no-plots --json");
+  EXPECT_EQ(run.status, 0) << run.err;
+  ExpectContains(run.err, "says nothing of its unit");
+  const Json warnings = Json::parse(run.out)["warnings"];
+  ASSERT_EQ(warnings.size(), 1u);
+  ExpectContains(warnings[0], "says nothing of its unit");
+  for (const char* solid :
+       {R"({"file": "part.obj", "units": "mm"})",
+        R"({"volcontact": 1, "units": "mm", "solid": {"mesh": {"file": "part.obj"}}})"}) {
+    Write("s.json", scenario(solid));
+    const ToolRun told = Run("simulate s.json --out run --no-plots --json --overwrite");
+    EXPECT_EQ(told.err, "");
+    EXPECT_EQ(Json::parse(told.out)["warnings"], Json::array());
+  }
+  Write("s.json", scenario(R"({"file": "part.obj", "units": "ft"})"));
+  ExpectRefusal("simulate s.json --out run --no-plots", "at bodies[0].solid.units: unknown unit");
 }
 
 TEST_F(SimulateTool, NeitherTheScenarioNorAnotherRunIsOverwritten) {

@@ -7,6 +7,7 @@
 #include "volcontact/contact/contact_motion.h"         // IWYU pragma: export
 #include "volcontact/contact/point_pairs.h"            // IWYU pragma: export
 #include "volcontact/forces/contact_model.h"           // IWYU pragma: export
+#include "volcontact/forces/contact_path.h"            // IWYU pragma: export
 #include "volcontact/forces/damping.h"                 // IWYU pragma: export
 #include "volcontact/forces/friction.h"                // IWYU pragma: export
 #include "volcontact/forces/friction_estimates.h"      // IWYU pragma: export
@@ -20,6 +21,7 @@
 #include "volcontact/io/mesh_file.h"                   // IWYU pragma: export
 #include "volcontact/io/replace_file.h"                // IWYU pragma: export
 #include "volcontact/io/solid_file.h"                  // IWYU pragma: export
+#include "volcontact/io/suggestion.h"                  // IWYU pragma: export
 #include "volcontact/math/aabb.h"                      // IWYU pragma: export
 #include "volcontact/math/error.h"                     // IWYU pragma: export
 #include "volcontact/math/isometry.h"                  // IWYU pragma: export
@@ -37,5 +39,6 @@
 #include "volcontact/solids/mesh_repair.h"             // IWYU pragma: export
 #include "volcontact/solids/primitives.h"              // IWYU pragma: export
 #include "volcontact/solids/solid.h"                   // IWYU pragma: export
+#include "volcontact/solids/solid_parts.h"             // IWYU pragma: export
 #include "volcontact/solids/triangle_mesh.h"           // IWYU pragma: export
 #include "volcontact/version.h"                        // IWYU pragma: export

@@ -53,6 +53,7 @@ class Reader {
       : source_(source), table_(CsvTable::Read(source.file)) {
     RequireRoles(source, specs);
     data_.file = source.file;
+    data_.notes = table_.notes();
     for (const ColumnSpec& spec : specs) AddSource(spec);
   }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "io/csv_layout.h"
 #include "io/messages.h"
 #include "io/text_file.h"
 #include "volcontact/math/error.h"
@@ -20,28 +20,10 @@ namespace {
 constexpr std::size_t kMaxCsvFileSize = std::size_t{2} << 30;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-std::string_view Trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool SameWord(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-char SeparatorOf(std::string_view header) {
-  char best = ',';
-  for (const char candidate : {';', '\t'}) {
-    if (std::count(header.begin(), header.end(), candidate) >
-        std::count(header.begin(), header.end(), best)) {
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 // "force [N]" or "force (N)".
@@ -49,20 +31,23 @@ CsvTable::Column ColumnOf(std::string_view cell) {
   for (const auto& [open, close] : {std::pair{'[', ']'}, {'(', ')'}}) {
     const std::size_t begin = cell.rfind(open);
     if (begin == std::string_view::npos || cell.back() != close) continue;
-    return {std::string(Trimmed(cell.substr(0, begin))),
-            std::string(Trimmed(cell.substr(begin + 1, cell.size() - begin - 2)))};
+    return {std::string(TrimmedCell(cell.substr(0, begin))),
+            std::string(TrimmedCell(cell.substr(begin + 1, cell.size() - begin - 2)))};
   }
   return {std::string(cell), std::nullopt};
 }
 
-// All of the text as a number: "2nd force" and "infeed" only begin with what reads as one.
-std::optional<double> NumberOf(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+// Lines that are neither blank nor comments.
+std::vector<CsvLine> LinesOf(std::string_view text) {
+  std::vector<CsvLine> lines;
+  std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  for (int number = 1; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = TrimmedCell(text.substr(begin, end - begin));
+    if (!line.empty() && line.front() != '#') lines.push_back({begin, end, number});
+    begin = end + 1;
+  }
+  return lines;
 }
 
 }  // namespace
@@ -84,66 +69,109 @@ CsvTable CsvTable::Parse(std::string text, std::string origin) {
   return CsvTable(std::move(text), std::move(origin));
 }
 
-CsvTable::CsvTable(std::string text, std::string origin)
-    : text_(std::move(text)), origin_(std::move(origin)) {
-  ReadLines();
-  if (header_line_ == 0) {
+CsvTable::CsvTable(std::string text, std::string origin) : origin_(std::move(origin)) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    throw InvalidInput(origin_ + ": is encoded in UTF-16; save it as UTF-8");
+  }
+  if (text.find('\0') != std::string::npos) {
+    throw InvalidInput(origin_ + ": is no text; export the table as CSV");
+  }
+  bool converted = false;
+  text_ = AsUtf8(std::move(text), &converted);
+  if (text_.size() > kMaxCsvFileSize) {
+    throw InvalidInput(
+        fmt::format("{}: larger than {} MiB; split it", origin_, kMaxCsvFileSize >> 20));
+  }
+  if (converted) notes_.push_back(origin_ + ": is no UTF-8; read as Latin-1");
+  const std::vector<CsvLine> lines = LinesOf(text_);
+  if (lines.empty()) {
     throw InvalidInput(origin_ + ": is empty; it should hold a line of column names and then rows");
+  }
+  const CsvLayout layout = LayoutOf(text_, lines);
+  separator_ = layout.separator;
+  if (layout.header > 0) {
+    notes_.push_back(
+        fmt::format("{}: line {} names the columns; {} before it {} left out", origin_,
+                    lines[layout.header].number,
+                    layout.header == 1 ? "one line" : fmt::format("{} lines", layout.header),
+                    layout.header == 1 ? "is" : "are"));
+  }
+  ReadHeader(lines[layout.header]);
+  if (layout.has_units) ReadUnits(lines[layout.header + 1]);
+  for (std::size_t i = layout.header + (layout.has_units ? 2 : 1); i < lines.size(); ++i) {
+    AddCells(lines[i].begin, lines[i].end, false);
+    row_begin_.push_back(cells_.size());
+    lines_.push_back(lines[i].number);
   }
   if (lines_.empty()) {
     throw InvalidInput(origin_ + ": has a line of column names and no rows; add the rows");
   }
+  FindDecimals();
 }
 
-void CsvTable::ReadLines() {
-  std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  for (int number = 1; begin < text_.size(); ++number) {
-    const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-    const std::string_view line = Trimmed(std::string_view(text_).substr(begin, end - begin));
-    if (!line.empty() && line.front() != '#') {
-      if (header_line_ == 0) {
-        ReadHeader(begin, end, number);
-      } else {
-        AddCells(begin, end);
-        row_begin_.push_back(cells_.size());
-        lines_.push_back(number);
-      }
-    }
-    begin = end + 1;
-  }
-}
-
-void CsvTable::ReadHeader(std::size_t begin, std::size_t end, int line) {
-  header_line_ = line;
-  separator_ = SeparatorOf(std::string_view(text_).substr(begin, end - begin));
-  AddCells(begin, end);
+void CsvTable::ReadHeader(const CsvLine& line) {
+  header_line_ = line.number;
+  AddCells(line.begin, line.end, true);
   for (const Cell& cell : cells_) columns_.push_back(ColumnOf(TextOf(cell)));
   cells_.clear();
   row_begin_ = {0};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::string& name = columns_[i].name;
-    if (NumberOf(name)) {
+    if (CsvNumber(name, false)) {
       throw InvalidInput(fmt::format(
           "{}: line {}: the first line must name the columns, and {} is a number; add a line such "
           "as position [m], force [N]",
-          origin_, line, Quoted(name)));
+          origin_, line.number, Quoted(name)));
     }
     const auto same = [&](const Column& other) { return other.name == name; };
     const auto here = columns_.begin() + static_cast<std::ptrdiff_t>(i);
     if (!name.empty() && std::find_if(columns_.begin(), here, same) != here) {
       throw InvalidInput(fmt::format("{}: line {}: the column {} stands twice; rename one", origin_,
-                                     line, Quoted(name)));
+                                     line.number, Quoted(name)));
     }
   }
 }
 
+void CsvTable::ReadUnits(const CsvLine& line) {
+  AddCells(line.begin, line.end, true);
+  for (std::size_t i = 0; i < std::min(cells_.size(), columns_.size()); ++i) {
+    const std::string_view unit = BareUnit(TextOf(cells_[i]));
+    if (!unit.empty() && !columns_[i].unit) columns_[i].unit = std::string(unit);
+  }
+  cells_.clear();
+  notes_.push_back(
+      fmt::format("{}: line {} is read as the units of the columns", origin_, line.number));
+}
+
+// Commas set off decimals where they separate nothing, and no number has a point.
+void CsvTable::FindDecimals() {
+  if (separator_ == ',') return;
+  bool comma = false, point = false;
+  for (const Cell& cell : cells_) {
+    const std::string_view text = TextOf(cell);
+    if (text.find(',') != std::string_view::npos) comma = comma || CsvNumber(text, true);
+    if (text.find('.') != std::string_view::npos) point = point || CsvNumber(text, false);
+  }
+  decimal_comma_ = comma && !point;
+  mixed_decimals_ = comma && point;
+  if (decimal_comma_) notes_.push_back(origin_ + ": decimals are set off by a comma");
+}
+
 // Separators within double quotes belong to the cell. The quotes themselves are taken out of the
 // text where it stands, which only makes cells shorter.
-void CsvTable::AddCells(std::size_t begin, std::size_t end) {
+void CsvTable::AddCells(std::size_t begin, std::size_t end, bool is_header) {
+  if (separator_ == kBlankSeparator) {
+    const std::string_view line = std::string_view(text_).substr(begin, end - begin);
+    for (const std::string_view cell : CsvCells(line, separator_, is_header)) {
+      cells_.push_back({static_cast<std::uint32_t>(cell.data() - text_.data()),
+                        static_cast<std::uint32_t>(cell.size())});
+    }
+    return;
+  }
   bool quoted = false;
   std::size_t first = begin, next = begin;
   const auto add = [&] {
-    const std::string_view cell = Trimmed(std::string_view(text_).substr(first, next - first));
+    const std::string_view cell = TrimmedCell(std::string_view(text_).substr(first, next - first));
     cells_.push_back({static_cast<std::uint32_t>(cell.data() - text_.data()),
                       static_cast<std::uint32_t>(cell.size())});
   };
@@ -208,20 +236,22 @@ std::string_view CsvTable::Text(std::size_t row, std::size_t column) const {
 
 void CsvTable::RefuseNumber(std::size_t row, std::size_t column, const char* kind) const {
   const std::string_view text = Text(row, column);
-  throw InvalidInput(fmt::format(
-      "{}: column {}: {} is no {}{}; correct it or delete the line", Place(row),
-      Quoted(columns_[column].name), Quoted(text), kind,
-      text.find(',') == std::string_view::npos ? "" : " (decimals are set off by a point)"));
+  throw InvalidInput(fmt::format("{}: column {}: {} is no {}{}; correct it or delete the line",
+                                 Place(row), Quoted(columns_[column].name), Quoted(text), kind,
+                                 text.find(',') == std::string_view::npos ? ""
+                                 : mixed_decimals_
+                                     ? " (other numbers of the file have a decimal point)"
+                                     : " (decimals are set off by a point)"));
 }
 
 double CsvTable::Number(std::size_t row, std::size_t column) const {
-  const std::optional<double> value = NumberOf(Text(row, column));
+  const std::optional<double> value = CsvNumber(Text(row, column), decimal_comma_);
   if (!value) RefuseNumber(row, column, "number");
   return *value;
 }
 
 double CsvTable::FiniteNumber(std::size_t row, std::size_t column) const {
-  const std::optional<double> value = NumberOf(Text(row, column));
+  const std::optional<double> value = CsvNumber(Text(row, column), decimal_comma_);
   if (!value || !std::isfinite(*value)) RefuseNumber(row, column, "finite number");
   return *value;
 }

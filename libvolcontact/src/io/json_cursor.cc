@@ -50,13 +50,13 @@ double JsonCursor::Number() const {
 
 double JsonCursor::PositiveNumber() const {
   const double number = Number();
-  if (!(number > 0.0)) Fail("it must be above zero");
+  if (!(number > 0.0)) Fail(fmt::format("is {}; it must be above zero", number));
   return number;
 }
 
 double JsonCursor::NumberNotBelowZero() const {
   const double number = Number();
-  if (number < 0.0) Fail("it must not be negative");
+  if (number < 0.0) Fail(fmt::format("is {}; it must not be negative", number));
   return number;
 }
 
@@ -126,6 +126,13 @@ void JsonCursor::ExpectObject(std::span<const std::string_view> known) const {
 
 void JsonCursor::ExpectObject(std::initializer_list<std::string_view> known) const {
   ExpectObject(std::span(known.begin(), known.size()));
+}
+
+void JsonCursor::ExpectVersion() const {
+  const auto version = Find("volcontact");
+  if (!version || version->Number() == 1.0) return;
+  version->Fail(fmt::format("format version {} is not known; this program reads version 1",
+                            version->Number()));
 }
 
 std::size_t JsonCursor::ExpectArray(std::size_t size, const std::string& what) const {

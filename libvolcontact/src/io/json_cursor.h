@@ -28,6 +28,7 @@ struct JsonSource {
   JsonDialect dialect = JsonDialect::kSolid;
   LengthUnit unit;
   std::string unit_name = "m";
+  bool has_unit = false;         ///< the file, or who reads it, names it
   std::filesystem::path folder;  ///< where relative file names start
   ReadOptions options;
   mutable std::vector<std::string> notes;  ///< remarks collected while reading
@@ -69,6 +70,8 @@ class VOLCONTACT_EXPORT JsonCursor {
   /// Requires an object whose keys are among `known`.
   void ExpectObject(std::span<const std::string_view> known) const;
   void ExpectObject(std::initializer_list<std::string_view> known) const;
+  /// Requires that the version of the format, "volcontact", is one that is read, if there is one.
+  void ExpectVersion() const;
   /// Requires an array of so many items, or of any but none; `what` names them in the message.
   std::size_t ExpectArray(std::size_t size, const std::string& what) const;
   std::size_t ExpectNonEmptyArray(const std::string& what) const;

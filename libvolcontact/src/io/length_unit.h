@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace volcontact {
 
@@ -16,6 +19,8 @@ struct LengthUnit {
     if (inverse >= 1.0 && inverse == std::round(inverse)) return {1.0, inverse};
     return {unit, 1.0};
   }
+  /// The unit of this name: m, mm, cm or in; nothing for another.
+  static std::optional<LengthUnit> Named(std::string_view name);
 
   bool IsMetre() const { return numerator == denominator; }
   double ToMetres(double length) const {
@@ -23,5 +28,12 @@ struct LengthUnit {
     return static_cast<double>(static_cast<long double>(length) * numerator / denominator);
   }
 };
+
+/// "unknown unit "ft"; known units: m, mm, cm, in".
+std::string UnknownUnit(std::string_view name);
+
+/// The unit of a file that names none: that of these options if they name one. Throws InvalidInput
+/// for an unknown one.
+LengthUnit UnitOr(const std::string& units, LengthUnit otherwise);
 
 }  // namespace volcontact

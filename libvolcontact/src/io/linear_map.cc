@@ -23,6 +23,11 @@ Eigen::Vector3d Snapped(const Eigen::Vector3d& scale, double tolerance) {
   return scale;
 }
 
+// One entry a column, as a scaling along the axes has, perhaps after quarter turns.
+bool IsAlongAxes(const Eigen::Matrix3d& M) {
+  return ((M.array() != 0.0).cast<int>().colwise().sum() == 1).all();
+}
+
 }  // namespace
 
 std::optional<RotationAndScale> FactorRotationAndScale(const Eigen::Matrix3d& M, double tolerance) {
@@ -35,7 +40,7 @@ std::optional<RotationAndScale> FactorRotationAndScale(const Eigen::Matrix3d& M,
   if (!(off.cwiseAbs().maxCoeff() <= tolerance)) return std::nullopt;
   const bool mirrored = directions.determinant() < 0.0;
   if (mirrored) directions.col(0) *= -1.0;
-  if (off.isZero(0.0)) {
+  if (IsAlongAxes(M)) {
     factors.rotation = directions;
   } else {
     factors.rotation = NearestRotation(directions);

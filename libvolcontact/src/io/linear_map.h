@@ -16,9 +16,9 @@ struct RotationAndScale {
 };
 
 /// Factors M, or nothing when its columns are not perpendicular to within `tolerance` (cosine of
-/// their angle) or one of them is zero. A matrix whose columns are perpendicular exactly, such as a
-/// scaling along the axes, is taken as given. Of any other, R is the nearest rotation, and scales
-/// equal to one, or to each other, within the tolerance are taken to be so.
+/// their angle) or one of them is zero. A matrix with one entry a column, such as a scaling along
+/// the axes, is taken as given. Of any other, R is the nearest rotation, and scales equal to one,
+/// or to each other, within the tolerance are taken to be so.
 std::optional<RotationAndScale> FactorRotationAndScale(const Eigen::Matrix3d& M, double tolerance);
 
 }  // namespace volcontact

@@ -18,6 +18,8 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "io/length_unit.h"
+#include "io/mesh_size.h"
 #include "io/mesh_syntax.h"
 #include "io/messages.h"
 #include "io/text_file.h"
@@ -103,8 +105,9 @@ void Weld(TriangleMesh* mesh) {
 TriangleMesh ToMesh(const Soup& soup, double scale, const std::string& origin, long* cut) {
   TriangleMesh mesh;
   mesh.vertices.reserve(soup.points.size());
+  const LengthUnit unit = LengthUnit::FromMetres(scale);
   for (const Point& p : soup.points) {
-    mesh.vertices.push_back(scale * Eigen::Vector3d(p.x(), p.y(), p.z()));
+    mesh.vertices.emplace_back(unit.ToMetres(p.x()), unit.ToMetres(p.y()), unit.ToMetres(p.z()));
     if (mesh.vertices.back().allFinite()) continue;
     throw InvalidInput(fmt::format("{}: vertex {} is not finite; repair the file", origin,
                                    mesh.vertices.size() - 1));
@@ -133,17 +136,27 @@ TriangleMesh ToMesh(const Soup& soup, double scale, const std::string& origin, l
 
 bool IsMeshFile(const std::filesystem::path& path) { return FormatOf(path).has_value(); }
 
-MeshFile ReadMesh(const std::filesystem::path& path, double scale) {
+MeshFile ReadMesh(const std::filesystem::path& path, std::optional<double> scale) {
   const std::string origin = Printable(path.string());
-  const std::optional<Format> format = FormatOf(path);
-  if (!format) {
+  if (!IsMeshFile(path)) {
     throw InvalidInput(origin + ": is no mesh file by its extension; known: .stl .obj .ply .off");
   }
-  if (!(scale > 0.0 && std::isfinite(scale))) {
+  return ParseMesh(ReadTextFile(path, kMaxMeshFileSize), LowerCaseExtension(path).substr(1), origin,
+                   scale);
+}
+
+MeshFile ParseMesh(const std::string& data, const std::string& name, const std::string& origin,
+                   std::optional<double> scale) {
+  const std::optional<Format> format = FormatOf("mesh." + name);
+  if (!format) {
     throw InvalidInput(
-        fmt::format("{}: scale is {}; it must be positive and finite", origin, scale));
+        fmt::format("{}: {} is no format of meshes; known: stl obj ply off", origin, Quoted(name)));
   }
-  std::istringstream stream(ReadTextFile(path, kMaxMeshFileSize), std::ios::binary);
+  if (scale && !(*scale > 0.0 && std::isfinite(*scale))) {
+    throw InvalidInput(
+        fmt::format("{}: scale is {}; it must be positive and finite", origin, *scale));
+  }
+  std::istringstream stream(data, std::ios::binary);
   if (stream.view().empty()) throw InvalidInput(origin + ": is empty; export it again");
   if (*format == Format::kStl) CheckStl(stream.view(), origin);
   if (*format == Format::kPly) CheckPlyHeader(stream.view(), origin);
@@ -160,19 +173,20 @@ MeshFile ReadMesh(const std::filesystem::path& path, double scale) {
     throw InvalidInput(
         fmt::format("{}: cannot be read as {}{}; the file is damaged or of another "
                     "format, export it again",
-                    origin, LowerCaseExtension(path), understood ? ": there are no faces" : ""));
+                    origin, "." + name, understood ? ": there are no faces" : ""));
   }
   if (soup.points.size() > kMaxVertices || soup.polygons.size() > kMaxFaces) {
     throw InvalidInput(origin + ": is too large; split it");
   }
   MeshFile file;
   long cut = 0;
-  file.mesh = ToMesh(soup, scale, origin, &cut);
+  file.mesh = ToMesh(soup, scale.value_or(1.0), origin, &cut);
   if (cut > 0) {
     file.notes.push_back(fmt::format(
         "{}: {} faces with more than three vertices were cut into fans of triangles", origin, cut));
   }
   if (*format == Format::kStl) Weld(&file.mesh);
+  if (!scale) NoteImplausibleSize(file.mesh, origin, &file.notes);
   return file;
 }
 

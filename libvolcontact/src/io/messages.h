@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "volcontact/export.h"
+
 namespace volcontact {
 
 /// Deepest nesting that the readers accept. They recurse, as does whatever walks the solid later;
@@ -12,7 +14,7 @@ namespace volcontact {
 inline constexpr int kMaxNesting = 400;
 
 /// The text without control characters, so that it cannot break a message into two lines.
-std::string Printable(std::string_view text);
+VOLCONTACT_EXPORT std::string Printable(std::string_view text);
 
 /// The text in double quotes, printable and cut to a length that fits a message.
 std::string Quoted(std::string_view text);

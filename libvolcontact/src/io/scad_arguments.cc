@@ -95,6 +95,21 @@ Eigen::Vector3d ScadArguments::Vector3Or(std::string_view name, double otherwise
   return {Number(items[0], name), Number(items[1], name), Number(items[2], name)};
 }
 
+Eigen::Vector2d ScadArguments::Vector2Or(std::string_view name, double otherwise) const {
+  const ScadValue* value = Find(name);
+  if (!value) return Eigen::Vector2d::Constant(otherwise);
+  if (std::holds_alternative<double>(value->data)) {
+    return Eigen::Vector2d::Constant(Number(*value, name));
+  }
+  const auto& items = Vector(*value, 2, name);
+  return {Number(items[0], name), Number(items[1], name)};
+}
+
+bool ScadArguments::IsGiven(std::string_view name) const {
+  const ScadValue* value = Find(name);
+  return value && !std::holds_alternative<std::monostate>(value->data);
+}
+
 Eigen::Matrix4d ScadArguments::Matrix4(std::string_view name) const {
   const ScadValue* value = Find(name);
   if (!value) source_.Fail(statement_.offset, statement_.name + "() needs a matrix of 4 rows");
@@ -122,6 +137,15 @@ std::vector<Eigen::Vector3d> ScadArguments::Points(std::string_view name) const 
   for (const ScadValue& item : Items(Find(name), name)) {
     const auto& point = Vector(item, 3, name);
     points.emplace_back(Number(point[0], name), Number(point[1], name), Number(point[2], name));
+  }
+  return points;
+}
+
+std::vector<Eigen::Vector2d> ScadArguments::Points2(std::string_view name) const {
+  std::vector<Eigen::Vector2d> points;
+  for (const ScadValue& item : Items(Find(name), name)) {
+    const auto& point = Vector(item, 2, name);
+    points.emplace_back(Number(point[0], name), Number(point[1], name));
   }
   return points;
 }

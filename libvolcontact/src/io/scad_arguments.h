@@ -33,14 +33,19 @@ class ScadArguments {
                 std::span<const std::string_view> parameters);
 
   bool Has(std::string_view name) const { return values_.contains(name); }
+  /// Has it, and it is not undef.
+  bool IsGiven(std::string_view name) const;
   double NumberOr(std::string_view name, double otherwise) const;
   bool BoolOr(std::string_view name, bool otherwise) const;
   /// A vector of three numbers, or one number for all three.
   Eigen::Vector3d Vector3Or(std::string_view name, double otherwise) const;
+  /// The same of two.
+  Eigen::Vector2d Vector2Or(std::string_view name, double otherwise) const;
   /// A matrix of four rows of four numbers; required.
   Eigen::Matrix4d Matrix4(std::string_view name) const;
-  /// A vector of points, and one of vectors of indices; required.
+  /// A vector of points, in space or in a plane, and one of vectors of indices; required.
   std::vector<Eigen::Vector3d> Points(std::string_view name) const;
+  std::vector<Eigen::Vector2d> Points2(std::string_view name) const;
   std::vector<std::vector<int>> IndexLists(std::string_view name) const;
 
  private:

@@ -2,9 +2,12 @@
 
 #include <Eigen/LU>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "io/linear_map.h"
+#include "io/outlines/algebraic_solids.h"
 #include "math/pose_of_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -22,8 +25,8 @@ Solid Turned(const Solid& solid, const Eigen::Matrix3d& R) {
 bool Equal(double a, double b) { return std::abs(a - b) <= kProductRounding * std::abs(a); }
 
 // The cone with elliptic sections, semi-axes a r(z) and b r(z) with r linear from bottom to top:
-// (x/a)² + (y/b)² <= r(z)², times (a b)². The slab cuts off the other nappe.
-Solid EllipticCone(double a, double b, const ConeSize& size) {
+// (x/a)² + (y/b)² <= r(z)², times (a b)².
+Eigen::Matrix4d EllipticCone(double a, double b, const ConeSize& size) {
   const double slope = (size.top - size.bottom) / size.height;
   const double middle = 0.5 * (size.top + size.bottom);
   const double ab = a * b;
@@ -33,12 +36,12 @@ Solid EllipticCone(double a, double b, const ConeSize& size) {
   Q(2, 2) = -ab * ab * slope * slope;
   Q(2, 3) = Q(3, 2) = -ab * ab * slope * middle;
   Q(3, 3) = -ab * ab * middle * middle;
-  return Intersection({Quadric(Q), Slab(size.height)});
+  return Q;
 }
 
 }  // namespace
 
-std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius) {
+Solid MappedSphere(const Eigen::Matrix3d& L, double radius) {
   if (const auto factors = FactorRotationAndScale(L, kProductRounding)) {
     const Eigen::Vector3d scale = factors->scale.cwiseAbs();
     if (Equal(scale[0], scale[1]) && Equal(scale[0], scale[2])) return Sphere(radius * scale[0]);
@@ -51,24 +54,43 @@ std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius) {
   return Turned(Ellipsoid(radius * svd.singularValues()), axes);
 }
 
-std::optional<Solid> MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size) {
+Solid MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size) {
+  const Solid box = Box(size);  // for the factory to check the sizes
   const auto factors = FactorRotationAndScale(L, kProductRounding);
-  if (!factors) return std::nullopt;
+  if (!factors) {
+    const SolidMap map(L);
+    std::vector<Solid> parts = {map.LooseBox(Eigen::Vector3d::Zero(), 0.5 * size, true)};
+    for (int i = 0; i < 2; ++i) {
+      const Eigen::Vector3d n = Eigen::Vector3d::Unit(i);
+      parts.push_back(map.HalfSpaceImage(n, 0.5 * size[i]));
+      parts.push_back(map.HalfSpaceImage(-n, 0.5 * size[i]));
+    }
+    return Intersection(std::move(parts));
+  }
   return Turned(Box(size.cwiseProduct(factors->scale.cwiseAbs())), factors->rotation);
 }
 
-std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size) {
+// The slab, or box, cuts off the other nappe.
+Solid MappedCone(const Eigen::Matrix3d& L, const ConeSize& size) {
   const auto factors = FactorRotationAndScale(L, kProductRounding);
-  if (!factors) return std::nullopt;
-  const double a = std::abs(factors->scale[0]);
-  const double b = factors->scale[1];
-  const ConeSize scaled{size.bottom, size.top, size.height * factors->scale[2]};
+  const double a = factors ? std::abs(factors->scale[0]) : 1.0;
+  const double b = factors ? factors->scale[1] : 1.0;
+  const ConeSize scaled{size.bottom, size.top, size.height * (factors ? factors->scale[2] : 1.0)};
   // Made also where the section is elliptic, for the factories to check the sizes.
   const Pose X_lowered{{0.0, 0.0, -0.5 * scaled.height}};
   const Solid round = size.bottom == size.top
                           ? Cylinder(a * size.bottom, scaled.height)
                           : Cone(a * size.bottom, scaled.height, a * size.top).Posed(X_lowered);
-  return Turned(Equal(a, b) ? round : EllipticCone(a, b, scaled), factors->rotation);
+  if (!factors) {
+    const SolidMap map(L);
+    const double radius = std::max(size.bottom, size.top);
+    const Eigen::Vector3d half(radius, radius, 0.5 * size.height);
+    return Intersection({map.LooseBox(Eigen::Vector3d::Zero(), half, true),
+                         map.QuadricImage(EllipticCone(1.0, 1.0, size))});
+  }
+  if (Equal(a, b)) return Turned(round, factors->rotation);
+  return Turned(Intersection({Quadric(EllipticCone(a, b, scaled)), Slab(scaled.height)}),
+                factors->rotation);
 }
 
 Solid MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <optional>
 #include <vector>
 
 #include "volcontact/solids/solid.h"
@@ -18,13 +17,13 @@ struct ConeSize {
   double bottom, top, height;
 };
 
-/// The image of a primitive under L, which is a rotation times a diagonal. Nothing when L shears
-/// the primitive into a shape that is not offered. The factories' InvalidInput passes through.
-std::optional<Solid> MappedSphere(const Eigen::Matrix3d& L, double radius);
+/// The image of a primitive under L, which is not singular: a primitive where L is a rotation times
+/// a diagonal, else planes and quadrics. The factories' InvalidInput passes through.
+Solid MappedSphere(const Eigen::Matrix3d& L, double radius);
 /// The box centred at the origin.
-std::optional<Solid> MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size);
+Solid MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size);
 /// The cone or, with equal radii, the cylinder, shifted so that half its height lies below z = 0.
-std::optional<Solid> MappedCone(const Eigen::Matrix3d& L, const ConeSize& size);
+Solid MappedCone(const Eigen::Matrix3d& L, const ConeSize& size);
 
 /// The image of a polyhedron with faces clockwise from outside, as OpenSCAD has them, under any
 /// map; faces are cut into fans of triangles. Throws InvalidInput as Mesh() does.

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "io/length_unit.h"
 #include "io/messages.h"
 #include "io/sound_mesh.h"
 #include "io/text_file.h"
@@ -11,9 +16,13 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin,
+constexpr double kMillimetre = 1e-3;
+
+SolidFile MeshSolid(const std::string& data, const std::string& format, const std::string& origin,
                     const ReadOptions& options) {
-  MeshFile file = ReadMesh(path);
+  std::optional<double> scale;
+  if (!options.units.empty()) scale = MetresPerUnit(options.units);
+  MeshFile file = ParseMesh(data, format, origin, scale);
   try {
     const Solid solid = SoundMesh(file.mesh, options, origin, &file.notes);
     return {solid, {}, std::move(file.notes)};
@@ -22,22 +31,78 @@ SolidFile MeshSolid(const std::filesystem::path& path, const std::string& origin
   }
 }
 
+// Readers of other components, by extension.
+class SolidReaders {
+ public:
+  static SolidReaders& Instance() {
+    static SolidReaders readers;
+    return readers;
+  }
+  void Add(const std::string& extension, SolidReader reader) {
+    const std::lock_guard lock(mutex_);
+    readers_[extension] = reader;
+  }
+  SolidReader Find(const std::string& extension) {
+    const std::lock_guard lock(mutex_);
+    const auto found = readers_.find(extension);
+    return found == readers_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, SolidReader> readers_;
+};
+
+bool IsMeshFormat(const std::string& format) { return IsMeshFile("mesh." + format); }
+
+SolidFile Parse(const std::string& data, const std::string& format, const std::string& origin,
+                const std::filesystem::path& folder, const ReadOptions& options) {
+  if (format == "json") return ParseSolidJson(data, origin, folder, options);
+  if (format == "csg") {
+    const LengthUnit unit = UnitOr(options.units, LengthUnit::FromMetres(kMillimetre));
+    return ParseOpenScad(data, origin, unit.ToMetres(1.0));
+  }
+  return MeshSolid(data, format, origin, options);
+}
+
 }  // namespace
+
+void AddSolidReader(const std::string& extension, SolidReader reader) {
+  SolidReaders::Instance().Add(extension, reader);
+}
 
 SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string origin = Printable(path.string());
   const std::string extension = LowerCaseExtension(path);
   RefuseDirectory(path);
-  if (extension == ".json") {
-    return ParseSolidJson(ReadTextFile(path, kMaxSolidFileSize), origin, path.parent_path(),
-                          options);
+  const bool is_mesh = IsMeshFile(path);
+  if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
+    return reader(path, options);
   }
-  if (extension == ".csg") return ParseOpenScad(ReadTextFile(path, kMaxSolidFileSize), origin);
-  if (IsMeshFile(path)) return MeshSolid(path, origin, options);
-  throw InvalidInput(fmt::format(
-      "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
-      ".obj, .ply, .off",
-      origin, extension.empty() ? "has no extension" : "unknown extension " + Quoted(extension)));
+  if (extension == ".step" || extension == ".stp") {
+    throw InvalidInput(
+        origin +
+        ": STEP files take the component `step`, with Open CASCADE, which this build "
+        "does not have; export the part as STL");
+  }
+  if (!is_mesh && extension != ".json" && extension != ".csg") {
+    throw InvalidInput(fmt::format(
+        "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
+        ".obj, .ply, .off",
+        origin, extension.empty() ? "has no extension" : "unknown extension " + Quoted(extension)));
+  }
+  const std::string data = ReadTextFile(path, is_mesh ? kMaxMeshFileSize : kMaxSolidFileSize);
+  return Parse(data, extension.substr(1), origin, path.parent_path(), options);
+}
+
+SolidFile ParseSolid(const std::string& data, const std::string& format, const std::string& origin,
+                     const ReadOptions& options) {
+  if (format != "json" && format != "csg" && !IsMeshFormat(format)) {
+    throw InvalidInput(
+        fmt::format("{}: {} is no format of solids; known: json, csg, stl, obj, ply, off", origin,
+                    Quoted(format)));
+  }
+  return Parse(data, format, origin, {}, options);
 }
 
 VOLCONTACT_NAMESPACE_END

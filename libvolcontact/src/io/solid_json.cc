@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "io/json_cursor.h"
 #include "io/json_document.h"
+#include "io/mesh_size.h"
 #include "io/messages.h"
 #include "io/sound_mesh.h"
 #include "volcontact/io/mesh_file.h"
@@ -157,10 +159,11 @@ Solid ReadPolynomial(const JsonCursor& at) {
 
 Solid ReadMeshFile(const JsonCursor& at) {
   std::filesystem::path path = at.Member("file").String();
-  double scale = at.unit().ToMetres(1.0);
+  std::optional<double> scale;
+  if (at.source().has_unit) scale = at.unit().ToMetres(1.0);
   if (const auto factor = at.Find("scale")) {
-    scale *= factor->Number();
-    if (!(scale > 0.0 && std::isfinite(scale))) factor->Fail("the scale must be positive");
+    scale = at.unit().ToMetres(1.0) * factor->Number();
+    if (!(*scale > 0.0 && std::isfinite(*scale))) factor->Fail("the scale must be positive");
   }
   if (path.is_relative()) path = at.source().folder / path;
   if (!IsMeshFile(path)) {
@@ -194,6 +197,7 @@ Solid ReadMeshNode(const JsonCursor& at) {
     face.ExpectArray(3, "vertex numbers");
     for (std::size_t k = 0; k < 3; ++k) mesh.faces[i][k] = face.Item(k).Integer();
   }
+  if (!at.source().has_unit) NoteImplausibleSize(mesh, at.Place(), &at.source().notes);
   return MakeAt(
       at, [&] { return SoundMesh(mesh, at.source().options, at.Place(), &at.source().notes); });
 }
@@ -279,6 +283,11 @@ const ShapeKey& FindShape(const JsonCursor& at) {
   return *found;
 }
 
+Solid PosedAt(const JsonCursor& at, const Solid& solid) {
+  const Pose X_PS = at.PoseValue();
+  return MakeAt(at, [&] { return solid.Posed(X_PS); });
+}
+
 Solid ReadNode(const JsonCursor& at) {
   at.ExpectObject(NodeKeys());
   if (const auto name = at.Find("name")) name->String();
@@ -286,31 +295,32 @@ Solid ReadNode(const JsonCursor& at) {
   Solid solid = shape.read(at.Member(shape.key));
   const auto pose = at.Find("pose");
   if (!pose) return solid;
-  const Pose X_PS = pose->PoseValue();
-  return MakeAt(*pose, [&] { return solid.Posed(X_PS); });
+  if (!pose->value().is_array()) return PosedAt(*pose, solid);
+  // The outermost is listed first.
+  for (std::size_t i = pose->ExpectNonEmptyArray("poses"); i > 0; --i) {
+    solid = PosedAt(pose->Item(i - 1), solid);
+  }
+  return solid;
 }
 
 void ReadUnits(const JsonCursor& at, JsonSource* source) {
-  constexpr std::pair<std::string_view, LengthUnit> kUnits[] = {
-      {"m", {1.0, 1.0}}, {"mm", {1.0, 1000.0}}, {"cm", {1.0, 100.0}}, {"in", {127.0, 5000.0}}};
   const std::string name = at.String();
-  for (const auto& [known, unit] : kUnits) {
-    if (name != known) continue;
-    source->unit = unit;
-    source->unit_name = name;
-    return;
+  const std::optional<LengthUnit> unit = LengthUnit::Named(name);
+  if (!unit) at.Fail(UnknownUnit(name));
+  if (source->has_unit && name != source->unit_name) {
+    source->notes.push_back(fmt::format("{}: says that it is in {}; the units {} were not used",
+                                        source->origin, name, source->unit_name));
   }
-  at.Fail(fmt::format("unknown unit {}; known units: m, mm, cm, in", Quoted(name)));
+  source->unit = *unit;
+  source->unit_name = name;
+  source->has_unit = true;
 }
 
 // The solid of a document with the wrapper {"volcontact": 1, ...}.
 JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
   at.ExpectObject(Keys{"volcontact", "units", "solid"});
-  const JsonCursor version = at.Member("volcontact");
-  if (version.Number() != 1.0) {
-    version.Fail(fmt::format("format version {} is not known; this program reads version 1",
-                             version.Number()));
-  }
+  at.Member("volcontact");
+  at.ExpectVersion();
   if (const auto units = at.Find("units")) ReadUnits(*units, source);
   return at.Member("solid");
 }
@@ -324,6 +334,11 @@ SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
   source.origin = origin;
   source.folder = folder;
   source.options = options;
+  if (!options.units.empty()) {
+    source.unit = UnitOr(options.units, {});
+    source.unit_name = options.units;
+    source.has_unit = true;
+  }
   JsonCursor root(document, source);
   if (document.is_object()) {
     if (document.contains("volcontact") || document.contains("solid")) {

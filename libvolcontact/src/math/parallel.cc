@@ -7,6 +7,8 @@
 #include <atomic>
 #include <optional>
 
+#include "math/time_limit.h"
+
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -36,6 +38,7 @@ class ForkedWork {
   [[gnu::noinline]] void Run(int worker) {
     Acquire();
     const InLoop in_loop;
+    const TimeLimit::Shared limit(limit_);
     for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) {
       body_.call(body_.object, i, worker);
     }
@@ -55,6 +58,7 @@ class ForkedWork {
   std::atomic<std::size_t> next_ = 0;
   const std::size_t count_;
   const Body& body_;
+  const TimeLimit* const limit_ = TimeLimit::Current();  // of the thread that forks
 };
 
 // What the threading library copies from task to task: kept apart from the work, because its reads

@@ -3,12 +3,13 @@
 
 #include <Eigen/Core>
 
+#include "volcontact/export.h"
 #include "volcontact/math/pose.h"
 
 namespace volcontact {
 
 /// The pose of a rotation matrix and a translation. Unlike MakePose it yields quarter and third
 /// turns exactly, so that faces that are flush stay so.
-Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
+VOLCONTACT_EXPORT Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t);
 
 }  // namespace volcontact

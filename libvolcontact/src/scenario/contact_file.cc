@@ -1,5 +1,7 @@
 #include "volcontact/scenario/contact_file.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -44,7 +46,12 @@ VolumetricNormal ReadVolumetric(const JsonCursor& at) {
           "give either \"stiffness\", of the pair, or \"stiffness_a\" "
           "and \"stiffness_b\"");
     }
-    law.stiffness_a = law.stiffness_b = 2.0 * at.Member("stiffness").Number();
+    const JsonCursor stiffness = at.Member("stiffness");
+    // Checked here, as the model would show twice the number.
+    if (!(stiffness.Number() > 0.0)) {
+      stiffness.Fail(fmt::format("stiffness is {} N/m^3; it must be positive", stiffness.Number()));
+    }
+    law.stiffness_a = law.stiffness_b = 2.0 * stiffness.Number();
     return law;
   }
   if (!at.Has("stiffness_a") && !at.Has("stiffness_b")) at.Member("stiffness");  // is missing
@@ -123,8 +130,9 @@ void Check(const JsonCursor& at, const std::function<void()>& check) {
 }
 
 ContactFile ReadContact(const JsonCursor& input) {
-  input.ExpectObject(
-      {"normal", "friction", "direction", "rolling", "contact_plate", "tau_relaxation"});
+  input.ExpectObject({"volcontact", "normal", "friction", "direction", "rolling", "contact_plate",
+                      "tau_relaxation"});
+  input.ExpectVersion();
   return ReadContactMembers(input);
 }
 

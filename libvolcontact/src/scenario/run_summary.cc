@@ -12,6 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// The version of the answers' format.
+constexpr int kSummarySchema = 1;
+
 // What is not finite has no JSON number and becomes null.
 Json NumberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -85,7 +88,10 @@ MeasureSummary ReadMeasure(const JsonCursor& input) {
 }  // namespace
 
 std::string ToJson(const RunSummary& summary, int indent) {
-  Json json = {{"scenario", summary.scenario},
+  Json json = {{"schema", kSummarySchema},
+               {"ok", summary.failure.empty()},
+               {"failure", summary.failure.empty() ? Json(nullptr) : Json(summary.failure)},
+               {"scenario", summary.scenario},
                {"title", summary.title},
                {"variant", summary.variant},
                {"source", summary.source},
@@ -108,9 +114,9 @@ std::string ToJson(const RunSummary& summary, int indent) {
 RunSummary ReadRunSummary(const std::filesystem::path& file) {
   const JsonDocument document = JsonDocument::Read(file);
   const JsonCursor input = document.Root();
-  input.ExpectObject({"scenario", "title", "variant", "source", "notes", "end_time",
-                      "error_control", "rows", "stats", "energy", "measures", "warnings",
-                      "advice"});
+  input.ExpectObject({"schema", "ok", "failure", "scenario", "title", "variant", "source", "notes",
+                      "end_time", "error_control", "rows", "stats", "energy", "measures",
+                      "warnings", "advice"});
   RunSummary summary;
   summary.scenario = input.Member("scenario").String();
   summary.title = input.Member("title").String();
@@ -128,6 +134,8 @@ RunSummary ReadRunSummary(const std::filesystem::path& file) {
   for (const JsonCursor& warning : input.Items("warnings")) {
     summary.warnings.push_back(warning.String());
   }
+  const auto failure = input.Find("failure");
+  if (failure && !failure->value().is_null()) summary.failure = failure->String();
   for (const JsonCursor& line : input.Items("advice")) summary.advice.push_back(line.String());
   return summary;
 }

@@ -8,7 +8,9 @@
 #include <filesystem>
 
 #include "scenario/scenario_parts.h"
+#include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
@@ -20,13 +22,24 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-Solid ReadBodySolid(const JsonCursor& input) {
+Solid ReadBodySolid(const JsonCursor& input, std::vector<std::string>* notes) {
   const std::filesystem::path& folder = input.source().folder;
+  SolidFile file;
   if (input.Has("file")) {
-    input.ExpectObject({"file"});
-    return ReadSolid(folder / input.Member("file").String()).solid;
+    input.ExpectObject({"file", "units"});
+    ReadOptions options;
+    options.units = input.String("units", "");
+    try {
+      MetresPerUnit(options.units);
+    } catch (const InvalidInput& error) {
+      input.Member("units").Fail(error.what());
+    }
+    file = ReadSolid(folder / input.Member("file").String(), options);
+  } else {
+    file = ParseSolidJson(input.value().dump(), input.Message("the solid"), folder);
   }
-  return ParseSolidJson(input.value().dump(), input.Message("the solid"), folder).solid;
+  notes->insert(notes->end(), file.notes.begin(), file.notes.end());
+  return file.solid;
 }
 
 Matrix3d ReadInertia(const JsonCursor& input) {
@@ -175,12 +188,14 @@ int BodyIndex(const JsonCursor& name, const std::vector<BodySpec>& bodies) {
   const auto found = std::find_if(bodies.begin(), bodies.end(),
                                   [&](const BodySpec& body) { return body.name == text; });
   if (found == bodies.end()) {
-    name.Fail(fmt::format("no body \"{}\" is listed before this", text));
+    std::vector<std::string> known = {"ground"};
+    for (const BodySpec& body : bodies) known.push_back(body.name);
+    name.Fail(fmt::format("no body \"{}\" is listed before this{}", text, DidYouMean(text, known)));
   }
   return static_cast<int>(found - bodies.begin());
 }
 
-std::vector<BodySpec> ReadBodies(const JsonCursor& scenario) {
+std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::string>* notes) {
   std::vector<BodySpec> bodies;
   for (const JsonCursor& input : scenario.Items("bodies")) {
     input.ExpectObject({"name", "solid", "fixed", "mass", "center_of_mass", "inertia", "density",
@@ -194,7 +209,7 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario) {
         input.Member("name").Fail("two bodies have this name");
       }
     }
-    if (input.Has("solid")) body.solid = ReadBodySolid(input.Member("solid"));
+    if (input.Has("solid")) body.solid = ReadBodySolid(input.Member("solid"), notes);
     body.fixed = input.Flag("fixed", false);
     body.pose = input.PoseValue("pose", {});
     body.velocity = input.Numbers3("velocity", body.velocity);

@@ -89,7 +89,8 @@ void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
   } else if (step > 0.0) {
     interval = step * std::max(1.0, std::round(interval / step));
   }
-  if (step > 0.0 && std::abs(interval / step - std::round(interval / step)) > kStepSlack) {
+  const double steps = std::max(1.0, std::round(interval / step));
+  if (step > 0.0 && std::abs(interval / step - steps) > kStepSlack * steps) {
     input.Member("output_interval")
         .Fail(fmt::format("{} s is no multiple of the integrator's step of "
                           "{} s, which outputs would cut",
@@ -108,9 +109,10 @@ void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
 }  // namespace
 
 void ExpectScenario(const JsonCursor& input) {
-  input.ExpectObject({"title", "source", "notes", "gravity", "bodies", "springs", "loads",
-                      "contacts", "integrator", "end_time", "output_interval", "variants",
+  input.ExpectObject({"volcontact", "title", "source", "notes", "gravity", "bodies", "springs",
+                      "loads", "contacts", "integrator", "end_time", "output_interval", "variants",
                       "measures", "plots"});
+  input.ExpectVersion();
 }
 
 PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values) {
@@ -133,7 +135,7 @@ Scenario ReadScenario(const ScenarioFile& file, const ScenarioVariant& variant) 
   Scenario scenario;
   scenario.title = file.title;
   scenario.gravity = input.Numbers3("gravity", scenario.gravity);
-  scenario.bodies = ReadBodies(input);
+  scenario.bodies = ReadBodies(input, &scenario.notes);
   if (std::all_of(scenario.bodies.begin(), scenario.bodies.end(),
                   [](const BodySpec& body) { return body.fixed; })) {
     input.Fail("no body moves; list at least one in \"bodies\"");

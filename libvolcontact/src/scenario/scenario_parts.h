@@ -14,8 +14,9 @@ namespace scenario {
 /// Throws InvalidInput unless this is an object with no other keys than those of scenarios.
 void ExpectScenario(const JsonCursor& scenario);
 
-/// The bodies of a scenario; solids in files are looked for in the source's folder.
-std::vector<BodySpec> ReadBodies(const JsonCursor& scenario);
+/// The bodies of a scenario; solids in files are looked for in the source's folder. What their
+/// readers remark joins the notes.
+std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::string>* notes);
 
 /// The contacts of a scenario with these bodies.
 std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,

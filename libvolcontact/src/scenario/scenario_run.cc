@@ -22,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// A ledger that misses by more, over the energy put in, gets a warning.
-constexpr double kLedgerWarning = 1e-2;
+// A run whose ledger misses by more, over the energy put in, has failed.
+constexpr double kLedgerLimit = 1e-2;
 
 // Wall time between checkpoints [s].
 constexpr double kCheckpointInterval = 5.0;
@@ -64,8 +64,9 @@ class ScenarioRun {
         scenario_(ReadScenario(file, variant)),
         simulator_(scenario_),
         advice_(AdviceOf(scenario_)) {
-    for (const std::string& line : advice_) {
-      if (options.advise) options.advise(line);
+    if (options.advise) {
+      for (const std::string& line : scenario_.notes) options.advise(line);
+      for (const std::string& line : advice_) options.advise(line);
     }
     CheckExpressions();
     CheckSize();
@@ -323,13 +324,16 @@ RunSummary ScenarioRun::Summarize() const {
     summary.measures.push_back(SummaryOf(measure));
   }
   summary.advice = advice_;
+  summary.warnings = scenario_.notes;
   for (const std::string& warning : simulator_.Warnings()) summary.warnings.push_back(warning);
   if (summary.statistics.unconverged > 0) {
     summary.warnings.push_back("queries did not reach their tolerance at some outputs");
   }
-  if (summary.energy.residual_relative > kLedgerWarning) {
-    summary.warnings.push_back(
-        "the energy ledger does not close: the steps are too large, or the tolerance too loose");
+  if (!(summary.energy.residual_relative <= kLedgerLimit)) {
+    summary.failure = fmt::format(
+        "the energy ledger does not close: it misses by {:.2g} of the energy put in, and {:g} is "
+        "allowed; the steps are too large, or the tolerance too loose",
+        summary.energy.residual_relative, kLedgerLimit);
   }
   ReplaceFile(folder_ / "plots.json", PlotData(series));
   return summary;

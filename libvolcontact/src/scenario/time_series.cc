@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "volcontact/io/csv_table.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -32,7 +33,8 @@ const std::vector<double>& TimeSeries::Column(const std::string& name) const {
   };
   std::string near = listed(owner);
   if (near.empty()) near = listed("");  // nothing has such a name: then any
-  throw InvalidInput(fmt::format("there is no column \"{}\"; there are {}", name, near));
+  throw InvalidInput(fmt::format("there is no column \"{}\"{}; there are {}", name,
+                                 DidYouMean(name, names), near));
 }
 
 TimeSeries ReadTimeSeries(const std::filesystem::path& file) {

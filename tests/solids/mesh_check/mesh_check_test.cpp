@@ -311,11 +311,5 @@ TEST(CheckMesh, CoordinatesThatAreNone) {
   }
 }
 
-TEST(CheckMesh, UnitsLookWrong) {
-  EXPECT_TRUE(CheckMesh(PlainBox({0, 0, 0}, {120, 80, 10})).ok());
-  EXPECT_FALSE(CheckMesh(PlainBox({0, 0, 0}, {120, 80, 10})).notes.empty());
-  EXPECT_FALSE(CheckMesh(PlainBox({0, 0, 0}, {1e-5, 1e-5, 1e-5})).notes.empty());
-}
-
 }  // namespace
 }  // namespace volcontact

@@ -3,8 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
@@ -21,20 +24,25 @@ namespace {
 constexpr char kCheckFooter[] =
     R"(Tells whether a mesh bounds a solid: closed, oriented outward, free of crossings; and its shells,
 bounds and mass properties. Of each kind of defect the first 20 are listed. With --repair, the file
-written is what is reported on; what cannot be mended safely is left. Exit status: 0 sound,
-1 defective, 2 bad input.
+written is what is reported on, with the share of volume and area that the repair may have changed;
+what cannot be mended safely is left. Exit status: 0 sound, 1 defective, or changed by more than 1 %,
+2 bad input.
 
 Example:
-  volcontact check part.stl --scale 0.001 --repair mended.stl
+  volcontact check part.stl --units mm --repair mended.stl
 )";
 
 constexpr std::size_t kShellsInTable = 20;
+// A repair that changes more of the part deserves a look.
+constexpr double kMostChange = 0.01;
 
 struct CheckCommand {
   std::string file;
-  double scale = 1.0;
+  std::optional<double> scale;
+  std::string units;
   std::string repaired_file;
-  bool json = false;
+  double weld = 0.0;
+  bool force = false, json = false;
 
   ExitStatus Run() const;
 };
@@ -43,28 +51,77 @@ struct CheckCommand {
 struct Checked {
   MeshReport report;
   std::vector<std::string> notes, repairs;
+  std::optional<double> volume_change, area_change;  // of a repair
+
+  bool ChangedMuch() const {
+    return volume_change.value_or(0.0) > kMostChange || area_change.value_or(0.0) > kMostChange;
+  }
 };
 
-Checked CheckFile(const CheckCommand& command) {
-  if (!std::isfinite(command.scale) || command.scale <= 0.0) {
-    throw InvalidInput(fmt::format(
-        "--scale {}: must be positive and finite; 0.001 reads millimetres", command.scale));
+void CheckOptions(const CheckCommand& command) {
+  if (!std::isfinite(command.weld) || command.weld < 0.0) {
+    throw InvalidInput(fmt::format("--weld {}: must be a distance in metres", command.weld));
   }
+  if (command.repaired_file.empty()) {
+    if (command.weld > 0.0)
+      throw InvalidInput("--weld: changes the mesh; name a file for it with --repair");
+    if (command.force) throw InvalidInput("--force: is for --repair alone; leave it out");
+    return;
+  }
+  std::error_code error;
+  if (!command.force && std::filesystem::equivalent(command.repaired_file, command.file, error)) {
+    throw InvalidInput(fmt::format(
+        "--repair {}: is the file that is read; choose another name, or replace it with --force",
+        command.repaired_file));
+  }
+}
+
+void ProposeWeld(const TriangleMesh& mesh, std::vector<std::string>* notes) {
+  const std::optional<WeldProposal> proposal = ProposeWelding(mesh);
+  if (!proposal) return;
+  notes->push_back(fmt::format(
+      "vertices at open edges lie next to each other: --weld {:g} with --repair joins them, and "
+      "leaves {} of {} edges open",
+      proposal->distance, proposal->open_edges_left, proposal->open_edges));
+}
+
+// Metres per unit of the file; nothing where it is not told.
+std::optional<double> ScaleOf(const CheckCommand& command) {
+  if (!command.units.empty()) {
+    try {
+      return MetresPerUnit(command.units);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("--units {}: {}", command.units, error.what()));
+    }
+  }
+  if (command.scale && !(*command.scale > 0.0 && std::isfinite(*command.scale))) {
+    throw InvalidInput(fmt::format(
+        "--scale {}: must be positive and finite; 0.001 reads millimetres", *command.scale));
+  }
+  return command.scale;
+}
+
+Checked CheckFile(const CheckCommand& command) {
+  CheckOptions(command);
+  const std::optional<double> scale = ScaleOf(command);
   const Progress progress;
-  MeshFile input = ReadMesh(command.file, command.scale);
+  MeshFile input = ReadMesh(command.file, scale);
   Checked checked;
   checked.notes = std::move(input.notes);
   if (!command.repaired_file.empty()) {
-    RepairResult repaired = RepairMesh(input.mesh);
+    RepairResult repaired = RepairMesh(input.mesh, {command.weld});
     checked.repairs = std::move(repaired.changes);
+    checked.volume_change = repaired.volume_change;
+    checked.area_change = repaired.area_change;
     WriteMesh(command.repaired_file, repaired.mesh);
     // What was written is what counts: formats of single precision round.
-    input = ReadMesh(command.repaired_file);
+    input = ReadMesh(command.repaired_file, 1.0);
     checked.notes.insert(checked.notes.end(), input.notes.begin(), input.notes.end());
   }
   checked.report = CheckMesh(input.mesh);
   const auto& notes = checked.report.notes;
   checked.notes.insert(checked.notes.end(), notes.begin(), notes.end());
+  if (checked.report.count(DefectKind::kOpenBoundary) > 0) ProposeWeld(input.mesh, &checked.notes);
   return checked;
 }
 
@@ -122,6 +179,9 @@ Json CheckJson(const Checked& checked) {
   json["counts"] = CountsJson(report);
   json["notes"] = checked.notes;
   json["repairs"] = checked.repairs;
+  json["volume_change"] = json["area_change"] = nullptr;
+  if (checked.volume_change) json["volume_change"] = *checked.volume_change;
+  if (checked.area_change) json["area_change"] = *checked.area_change;
   return json;
 }
 
@@ -162,6 +222,16 @@ std::string DefectsTable(const MeshReport& report) {
   return text;
 }
 
+std::string ChangeText(const Checked& checked) {
+  const auto percent = [](const std::optional<double>& share, const char* what) {
+    return share ? fmt::format("{:.2g} % of the {}", 100.0 * *share, what)
+                 : fmt::format("an unknown share of the {}", what);
+  };
+  return fmt::format("{} and {}{}", percent(checked.volume_change, "volume"),
+                     percent(checked.area_change, "area"),
+                     checked.ChangedMuch() ? ": look at the part before you use it" : "");
+}
+
 std::string CheckTable(const Checked& checked) {
   const MeshReport& report = checked.report;
   std::string text = Line("sound", report.ok() ? "yes" : "no");
@@ -182,6 +252,7 @@ std::string CheckTable(const Checked& checked) {
     for (int i = 1; i < 3; ++i) text += Line("", VectorText(J.col(i), ""));
   }
   for (const std::string& repair : checked.repairs) text += Line("repaired", repair);
+  if (!checked.repairs.empty()) text += Line("changed", ChangeText(checked));
   for (const std::string& note : checked.notes) text += Line("note", note);
   return text + DefectsTable(report);
 }
@@ -193,7 +264,8 @@ ExitStatus CheckCommand::Run() const {
   } else {
     Print(CheckTable(checked));
   }
-  return checked.report.ok() ? ExitStatus::kAnswered : ExitStatus::kDefective;
+  const bool sound = checked.report.ok() && !checked.ChangedMuch();
+  return sound ? ExitStatus::kAnswered : ExitStatus::kDefective;
 }
 
 }  // namespace
@@ -203,11 +275,18 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* check = app->add_subcommand("check", "What is wrong with a triangle mesh; its repair");
   check->footer(kCheckFooter);
   check->add_option("A", command->file, "File of the mesh (.stl, .obj, .ply, .off)")->required();
-  check->add_option("--scale", command->scale, "Metres per unit of the file")
-      ->capture_default_str()
-      ->type_name("S");
+  CLI::Option* scale = check->add_option("--scale", command->scale, "Metres per unit of the file");
+  scale->type_name("S");
+  check->add_option("--units", command->units, "Unit of the file")
+      ->type_name("m|mm|cm|in")
+      ->excludes(scale);
   check->add_option("--repair", command->repaired_file, "Write the repaired mesh to this file")
       ->type_name("FILE");
+  check
+      ->add_option("--weld", command->weld,
+                   "With --repair: join vertices at open edges that are so near [m]")
+      ->type_name("H");
+  check->add_flag("--force", command->force, "Let --repair replace the file that is read");
   check->add_flag("--json", command->json, "Print one JSON object instead of a table");
   check->callback([command, status] { *status = command->Run(); });
 }

@@ -5,14 +5,20 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "cli/batch.h"
 #include "cli/commands.h"
+#include "cli/csv_output.h"
+#include "cli/force_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/pose_table.h"
 #include "cli/progress.h"
-#include "cli/table.h"
+#include "cli/solid_arguments.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/io/solid_file.h"
+#include "volcontact/forces/contact_path.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/scenario/contact_file.h"
@@ -34,30 +40,61 @@ Example: a ball that slides over the ground, 2 mm deep
          "friction": {"mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}' > contact.json
   volcontact force ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 \
     --params contact.json --twist-a 0.1,0,0,0,0,0
+A motion, one answer a line; with the column t the contact goes on from row to row:
+  printf 't,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz
+0,0,0,0.098,1,0,0,0,0.1,0,0,0,0,0
+0.001,1e-4,0,0.098,1,0,0,0,0.1,0,0,0,0,0\n' > motion.csv
+  volcontact force ball.json ground.json --params contact.json --poses motion.csv --csv
 )";
 
-struct ForceCommand {
-  std::string file_A, file_B, params, state;
-  std::string pose_A, pose_B, twist_A, twist_B;
-  QueryArguments arguments;
-
-  ExitStatus Run() const;
-  Metrics Compute(const Solid& A, const Solid& B, const Pose& X_WA, const Pose& X_WB) const;
+// Poses and velocities of the bodies at one instant, and what they overlap by.
+struct Instant {
+  PosePair poses;
+  Twist A, B;
+  Metrics metrics;
 };
 
-Metrics ForceCommand::Compute(const Solid& A, const Solid& B, const Pose& X_WA,
-                              const Pose& X_WB) const {
-  const QueryOptions options = arguments.Checked();
-  const Progress progress;
-  try {
-    const PreparedPair pair(A, B);
-    return RunTimed(
-        arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },
-        [](Metrics& metrics) -> Statistics& { return metrics.stats; });
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("{} with {}: {}", file_A, file_B, error.what()));
-  }
-}
+// What the force of an instant is, and the state in which it acts.
+struct ForceAnswer {
+  ContactForce force;
+  ContactState state;
+  ContactGeometry geometry;
+  ContactMotion motion;
+};
+
+// A contact that goes from instant to instant, or begins anew at each.
+class ForceRun {
+ public:
+  ForceRun(const scenario::ContactFile& contact, PreparedPair pair, const QueryOptions& options,
+           std::vector<std::string> notes)
+      : contact_(contact),
+        model_(contact.parameters),
+        pair_(std::move(pair)),
+        options_(options),
+        notes_(std::move(notes)) {}
+
+  const PreparedPair& pair() const { return pair_; }
+  const QueryOptions& options() const { return options_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  // The force at an instant, of a contact that has this state before. Throws InvalidInput for
+  // forces that no double can hold.
+  ForceAnswer Evaluate(const Instant& instant, const ContactState& before) const;
+  // The same where the contact was as `last` says at an earlier time.
+  ForceAnswer Follow(const Instant& instant, const ForceAnswer& last, double last_time,
+                     double time) const;
+
+ private:
+  ForceAnswer Geometry(const Instant& instant, const ContactState& before) const;
+  std::vector<PressureSample> Pressure(const Instant& instant, const ForceAnswer& answer) const;
+  void Finish(const Instant& instant, ForceAnswer* answer) const;
+
+  const scenario::ContactFile& contact_;
+  ContactModel model_;
+  PreparedPair pair_;
+  QueryOptions options_;
+  std::vector<std::string> notes_;
+};
 
 bool IsFinite(const ContactForce& f) {
   const double rates = f.rate.deflection_W.sum() + f.rate.twist + f.rate.dwell + f.rate.relaxation;
@@ -65,128 +102,185 @@ bool IsFinite(const ContactForce& f) {
          std::isfinite(rates) && std::isfinite(f.powers.Total());
 }
 
-// What --state reads.
-Json StateJson(const ContactState& state) {
-  if (!state.touching) return {{"touching", false}};
-  return {{"touching", true},
-          {"impact_speed", state.impact_speed},
-          {"normal", VectorJson(state.normal_W)},
-          {"deflection", VectorJson(state.friction.deflection_W)},
-          {"twist", state.friction.twist},
-          {"dwell", state.friction.dwell},
-          {"relaxation", state.relaxation}};
+// But for the state and the force.
+ForceAnswer ForceRun::Geometry(const Instant& instant, const ContactState& before) const {
+  ForceAnswer answer;
+  answer.geometry = GeometryOf(instant.metrics, contact_.parameters.direction,
+                               before.touching ? before.normal_W : Eigen::Vector3d::Zero().eval());
+  answer.motion = MotionAt(answer.geometry.point_W, answer.geometry.normal_W, instant.poses.X_WA,
+                           instant.A, instant.poses.X_WB, instant.B);
+  return answer;
 }
 
-Json StateRateJson(const ContactStateRate& rate) {
-  return {{"deflection", VectorJson(rate.deflection_W)},
-          {"twist", rate.twist},
-          {"dwell", rate.dwell},
-          {"relaxation", rate.relaxation}};
-}
-
-Json PowersJson(const ContactPowers& p) {
-  return {{"elastic", p.elastic},
-          {"normal_damping", p.normal_damping},
-          {"rolling", p.rolling},
-          {"bristle_elastic", p.bristle_elastic},
-          {"bristle", p.bristle},
-          {"viscous", p.viscous},
-          {"spin_elastic", p.spin_elastic},
-          {"spin", p.spin},
-          {"clutch", p.clutch}};
-}
-
-Json ForceJson(const ContactForce& force, const ContactState& state, const Metrics& metrics) {
-  Json json;
-  json["point"] = state.touching ? VectorJson(force.point_W) : Json(nullptr);
-  json["force"] = VectorJson(force.force_W);
-  json["torque"] = VectorJson(force.torque_W);
-  json["parts"] = {{"normal", VectorJson(force.normal_W)},
-                   {"tangential", VectorJson(force.tangential_W)},
-                   {"rolling", VectorJson(force.rolling_W)},
-                   {"spinning", VectorJson(force.spinning_W)}};
-  json["friction_point"] = state.touching ? VectorJson(force.plate_W) : Json(nullptr);
-  json["state"] = StateJson(state);
-  json["state_rate"] = StateRateJson(force.rate);
-  json["powers"] = PowersJson(force.powers);
-  json["metrics"] = QueryJson(metrics);
-  return json;
-}
-
-std::string ForceTable(const ContactForce& force, const ContactState& state,
-                       const Metrics& metrics) {
-  Table table;
-  table.Add("contact", state.touching ? "yes" : "no");
-  if (state.touching) {
-    table.Add("point", force.point_W, "m");
-    table.Add("force on A", force.force_W, "N");
-    table.Add("torque on A", force.torque_W, "N m");
-    table.Add("  normal", force.normal_W, "N");
-    table.Add("  tangential", force.tangential_W, "N");
-    table.Add("  rolling", force.rolling_W, "N m");
-    table.Add("  spinning", force.spinning_W, "N m");
-    table.Add("bristle rate", force.rate.deflection_W, "m/s");
-    table.Add("twist rate", force.rate.twist, "rad/s");
-    table.Add("dwell rate", force.rate.dwell, "1/s");
-    table.Add("power stored", force.powers.Total() - force.powers.Dissipated(), "W");
-    table.Add("power dissipated", force.powers.Dissipated(), "W");
+std::vector<PressureSample> ForceRun::Pressure(const Instant& instant,
+                                               const ForceAnswer& answer) const {
+  if (!answer.geometry.touching ||
+      !std::holds_alternative<PatchCoulombFriction>(contact_.parameters.friction)) {
+    return {};
   }
-  return table.text() + QueryTable(metrics);
+  return SlidingPressure(pair_, instant.poses.X_WA, instant.poses.X_WB, answer.geometry,
+                         model_.SlidingVelocity(answer.geometry, answer.motion), answer.motion.spin,
+                         options_);
+}
+
+void ForceRun::Finish(const Instant& instant, ForceAnswer* answer) const {
+  ContactModel::Transport(answer->geometry.normal_W, &answer->state);
+  answer->force =
+      model_.Evaluate(answer->geometry, answer->motion, answer->state, Pressure(instant, *answer));
+  if (IsFinite(answer->force)) return;
+  throw InvalidInput(
+      "the forces are too large for floating-point numbers; check twists, state and parameters");
+}
+
+ForceAnswer ForceRun::Evaluate(const Instant& instant, const ContactState& before) const {
+  ForceAnswer answer = Geometry(instant, before);
+  if (answer.geometry.touching && before.touching) answer.state = before;
+  if (answer.geometry.touching && !before.touching) {
+    answer.state = model_.Touch(answer.geometry, answer.motion);
+    answer.state.impact_speed = contact_.impact_speed.value_or(answer.state.impact_speed);
+  }
+  Finish(instant, &answer);
+  return answer;
+}
+
+ForceAnswer ForceRun::Follow(const Instant& instant, const ForceAnswer& last, double last_time,
+                             double time) const {
+  if (!last.state.touching) return Evaluate(instant, last.state);
+  ForceAnswer answer = Geometry(instant, last.state);
+  if (answer.geometry.touching) {
+    answer.state = FollowContact(model_, last.state, {last_time, last.geometry, last.motion},
+                                 {time, answer.geometry, answer.motion}, Pressure(instant, answer));
+  }
+  Finish(instant, &answer);
+  return answer;
+}
+
+// Of all of a row.
+std::vector<std::string> WarningsOf(const Metrics& metrics, const ContactGeometry& geometry,
+                                    const std::vector<std::string>& notes) {
+  std::vector<std::string> warnings = metrics.warnings;
+  warnings.insert(warnings.end(), notes.begin(), notes.end());
+  if (metrics.overlap && !geometry.touching) {
+    warnings.push_back(
+        "the overlap has no direction, as where one solid lies inside the other: there is no "
+        "force");
+  }
+  return warnings;
+}
+
+struct ForceCommand {
+  std::string file_A, file_B, params, state;
+  std::string pose_A, pose_B, twist_A, twist_B;
+  SolidArguments solids;
+  QueryArguments arguments;
+  BatchArguments batch;
+
+  ExitStatus Run() const;
+  ExitStatus RunOnce(const ForceRun& run) const;
+  ExitStatus RunBatchOf(const ForceRun& run) const;
+  Metrics Compute(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB) const;
+  // What it objects to is put at the files.
+  template <class Function>
+  auto AtFiles(Function function) const {
+    try {
+      return function();
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("{} with {}: {}", file_A, file_B, error.what()));
+    }
+  }
+};
+
+Metrics ForceCommand::Compute(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB) const {
+  const QueryOptions options = arguments.Checked();
+  const Progress progress;
+  return AtFiles([&] {
+    return RunTimed(
+        arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },
+        [](Metrics& metrics) -> Statistics& { return metrics.stats; });
+  });
+}
+
+ExitStatus ForceCommand::RunOnce(const ForceRun& run) const {
+  Instant instant{{ParsePose(pose_A, "--pose-a"), ParsePose(pose_B, "--pose-b")},
+                  ParseTwist(twist_A, "--twist-a"),
+                  ParseTwist(twist_B, "--twist-b"),
+                  {}};
+  ContactState before;
+  if (!state.empty()) before = scenario::ReadContactState(state);
+  instant.metrics = Compute(run.pair(), instant.poses.X_WA, instant.poses.X_WB);
+  const ForceAnswer answer = run.Evaluate(instant, before);
+  instant.metrics.warnings = WarningsOf(instant.metrics, answer.geometry, run.notes());
+  if (arguments.json) {
+    Json json;
+    AddForceJson(answer.force, answer.state, instant.metrics, &json);
+    Print(json);
+  } else {
+    Print(ForceTable(answer.force, answer.state, instant.metrics));
+  }
+  return instant.metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+}
+
+// An answer for each row of a table, as a line. With times the contact goes on from row to row.
+ExitStatus ForceCommand::RunBatchOf(const ForceRun& run) const {
+  PoseDefaults defaults;
+  defaults.X_WB = ParsePose(pose_B, "--pose-b");
+  defaults.has_pose_B = !pose_B.empty();
+  defaults.A = ParseTwist(twist_A, "--twist-a");
+  defaults.has_twist_A = !twist_A.empty();
+  defaults.B = ParseTwist(twist_B, "--twist-b");
+  defaults.has_twist_B = !twist_B.empty();
+  const PoseTable table = ReadPoseTable(batch.poses, defaults, true);
+  const bool has_times = !table.times.empty();
+  ContactState first;
+  if (!state.empty()) first = scenario::ReadContactState(state);
+  if (batch.csv) {
+    WarnOnStandardError(run.notes());
+    PrintLine(std::string("row,") + (has_times ? "t," : "") + ForceHeader() + "," +
+              MetricsHeader());
+  }
+  ForceAnswer last;
+  bool all_converged = true;
+  const auto tell = [&](std::size_t row, const Metrics& metrics) {
+    all_converged = all_converged && metrics.converged;
+    Instant instant{table.poses[row], table.twists_A[row], table.twists_B[row], metrics};
+    try {
+      last = row > 0 && has_times
+                 ? run.Follow(instant, last, table.times[row - 1], table.times[row])
+                 : run.Evaluate(instant, first);
+    } catch (const InvalidInput& error) {
+      FlushOutput();
+      throw InvalidInput(fmt::format("{}: {}", table.Place(row), error.what()));
+    }
+    if (batch.csv) {
+      CsvLine line;
+      line.AddText(std::to_string(row));
+      if (has_times) line.Add(table.times[row]);
+      AddForce(last.force, last.state, &line);
+      AddMetrics(metrics, &line);
+      return PrintLine(line.text());
+    }
+    instant.metrics.warnings = WarningsOf(metrics, last.geometry, run.notes());
+    Json json = {{"schema", kAnswerSchema}, {"row", row}};
+    if (has_times) json["t"] = table.times[row];
+    AddForceJson(last.force, last.state, instant.metrics, &json);
+    PrintLine(json);
+  };
+  const std::size_t told = RunBatch(run.pair(), table, run.options(), tell);
+  return FinishBatch(told, table, all_converged);
 }
 
 ExitStatus ForceCommand::Run() const {
   const scenario::ContactFile contact = scenario::ReadContactFile(params);
-  const ContactModel model(contact.parameters);
   if (!std::holds_alternative<VolumetricNormal>(contact.parameters.normal)) {
     throw InvalidInput(params +
                        ": at normal.law: only \"volumetric\" works between solids; the other laws "
                        "need the depth of a point contact, which the library's point pairs give");
   }
-  const SolidFile A = ReadSolid(file_A, {arguments.accept_defects});
-  const SolidFile B = ReadSolid(file_B, {arguments.accept_defects});
-  const Pose X_WA = ParsePose(pose_A, "--pose-a"), X_WB = ParsePose(pose_B, "--pose-b");
-  const Twist V_A = ParseTwist(twist_A, "--twist-a"), V_B = ParseTwist(twist_B, "--twist-b");
-  ContactState before;
-  if (!state.empty()) before = scenario::ReadContactState(state);
-
-  Metrics metrics = Compute(A.solid, B.solid, X_WA, X_WB);
-  for (const SolidFile* file : {&A, &B}) {
-    metrics.warnings.insert(metrics.warnings.end(), file->notes.begin(), file->notes.end());
-  }
-  const ContactGeometry geometry =
-      GeometryOf(metrics, contact.parameters.direction,
-                 before.touching ? before.normal_W : Eigen::Vector3d::Zero().eval());
-  const ContactMotion motion = MotionAt(geometry.point_W, geometry.normal_W, X_WA, V_A, X_WB, V_B);
-  ContactState now = before;
-  if (!geometry.touching) now = {};
-  if (geometry.touching && !before.touching) {
-    now = model.Touch(geometry, motion);
-    now.impact_speed = contact.impact_speed.value_or(now.impact_speed);
-  }
-  ContactModel::Transport(geometry.normal_W, &now);
-  std::vector<PressureSample> pressure;
-  if (geometry.touching &&
-      std::holds_alternative<PatchCoulombFriction>(contact.parameters.friction)) {
-    pressure =
-        SlidingPressure(PreparedPair(A.solid, B.solid), X_WA, X_WB, geometry,
-                        model.SlidingVelocity(geometry, motion), motion.spin, arguments.Checked());
-  }
-  const ContactForce force = model.Evaluate(geometry, motion, now, pressure);
-  if (!IsFinite(force)) {
-    throw InvalidInput(
-        "the forces are too large for floating-point numbers; check twists, state and parameters");
-  }
-  if (metrics.overlap && !geometry.touching) {
-    metrics.warnings.push_back(
-        "the overlap has no direction, as where one solid lies inside the other: there is no "
-        "force");
-  }
-  if (arguments.json) {
-    Print(ForceJson(force, now, metrics));
-  } else {
-    Print(ForceTable(force, now, metrics));
-  }
-  return metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+  const auto [A, B] = solids.ReadPair(file_A, file_B);
+  const QueryOptions options = arguments.Checked();
+  PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
+  const ForceRun run(contact, std::move(pair), options, NotesOf(A, B));
+  return batch.IsGiven() ? RunBatchOf(run) : RunOnce(run);
 }
 
 }  // namespace
@@ -195,7 +289,7 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<ForceCommand>();
   CLI::App* force = app->add_subcommand("force", "Contact forces between two moving solids");
   force->footer(kForceFooter);
-  force->add_option("A", command->file_A, "File of solid A")->required();
+  force->add_option("A", command->file_A, "File of solid A; - is standard input")->required();
   force->add_option("B", command->file_B, "File of solid B")->required();
   force->add_option("--params", command->params, "File of contact parameters (.json)")->required();
   force->add_option("--state", command->state, "File of the contact's state, as --json prints it");
@@ -216,7 +310,9 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
   command->arguments.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(force);
+  command->solids.AddPairTo(force);
   command->arguments.AddPairOptionsTo(force);
+  command->batch.AddTo(force);
   force->callback([command, status] { *status = command->Run(); });
 }
 

@@ -2,17 +2,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <string>
+#include <vector>
 
+#include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "volcontact/io/suggestion.h"
+#if VOLCONTACT_HAS_STEP
+#include "volcontact/step/step_file.h"
+#endif
 #include "volcontact/version.h"
 
 namespace {
 
+using volcontact::DidYouMean;
 using volcontact::tool::ExitStatus;
 
 // Errors are one line, whatever an argument or a file name held.
@@ -25,6 +33,54 @@ int Report(std::string message) {
   return static_cast<int>(ExitStatus::kBadInput);
 }
 
+// The subcommands and options that an application knows.
+std::vector<std::string> WordsOf(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const CLI::App* subcommand : app.get_subcommands([](const CLI::App*) { return true; })) {
+    words.push_back(subcommand->get_name());
+  }
+  for (const CLI::Option* option : app.get_options({})) {
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  return words;
+}
+
+// What the first argument that was not understood may have meant.
+std::string Nearest(const CLI::App& app) {
+  const std::vector<std::string> left = app.remaining();
+  if (left.empty()) return "";
+  const std::string word = left.front().substr(0, left.front().find('='));
+  return DidYouMean(word, WordsOf(app));
+}
+
+// "help query" is "query --help".
+std::vector<std::string> ArgumentsOf(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
+  return arguments;
+}
+
+// What is wrong with the subcommands that help is asked for; nothing: empty.
+std::string WrongIn(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* at = &app;
+  std::string path = app.get_name();
+  for (const std::string& word : words) {
+    if (word.starts_with("-")) break;
+    const auto found = at->get_subcommands(
+        [&](const CLI::App* subcommand) { return subcommand->get_name() == word; });
+    if (found.empty()) {
+      return fmt::format("\"{}\" is no subcommand of {}{}; see {} --help", word, path,
+                         DidYouMean(word, WordsOf(*at)), path);
+    }
+    at = found.front();
+    path += ' ' + word;
+  }
+  return "";
+}
+
 // What is wrong with the arguments and where to read how they should be.
 std::string UsageMessage(const CLI::App& app, const std::string& first, const std::string& what) {
   std::string path = app.get_name();
@@ -33,10 +89,11 @@ std::string UsageMessage(const CLI::App& app, const std::string& first, const st
     deepest = deepest->get_subcommands().front();
     path += ' ' + deepest->get_name();
   }
-  if (deepest != &app) return what + "; see " + path + " --help";
+  if (deepest != &app) return what + Nearest(*deepest) + "; see " + path + " --help";
   std::string message = "no subcommand is given";
   if (!first.empty()) {
-    message = fmt::format("\"{}\" is no {}", first, first[0] == '-' ? "option" : "subcommand");
+    message = fmt::format("\"{}\" is no {}{}", first, first[0] == '-' ? "option" : "subcommand",
+                          DidYouMean(first, WordsOf(app)));
   }
   message += "; the command line begins with one of:";
   const auto all = app.get_subcommands([](const CLI::App*) { return true; });
@@ -45,11 +102,14 @@ std::string UsageMessage(const CLI::App& app, const std::string& first, const st
 }
 
 int Run(int argc, char** argv) {
+#if VOLCONTACT_HAS_STEP
+  volcontact::EnableStepFiles();
+#endif
   ExitStatus status = ExitStatus::kAnswered;
   CLI::App app("Interference volume, contact normal and mass properties of exact solids",
                "volcontact");
   app.footer("Example: volcontact query ball.json ground.json --tol 1e-9 --json");
-  app.set_version_flag("--version", std::string("volcontact ") + volcontact::LibraryVersion());
+  app.set_version_flag("-V,--version", std::string("volcontact ") + volcontact::LibraryVersion());
   app.require_subcommand(1);
   volcontact::tool::AddQueryCommand(&app, &status);
   volcontact::tool::AddMassCommand(&app, &status);
@@ -61,11 +121,19 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
   volcontact::tool::AddIdentifyCommand(&app, &status);
+  volcontact::tool::AddShellCommands(&app);
+  std::vector<std::string> arguments = ArgumentsOf(argc, argv);
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (argc > 1 && argv[1] == std::string("help")) {
+    const std::string wrong = WrongIn(app, arguments);
+    if (!wrong.empty()) return Report(wrong);
+  }
   try {
-    app.parse(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // as parse wants them
+    app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return Report(UsageMessage(app, argc > 1 ? argv[1] : "", error.what()));
+    return Report(UsageMessage(app, first, error.what()));
   }
   return static_cast<int>(status);
 }

@@ -2,14 +2,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "volcontact/io/solid_file.h"
+#include "cli/solid_arguments.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 
@@ -23,11 +25,13 @@ constexpr char kMassFooter[] =
 
 Example:
   echo '{"torus": {"major_radius": 0.1, "minor_radius": 0.02}}' > ring.json
-  volcontact mass ring.json --tol 1e-9
+  volcontact mass ring.json --density 7800
 )";
 
 struct MassCommand {
   std::string file;
+  SolidArguments solids;
+  std::optional<double> density;
   QueryArguments arguments;
 
   ExitStatus Run() const;
@@ -47,14 +51,17 @@ MassProperties MassCommand::Compute(const Solid& A) const {
 }
 
 ExitStatus MassCommand::Run() const {
-  const SolidFile A = ReadSolid(file, {arguments.accept_defects});
+  if (density && !(*density > 0.0 && std::isfinite(*density))) {
+    throw InvalidInput(fmt::format("--density {}: must be positive and finite", *density));
+  }
+  const SolidFile A = solids.Read(file);
   MassProperties properties = Compute(A.solid);
   auto& warnings = properties.warnings;
   warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());
   if (arguments.json) {
-    Print(MassJson(properties));
+    Print(MassJson(properties, density));
   } else {
-    Print(MassTable(properties));
+    Print(MassTable(properties, density));
   }
   return properties.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
@@ -65,9 +72,15 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<MassCommand>();
   CLI::App* mass = app->add_subcommand("mass", "Mass properties of one solid at unit density");
   mass->footer(kMassFooter);
-  mass->add_option("A", command->file, "File of the solid (.json, .csg)")->required();
+  mass->add_option("A", command->file,
+                   "File of the solid (.json, .csg, .stl, .obj, .ply, .off; - is standard input)")
+      ->required();
   command->arguments.methods = {Method::kAuto, Method::kClosedForm, Method::kOctree};
   command->arguments.AddTo(mass);
+  command->solids.AddTo(mass);
+  mass->add_option("--density", command->density,
+                   "Density [kg/m^3]: mass and inertia of a body of this material")
+      ->type_name("R");
   mass->callback([command, status] { *status = command->Run(); });
 }
 

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -19,6 +21,12 @@ namespace {
 constexpr double kMinTolerance = 1e-14;
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxRepeats = 1'000'000;
+
+std::vector<std::string> NamesOf(const std::vector<Method>& methods) {
+  std::vector<std::string> names;
+  for (const Method method : methods) names.push_back(MethodName(method));
+  return names;
+}
 
 std::string Listed(const std::vector<Method>& methods) {
   std::string result;
@@ -30,8 +38,8 @@ Method ParseMethod(const std::string& name, const std::vector<Method>& known) {
   const auto found = std::find_if(known.begin(), known.end(),
                                   [&](Method method) { return MethodName(method) == name; });
   if (found != known.end()) return *found;
-  throw InvalidInput(
-      fmt::format("--method {}: not a method; choose one of {}", name, Listed(known)));
+  throw InvalidInput(fmt::format("--method {}: not a method{}; choose one of {}", name,
+                                 DidYouMean(name, NamesOf(known)), Listed(known)));
 }
 
 std::optional<double> ParseNumber(std::string_view text) {
@@ -76,17 +84,18 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_option("--threads", threads, "Worker threads; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--method", method, "One of " + Listed(methods))
+  command->add_option("--method", method, "How the integrals are computed")
       ->capture_default_str()
-      ->type_name("NAME");
+      ->type_name(fmt::format("{}", fmt::join(NamesOf(methods), "|")));
   command
       ->add_option("--repeat", repeat,
                    "Time N runs after one warm-up and report the median as the time")
       ->type_name("N");
   command->add_flag("--json", json, "Print one JSON object instead of a table");
-  command->add_flag("--accept-defects", accept_defects,
-                    "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
-                    "faces; what these enclose twice may count twice or not at all");
+  command
+      ->add_option("--max-seconds", max_seconds,
+                   "Time after which to end, not converged, with what is known by then [s]")
+      ->type_name("T");
 }
 
 void QueryArguments::AddPairOptionsTo(CLI::App* command) {
@@ -129,9 +138,13 @@ QueryOptions QueryArguments::Checked() const {
   if (threads < 1 || threads > kMaxThreads) {
     throw InvalidInput(fmt::format("--threads {}: must be 1 to {}", threads, kMaxThreads));
   }
-  if (repeat < 0 || repeat > kMaxRepeats) {
-    throw InvalidInput(fmt::format("--repeat {}: must be 0 to {}", repeat, kMaxRepeats));
+  if (repeat && (*repeat < 1 || *repeat > kMaxRepeats)) {
+    throw InvalidInput(fmt::format("--repeat {}: must be 1 to {}", *repeat, kMaxRepeats));
   }
+  if (max_seconds && !(*max_seconds > 0.0)) {
+    throw InvalidInput(fmt::format("--max-seconds {}: must be above 0", *max_seconds));
+  }
+  options.max_seconds = max_seconds.value_or(options.max_seconds);
   options.tolerance = tolerance;
   options.threads = threads;
   options.method = ParseMethod(method, methods);

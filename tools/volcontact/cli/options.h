@@ -1,6 +1,7 @@
 // Options that several subcommands share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,9 +25,9 @@ struct QueryArguments {
   double voxel_size = 0.0;
   bool certify = false;
   std::string bracket_width;  ///< empty where --certify has no value
-  int repeat = 0;
+  std::optional<int> repeat;
+  std::optional<double> max_seconds;
   bool json = false;
-  bool accept_defects = false;
   /// The methods that the subcommand knows.
   std::vector<Method> methods;
 
@@ -50,12 +51,12 @@ Twist ParseTwist(const std::string& text, const std::string& option);
 Eigen::Vector3d ParseVector(const std::string& text, const std::string& option);
 
 /// The median of the times of `repeat` runs after one warm-up, put into the result of the last; or
-/// one run when `repeat` is 0. `run` returns a result, `stats` finds the statistics in it.
+/// one run without it. `run` returns a result, `stats` finds the statistics in it.
 template <class Run, class Stats>
-auto RunTimed(int repeat, Run run, Stats stats) {
+auto RunTimed(std::optional<int> repeat, Run run, Stats stats) {
   auto result = run();
   std::vector<double> seconds;
-  for (int i = 0; i < repeat; ++i) {
+  for (int i = 0; i < repeat.value_or(0); ++i) {
     result = run();
     seconds.push_back(stats(result).seconds);
   }

@@ -83,9 +83,9 @@ void AddHowComputed(const VolumeMetrics& metrics, Table* table) {
   for (const std::string& warning : metrics.warnings) table->Add("warning", warning);
 }
 
-void Flush() {
-  std::cout.flush();
-  if (!std::cout) throw std::runtime_error("cannot write to standard output");
+// Names of files in warnings need not be valid UTF-8.
+void Write(const Json& json) {
+  std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace
@@ -98,28 +98,37 @@ Json ColumnsJson(const Eigen::Matrix3d& m) {
   return {VectorJson(m.col(0)), VectorJson(m.col(1)), VectorJson(m.col(2))};
 }
 
-Json QueryJson(const Metrics& metrics) {
-  Json json;
-  json["overlap"] = metrics.overlap;
-  AddOverlap(metrics, &json);
+void AddQueryJson(const Metrics& metrics, Json* json) {
+  (*json)["overlap"] = metrics.overlap;
+  AddOverlap(metrics, json);
   if (!metrics.overlap) {
-    json["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
-    json["nearest_points"] = nullptr;
+    (*json)["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
+    (*json)["nearest_points"] = nullptr;
     if (const auto& points = metrics.nearest_W) {
-      json["nearest_points"] = {VectorJson((*points)[0]), VectorJson((*points)[1])};
+      (*json)["nearest_points"] = {VectorJson((*points)[0]), VectorJson((*points)[1])};
     }
   }
-  AddHowComputed(metrics, &json);
+  AddHowComputed(metrics, json);
+}
+
+Json QueryJson(const Metrics& metrics) {
+  Json json;
+  AddQueryJson(metrics, &json);
   return json;
 }
 
-Json MassJson(const MassProperties& mass) {
+Json MassJson(const MassProperties& mass, std::optional<double> density) {
   const bool any = mass.volume > 0.0;
+  const double factor = density.value_or(1.0);
   Json json;
   AddVolume(mass, &json);
+  if (density) {
+    json["density"] = *density;
+    json["mass"] = *density * mass.volume;
+  }
   json["centroid"] = any ? VectorJson(mass.centroid_W) : Json(nullptr);
-  json["inertia"] = any ? ColumnsJson(mass.inertia_W) : Json(nullptr);
-  json["principal_moments"] = any ? VectorJson(mass.principal_moments) : Json(nullptr);
+  json["inertia"] = any ? ColumnsJson(factor * mass.inertia_W) : Json(nullptr);
+  json["principal_moments"] = any ? VectorJson(factor * mass.principal_moments) : Json(nullptr);
   // One axis a row, in the order of the moments.
   json["principal_axes"] = any ? ColumnsJson(mass.principal_axes) : Json(nullptr);
   AddHowComputed(mass, &json);
@@ -186,28 +195,50 @@ std::string PatchesTable(const std::vector<Metrics>& patches) {
   return table.text();
 }
 
-std::string MassTable(const MassProperties& mass) {
+std::string MassTable(const MassProperties& mass, std::optional<double> density) {
   Table table;
   AddVolume(mass, &table);
+  const double factor = density.value_or(1.0);
+  const char* const unit = density ? "kg m^2" : "m^5";
+  if (density) table.Add("mass", *density * mass.volume, "kg");
   if (mass.volume > 0.0) {
     table.Add("centroid", mass.centroid_W, "m");
-    table.Add("inertia", mass.inertia_W, "m^5");
-    table.Add("principal moments", mass.principal_moments, "m^5");
+    table.Add("inertia", Eigen::Matrix3d(factor * mass.inertia_W), unit);
+    table.Add("principal moments", Eigen::Vector3d(factor * mass.principal_moments), unit);
     table.Add("axes, one a line", mass.principal_axes, "");
   }
   AddHowComputed(mass, &table);
   return table.text();
 }
 
+void PrintLine(const Json& json) {
+  if (!json.is_object() || json.contains("schema")) return Write(json);
+  Json answer = {{"schema", kAnswerSchema}};
+  for (const auto& [key, value] : json.items()) answer[key] = value;
+  Write(answer);
+}
+
+void PrintLine(const std::string& line) { std::cout << line << '\n'; }
+
+void WarnOnStandardError(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    std::cerr << "volcontact: warning: " << warning << '\n';
+  }
+}
+
+void FlushOutput() {
+  std::cout.flush();
+  if (!std::cout) throw std::runtime_error("cannot write to standard output");
+}
+
 void Print(const Json& json) {
-  // Names of files in warnings need not be valid UTF-8.
-  std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-  Flush();
+  PrintLine(json);
+  FlushOutput();
 }
 
 void Print(const std::string& text) {
   std::cout << text;
-  Flush();
+  FlushOutput();
 }
 
 }  // namespace volcontact::tool

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,10 @@ Json NumberJson(double value);
 Json ColumnsJson(const Eigen::Matrix3d& m);
 
 /// The answer of `query` and of `mass`.
+void AddQueryJson(const Metrics& metrics, Json* json);
 Json QueryJson(const Metrics& metrics);
-Json MassJson(const MassProperties& mass);
+/// With a density [kg/m³], mass and moments of inertia are those of the body.
+Json MassJson(const MassProperties& mass, std::optional<double> density);
 
 /// The Hessian by rows, or null where there is none.
 Json HessianJson(const Metrics& metrics);
@@ -33,14 +36,26 @@ Json HessianJson(const Metrics& metrics);
 /// The same as a table for reading.
 std::string QueryTable(const Metrics& metrics);
 std::string HessianTable(const Metrics& metrics);
-std::string MassTable(const MassProperties& mass);
+std::string MassTable(const MassProperties& mass, std::optional<double> density);
 
 /// The contact patches of a `query`.
 Json PatchesJson(const std::vector<Metrics>& patches);
 std::string PatchesTable(const std::vector<Metrics>& patches);
 
-/// Writes to standard output. Throws std::runtime_error when that fails.
+/// The version of the answers' format, "schema" of every one of them.
+inline constexpr int kAnswerSchema = 1;
+
+/// Writes to standard output; an object gets its "schema" first. Throws std::runtime_error when
+/// that fails.
 void Print(const Json& json);
 void Print(const std::string& text);
+
+/// One of many lines, which need not leave before FlushOutput does. An object as Print has it.
+void PrintLine(const Json& json);
+void PrintLine(const std::string& line);
+/// A line for each warning that the answer itself has no place for.
+void WarnOnStandardError(const std::vector<std::string>& warnings);
+/// Throws std::runtime_error when standard output takes no more.
+void FlushOutput();
 
 }  // namespace volcontact::tool

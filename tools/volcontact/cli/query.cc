@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/batch.h"
 #include "cli/commands.h"
+#include "cli/csv_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "volcontact/io/solid_file.h"
+#include "cli/solid_arguments.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 
@@ -21,12 +23,15 @@ namespace {
 constexpr char kQueryFooter[] =
     R"(Prints the volume, centroid, inertia about the centroid at unit density, the contact normal (from B
 toward A) and the area vector of the overlap, in SI units. Exit status: 0 answered, 1 not converged
-to the tolerance, 2 bad input.
+to the tolerance (or --max-seconds ended it), 2 bad input.
 
 Example: a ball pressed into the ground by 2 mm
   echo '{"half_space": {}}' > ground.json
   echo '{"sphere": {"radius": 0.1}}' > ball.json
   volcontact query ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 --tol 1e-9
+Many poses, one answer a line:
+  printf 'x,y,z,qw,qx,qy,qz\n0,0,0.098,1,0,0,0\n0,0,0.097,1,0,0,0\n' > poses.csv
+  volcontact query ball.json ground.json --poses poses.csv --csv
 )";
 
 struct Answer {
@@ -38,15 +43,63 @@ struct QueryCommand {
   std::string file_A, file_B;
   std::string pose_A, pose_B;
   bool wants_patches = false, wants_hessian = false;
+  SolidArguments solids;
   QueryArguments arguments;
+  BatchArguments batch;
 
   ExitStatus Run() const;
+  QueryOptions Options() const;
   Answer Compute(const Solid& A, const Solid& B) const;
+  ExitStatus RunBatchOf(const Solid& A, const Solid& B,
+                        const std::vector<std::string>& notes) const;
 };
 
-Answer QueryCommand::Compute(const Solid& A, const Solid& B) const {
+QueryOptions QueryCommand::Options() const {
   QueryOptions options = arguments.Checked();
   options.hessian = wants_hessian;
+  return options;
+}
+
+// An answer for each row of a table, as a line.
+ExitStatus QueryCommand::RunBatchOf(const Solid& A, const Solid& B,
+                                    const std::vector<std::string>& notes) const {
+  const QueryOptions options = Options();
+  PoseDefaults defaults;
+  defaults.X_WB = ParsePose(pose_B, "--pose-b");
+  defaults.has_pose_B = !pose_B.empty();
+  if (batch.csv && wants_hessian) {
+    throw InvalidInput("--hessian: has no columns in CSV; leave --csv out");
+  }
+  const PoseTable table = ReadPoseTable(batch.poses, defaults, false);
+  if (batch.csv) {
+    WarnOnStandardError(notes);
+    PrintLine("row," + MetricsHeader());
+  }
+  bool all_converged = true;
+  const auto tell = [&](std::size_t row, const Metrics& metrics) {
+    all_converged = all_converged && metrics.converged;
+    if (batch.csv) {
+      CsvLine line;
+      line.AddText(std::to_string(row));
+      AddMetrics(metrics, &line);
+      return PrintLine(line.text());
+    }
+    Json json = {{"schema", kAnswerSchema}, {"row", row}};
+    AddQueryJson(metrics, &json);
+    if (wants_hessian) json["hessian"] = HessianJson(metrics);
+    for (const std::string& note : notes) json["warnings"].push_back(note);
+    PrintLine(json);
+  };
+  try {
+    const std::size_t told = RunBatch(PreparedPair(A, B), table, options, tell);
+    return FinishBatch(told, table, all_converged);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{} with {}: {}", file_A, file_B, error.what()));
+  }
+}
+
+Answer QueryCommand::Compute(const Solid& A, const Solid& B) const {
+  const QueryOptions options = Options();
   const Pose X_WA = ParsePose(pose_A, "--pose-a");
   const Pose X_WB = ParsePose(pose_B, "--pose-b");
   const Progress progress;
@@ -64,13 +117,12 @@ Answer QueryCommand::Compute(const Solid& A, const Solid& B) const {
 }
 
 ExitStatus QueryCommand::Run() const {
-  const SolidFile A = ReadSolid(file_A, {arguments.accept_defects});
-  const SolidFile B = ReadSolid(file_B, {arguments.accept_defects});
+  const auto [A, B] = solids.ReadPair(file_A, file_B);
+  const std::vector<std::string> notes = NotesOf(A, B);
+  if (batch.IsGiven()) return RunBatchOf(A.solid, B.solid, notes);
   Answer answer = Compute(A.solid, B.solid);
   Metrics& metrics = answer.metrics;
-  for (const SolidFile* file : {&A, &B}) {
-    metrics.warnings.insert(metrics.warnings.end(), file->notes.begin(), file->notes.end());
-  }
+  metrics.warnings.insert(metrics.warnings.end(), notes.begin(), notes.end());
   if (arguments.json) {
     Json json = QueryJson(metrics);
     if (wants_hessian) json["hessian"] = HessianJson(metrics);
@@ -92,7 +144,10 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<QueryCommand>();
   CLI::App* query = app->add_subcommand("query", "Metrics of the overlap of two solids");
   query->footer(kQueryFooter);
-  query->add_option("A", command->file_A, "File of solid A (.json, .csg)")->required();
+  query
+      ->add_option("A", command->file_A,
+                   "File of solid A (.json, .csg, .stl, .obj, .ply, .off; - is standard input)")
+      ->required();
   query->add_option("B", command->file_B, "File of solid B")->required();
   query->add_option("--pose-a", command->pose_A, "Pose of A's file in the world (default identity)")
       ->type_name("x,y,z,qw,qx,qy,qz");
@@ -108,7 +163,9 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   command->arguments.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(query);
+  command->solids.AddPairTo(query);
   command->arguments.AddPairOptionsTo(query);
+  command->batch.AddTo(query);
   query->callback([command, status] { *status = command->Run(); });
 }
 

@@ -93,6 +93,21 @@ void AddMaterials(CLI::App* estimate, ExitStatus* status) {
 
 }  // namespace
 
+void RefuseUnread(const CLI::App& command, std::initializer_list<const char*> options,
+                  const std::string& why) {
+  for (const char* name : options) {
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option == nullptr || option->count() == 0) continue;
+    throw InvalidInput(fmt::format("{}: is not read {}; drop it", name, why));
+  }
+}
+
+void MaterialArguments::CheckTable() const {
+  if (file.empty() || !A.material.empty() || !B.material.empty()) return;
+  throw InvalidInput(
+      "--materials: is not read without --material-a or --material-b; drop it, or name a material");
+}
+
 void MaterialArguments::AddTo(CLI::App* command, bool with_poisson) {
   const auto add = [&](Body* body, const std::string& suffix, const std::string& which) {
     CLI::Option* material = command->add_option("--material-" + suffix, body->material,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,6 +19,11 @@ namespace volcontact::tool {
 inline constexpr double kGravity = 9.81;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Throws InvalidInput that names the first of these options that is given on the command line:
+/// nothing would read it, and `why` says so.
+void RefuseUnread(const CLI::App& command, std::initializer_list<const char*> options,
+                  const std::string& why);
 
 /// What the bodies A and B are made of, as typed.
 struct MaterialArguments {
@@ -38,6 +44,8 @@ struct MaterialArguments {
   double ModulusA() const { return Modulus(A, "a"); }
   double ModulusB() const;
   bool HasB() const { return B.modulus || !B.material.empty(); }
+  /// Throws InvalidInput for a table that nothing is looked up in.
+  void CheckTable() const;
 
  private:
   ElasticMaterial Resolve(const Body& body, const std::string& suffix) const;
@@ -58,8 +66,8 @@ struct IndenterArguments {
   double FoundationDepth() const;
 };
 
-/// Adds an estimate with the options that `Command` adds, and --json. Its Fill(EstimateReport*)
-/// computes the answer.
+/// Adds an estimate with the options that `Command` adds, and --json. Its CheckUnread(App) refuses
+/// options that do nothing beside the others, and Fill(EstimateReport*) computes the answer.
 template <class Command>
 void AddEstimate(CLI::App* estimate, ExitStatus* status, const std::string& name,
                  const std::string& description, const std::string& footer) {
@@ -69,7 +77,8 @@ void AddEstimate(CLI::App* estimate, ExitStatus* status, const std::string& name
   added->footer(footer);
   command->AddTo(added);
   added->add_flag("--json", *json, "Print one JSON object instead of a table");
-  added->callback([command, json, name, status] {
+  added->callback([command, json, name, status, added] {
+    command->CheckUnread(*added);
     EstimateReport report(name);
     command->Fill(&report);
     if (*json) {

@@ -38,6 +38,8 @@ struct FrictionCommand {
     add("--impact-speed", &impact_speed, "Expected impact speed [m/s], for v_small", "V");
   }
 
+  void CheckUnread(const CLI::App&) const {}  // all are read
+
   void Fill(EstimateReport* report) const {
     const FrictionEstimate estimate = EstimateFriction(known);
     const double coulomb = mu_c.value_or(known.mu_s);

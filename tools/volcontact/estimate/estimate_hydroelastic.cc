@@ -43,6 +43,8 @@ struct HydroelasticCommand {
         ->needs(weight);
   }
 
+  void CheckUnread(const CLI::App&) const { materials.CheckTable(); }
+
   void Fill(EstimateReport* report) const {
     const Indenter indenter = shape.Checked();
     const double depth_a = shape.FoundationDepth();
@@ -88,7 +90,7 @@ CLI::Option* IndenterArguments::AddTo(CLI::App* command) {
       ->add_option("--shape", shape,
                    "One of sphere, cylinder (on its flat end), cone (on its apex)")
       ->capture_default_str()
-      ->type_name("NAME");
+      ->type_name("sphere|cylinder|cone");
   CLI::Option* option =
       command->add_option("--radius", radius, "Radius of sphere, cylinder or cone's base [m]");
   option->required()->type_name("R");

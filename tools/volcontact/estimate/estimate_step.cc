@@ -61,6 +61,16 @@ struct StepCommand {
     sigma1->needs(add("--sigma0", &known.sigma0, "Bristle stiffness [1/m]; none without", "S"));
   }
 
+  void CheckUnread(const CLI::App& command) const {
+    if (!stiffness) {
+      RefuseUnread(command, {"--shape", "--radius-b", "--half-angle", "--length"},
+                   "without --stiffness: a point contact has its shape in --hertz-stiffness");
+    }
+    if (impact_speed || force) {
+      RefuseUnread(command, {"--gravity"}, "beside --force or --impact-speed: it makes the weight");
+    }
+  }
+
   void Fill(EstimateReport* report) const {
     if (!stiffness && !hertz_stiffness) {
       throw InvalidInput("--stiffness with --radius, or --hertz-stiffness, is needed");
@@ -123,6 +133,8 @@ struct VoxelCommand {
     given->type_name("F");
     command->add_option("--force", force, "Acting force [N]")->type_name("F")->excludes(given);
   }
+
+  void CheckUnread(const CLI::App&) const {}  // both forces exclude each other
 
   void Fill(EstimateReport* report) const {
     constexpr char kSource[] = "Gonthier 2007, Section 4.5";

@@ -58,6 +58,8 @@ struct HertzCommand {
         ->type_name("F");
   }
 
+  void CheckUnread(const CLI::App&) const { materials.CheckTable(); }
+
   void Fill(EstimateReport* report) const {
     const double modulus = EffectiveModulus(materials.MaterialA(), materials.MaterialB());
     const double radius = radii.Effective();
@@ -98,6 +100,20 @@ struct VolumetricCommand {
     for (CLI::Option* other : {radius, depth_a, known_a}) patch->excludes(other);
     for (CLI::Option* other : {depth_a, known_a}) radius->excludes(other);
     depth_a->excludes(known_a);
+  }
+
+  void CheckUnread(const CLI::App& command) const {
+    materials.CheckTable();
+    if (stiffness_a) {
+      RefuseUnread(command,
+                   {"--material-a", "--material-b", "--modulus-a", "--modulus-b", "--poisson-a",
+                    "--poisson-b", "--materials"},
+                   "beside --stiffness-a, which is known");
+    }
+    if (foundation_a) {
+      RefuseUnread(command, {"--poisson-a", "--poisson-b"},
+                   "beside --foundation-a: k_v = E/H has no Poisson's ratio");
+    }
   }
 
   void Fill(EstimateReport* report) const {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "identify/option_names.h"
+#include "volcontact/identify/statistics.h"
 
 namespace volcontact::tool {
 namespace {
@@ -115,6 +116,23 @@ void FitReport::AddModel(const std::string& name, const identify::LeastSquaresFi
     AddNote(fmt::format("{}: {} resamplings of the bootstrap had no answer and were left out", name,
                         fit.bootstrap_failures));
   }
+}
+
+void FitReport::AddResidualTest(const std::string& model, const identify::LeastSquaresFit& fit,
+                                const Eigen::VectorXd& key, double magnitude, bool noted,
+                                const std::string& options) {
+  const identify::ResidualStructure structure =
+      identify::TestResiduals(fit.residuals, key, magnitude);
+  models_[model]["residuals"] = {{"neighbour_correlation", structure.correlation},
+                                 {"significance", structure.significance},
+                                 {"structure", structure.found}};
+  if (!structure.found || !noted) return;
+  AddNote(fmt::format(
+      "WARNING: the residuals of the {} fit are no noise: neighbours correlate by {:.2f}, {:.0f} "
+      "standard errors. Its parameters may be off by much more than their errors say: an offset or "
+      "drift of the sensor, or a law that does not fit; look at --plot{}",
+      model, structure.correlation, structure.significance,
+      options.empty() ? "" : ", and try " + options));
 }
 
 void FitReport::AddPart(const std::string& key, Json part, const std::string& text) {

@@ -36,6 +36,12 @@ class FitReport {
   /// A fit with all of its parameters, their correlations and its quality.
   void AddModel(const std::string& name, const identify::LeastSquaresFit& fit,
                 const std::vector<ParameterEstimate>& estimates);
+  /// Whether the residuals of a model that was added have structure, in the order of the rows or of
+  /// `key`: under the model's key "residuals" and, where `noted`, as a note that names the options
+  /// to try, if there are any. `magnitude` is that of the measured values.
+  void AddResidualTest(const std::string& model, const identify::LeastSquaresFit& fit,
+                       const Eigen::VectorXd& key, double magnitude, bool noted,
+                       const std::string& options);
   /// Anything else, under a key of the JSON object; the table has a line for it where `text` is not
   /// empty.
   void AddPart(const std::string& key, Json part, const std::string& text = "");

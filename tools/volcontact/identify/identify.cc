@@ -110,7 +110,7 @@ void IdentifyArguments::AddTo(CLI::App* command) {
       ->type_name("N");
   command->add_option("--loss", loss, "squared, or huber: outliers beyond 1.345 sigma count less")
       ->capture_default_str()
-      ->type_name("NAME");
+      ->type_name("squared|huber");
   command->add_flag("--json", json, "Print one JSON object instead of a table");
 }
 

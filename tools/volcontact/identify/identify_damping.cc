@@ -11,6 +11,7 @@
 #include "identify/press_arguments.h"
 #include "volcontact/identify/damping_fit.h"
 #include "volcontact/identify/restitution_fit.h"
+#include "volcontact/identify/statistics.h"
 #include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
@@ -114,6 +115,26 @@ void AddImpacts(const std::vector<identify::ImpactDamping>& impacts, FitReport* 
   report->AddPart("runs", runs, text);
 }
 
+// Impacts whose residuals are no noise.
+void AddStructure(const std::vector<identify::ImpactData>& data,
+                  const std::vector<identify::ImpactDamping>& impacts, FitReport* report) {
+  std::string labels;
+  for (std::size_t i = 0; i < impacts.size(); ++i) {
+    const bool found = identify::TestResiduals(impacts[i].fit.residuals, data[i].position,
+                                               data[i].force.cwiseAbs().maxCoeff())
+                           .found;
+    if (!found) continue;
+    labels += (labels.empty() ? "" : ", ") +
+              (impacts[i].label.empty() ? std::string("the impact") : impacts[i].label);
+  }
+  if (labels.empty()) return;
+  report->AddNote(fmt::format(
+      "WARNING: the residuals are no noise in these runs: {}. Their parameters may be off by much "
+      "more than their errors say: an offset of the force, a stiffness that is not that of the "
+      "pair, or velocities with noise of their own",
+      labels));
+}
+
 void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
   if (!relation.exponent) {
     report->AddNote(
@@ -193,6 +214,7 @@ Identified DampingCommand::Run(const IdentifyArguments& arguments) const {
   const identify::DampingRelation relation = identify::Relate(impacts);
   AddRelation(relation, &identified);
   AddImpacts(impacts, &identified.report);
+  AddStructure(data, impacts, &identified.report);
   if (identified.contact.contains("normal")) {
     Json& normal = identified.contact["normal"];
     if (stiffness) normal["stiffness"] = *stiffness;

@@ -25,23 +25,18 @@ namespace {
 constexpr char kIdentifyStiffnessFooter[] =
     R"(Fits F = k_V V(p - p0) to force against position, with the volume of the overlap computed from the
 solids, and Hertz's F = k (p - p0)^1.5 beside it. A moves along --direction as the position grows. Columns: position,
-force.
+force, and time for --fit-drift.
 
 Example: a ball pressed on a plate
   volcontact identify stiffness data/identify/press_sphere.csv --solid data/identify/ball.json
 )";
-
-// The cylinder of a solid file that holds nothing else.
-std::optional<CylinderSize> CylinderOf(const std::string& file) {
-  if (std::filesystem::path(file).extension() != ".json") return std::nullopt;
-  return SizeOfCylinder(ReadSolid(file).solid);
-}
 
 struct StiffnessCommand {
   PressArguments pressed;
   std::string tilt_axis;
   std::optional<double> stiffness;
   bool tilt = false;
+  identify::BaselineUnknowns baseline;
 
   void AddTo(CLI::App* command);
   Identified Run(const IdentifyArguments& arguments) const;
@@ -51,8 +46,9 @@ struct StiffnessCommand {
   void AddVolumetric(const identify::LeastSquaresFit& fit, Identified* identified) const;
   void AddComparison(const identify::LeastSquaresFit& volumetric,
                      const identify::LeastSquaresFit& hertz, FitReport* report) const;
-  void AddWedge(const identify::PressData& data, const identify::Press& press,
-                const identify::LeastSquaresFit& fit, FitReport* report) const;
+  void AddWedge(const std::optional<CylinderSize>& cylinder, const identify::PressData& data,
+                const identify::Press& press, const identify::LeastSquaresFit& fit,
+                FitReport* report) const;
   void AddPlot(const identify::PressData& data, const identify::Press& press,
                const identify::LeastSquaresFit& volumetric, const identify::LeastSquaresFit& hertz,
                Identified* identified) const;
@@ -74,6 +70,22 @@ void StiffnessCommand::AddTo(CLI::App* command) {
       ->type_name("x,y,z");
   command->add_option("--stiffness", stiffness, "k_V if it is known [N/m^3]; then only p0 is found")
       ->type_name("K");
+  command->add_flag("--fit-offset", baseline.offset, "Find a constant offset of the force, too");
+  command->add_flag(
+      "--fit-drift", baseline.drift,
+      "Find a drift of the force, too: a line over the column time, or over the rows");
+}
+
+// What is known of the sensor's own part in the force.
+void AddBaselineEstimates(const identify::LeastSquaresFit& fit,
+                          const identify::BaselineUnknowns& baseline,
+                          std::vector<ParameterEstimate>* estimates) {
+  if (baseline.offset) {
+    estimates->push_back(EstimateOf(fit, identify::kForceOffset, "N", "constant beside the law"));
+  }
+  if (baseline.drift) {
+    estimates->push_back(EstimateOf(fit, identify::kForceDrift, "N", "first to last row"));
+  }
 }
 
 identify::PressPath StiffnessCommand::Path() const {
@@ -98,15 +110,23 @@ Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
   Identified identified("stiffness");
   const std::string& file = arguments.data.file;
   const identify::LeastSquaresFit volumetric =
-      identify::FitVolumetric(data, press, {stiffness, tilt}, options, file);
-  const identify::LeastSquaresFit hertz = identify::FitHertz(data, options, file);
+      identify::FitVolumetric(data, press, {stiffness, tilt, baseline}, options, file);
+  const identify::LeastSquaresFit hertz = identify::FitHertz(data, options, file, baseline);
   AddVolumetric(volumetric, &identified);
   FitReport& report = identified.report;
-  report.AddModel("hertz", hertz,
-                  {EstimateOf(hertz, identify::kHertzStiffness, "N/m^1.5", "Boos 2011, Eq. (3.5)"),
-                   EstimateOf(hertz, identify::kContactPoint, "m", "Boos 2011, Eq. (3.5)")});
+  std::vector<ParameterEstimate> hertz_estimates = {
+      EstimateOf(hertz, identify::kHertzStiffness, "N/m^1.5", "Boos 2011, Eq. (3.5)"),
+      EstimateOf(hertz, identify::kContactPoint, "m", "Boos 2011, Eq. (3.5)")};
+  AddBaselineEstimates(hertz, baseline, &hertz_estimates);
+  report.AddModel("hertz", hertz, hertz_estimates);
+  const double magnitude = data.force.cwiseAbs().maxCoeff();
+  const char* const cure = baseline.offset || baseline.drift ? "" : "--fit-offset or --fit-drift";
+  report.AddResidualTest("volumetric", volumetric, data.position, magnitude, true, cure);
+  // Hertz's law is there to compare with: where it is the worse one, that is said anyway.
+  const bool hertz_counts = hertz.aic < volumetric.aic;
+  report.AddResidualTest("hertz", hertz, data.position, magnitude, hertz_counts, cure);
   AddComparison(volumetric, hertz, &report);
-  if (tilt) AddWedge(data, press, volumetric, &report);
+  if (tilt) AddWedge(SizeOfCylinder(bodies.A), data, press, volumetric, &report);
   if (!press.converged()) {
     report.MarkNotConverged();
     report.AddNote("volumes did not all reach the tolerance; loosen --tol");
@@ -127,6 +147,7 @@ void StiffnessCommand::AddVolumetric(const identify::LeastSquaresFit& fit,
   estimates.push_back(EstimateOf(fit, identify::kContactPoint, "m", "Boos 2011, Eq. (3.3)"));
   if (tilt)
     estimates.push_back(EstimateOf(fit, identify::kTilt, "rad", "Boos 2011, Eqs. (3.19)-(3.21)"));
+  AddBaselineEstimates(fit, baseline, &estimates);
   for (const ParameterEstimate& estimate : estimates) identified->report.Add(estimate);
   identified->report.AddModel("volumetric", fit, estimates);
   identified->contact["normal"] = {
@@ -161,9 +182,9 @@ void StiffnessCommand::AddComparison(const identify::LeastSquaresFit& volumetric
 }
 
 // What the formula of Boos 2011 says of a cylinder on its flat end, and how far it holds.
-void StiffnessCommand::AddWedge(const identify::PressData& data, const identify::Press& press,
+void StiffnessCommand::AddWedge(const std::optional<CylinderSize>& cylinder,
+                                const identify::PressData& data, const identify::Press& press,
                                 const identify::LeastSquaresFit& fit, FitReport* report) const {
-  const std::optional<CylinderSize> cylinder = CylinderOf(pressed.solids[0]);
   const identify::PressPath path = Path();
   const double angle = std::abs(ValueOf(fit, identify::kTilt, 0.0));
   const bool along = path.X_WA.Rotation().col(2).cross(path.direction_W).norm() < 1e-12;
@@ -205,11 +226,16 @@ void StiffnessCommand::AddPlot(const identify::PressData& data, const identify::
   FitPlot plot("Quasi-static press");
   plot.AddPanel("position [m]", "force [N]");
   plot.AddMarks("measured", data.position, data.force);
-  plot.AddLine("volumetric", line,
-               identify::VolumetricForce(
-                   line, press, ValueOf(volumetric, identify::kStiffness, stiffness.value_or(0.0)),
-                   volumetric.x[0], ValueOf(volumetric, identify::kTilt, 0.0)));
-  plot.AddLine("Hertz", line, identify::HertzForce(line, hertz.x[1], hertz.x[0]));
+  // The drift goes with time, not along this axis.
+  const auto offset = [](const identify::LeastSquaresFit& fit) {
+    return ValueOf(fit, identify::kForceOffset, 0.0);
+  };
+  const Eigen::VectorXd force = identify::VolumetricForce(
+      line, press, ValueOf(volumetric, identify::kStiffness, stiffness.value_or(0.0)),
+      volumetric.x[0], ValueOf(volumetric, identify::kTilt, 0.0));
+  plot.AddLine("volumetric", line, force.array() + offset(volumetric));
+  const Eigen::VectorXd of_hertz = identify::HertzForce(line, hertz.x[1], hertz.x[0]);
+  plot.AddLine("Hertz", line, of_hertz.array() + offset(hertz));
   identified->plot = std::move(plot);
 }
 

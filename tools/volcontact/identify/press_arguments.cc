@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/options.h"
-#include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/primitives.h"
 
@@ -28,16 +27,17 @@ void PressArguments::AddTo(CLI::App* command) {
   command->add_option("--tol", tolerance, "Relative tolerance on volumes, in (1e-14, 1)")
       ->capture_default_str()
       ->type_name("R");
-  command->add_flag("--accept-defects", accept_defects, "Take meshes with defects, as query does");
+  reading.AddPairTo(command);
 }
 
 PressSolids PressArguments::Read() const {
   if (solids.size() > 2) throw InvalidInput("--solid: is given more than twice; a contact has two");
-  SolidFile A = ReadSolid(solids[0], {accept_defects});
-  if (solids.size() == 1) return {A.solid, HalfSpace(), A.notes};
-  const SolidFile B = ReadSolid(solids[1], {accept_defects});
-  A.notes.insert(A.notes.end(), B.notes.begin(), B.notes.end());
-  return {A.solid, B.solid, A.notes};
+  if (solids.size() == 1) {
+    const SolidFile A = reading.ReadA(solids[0]);
+    return {A.solid, HalfSpace(), A.notes};
+  }
+  const auto [A, B] = reading.ReadPair(solids[0], solids[1]);
+  return {A.solid, B.solid, NotesOf(A, B)};
 }
 
 identify::PressPath PressArguments::Path() const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/solid_arguments.h"
 #include "volcontact/identify/press.h"
 #include "volcontact/solids/solid.h"
 
@@ -23,7 +24,7 @@ struct PressArguments {
   std::vector<std::string> solids;
   std::string pose_A, pose_B, direction = "0,0,-1";
   double tolerance = 1e-9;
-  bool accept_defects = false;
+  SolidArguments reading;
 
   /// Adds the options to a subcommand; *this must outlive it.
   void AddTo(CLI::App* command);

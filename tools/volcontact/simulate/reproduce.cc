@@ -16,6 +16,7 @@
 #include "simulate/run_command.h"
 #include "simulate/simulate_report.h"
 #include "volcontact/io/replace_file.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/report.h"
 
@@ -39,7 +40,8 @@ constexpr char kReproduceFooter[] =
     R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
 row by row what the sources state, what came out, a verdict, and the reason where they differ. Takes
 some minutes; --resume goes on where it was interrupted. Exit status: 0 all agree or differ for a stated
-reason, 1 some differ without one or the run was interrupted, 2 bad input.
+reason, 1 some differ without one, an energy ledger does not close under error control, or the run was
+interrupted, 2 bad input.
 
 Example:
   volcontact reproduce --scenarios data/scenarios --out report/
@@ -152,8 +154,10 @@ std::vector<fs::path> ReproduceCommand::Files() const {
         "--scenarios {}: is no folder; name the one with the scenario files", scenarios));
   }
   std::vector<fs::path> files;
+  std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(scenarios)) {
     const std::string name = entry.path().stem().string();
+    known.push_back(name);
     const bool chosen = only.empty() || std::find(only.begin(), only.end(), name) != only.end();
     if (entry.path().extension() == ".json" && chosen) files.push_back(entry.path());
   }
@@ -161,7 +165,8 @@ std::vector<fs::path> ReproduceCommand::Files() const {
   for (const std::string& name : only) {
     if (std::none_of(files.begin(), files.end(),
                      [&](const fs::path& file) { return file.stem() == name; })) {
-      throw InvalidInput(fmt::format("--only {}: {} holds no such scenario", name, scenarios));
+      throw InvalidInput(fmt::format("--only {}: {} holds no such scenario{}", name, scenarios,
+                                     DidYouMean(name, known)));
     }
   }
   if (files.empty()) throw InvalidInput(fmt::format("{}: holds no scenario", scenarios));
@@ -197,9 +202,17 @@ ExitStatus ReproduceCommand::Run() const {
 
   Json answer = Json::array();
   int differ = 0;
+  bool failed = false;
   for (const ScenarioRuns& runs : all) {
     const Tally tally = TallyOf(runs);
     differ += tally.differ;
+    for (const RunSummary& summary : runs.summaries) {
+      // Fixed steps are the papers' own, and their ledgers a part of what is reproduced.
+      if (summary.failure.empty() || !summary.error_control) continue;
+      failed = true;
+      std::cerr << fmt::format("volcontact: {} {}: {}\n", runs.name, summary.variant,
+                               summary.failure);
+    }
     answer.push_back({{"scenario", runs.name},
                       {"agree", tally.agree},
                       {"explained", tally.explained},
@@ -213,7 +226,7 @@ ExitStatus ReproduceCommand::Run() const {
     Print(scenario::ToMarkdown({Overview(all)}) + "written to " + out +
           "/report.md and report.html\n");
   }
-  return differ == 0 ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+  return differ == 0 && !failed ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
 
 }  // namespace

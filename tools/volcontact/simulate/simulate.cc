@@ -1,5 +1,6 @@
 // volcontact simulate: runs a scenario on a multibody engine.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "cli/output.h"
 #include "simulate/run_command.h"
 #include "simulate/simulate_report.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/scenario_file.h"
 
@@ -23,7 +25,8 @@ constexpr char kSimulateFooter[] =
     R"(Writes DIR/timeseries.csv, DIR/summary.json and plots (DIR/<variant>/… for a scenario with
 variants), and prints what was measured beside what the scenario's source says. Ctrl-C ends the run
 after the current output; --resume goes on from there. Formats: docs/scenarios.md. Exit status:
-0 simulated, 1 interrupted, 2 bad input.
+0 simulated, 1 interrupted, or failed: the motion is not finite, or the energy ledger does not close;
+2 bad input.
 
 Example:
   volcontact simulate data/scenarios/ball_on_table.json --out run/
@@ -47,10 +50,14 @@ std::vector<const ScenarioVariant*> SimulateCommand::Chosen(const ScenarioFile& 
         std::find_if(read.variants.begin(), read.variants.end(),
                      [&](const ScenarioVariant& variant) { return variant.name == name; });
     if (found == read.variants.end()) {
-      std::string known;
-      for (const ScenarioVariant& variant : read.variants) known += " " + variant.name;
-      throw InvalidInput(
-          fmt::format("--variant {}: {} has no such variant, but:{}", name, file, known));
+      std::vector<std::string> known;
+      for (const ScenarioVariant& variant : read.variants) known.push_back(variant.name);
+      if (known.front().empty()) {
+        throw InvalidInput(
+            fmt::format("--variant {}: {} has no variants; drop the option", name, file));
+      }
+      throw InvalidInput(fmt::format("--variant {}: {} has no such variant{}, but: {}", name, file,
+                                     DidYouMean(name, known), fmt::join(known, " ")));
     }
     chosen.push_back(&*found);
   }
@@ -67,24 +74,33 @@ ExitStatus SimulateCommand::Run() const {
   for (const ScenarioVariant* variant : chosen) {
     scenario::ReadScenario(read, *variant);  // all errors come first
   }
-  std::vector<scenario::RunSummary> summaries;
+  std::vector<SimulatedRun> runs;
   for (const ScenarioVariant* variant : chosen) {
     const std::filesystem::path folder = std::filesystem::path(out) / variant->name;
-    const auto summary = run.Run(read, *variant, folder);
-    if (!summary) {
+    SimulatedRun& simulated = runs.emplace_back();
+    simulated.variant = variant->name;
+    try {
+      simulated.summary = run.Run(read, *variant, folder);
+    } catch (const scenario::SimulationError& error) {
+      simulated.failure = error.what();
+      continue;
+    }
+    if (!simulated.summary) {
       std::cerr << fmt::format(
           "volcontact: interrupted; {} holds what was computed, --resume goes on\n",
           folder.string());
       return ExitStatus::kNotConverged;
     }
-    summaries.push_back(*summary);
+    simulated.failure = simulated.summary->failure;
   }
+  const std::string failures = FailuresText(runs);
+  std::cerr << failures << std::flush;
   if (json) {
-    Print(SimulateJson(summaries, read.variants.front().name.empty()));
+    Print(SimulateJson(file, runs, read.variants.front().name.empty()));
   } else {
-    Print(SimulateText(read, summaries, out));
+    Print(SimulateText(read, runs, out));
   }
-  return ExitStatus::kAnswered;
+  return failures.empty() ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What `simulate` and `reproduce` say of their runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,23 @@
 
 namespace volcontact::tool {
 
-/// The runs of a scenario, for reading.
-std::string SimulateText(const scenario::ScenarioFile& file,
-                         const std::vector<scenario::RunSummary>& runs, const std::string& out);
+/// A run as it ended.
+struct SimulatedRun {
+  std::string variant;
+  std::optional<scenario::RunSummary> summary;  ///< none where the run broke off
+  std::string failure;                          ///< empty where nothing is wrong with it
+};
+
+/// A line for each run that failed.
+std::string FailuresText(const std::vector<SimulatedRun>& runs);
+
+/// The runs of a scenario, for reading: failures first.
+std::string SimulateText(const scenario::ScenarioFile& file, const std::vector<SimulatedRun>& runs,
+                         const std::string& out);
 
 /// The summaries of the runs; that of the only one alone, for a scenario without variants.
-Json SimulateJson(const std::vector<scenario::RunSummary>& runs, bool without_variants);
+Json SimulateJson(const std::string& file, const std::vector<SimulatedRun>& runs,
+                  bool without_variants);
 
 /// How a measure stands beside its source: "agrees", "differs: why", or nothing.
 std::string Verdict(const scenario::MeasureSummary& measure);

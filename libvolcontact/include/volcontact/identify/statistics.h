@@ -27,6 +27,20 @@ struct CombinedEstimate {
 VOLCONTACT_EXPORT CombinedEstimate Combine(const Eigen::VectorXd& values,
                                            const Eigen::VectorXd& errors);
 
+/// Whether the residuals of a fit follow each other as noise would not.
+struct ResidualStructure {
+  double correlation = 0.0;   ///< of neighbours: Σ r_i r_{i+1} / Σ r_i²
+  double significance = 0.0;  ///< in its standard errors for noise, 1/√n
+  /// Too much for noise (beyond 4 standard errors), in residuals that are more than rounding of the
+  /// `magnitude`: a law that does not fit, an offset or drift. The fit's errors are then too small.
+  bool found = false;
+};
+
+/// The greater of the correlations in the order of the residuals and in that of `key`, which has
+/// their length. Linear in n log n.
+VOLCONTACT_EXPORT ResidualStructure TestResiduals(const Eigen::VectorXd& residuals,
+                                                  const Eigen::VectorXd& key, double magnitude);
+
 /// The median of at least one value; of an even number, the mean of the two in the middle.
 VOLCONTACT_EXPORT double Median(std::vector<double> values);
 

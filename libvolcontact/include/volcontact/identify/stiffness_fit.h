@@ -22,17 +22,27 @@ namespace identify {
 struct PressData {
   Eigen::VectorXd position;  ///< p, growing into the contact [m]
   Eigen::VectorXd force;     ///< F, positive when pressed [N]
+  /// How far the press has come, from 0 at the first row to 1 at the last; empty: evenly by rows.
+  Eigen::VectorXd progress = {};
 };
 
-/// The columns position (displacement, p) and force (normal_force, F). Adds what to know about them
-/// to `notes`. Throws InvalidInput as ReadMeasurements does.
+/// The columns position (displacement, p), force (normal_force, F) and, for the progress, time (t)
+/// where it is there. Adds what to know about them to `notes`. Throws InvalidInput as
+/// ReadMeasurements does, and where the time does not grow from the first row to the last.
 VOLCONTACT_EXPORT PressData ReadPress(const MeasurementSource& source,
                                       std::vector<std::string>* notes);
+
+/// What the force sensor adds to the force of the contact, found with the rest.
+struct BaselineUnknowns {
+  bool offset = false;  ///< a constant
+  bool drift = false;   ///< a straight line by the progress, zero at the first row
+};
 
 /// Which parameters are unknown beside the contact point.
 struct VolumetricUnknowns {
   std::optional<double> stiffness;  ///< k_V if it is known [N/m³]
   bool tilt = false;                ///< the angle γ by which A stands askew is unknown
+  BaselineUnknowns baseline = {};
 };
 
 /// Names of the fitted parameters.
@@ -40,19 +50,23 @@ inline constexpr char kContactPoint[] = "contact_point";      ///< p0 [m]
 inline constexpr char kStiffness[] = "stiffness";             ///< k_V [N/m³]
 inline constexpr char kTilt[] = "tilt";                       ///< γ [rad]
 inline constexpr char kHertzStiffness[] = "hertz_stiffness";  ///< k [N/m^1.5]
+inline constexpr char kForceOffset[] = "force_offset";        ///< [N]
+inline constexpr char kForceDrift[] = "force_drift";          ///< over the whole press [N]
 
 /// F = k_V V(p − p0) in the least squares (Boos 2011, Eqs. (3.1)–(3.4)): the contact point, then
-/// the stiffness and the tilt where they are unknown. Throws InvalidInput, beginning with `where`,
-/// for data in which no contact shows. Cost: some hundred queries a position, ten times that with
-/// the tilt.
+/// the stiffness, the tilt, the offset and the drift where they are unknown. Throws InvalidInput,
+/// beginning with `where`, for data in which no contact shows. Cost: some hundred queries a
+/// position, ten times that with the tilt.
 VOLCONTACT_EXPORT LeastSquaresFit FitVolumetric(const PressData& data, const Press& press,
                                                 const VolumetricUnknowns& unknowns,
                                                 const FitOptions& options,
                                                 const std::string& where);
 
-/// F = k (p − p0)^1.5 (Boos 2011, Eq. (3.5)): the contact point and the stiffness. As above.
+/// F = k (p − p0)^1.5 (Boos 2011, Eq. (3.5)): the contact point, the stiffness, and the baseline
+/// where it is unknown. As above.
 VOLCONTACT_EXPORT LeastSquaresFit FitHertz(const PressData& data, const FitOptions& options,
-                                           const std::string& where);
+                                           const std::string& where,
+                                           const BaselineUnknowns& baseline = {});
 
 /// The forces that a fit gives at positions [N], for plots.
 VOLCONTACT_EXPORT Eigen::VectorXd VolumetricForce(const Eigen::VectorXd& position,

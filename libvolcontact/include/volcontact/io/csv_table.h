@@ -11,16 +11,23 @@
 
 #include "volcontact/export.h"
 
+namespace volcontact {
+struct CsvLine;  // of the source
+}
+
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// The cells of a CSV file: the one dialect of measurements, time series and lists of poses.
 ///
-/// - The first line names the columns, each perhaps with its unit in brackets: `force [N]`.
-/// - Cells are separated by the comma, semicolon or tab that this line holds most of, and may stand
-///   in double quotes, within which a doubled quote stands for one. Quotes end with their line.
-/// - Decimals are set off by a point. Blanks around cells, blank lines, lines that begin with #,
-/// and
-///   a byte-order mark are left out.
+/// - The first line names the columns, each perhaps with its unit in brackets: `force [N]`; or
+///   the units stand in the line below. Lines before the names that are no table are left out.
+/// - Cells are separated by the comma, semicolon or tab that this line holds most of, or by blanks
+///   where it has none of them. They may stand in double quotes (not between blanks), within which
+///   a doubled quote stands for one. Quotes end with their line.
+/// - Decimals are set off by a point, or by a comma where that separates no cells and no number of
+///   the file has a point.
+/// - Blanks around cells, blank lines, lines that begin with #, and a byte-order mark are left out.
+///   Text that is no UTF-8 is taken as Latin-1.
 ///
 /// A value; any number of threads may read one. Memory: the text, and 8 bytes a cell. Reading takes
 /// time in proportion to the text; cells are only turned into numbers when asked for.
@@ -38,6 +45,9 @@ class VOLCONTACT_EXPORT CsvTable {
   /// The same of a text; `origin` stands for the file in messages.
   static CsvTable Parse(std::string text, std::string origin);
 
+  /// How the file was understood, where that is not the plain dialect: a comma for the decimal
+  /// point, a line of units, lines left out before the names, Latin-1.
+  const std::vector<std::string>& notes() const { return notes_; }
   /// The file, for messages.
   const std::string& origin() const { return origin_; }
   const std::vector<Column>& columns() const { return columns_; }
@@ -72,9 +82,10 @@ class VOLCONTACT_EXPORT CsvTable {
   };
 
   CsvTable(std::string text, std::string origin);
-  void ReadLines();
-  void ReadHeader(std::size_t begin, std::size_t end, int line);
-  void AddCells(std::size_t begin, std::size_t end);
+  void ReadHeader(const CsvLine& line);
+  void ReadUnits(const CsvLine& line);
+  void FindDecimals();
+  void AddCells(std::size_t begin, std::size_t end, bool is_header);
   std::string_view TextOf(const Cell& cell) const;
   [[noreturn]] void RefuseNumber(std::size_t row, std::size_t column, const char* kind) const;
 
@@ -83,8 +94,10 @@ class VOLCONTACT_EXPORT CsvTable {
   std::vector<Cell> cells_;             // of all rows
   std::vector<std::size_t> row_begin_;  // the first cell of each row, and the end of the last
   std::vector<int> lines_;
+  std::vector<std::string> notes_;
   int header_line_ = 0;
   char separator_ = ',';
+  bool decimal_comma_ = false, mixed_decimals_ = false;
 };
 
 VOLCONTACT_NAMESPACE_END

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,24 @@ struct MeshFile {
 /// Whether the extension of a file is one ReadMesh knows: .stl, .obj, .ply, .off in any case.
 VOLCONTACT_EXPORT bool IsMeshFile(const std::filesystem::path& path);
 
+/// Metres in one unit of length: "m", "mm", "cm" or "in"; 1 for an empty name. Throws InvalidInput
+/// that lists these for another one.
+VOLCONTACT_EXPORT double MetresPerUnit(const std::string& units);
+
 /// Reads an STL (ASCII or binary), OBJ, PLY or OFF file, coordinates times `scale` [m per unit of
-/// the file]. Vertices of STL files that are equal, coordinate by coordinate, are joined; polygons
-/// are cut into fans of triangles, with a note. The mesh need not be closed: see CheckMesh. Throws
-/// InvalidInput with one line that names the file, what is wrong with it and the cure; a header
-/// that promises more than the file can hold is such an error.
-VOLCONTACT_EXPORT MeshFile ReadMesh(const std::filesystem::path& path, double scale = 1.0);
+/// the file]. Without a scale they are metres, and a mesh longer than 2 m or shorter than 0.1 mm
+/// gets a note that it may be in another unit. Vertices of STL files that are equal, coordinate by
+/// coordinate, are joined; polygons are cut into fans of triangles, with a note. The mesh need not
+/// be closed: see CheckMesh. Throws InvalidInput with one line that names the file, what is wrong
+/// with it and the cure; a header that promises more than the file can hold is such an error.
+VOLCONTACT_EXPORT MeshFile ReadMesh(const std::filesystem::path& path,
+                                    std::optional<double> scale = std::nullopt);
+
+/// The same of the bytes of a file of this format ("stl", "obj", "ply" or "off"); `origin` stands
+/// for the file in messages.
+VOLCONTACT_EXPORT MeshFile ParseMesh(const std::string& data, const std::string& format,
+                                     const std::string& origin,
+                                     std::optional<double> scale = std::nullopt);
 
 /// Writes a mesh by the extension of the path: binary STL (coordinates rounded to floats), or OBJ,
 /// PLY or OFF with all digits. Throws InvalidInput when the file cannot be written.

@@ -28,6 +28,10 @@ struct ReadOptions {
   /// are not closed, or of which neighbouring faces are turned against each other, are refused all
   /// the same: they bound nothing.
   bool accept_defects = false;
+  /// The unit of lengths in files that name none: "m", "mm", "cm" or "in". Empty: metres, of
+  /// OpenSCAD's files millimetres; a mesh longer than 2 m or shorter than 0.1 mm then gets a note
+  /// that it may be in another unit.
+  std::string units = {};
 };
 
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
@@ -35,6 +39,19 @@ struct ReadOptions {
 /// InvalidInput with one line that names the file, the place in it and the cure.
 VOLCONTACT_EXPORT SolidFile ReadSolid(const std::filesystem::path& path,
                                       const ReadOptions& options = {});
+
+/// The same of the bytes of a file, such as one that came through a pipe; `format` is its
+/// extension without the point, and `origin` stands for the file in messages. Files that it names
+/// are looked for in the present folder.
+VOLCONTACT_EXPORT SolidFile ParseSolid(const std::string& data, const std::string& format,
+                                       const std::string& origin, const ReadOptions& options = {});
+
+/// A reader of further files. Throws InvalidInput as ReadSolid does.
+using SolidReader = SolidFile (*)(const std::filesystem::path& path, const ReadOptions& options);
+
+/// From now on ReadSolid reads files of this extension (lower case, with its point) by `reader`, as
+/// optional components such as volcontact::step provide them.
+VOLCONTACT_EXPORT void AddSolidReader(const std::string& extension, SolidReader reader);
 
 /// Reads a solid from JSON text; `origin` stands for the file in messages. Mesh files with relative
 /// names are looked for in `folder`.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <string>
 
 #include "volcontact/export.h"
@@ -12,7 +13,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 enum class Method {
   kAuto,        ///< closed form if there is one, else octree; patch where that would need columns
   kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
-  kPatch,       ///< polar columns about an axis; both solids convex, the octree if it fails
+  kPatch,       ///< polar columns about an axis; convex solids that meet in a smooth rim, else
+                ///< the octree
   kOctree,      ///< sums over edges found by an octree, else columns in it; any solids
   kMesh,        ///< exact sums over the crossings of triangle meshes
   kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
@@ -38,6 +40,11 @@ struct QueryOptions {
   /// Effort a query may spend, in octree cells and columns, before it reports "not converged". The
   /// patch quadrature gives up much earlier and leaves the pair to the octree.
   long max_cells = 2'000'000;
+  /// Time that a call may take [s], > 0; a batch all in all. Then it ends as if max_cells were
+  /// spent: not converged, with what is known by then, and a warning. It may take some tenths of a
+  /// second more; sums over the faces of two meshes and bounds of distances, which last that long
+  /// at most for a million faces, are not interrupted. Without it no result depends on the clock.
+  double max_seconds = std::numeric_limits<double>::infinity();
   /// Supply volume bounds also with Method::kPatch, from an octree, and better ones than the box
   /// around the overlap of a mesh and a curved solid: some 0.5 ms for each face in contact.
   bool certify = false;

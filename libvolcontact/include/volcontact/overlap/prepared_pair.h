@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,6 +26,11 @@ struct Separation {
   /// not less than the solids', and as a rule not more than that by a tenth. Nothing where none
   /// were found, and for solids that touch or overlap.
   std::optional<std::array<Eigen::Vector3d, 2>> nearest_W;
+};
+
+/// World poses of the frames of two solids.
+struct PosePair {
+  Pose X_WA, X_WB;
 };
 
 /// Two solids made ready for many queries: what can be known without their poses is found once,
@@ -81,9 +88,27 @@ class VOLCONTACT_EXPORT PreparedPair {
                                     const QueryOptions& options = {}) const;
 
   /// Queries many poses X_AB, spread over options.threads threads; results in the order of the
-  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too.
+  /// poses and equal to those of Query(X_AB), bit by bit, so in A's frame, too. Where
+  /// options.max_seconds ended it there are fewer: those of the poses that were begun before.
   std::vector<Metrics> QueryBatch(const std::vector<Pose>& poses_AB,
                                   const QueryOptions& options = {}) const;
+
+  /// The same for world poses of both solids: results are those of Query(X_WA, X_WB).
+  std::vector<Metrics> QueryWorldBatch(const std::vector<PosePair>& poses_W,
+                                       const QueryOptions& options = {}) const;
+
+  /// What takes the metrics of a batch, each with its place in it.
+  using TakeMetrics = std::function<void(std::size_t index, const Metrics& metrics)>;
+
+  /// Queries `count` pairs of world poses, spread over options.threads threads, and hands each
+  /// answer to `take` as it comes, on the thread that found it: in any order, and several at the
+  /// same time where there are several threads. Equal to those of Query(X_WA, X_WB), bit by bit.
+  /// For batches that keep only a part of each answer, which takes 1.5 kB. Throws InvalidInput that
+  /// names the place of the poses or the query that fails, and what `take` throws; some of the
+  /// others may have been taken by then. Returns `count`, or after options.max_seconds how many,
+  /// from the first, have all been taken.
+  std::size_t QueryEach(std::size_t count, const Pose* X_WA, const Pose* X_WB,
+                        const QueryOptions& options, const TakeMetrics& take) const;
 
   /// A quadrature of the overlap, in the world frame: ∫ f dV ≈ Σ f(point)·volume, to about
   /// options.tolerance for smooth f, and to 1e-3 for the direction of a velocity that vanishes in

@@ -45,6 +45,8 @@ struct RunSummary {
   double real_time_factor = 0.0;                  ///< end_time over processor time
   EnergySummary energy;
   std::vector<MeasureSummary> measures;
+  /// Why the result is not to be used: a ledger that does not close. Empty for a good run.
+  std::string failure;
   std::vector<std::string> warnings;
   std::vector<std::string> advice;  ///< AdviceOf the scenario
 };

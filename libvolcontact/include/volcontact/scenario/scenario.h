@@ -115,6 +115,8 @@ struct VOLCONTACT_EXPORT Scenario {
   IntegratorSpec integrator;
   double end_time = 0.0;         ///< [s]
   double output_interval = 0.0;  ///< [s]
+  /// What the readers of the solids remark, such as a mesh that may be in another unit.
+  std::vector<std::string> notes;
 
   /// Times at which a driven rate or a load has a corner, ascending: no step should cross them.
   std::vector<double> Corners() const;

@@ -21,7 +21,7 @@ struct RunOptions {
   bool overwrite = false;  ///< drop an interrupted run, or one of another scenario
   /// Asked between two steps, and often: true ends the run, which may be resumed.
   std::function<bool()> stop;
-  /// Told every line of AdviceOf the scenario before the run starts.
+  /// Told Scenario::notes and every line of AdviceOf the scenario before the run starts.
   std::function<void(const std::string&)> advise;
   /// Told after every output which share of the run is done, in (0, 1].
   std::function<void(double)> progress;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/time_limit.h"
 #include "overlap/arcs/shared_sheets.h"
 #include "overlap/cells/conjunction.h"
 
@@ -139,7 +140,7 @@ bool EdgeFinder::IsSettled(const Cell& cell, const Undecided& level, int depth) 
 
 void EdgeFinder::Visit(const Cell& cell, const Undecided& parent, int depth) {
   if (failed_) return;
-  if (++cells_ > max_cells_) {
+  if (++cells_ > max_cells_ || TimeLimit::IsOver()) {
     failed_ = true;
     return;
   }

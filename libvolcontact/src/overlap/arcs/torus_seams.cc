@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "overlap/arcs/local_torus.h"
 #include "overlap/cells/cell_bounds.h"
 
 namespace volcontact {
@@ -19,20 +20,11 @@ constexpr double kLow = 0.31, kSteep = 0.87;
 constexpr std::array<double, 8> kSeams = {pi - kLow,   kLow - pi,   kLow,   -kLow,
                                           pi - kSteep, kSteep - pi, kSteep, -kSteep};
 
-// A torus in a frame.
-struct LocalTorus {
-  Vector3dd axis, center;
-
-  LocalTorus(const TorusSurface& torus, const LocalFrame& frame)
-      : axis(frame.X_AC.InverseRotate(torus.axis)),
-        center(frame.X_AC.InverseRotate(PlusScaled(torus.center, -1.0, frame.X_AC.t))) {}
-};
-
 LocalSurface PlaneOf(const SeamedTorus& seamed, const LocalFrame& frame) {
   const LocalTorus local(seamed.torus, frame);
   const DoubleDouble height =
-      Dot(local.axis, local.center) + std::sin(seamed.seam) * seamed.torus.minor;
-  const Vector3d normal = frame.half.cwiseProduct(Round(local.axis));
+      Dot(local.axis(), local.center()) + std::sin(seamed.seam) * seamed.torus.minor;
+  const Vector3d normal = frame.half.cwiseProduct(Round(local.axis()));
   const double scale = 1.0 / std::max(normal.cwiseAbs().maxCoeff(), std::abs(height.hi));
   LocalSurface plane;
   plane.psi.degree = 1;
@@ -47,7 +39,7 @@ LocalSurface PlaneOf(const SeamedTorus& seamed, const LocalFrame& frame) {
 // How far the seam is from the middle of the frame.
 double DistanceOf(const SeamedTorus& seamed, const LocalFrame& frame) {
   const LocalTorus local(seamed.torus, frame);
-  const Vector3d axis = Round(local.axis), middle = -Round(local.center);
+  const Vector3d axis = Round(local.axis()), middle = -Round(local.center());
   const double height = middle.dot(axis), radius = (middle - height * axis).norm();
   const double major = seamed.torus.major.hi, minor = seamed.torus.minor.hi;
   return std::hypot(radius - major - minor * std::cos(seamed.seam),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/cells/conjunction.h"
 #include "overlap/cells/interior_point.h"
@@ -40,7 +41,7 @@ class OverlapSearch {
     }
     Begin();
     Visit(Cell(), 0, &whole_);
-    while (!found_ && !queue_.empty() && cells_ < max_cells) {
+    while (!found_ && !queue_.empty() && cells_ < max_cells && !TimeLimit::IsOver()) {
       std::pop_heap(queue_.begin(), queue_.end());
       const Candidate candidate = queue_.back();
       queue_.pop_back();

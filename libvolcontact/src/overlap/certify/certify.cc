@@ -7,6 +7,7 @@
 
 #include "math/double_double.h"
 #include "math/parallel.h"
+#include "math/time_limit.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/certify/leaf_bracket.h"
 
@@ -166,7 +167,8 @@ class Certifier {
         chosen_.push_back(k);
       }
     }
-    const auto affordable = static_cast<std::size_t>(std::max(0L, options_.max_cells - cells_) / 8);
+    const long left = TimeLimit::IsOver() ? 0 : options_.max_cells - cells_;
+    const auto affordable = static_cast<std::size_t>(std::max(0L, left) / 8);
     if (chosen_.size() > affordable) {
       // The widest; of equal ones the first.
       std::sort(chosen_.begin(), chosen_.end(), [&](std::size_t a, std::size_t b) {

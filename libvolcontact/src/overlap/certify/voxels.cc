@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/parallel.h"
+#include "math/time_limit.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/certify/half_space_volume.h"
 
@@ -180,7 +181,7 @@ RawMetrics CountVoxels(const LocalProblem& problem, double voxel_size, long max_
   long spent = tally.cells;
   while (size > voxel_size) {
     const long next = tally.cells + 14 * tally.undecided;
-    if (spent + next > max_cells) break;
+    if (spent + next > max_cells || TimeLimit::IsOver()) break;
     size *= 0.5;
     tally = CountAll(problem, size, threads);
     spent += tally.cells;

@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "overlap/columns/region_sums.h"
 #include "overlap/columns/slice.h"
 #include "overlap/columns/slice_family.h"
@@ -138,13 +139,13 @@ class ColumnQuadrature {
   void FinishPanels();
   bool CutAtEvents(const Panel& panel, std::vector<Panel>* panels);
   bool Refine(double error_target);
-  bool IsSpent() const { return columns_ + effort_ > options_.max_columns; }
+  bool IsSpent() const { return columns_ + effort_ > options_.max_columns || TimeLimit::IsOver(); }
   // The search for breaks and a round that has begun may pass the budget, since half of one tells
   // nothing: to so many budgets and this, a tenth of a second at most.
   static constexpr long kBudgetsForBreaks = 1, kMoreForBreaks = 250'000;
   static constexpr long kBudgetsForRound = 2, kMoreForRound = 500'000;
   bool IsPast(long budgets, long more) const {
-    return (columns_ + effort_ - more) / budgets > options_.max_columns;
+    return (columns_ + effort_ - more) / budgets > options_.max_columns || TimeLimit::IsOver();
   }
   bool AreBreaksGivenUp() const { return IsPast(kBudgetsForBreaks, kMoreForBreaks); }
   double TotalError(RegionSums* sums) const;

@@ -4,6 +4,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "overlap/mesh_arcs/section_arc.h"
+
 namespace volcontact {
 namespace {
 
@@ -31,7 +33,7 @@ ConicArc StraightArc(const ArcEnds& ends) {
 // An arc with unit vectors along its chord and to the left of it.
 class Splitter {
  public:
-  Splitter(const TrimSurface& surface, const Vector3d& normal, std::vector<ConicArc>* arcs)
+  Splitter(const TrimSurface& surface, const Vector3d& normal, std::vector<SectionArc>* arcs)
       : surface_(surface), normal_(normal), arcs_(arcs) {}
 
   bool Add(const ArcEnds& ends, int depth) {
@@ -89,7 +91,7 @@ class Splitter {
  private:
   const TrimSurface& surface_;
   const Vector3d& normal_;
-  std::vector<ConicArc>* arcs_;
+  std::vector<SectionArc>* arcs_;
 };
 
 }  // namespace
@@ -99,7 +101,8 @@ TrimSurface::TrimSurface(const LocalSurface& local, SurfaceKind kind)
       H(0.5 * Hessian(local.psi)),
       slope(LinearPart(local.psi)),
       constant(local.psi.c[kOne]) {
-  if (kind == SurfaceKind::kPlane) return;
+  is_general = kind >= SurfaceKind::kSaddle;
+  if (kind == SurfaceKind::kPlane || is_general) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(H);
   const Vector3d& values = solver.eigenvalues();
   bend = values[1] > 0.0 ? 1.0 : -1.0;
@@ -114,7 +117,7 @@ TrimSurface::TrimSurface(const LocalSurface& local, SurfaceKind kind)
 }
 
 bool AddConicArcs(const TrimSurface& surface, const Vector3d& normal, const ArcEnds& ends,
-                  std::vector<ConicArc>* arcs) {
+                  std::vector<SectionArc>* arcs) {
   if (surface.surface->psi.degree <= 1) {
     arcs->push_back(StraightArc(ends));
     return true;
@@ -123,7 +126,7 @@ bool AddConicArcs(const TrimSurface& surface, const Vector3d& normal, const ArcE
 }
 
 bool AddWholeEllipse(const TrimSurface& surface, const Vector3d& normal, const Vector3d& center,
-                     std::vector<ConicArc>* arcs) {
+                     std::vector<SectionArc>* arcs) {
   const Vector3d u = normal.unitOrthogonal(), across = normal.cross(u);
   const Vector3d Hu = surface.H * u;
   const double uu = u.dot(Hu);

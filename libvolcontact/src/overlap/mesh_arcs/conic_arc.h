@@ -14,9 +14,14 @@ namespace volcontact {
 /// on which a plane is nowhere larger than this lies on it.
 inline constexpr double kCoincident = 1e-12;
 
-/// A plane or a quadric, with what its sections are told by: psi = constant + slope·p + p'Hp.
+/// A surface, with what its sections are told by: of a plane or a quadric that bends to one side
+/// psi = constant + slope·p + p'Hp.
 struct TrimSurface {
   const LocalSurface* surface = nullptr;
+  /// Any other, whose sections are followed (section_trace.h).
+  bool is_general = false;
+  /// Of a torus: the plane of its seam, where that is in the cube.
+  const LocalSurface* seam = nullptr;
   Eigen::Matrix3d H = Eigen::Matrix3d::Zero();
   Eigen::Vector3d slope = Eigen::Vector3d::Zero();
   double constant = 0.0;
@@ -34,13 +39,21 @@ struct TrimSurface {
   TrimSurface() = default;
   TrimSurface(const LocalSurface& local, SurfaceKind kind);
 
-  double At(const Eigen::Vector3d& p) const { return constant + p.dot(slope + H * p); }
+  double At(const Eigen::Vector3d& p) const {
+    Eigen::Vector3d gradient;
+    return is_general ? EvaluateSurface(*surface, p, &gradient) : constant + p.dot(slope + H * p);
+  }
   /// Whether psi counts as negative.
   bool IsBelow(const Eigen::Vector3d& p) const {
     const double value = At(p);
     return aside != 0 && std::abs(value) <= kCoincident ? aside < 0 : value <= 0.0;
   }
-  Eigen::Vector3d Gradient(const Eigen::Vector3d& p) const { return slope + 2.0 * (H * p); }
+  Eigen::Vector3d Gradient(const Eigen::Vector3d& p) const {
+    if (!is_general) return slope + 2.0 * (H * p);
+    Eigen::Vector3d gradient;
+    EvaluateSurface(*surface, p, &gradient);
+    return gradient;
+  }
 };
 
 /// The arc between two points of a conic, as a graph over its chord: p + u chord + η(u) across,
@@ -74,15 +87,17 @@ struct ArcEnds {
   Eigen::Vector3d along;  ///< the chord's direction, of length one, where its ends do not tell it
 };
 
+class SectionArc;
+
 /// Adds the arc of a surface in the plane of the unit vector `normal` from one point to another,
 /// psi < 0 on its left seen from where the normal points, in arcs that bend by less than some 60
 /// degrees each. False when that does not come to an end.
 bool AddConicArcs(const TrimSurface& surface, const Eigen::Vector3d& normal, const ArcEnds& ends,
-                  std::vector<ConicArc>* arcs);
+                  std::vector<SectionArc>* arcs);
 
 /// The same all around an ellipse with this centre.
 bool AddWholeEllipse(const TrimSurface& surface, const Eigen::Vector3d& normal,
-                     const Eigen::Vector3d& center, std::vector<ConicArc>* arcs);
+                     const Eigen::Vector3d& center, std::vector<SectionArc>* arcs);
 
 /// The centre of the ellipse in which a plane meets a surface, or where psi is nearest to that of
 /// an inside; false when sections along the plane are no ellipses.

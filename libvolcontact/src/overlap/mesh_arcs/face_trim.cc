@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "overlap/mesh_arcs/flat_sums.h"
-#include "overlap/mesh_arcs/told_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -84,8 +83,20 @@ bool FaceTrim::MakeForm(int number, Form* form, Truth* state) const {
   return !coincides;
 }
 
+// The same of a surface whose section is followed: all of it.
+void FaceTrim::Follow(int number, Form* form, Truth* state) {
+  if (trace_count_ == traces_.size()) traces_.emplace_back();
+  form->surface = number;
+  form->trace = static_cast<int>(trace_count_);
+  SectionTrace& trace = traces_[trace_count_];
+  trace.Run((*surfaces_)[number], *polygon_);
+  *state = trace.state();
+  if (*state == Truth::kUnknown) ++trace_count_;
+}
+
 // Whether the surface certainly crosses neither an edge nor the face within: then it has one sign.
 bool FaceTrim::IsClear(const Form& form) const {
+  if (form.trace >= 0) return false;
   const double sign = form.at[0] > 0.0 ? 1.0 : -1.0;
   for (int k = 0; k < polygon_->count; ++k) {
     const double a = sign * form.at[k], b = sign * form.between[k];
@@ -135,11 +146,16 @@ void FaceTrim::FindCrossings(const Form& form) {
   }
 }
 
+// Whether psi is negative on an edge.
+bool FaceTrim::IsBelow(const Form& form, int edge, double t) const {
+  if (form.trace >= 0) return (*surfaces_)[form.surface].At(PointOn(edge, t)) <= 0.0;
+  return form.On(edge, edge + 1 < polygon_->count ? edge + 1 : 0, t) <= 0.0;
+}
+
 // Of the edges what is inside, as cones from the base.
 void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
   BoundarySums& sums = found->faces.back().straight;
   for (int k = 0; k < polygon_->count; ++k) {
-    const int next = k + 1 < polygon_->count ? k + 1 : 0;
     std::vector<double>& stops = stops_[k];
     std::sort(stops.begin(), stops.end());
     stops.push_back(1.0);
@@ -147,11 +163,12 @@ void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
     for (const double to : stops) {
       if (to - from <= kNothing) continue;
       for (const Form& form : forms_) {
-        states_[form.surface] = ToTruth(form.On(k, next, 0.5 * (from + to)) <= 0.0);
+        states_[form.surface] = ToTruth(IsBelow(form, k, 0.5 * (from + to)));
       }
       if (solid.expression.Evaluate(states_.data()) == Truth::kTrue) {
         const Vector3d p = PointOn(k, from), q = PointOn(k, to);
         AddTriangle(base_, p, q, &sums);
+        found->faces.back().open += q - p;
         found->points.push_back(p);
         found->points.push_back(q);
       }
@@ -222,48 +239,21 @@ bool FaceTrim::AddLoop(const TrimSurface& surface) {
   return AddWholeEllipse(surface, polygon_->normal, center, &arcs_);
 }
 
-void FaceTrim::AddPiece(const ConicArc& arc, double from, double to, int surface,
-                        const Undecided& solid, TrimmedFaces* found) {
-  const double middle = 0.5 * (from + to);
-  if (forms_.size() > 1) {
-    const Vector3d p = arc.At(middle).p;
-    for (const Form& form : forms_) {
-      states_[form.surface] = ToTruth((*surfaces_)[form.surface].IsBelow(p));
+// The arcs of one surface, and where it crosses the edges.
+bool FaceTrim::FindArcs(const Form& form) {
+  const TrimSurface& surface = (*surfaces_)[form.surface];
+  arcs_.clear();
+  if (form.trace >= 0) {
+    const SectionTrace& trace = traces_[form.trace];
+    arcs_ = trace.arcs();
+    for (int k = 0; k < polygon_->count; ++k) {
+      stops_[k].insert(stops_[k].end(), trace.on_edge(k).begin(), trace.on_edge(k).end());
     }
+    return trace.is_found();
   }
-  const auto contains = [&](bool below) {
-    states_[surface] = ToTruth(below);
-    return solid.expression.Evaluate(states_.data()) == Truth::kTrue ? 1 : 0;
-  };
-  const int weight = contains(true) - contains(false);
-  if (weight == 0) return;
-  found->arcs.push_back(
-      {arc, from, to, surface, weight, static_cast<int>(found->faces.size()) - 1, base_});
-  constexpr double kSamples[] = {0.0, 0.25, 0.5, 0.75, 1.0};
-  for (const double u : kSamples) found->points.push_back(arc.At(from + u * (to - from)).p);
-}
-
-// Cuts an arc where other surfaces cross it.
-void FaceTrim::AddPieces(const ConicArc& arc, int surface, const Undecided& solid,
-                         TrimmedFaces* found) {
-  parameters_.clear();
-  for (const Form& form : forms_) {
-    if (form.surface == surface) continue;
-    const TrimSurface& other = (*surfaces_)[form.surface];
-    const auto at = [&](double u) {
-      const CurvePoint point = arc.At(u);
-      return FunctionSample{u, other.At(point.p), other.Gradient(point.p).dot(point.derivative)};
-    };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
-  }
-  std::sort(parameters_.begin(), parameters_.end());
-  parameters_.push_back(1.0);
-  double from = 0.0;
-  for (const double to : parameters_) {
-    if (to - from <= kNothing) continue;
-    AddPiece(arc, from, to, surface, solid, found);
-    from = to;
-  }
+  FindCrossings(form);
+  if (!of_form_.empty()) return JoinCrossings(surface);
+  return surface.bend * form.at[0] > 0.0 ? AddLoop(surface) : true;
 }
 
 FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& solid,
@@ -271,10 +261,13 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
   polygon_ = &polygon;
   forms_.clear();
   coincident_.clear();
+  trace_count_ = 0;
   bool coincides = false;
   for (const int s : solid.surfaces) {
     Form form;
-    if (!MakeForm(s, &form, &states_[s])) {
+    if ((*surfaces_)[s].is_general) {
+      Follow(s, &form, &states_[s]);
+    } else if (!MakeForm(s, &form, &states_[s])) {
       coincident_.push_back(s);
       const TrimSurface& surface = (*surfaces_)[s];
       if (surface.aside != SideOf(surface, polygon)) {
@@ -311,18 +304,12 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
   base_ = polygon.corners[0];
   bool has_base = false;
   for (const Form& form : forms_) {
-    const TrimSurface& surface = (*surfaces_)[form.surface];
-    arcs_.clear();
-    FindCrossings(form);
-    const bool joined = of_form_.empty()
-                            ? (surface.bend * form.at[0] > 0.0 ? AddLoop(surface) : true)
-                            : JoinCrossings(surface);
-    if (!joined) return reset(Result::kLost);
+    if (!FindArcs(form)) return reset(Result::kLost);
     if (!has_base && !arcs_.empty()) {
-      base_ = arcs_.front().p;
+      base_ = arcs_.front().Start();
       has_base = true;
     }
-    for (const ConicArc& arc : arcs_) AddPieces(arc, form.surface, solid, found);
+    for (const SectionArc& arc : arcs_) AddPieces(arc, form.surface, solid, found);
   }
   AddStraightEdges(solid, found);
   return reset(Result::kDone);

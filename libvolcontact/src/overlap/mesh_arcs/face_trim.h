@@ -7,18 +7,20 @@
 
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/cells/cell_bounds.h"
-#include "overlap/mesh_arcs/conic_arc.h"
 #include "overlap/mesh_arcs/face_polygon.h"
+#include "overlap/mesh_arcs/section_arc.h"
+#include "overlap/mesh_arcs/section_trace.h"
 
 namespace volcontact {
 
 /// An edge of the overlap between a face of the mesh and a surface of the solid: the part of an
-/// arc between two parameters. The face has it on its left with `weight`, the surface's face with
-/// −weight: 1 where the solid lies where the surface's psi is negative, −1 where it is positive.
+/// arc between two parameters. The face has it on its left with `face_weight`, the surface's face
+/// with −weight: 1 where the solid lies where the surface's psi is negative, −1 where it is
+/// positive. Both are the same but for an arc that surfaces share, which counts once in the face.
 struct TrimArc {
-  ConicArc arc;
+  SectionArc arc;
   double from = 0.0, to = 1.0;
-  int surface = 0, weight = 0;
+  int surface = 0, weight = 0, face_weight = 0;
   int face = 0;          ///< of the faces trimmed, its number
   Eigen::Vector3d base;  ///< a point of the face's plane, the same for all arcs of one face
 };
@@ -29,6 +31,8 @@ struct TrimmedFaces {
     FacePolygon polygon;
     std::size_t first_surface = 0, end_surface = 0;  ///< of `surfaces`: those that may cross it
     BoundarySums straight;  ///< of the cones from its base over the straight edges inside
+    /// The sum of the steps around what is inside: zero where all of it was found.
+    Eigen::Vector3d open = Eigen::Vector3d::Zero();
   };
   std::vector<Face> faces;
   std::vector<TrimArc> arcs;
@@ -61,9 +65,10 @@ class FaceTrim {
 
  private:
   static constexpr int kMost = FacePolygon::kMost;
-  // A surface that crosses the face, in Bernstein's form along the edges.
+  // A surface that crosses the face, in Bernstein's form along the edges, or followed.
   struct Form {
     int surface;
+    int trace = -1;                         // of traces_
     std::array<double, kMost> at, between;  // at corner k, and between k and the next
 
     double On(int edge, int next, double t) const {
@@ -79,19 +84,30 @@ class FaceTrim {
   };
 
   bool MakeForm(int surface, Form* form, Truth* state) const;
+  void Follow(int surface, Form* form, Truth* state);
+  bool FindArcs(const Form& form);
+  bool IsBelow(const Form& form, int edge, double t) const;
   void SetAside(int aside, Form* form, double* low, double* high) const;
   bool IsClear(const Form& form) const;
   void FindCrossings(const Form& form);
   Eigen::Vector3d PointOn(int edge, double t) const;
   void AddStraightEdges(const Undecided& solid, TrimmedFaces* found);
-  bool AddArcs(const Form& form, const Undecided& solid, TrimmedFaces* found);
   bool MeetsApex(const TrimSurface& surface) const;
   std::size_t EndOfArc(const TrimSurface& surface, std::size_t start) const;
   bool JoinCrossings(const TrimSurface& surface);
   bool AddLoop(const TrimSurface& surface);
-  void AddPieces(const ConicArc& arc, int surface, const Undecided& solid, TrimmedFaces* found);
-  void AddPiece(const ConicArc& arc, double from, double to, int surface, const Undecided& solid,
+  void AddPieces(const SectionArc& arc, int surface, const Undecided& solid, TrimmedFaces* found);
+  void AddPiece(const SectionArc& arc, double from, double to, int surface, const Undecided& solid,
                 TrimmedFaces* found);
+
+  // How often an arc counts.
+  struct Weights {
+    int of_surface, of_face;
+  };
+  Weights WeightsOf(const SectionArc& arc, double from, double to, int surface,
+                    const Undecided& solid);
+  bool IsIn(const Undecided& solid, const Eigen::Vector3d& p);
+  int WeightAt(const Eigen::Vector3d& p, int surface, const Undecided& solid);
 
   const std::vector<TrimSurface>* surfaces_ = nullptr;
   const FacePolygon* polygon_ = nullptr;
@@ -100,9 +116,12 @@ class FaceTrim {
   std::vector<int> coincident_;
   int conflicting_ = -1;
   std::vector<Crossing> of_form_;
-  std::vector<ConicArc> arcs_;
+  std::vector<SectionArc> arcs_;
+  std::vector<SectionTrace> traces_;  // those of the present face first
+  std::size_t trace_count_ = 0;
   std::vector<double> parameters_;
   std::array<std::vector<double>, kMost> stops_;  // by edge, where surfaces cross it
+  std::vector<int> sharing_;                      // with the arc's own, in the order of forms_
   Eigen::Vector3d base_ = Eigen::Vector3d::Zero();
 };
 

@@ -10,6 +10,7 @@
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/raw_of_sums.h"
+#include "overlap/arcs/torus_touch.h"
 #include "overlap/meshes/mesh_half_space.h"
 
 namespace volcontact {
@@ -32,12 +33,20 @@ constexpr double kFlattestFirst = 0.05;
 constexpr double kRoomAboutPoints = 0.3;
 // As sums over edges have it.
 constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
+// Contacts that are flatter than this are known to this at least, or else not at all.
+constexpr double kThin = 1e-4, kThinError = 1e-5;
 // What the volume of a box is rounded by, at most.
 constexpr double kBoxRounding = 1e-14;
 // Of the cube, what is between faces that count as lying on each other, at most.
 constexpr double kFlushRounding = 100.0 * kCoincident;
 // Surfaces of the solid that are no farther off each other, in the cube, are one.
 constexpr double kSameSurface = 2e-13;
+// Arcs beside which points are taken, and how far beside them in the cube, which is about as large
+// as the overlap.
+constexpr std::size_t kMostBeside = 16;
+constexpr double kBeside[] = {0.1, 0.01, 1e-3};
+// Cells spent on the outline of a torus.
+constexpr long kOutlineCells = 8'000;
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
 
@@ -46,7 +55,7 @@ const char* Describe(MeshArcFailure failure) {
     case MeshArcFailure::kNone:
       return "the faces found do not close";
     case MeshArcFailure::kSurfaces:
-      return "a surface is neither a plane nor a quadric that bends to one side";
+      return "a surface is neither a plane nor a quadric nor a torus";
     case MeshArcFailure::kCoincidence:
       return "faces of the mesh lie on a plane of the solid from both sides";
     case MeshArcFailure::kArcs:
@@ -100,10 +109,14 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   Localize(input.set, frame, &problem_, 0.0);
   SimplifyInBox(&problem_);
   MergeEqualSurfaces(kSameSurface, &problem_);
+  FindTorusTouches(input.set, &problem_);
+  seams_.Choose(input.set, &problem_);
+  kinds_ = input.set.kinds;
+  kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums = sums_.Run(
-      {input.mesh, to_cube_, problem_, kinds_, kArcShare * input.tolerance, input.mesh_in_b});
+  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, seams_,
+                            kArcShare * input.tolerance, input.mesh_in_b});
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
@@ -158,6 +171,15 @@ bool MeshArcMethod::IsApart(const Attempt& attempt) const {
          attempt.sums.all.s[BoundarySums::kVolume] == 0.0;
 }
 
+// Whether what does not close is what the roundings of a contact's pose and corners leave, so thin
+// is it: others have no more digits.
+bool MeshArcMethod::IsAllRounding(const Attempt& attempt) const {
+  const Vector3d& half = problem_.frame.half;
+  return attempt.sums.failure == MeshArcFailure::kNone &&
+         attempt.sums.all.s[BoundarySums::kVolume] > kNoVolume &&
+         half.minCoeff() < kThin * half.maxCoeff() && attempt.relative_error <= kThinError;
+}
+
 // B's share of the boundary; false where a surface of both bodies takes part.
 bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const {
   *of_B = {};
@@ -205,8 +227,9 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     if (frame + 1 == kMostFrames || !NextFrame(attempt, &X_MC, &half)) break;
   }
   BoundarySums of_B;
-  if (attempt.sums.failure != MeshArcFailure::kNone || !attempt.closes ||
-      attempt.relative_error > input.tolerance) {
+  const bool has_converged = attempt.sums.failure == MeshArcFailure::kNone && attempt.closes &&
+                             attempt.relative_error <= input.tolerance;
+  if (!has_converged && !IsAllRounding(attempt)) {
     result.why_not = Describe(attempt.sums.failure);
     result.has_nothing =
         attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
@@ -225,6 +248,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
   result.raw.volume_error = error * problem_.frame.half.prod();
+  result.raw.converged = has_converged;
   result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
   if (input.hessian) result.derivatives = Differentiate(input, attempt.sums, of_B);
   return result;
@@ -246,9 +270,13 @@ std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
   const int number = static_cast<int>(cut_.surfaces.size()) - 1;
   cut_.expression = Expression::And({problem_.expression, Expression::Below(number)});
   std::vector<SurfaceKind> kinds = kinds_;
-  kinds.push_back(SurfaceKind::kPlane);
+  const bool is_plane = outline.psi.degree <= 1;
+  kinds.push_back(is_plane ? SurfaceKind::kPlane : SurfaceKind::kOther);
   SimplifyInBox(&cut_);
-  const MeshArcSums::Result found = cut_sums_.Run({*mesh_, to_cube_, cut_, kinds, kGoodEnough});
+  MeshArcSums::Input wanted = {*mesh_, to_cube_, cut_, kinds, seams_, kGoodEnough};
+  wanted.cut = number;
+  wanted.most_cells = kOutlineCells;
+  const MeshArcSums::Result found = cut_sums_.Run(wanted);
   if (found.failure != MeshArcFailure::kNone) return std::nullopt;
   const double below = cut_sums_.of_surface()[surface].Area().dot(m);
   return std::abs(below) + std::abs(all - below);
@@ -278,6 +306,27 @@ double MeshArcMethod::ContactArea(const Vector3d& n_C) {
     twice += area.value_or(std::abs(sums_.of_surface()[s].Area().dot(m)));
   }
   return 0.5 * twice;
+}
+
+// Behind the face and below the surface.
+std::vector<Vector3d> MeshArcMethod::PointsBesideArcs() const {
+  std::vector<Vector3d> points;
+  const std::vector<TrimArc>& arcs = sums_.cut().arcs;
+  const std::size_t step = 1 + arcs.size() / kMostBeside;
+  for (std::size_t n = 0; n < arcs.size(); n += step) {
+    const TrimArc& arc = arcs[n];
+    const Vector3d p = arc.arc.At(0.5 * (arc.from + arc.to)).p;
+    Vector3d gradient;
+    EvaluateSurface(problem_.surfaces[arc.surface], p, &gradient);
+    const Vector3d out =
+        sums_.cut().faces[arc.face].polygon.normal + arc.weight * gradient.normalized();
+    for (const double distance : kBeside) {
+      const Vector3d y = p - distance * out;
+      points.push_back(
+          Round(problem_.frame.X_AC * ToDoubleDouble(problem_.frame.half.cwiseProduct(y))));
+    }
+  }
+  return points;
 }
 
 }  // namespace volcontact

@@ -1,4 +1,5 @@
-// The overlap of a mesh and a solid of planes and quadrics, where sums over arcs are believed.
+// The overlap of a mesh and a solid of planes, quadrics and tori, where sums over arcs are
+// believed.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,7 +17,8 @@
 namespace volcontact {
 
 struct MeshArcResult {
-  /// The sums are believed; without a volume the solids are certainly apart, unless flush.
+  /// The sums are believed, although `raw` may not have converged; without a volume the solids are
+  /// certainly apart, unless flush.
   bool believed = false;
   std::string why_not;
   RawMetrics raw;
@@ -53,6 +55,10 @@ class MeshArcMethod {
   /// unit vector n of its frame C: the area of the projection where lines along n meet it once.
   double ContactArea(const Eigen::Vector3d& n_C);
 
+  /// Points in A that are likely to be inside of the overlap that was looked for last, beside its
+  /// edges on faces of the mesh. None where it has none.
+  std::vector<Eigen::Vector3d> PointsBesideArcs() const;
+
  private:
   struct Attempt {
     MeshArcSums::Result sums;
@@ -63,6 +69,7 @@ class MeshArcMethod {
   Attempt Try(const Input& input, const Rigid& X_MC, const Eigen::Vector3d& half);
   bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
   bool IsApart(const Attempt& attempt) const;
+  bool IsAllRounding(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
   bool CollectCrossings(bool mesh_in_b);
   RawDerivatives Differentiate(const Input& input, const MeshArcSums::Result& sums,
@@ -80,6 +87,7 @@ class MeshArcMethod {
   const MeshTree* mesh_ = nullptr;
   std::vector<SurfaceKind> kinds_;
   LocalProblem problem_, cut_;
+  TorusSeams seams_;
   MeshToCube to_cube_;
   Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
   MeshArcSums sums_, cut_sums_;

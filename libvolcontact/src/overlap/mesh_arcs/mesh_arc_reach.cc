@@ -4,9 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "overlap/arcs/local_torus.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
 namespace volcontact {
+namespace {
+
+// Places around a torus where it is asked for an outline.
+constexpr int kOutlinePlaces = 24;
+
+}  // namespace
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -48,6 +55,19 @@ bool MeshArcSums::IsOnFace(int surface, const Vector3d& p) const {
          LocateInTheMesh(p) != Truth::kFalse;
 }
 
+// Of a torus, where it meets no edge.
+bool MeshArcSums::HasTorusOutline(int surface, const Vector3d& along) const {
+  const LocalFrame& frame = input_->solid.frame;
+  const LocalTorus torus(input_->seams.Of(surface).torus, frame);
+  const Vector3d along_C = frame.half.cwiseProduct(along);
+  for (int n = 0; n < kOutlinePlaces; ++n) {
+    for (const Vector3d& p : torus.OutlineAt(kFullTurn * n / kOutlinePlaces, along_C)) {
+      if (IsOnFace(surface, p)) return true;
+    }
+  }
+  return false;
+}
+
 // On a face of rulings the derivative keeps its sign along these, which lead to edges. On others
 // the outline is an ellipse, and crosses edges, or lies in a face or off it as a whole.
 bool MeshArcSums::HasOutline(int surface, const Vector3d& along) const {
@@ -59,13 +79,28 @@ bool MeshArcSums::HasOutline(int surface, const Vector3d& along) const {
     high = std::max(high, slope);
   });
   if (low < 0.0 && high > 0.0) return true;
-  if (input_->kinds[surface] != SurfaceKind::kElliptic) return false;
+  const SurfaceKind kind = input_->kinds[surface];
+  if (kind == SurfaceKind::kTorus) return HasTorusOutline(surface, along);
+  if (kind == SurfaceKind::kSaddle) return true;
+  if (kind != SurfaceKind::kElliptic) return false;
   const Eigen::FullPivLU<Matrix3d> lu(psi.H);
   if (!lu.isInvertible()) return true;
   const Vector3d center = -0.5 * lu.solve(psi.slope);
   const Vector3d way = (psi.H * along).unitOrthogonal();
   const double square = -psi.At(center) / way.dot(psi.H * way);
   return square >= 0.0 && IsOnFace(surface, center + std::sqrt(square) * way);
+}
+
+void MeshArcSums::AddTorusPoints(int surface, const Matrix3d& axes) {
+  const LocalFrame& frame = input_->solid.frame;
+  const LocalTorus torus(input_->seams.Of(surface).torus, frame);
+  for (int i = 0; i < 3; ++i) {
+    for (const Vector3d& p : torus.ExtremesAlong(axes.col(i).cwiseQuotient(frame.half))) {
+      if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
+        found_.points.push_back(p);
+      }
+    }
+  }
 }
 
 const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
@@ -81,9 +116,9 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
   }
   for (const int s : active_) {
     const TrimSurface& surface = surfaces_[s];
-    if (input_->kinds[s] != SurfaceKind::kElliptic && input_->kinds[s] != SurfaceKind::kCone) {
-      continue;
-    }
+    const SurfaceKind kind = input_->kinds[s];
+    if (kind == SurfaceKind::kTorus) AddTorusPoints(s, axes);
+    if (kind != SurfaceKind::kElliptic && kind != SurfaceKind::kCone) continue;
     // Where the gradient is along an axis e: center + t H⁻¹ e, for quadrics with a centre.
     const Eigen::FullPivLU<Matrix3d> lu(surface.H);
     if (!lu.isInvertible()) continue;

@@ -53,22 +53,28 @@ MeshArcFailure MeshArcSums::MakeForms() {
   forms_.clear();
   form_of_.assign(surfaces_.size(), -1);
   for (const int s : active_) {
+    if (s == input_->cut) continue;
     bool has_edges = false;
     points_.clear();
-    const bool is_polar = input_->kinds[s] == SurfaceKind::kElliptic;
+    const SurfaceKind kind = input_->kinds[s];
+    const bool is_polar = kind == SurfaceKind::kElliptic, is_torus = kind == SurfaceKind::kTorus;
+    const bool needs_points = is_polar || is_torus || kind == SurfaceKind::kSaddle;
     for (const TrimArc& arc : found_.arcs) {
       if (arc.surface != s) continue;
       has_edges = true;
-      if (!is_polar) break;
-      points_.push_back(arc.arc.p);
+      if (!needs_points) break;
+      points_.push_back(arc.arc.Start());
     }
     for (const SolidEdges::Part& part : edges_.parts()) {
       const EdgePiece& piece = edges_.edges().pieces[part.piece];
       for (const EdgeSheet& sheet : piece.sheets.All()) {
         if (sheet.surface != s) continue;
         has_edges = true;
-        if (is_polar) points_.push_back(piece.start.p);
+        if (needs_points) points_.push_back(piece.start.p);
       }
+    }
+    for (const SolidEdges::Part& part : edges_.seam_parts()) {
+      has_edges |= edges_.seams().pieces[part.piece].first == s;
     }
     if (!has_edges && !is_polar) continue;
     if (points_.size() > kMostPoints) {
@@ -76,7 +82,8 @@ MeshArcFailure MeshArcSums::MakeForms() {
       for (std::size_t n = 0; n * step < points_.size(); ++n) points_[n] = points_[n * step];
       points_.resize((points_.size() - 1) / step + 1);
     }
-    FaceForm form(input_->solid.surfaces[s], input_->kinds[s], points_);
+    const FaceForm form = is_torus ? FaceForm(input_->seams.Of(s), input_->solid.frame, points_)
+                                   : FaceForm(input_->solid.surfaces[s], kind, points_);
     if (!form.IsUsable()) {
       if (has_edges) return MeshArcFailure::kNearlyDegenerate;
       continue;  // no closed face in the cube
@@ -180,57 +187,69 @@ MeshArcSums::ArcIntegrals MeshArcSums::Refine(const Range& range, int sides, int
 }
 
 void MeshArcSums::SumArc(const TrimArc& arc, double allowed) {
-  const FaceForm& form = forms_[form_of_[arc.surface]];
-  const BoundarySums* const units[] = {&ones_, &form.Units()};
+  const int number = form_of_[arc.surface];
+  const FaceForm* const form = number < 0 ? nullptr : &forms_[number];
+  const BoundarySums* const units[] = {&ones_, form == nullptr ? &ones_ : &form->Units()};
   const auto add_at = [&](double u, double half, BoundarySums* sums) {
     const CurvePoint point = arc.arc.At(u);
     const Vector3d derivative = half * point.derivative;
     AddStrip(arc.base, point.p, derivative, &sums[0]);
-    form.Evaluate(point.p, derivative, false, &sums[1]);
+    if (form != nullptr) form->Evaluate(point.p, derivative, false, &sums[1]);
   };
-  const int rule = arc.arc.bend == 0.0               ? kStraightRule
-                   : arc.arc.Steepness() <= kFlatArc ? kFlatRule
-                                                     : kCurvedRule;
-  const ArcIntegrals integrals = Refine({arc.from, arc.to}, 2, rule, allowed,
+  const ArcIntegrals integrals = Refine({arc.from, arc.to}, 2, FirstRule(arc), allowed,
                                         std::numeric_limits<double>::infinity(), add_at, units);
-  of_face_[arc.face].Add(arc.weight, integrals.sums[0]);
+  of_face_[arc.face].Add(arc.face_weight, integrals.sums[0]);
   of_surface_[arc.surface].Add(-arc.weight, integrals.sums[1]);
   error_ += integrals.error;
+}
+
+// The rule to begin with. On a torus or on a saddle a straight arc is an edge of no polynomial.
+int MeshArcSums::FirstRule(const TrimArc& arc) const {
+  if (arc.arc.IsStraight() && !surfaces_[arc.surface].is_general) return kStraightRule;
+  return arc.arc.Steepness() <= kFlatArc ? kFlatRule : kCurvedRule;
 }
 
 // What faces of the mesh and of the other body have in common.
 BoundarySums MeshArcSums::SumCommon(double allowed) {
   BoundarySums sums = common_.whole;
-  for (const TrimmedFaces::Face& face : common_.faces) sums.Add(1.0, face.straight);
+  for (const TrimmedFaces::Face& face : common_.faces) {
+    sums.Add(1.0, face.straight);
+    error_ += face.open.norm();
+  }
   const BoundarySums* const units[] = {&ones_};
   for (const TrimArc& arc : common_.arcs) {
     const auto add_at = [&](double u, double half, BoundarySums* at) {
       const CurvePoint point = arc.arc.At(u);
       AddStrip(arc.base, point.p, half * point.derivative, at);
     };
-    const int rule = arc.arc.bend == 0.0 ? kStraightRule : kCurvedRule;
+    const int rule = arc.arc.IsStraight() ? kStraightRule : kCurvedRule;
     const ArcIntegrals integrals = Refine({arc.from, arc.to}, 1, rule, allowed,
                                           std::numeric_limits<double>::infinity(), add_at, units);
-    sums.Add(arc.weight, integrals.sums[0]);
+    sums.Add(arc.face_weight, integrals.sums[0]);
     error_ += integrals.error;
   }
   return sums;
 }
 
-bool MeshArcSums::SumPart(const SolidEdges::Part& part, double allowed) {
-  const EdgePiece& piece = edges_.edges().pieces[part.piece];
+// Of the solid's edges, or of its seams.
+bool MeshArcSums::SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed) {
+  const bool is_seam = &edges == &edges_.seams();
+  const EdgePiece& piece = edges.pieces[part.piece];
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  std::array<const FaceForm*, EdgeSheets::kMost> forms;
   std::array<const BoundarySums*, EdgeSheets::kMost> units;
   for (std::size_t k = 0; k < sheets.size(); ++k) {
-    units[k] = &forms_[form_of_[sheets[k].surface]].Units();
+    const int number = form_of_[sheets[k].surface];
+    forms[k] = number < 0 ? nullptr : &forms_[number];
+    units[k] = number < 0 ? &ones_ : &forms[k]->Units();
   }
   bool found = true;
   const auto add_at = [&](double u, double half, BoundarySums* sums) {
     CurvePoint point;
-    found &= edges_.edges().PointOn(input_->solid, piece, u, &point);
+    found &= edges.PointOn(input_->solid, piece, u, &point);
     for (std::size_t k = 0; k < sheets.size(); ++k) {
-      forms_[form_of_[sheets[k].surface]].Evaluate(point.p, half * point.derivative, false,
-                                                   &sums[k]);
+      if (forms[k] == nullptr) continue;
+      forms[k]->Evaluate(point.p, half * point.derivative, is_seam, &sums[k]);
     }
   };
   const ArcIntegrals integrals =
@@ -255,16 +274,19 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   result.is_clear = found_.faces.empty() && found_.whole_areas.empty() && whole_.empty();
   const SolidEdges::Mesh mesh = {found_, surfaces_,
                                  [&](const Vector3d& p) { return LocateInTheMesh(p); }};
-  if (active_.size() > 1 &&
-      !(edges_.Find(input.solid, input.kinds, active_) && edges_.Trim(input.solid, mesh))) {
+  edges_.Clear();
+  edges_.FindSeams(input.solid, input.seams, active_);
+  const bool has_edges = active_.size() <= 1 || edges_.Find(input.solid, input.kinds, input.seams,
+                                                            active_, input.most_cells);
+  if (!has_edges || !edges_.Trim(input.solid, mesh)) {
     result.failure = MeshArcFailure::kSolidEdges;
     return result;
   }
-  if (active_.size() <= 1) edges_.Clear();
   result.failure = MakeForms();
   if (result.failure != MeshArcFailure::kNone) return result;
   SumWholeNodes();
-  result.edges = static_cast<long>(found_.arcs.size() + edges_.parts().size());
+  result.edges =
+      static_cast<long>(found_.arcs.size() + edges_.parts().size() + edges_.seam_parts().size());
   SumEdges(std::numeric_limits<double>::infinity(), &result);
   if (result.failure != MeshArcFailure::kNone) return result;
   const double enough = input.relative_error * ScaleOf(result, input.solid.frame.half);
@@ -281,9 +303,14 @@ void MeshArcSums::SumEdges(double allowed, Result* result) {
   for (const TrimmedFaces::Face& face : found_.faces) of_face_.push_back(face.straight);
   error_ = 0.0;
   for (const TrimArc& arc : found_.arcs) SumArc(arc, allowed);
+  bool found = true;
   for (const SolidEdges::Part& part : edges_.parts()) {
-    if (!SumPart(part, allowed)) result->failure = MeshArcFailure::kSolidEdges;
+    found &= SumPart(edges_.edges(), part, allowed);
   }
+  for (const SolidEdges::Part& part : edges_.seam_parts()) {
+    found &= SumPart(edges_.seams(), part, allowed);
+  }
+  if (!found) result->failure = MeshArcFailure::kSolidEdges;
   if (!AddFarPoles()) result->failure = MeshArcFailure::kArcs;
   result->of_mesh = whole_sums_;
   result->of_mesh.Add(1.0, found_.whole);

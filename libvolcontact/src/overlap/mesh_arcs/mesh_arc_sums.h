@@ -9,6 +9,7 @@
 #include "math/gauss_rules.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/face_form.h"
+#include "overlap/arcs/torus_seams.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/mesh_arcs/face_trim.h"
@@ -20,7 +21,7 @@ namespace volcontact {
 /// Why there are no sums.
 enum class MeshArcFailure {
   kNone,
-  kSurfaces,     ///< a surface that is neither a plane nor a quadric that bends to one side
+  kSurfaces,     ///< a surface that is neither a plane nor a quadric nor a torus
   kCoincidence,  ///< faces of the mesh lie on a plane of the solid from both sides
   kArcs,         ///< an arc was lost
   kSolidEdges,   ///< the solid's own edges were not all found, or not where they are in the mesh
@@ -38,8 +39,11 @@ class MeshArcSums {
     /// What the solid is in the cube, simplified there, with the kinds of its surfaces.
     const LocalProblem& solid;
     const std::vector<SurfaceKind>& kinds;
-    double relative_error;   ///< of the moments
-    bool mesh_in_b = false;  ///< else in A
+    const TorusSeams& seams;   ///< of the solid's tori; their planes are surfaces of no literal
+    double relative_error;     ///< of the moments
+    bool mesh_in_b = false;    ///< else in A
+    int cut = -1;              ///< a surface, of any kind, of whose faces no sums are wanted
+    long most_cells = 40'000;  ///< in search of the solid's own edges
   };
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
@@ -94,6 +98,7 @@ class MeshArcSums {
   void SumWholeNodes();
   MeshArcFailure MakeForms();
   bool AddFarPoles();
+  bool HasSeam(int surface) const;
   Truth LocateInTheMesh(const Eigen::Vector3d& p) const;
   template <class AddAt>
   ArcIntegrals Integrate(const Range& range, int sides, int rule, const AddAt& add_at,
@@ -102,11 +107,14 @@ class MeshArcSums {
   ArcIntegrals Refine(const Range& range, int sides, int first_rule, double allowed, double before,
                       const AddAt& add_at, const BoundarySums* const* units);
   void SumArc(const TrimArc& arc, double allowed);
-  bool SumPart(const SolidEdges::Part& part, double allowed);
+  int FirstRule(const TrimArc& arc) const;
+  bool SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed);
   void SumEdges(double allowed, Result* result);
   template <class VisitPoint>
   void ForPointsOnEdges(int surface, const VisitPoint& visit) const;
   bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
+  bool HasTorusOutline(int surface, const Eigen::Vector3d& along) const;
+  void AddTorusPoints(int surface, const Eigen::Matrix3d& axes);
 
   std::optional<Input> input_;  // of the last run
   std::vector<TrimSurface> surfaces_;

@@ -2,16 +2,14 @@
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
 namespace volcontact {
-namespace {
 
 using Eigen::Vector3d;
 
-bool HasArcs(SurfaceKind kind) {
-  return kind == SurfaceKind::kPlane || kind == SurfaceKind::kCylinder ||
-         kind == SurfaceKind::kCone || kind == SurfaceKind::kElliptic;
+// Whether a surface is a torus with its seam in the cube.
+bool MeshArcSums::HasSeam(int surface) const {
+  const std::vector<int>& planes = input_->seams.planes();
+  return surface < static_cast<int>(planes.size()) && planes[surface] >= 0;
 }
-
-}  // namespace
 
 MeshArcFailure MeshArcSums::Prepare(const Input& input) {
   const LocalProblem& solid = input.solid;
@@ -20,8 +18,9 @@ MeshArcFailure MeshArcSums::Prepare(const Input& input) {
   whole_solid_.surfaces = active_;
   surfaces_.assign(solid.surfaces.size(), {});
   for (const int s : active_) {
-    if (!HasArcs(input.kinds[s])) return MeshArcFailure::kSurfaces;
+    if (input.kinds[s] == SurfaceKind::kOther && s != input.cut) return MeshArcFailure::kSurfaces;
     surfaces_[s] = TrimSurface(solid.surfaces[s], input.kinds[s]);
+    if (HasSeam(s)) surfaces_[s].seam = &solid.surfaces[input.seams.planes()[s]];
   }
   states_.assign(surfaces_.size(), Truth::kUnknown);
   return MeshArcFailure::kNone;

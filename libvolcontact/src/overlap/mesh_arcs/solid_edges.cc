@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "overlap/arcs/local_torus.h"
 #include "overlap/arcs/shared_sheets.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/mesh_arcs/told_zeros.h"
@@ -15,7 +16,6 @@ using Eigen::Vector3d;
 
 // Solids of more surfaces leave their edges to cells, which know what is near what.
 constexpr std::size_t kFewSurfaces = 10;
-constexpr long kMostEdgeCells = 40'000;
 // Surfaces no farther off each other than this in the cube count as one, or as touching.
 constexpr double kEdgeCoincidence = 2e-13;
 // Parts of curves and pieces are no longer, in the parameter.
@@ -33,15 +33,21 @@ constexpr double kCubeMargin = 1e-9;
 constexpr double kPieceReach = 1.6;
 // Ends of pieces are one point when they are no farther apart.
 constexpr double kSamePoint = 1e-12;
+// Parts of a seam, to begin with.
+constexpr int kSeamParts = 16;
 // Where surfaces are aside their edges are looked for so far off the mesh.
 constexpr double kAside = 1e-9;
 
 // By how much an edge is off where it lies, since surfaces through it are aside.
-Vector3d AsideOf(const EdgePiece& piece, const std::vector<TrimSurface>& surfaces) {
+Vector3d AsideOf(const EdgePiece& piece, const Vector3d& middle,
+                 const std::vector<TrimSurface>& surfaces) {
   Vector3d aside = Vector3d::Zero();
-  for (const EdgeSheet& sheet : piece.sheets.All()) {
-    const TrimSurface& surface = surfaces[sheet.surface];
-    if (surface.aside != 0) aside -= surface.aside * kAside * surface.slope.normalized();
+  for (const TrimSurface& surface : surfaces) {
+    if (surface.aside == 0) continue;
+    const bool is_through = std::abs(surface.At(piece.start.p)) <= kMayShare &&
+                            std::abs(surface.At(middle)) <= kMayShare &&
+                            std::abs(surface.At(piece.end.p)) <= kMayShare;
+    if (is_through) aside -= surface.aside * kAside * surface.slope.normalized();
   }
   return aside;
 }
@@ -49,16 +55,22 @@ Vector3d AsideOf(const EdgePiece& piece, const std::vector<TrimSurface>& surface
 }  // namespace
 
 bool SolidEdges::Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                      const std::vector<int>& surfaces) {
+                      const TorusSeams& seams, const std::vector<int>& surfaces, long most_cells) {
   by_curves_ = FindOnCurves(problem, kinds, surfaces);
   if (by_curves_) return true;
-  return finder_.Run(problem, kMostEdgeCells, kEdgeCoincidence) && finder_.unresolved().empty();
+  std::vector<int> planes = seams.planes();
+  if (!planes.empty()) planes.resize(problem.surfaces.size(), -1);
+  return finder_.Run(problem, most_cells, kEdgeCoincidence, planes) && finder_.unresolved().empty();
 }
 
 bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                               const std::vector<int>& surfaces) {
   edges_.Clear();
   if (surfaces.size() > kFewSurfaces) return false;
+  if (std::any_of(surfaces.begin(), surfaces.end(),
+                  [&](int s) { return kinds[s] >= SurfaceKind::kSaddle; })) {
+    return false;
+  }
   solid_.expression = problem.expression;
   solid_.surfaces = surfaces;
   prepared_.resize(problem.surfaces.size());
@@ -193,28 +205,107 @@ bool SolidEdges::IsFirstOfSharing(const LocalProblem& problem, int first, int se
   return false;
 }
 
+void SolidEdges::FindSeams(const LocalProblem& problem, const TorusSeams& seams,
+                           const std::vector<int>& surfaces) {
+  seams_.Clear();
+  if (seams.planes().empty()) return;
+  solid_.expression = problem.expression;
+  solid_.surfaces = surfaces;
+  states_.assign(problem.surfaces.size(), Truth::kUnknown);
+  for (const int s : surfaces) {
+    if (s >= static_cast<int>(seams.planes().size()) || seams.planes()[s] < 0) continue;
+    const SeamedTorus& seamed = seams.Of(s);
+    AddSeam(problem, s, seams.planes()[s],
+            LocalTorus(seamed.torus, problem.frame).CircleAt(seamed.seam));
+  }
+}
+
+// Cuts a seam at the other surfaces, and at the sides of the cube, out of which nothing of it is in
+// the mesh and on a face.
+void SolidEdges::CutSeam(const LocalProblem& problem, int torus, const WholeCurve& circle) {
+  parameters_.clear();
+  const auto add_zeros = [&](const auto& at) {
+    for (int n = 0; n < kSeamParts; ++n) {
+      const double from = kFullTurn * n / kSeamParts, to = kFullTurn * (n + 1) / kSeamParts;
+      AddZerosTold(at, at(from), at(to), 0, &parameters_);
+      parameters_.push_back(to);
+    }
+  };
+  for (const int s : solid_.surfaces) {
+    if (s == torus) continue;
+    add_zeros([&](double t) {
+      const CurvePoint point = circle.At(t);
+      Vector3d gradient;
+      const double psi = EvaluateSurface(problem.surfaces[s], point.p, &gradient);
+      return FunctionSample{t, psi, gradient.dot(point.derivative)};
+    });
+  }
+  for (int side = 0; side < 6; ++side) {
+    const double sign = side < 3 ? 1.0 : -1.0;
+    add_zeros([&](double t) {
+      const CurvePoint point = circle.At(t);
+      return FunctionSample{t, sign * point.p[side % 3] - 1.0, sign * point.derivative[side % 3]};
+    });
+  }
+  std::sort(parameters_.begin(), parameters_.end());
+}
+
+void SolidEdges::AddSeam(const LocalProblem& problem, int torus, int plane,
+                         const WholeCurve& circle) {
+  CutSeam(problem, torus, circle);
+  double from = 0.0;
+  for (const double to : parameters_) {
+    if (to - from <= kNoPart) continue;
+    const CurvePoint middle = circle.At(0.5 * (from + to));
+    EdgePiece piece{torus, plane};
+    piece.curve = static_cast<int>(seams_.curves.size());
+    piece.from = from;
+    piece.to = to;
+    piece.start = circle.At(from);
+    piece.end = circle.At(to);
+    from = to;
+    if (!(middle.p.cwiseAbs().maxCoeff() <= 1.0)) continue;
+    Vector3d f, g;
+    for (const int s : solid_.surfaces) {
+      states_[s] = ToTruth(EvaluateSurface(problem.surfaces[s], middle.p, &f) <= 0.0);
+    }
+    EvaluateSurface(problem.surfaces[torus], middle.p, &f);
+    EvaluateSurface(problem.surfaces[plane], middle.p, &g);
+    const auto contains = [&](bool below) {
+      states_[torus] = ToTruth(below);
+      return problem.expression.Evaluate(states_.data()) == Truth::kTrue;
+    };
+    piece.sheets = EdgeSheets::OfCut(torus, f.cross(g).dot(middle.derivative) > 0.0,
+                                     {contains(true), contains(false), false, false});
+    if (!piece.sheets.IsEmpty()) seams_.pieces.push_back(piece);
+  }
+  seams_.curves.push_back(circle);
+}
+
 // Where a piece crosses faces, in the order along it.
-bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece,
-                                   const Mesh& mesh, const Vector3d& aside) {
+bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const Edges& edges,
+                                   const EdgePiece& piece, const Mesh& mesh,
+                                   const Vector3d& aside) {
   const TrimmedFaces& faces = mesh.faces;
+  const bool is_seam = &edges == &seams_;
   of_piece_.clear();
   CurvePoint middle;
-  if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
+  if (!edges.PointOn(problem, piece, 0.5, &middle)) return false;
   const double reach =
       kPieceReach * std::max((piece.start.p - middle.p).norm(), (piece.end.p - middle.p).norm());
   bool found = true;
   for (const TrimmedFaces::Face& face : faces.faces) {
     const auto begin = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.first_surface);
     const auto end = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.end_surface);
-    if (end - begin < 2 || std::find(begin, end, piece.first) == end ||
-        std::find(begin, end, piece.second) == end) {
+    if (std::find(begin, end, piece.first) == end ||
+        (!is_seam && std::find(begin, end, piece.second) == end)) {
       continue;
     }
     const FacePolygon& polygon = face.polygon;
     if (std::abs(polygon.normal.dot(middle.p - polygon.corners[0])) > reach) continue;
     const auto at = [&](double u) {
       CurvePoint point;
-      found &= edges().PointOn(problem, piece, u, &point);
+      found &= edges.PointOn(problem, piece, u, &point);
       return FunctionSample{u, polygon.normal.dot(point.p - polygon.corners[0]),
                             polygon.normal.dot(point.derivative)};
     };
@@ -222,7 +313,7 @@ bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece&
     AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
     for (const double u : parameters_) {
       CurvePoint point;
-      found &= edges().PointOn(problem, piece, u, &point);
+      found &= edges.PointOn(problem, piece, u, &point);
       if (polygon.Holds(point.p + aside)) {
         of_piece_.push_back({u, polygon.normal.dot(point.derivative) < 0.0});
       }
@@ -234,34 +325,40 @@ bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const EdgePiece&
 }
 
 // The parts of a piece that starts inside of the mesh, or outside.
-bool SolidEdges::AddParts(int piece, bool inside) {
+bool SolidEdges::AddParts(int piece, bool inside, std::vector<Part>* parts) const {
   double from = 0.0;
   for (const Crossing& crossing : of_piece_) {
     if (crossing.entering == inside) return false;
-    if (inside) parts_.push_back({piece, from, crossing.u});
+    if (inside) parts->push_back({piece, from, crossing.u});
     inside = crossing.entering;
     from = crossing.u;
   }
-  if (inside) parts_.push_back({piece, from, 1.0});
+  if (inside) parts->push_back({piece, from, 1.0});
   return true;
 }
 
 bool SolidEdges::Trim(const LocalProblem& problem, const Mesh& mesh) {
   parts_.clear();
-  const std::vector<EdgePiece>& pieces = edges().pieces;
+  seam_parts_.clear();
+  return TrimAll(problem, mesh, edges(), &parts_) && TrimAll(problem, mesh, seams_, &seam_parts_);
+}
+
+bool SolidEdges::TrimAll(const LocalProblem& problem, const Mesh& mesh, const Edges& edges,
+                         std::vector<Part>* parts) {
+  const std::vector<EdgePiece>& pieces = edges.pieces;
   bool known = false, inside = false;
   Vector3d last = Vector3d::Zero();
   for (std::size_t n = 0; n < pieces.size(); ++n) {
     const EdgePiece& piece = pieces[n];
-    const Vector3d aside = AsideOf(piece, mesh.surfaces);
-    if (!FindFaceCrossings(problem, piece, mesh, aside)) return false;
+    CurvePoint middle;
+    if (!edges.PointOn(problem, piece, 0.5, &middle)) return false;
+    const Vector3d aside = AsideOf(piece, middle.p, mesh.surfaces);
+    if (!FindFaceCrossings(problem, edges, piece, mesh, aside)) return false;
     const bool goes_on = known && (piece.start.p - last).cwiseAbs().maxCoeff() <= kSamePoint;
     if (!goes_on) {
       if (!of_piece_.empty()) {
         inside = !of_piece_.front().entering;
       } else {
-        CurvePoint middle;
-        if (!edges().PointOn(problem, piece, 0.5, &middle)) return false;
         // The overlap keeps off the sides of the cube.
         const bool is_near = middle.p.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
         const Truth place = is_near ? mesh.locate(middle.p + aside) : Truth::kFalse;
@@ -269,7 +366,7 @@ bool SolidEdges::Trim(const LocalProblem& problem, const Mesh& mesh) {
         inside = place == Truth::kTrue;
       }
     }
-    if (!AddParts(static_cast<int>(n), inside)) return false;
+    if (!AddParts(static_cast<int>(n), inside, parts)) return false;
     if (!of_piece_.empty()) inside = of_piece_.back().entering;
     last = piece.end.p;
     known = piece.end.p.cwiseAbs().maxCoeff() <= 1.0;

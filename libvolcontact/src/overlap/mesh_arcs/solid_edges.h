@@ -1,4 +1,4 @@
-// The edges of a solid of planes and quadrics, as far as they lie in a mesh.
+// The edges of a solid, and the seams of its tori, as far as they lie in a mesh.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,6 +10,7 @@
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/mesh_arcs/face_trim.h"
 
@@ -27,7 +28,10 @@ class SolidEdges {
   /// The edges of the problem's region, which may reach out of the cube, among the given surfaces:
   /// along curves in closed form where these do, else in cells. False when they were not all found.
   bool Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-            const std::vector<int>& surfaces);
+            const TorusSeams& seams, const std::vector<int>& surfaces, long most_cells);
+  /// Finds where the seams of tori among the surfaces run on faces of the region in the cube.
+  void FindSeams(const LocalProblem& problem, const TorusSeams& seams,
+                 const std::vector<int>& surfaces);
   /// What the edges are trimmed by.
   struct Mesh {
     const TrimmedFaces& faces;
@@ -43,10 +47,15 @@ class SolidEdges {
     by_curves_ = true;
     edges_.Clear();
     parts_.clear();
+    seams_.Clear();
+    seam_parts_.clear();
   }
 
   const Edges& edges() const { return by_curves_ ? edges_ : finder_.edges(); }
   const std::vector<Part>& parts() const { return parts_; }
+  /// Pieces with the torus first and the plane of its seam second, as cuts have them.
+  const Edges& seams() const { return seams_; }
+  const std::vector<Part>& seam_parts() const { return seam_parts_; }
 
  private:
   struct Crossing {
@@ -64,9 +73,13 @@ class SolidEdges {
   void FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
                    const std::array<Eigen::Vector3d, 3>& points);
   bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
-  bool FindFaceCrossings(const LocalProblem& problem, const EdgePiece& piece, const Mesh& mesh,
-                         const Eigen::Vector3d& aside);
-  bool AddParts(int piece, bool inside);
+  void CutSeam(const LocalProblem& problem, int torus, const WholeCurve& circle);
+  void AddSeam(const LocalProblem& problem, int torus, int plane, const WholeCurve& circle);
+  bool TrimAll(const LocalProblem& problem, const Mesh& mesh, const Edges& edges,
+               std::vector<Part>* parts);
+  bool FindFaceCrossings(const LocalProblem& problem, const Edges& edges, const EdgePiece& piece,
+                         const Mesh& mesh, const Eigen::Vector3d& aside);
+  bool AddParts(int piece, bool inside, std::vector<Part>* parts) const;
 
   bool by_curves_ = true;
   Edges edges_;
@@ -80,6 +93,8 @@ class SolidEdges {
   CurveCrossings crossings_;
   std::vector<Crossing> of_piece_;
   std::vector<Part> parts_;
+  Edges seams_;
+  std::vector<Part> seam_parts_;
 };
 
 }  // namespace volcontact

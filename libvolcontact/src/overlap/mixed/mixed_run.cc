@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/time_limit.h"
 #include "overlap/cells/cell_bounds.h"
 #include "solids/mesh/box_mesh.h"
 
@@ -272,6 +273,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   set.expression = Expression::And(parts).Simplified();
   if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;
   ++pieces_;
+  if (TimeLimit::IsOver()) return AddUnknown(region.box, sign);
   const ColumnMethodResult result = workspace_->columns.Run(
       set, region.box, {options_.tolerance, options_.max_cells, options_.threads, true});
   cells_ += result.cells;
@@ -282,6 +284,16 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   AddRaw(result.raw, sign);
   lower_ += sign > 0.0 ? result.bracket.lower : -result.bracket.upper;
   upper_ += sign > 0.0 ? result.bracket.upper : -result.bracket.lower;
+}
+
+// What there is no time for: anything up to its box.
+void MixedOverlap::Run::AddUnknown(const Aabb& box, double sign) {
+  RawMetrics raw;
+  raw.X_AC.t = ToDoubleDouble(O_);
+  raw.converged = false;
+  raw.volume_error = 8.0 * box.HalfExtents().prod();
+  AddRaw(raw, sign);
+  (sign > 0.0 ? upper_ : lower_) += sign * raw.volume_error;
 }
 
 // The tetrahedron as a whole. Its faces towards other tetrahedra cancel; its outer face counts for

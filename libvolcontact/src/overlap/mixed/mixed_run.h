@@ -45,6 +45,7 @@ class MixedOverlap::Run {
   std::optional<bool> IsFilled(unsigned inside, const Region& region);
   void AddRaw(const RawMetrics& raw, double sign);
   void AddTetrahedron(const Region& region, double sign);
+  void AddUnknown(const Aabb& box, double sign);
   MeshMeeting::Result Meet(const Aabb& box);
   void Integrate(const Aabb& box);
   bool IsCommonPoint(const Eigen::Vector3d& p_A) const;

@@ -256,21 +256,28 @@ std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const 
     return OverlapProof::kUndecided;
   }
   const Leaf& leaf = leaves_[0];
-  const auto is_common = [&](const RawMetrics& raw) {
-    for (const Eigen::Vector3d& p : LikelyPoints(raw.moments)) {
-      const Eigen::Vector3d p_A = Round(raw.X_AC * ToDoubleDouble(p));
-      const Truth place = LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A);
-      if (place == Truth::kUnknown) continue;
-      const Variant& variant = variants_[place == Truth::kTrue ? 1 : 0];
-      OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
-      if (MeshMeeting::IsInterior(workspace->set, p_A, box)) return true;
-    }
-    return false;
+  const auto is_common = [&](const Eigen::Vector3d& p_A) {
+    const Truth place = LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A);
+    if (place == Truth::kUnknown) return false;
+    const Variant& variant = variants_[place == Truth::kTrue ? 1 : 0];
+    OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+    return MeshMeeting::IsInterior(workspace->set, p_A, box);
   };
-  if (is_common(answer.raw)) return OverlapProof::kOverlap;
+  const auto holds_common = [&](const RawMetrics& raw) {
+    const std::array<Eigen::Vector3d, 7> points = LikelyPoints(raw.moments);
+    return std::any_of(points.begin(), points.end(), [&](const Eigen::Vector3d& p) {
+      return is_common(Round(raw.X_AC * ToDoubleDouble(p)));
+    });
+  };
+  if (holds_common(answer.raw)) return OverlapProof::kOverlap;
   for (const MixedTerm& term : workspace->terms) {
     const bool is_part = term.sign > 0.0 && term.raw.moments.volume > 0.0;
-    if (is_part && is_common(term.raw)) return OverlapProof::kOverlap;
+    if (is_part && holds_common(term.raw)) return OverlapProof::kOverlap;
+  }
+  // Beside the edges that were found last, where the overlap has holes or parts.
+  const std::vector<Eigen::Vector3d> beside_edges = workspace->arcs.PointsBesideArcs();
+  if (std::any_of(beside_edges.begin(), beside_edges.end(), is_common)) {
+    return OverlapProof::kOverlap;
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include "math/kronrod_error.h"
 #include "math/univariate.h"
 #include "overlap/cells/interior_point.h"
+#include "overlap/columns/column_quadrature.h"
 #include "overlap/frame/axes.h"
 #include "overlap/polytopes/planar_region.h"
 
@@ -201,24 +202,23 @@ void PolarMethod::AddRay(double angle, const KronrodRule& rule, RegionSums* fine
   coarse->AddSlice(1.0, lower, base, direction);
 }
 
-// The trapezoidal rule with 8, 16, … rays.
-PolarMethod::Outcome PolarMethod::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
+// The trapezoidal rule with 8, 16, … rays. False where it does not do: rays differ in the order of
+// surfaces, or do not reach from the axis to a rim within the box.
+bool PolarMethod::IntegrateRays(double tolerance, RegionSums* sums, double* error) {
   const KronrodRule& rule = kKronrodRules[tolerance >= 1e-4 ? 0 : (tolerance >= 1e-7 ? 1 : 2)];
   RegionSums total, lower, previous;
   std::uint64_t first = 0;
-  bool corners = false;
   double previous_difference = std::numeric_limits<double>::infinity();
   for (int rays = kFirstRays; rays <= kMaxRays; rays *= 2) {
     const bool all = rays == kFirstRays;
     for (int i = all ? 0 : 1; i < rays; i += all ? 1 : 2) {
       std::uint64_t structure = 0;
       const double angle = kFirstAngle + 2.0 * M_PI * i / rays;
-      if (!FindRay(angle, &structure)) return Outcome::kNotPolar;
+      if (!FindRay(angle, &structure)) return false;
       if (all && i == 0) first = structure;
-      corners |= structure != first;
-      if (!corners) AddRay(angle, rule, &total, &lower);
+      if (structure != first) return false;
+      AddRay(angle, rule, &total, &lower);
     }
-    if (corners) return Outcome::kCorners;
     *sums = {};
     sums->Add(2.0 * M_PI / rays, total);
     RegionSums coarse;
@@ -232,19 +232,19 @@ PolarMethod::Outcome PolarMethod::IntegrateRays(double tolerance, RegionSums* su
       const double ratio = std::min(1.0, difference / previous_difference);
       const double angular = difference * std::sqrt(ratio);
       *error = radial + angular;
-      if (*error <= tolerance * scale) return Outcome::kConverged;
-      if (radial > tolerance * scale) return Outcome::kCorners;
+      if (*error <= tolerance * scale) return true;
+      if (radial > tolerance * scale) return false;
       previous_difference = difference;
     } else {
       previous_difference = scale;
     }
     previous = *sums;
   }
-  return Outcome::kCorners;
+  return false;
 }
 
 bool PolarMethod::Integrate(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
-                            const PolarMethodOptions& options, RawMetrics* raw) {
+                            RawMetrics* raw) {
   Localize(set, frame, &problem_, std::min(tolerance, kMaxWallTilt));
   if (const std::optional<RawMetrics> planar = IntegratePlanarRegion(problem_)) {
     *raw = *planar;
@@ -255,16 +255,7 @@ bool PolarMethod::Integrate(const SurfaceSet& set, const LocalFrame& frame, doub
   AllEventSources(problem_, &sources_);
   RegionSums sums;
   double error = 0.0;
-  const Outcome outcome = IntegrateRays(tolerance, &sums, &error);
-  if (outcome == Outcome::kNotPolar) return false;
-  if (outcome == Outcome::kCorners) {
-    ColumnQuadratureOptions sectors{tolerance, options.max_columns, 1, {SliceFamily::Kind::kPolar}};
-    const ColumnQuadratureResult result = quadrature_.Run(problem_, sectors);
-    rays_ += result.slices;
-    if (!result.converged) return false;
-    sums = result.sums;
-    error = result.error;
-  }
+  if (!IntegrateRays(tolerance, &sums, &error)) return false;
   *raw = sums.ToRaw(frame);
   raw->volume_error = error * frame.half.prod();
   raw->area_noise = std::max(raw->area_noise, kAreaShare * tolerance * raw->projected_area);
@@ -272,7 +263,7 @@ bool PolarMethod::Integrate(const SurfaceSet& set, const LocalFrame& frame, doub
 }
 
 std::optional<PolarMethodResult> PolarMethod::Run(const SurfaceSet& set, const Aabb& box,
-                                                  const PolarMethodOptions& options) {
+                                                  double tolerance) {
   cells_ = rays_ = 0;
   PolarMethodResult result;
   if (box.IsEmpty()) return result;
@@ -286,13 +277,13 @@ std::optional<PolarMethodResult> PolarMethod::Run(const SurfaceSet& set, const A
     frame.half *= 2.0;
   }
   if (empty) return result;
-  if (!Integrate(set, frame, kCoarseTolerance, options, &result.raw)) return std::nullopt;
-  const double tolerance = kToleranceMargin * options.tolerance;
+  if (!Integrate(set, frame, kCoarseTolerance, &result.raw)) return std::nullopt;
+  tolerance *= kToleranceMargin;
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::optional<LocalFrame> next = FrameOf(result.raw);
-    if (!next || !Integrate(set, *next, tolerance, options, &result.raw)) return std::nullopt;
+    if (!next || !Integrate(set, *next, tolerance, &result.raw)) return std::nullopt;
     if (!LiesWithin(result.raw, next->half)) continue;
-    result.sectors = rays_;
+    result.rays = rays_;
     return result;
   }
   return std::nullopt;

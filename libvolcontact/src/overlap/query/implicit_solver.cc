@@ -20,8 +20,6 @@ namespace volcontact {
 namespace {
 
 constexpr long kProofCells = 100'000;
-// Columns after which the polar method gives up and leaves the pair to columns.
-constexpr long kPolarColumns = 400'000;
 // Of the columns that certify a volume of the polar method: their bracket is wider than that.
 constexpr double kCertifyTolerance = 1e-3;
 
@@ -69,8 +67,8 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
 bool ImplicitSolver::QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                                 RawAnswer* answer) const {
   if (!AreConvex()) return false;
-  const PolarMethodOptions polar = {options.tolerance, std::min(options.max_cells, kPolarColumns)};
-  const std::optional<PolarMethodResult> result = workspace->polar.Run(workspace->set, box, polar);
+  const std::optional<PolarMethodResult> result =
+      workspace->polar.Run(workspace->set, box, options.tolerance);
   if (!result) return false;
   const bool by_name = options.method == Method::kPatch;
   if (!by_name && result->raw.moments.volume > 0.0 &&
@@ -79,7 +77,7 @@ bool ImplicitSolver::QueryPolar(const Aabb& box, const QueryOptions& options, Wo
   answer->raw = result->raw;
   answer->method = Method::kPatch;
   answer->cells += result->cells;
-  answer->leaves = result->sectors;
+  answer->leaves = result->rays;
   if (options.certify && answer->HasVolume()) {
     const ColumnMethodResult columns = workspace->columns.Run(
         workspace->set, box, {kCertifyTolerance, options.max_cells, options.threads, true});

@@ -76,10 +76,12 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
   const Stopwatch stopwatch;
   const Unposed unposed(A);
   RawAnswer answer;
+  const TimeLimit limit(options.max_seconds);
   if (!ComputeMass(unposed.solid, options, &answer)) {
     throw InvalidInput("method " + MethodName(options.method) +
                        " does not give the mass properties of this solid; use auto");
   }
+  NoteTimeLimit(limit, &answer);
   return BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "overlap/query/pair_solver.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/workspace.h"
+#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
@@ -54,6 +57,33 @@ struct PreparedPair::Impl {
   }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
+  // take(i, query(i, options)) for each i < count, on one thread each; of the first alone where the
+  // time limit for all of them is over before the others begin.
+  template <class Query, class Take>
+  static std::size_t Each(std::size_t count, const QueryOptions& options, Query query, Take take) {
+    std::atomic<std::size_t> reached = count;
+    const TimeLimit limit(options.max_seconds);
+    QueryOptions single = options;
+    single.threads = 1;
+    single.max_seconds = std::numeric_limits<double>::infinity();
+    ParallelFor(count, options.threads, [&](std::size_t i, int) {
+      if (!TimeLimit::IsOver()) {
+        take(i, query(i, single));
+        return;
+      }
+      std::size_t first = reached.load();
+      while (i < first && !reached.compare_exchange_weak(first, i)) continue;
+    });
+    return reached;
+  }
+  template <class Query>
+  static std::vector<Metrics> Batch(std::size_t count, const QueryOptions& options, Query query) {
+    std::vector<Metrics> results(count);
+    results.resize(Each(count, options, query, [&](std::size_t i, Metrics&& metrics) {
+      results[i] = std::move(metrics);
+    }));
+    return results;
+  }
   std::vector<VolumeSample> Samples(const Pose& X_WA, const Pose& X_WB, const SampleAxis* axis_W,
                                     const QueryOptions& options) const;
 };
@@ -63,7 +93,12 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   const Stopwatch stopwatch;
   Workspace& workspace = ThreadWorkspace();
   const Rigid X_AB = RelativeOf(X_WP, X_WQ);
-  RawAnswer answer = solver->Query(X_AB, options, &workspace);
+  RawAnswer answer;
+  {
+    const TimeLimit limit(options.max_seconds);
+    answer = solver->Query(X_AB, options, &workspace);
+    NoteTimeLimit(limit, &answer);
+  }
   const Rigid X_WS = X_WP * X_PA;
   Separation apart;
   if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
@@ -99,12 +134,14 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   ValidatePoses(X_WA, X_WB);
   const Stopwatch stopwatch;
   const Rigid X_WP(X_WA);
-  const std::vector<RawAnswer> answers =
+  const TimeLimit limit(options.max_seconds);
+  std::vector<RawAnswer> answers =
       impl_->solver->Patches(impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace());
   const double seconds = stopwatch.Seconds();
   std::vector<Metrics> patches;
   patches.reserve(answers.size());
-  for (const RawAnswer& answer : answers) {
+  for (RawAnswer& answer : answers) {
+    NoteTimeLimit(limit, &answer);
     patches.push_back(BuildMetrics(answer, X_WP * impl_->X_PA, options, seconds));
   }
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
@@ -117,13 +154,35 @@ std::vector<Metrics> PreparedPair::QueryBatch(const std::vector<Pose>& poses_AB,
   for (std::size_t i = 0; i < poses_AB.size(); ++i) {
     ValidatePose(poses_AB[i], fmt::format("pose {} of the batch", i));
   }
-  std::vector<Metrics> results(poses_AB.size());
-  QueryOptions single = options;
-  single.threads = 1;
-  ParallelFor(poses_AB.size(), options.threads, [&](std::size_t i, int) {
-    results[i] = impl_->Query(Rigid(), Rigid(poses_AB[i]), single);
+  return impl_->Batch(poses_AB.size(), options, [&](std::size_t i, const QueryOptions& single) {
+    return impl_->Query(Rigid(), Rigid(poses_AB[i]), single);
   });
-  return results;
+}
+
+std::vector<Metrics> PreparedPair::QueryWorldBatch(const std::vector<PosePair>& poses_W,
+                                                   const QueryOptions& options) const {
+  ValidateOptions(options);
+  for (std::size_t i = 0; i < poses_W.size(); ++i) {
+    ValidatePose(poses_W[i].X_WA, fmt::format("pose {} of A", i));
+    ValidatePose(poses_W[i].X_WB, fmt::format("pose {} of B", i));
+  }
+  return impl_->Batch(poses_W.size(), options, [&](std::size_t i, const QueryOptions& single) {
+    return impl_->Query(Rigid(poses_W[i].X_WA), Rigid(poses_W[i].X_WB), single);
+  });
+}
+
+std::size_t PreparedPair::QueryEach(std::size_t count, const Pose* X_WA, const Pose* X_WB,
+                                    const QueryOptions& options, const TakeMetrics& take) const {
+  ValidateOptions(options);
+  const auto query = [&](std::size_t i, const QueryOptions& single) {
+    try {
+      ValidatePoses(X_WA[i], X_WB[i]);
+      return impl_->Query(Rigid(X_WA[i]), Rigid(X_WB[i]), single);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("query {} of the batch: {}", i, error.what()));
+    }
+  };
+  return impl_->Each(count, options, query, take);
 }
 
 std::vector<VolumeSample> PreparedPair::SampleVolume(const Pose& X_WA, const Pose& X_WB,
@@ -155,6 +214,7 @@ std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Po
     axis_S = {Round(X_WS.Inverse() * ToDoubleDouble(axis_W->point)),
               R_WS.transpose() * axis_W->direction};
   }
+  const TimeLimit limit(options.max_seconds);
   std::vector<VolumeSample> samples =
       solver->Samples(RelativeOf(X_WP, Rigid(X_WB)), axis_S, options, &ThreadWorkspace());
   for (VolumeSample& sample : samples) {

@@ -20,6 +20,9 @@ void ValidateOptions(const QueryOptions& options) {
   if (options.max_cells < 1) {
     throw InvalidInput(fmt::format("max_cells is {}; it must be at least 1", options.max_cells));
   }
+  if (!(options.max_seconds > 0.0)) {
+    throw InvalidInput(fmt::format("max_seconds is {}; it must be above 0", options.max_seconds));
+  }
   if (!(options.bracket_width >= 0.0 && options.bracket_width < 1.0)) {
     throw InvalidInput(fmt::format("bracket_width is {}; it must be 0 or a relative width below 1",
                                    options.bracket_width));
@@ -33,6 +36,12 @@ void ValidateOptions(const QueryOptions& options) {
   if (!options.previous_normal_W.allFinite()) {
     throw InvalidInput("previous_normal_W must consist of finite numbers");
   }
+}
+
+void NoteTimeLimit(const TimeLimit& limit, RawAnswer* answer) {
+  if (!limit.WasFelt()) return;
+  answer->raw.converged = false;
+  answer->warnings.push_back("the time limit ended the query before it had converged");
 }
 
 void ThrowUnbounded(const char* what) {

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "math/rigid.h"
+#include "math/time_limit.h"
+#include "overlap/frame/raw_answer.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/overlap/options.h"
 
@@ -30,6 +32,9 @@ struct Unposed {
     solid = Solid(std::make_shared<const SolidNode>(std::move(node)));
   }
 };
+
+/// Where somebody was told that the limit is over: the answer has not converged, and says why.
+void NoteTimeLimit(const TimeLimit& limit, RawAnswer* answer);
 
 /// Runs from its construction.
 class Stopwatch {

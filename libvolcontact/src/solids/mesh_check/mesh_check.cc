@@ -16,9 +16,6 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-constexpr double kLargestPlausible = 50.0;
-constexpr double kSmallestPlausible = 1e-4;
-
 class Check {
  public:
   explicit Check(const TriangleMesh& mesh)
@@ -223,18 +220,6 @@ class Check {
     if (report_.bounds.IsEmpty()) return;
     if (report_.closed && report_.oriented) {
       report_.mass = MassWithin(sound_.mesh, report_.bounds.Center());
-    }
-    const double size = 2.0 * report_.bounds.HalfExtents().maxCoeff();
-    if (size > kLargestPlausible) {
-      Note(
-          fmt::format("the longest side is {:g} m; if the coordinates are millimetres, scale them "
-                      "by 0.001",
-                      size));
-    } else if (size > 0.0 && size < kSmallestPlausible) {
-      Note(
-          fmt::format("the longest side is {:g} m; if the coordinates were scaled from "
-                      "millimetres twice, scale them by 1000",
-                      size));
     }
   }
 

@@ -10,8 +10,6 @@
 namespace volcontact {
 namespace {
 
-constexpr std::size_t kMostEdges = 64;
-
 // Files of single precision round coordinates by 2^-24 of their size.
 constexpr double kFlatness = 0x1p-22;
 
@@ -112,8 +110,8 @@ class EarClipping {
 }  // namespace
 
 std::vector<std::array<int, 3>> FillRing(const std::vector<Eigen::Vector3d>& vertices,
-                                         const std::vector<int>& ring) {
-  if (ring.size() < 3 || ring.size() > kMostEdges) return {};
+                                         const std::vector<int>& ring, std::size_t most_edges) {
+  if (ring.size() < 3 || ring.size() > most_edges) return {};
   return EarClipping(vertices, ring).Run();
 }
 

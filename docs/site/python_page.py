@@ -1,0 +1,66 @@
+"""The reference of the Python package, from its stub and its sources, without importing it."""
+
+import ast
+import pathlib
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "libvolcontact" / "python" / "volcontact"
+MODULES = {
+    "solids": "Meshes and files",
+    "contact": "Contact models",
+    "simulation": "Scenarios",
+    "identify": "Identification",
+    "torch": "torch",
+    "jax": "jax",
+}
+
+
+def signature(node):
+    """A function's first line as it stands, without self."""
+    arguments = ast.unparse(node.args)
+    for first in ("self, ", "self", "cls, ", "cls"):
+        if arguments.startswith(first):
+            arguments = arguments[len(first) :]
+            break
+    returns = f" → {ast.unparse(node.returns)}" if node.returns else ""
+    return f"`{node.name}({arguments}){returns}`"
+
+
+def documented(node):
+    return (ast.get_docstring(node) or "").strip()
+
+
+def is_property(node):
+    return any(isinstance(d, ast.Name) and d.id == "property" for d in node.decorator_list)
+
+
+def class_section(node):
+    lines = [f"### {node.name}", "", documented(node), ""]
+    lines += [item(m) for m in node.body if isinstance(m, ast.FunctionDef) and not m.name.startswith("_")]
+    return lines + [""]
+
+
+def item(node):
+    """A line of a list for a function or property."""
+    name = f"`{node.name}`" if is_property(node) else signature(node)
+    text = " ".join(documented(node).split())
+    return f"- {name}" + (f": {text}" if text else "")
+
+
+def module_section(path, title):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    lines = [f"## {title}", ""]
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            lines += class_section(node)
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            lines += [item(node)]
+    return lines + [""]
+
+
+def python_page():
+    """The page as Markdown."""
+    lines = ["# Python", "", "`import volcontact as vc`; what it is for stands in the guide.", ""]
+    lines += module_section(PACKAGE / "_core.pyi", "Solids, pairs and results")
+    for name, title in MODULES.items():
+        lines += module_section(PACKAGE / f"{name}.py", title)
+    return "\n".join(lines) + "\n"

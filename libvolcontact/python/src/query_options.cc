@@ -1,0 +1,90 @@
+#include "query_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "input.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::python {
+namespace {
+
+constexpr Method kMethods[] = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
+                               Method::kOctree, Method::kMesh,       Method::kVoxel};
+
+Method MethodOf(py::handle value) {
+  const std::string name = TextOf(value, "method");
+  std::string known;
+  for (const Method method : kMethods) {
+    if (MethodName(method) == name) return method;
+    known += (known.empty() ? "" : ", ") + MethodName(method);
+  }
+  throw InvalidInput("method is '" + name + "'; known methods: " + known);
+}
+
+double Tolerance(py::handle value) {
+  const double tolerance = Real(value, "tol");
+  if (tolerance > 1e-14 && tolerance < 1.0) return tolerance;
+  throw InvalidInput(
+      fmt::format("tol is {}; it must lie between 1e-14 and 1, both excluded", tolerance));
+}
+
+long Count(py::handle value, const char* name, long most) {
+  const long count = Integer(value, name);
+  if (count >= 1 && count <= most) return count;
+  throw InvalidInput(fmt::format("{} is {}; it must lie between 1 and {}", name, count, most));
+}
+
+// What the library objects to in the rest names the option itself.
+void ReadOption(std::string_view key, py::handle value, QueryArguments* arguments) {
+  QueryOptions& options = arguments->options;
+  if (key == "tol") {
+    options.tolerance = Tolerance(value);
+  } else if (key == "threads") {
+    options.threads = static_cast<int>(Count(value, "threads", 4096));
+  } else if (key == "hessian") {
+    options.hessian = Truth(value, "hessian");
+  } else if (key == "method") {
+    options.method = MethodOf(value);
+  } else if (key == "certify") {
+    options.certify = Truth(value, "certify");
+  } else if (key == "bracket_width") {
+    options.bracket_width = Real(value, "bracket_width");
+  } else if (key == "max_cells") {
+    options.max_cells = Count(value, "max_cells", std::numeric_limits<long>::max());
+  } else if (key == "bound_distance") {
+    options.bound_distance = Truth(value, "bound_distance");
+  } else if (key == "voxel_size") {
+    options.voxel_size = Real(value, "voxel_size");
+  } else if (key == "previous_normal") {
+    if (!value.is_none()) options.previous_normal_W = Vector3(value, "previous_normal");
+  } else {
+    throw py::type_error(fmt::format(
+        "unknown option '{}'; options: tol, threads, method, certify, bracket_width, max_cells, "
+        "bound_distance, hessian, voxel_size, previous_normal, and `out` of query",
+        key));
+  }
+}
+
+}  // namespace
+
+QueryArguments ReadOptions(const py::kwargs& given, bool takes_out) {
+  QueryArguments arguments;
+  for (const auto& [name, value] : given) {
+    Py_ssize_t size = 0;
+    const char* const text = PyUnicode_AsUTF8AndSize(name.ptr(), &size);
+    const std::string_view key(text, static_cast<std::size_t>(size));
+    if (takes_out && key == "out") {
+      if (!value.is_none()) arguments.out = py::reinterpret_borrow<py::object>(value);
+    } else {
+      ReadOption(key, value, &arguments);
+    }
+  }
+  return arguments;
+}
+
+}  // namespace volcontact::python

@@ -1,0 +1,104 @@
+// Files of solids and meshes, and what is wrong with a mesh.
+#include <pybind11/stl.h>
+
+#include <string>
+#include <utility>
+
+#include "bindings.h"
+#include "input.h"
+#include "volcontact/io/mesh_file.h"
+#include "volcontact/io/solid_file.h"
+#include "volcontact/solids/mesh_check.h"
+#include "volcontact/solids/mesh_repair.h"
+
+namespace volcontact::python {
+namespace {
+
+py::tuple MeshTuple(const TriangleMesh& mesh) {
+  const auto n = static_cast<py::ssize_t>(mesh.vertices.size());
+  const auto m = static_cast<py::ssize_t>(mesh.faces.size());
+  const py::array_t<double> vertices({n, py::ssize_t{3}},
+                                     reinterpret_cast<const double*>(mesh.vertices.data()));
+  const py::array_t<int> faces({m, py::ssize_t{3}},
+                               reinterpret_cast<const int*>(mesh.faces.data()));
+  return py::make_tuple(vertices, faces);
+}
+
+py::tuple FileTuple(const SolidFile& file) {
+  return py::make_tuple(file.solid, file.name, file.notes);
+}
+
+py::dict ReportDict(const MeshReport& report) {
+  py::dict result, counts;
+  py::list defects, shells;
+  for (std::size_t kind = 0; kind < kDefectKinds; ++kind) {
+    if (report.counts[kind] == 0) continue;
+    counts[py::str(std::string(DefectKindName(static_cast<DefectKind>(kind))))] =
+        report.counts[kind];
+  }
+  for (const MeshDefect& defect : report.defects) {
+    py::dict entry;
+    entry["kind"] = std::string(DefectKindName(defect.kind));
+    entry["message"] = defect.message;
+    entry["faces"] = defect.faces;
+    entry["vertices"] = defect.vertices;
+    defects.append(entry);
+  }
+  for (const MeshShell& shell : report.shells) {
+    py::dict entry;
+    entry["faces"] = shell.faces;
+    entry["closed"] = shell.closed;
+    entry["oriented"] = shell.oriented;
+    entry["volume"] = shell.volume;
+    entry["depth"] = shell.depth;
+    entry["parent"] = shell.parent;
+    shells.append(entry);
+  }
+  result["ok"] = report.ok();
+  result["vertices"] = report.vertices;
+  result["faces"] = report.faces;
+  result["closed"] = report.closed;
+  result["oriented"] = report.oriented;
+  result["volume"] = py::none();
+  if (report.mass) result["volume"] = report.mass->volume;
+  result["counts"] = counts;
+  result["defects"] = defects;
+  result["shells"] = shells;
+  result["notes"] = report.notes;
+  return result;
+}
+
+}  // namespace
+
+void BindSolidFiles(py::module_* module) {
+  module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units) {
+    return FileTuple(ReadSolid(TextOf(path, "path"), {accept_defects, TextOf(units, "units")}));
+  });
+  module->def("_read_mesh", [](py::handle path, py::handle scale) {
+    const MeshFile file = ReadMesh(TextOf(path, "path"), Real(scale, "scale"));
+    return py::make_tuple(MeshTuple(file.mesh), file.notes);
+  });
+  module->def("_write_mesh", [](py::handle path, py::handle vertices, py::handle faces) {
+    WriteMesh(TextOf(path, "path"), MeshOf(vertices, faces));
+  });
+  module->def("_check_mesh", [](py::handle vertices, py::handle faces) {
+    const TriangleMesh mesh = MeshOf(vertices, faces);
+    MeshReport report;
+    {
+      const py::gil_scoped_release release;
+      report = CheckMesh(mesh);
+    }
+    return ReportDict(report);
+  });
+  module->def("_repair_mesh", [](py::handle vertices, py::handle faces) {
+    const TriangleMesh mesh = MeshOf(vertices, faces);
+    RepairResult result;
+    {
+      const py::gil_scoped_release release;
+      result = RepairMesh(mesh);
+    }
+    return py::make_tuple(MeshTuple(result.mesh), result.changes);
+  });
+}
+
+}  // namespace volcontact::python

@@ -1,0 +1,103 @@
+"""Interference volumes of solids, their derivatives, and contact forces.
+
+Solids are exact: primitives, closed meshes, and combinations of them by ``&``, ``|``, ``-`` and ``~``.
+A ``PreparedPair`` answers queries for poses of both in the world; leading dimensions of poses
+broadcast, and results come as arrays by field. Lengths in metres, SI units throughout; vectors of
+results are in the world frame W.
+
+>>> import volcontact as vc
+>>> pair = vc.PreparedPair(vc.sphere(0.05), vc.half_space())
+>>> m = pair.query([0.0, 0.0, 0.0499, 1.0, 0.0, 0.0, 0.0])
+>>> round(m.volume * 1e9, 6)
+1.568703
+>>> m.normal.tolist()
+[0.0, 0.0, 1.0]
+"""
+
+from ._core import (
+    CellContacts,
+    ContactForce,
+    ContactState,
+    InvalidInput,
+    Metrics,
+    PreparedPair,
+    SimulationError,
+    Solid,
+    __version__,
+    box,
+    capsule,
+    complement,
+    cone,
+    cylinder,
+    difference,
+    ellipsoid,
+    half_space,
+    intersection,
+    polynomial,
+    quadric,
+    slab,
+    sphere,
+    torus,
+    union,
+)
+from . import identify
+from ._results import install as _install
+from .contact import ContactModel
+from .simulation import Run, simulate, variants
+from .solids import (
+    MassProperties,
+    MeshData,
+    MeshReport,
+    check,
+    mass_properties,
+    mesh,
+    read,
+    read_mesh,
+    repair,
+    write,
+)
+
+_install()
+del _install
+
+__all__ = [
+    "CellContacts",
+    "ContactForce",
+    "ContactModel",
+    "ContactState",
+    "InvalidInput",
+    "MassProperties",
+    "MeshData",
+    "MeshReport",
+    "Metrics",
+    "PreparedPair",
+    "Run",
+    "SimulationError",
+    "Solid",
+    "__version__",
+    "box",
+    "capsule",
+    "check",
+    "complement",
+    "cone",
+    "cylinder",
+    "difference",
+    "ellipsoid",
+    "half_space",
+    "identify",
+    "intersection",
+    "mass_properties",
+    "mesh",
+    "polynomial",
+    "quadric",
+    "read",
+    "read_mesh",
+    "repair",
+    "simulate",
+    "slab",
+    "sphere",
+    "torus",
+    "union",
+    "variants",
+    "write",
+]

@@ -1,0 +1,99 @@
+"""Running scenarios (docs/scenarios.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from typing import Any, Iterator, Mapping
+
+import numpy as np
+
+from . import _core
+
+
+class Run(Mapping):
+    """The time series of a run, by the names of its columns, with its summary.
+
+    `run["ball.z"]` is an array (n,); `run.t` the times [s]; `run.body("ball")` the motion of a body;
+    `run.summary` what summary.json says: statistics, the energy ledger, measures.
+    """
+
+    def __init__(self, columns: dict[str, np.ndarray], summary: dict[str, Any]) -> None:
+        self._columns = columns
+        self.summary = summary
+
+    @classmethod
+    def read(cls, folder: str | os.PathLike) -> "Run":
+        """A finished run of `volcontact simulate`, from its folder."""
+        names, columns = _core._read_time_series(os.path.join(folder, "timeseries.csv"))
+        text = pathlib.Path(folder, "summary.json").read_text(encoding="utf-8")
+        return cls(dict(zip(names, columns)), json.loads(text))
+
+    @property
+    def t(self) -> np.ndarray:
+        """Times of the rows [s], (n,)."""
+        return self._columns["t"]
+
+    def body(self, name: str) -> dict[str, np.ndarray]:
+        """Poses (n, 7), velocities (n, 3) [m/s] and angular velocities (n, 3) [rad/s] of a body."""
+        def stack(*fields: str) -> np.ndarray:
+            return np.stack([self[f"{name}.{field}"] for field in fields], axis=-1)
+
+        return {
+            "pose": stack("x", "y", "z", "qw", "qx", "qy", "qz"),
+            "velocity": stack("vx", "vy", "vz"),
+            "angular_velocity": stack("wx", "wy", "wz"),
+        }
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(f"no column {name!r}; columns: {', '.join(self._columns)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return f"Run({self.t.size} rows to {self.t[-1]:.6g} s, columns {', '.join(self._columns)})"
+
+
+def _values(changes: Mapping[str, Any]) -> list[str]:
+    return [f"{path}={json.dumps(value)}" for path, value in changes.items()]
+
+
+def _as_file(scenario, folder: str) -> str:
+    if not isinstance(scenario, Mapping):
+        return os.fspath(scenario)
+    path = os.path.join(folder, "scenario.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(scenario, file)
+    return path
+
+
+def variants(scenario: str | os.PathLike) -> list[str]:
+    """The names of a scenario's variants; [''] where there are none."""
+    return _core._variants(os.fspath(scenario))
+
+
+def simulate(scenario, *, set: Mapping[str, Any] | None = None, variant: str = "",
+             out: str | os.PathLike | None = None, resume: bool = False,
+             overwrite: bool = False) -> Run:
+    """Runs a scenario and returns its time series and summary.
+
+    scenario: a file, or a dictionary as one holds, in which files are named absolutely. set:
+    values by their paths, such as {"contacts.0.normal.restitution": 0.3}. variant: which one, where
+    the scenario has several. out: the folder that keeps the run's files, which resume or overwrite
+    refer to. Raises InvalidInput for what cannot be simulated, SimulationError for a run that cannot
+    go on, KeyboardInterrupt when interrupted; the run in `out` may then be resumed.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        path = _as_file(scenario, scratch)
+        folder = os.fspath(out) if out is not None else os.path.join(scratch, "run")
+        _core._run_scenario(path, _values(set or {}), variant, folder, resume, overwrite)
+        return Run.read(folder)

@@ -1,0 +1,237 @@
+"""Meshes, files, and what one solid is: beside the compiled primitives and combinations."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._core import InvalidInput, Solid
+
+_MESH_SUFFIXES = (".stl", ".obj", ".ply", ".off")
+
+
+class MeshData(NamedTuple):
+    """A triangle mesh as arrays; every function that takes a mesh takes one of these.
+
+    vertices: (n, 3) float64 [m]; faces: (m, 3) int32, counterclockwise from outside; notes: remarks on
+    how a file was understood, or what a repair changed.
+    """
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MeshReport:
+    """What is wrong with a mesh, see check()."""
+
+    ok: bool
+    vertices: int
+    faces: int
+    closed: bool
+    oriented: bool
+    volume: float | None
+    counts: dict[str, int]
+    defects: list[dict[str, Any]] = field(repr=False)
+    shells: list[dict[str, Any]] = field(repr=False)
+    notes: list[str] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """Mass properties of one solid at unit density, in its own frame.
+
+    volume [m^3], centroid (3,) [m], inertia (3, 3) about the centroid [m^5], principal_moments (3,)
+    ascending [m^5] and principal_axes (3, 3), one a column.
+    """
+
+    volume: float
+    volume_bounds: list[float] | None
+    volume_error: float
+    centroid: np.ndarray
+    inertia: np.ndarray
+    principal_moments: np.ndarray
+    principal_axes: np.ndarray
+    converged: bool
+    method: str
+    warnings: list[str]
+
+
+def mass_properties(solid: Solid, **options) -> MassProperties:
+    """The mass properties of a solid; options as of PreparedPair.query, such as tol=1e-9."""
+    return MassProperties(**_core._mass_properties(solid, **options))
+
+
+def _arrays(vertices, faces):
+    if faces is not None:
+        return vertices, faces
+    if hasattr(vertices, "vertices") and hasattr(vertices, "faces"):
+        return vertices.vertices, vertices.faces
+    if isinstance(vertices, (tuple, list)) and len(vertices) == 2:
+        return vertices[0], vertices[1]
+    raise TypeError("a mesh is needed: (vertices, faces), or an object with .vertices and .faces, "
+                    f"not {type(vertices).__name__}")
+
+
+def mesh(vertices, faces=None, *, scale: float = 1.0, threads: int = 1) -> Solid:
+    """The solid bounded by a closed triangle mesh.
+
+    Takes arrays vertices (n, 3) [m, times scale] and faces (m, 3) of integers, or one object with
+    `.vertices` and `.faces`, such as trimesh's. Raises InvalidInput for what bounds no solid; see
+    check() and repair(). That it does not cross itself is not tested here.
+    """
+    vertices, faces = _arrays(vertices, faces)
+    if scale != 1.0:
+        vertices = np.asarray(vertices, dtype=float) * scale
+    return _core._mesh(vertices, faces, threads)
+
+
+def check(vertices, faces=None) -> MeshReport:
+    """Everything that keeps a mesh from bounding a solid; mesh as for mesh()."""
+    return MeshReport(**_core._check_mesh(*_arrays(vertices, faces)))
+
+
+def repair(vertices, faces=None) -> MeshData:
+    """The mesh mended as far as that is safe; `notes` says what was changed. Check the result."""
+    (new_vertices, new_faces), changes = _core._repair_mesh(*_arrays(vertices, faces))
+    return MeshData(new_vertices, new_faces, tuple(changes))
+
+
+def read(path, *, accept_defects: bool = False, units: str = "") -> Solid:
+    """Reads a solid: .json, OpenSCAD's .csg, or a mesh (.stl, .obj, .ply, .off).
+
+    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres).
+    """
+    return _core._read_solid(path, accept_defects, units)[0]
+
+
+def read_mesh(path, *, scale: float = 1.0) -> MeshData:
+    """Reads a mesh as it stands in a file, which need not be sound; scale is metres per unit."""
+    (vertices, faces), notes = _core._read_mesh(path, scale)
+    return MeshData(vertices, faces, tuple(notes))
+
+
+def write(path, solid) -> None:
+    """Writes a solid to a .json file, or a mesh to .stl, .obj, .ply or .off.
+
+    JSON keeps every digit, so that reading it gives the same solid; meshes in it are written out.
+    Mesh files take meshes: arrays, or a solid that is one mesh and was not moved.
+    """
+    suffix = pathlib.Path(path).suffix.lower()
+    if suffix in _MESH_SUFFIXES:
+        data = solid.mesh if isinstance(solid, Solid) else _arrays(solid, None)
+        if data is None:
+            raise InvalidInput(f"{os.fspath(path)}: a mesh file takes a solid that is one mesh and was "
+                               "not moved; write other solids as .json")
+        _core._write_mesh(path, *data)
+    elif suffix == ".json":
+        if not isinstance(solid, Solid):
+            raise TypeError(f"solid: a Solid is needed, not {type(solid).__name__}")
+        text = json.dumps(_document(solid), allow_nan=False)
+        pathlib.Path(path).write_text(text + "\n", encoding="utf-8")
+    else:
+        raise InvalidInput(f"{os.fspath(path)}: the extension must be .json, "
+                           f"{', '.join(_MESH_SUFFIXES)}")
+
+
+_PARAMETERS = {
+    "slab": ("thickness",),
+    "sphere": ("radius",),
+    "cone": ("radius", "height", "radius_top"),
+    "capsule": ("radius", "height"),
+    "torus": ("major_radius", "minor_radius"),
+}
+
+
+def _shape_json(shape: str, numbers, terms, mesh_data, children) -> Any:
+    if shape in _PARAMETERS:
+        return dict(zip(_PARAMETERS[shape], numbers))
+    if shape == "cylinder":
+        radius, height = numbers
+        return {"radius": radius} if math.isinf(height) else {"radius": radius, "height": height}
+    if shape == "half_space":
+        return {}
+    if shape == "box":
+        return {"size": numbers}
+    if shape == "ellipsoid":
+        return {"semi_axes": numbers}
+    if shape == "quadric":
+        return {"matrix": [numbers[4 * i:4 * i + 4] for i in range(4)]}
+    if shape == "polynomial":
+        return {"terms": [{"c": c, "e": list(e)} for c, e in terms]}
+    if shape == "mesh":
+        vertices, faces = mesh_data
+        return {"vertices": vertices.tolist(), "faces": faces.tolist()}
+    if not children and shape == "union":
+        raise InvalidInput("an empty solid cannot be written: the format has no key for it")
+    return children[0] if shape == "complement" else children
+
+
+def _folded(nodes, make):
+    """One value made of nodes listed before their children, from the last to the first."""
+    made = []
+    for shape, numbers, terms, mesh_data, poses, count in reversed(nodes):
+        children = [made.pop() for _ in range(count)]
+        made.append(make(shape, numbers, terms, mesh_data, poses, children))
+    return made[0]
+
+
+def _document(solid: Solid) -> dict:
+    def node(shape, numbers, terms, mesh_data, poses, children):
+        result = {shape: _shape_json(shape, numbers, terms, mesh_data, children)}
+        written = [{"t": pose[:3], "q": pose[3:]} for pose in poses]
+        if written:
+            result["pose"] = written[0] if len(written) == 1 else written
+        return result
+
+    return _folded(solid._nodes(True), node)
+
+
+_SYMBOLS = {"union": " | ", "intersection": " & ", "difference": " - "}
+_LONGEST = 400
+
+
+def describe(solid: Solid) -> str:
+    """The expression that makes a solid, cut short where it is long."""
+    def node(shape, numbers, terms, mesh_data, poses, children):
+        text = _expression(shape, numbers, terms, mesh_data, children)
+        for pose in reversed(poses):
+            text += f".posed({_list(pose)})"
+        return text
+
+    text = _folded(solid._nodes(False), node)
+    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+        text = text[1:-1]
+    return text if len(text) <= _LONGEST else f"<Solid {text[:_LONGEST]} ...>"
+
+
+def _list(numbers) -> str:
+    return "[" + ", ".join(f"{x:.9g}" for x in numbers) + "]"
+
+
+def _expression(shape, numbers, terms, mesh_data, children) -> str:
+    if shape in _SYMBOLS:
+        if len(children) < 2:
+            return f"{shape}([{', '.join(children)}])" if children else "Solid()"
+        shown = [c if len(c) <= _LONGEST else c[:_LONGEST] + " ..." for c in children[:12]]
+        more = [f"... {len(children) - 12} more"] if len(children) > 12 else []
+        return "(" + _SYMBOLS[shape].join(shown + more) + ")"
+    if shape == "complement":
+        return "~" + children[0]
+    if shape == "mesh":
+        return f"mesh(<{mesh_data[0]} vertices, {mesh_data[1]} faces>)"
+    if shape == "polynomial":
+        return f"polynomial({terms})"
+    if shape == "quadric":
+        return f"quadric([{', '.join(_list(numbers[4 * i:4 * i + 4]) for i in range(4))}])"
+    if shape in ("box", "ellipsoid"):
+        return f"{shape}({_list(numbers)})"
+    return f"{shape}({', '.join(f'{x:.9g}' for x in numbers if not math.isinf(x))})"

@@ -1,0 +1,32 @@
+#include "io/mesh_size.h"
+
+#include <fmt/format.h>
+
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+namespace {
+
+// Parts between which contact is looked for are of this size [m], or their unit is another one.
+constexpr double kLargestPart = 2.0, kSmallestPart = 1e-4;
+
+}  // namespace
+
+void NoteImplausibleSize(const TriangleMesh& mesh, const std::string& origin,
+                         std::vector<std::string>* notes) {
+  Aabb bounds = Aabb::Nothing();
+  for (const Eigen::Vector3d& vertex : mesh.vertices) {
+    bounds.min = bounds.min.cwiseMin(vertex);
+    bounds.max = bounds.max.cwiseMax(vertex);
+  }
+  if (bounds.IsEmpty()) return;
+  const double size = 2.0 * bounds.HalfExtents().maxCoeff();
+  if (!(size > kLargestPart || (size > 0.0 && size < kSmallestPart))) return;
+  notes->push_back(fmt::format(
+      "{}: says nothing of its unit and was taken in metres, so that it is {:.3g} m long: is it in "
+      "millimetres? Name the unit: --units mm (or m, if this is right), \"units\" of a solid file, "
+      "ReadOptions in C++",
+      origin, size));
+}
+
+}  // namespace volcontact

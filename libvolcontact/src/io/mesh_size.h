@@ -1,0 +1,16 @@
+// Whether the size of a mesh suggests another unit than the metre.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "volcontact/solids/triangle_mesh.h"
+
+namespace volcontact {
+
+/// Adds a note, beginning with `origin`, where a mesh whose file says nothing of its unit, and
+/// which was therefore taken in metres, is longer than 2 m or shorter than 0.1 mm.
+void NoteImplausibleSize(const TriangleMesh& mesh, const std::string& origin,
+                         std::vector<std::string>* notes);
+
+}  // namespace volcontact

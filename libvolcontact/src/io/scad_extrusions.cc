@@ -1,0 +1,124 @@
+#include "io/scad_extrusions.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "io/linear_map.h"
+#include "io/outlines/extrusion.h"
+#include "io/scad_arguments.h"
+#include "io/scad_outlines.h"
+#include "io/scad_primitives.h"
+#include "math/pose_of_rotation.h"
+
+namespace volcontact {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+
+// L = R·D where it is one, R left for a pose.
+struct Frame {
+  Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3d rest;
+  bool diagonal = false;
+
+  explicit Frame(const Eigen::Matrix3d& L) : rest(L) {
+    const auto factors = FactorRotationAndScale(L, kProductRounding);
+    if (!factors) return;
+    rotation = factors->rotation;
+    rest = factors->scale.asDiagonal();
+    diagonal = true;
+  }
+
+  Solid Turned(const Solid& solid) const {
+    if (rotation.isIdentity(0.0)) return solid;
+    return solid.Posed(PoseOfRotation(rotation, Eigen::Vector3d::Zero()));
+  }
+};
+
+}  // namespace
+
+LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading& reading) {
+  constexpr std::string_view kParameters[] = {"height", "center",   "twist", "slices",
+                                              "scale",  "segments", "v"};
+  const ScadArguments arguments(statement, reading.source(), kParameters);
+  if (arguments.IsGiven("twist") && arguments.NumberOr("twist", 0.0) != 0.0) {
+    reading.Fail(statement,
+                 "linear_extrude() with a twist has no exact form here; export this part as STL "
+                 "from OpenSCAD, and put it in the place of the .csg file");
+  }
+  if (arguments.IsGiven("v")) {
+    const Eigen::Vector3d v = arguments.Vector3Or("v", 0.0);
+    if (v.x() != 0.0 || v.y() != 0.0) {
+      reading.Fail(statement, "linear_extrude() is read along z only; shear it with multmatrix()");
+    }
+  }
+  LinearExtrude extrude{};
+  constexpr double kDefaultHeight = 100.0;
+  extrude.height = reading.ToMetres(arguments.NumberOr("height", kDefaultHeight));
+  if (!(extrude.height > 0.0)) {
+    reading.Fail(statement, fmt::format("linear_extrude() has the height {} m; it must be positive",
+                                        extrude.height));
+  }
+  extrude.base = arguments.BoolOr("center", false) ? -0.5 * extrude.height : 0.0;
+  const Eigen::Vector2d scale = arguments.Vector2Or("scale", 1.0);
+  if (scale.x() != scale.y()) {
+    reading.Fail(statement,
+                 "linear_extrude() with two scales makes surfaces that are no planes or cones; "
+                 "export this part as STL");
+  }
+  if (!(scale.x() >= 0.0)) reading.Fail(statement, "scale of linear_extrude() is negative");
+  extrude.scale = scale.x();
+  return extrude;
+}
+
+MaybeSolid ReadLinearExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                             ScadReading* reading) {
+  const LinearExtrude size = LinearExtrudeOf(statement, *reading);
+  const Outline outline = ScadOutlines(reading).Read(statement.children);
+  if (outline.IsEmpty()) return std::nullopt;
+  const Frame frame(L);
+  if (!frame.diagonal) return Extruded(outline, {size.height, size.base, size.scale}, SolidMap(L));
+  const double z = frame.rest(2, 2);
+  const Outline scaled = outline.Mapped(frame.rest.topLeftCorner<2, 2>(), Eigen::Vector2d::Zero());
+  return frame.Turned(Extruded(scaled, {size.height * z, size.base * z, size.scale}, SolidMap()));
+}
+
+MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                             ScadReading* reading) {
+  constexpr std::string_view kParameters[] = {"angle", "start"};
+  constexpr double kFull = 360.0, kLeastAngle = 1e-6;
+  const ScadArguments arguments(statement, reading->source(), kParameters);
+  double angle = arguments.IsGiven("angle") ? arguments.NumberOr("angle", kFull) : kFull;
+  if (angle == 0.0 || std::abs(angle) > kFull) angle = kFull;  // as OpenSCAD has it
+  if (std::abs(angle) < kLeastAngle) {
+    reading->Fail(statement,
+                  fmt::format("rotate_extrude() turns by {} degrees; that is too little", angle));
+  }
+  if (std::abs(angle) < kFull && arguments.NumberOr("start", 0.0) != 0.0) {
+    reading->Fail(statement, "start of rotate_extrude() is not supported; use rotate()");
+  }
+  Outline outline = ScadOutlines(reading).Read(statement.children);
+  if (outline.IsEmpty()) return std::nullopt;
+  // An outline on the other side of the axis begins there: half a turn on, seen from its side.
+  const OutlineBounds bounds = BoundsOf(outline);
+  Eigen::Matrix3d half_turn = Eigen::Matrix3d::Identity();
+  if (bounds.max.x() <= 0.0) {
+    outline = outline.Mapped(Eigen::Vector2d(-1.0, 1.0).asDiagonal(), Eigen::Vector2d::Zero());
+    if (std::abs(angle) < kFull) half_turn.diagonal() = Eigen::Vector3d(-1.0, -1.0, 1.0);
+  } else if (bounds.min.x() < 0.0) {
+    reading->Note(fmt::format("{}: of what rotate_extrude() turns, the part with x >= 0 counts",
+                              reading->source().Place(statement.offset)));
+  }
+  const Frame frame(L * half_turn);
+  const double s = frame.rest(0, 0);
+  if (frame.diagonal && s > 0.0 && s == frame.rest(1, 1) && s == frame.rest(2, 2)) {
+    const Outline scaled = outline.Mapped(s * Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero());
+    return frame.Turned(Revolved(scaled, angle * kDegree, SolidMap()));
+  }
+  return frame.Turned(Revolved(outline, angle * kDegree, SolidMap(frame.rest)));
+}
+
+}  // namespace volcontact

@@ -1,0 +1,25 @@
+// linear_extrude() and rotate_extrude() of OpenSCAD files.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "io/outlines/outline_solid.h"
+#include "io/scad_reading.h"
+#include "io/scad_syntax.h"
+
+namespace volcontact {
+
+/// The images under L of what the modules make; nothing of an empty outline. Throw InvalidInput, in
+/// part without a place.
+MaybeSolid ReadLinearExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                             ScadReading* reading);
+MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                             ScadReading* reading);
+
+/// The arguments of linear_extrude() [m].
+struct LinearExtrude {
+  double height, base, scale;
+};
+LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading& reading);
+
+}  // namespace volcontact

@@ -1,0 +1,236 @@
+#include "io/scad_hull.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "io/outlines/convex_hull.h"
+#include "io/outlines/extrusion.h"
+#include "io/scad_arguments.h"
+#include "io/scad_extrusions.h"
+#include "io/scad_leaves.h"
+#include "io/scad_outlines.h"
+
+namespace volcontact {
+namespace {
+
+constexpr std::string_view kHullModules[] = {
+    "cube",  "sphere", "cylinder", "polyhedron", "linear_extrude", "multmatrix", "union",
+    "group", "color",  "render",   "hull"};
+constexpr double kSameSize = 1e-9;
+
+// A corner, ball or upright prism of a disc, in the hull's frame [m].
+struct Prism {
+  Eigen::Vector2d center;
+  double radius, low, high;
+};
+
+// What a hull is made of, as far as each kind of hull can be.
+struct HullParts {
+  std::vector<Eigen::Vector3d> points;  // corners, and others for what is round
+  std::vector<Eigen::Vector3d> centers;
+  std::vector<double> radii;  // of the balls about `centers`
+  std::vector<Prism> prisms;
+  bool only_balls = true, only_points = true, only_prisms = true;
+  double deviation = 0.0;  // of `points` from what is round [m]
+};
+
+class HullReader {
+ public:
+  explicit HullReader(ScadReading* reading) : reading_(*reading) {}
+
+  HullParts parts;
+
+  void Read(const std::vector<ScadStatement>& statements, const Eigen::Matrix3d& M,
+            const Eigen::Vector3d& t) {
+    for (const ScadStatement& statement : statements) {
+      if (!reading_.Ignores(statement)) ReadOne(statement, M, t);
+    }
+  }
+
+ private:
+  void ReadOne(const ScadStatement& statement, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
+    const std::string& name = statement.name;
+    if (IsScadGroup(name) || name == "hull") return Read(statement.children, M, t);
+    if (name == "multmatrix") {
+      constexpr std::string_view kParameters[] = {"m"};
+      const Eigen::Matrix4d matrix =
+          ScadArguments(statement, reading_.source(), kParameters).Matrix4("m");
+      const Eigen::Vector3d shift = matrix.topRightCorner<3, 1>().unaryExpr(
+          [this](double x) { return reading_.ToMetres(x); });
+      return Read(statement.children, M * reading_.LinearPart(statement, matrix), M * shift + t);
+    }
+    if (name == "linear_extrude") return ReadPrism(statement, M, t);
+    if (std::ranges::find(kHullModules, name) == std::end(kHullModules)) {
+      reading_.FailUnsupported(statement, kHullModules);
+    }
+    reading_.RequireNoChildren(statement);
+    if (name == "cube") return ReadCube(statement, M, t);
+    if (name == "sphere") return ReadBall(statement, M, t);
+    if (name == "cylinder") return ReadCylinder(statement, M, t);
+    ReadPolyhedron(statement, M, t);
+  }
+
+  void ReadCube(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                const Eigen::Vector3d& t) {
+    const ScadCube cube = ScadCubeOf(statement, reading_);
+    const auto corner = [&](int i) {
+      const Eigen::Vector3d sign(i % 2, i / 2 % 2, i / 4);
+      return Eigen::Vector3d(cube.low + sign.cwiseProduct(cube.size));
+    };
+    parts.only_balls = false;
+    for (int i = 0; i < 4; ++i)
+      AddPrism({corner(i).head<2>(), 0.0, cube.low.z(), corner(7).z()}, M, t);
+    for (int i = 0; i < 8; ++i) parts.points.emplace_back(M * corner(i) + t);
+  }
+
+  void ReadBall(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                const Eigen::Vector3d& t) {
+    const double radius = ScadSphereRadius(statement, &reading_);
+    static const UnitBallPoints unit = SpreadOverBall();
+    const Eigen::Matrix3d map = radius * M;
+    for (const Eigen::Vector3d& u : unit.points) parts.points.emplace_back(map * u + t);
+    const Eigen::Vector3d scale = Eigen::JacobiSVD<Eigen::Matrix3d>(map).singularValues();
+    parts.deviation = std::max(parts.deviation, unit.deviation * scale[0]);
+    parts.only_points = parts.only_prisms = false;
+    if (scale[0] - scale[2] > kSameSize * scale[0]) parts.only_balls = false;
+    parts.centers.push_back(t);
+    parts.radii.push_back(scale[0]);
+  }
+
+  void ReadCylinder(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                    const Eigen::Vector3d& t) {
+    const ScadCylinder cylinder = ScadCylinderOf(statement, &reading_);
+    if (cylinder.size.bottom != cylinder.size.top) parts.only_prisms = false;
+    const double half = 0.5 * cylinder.size.height;
+    AddCircle(Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half, M, t);
+    AddCircle(Eigen::Vector2d::Zero(), cylinder.size.top, cylinder.middle + half, M, t);
+    AddPrism({Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half,
+              cylinder.middle + half},
+             M, t);
+  }
+
+  void ReadPolyhedron(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                      const Eigen::Vector3d& t) {
+    const ScadPolyhedron polyhedron = ScadPolyhedronOf(statement, reading_);
+    parts.only_prisms = parts.only_balls = false;
+    for (const std::vector<int>& face : polyhedron.faces) {
+      for (const int i : face) {
+        if (static_cast<std::size_t>(i) >= polyhedron.points.size()) {
+          reading_.Fail(statement, "a face of polyhedron() names a point that is not there");
+        }
+        parts.points.emplace_back(M * polyhedron.points[static_cast<std::size_t>(i)] + t);
+      }
+    }
+  }
+
+  void ReadPrism(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                 const Eigen::Vector3d& t) {
+    const LinearExtrude size = LinearExtrudeOf(statement, reading_);
+    std::vector<Eigen::Vector2d> centers;
+    std::vector<double> radii;
+    if (!CollectDiscs(ScadOutlines(&reading_).Read(statement.children), &centers, &radii)) {
+      reading_.Fail(statement,
+                    "hull() takes outlines of circles, squares, polygons and their unions; export "
+                    "this part as STL");
+    }
+    if (size.scale != 1.0) parts.only_prisms = false;
+    const double top = size.base + size.height;
+    for (std::size_t i = 0; i < centers.size(); ++i) {
+      AddPrism({centers[i], radii[i], size.base, top}, M, t);
+      AddCircle(centers[i], radii[i], size.base, M, t);
+      AddCircle(size.scale * centers[i], size.scale * radii[i], top, M, t);
+    }
+  }
+
+  // Points of a circle, or its centre where there is no radius.
+  void AddCircle(const Eigen::Vector2d& center, double radius, double z, const Eigen::Matrix3d& M,
+                 const Eigen::Vector3d& t) {
+    constexpr int kPoints = 96;
+    parts.only_balls = false;
+    const Eigen::Vector3d middle(center.x(), center.y(), z);
+    if (!(radius > 0.0)) {
+      parts.points.emplace_back(M * middle + t);
+      return;
+    }
+    parts.only_points = false;
+    for (int i = 0; i < kPoints; ++i) {
+      const double angle = 2.0 * std::numbers::pi * i / kPoints;
+      const Eigen::Vector3d round(std::cos(angle), std::sin(angle), 0.0);
+      parts.points.emplace_back(M * (middle + radius * round) + t);
+    }
+    const double share = 1.0 - std::cos(std::numbers::pi / kPoints);
+    parts.deviation = std::max(parts.deviation, share * radius * M.leftCols<2>().norm());
+  }
+
+  // Upright it is where M is a diagonal that keeps circles.
+  void AddPrism(const Prism& prism, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
+    const Eigen::Vector3d d = M.diagonal();
+    const bool upright = M == Eigen::Matrix3d(d.asDiagonal()) &&
+                         std::abs(std::abs(d[0]) - std::abs(d[1])) <= kSameSize * std::abs(d[0]);
+    if (!upright) parts.only_prisms = false;
+    const double low = d[2] * prism.low + t.z(), high = d[2] * prism.high + t.z();
+    parts.prisms.push_back({d.head<2>().cwiseProduct(prism.center) + t.head<2>(),
+                            std::abs(d[0]) * prism.radius, std::min(low, high),
+                            std::max(low, high)});
+  }
+
+  ScadReading& reading_;
+};
+
+bool SameSizes(const std::vector<double>& radii) {
+  const auto [least, most] = std::minmax_element(radii.begin(), radii.end());
+  return *most - *least <= kSameSize * *most;
+}
+
+// The prisms stand between the same two heights.
+bool SameHeights(const std::vector<Prism>& prisms) {
+  const Prism& first = prisms.front();
+  const double eps = kSameSize * (first.high - first.low);
+  return std::ranges::all_of(prisms, [&](const Prism& prism) {
+    return std::abs(prism.low - first.low) <= eps && std::abs(prism.high - first.high) <= eps;
+  });
+}
+
+Solid HullOfPrisms(const std::vector<Prism>& prisms) {
+  std::vector<Eigen::Vector2d> centers;
+  std::vector<double> radii;
+  for (const Prism& prism : prisms) {
+    centers.push_back(prism.center);
+    radii.push_back(prism.radius);
+  }
+  const double low = prisms.front().low, height = prisms.front().high - low;
+  return Extruded(HullOfDiscs(centers, radii), {height, low, 1.0}, SolidMap());
+}
+
+}  // namespace
+
+MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                        ScadReading* reading) {
+  HullReader reader(reading);
+  reader.Read(statement.children, L, Eigen::Vector3d::Zero());
+  const HullParts& parts = reader.parts;
+  if (parts.points.empty()) return std::nullopt;
+  if (parts.only_balls && SameSizes(parts.radii)) {
+    if (const MaybeSolid capsule = CapsuleOf(parts.centers, parts.radii[0])) return capsule;
+  }
+  if (parts.only_balls && parts.radii.size() == 2) {
+    return HullOfTwoBalls(parts.centers[0], parts.radii[0], parts.centers[1], parts.radii[1]);
+  }
+  if (!parts.only_points && parts.only_prisms && SameHeights(parts.prisms) &&
+      parts.prisms.size() <= kMostHullDiscs) {
+    return HullOfPrisms(parts.prisms);
+  }
+  const Solid hull = HullOfPoints(parts.points);
+  if (!parts.only_points) {
+    reading->Note(fmt::format("{}: hull() of these round parts is a mesh, within {:.2g} m of them",
+                              reading->source().Place(statement.offset), parts.deviation));
+  }
+  return hull;
+}
+
+}  // namespace volcontact

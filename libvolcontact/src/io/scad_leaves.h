@@ -1,0 +1,34 @@
+// The arguments of OpenSCAD's primitives, in metres.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "io/scad_primitives.h"
+#include "io/scad_reading.h"
+#include "io/scad_syntax.h"
+
+namespace volcontact {
+
+struct ScadCube {
+  Eigen::Vector3d size, low;  ///< edges, and the corner of least coordinates
+  bool centred;
+};
+
+struct ScadCylinder {
+  ConeSize size;
+  double middle;  ///< height of its middle
+};
+
+struct ScadPolyhedron {
+  std::vector<Eigen::Vector3d> points;
+  std::vector<std::vector<int>> faces;  ///< clockwise from outside
+};
+
+/// Throw InvalidInput that names the place and the argument.
+ScadCube ScadCubeOf(const ScadStatement& statement, const ScadReading& reading);
+double ScadSphereRadius(const ScadStatement& statement, ScadReading* reading);
+ScadCylinder ScadCylinderOf(const ScadStatement& statement, ScadReading* reading);
+ScadPolyhedron ScadPolyhedronOf(const ScadStatement& statement, const ScadReading& reading);
+
+}  // namespace volcontact

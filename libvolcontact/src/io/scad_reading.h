@@ -1,0 +1,61 @@
+// What the readers of an OpenSCAD file's parts share: the source, the unit, and what is to be
+// noted.
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/length_unit.h"
+#include "io/scad_arguments.h"
+#include "io/scad_syntax.h"
+
+namespace volcontact {
+
+/// Refers to the source.
+class ScadReading {
+ public:
+  ScadReading(const ScadSource& source, LengthUnit unit) : source_(source), unit_(unit) {}
+
+  const ScadSource& source() const { return source_; }
+  double ToMetres(double length) const { return unit_.ToMetres(length); }
+
+  /// Whether a statement is marked % or *, counted for a note.
+  bool Ignores(const ScadStatement& statement);
+  void NoteCurve() { has_curved_ = true; }
+  void Note(std::string note) { notes_.push_back(std::move(note)); }
+
+  /// The linear part of a matrix of the file. One that is a scaled rotation but for the file's
+  /// rounding is taken as the nearest exact one; others as they stand, with a note. Throws
+  /// InvalidInput for a perspective map and for one that flattens.
+  Eigen::Matrix3d LinearPart(const ScadStatement& statement, const Eigen::Matrix4d& matrix);
+
+  std::vector<std::string> Notes() const;
+
+  /// Throws for a module that has no place among `known`, with the cure.
+  [[noreturn]] void FailUnsupported(const ScadStatement& statement,
+                                    std::span<const std::string_view> known) const;
+  /// A leaf has no children.
+  void RequireNoChildren(const ScadStatement& statement) const;
+  /// Throws with the statement's place.
+  [[noreturn]] void Fail(const ScadStatement& statement, const std::string& what) const {
+    source_.Fail(statement.offset, what);
+  }
+
+ private:
+  const ScadSource& source_;
+  const LengthUnit unit_;
+  std::vector<std::string> notes_;
+  bool has_curved_ = false;
+  int ignored_ = 0;
+  double largest_deviation_ = 0.0;
+  std::size_t largest_deviation_offset_ = 0;
+  std::size_t shears_ = 0, first_shear_offset_ = 0;
+};
+
+/// The statement is one whose children are united.
+bool IsScadGroup(const std::string& name);
+
+}  // namespace volcontact

@@ -1,0 +1,44 @@
+#include "math/time_limit.h"
+
+#include <algorithm>
+
+namespace volcontact {
+namespace {
+
+// Beyond it a clock's count would overflow [s]: some thirty years.
+constexpr double kLongestLimit = 1e9;
+
+thread_local const TimeLimit* current_limit = nullptr;
+
+}  // namespace
+
+TimeLimit::TimeLimit(double seconds) : before_(current_limit) {
+  if (seconds < kLongestLimit) {
+    end_ = std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+               std::chrono::duration<double>(seconds));
+  } else if (before_ == nullptr) {
+    return;
+  }
+  if (before_ != nullptr) end_ = std::min(end_, before_->end_);
+  current_limit = this;
+}
+
+TimeLimit::~TimeLimit() { current_limit = before_; }
+
+const TimeLimit* TimeLimit::Current() { return current_limit; }
+
+bool TimeLimit::Look() const {
+  if (WasFelt()) return true;
+  if (std::chrono::steady_clock::now() < end_) return false;
+  felt_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+TimeLimit::Shared::Shared(const TimeLimit* limit) : before_(current_limit) {
+  current_limit = limit;
+}
+
+TimeLimit::Shared::~Shared() { current_limit = before_; }
+
+}  // namespace volcontact

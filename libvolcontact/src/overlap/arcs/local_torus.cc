@@ -1,0 +1,57 @@
+#include "overlap/arcs/local_torus.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// What is left of a unit vector across the axis, when it is along it but for roundings.
+constexpr double kAlongAxis = 1e-12;
+
+}  // namespace
+
+LocalTorus::LocalTorus(const TorusSurface& torus, const LocalFrame& frame)
+    : axis_(frame.X_AC.InverseRotate(torus.axis)),
+      center_(frame.X_AC.InverseRotate(PlusScaled(torus.center, -1.0, frame.X_AC.t))),
+      major_(torus.major.hi),
+      minor_(torus.minor.hi),
+      half_(frame.half),
+      axis_C_(Round(axis_).normalized()),
+      center_C_(Round(center_)) {}
+
+WholeCurve LocalTorus::CircleAt(double theta) const {
+  const double radius = major_ + minor_ * std::cos(theta);
+  const Vector3d u = axis_C_.unitOrthogonal(), v = axis_C_.cross(u);
+  WholeCurve circle;
+  circle.kind = WholeCurve::Kind::kConic;
+  circle.is_closed = true;
+  circle.to = kFullTurn;
+  circle.base = ToCube(Round(PlusScaled(center_, minor_ * std::sin(theta), axis_)));
+  circle.n.cosine = ToCube(radius * u);
+  circle.n.sine = ToCube(radius * v);
+  return circle;
+}
+
+std::array<Vector3d, 4> LocalTorus::ExtremesAlong(const Vector3d& n_C) const {
+  const Vector3d n = n_C.normalized();
+  Vector3d across = n - n.dot(axis_C_) * axis_C_;
+  across = across.norm() > kAlongAxis ? across.normalized() : axis_C_.unitOrthogonal();
+  const Vector3d out = major_ * across, up = minor_ * n;
+  return {ToCube(center_C_ + out + up), ToCube(center_C_ + out - up), ToCube(center_C_ - out + up),
+          ToCube(center_C_ - out - up)};
+}
+
+std::array<Vector3d, 2> LocalTorus::OutlineAt(double phi, const Vector3d& n_C) const {
+  const Vector3d u = axis_C_.unitOrthogonal(), v = axis_C_.cross(u);
+  const Vector3d out = std::cos(phi) * u + std::sin(phi) * v;
+  const double along = n_C.dot(axis_C_), across = n_C.dot(out), length = std::hypot(along, across);
+  if (!(length > 0.0)) return {ToCube(center_C_ + major_ * out), ToCube(center_C_ + major_ * out)};
+  const Vector3d to_side = minor_ / length * (along * out - across * axis_C_);
+  const Vector3d middle = center_C_ + major_ * out;
+  return {ToCube(middle + to_side), ToCube(middle - to_side)};
+}
+
+}  // namespace volcontact

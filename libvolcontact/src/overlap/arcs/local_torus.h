@@ -1,0 +1,40 @@
+// A torus in a local frame.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+#include "math/vector_double_double.h"
+#include "overlap/arcs/whole_curve.h"
+#include "overlap/frame/local_problem.h"
+#include "solids/implicit/torus_surface.h"
+
+namespace volcontact {
+
+/// A torus in the frame C of a problem. Points that it tells are in the cube's coordinates.
+class LocalTorus {
+ public:
+  LocalTorus(const TorusSurface& torus, const LocalFrame& frame);
+
+  /// In C [m].
+  const Vector3dd& axis() const { return axis_; }
+  const Vector3dd& center() const { return center_; }
+
+  /// The circle around the axis at the angle θ in the tube's section, from outside towards the
+  /// axis's direction.
+  WholeCurve CircleAt(double theta) const;
+  /// The points where the normal is along a direction of C, or against it.
+  std::array<Eigen::Vector3d, 4> ExtremesAlong(const Eigen::Vector3d& n_C) const;
+  /// The points of the section at the angle φ around the axis where the normal is at right angles
+  /// to a direction of C.
+  std::array<Eigen::Vector3d, 2> OutlineAt(double phi, const Eigen::Vector3d& n_C) const;
+
+ private:
+  Eigen::Vector3d ToCube(const Eigen::Vector3d& p_C) const { return p_C.cwiseQuotient(half_); }
+
+  Vector3dd axis_, center_;
+  double major_, minor_;
+  Eigen::Vector3d half_, axis_C_, center_C_;
+};
+
+}  // namespace volcontact

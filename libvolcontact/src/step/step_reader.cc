@@ -1,0 +1,372 @@
+#include "step/step_reader.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <BRepAdaptor_Surface.hxx>
+#include <BRepBndLib.hxx>
+#include <BRepClass3d_SolidClassifier.hxx>
+#include <BRepGProp.hxx>
+#include <BRepMesh_IncrementalMesh.hxx>
+#include <BRepTools.hxx>
+#include <BRepTopAdaptor_FClass2d.hxx>
+#include <BRep_Tool.hxx>
+#include <Bnd_Box.hxx>
+#include <Eigen/Geometry>
+#include <GProp_GProps.hxx>
+#include <IFSelect_ReturnStatus.hxx>
+#include <Interface_CheckIterator.hxx>
+#include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <Poly_Triangulation.hxx>
+#include <STEPControl_Controller.hxx>
+#include <STEPControl_Reader.hxx>
+#include <Standard_Failure.hxx>
+#include <TColStd_SequenceOfAsciiString.hxx>
+#include <TopExp.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopTools_IndexedDataMapOfShapeListOfShape.hxx>
+#include <TopTools_IndexedMapOfShape.hxx>
+#include <TopTools_ListIteratorOfListOfShape.hxx>
+#include <TopoDS.hxx>
+#include <TopoDS_Face.hxx>
+#include <TopoDS_Solid.hxx>
+#include <XSControl_WorkSession.hxx>
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <gp_Cone.hxx>
+#include <gp_Cylinder.hxx>
+#include <gp_Pln.hxx>
+#include <gp_Sphere.hxx>
+#include <gp_Torus.hxx>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include "io/messages.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact {
+
+struct StepReader::Shapes {
+  std::vector<TopoDS_Solid> solids;
+};
+
+namespace {
+
+// Open CASCADE gives millimetres. Divided, 25 mm gives the same double as 0.025 m.
+constexpr double kPerMetre = 1000.0;
+constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
+// Points along each parameter of a face, inside of it.
+constexpr int kSamplesAcross = 12;
+constexpr double kNear = 1e-5;      // relative to the size
+constexpr double kMeshAngle = 0.2;  // between neighbouring triangles [rad]
+
+Eigen::Vector3d Metres(const gp_XYZ& p) {
+  return {p.X() / kPerMetre, p.Y() / kPerMetre, p.Z() / kPerMetre};
+}
+Eigen::Vector3d DirectionOf(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
+
+void SetFrame(const gp_Ax3& frame, StepFace* face) {
+  face->origin = Metres(frame.Location().XYZ());
+  face->axes.col(2) = DirectionOf(frame.Direction());
+  face->axes.col(0) = DirectionOf(frame.XDirection());
+  face->axes.col(1) = face->axes.col(2).cross(face->axes.col(0));
+}
+
+// The surface of a face, without its side.
+StepFace SurfaceOf(const BRepAdaptor_Surface& surface) {
+  StepFace face;
+  switch (surface.GetType()) {
+    case GeomAbs_Plane:
+      face.surface = StepSurface::kPlane;
+      SetFrame(surface.Plane().Position(), &face);
+      break;
+    case GeomAbs_Cylinder:
+      face.surface = StepSurface::kCylinder;
+      SetFrame(surface.Cylinder().Position(), &face);
+      face.radius = surface.Cylinder().Radius() / kPerMetre;
+      break;
+    case GeomAbs_Cone:
+      face.surface = StepSurface::kCone;
+      SetFrame(surface.Cone().Position(), &face);
+      face.radius = surface.Cone().RefRadius() / kPerMetre;
+      face.minor = std::tan(surface.Cone().SemiAngle());
+      break;
+    case GeomAbs_Sphere:
+      face.surface = StepSurface::kSphere;
+      SetFrame(surface.Sphere().Position(), &face);
+      face.radius = surface.Sphere().Radius() / kPerMetre;
+      break;
+    case GeomAbs_Torus:
+      face.surface = StepSurface::kTorus;
+      SetFrame(surface.Torus().Position(), &face);
+      face.radius = surface.Torus().MajorRadius() / kPerMetre;
+      face.minor = surface.Torus().MinorRadius() / kPerMetre;
+      break;
+    default:
+      break;
+  }
+  return face;
+}
+
+// Points on the face, and where the material lies.
+void Sample(const TopoDS_Face& face, const BRepAdaptor_Surface& surface, StepFace* result) {
+  double u0 = 0.0, u1 = 0.0, v0 = 0.0, v1 = 0.0;
+  BRepTools::UVBounds(face, u0, u1, v0, v1);
+  const BRepTopAdaptor_FClass2d inside(face, 1e-9);
+  bool sided = false;
+  for (int i = 0; i < kSamplesAcross * kSamplesAcross; ++i) {
+    // Off the middle, where symmetric parts have their seams.
+    const double s = (i % kSamplesAcross + 0.47) / kSamplesAcross;
+    const double t = (i / kSamplesAcross + 0.53) / kSamplesAcross;
+    const gp_Pnt2d uv(u0 + s * (u1 - u0), v0 + t * (v1 - v0));
+    if (inside.Perform(uv) != TopAbs_IN) continue;
+    gp_Pnt p;
+    gp_Vec along_u, along_v;
+    surface.D1(uv.X(), uv.Y(), p, along_u, along_v);
+    result->samples.push_back(Metres(p.XYZ()));
+    gp_Vec normal = along_u.Crossed(along_v);
+    if (sided || !(normal.Magnitude() > 0.0)) continue;
+    if (face.Orientation() == TopAbs_REVERSED) normal.Reverse();
+    const Eigen::Vector3d n = DirectionOf(gp_Dir(normal));
+    if (result->surface == StepSurface::kPlane) {
+      if (n.dot(result->axes.col(2)) < 0.0) result->axes.rightCols<2>() *= -1.0;
+    } else if (result->surface != StepSurface::kOther) {
+      const Eigen::Vector3d& at = result->samples.back();
+      const double step = 1e-3 * (result->minor > 0.0 && result->surface == StepSurface::kTorus
+                                      ? result->minor
+                                      : std::max(result->radius, 1e-6));
+      result->inside = result->Height(at + step * n) > result->Height(at);
+    }
+    sided = true;
+  }
+  for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next()) {
+    result->samples.push_back(Metres(BRep_Tool::Pnt(TopoDS::Vertex(vertex.Current())).XYZ()));
+  }
+}
+
+// Points along the edges of a face, where it goes farthest.
+void SampleEdges(const TopoDS_Face& face, StepFace* result) {
+  constexpr int kAlong = 24;
+  for (TopExp_Explorer edge(face, TopAbs_EDGE); edge.More(); edge.Next()) {
+    double first = 0.0, last = 0.0;
+    const Handle(Geom_Curve) curve = BRep_Tool::Curve(TopoDS::Edge(edge.Current()), first, last);
+    if (curve.IsNull()) continue;
+    for (int i = 0; i <= kAlong; ++i) {
+      result->samples.push_back(Metres(curve->Value(first + (last - first) * i / kAlong).XYZ()));
+    }
+  }
+}
+
+// Tightly, where an exact solid is compared with it: over free-form faces that takes minutes.
+StepMass MassOf(const TopoDS_Solid& solid, bool tightly) {
+  GProp_GProps props;
+  BRepGProp::VolumeProperties(solid, props, tightly ? 1e-9 : 1e-5);
+  const double cube = kPerMetre * kPerMetre * kPerMetre;
+  StepMass mass;
+  mass.volume = std::abs(props.Mass()) / cube;
+  mass.centroid = Metres(props.CentreOfMass().XYZ());
+  const gp_Mat inertia = props.MatrixOfInertia();
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      mass.inertia(i, k) = inertia(i + 1, k + 1) / (cube * kPerMetre * kPerMetre);
+    }
+  }
+  return mass;
+}
+
+// Faces that share an edge.
+void AddNeighbours(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& faces,
+                   std::vector<StepFace>* all) {
+  TopTools_IndexedDataMapOfShapeListOfShape edges;
+  TopExp::MapShapesAndAncestors(solid, TopAbs_EDGE, TopAbs_FACE, edges);
+  for (int e = 1; e <= edges.Extent(); ++e) {
+    std::vector<int> around;
+    for (TopTools_ListIteratorOfListOfShape face(edges(e)); face.More(); face.Next()) {
+      around.push_back(faces.FindIndex(face.Value()) - 1);
+    }
+    for (const int a : around) {
+      for (const int b : around) {
+        if (a != b) (*all)[static_cast<std::size_t>(a)].neighbours.insert(b);
+      }
+    }
+  }
+}
+
+// Random points, but those near the boundary.
+std::vector<std::pair<Eigen::Vector3d, bool>> Classified(const TopoDS_Solid& solid,
+                                                         const Aabb& bounds, int points) {
+  const double near = kNear * (bounds.max - bounds.min).norm();
+  std::vector<std::pair<Eigen::Vector3d, bool>> result;
+  BRepClass3d_SolidClassifier classifier(solid);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int k = 0; k < points; ++k) {
+    Eigen::Vector3d p;
+    for (int c = 0; c < 3; ++c) {
+      p[c] = bounds.min[c] + uniform(random) * (bounds.max[c] - bounds.min[c]);
+    }
+    const Eigen::Vector3d q = kPerMetre * p;
+    classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kPerMetre * near);
+    const TopAbs_State state = classifier.State();
+    if (state == TopAbs_IN || state == TopAbs_OUT) {
+      result.emplace_back(p, state == TopAbs_IN);
+    }
+  }
+  return result;
+}
+
+// Open CASCADE reports on standard output, which is for the answer. Its unit is a global variable.
+void Prepare() {
+  Message::DefaultMessenger()->ChangePrinters().Clear();
+  STEPControl_Controller::Init();
+  Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+}
+
+// The shapes of a file; nothing where it is damaged. Throws Standard_Failure.
+std::optional<TopoDS_Shape> Transferred(const std::filesystem::path& path,
+                                        STEPControl_Reader* reader) {
+  if (reader->ReadFile(path.c_str()) != IFSelect_RetDone) return std::nullopt;
+  if (reader->WS()->ModelCheckList(Standard_False).Status() == Interface_CheckFail) {
+    return std::nullopt;
+  }
+  reader->TransferRoots();
+  return reader->OneShape();
+}
+
+// Open CASCADE follows references that a damaged file leaves empty: whether it comes through is
+// tried in a process of its own, which may die of it.
+bool Survives(const std::filesystem::path& path) {
+  const pid_t child = fork();
+  if (child < 0) return true;
+  if (child == 0) {
+    bool read = false;
+    try {
+      STEPControl_Reader reader;
+      read = Transferred(path, &reader).has_value();
+    } catch (const Standard_Failure&) {
+      read = false;
+    }
+    _exit(read ? 0 : 1);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_unique<Shapes>()) {
+  const std::string origin = Printable(path.string());
+  Prepare();
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error || std::filesystem::is_directory(path)) {
+    throw InvalidInput(origin + ": is no file that can be opened; check the name and permissions");
+  }
+  if (bytes > kMaxStepFileSize) throw InvalidInput(origin + ": is larger than 512 MiB; split it");
+  try {
+    STEPControl_Reader reader;
+    std::optional<TopoDS_Shape> all;
+    if (Survives(path)) all = Transferred(path, &reader);
+    if (!all) {
+      throw InvalidInput(origin +
+                         ": cannot be read as STEP; the file is damaged or of another "
+                         "format, export it again");
+    }
+    for (TopExp_Explorer solid(*all, TopAbs_SOLID); solid.More(); solid.Next()) {
+      shapes_->solids.push_back(TopoDS::Solid(solid.Current()));
+    }
+    TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
+    reader.FileUnits(lengths, angles, solid_angles);
+    if (lengths.Length() > 0) unit_ = Printable(lengths.First().ToCString());
+  } catch (const Standard_Failure&) {
+    throw InvalidInput(origin + ": cannot be read as STEP; the file is damaged, export it again");
+  }
+  if (shapes_->solids.empty()) {
+    throw InvalidInput(origin +
+                       ": holds no closed solid; join its surfaces to a solid, and export "
+                       "it again");
+  }
+}
+
+StepReader::~StepReader() = default;
+
+int StepReader::size() const { return static_cast<int>(shapes_->solids.size()); }
+
+StepSolid StepReader::Describe(int i, int points) const {
+  const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
+  StepSolid result;
+  try {
+    Bnd_Box box;
+    BRepBndLib::AddOptimal(solid, box, Standard_False, Standard_False);
+    double low[3], high[3];
+    box.Get(low[0], low[1], low[2], high[0], high[1], high[2]);
+    for (int k = 0; k < 3; ++k) {
+      result.bounds.min[k] = low[k] / kPerMetre;
+      result.bounds.max[k] = high[k] / kPerMetre;
+    }
+    const double size = (result.bounds.max - result.bounds.min).norm();
+    TopTools_IndexedMapOfShape faces;
+    TopExp::MapShapes(solid, TopAbs_FACE, faces);
+    std::vector<StepFace> all;
+    for (int f = 1; f <= faces.Extent(); ++f) {
+      const TopoDS_Face& face = TopoDS::Face(faces(f));
+      const BRepAdaptor_Surface surface(face);
+      all.push_back(SurfaceOf(surface));
+      Sample(face, surface, &all.back());
+      SampleEdges(face, &all.back());
+    }
+    AddNeighbours(solid, faces, &all);
+    result.faces = JoinedFaces(std::move(all), size);
+    const bool known = std::ranges::none_of(
+        result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
+    result.mass = MassOf(solid, known && points > 0);
+    if (known) result.points = Classified(solid, result.bounds, points);
+  } catch (const Standard_Failure& failure) {
+    throw InvalidInput(fmt::format("solid {} cannot be analysed ({}); export it again", i + 1,
+                                   Printable(failure.GetMessageString())));
+  }
+  return result;
+}
+
+StepMesh StepReader::MeshOf(int i, double deviation) const {
+  const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
+  StepMesh result;
+  try {
+    const BRepMesh_IncrementalMesh mesher(solid, deviation * kPerMetre, Standard_False, kMeshAngle,
+                                          Standard_False);
+    for (TopExp_Explorer face(solid, TopAbs_FACE); face.More(); face.Next()) {
+      TopLoc_Location location;
+      const TopoDS_Face& shape = TopoDS::Face(face.Current());
+      const Handle(Poly_Triangulation) part = BRep_Tool::Triangulation(shape, location);
+      if (part.IsNull()) continue;
+      const int first = static_cast<int>(result.mesh.vertices.size());
+      for (int n = 1; n <= part->NbNodes(); ++n) {
+        result.mesh.vertices.push_back(
+            Metres(part->Node(n).Transformed(location.Transformation()).XYZ()));
+      }
+      const bool turned =
+          (shape.Orientation() == TopAbs_REVERSED) != location.Transformation().IsNegative();
+      for (int t = 1; t <= part->NbTriangles(); ++t) {
+        int a = 0, b = 0, c = 0;
+        part->Triangle(t).Get(a, b, c);
+        if (turned) std::swap(b, c);
+        result.mesh.faces.push_back({first + a - 1, first + b - 1, first + c - 1});
+      }
+      result.deviation = std::max(result.deviation, part->Deflection() / kPerMetre);
+    }
+  } catch (const Standard_Failure& failure) {
+    throw InvalidInput(fmt::format("solid {} cannot be meshed ({}); export it as STL", i + 1,
+                                   Printable(failure.GetMessageString())));
+  }
+  return result;
+}
+
+}  // namespace volcontact

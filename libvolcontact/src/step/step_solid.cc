@@ -1,0 +1,82 @@
+#include "step/step_solid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace volcontact {
+namespace {
+
+// How far points of a face may lie from the surface of its neighbour that is the same, relative to
+// the size.
+constexpr double kSameSurface = 1e-7;
+
+bool SameSurface(const StepFace& a, const StepFace& b, double size) {
+  if (a.surface != b.surface || a.inside != b.inside || a.surface == StepSurface::kOther) {
+    return false;
+  }
+  return std::ranges::all_of(b.samples, [&](const Eigen::Vector3d& p) {
+    return std::abs(a.Height(p)) <= kSameSurface * size;
+  });
+}
+
+}  // namespace
+
+double StepFace::Height(const Eigen::Vector3d& p) const {
+  const Eigen::Vector3d q = axes.transpose() * (p - origin);
+  const double rho = std::hypot(q.x(), q.y());
+  switch (surface) {
+    case StepSurface::kPlane:
+      return q.z();
+    case StepSurface::kCylinder:
+      return rho - radius;
+    case StepSurface::kCone:
+      return (rho - radius - minor * q.z()) / std::hypot(1.0, minor);
+    case StepSurface::kSphere:
+      return q.norm() - radius;
+    case StepSurface::kTorus:
+      return std::hypot(rho - radius, q.z()) - minor;
+    default:
+      return 0.0;
+  }
+}
+
+std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size) {
+  std::vector<int> first(faces.size());
+  std::iota(first.begin(), first.end(), 0);
+  const auto root = [&](int i) {
+    while (first[static_cast<std::size_t>(i)] != i) i = first[static_cast<std::size_t>(i)];
+    return i;
+  };
+  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
+    for (const int k : faces[static_cast<std::size_t>(i)].neighbours) {
+      const int a = std::min(root(i), root(k)), b = std::max(root(i), root(k));
+      if (a != b && SameSurface(faces[static_cast<std::size_t>(a)],
+                                faces[static_cast<std::size_t>(b)], size)) {
+        first[static_cast<std::size_t>(b)] = a;
+      }
+    }
+  }
+  std::vector<StepFace> joined;
+  std::vector<int> number(faces.size(), -1);
+  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
+    if (root(i) != i) continue;
+    number[static_cast<std::size_t>(i)] = static_cast<int>(joined.size());
+    joined.push_back(faces[static_cast<std::size_t>(i)]);
+    joined.back().samples.clear();
+    joined.back().neighbours.clear();
+  }
+  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
+    const int at = number[static_cast<std::size_t>(root(i))];
+    StepFace& face = joined[static_cast<std::size_t>(at)];
+    const StepFace& part = faces[static_cast<std::size_t>(i)];
+    face.samples.insert(face.samples.end(), part.samples.begin(), part.samples.end());
+    for (const int k : part.neighbours) {
+      const int other = number[static_cast<std::size_t>(root(k))];
+      if (other != at) face.neighbours.insert(other);
+    }
+  }
+  return joined;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,50 @@
+// The room `step`: solids of STEP files. What Open CASCADE knows of a solid, in plain numbers [m].
+#pragma once
+
+#include <Eigen/Core>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+enum class StepSurface { kPlane, kCylinder, kCone, kSphere, kTorus, kOther };
+
+/// Faces of one surface that hang together.
+struct StepFace {
+  StepSurface surface = StepSurface::kOther;
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< columns; z along the axis or normal
+  double radius = 0.0;  ///< of a cone at the origin, of a torus the major one
+  double minor = 0.0;   ///< of a torus; of a cone the tangent of its half angle
+  /// The material lies where Height() <= 0: behind a plane whose z points outward, in the ball, …;
+  /// else on the other side.
+  bool inside = true;
+  std::vector<Eigen::Vector3d> samples;  ///< points of the face
+  std::set<int> neighbours;              ///< faces with which it shares an edge
+
+  /// About the distance from the surface, negative inside it.
+  double Height(const Eigen::Vector3d& p) const;
+};
+
+/// With neighbouring faces of one surface joined to one: files cut cylinders in two. `size` is that
+/// of the solid [m].
+std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size);
+
+struct StepMass {
+  double volume = 0.0;
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centroid, unit density
+};
+
+struct StepSolid {
+  std::vector<StepFace> faces;
+  Aabb bounds = Aabb::Nothing();
+  StepMass mass;
+  /// Points and whether they are inside; none near the boundary.
+  std::vector<std::pair<Eigen::Vector3d, bool>> points;
+};
+
+}  // namespace volcontact

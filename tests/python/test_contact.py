@@ -1,0 +1,151 @@
+"""Contact models over many contacts, scenarios, and identification."""
+
+import json
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import random_poses
+
+import volcontact as vc
+
+MODEL = vc.ContactModel(
+    normal={"law": "volumetric", "stiffness_a": 2e6, "stiffness_b": 5e6, "restitution": 0.7},
+    friction={"law": "bristle", "mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 300})
+
+
+def ball_on_plane(random, count):
+    pair = vc.PreparedPair(vc.sphere(0.05), vc.half_space())
+    X = random_poses(random, count, 0.0)
+    X[:, 2] = random.uniform(0.045, 0.055, count)
+    return pair, X
+
+
+def test_many_contacts_as_one_by_one(random):
+    pair, X = ball_on_plane(random, 40)
+    m = pair.query(X)
+    V = random.normal(size=(40, 6)) * 0.1
+    state = MODEL.touch(m, X, V)
+    assert np.array_equal(state.touching, m.overlap) and 5 < np.sum(m.overlap) < 35
+    state.deflection[:] = random.normal(size=(40, 3)) * 1e-5 * [1, 1, 0]
+    f = MODEL.evaluate(m, X, V, None, None, state)
+    for i in range(40):
+        one = MODEL.evaluate(m[i], X[i], V[i], state=state[i])
+        for name in vc.ContactForce.fields:
+            assert np.array_equal(getattr(one, name), getattr(f, name)[i]), name
+    touching = m.overlap
+    k = 1 / (1 / 2e6 + 1 / 5e6)
+    still = MODEL.evaluate(m, X)
+    assert np.allclose(still.force[touching], k * m.volume[touching, None] * m.area_normal[touching])
+    assert not np.any(still.force[~touching])
+    # The powers add up to minus that of the wrench.
+    w = np.sum(f.force * (V[:, :3] + np.cross(V[:, 3:], f.point - X[:, :3])) + f.torque * V[:, 3:], axis=-1)
+    powers = sum(getattr(f, name) for name in vc.ContactForce.fields[vc.ContactForce.fields.index("elastic"):])
+    assert np.allclose(powers, -w, rtol=1e-9, atol=1e-9)
+
+
+def test_states_follow_contacts(random):
+    pair, X = ball_on_plane(random, 3)
+    X[:, 2] = [0.049, 0.06, 0.049]
+    V = np.array([0.0, 0, -0.2, 0, 0, 0])
+    first = MODEL.touch(pair.query(X), X, V)
+    assert first.touching.tolist() == [True, False, True] and first.impact_speed[0] == pytest.approx(0.2)
+    X[:, 2] = [0.0485, 0.049, 0.06]
+    second = MODEL.touch(pair.query(X), X, 2 * V, state=first)
+    assert second.touching.tolist() == [True, True, False]
+    assert second.impact_speed[0] == first.impact_speed[0]
+    assert second.impact_speed[1] == pytest.approx(0.4)
+    assert pickle.loads(pickle.dumps(second)).impact_speed.tolist() == second.impact_speed.tolist()
+    assert "2 touching" in repr(second)
+
+
+def test_as_the_tool(data, tool, random):
+    """One contact, with the numbers that `volcontact force` prints."""
+    model = vc.ContactModel.read(data / "contact.json")
+    pair = vc.PreparedPair(vc.read(data / "solids/sphere.json"), vc.read(data / "solids/plane.json"))
+    X, V = [0, 0, 0.04999, 1, 0, 0, 0], [0.1, 0, -0.2, 0, 0, 3.0]
+    answer = json.loads(subprocess.run(
+        [tool, "force", data / "solids/sphere.json", data / "solids/plane.json", "--pose-a",
+         ",".join(map(str, X)), "--twist-a", ",".join(map(str, V)), "--params", data / "contact.json",
+         "--json"], capture_output=True, text=True, check=True).stdout)
+    m = pair.query(X)
+    f = model.evaluate(m, X, V)
+    for key in ("point", "force", "torque"):
+        assert np.array_equal(getattr(f, key), answer[key]), key
+    assert MODEL.parameters["friction"]["mu_s"] == 0.5
+    assert repr(pickle.loads(pickle.dumps(model))) == repr(model)
+
+
+def test_friction_of_the_patch(random):
+    model = vc.ContactModel(normal={"stiffness": 1e6}, friction={"law": "patch_coulomb", "mu": 0.3})
+    pair, X = ball_on_plane(random, 1)
+    X[:, 2] = 0.049
+    m = pair.query(X)
+    with pytest.raises(vc.InvalidInput, match="pair is missing"):
+        model.evaluate(m, X)
+    f = model.evaluate(m, X, [1.0, 0, 0, 0, 0, 0], pair=pair)
+    assert np.linalg.norm(f.tangential) == pytest.approx(0.3 * np.linalg.norm(f.normal), rel=1e-6)
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: vc.ContactModel(normal={"stiffness": -1}), "stiffness"),
+    (lambda: vc.ContactModel(normal={"stiffness": float("nan")}), "finite"),
+    (lambda: vc.ContactModel(normal={"stifness": 1}), "stifness"),
+    (lambda: vc.ContactModel(normal={"stiffness": 1}, friction={"law": "magic"}), "magic"),
+    (lambda: MODEL.evaluate(vc.PreparedPair(vc.sphere(1), vc.half_space()).query(None), None, np.zeros(5)),
+     r"V_WA has shape \(5,\)"),
+    (lambda: MODEL.evaluate(vc.PreparedPair(vc.sphere(1), vc.half_space()).query(None), None,
+                            np.zeros((3, 6))), "V_WA"),
+    (lambda: MODEL.evaluate(vc.PreparedPair(vc.sphere(1), vc.half_space()).query(None), None,
+                            state=vc.ContactState((2,))), r"state has shape \(2,\)"),
+])
+def test_what_is_wrong(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_simulate(data, tmp_path):
+    run = vc.simulate(data / "scenarios/bounce.json", set={"end_time": 0.2},
+                      variant=vc.variants(data / "scenarios/bounce.json")[0], out=tmp_path / "run")
+    assert run.t[0] == 0.0 and run.t[-1] == pytest.approx(0.2)
+    assert all(column.shape == run.t.shape for column in run.values())
+    name = next(column for column in run if column.endswith(".qw"))[:-3]
+    assert run.body(name)["pose"].shape == (run.t.size, 7)
+    assert run.summary["end_time"] == pytest.approx(0.2)
+    again = vc.Run.read(tmp_path / "run")
+    assert np.array_equal(again.t, run.t) and "rows to" in repr(run)
+    with pytest.raises(KeyError, match="columns: t"):
+        run["nothing"]
+    with pytest.raises(ValueError, match="variant is 'none'"):
+        vc.simulate(data / "scenarios/bounce.json", variant="none")
+    with pytest.raises(ValueError):
+        vc.simulate({"title": "nothing in it"})
+
+
+def test_identification(data):
+    press = vc.identify.read_press(data / "identify/press_sphere.csv")
+    ball = vc.read(data / "identify/ball.json")
+    found = vc.identify.stiffness(press.position, press.force, ball)
+    k = found.estimates["stiffness"]
+    assert found.converged and 0 < k.standard_error < 0.05 * k.value
+    assert found.covariance.shape == (2, 2)
+    residuals = found.force(press.position) - press.force
+    assert np.sqrt(np.mean(residuals**2)) == pytest.approx(found.fit.rms, rel=1e-6)
+    assert found.contact["normal"]["stiffness"] == k.value
+    drops = vc.identify.read_rebounds(data / "identify/drops.csv")
+    e = vc.identify.restitution(drops.speed, drops.restitution)
+    assert 0 < e.estimates["restitution"].value < 1
+    assert e.restitution([0.1, 1.0]).shape == (2,)
+    impacts = vc.identify.read_impacts(data / "identify/impacts.csv")
+    damping = vc.identify.damping(impacts, k.value, ball)
+    assert damping.estimates["damping"].value > 0 and len(damping.impacts) == len(impacts)
+    friction = vc.identify.friction(data / "identify/friction.csv")
+    assert set(friction.estimates) | set(friction.open) == {
+        "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell"}
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    for result in (found, e, damping, friction):
+        assert result.plot().get_xlabel()
+    with pytest.raises(ValueError, match=r"position has shape \(3,\) and force \(2,\)"):
+        vc.identify.hertz([1, 2, 3], [1, 2])

@@ -1,0 +1,121 @@
+"""Solids: what they are made of, how they print, and how they are kept."""
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import CubeLike, random_poses
+
+import volcontact as vc
+
+PRIMITIVES = [
+    (vc.sphere(0.5), 4 / 3 * np.pi * 0.125),
+    (vc.ellipsoid([0.5, 0.4, 0.3]), 4 / 3 * np.pi * 0.06),
+    (vc.box([1.0, 2.0, 3.0]), 6.0),
+    (vc.cylinder(0.5, 2.0), np.pi * 0.5),
+    (vc.cone(0.5, 2.0), np.pi / 3 * 0.5),
+    (vc.cone(0.5, 2.0, 0.25), np.pi / 3 * 2.0 * (0.25 + 0.125 + 0.0625)),
+    (vc.capsule(0.5, 1.0), np.pi * 0.25 + 4 / 3 * np.pi * 0.125),
+    (vc.torus(1.0, 0.25), 2 * np.pi**2 * 0.0625),
+    (vc.quadric(np.diag([1.0, 1.0, 1.0, -0.25])), 4 / 3 * np.pi * 0.125),
+    (vc.polynomial([(1.0, (2, 0, 0)), (1.0, (0, 2, 0)), (1.0, (0, 0, 2)), (-0.25, (0, 0, 0))]),
+     4 / 3 * np.pi * 0.125),
+    (vc.mesh(CubeLike()), 1.0),
+    (vc.box([1, 1, 1]) - vc.cylinder(0.25), 1 - np.pi / 16),
+    (vc.box([1, 1, 1]) & vc.half_space(), 0.5),
+    (vc.box([1, 1, 1]) & ~vc.slab(0.5), 0.5),
+    (vc.box([1, 1, 1]) | vc.box([1, 1, 1]).posed([0.5, 0, 0, 1, 0, 0, 0]), 1.5),
+]
+
+
+@pytest.mark.parametrize("solid, volume", PRIMITIVES, ids=[repr(s) for s, _ in PRIMITIVES])
+def test_volume(solid, volume):
+    mass = solid.mass_properties(tol=1e-9)
+    assert mass.volume == pytest.approx(volume, rel=1e-8)
+    assert mass.centroid.shape == (3,) and mass.inertia.shape == (3, 3)
+    assert mass.converged
+
+
+@pytest.mark.parametrize("solid", [s for s, _ in PRIMITIVES], ids=[repr(s) for s, _ in PRIMITIVES])
+def test_kept(solid, random, tmp_path):
+    """A solid that was pickled, or written to a file, is the same to the last bit."""
+    X = random_poses(random, 1, 0.3)[0]
+    solid = solid.posed(X).posed([1e-9, 1 / 3, 0, 1, 0, 0, 0])
+    solid.write(tmp_path / "solid.json")
+    cut = vc.sphere(0.6).posed([0.1, 0.5, 0.2, 1, 0, 0, 0])
+    expected = vc.PreparedPair(solid, cut).query(None)
+    for copy in (pickle.loads(pickle.dumps(solid)), vc.read(tmp_path / "solid.json")):
+        assert repr(copy) == repr(solid)
+        found = vc.PreparedPair(copy, cut).query(None)
+        assert found.volume == expected.volume and np.array_equal(found.inertia, expected.inertia)
+
+
+def test_representation():
+    part = (vc.box([0.1, 0.1, 0.04]) - vc.cylinder(0.01)).posed([0, 0, 0.25, 1, 0, 0, 0])
+    assert repr(part) == "(box([0.1, 0.1, 0.04]) - cylinder(0.01)).posed([0, 0, 0.25, 1, 0, 0, 0])"
+    assert repr(vc.sphere(1) | vc.sphere(2)) == "sphere(1) | sphere(2)" or repr(
+        vc.sphere(1) | vc.sphere(2)) == "(sphere(1) | sphere(2))"
+    assert repr(vc.mesh(CubeLike())) == "mesh(<8 vertices, 12 faces>)"
+    assert "more" in repr(vc.union([vc.sphere(1)] * 100))
+
+
+def test_chains():
+    """a | b | c is one union of three; what was moved or grouped in between stays together."""
+    a, b, c = (vc.sphere(r) for r in (1, 2, 3))
+    assert [n[5] for n in (a | b | c)._nodes(False)] == [3, 0, 0, 0]
+    assert (a | (b | c))._nodes(False)[0][5] == 2
+    assert ((a | b).posed([0, 0, 1, 1, 0, 0, 0]) | c)._nodes(False)[0][5] == 2
+    assert (a - b - c)._nodes(False)[0][:1] == ("difference",)
+    assert (a - b - c)._nodes(False)[0][5] == 3
+
+
+def test_many_operands():
+    row = vc.sphere(0.1)
+    for i in range(1, 300):
+        row = row | vc.sphere(0.1).posed([i, 0, 0, 1, 0, 0, 0])
+    nested = vc.sphere(0.1)
+    for i in range(1, 300):
+        nested = vc.union([nested, vc.sphere(0.1)])
+    for solid in (row, nested):
+        copy = pickle.loads(pickle.dumps(solid))
+        assert np.array_equal(copy.bounds, solid.bounds)
+        assert isinstance(repr(solid), str)
+
+
+def test_locate():
+    ball = vc.sphere(1.0)
+    assert ball.locate([0, 0, 0]) == 1 and ball.locate([1, 0, 0]) == 0 and ball.locate([2, 0, 0]) == -1
+    points = np.zeros((2, 5, 3))
+    points[1, :, 0] = 3.0
+    assert np.array_equal(ball.locate(points), np.repeat([[1], [-1]], 5, axis=1))
+    assert np.allclose(ball.bounds, [[-1, -1, -1], [1, 1, 1]])
+    assert ball.is_convex and not (ball - vc.sphere(0.5)).is_convex
+
+
+def test_meshes(tmp_path):
+    cube = CubeLike()
+    assert vc.check(cube).ok and vc.check(cube.vertices, cube.faces).volume == pytest.approx(1.0)
+    open_mesh = vc.check(cube.vertices, cube.faces[:-1])
+    assert not open_mesh.ok and "open_boundary" in open_mesh.counts
+    mended = vc.repair(cube.vertices, np.vstack([cube.faces, cube.faces[:1]]))
+    assert mended.notes and vc.check(mended).ok
+    assert np.allclose(vc.mesh(cube, scale=1e-3).bounds, [[-5e-4] * 3, [5e-4] * 3])
+    for suffix in ("stl", "obj", "ply", "off"):
+        path = tmp_path / f"cube.{suffix}"
+        vc.mesh(cube).write(path)
+        back = vc.read_mesh(path)
+        assert back.vertices.shape == (8, 3) and back.faces.shape == (12, 3)
+        assert vc.read(path).mass_properties().volume == pytest.approx(1.0)
+    assert np.allclose(vc.read(tmp_path / "cube.stl", units="mm").bounds, [[-5e-4] * 3, [5e-4] * 3])
+    with pytest.raises(vc.InvalidInput, match="not moved"):
+        vc.write(tmp_path / "ball.stl", vc.sphere(1))
+    vertices, faces = vc.mesh(cube).mesh
+    assert np.array_equal(vertices, cube.vertices) and np.array_equal(faces, cube.faces)
+
+
+def test_cells():
+    two = vc.union([vc.box([1, 1, 1]), vc.box([1, 1, 1]).posed([1, 0, 0, 1, 0, 0, 0])])
+    contacts = vc.CellContacts(two.cells, [vc.half_space()])
+    cells, m = contacts.query([0, 0, 0.4, 1, 0, 0, 0])
+    assert cells.tolist() == [[0, 0], [1, 0]]
+    assert np.sum(m.volume) == pytest.approx(0.2)

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Holds data/schema against the shipped data, against what the tool reads, and against what it answers.
+
+    validate.py ROOT TOOL SIMULATES      SIMULATES: 1 where the tool has `simulate`
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import jsonschema
+
+# Newer versions have another resolver, and still this one.
+warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+BALL = {"sphere": {"radius": 0.1}}
+CONTACT = {"normal": {"stiffness": 1e9, "restitution": 0.5},
+           "friction": {"mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}
+FALL = {"bodies": [{"name": "b", "mass": 1, "inertia": [1, 1, 1]}], "end_time": 0.1}
+
+# Documents that schema and tool both refuse.
+WRONG_SOLIDS = [
+    {}, {"sphere": {"radius": 0}}, {"sphere": {"radius": "big"}}, {"sphere": {"radus": 1}},
+    {"sphere": {"radius": 1}, "box": {"size": [1, 1, 1]}}, {"box": {"size": [1, 1]}},
+    {"union": []}, {"ball": {"radius": 1}}, {"polynomial": {"terms": []}}, {"quadric": {"matrix": [[1]]}},
+    {"volcontact": 2, "solid": BALL}, {"volcontact": 1, "units": "ft", "solid": BALL},
+    {"solid": BALL}, {**BALL, "pose": {"t": [0, 0]}}, {**BALL, "pose": []}, {**BALL, "colour": "red"}, {"mesh": {"scale": 1}},
+]
+RIGHT_SOLIDS = [
+    BALL, {"volcontact": 1, "units": "mm", "solid": {"box": {"size": [10, 10, 10]}}},
+    {"name": "n", "pose": {"q": [1, 0, 0, 0]}, "torus": {"major_radius": 0.1, "minor_radius": 0.02}},
+    {**BALL, "pose": [{"t": [0, 0, 1]}, {"q": [0.8, 0, 0.6, 0]}]},
+    {"difference": [BALL, {"complement": {"half_space": {}}}]},
+    {"cone": {"radius": 0.1, "height": 0.1}}, {"ellipsoid": {"semi_axes": [1, 2, 3]}},
+]
+WRONG_CONTACTS = [
+    {}, {"normal": {}}, {"normal": {"stiffness": -1}}, {"normal": {"stiffness": 1, "restitution": 2}},
+    {"normal": {"stiffness": 1}, "friction": {"mu_c": 0.2}}, {"normal": {"stiffness": 1}, "colour": 1},
+    {"volcontact": 3, **CONTACT}, {**CONTACT, "direction": "up"},
+]
+RIGHT_CONTACTS = [
+    CONTACT, {"volcontact": 1, **CONTACT}, {"normal": {"stiffness_a": 1e9, "damping": 3}},
+    {**CONTACT, "friction": {"law": "patch_coulomb", "mu": 0.3}, "direction": "eigenvector"},
+]
+WRONG_SCENARIOS = [
+    {"end_time": 1}, {**FALL, "end_time": 0}, {**FALL, "bodis": []}, {**FALL, "volcontact": 2},
+    {**FALL, "integrator": {"method": "rk4"}}, {**FALL, "bodies": [{"name": "1"}]},
+    {**FALL, "output_interval": -1}, {**FALL, "variants": [{"name": "a.b"}]},
+]
+
+
+class Check:
+    def __init__(self, root, tool):
+        self.root, self.tool, self.failures, self.count = root, tool, 0, 0
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        for name, document in {"ball": BALL, "ground": {"half_space": {}}, "contact": CONTACT}.items():
+            self.write(name + ".json", document)
+        (self.folder / "poses.csv").write_text(
+            "t,x,y,z,qw,qx,qy,qz\n0,0,0,0.098,1,0,0,0\n0.1,0,0,0.3,1,0,0,0\n")
+
+    def write(self, name, document):
+        (self.folder / name).write_text(json.dumps(document))
+
+    def expect(self, right, what):
+        self.count += 1
+        if not right:
+            self.failures += 1
+            print("FAILED:", what)
+
+    def validator(self, name, definition=None):
+        path = self.root / "data" / "schema" / f"{name}.schema.json"
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        resolver = jsonschema.RefResolver(path.as_uri(), schema)
+        if definition:
+            assert definition in schema["$defs"], definition
+            schema = {"$ref": f"{path.as_uri()}#/$defs/{definition}"}
+        return jsonschema.Draft202012Validator(schema, resolver=resolver)
+
+    def matches(self, validator, document, what):
+        error = jsonschema.exceptions.best_match(validator.iter_errors(document))
+        self.expect(error is None, f"{what}: {error and error.message[:300]} at {error and list(error.path)}")
+
+    def run(self, *arguments):
+        return subprocess.run([self.tool, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              timeout=120, check=False)
+
+    def both(self, name, right, wrong, command):
+        validator = self.validator(name)
+        for document in right:
+            self.matches(validator, document, f"{name} {document}")
+        for documents, status in ((right, 0), (wrong, 2)):
+            for document in documents:
+                self.expect(validator.is_valid(document) == (status == 0), f"{name} schema: {document}")
+                self.write("document.json", document)
+                run = self.run(*command)
+                self.expect(run.returncode == status, f"{name} {document}: {run.returncode} {run.stderr}")
+
+    def files(self, name, pattern, folder):
+        validator = self.validator(name)
+        found = sorted((self.root / folder).glob(pattern))
+        self.expect(found, f"{folder}/{pattern} names files")
+        for path in found:
+            self.matches(validator, json.loads(path.read_text(encoding="utf-8")), str(path))
+
+    def answer(self, definition, *arguments, statuses=(0,)):
+        run = self.run(*arguments)
+        self.expect(run.returncode in statuses, f"{arguments}: {run.returncode} {run.stderr}")
+        lines = run.stdout.splitlines()
+        self.expect(lines, f"{arguments} answers")
+        for line in lines:
+            document = json.loads(line)
+            self.expect(next(iter(document)) == "schema", f"{arguments} begins with the schema")
+            self.matches(self.validator("answers", definition), document, f"{definition} {arguments}")
+
+
+def main():
+    root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    simulates = sys.argv[3] == "1"
+    check = Check(root, tool)
+    check.files("solid", "*.json", "data/solids")
+    check.files("solid", "*.json", "data/identify")
+    check.files("contact", "contact.json", "data")
+    check.files("scenario", "*.json", "data/scenarios")
+    check.both("solid", RIGHT_SOLIDS, WRONG_SOLIDS, ("query", "document.json", "ball.json", "--tol", "1e-2"))
+    check.both("contact", RIGHT_CONTACTS, WRONG_CONTACTS,
+               ("force", "ball.json", "ground.json", "--params", "document.json"))
+
+    pair = ("ball.json", "ground.json")
+    pressed = ("--pose-a", "0,0,0.098,1,0,0,0")
+    force = ("force", *pair, "--params", "contact.json")
+    check.answer("query", "query", *pair, *pressed, "--json", "--hessian", "--patches")
+    check.answer("query", "query", *pair, "--pose-a", "0,0,1,1,0,0,0", "--json")
+    check.answer("query", "query", *pair, "--poses", "poses.csv")
+    check.answer("mass", "mass", "ball.json", "--json")
+    check.answer("mass", "mass", "ball.json", "--json", "--density", "1000")
+    check.answer("force", *force, *pressed, "--json")
+    check.answer("force", *force, "--poses", "poses.csv")
+    check.answer("check", "check", str(root / "data/meshes/peg.stl"), "--json")
+    check.answer("estimate", "estimate", "friction", "--mu-s", "0.3", "--json")
+    check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")
+    if simulates:
+        check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
+                   ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
+        check.write("fall.json", FALL)
+        check.answer("simulate", "simulate", "fall.json", "--out", "one", "--no-plots", "--json")
+        check.write("two.json", {**FALL, "variants": [{"name": "a"}, {"name": "b"}]})
+        check.answer("simulate", "simulate", "two.json", "--out", "two", "--no-plots", "--json")
+    print(f"{check.count} checks, {check.failures} failures")
+    return 1 if check.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,227 @@
+// STEP files written by Open CASCADE here: exact where that is certain, meshed elsewhere, refused
+// in one line where they are none.
+#include <gtest/gtest.h>
+
+#include <BRepAlgoAPI_Cut.hxx>
+#include <BRepAlgoAPI_Fuse.hxx>
+#include <BRepBuilderAPI_Transform.hxx>
+#include <BRepFilletAPI_MakeFillet.hxx>
+#include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCone.hxx>
+#include <BRepPrimAPI_MakeCylinder.hxx>
+#include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeTorus.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <STEPControl_Writer.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gp_Ax2.hxx>
+#include <gp_Trsf.hxx>
+#include <iterator>
+#include <numbers>
+#include <random>
+#include <string>
+
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/step/step_file.h"
+
+namespace volcontact {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kCubicMillimetre = 1e-9;
+
+gp_Ax2 Along(double x, double y, double z, const gp_Dir& axis = gp_Dir(0, 0, 1)) {
+  return gp_Ax2(gp_Pnt(x, y, z), axis);
+}
+
+class StepFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    Message::DefaultMessenger()->ChangePrinters().Clear();
+    file_ = std::filesystem::path(testing::TempDir()) / "volcontact_step_test.step";
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  std::string Contents() const {
+    std::ifstream stream(file_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  void Write(const TopoDS_Shape& shape) const {
+    STEPControl_Writer writer;
+    writer.Transfer(shape, STEPControl_AsIs);
+    ASSERT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
+  }
+
+  SolidFile Read(const TopoDS_Shape& shape, const StepOptions& options = {}) const {
+    Write(shape);
+    return ReadStep(file_, options);
+  }
+
+  // Exact, and of this volume [mm³].
+  void ExpectExact(const TopoDS_Shape& shape, double volume) const {
+    const SolidFile file = Read(shape);
+    ASSERT_EQ(file.notes.size(), 1u) << file.notes.back();
+    EXPECT_NE(file.notes[0].find("1 of 1 solids are exact"), std::string::npos) << file.notes[0];
+    QueryOptions options;
+    options.tolerance = 1e-10;
+    const MassProperties mass = ComputeMassProperties(file.solid, options);
+    EXPECT_TRUE(mass.converged);
+    EXPECT_NEAR(mass.volume / (volume * kCubicMillimetre), 1.0, 1e-9);
+  }
+
+  std::filesystem::path file_;
+};
+
+TEST_F(StepFiles, PrimitivesAreExact) {
+  ExpectExact(BRepPrimAPI_MakeBox(10, 20, 30).Shape(), 6000.0);
+  ExpectExact(BRepPrimAPI_MakeSphere(gp_Pnt(1, 2, 3), 5).Shape(), 500.0 / 3.0 * kPi);
+  ExpectExact(BRepPrimAPI_MakeCylinder(Along(1, 2, 3, gp_Dir(1, 1, 0)), 2, 7).Shape(), 28.0 * kPi);
+  ExpectExact(BRepPrimAPI_MakeCone(Along(0, 0, 0), 3, 1, 6).Shape(), 26.0 * kPi);
+  ExpectExact(BRepPrimAPI_MakeCone(Along(0, 0, 0), 3, 0, 6).Shape(), 18.0 * kPi);
+  ExpectExact(BRepPrimAPI_MakeTorus(Along(3, 0, 0, gp_Dir(0, 1, 2)), 8, 3).Shape(),
+              144.0 * kPi * kPi);
+}
+
+// A bracket's usual features: holes through and blind, counterbored; bosses; pockets.
+TEST_F(StepFiles, PartsAreExact) {
+  const TopoDS_Shape plate = BRepPrimAPI_MakeBox(40, 20, 6).Shape();
+  const auto bore = [](double x, double z, double r, double depth) {
+    return BRepPrimAPI_MakeCylinder(Along(x, 10, z), r, depth).Shape();
+  };
+  const TopoDS_Shape through = BRepAlgoAPI_Cut(plate, bore(8, -1, 3, 9)).Shape();
+  ExpectExact(through, 4800.0 - 54.0 * kPi);
+  const TopoDS_Shape blind = BRepAlgoAPI_Cut(through, bore(20, 2, 2, 9)).Shape();
+  ExpectExact(blind, 4800.0 - 54.0 * kPi - 16.0 * kPi);
+  const TopoDS_Shape bored = BRepAlgoAPI_Cut(blind, bore(32, -1, 2, 9)).Shape();
+  const TopoDS_Shape counterbored = BRepAlgoAPI_Cut(bored, bore(32, 4, 4, 9)).Shape();
+  const double holes = (54.0 + 16.0 + 16.0 + 32.0) * kPi;
+  ExpectExact(counterbored, 4800.0 - holes);
+  const TopoDS_Shape boss = BRepAlgoAPI_Fuse(plate, bore(20, 6, 5, 8)).Shape();
+  ExpectExact(boss, 4800.0 + 200.0 * kPi);
+  const TopoDS_Shape pocket =
+      BRepAlgoAPI_Cut(plate, BRepPrimAPI_MakeBox(gp_Pnt(5, 5, 2), 12, 8, 9).Shape()).Shape();
+  ExpectExact(pocket, 4800.0 - 384.0);
+  const TopoDS_Shape cavity =
+      BRepAlgoAPI_Cut(plate, BRepPrimAPI_MakeSphere(gp_Pnt(20, 10, 3), 2).Shape()).Shape();
+  ExpectExact(cavity, 4800.0 - 32.0 / 3.0 * kPi);
+  const TopoDS_Shape angle =
+      BRepAlgoAPI_Fuse(plate, BRepPrimAPI_MakeBox(gp_Pnt(0, 0, 0), 6, 20, 30).Shape()).Shape();
+  ExpectExact(angle, 4800.0 + 6.0 * 20.0 * 24.0);
+}
+
+// A hole in one wall of a channel: its cylinder goes on into the other wall, where no hole is.
+TEST_F(StepFiles, SurfacesThatGoOnIntoOtherMaterial) {
+  const TopoDS_Shape channel =
+      BRepAlgoAPI_Cut(BRepPrimAPI_MakeBox(30, 20, 20).Shape(),
+                      BRepPrimAPI_MakeBox(gp_Pnt(-1, 4, 4), 32, 12, 30).Shape())
+          .Shape();
+  const TopoDS_Shape bored =
+      BRepAlgoAPI_Cut(channel,
+                      BRepPrimAPI_MakeCylinder(Along(15, -1, 12, gp_Dir(0, 1, 0)), 3, 6).Shape())
+          .Shape();
+  ExpectExact(bored, 12000.0 - 30.0 * 12.0 * 16.0 - 36.0 * kPi);
+}
+
+TEST_F(StepFiles, UnitsAndSeveralSolids) {
+  const TopoDS_Shape ball = BRepPrimAPI_MakeSphere(25).Shape();
+  Write(ball);
+  EXPECT_EQ(ReadStep(file_).solid.Locate({0.025, 0, 0}), Membership::kBoundary);
+  // The same file in metres.
+  std::string text = Contents();
+  const std::string millimetre = "SI_UNIT(.MILLI.,.METRE.)";
+  ASSERT_NE(text.find(millimetre), std::string::npos);
+  text.replace(text.find(millimetre), millimetre.size(), "SI_UNIT($,.METRE.)");
+  std::ofstream(file_, std::ios::binary) << text;
+  EXPECT_NEAR(ComputeMassProperties(ReadStep(file_).solid).volume,
+              4.0 / 3.0 * kPi * std::pow(25.0, 3), 1e-9);
+  gp_Trsf far;
+  far.SetTranslation(gp_Vec(100, 0, 0));
+  const TopoDS_Shape two =
+      BRepAlgoAPI_Fuse(ball, BRepBuilderAPI_Transform(ball, far).Shape()).Shape();
+  const SolidFile file = Read(two);
+  EXPECT_NE(file.notes[0].find("2 of 2 solids are exact"), std::string::npos) << file.notes[0];
+  EXPECT_EQ(file.solid.Locate({0.1, 0, 0}), Membership::kInside);
+}
+
+// What is not certain is a mesh, and says how far it is off.
+TEST_F(StepFiles, TheRestIsMeshed) {
+  const TopoDS_Shape box = BRepPrimAPI_MakeBox(10, 20, 30).Shape();
+  BRepFilletAPI_MakeFillet rounded(box);
+  for (TopExp_Explorer e(box, TopAbs_EDGE); e.More(); e.Next()) {
+    rounded.Add(2.0, TopoDS::Edge(e.Current()));
+  }
+  const SolidFile file = Read(rounded.Shape());
+  const double exact = (6 * 16 * 26 + 2 * 2 * (6 * 16 + 16 * 26 + 6 * 26) +
+                        kPi * 4 * (6 + 16 + 26) + 32.0 / 3.0 * kPi) *
+                       kCubicMillimetre;
+  const double volume = ComputeMassProperties(file.solid).volume;
+  EXPECT_NEAR(volume / exact, 1.0, 2e-3);
+  for (const double deviation : {1e-2, 1e-3}) {
+    const SolidFile mesh = Read(BRepPrimAPI_MakeTorus(8, 3).Shape(), {deviation, true});
+    ASSERT_EQ(mesh.notes.size(), 2u);
+    EXPECT_NE(mesh.notes[0].find("0 of 1 solids are exact"), std::string::npos);
+    EXPECT_NE(mesh.notes[1].find("solid 1 is a mesh of"), std::string::npos) << mesh.notes[1];
+    EXPECT_NEAR(ComputeMassProperties(mesh.solid).volume / (144 * kPi * kPi * kCubicMillimetre),
+                1.0, 5.0 * deviation + 0.01);
+  }
+}
+
+TEST_F(StepFiles, ReadSolidReadsThemWhenAsked) {
+  Write(BRepPrimAPI_MakeBox(10, 20, 30).Shape());
+  EnableStepFiles();
+  EXPECT_EQ(ReadSolid(file_).solid.Locate({0.005, 0.01, 0.015}), Membership::kInside);
+}
+
+// Damaged files are read, or refused in one line.
+TEST_F(StepFiles, DamagedFiles) {
+  EXPECT_THROW(ReadStep("none.step"), InvalidInput);
+  EXPECT_THROW(ReadStep(file_, {0.0}), InvalidInput);
+  const TopoDS_Shape part =
+      BRepAlgoAPI_Cut(BRepPrimAPI_MakeBox(10, 10, 10).Shape(),
+                      BRepPrimAPI_MakeCylinder(Along(5, 5, -1), 2, 12).Shape())
+          .Shape();
+  Write(part);
+  const std::string text = Contents();
+  std::mt19937 random(9);
+  int refused = 0;
+  for (int i = 0; i < 60; ++i) {
+    std::string damaged = text;
+    for (int k = 0; k < 1 + i % 8; ++k) {
+      const std::size_t at = random() % damaged.size();
+      switch (random() % 4) {
+        case 0:
+          damaged.resize(at);
+          break;
+        case 1:
+          damaged.erase(at, 1 + random() % 30);
+          break;
+        case 2:
+          damaged[at] = static_cast<char>('0' + random() % 10);
+          break;
+        default:
+          damaged.insert(at, "#1,");
+      }
+      if (damaged.empty()) damaged = " ";
+    }
+    std::ofstream(file_, std::ios::binary) << damaged;
+    try {
+      ReadStep(file_);
+    } catch (const InvalidInput& error) {
+      const std::string message = error.what();
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+      EXPECT_TRUE(message.starts_with(file_.string() + ": ")) << message;
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 5);
+}
+
+}  // namespace
+}  // namespace volcontact

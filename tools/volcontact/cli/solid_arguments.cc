@@ -1,0 +1,105 @@
+#include "cli/solid_arguments.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "volcontact/io/mesh_file.h"
+#include "volcontact/math/error.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kStandardInput[] = "-", kUnitChoices[] = "m|mm|cm|in";
+constexpr std::size_t kMostInput = std::size_t{2} << 30, kInputChunk = std::size_t{1} << 16;
+
+void CheckUnits(const std::string& option, const std::string& units) {
+  try {
+    MetresPerUnit(units);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{} {}: {}", option, units, error.what()));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> NotesOf(const SolidFile& A, const SolidFile& B) {
+  std::vector<std::string> notes = A.notes;
+  notes.insert(notes.end(), B.notes.begin(), B.notes.end());
+  return notes;
+}
+
+std::string ReadStandardInput() {
+  if (isatty(STDIN_FILENO)) {
+    throw InvalidInput("-: standard input is a terminal; send a file to it through a pipe");
+  }
+  std::string data, chunk(kInputChunk, '\0');
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stdin)) {
+    data.append(chunk, 0, count);
+    if (data.size() > kMostInput) throw InvalidInput("-: standard input is larger than 2 GiB");
+  }
+  if (std::ferror(stdin)) throw InvalidInput("-: standard input cannot be read to its end");
+  return data;
+}
+
+void SolidArguments::AddTo(CLI::App* command) {
+  command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
+  command->add_option("--format", format, "What standard input holds, where a file is named -")
+      ->type_name("json|csg|stl|obj|ply|off");
+  command->add_flag("--accept-defects", accept_defects,
+                    "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
+                    "faces; what these enclose twice may count twice or not at all");
+}
+
+void SolidArguments::AddPairTo(CLI::App* command) {
+  AddTo(command);
+  command->add_option("--units-a", units_A, "The same for A alone")->type_name(kUnitChoices);
+  command->add_option("--units-b", units_B, "The same for B alone")->type_name(kUnitChoices);
+}
+
+void SolidArguments::CheckFormat(bool reads_input) const {
+  if (reads_input && format.empty()) {
+    throw InvalidInput(
+        "-: standard input does not tell what it holds; add --format json, csg, stl, obj, ply or "
+        "off");
+  }
+  if (!reads_input && !format.empty()) {
+    throw InvalidInput("--format: only a file named - reads it; files tell by their extension");
+  }
+}
+
+SolidFile SolidArguments::Read(const std::string& file, const std::string& own_units,
+                               const std::string& option) const {
+  ReadOptions options;
+  options.accept_defects = accept_defects;
+  options.units = own_units.empty() ? units : own_units;
+  CheckUnits(own_units.empty() ? "--units" : option, options.units);
+  if (file != kStandardInput) return ReadSolid(file, options);
+  return ParseSolid(ReadStandardInput(), format, "standard input", options);
+}
+
+SolidFile SolidArguments::Read(const std::string& file) const {
+  CheckFormat(file == kStandardInput);
+  return Read(file, "", "");
+}
+
+SolidFile SolidArguments::ReadA(const std::string& file) const {
+  CheckFormat(file == kStandardInput);
+  if (!units_B.empty()) throw InvalidInput("--units-b: there is no file of B that would read it");
+  return Read(file, units_A, "--units-a");
+}
+
+std::pair<SolidFile, SolidFile> SolidArguments::ReadPair(const std::string& file_A,
+                                                         const std::string& file_B) const {
+  const bool A = file_A == kStandardInput, B = file_B == kStandardInput;
+  if (A && B) throw InvalidInput("-: standard input holds one solid; name a file for the other");
+  CheckFormat(A || B);
+  if (!units.empty() && !units_A.empty() && !units_B.empty()) {
+    throw InvalidInput("--units: is not read beside --units-a and --units-b; drop it");
+  }
+  return {Read(file_A, units_A, "--units-a"), Read(file_B, units_B, "--units-b")};
+}
+
+}  // namespace volcontact::tool

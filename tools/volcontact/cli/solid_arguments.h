@@ -1,0 +1,44 @@
+// Options that say how the files of solids are read.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "volcontact/io/solid_file.h"
+
+namespace CLI {
+class App;
+}
+
+namespace volcontact::tool {
+
+/// As typed. A file named - is standard input.
+struct SolidArguments {
+  bool accept_defects = false;
+  std::string units, units_A, units_B, format;
+
+  /// Adds the options to a subcommand on one solid, or on two; *this must outlive it.
+  void AddTo(CLI::App* command);
+  void AddPairTo(CLI::App* command);
+
+  /// Read the files: of a command on one solid, of one on two, and of A where B is no file. Throw
+  /// InvalidInput that names the option or the file.
+  SolidFile Read(const std::string& file) const;
+  SolidFile ReadA(const std::string& file) const;
+  std::pair<SolidFile, SolidFile> ReadPair(const std::string& file_A,
+                                           const std::string& file_B) const;
+
+ private:
+  void CheckFormat(bool reads_input) const;
+  SolidFile Read(const std::string& file, const std::string& own_units,
+                 const std::string& option) const;
+};
+
+/// What the readers of both noted.
+std::vector<std::string> NotesOf(const SolidFile& A, const SolidFile& B);
+
+/// All of standard input. Throws InvalidInput where that is a terminal or larger than 2 GiB.
+std::string ReadStandardInput();
+
+}  // namespace volcontact::tool
