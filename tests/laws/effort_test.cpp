@@ -40,6 +40,48 @@ TEST(Effort, OfTheMassOfManyBallsEnds) {
   ASSERT_TRUE(mass.volume_error > 0.0);
 }
 
+// A box with rounded edges: three boxes, flush with twelve capsules.
+Solid RoundedBox(const Eigen::Vector3d& inner, double r) {
+  std::vector<Solid> parts;
+  for (int k = 0; k < 3; ++k) {
+    Eigen::Vector3d size = inner;
+    size[k] += 2.0 * r;
+    parts.push_back(Box(size));
+    // The capsule's axis is z.
+    const Eigen::Vector3d to = Eigen::Vector3d::Unit(k);
+    const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), to);
+    for (int corner = 0; corner < 4; ++corner) {
+      Eigen::Vector3d at = Eigen::Vector3d::Zero();
+      at[(k + 1) % 3] = (corner % 2 == 0 ? 0.5 : -0.5) * inner[(k + 1) % 3];
+      at[(k + 2) % 3] = (corner / 2 == 0 ? 0.5 : -0.5) * inner[(k + 2) % 3];
+      parts.push_back(Capsule(r, inner[k]).Posed({at, {q.w(), q.x(), q.y(), q.z()}}));
+    }
+  }
+  return Union(parts);
+}
+
+// Whatever is spent and whatever is found: nothing at all, too, has bounds that hold the truth.
+TEST(Effort, BoundsHoldAtAnyEffort) {
+  constexpr double kPi = 3.14159265358979323846, r = 0.002;
+  const Eigen::Vector3d inner(0.02, 0.012, 0.008);
+  const double faces = inner.x() * inner.y() + inner.y() * inner.z() + inner.z() * inner.x();
+  const double volume =
+      inner.prod() + 2.0 * r * faces + kPi * r * r * inner.sum() + 4.0 / 3.0 * kPi * r * r * r;
+  Random random(kSeed + 3);
+  const Solid solid = RoundedBox(inner, r).Posed(random.PoseAt(Eigen::Vector3d::Zero()));
+  for (const long cells : {1, 30, 1000, 30'000}) {
+    QueryOptions options;
+    options.max_cells = cells;
+    const MassProperties mass = ComputeMassProperties(solid, options);
+    SCOPED_TRACE(cells);
+    ASSERT_TRUE(mass.volume_bounds);
+    EXPECT_LE((*mass.volume_bounds)[0], volume * (1.0 + 1e-12));
+    EXPECT_GE((*mass.volume_bounds)[1], volume * (1.0 - 1e-12));
+    if (!mass.converged) continue;
+    EXPECT_NEAR(mass.volume, volume, options.tolerance * volume);
+  }
+}
+
 TEST(Effort, OfTheHessianEndsWithAReason) {
   Random random(kSeed + 1);
   const Solid A = Balls(&random, 40, 1.0), B = Ellipsoid({1.2, 0.8, 0.9});

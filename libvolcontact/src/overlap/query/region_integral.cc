@@ -180,7 +180,8 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
   }
   VolumeBracket bracket;
-  if (result.raw.moments.volume > 0.0) {
+  // What was given up may have no volume so far, and a bracket all the same.
+  if (result.raw.moments.volume > 0.0 || !result.raw.converged) {
     long cells = 0;
     bracket = CertifyVolume(workspace->arcs.problem(),
                             {kBracketCells, options.tolerance, options.threads}, &cells);
