@@ -44,7 +44,9 @@ class StepFiles : public testing::Test {
  protected:
   void SetUp() override {
     Message::DefaultMessenger()->ChangePrinters().Clear();
-    file_ = std::filesystem::path(testing::TempDir()) / "volcontact_step_test.step";
+    // Tests run at the same time, each as a process of its own.
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    file_ = std::filesystem::path(testing::TempDir()) / ("volcontact_" + name + ".step");
   }
   void TearDown() override { std::filesystem::remove(file_); }
 

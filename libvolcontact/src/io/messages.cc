@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr std::size_t kLongestQuote = 60;
@@ -82,4 +82,4 @@ std::string LineAndColumn(std::string_view text, std::size_t offset) {
   return fmt::format("line {}, column {}", line, before.size() - line_start + 1);
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

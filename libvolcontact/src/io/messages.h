@@ -7,7 +7,7 @@
 
 #include "volcontact/export.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Deepest nesting that the readers accept. They recurse, as does whatever walks the solid later;
 /// the limit keeps a malicious file from exhausting the stack.
@@ -28,4 +28,4 @@ std::string Suggestion(std::string_view word, std::span<const std::string_view> 
 /// "line 3, column 14" of a byte of the text; both count from one, columns in bytes.
 std::string LineAndColumn(std::string_view text, std::size_t offset);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

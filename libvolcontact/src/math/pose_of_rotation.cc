@@ -1,6 +1,6 @@
 #include "math/pose_of_rotation.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t) {
   // Each row is 4 q_i q for one component q_i; the one with the largest diagonal is best
@@ -19,4 +19,4 @@ Pose PoseOfRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t) {
   return {t, {q[0], q[1], q[2], q[3]}};
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END
