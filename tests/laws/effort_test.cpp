@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -77,6 +79,11 @@ TEST(Effort, BoundsHoldAtAnyEffort) {
     ASSERT_TRUE(mass.volume_bounds);
     EXPECT_LE((*mass.volume_bounds)[0], volume * (1.0 + 1e-12));
     EXPECT_GE((*mass.volume_bounds)[1], volume * (1.0 - 1e-12));
+    // Where the bounds prove some volume, none is no answer.
+    if ((*mass.volume_bounds)[0] > 0.0) {
+      EXPECT_GT(mass.volume, 0.0);
+    }
+    EXPECT_LE(std::abs(mass.volume - volume), 2.0 * mass.volume_error + 1e-12 * volume);
     if (!mass.converged) continue;
     EXPECT_NEAR(mass.volume, volume, options.tolerance * volume);
   }
@@ -95,8 +102,9 @@ TEST(Effort, OfTheHessianEndsWithAReason) {
     EXPECT_FALSE(metrics.converged);
     return;
   }
-  ASSERT_FALSE(metrics.warnings.empty());
-  EXPECT_NE(metrics.warnings.front().find("no Hessian"), std::string::npos);
+  EXPECT_TRUE(std::any_of(
+      metrics.warnings.begin(), metrics.warnings.end(),
+      [](const std::string& warning) { return warning.find("no Hessian") != std::string::npos; }));
 }
 
 TEST(Effort, DoesNotDependOnTheUnitOfLength) {

@@ -134,6 +134,10 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
     part.derivatives.reason = Describe(sum.failure);
     const bool is_done = otherwise && otherwise->converged;
     part.raw = is_done ? *otherwise : options.otherwise(set, frame, kFullEffort);
+    // The second time there may be no effort left.
+    if (otherwise && !part.raw.converged && otherwise->volume_error < part.raw.volume_error) {
+      part.raw = *otherwise;
+    }
   }
   parts_.push_back(part);
   result->pieces += sum.pieces;

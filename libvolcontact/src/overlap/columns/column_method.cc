@@ -206,8 +206,14 @@ void ColumnMethod::Solve(const Aabb& box, Query* query) {
   if (const std::optional<TorusSurface> torus = FindTorus(set)) {
     if (!IntegrateTorus(*torus, query)) return;
   } else {
-    AlignWithNormal(Integrate(kCoarseTolerance, query), query);
+    const RawMetrics coarse = Integrate(kCoarseTolerance, query);
+    AlignWithNormal(coarse, query);
     result.raw = Integrate(kToleranceMargin * options.tolerance, query);
+    // Where effort ended early the first pass may know more.
+    if (!result.raw.converged && coarse.volume_error < result.raw.volume_error) {
+      result.raw = coarse;
+      result.raw.converged = false;
+    }
   }
   if (options.certify) Certify(query);
   // A region that the quadrature saw nothing of, but that is there.

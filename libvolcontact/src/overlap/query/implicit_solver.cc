@@ -10,6 +10,7 @@
 #include "overlap/certify/certify.h"
 #include "overlap/certify/voxels.h"
 #include "overlap/distance/separation.h"
+#include "overlap/query/metrics_builder.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
 #include "overlap/query/region_parts.h"
@@ -189,6 +190,7 @@ std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOpt
     QueryRegion(parts[i].box, options, workspace, &answer);
     if (options.bracket_width > 0.0) NarrowBracket(parts[i].box, options, workspace, &answer);
   }
+  for (RawAnswer& answer : answers) TakeFromBounds(&answer);
   std::erase_if(answers, [](const RawAnswer& answer) { return !answer.HasVolume(); });
   return answers;
 }

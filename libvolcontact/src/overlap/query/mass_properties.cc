@@ -1,5 +1,7 @@
 #include "volcontact/overlap/mass_properties.h"
 
+#include <algorithm>
+
 #include "overlap/cells/bound_region.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/meshes/mesh_moments.h"
@@ -22,7 +24,8 @@ void SumMesh(const MeshTree& mesh, RawAnswer* answer) {
   answer->raw = MeshMoments(mesh);
   answer->method = Method::kMesh;
   const double volume = answer->raw.moments.volume, error = answer->raw.volume_error;
-  answer->volume_bounds = {volume - error, volume + error};
+  // Inside out it holds nothing.
+  answer->volume_bounds = {std::max(0.0, volume - error), std::max(0.0, volume + error)};
 }
 
 // The overlap of the solid with all of space.
@@ -82,6 +85,7 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
                        " does not give the mass properties of this solid; use auto");
   }
   NoteTimeLimit(limit, &answer);
+  TakeFromBounds(&answer);
   return BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
 }
 

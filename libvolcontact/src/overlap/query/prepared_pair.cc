@@ -98,6 +98,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     const TimeLimit limit(options.max_seconds);
     answer = solver->Query(X_AB, options, &workspace);
     NoteTimeLimit(limit, &answer);
+    TakeFromBounds(&answer);
   }
   const Rigid X_WS = X_WP * X_PA;
   Separation apart;
