@@ -154,8 +154,8 @@ TEST(MeridianMethod, LeavesWhatIsAskewToOthers) {
   EXPECT_FALSE(SumOver(bush, ring.Posed(PoseAt(1e-6, 0.0, 0.0)), 1e-6));
   EXPECT_FALSE(SumOver(Box({3.0, 1.5, 1.0}), ring, 1e-6));
   // Each of two balls alone has an axis with a third.
-  const Solid pair = Union({Sphere(0.1).Posed(PoseAt(1.09, 0.0, 0.0)),
-                            Sphere(0.1).Posed(PoseAt(0.0, 1.09, 0.0))});
+  const Solid pair =
+      Union({Sphere(0.1).Posed(PoseAt(1.09, 0.0, 0.0)), Sphere(0.1).Posed(PoseAt(0.0, 1.09, 0.0))});
   EXPECT_FALSE(SumOver(Sphere(1.0), pair, 1e-3));
   // No more than roundings, which are part of the error.
   const auto rounded = SumOver(bush, ring.Posed(PoseAt(1e-13, 0.0, 0.0)), 1e-6);
