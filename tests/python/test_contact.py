@@ -88,6 +88,31 @@ def test_friction_of_the_patch(random):
     assert np.linalg.norm(f.tangential) == pytest.approx(0.3 * np.linalg.norm(f.normal), rel=1e-6)
 
 
+@pytest.mark.parametrize("normal", [
+    {"law": "hertz", "stiffness": 1e6},
+    {"law": "linear", "stiffness": 1e6},
+    {"law": "power", "stiffness": 1e6, "exponent": 1.5},
+    {"law": "azad_featherstone", "stiffness": 1e6, "damping": 1e3},
+], ids=lambda normal: normal["law"])
+def test_laws_of_points(random, normal):
+    model = vc.ContactModel(normal=normal)
+    pair, X = ball_on_plane(random, 2)
+    for call in (model.evaluate, model.touch):
+        with pytest.raises(vc.InvalidInput, match="only 'volumetric' works between solids.*give normal="):
+            call(pair.query(X), X)
+
+
+@pytest.mark.parametrize("field", ["impact_speed", "normal", "deflection", "twist", "dwell", "relaxation"])
+def test_states_are_finite(random, field):
+    pair, X = ball_on_plane(random, 3)
+    m = pair.query(X)
+    state = MODEL.touch(m, X)
+    getattr(state, field)[1] = np.nan
+    for call in (MODEL.evaluate, MODEL.touch):
+        with pytest.raises(vc.InvalidInput, match=rf"state\.{field}\[1\] is not finite .*\(3,\)"):
+            call(m, X, state=state)
+
+
 @pytest.mark.parametrize("make, message", [
     (lambda: vc.ContactModel(normal={"stiffness": -1}), "stiffness"),
     (lambda: vc.ContactModel(normal={"stiffness": float("nan")}), "finite"),
