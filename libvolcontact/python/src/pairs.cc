@@ -258,6 +258,7 @@ std::shared_ptr<Pair> MakePair(const Solid& A, const Solid& B) {
 }  // namespace
 
 void BindPairs(py::module_* module) {
+  module->def("_check_poses", [](py::handle X, const char* name) { Poses(X, name); });
   module->def("_mass_properties", &MassOf, py::arg("solid"));
   py::class_<Pair, std::shared_ptr<Pair>> type(
       *module, "PreparedPair",
