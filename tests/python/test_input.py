@@ -1,5 +1,6 @@
 """What is wrong is said, with the name of the argument and its shape, and nothing crashes."""
 
+import pickle
 import random as stdlib_random
 import warnings
 
@@ -98,6 +99,31 @@ def test_options(options, error, message):
 def test_solids(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize("of, use", [
+    (vc.PreparedPair, lambda x: x.query(IDENTITY)),
+    (vc.PreparedPair, lambda x: x.a),
+    (vc.PreparedPair, repr),
+    (vc.PreparedPair, pickle.dumps),
+    (vc.PreparedPair, lambda x: vc.ContactModel(normal={"stiffness": 1e6}).evaluate(
+        PAIR.query(IDENTITY), IDENTITY, pair=x)),
+    (vc.Solid, lambda x: x.bounds),
+    (vc.Solid, repr),
+    (vc.Solid, lambda x: ~x),
+    (vc.Solid, lambda x: x | vc.sphere(1)),
+    (vc.Solid, lambda x: vc.PreparedPair(vc.sphere(1), x)),
+    (vc.Solid, lambda x: vc.union([x])),
+    (vc.Metrics, lambda x: x.volume),
+    (vc.Metrics, lambda x: x[0]),
+    (vc.Metrics, lambda x: PAIR.query(IDENTITY, out=x)),
+    (vc.CellContacts, lambda x: x.query(IDENTITY)),
+    (vc.ContactState, lambda x: x.touching),
+    (vc.ContactForce, lambda x: x.shape),
+])
+def test_objects_that_were_never_made(of, use):
+    with pytest.raises(TypeError, match="__new__ made alone"):
+        use(of.__new__(of))
 
 
 def wild(random: stdlib_random.Random, depth: int = 0):

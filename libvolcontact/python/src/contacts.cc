@@ -272,7 +272,7 @@ std::vector<PressureSample> PressureFor(const LawsOfFile& self, const Pair* pair
 
 ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::handle X_WA,
                     py::handle V_WA, py::handle X_WB, py::handle V_WB, const py::object& given,
-                    const std::shared_ptr<Pair>& pair) {
+                    const Pair* pair) {
   CheckLaw(self);
   const Contacts contacts(metrics, X_WA, V_WA, X_WB, V_WB);
   const StateArray states = StatesFor(metrics, given);
@@ -290,7 +290,7 @@ ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::han
         geometry.touching ? contacts.MotionOf(geometry, i) : ContactMotion();
     if (geometry.touching && !state.touching) state = Touched(self, geometry, motion);
     const ContactForce force = self.model.Evaluate(
-        geometry, motion, state, PressureFor(self, pair.get(), contacts, geometry, motion, i));
+        geometry, motion, state, PressureFor(self, pair, contacts, geometry, motion, i));
     SetForce(force, geometry.touching, forces.data() + i);
   }
   return forces;
