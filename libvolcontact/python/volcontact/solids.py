@@ -90,7 +90,8 @@ def mesh(vertices, faces=None, *, scale: float = 1.0, accept_defects: bool = Fal
     and repair() may mend; accept_defects takes crossing, doubled, flat and inside-out faces as they are,
     for which results may be wrong.
     """
-    return _core._mesh(*_arrays(vertices, faces), scale, accept_defects, threads)
+    vertices, faces = _arrays(vertices, faces)
+    return _core._mesh(vertices, faces, scale, accept_defects, threads)
 
 
 def check(vertices, faces=None) -> MeshReport:
