@@ -88,6 +88,31 @@ def test_friction_of_the_patch(random):
     assert np.linalg.norm(f.tangential) == pytest.approx(0.3 * np.linalg.norm(f.normal), rel=1e-6)
 
 
+@pytest.mark.parametrize("normal", [
+    {"law": "hertz", "stiffness": 1e6},
+    {"law": "linear", "stiffness": 1e6},
+    {"law": "power", "stiffness": 1e6, "exponent": 1.5},
+    {"law": "azad_featherstone", "stiffness": 1e6, "damping": 1e3},
+], ids=lambda normal: normal["law"])
+def test_laws_of_points(random, normal):
+    model = vc.ContactModel(normal=normal)
+    pair, X = ball_on_plane(random, 2)
+    for call in (model.evaluate, model.touch):
+        with pytest.raises(vc.InvalidInput, match="only 'volumetric' works between solids.*give normal="):
+            call(pair.query(X), X)
+
+
+@pytest.mark.parametrize("field", ["impact_speed", "normal", "deflection", "twist", "dwell", "relaxation"])
+def test_states_are_finite(random, field):
+    pair, X = ball_on_plane(random, 3)
+    m = pair.query(X)
+    state = MODEL.touch(m, X)
+    getattr(state, field)[1] = np.nan
+    for call in (MODEL.evaluate, MODEL.touch):
+        with pytest.raises(vc.InvalidInput, match=rf"state\.{field}\[1\] is not finite .*\(3,\)"):
+            call(m, X, state=state)
+
+
 @pytest.mark.parametrize("make, message", [
     (lambda: vc.ContactModel(normal={"stiffness": -1}), "stiffness"),
     (lambda: vc.ContactModel(normal={"stiffness": float("nan")}), "finite"),
@@ -121,6 +146,34 @@ def test_simulate(data, tmp_path):
         vc.simulate(data / "scenarios/bounce.json", variant="none")
     with pytest.raises(ValueError):
         vc.simulate({"title": "nothing in it"})
+
+
+def test_offset_of_the_sensor(data):
+    press = vc.identify.read_press(data / "identify/press_sphere.csv")
+    ball = vc.read(data / "identify/ball.json")
+    force = press.force + 0.8
+    with pytest.warns(UserWarning, match="volumetric fit are no noise: .*try fit_offset=True"):
+        without = vc.identify.stiffness(press.position, force, ball)
+    assert without.fit.structure and without.notes
+    assert without.estimates["stiffness"].value == pytest.approx(6.56e13, rel=0.01)
+    found = vc.identify.stiffness(press.position, force, ball, fit_offset=True)
+    assert not found.fit.structure and found.fit.significance < 4
+    assert found.estimates["stiffness"].value == pytest.approx(7.55e13, rel=0.01)
+    assert found.estimates["force_offset"].value == pytest.approx(0.8, abs=0.2)
+    assert found.contact["normal"]["stiffness"] == found.estimates["stiffness"].value
+    residuals = found.force(press.position) + found.fit["force_offset"] - force
+    assert np.sqrt(np.mean(residuals**2)) == pytest.approx(found.fit.rms, rel=1e-6)
+
+
+def test_drift_of_the_sensor(data):
+    press = vc.identify.read_press(data / "identify/press_sphere.csv")
+    ball = vc.read(data / "identify/ball.json")
+    progress = np.linspace(0, 1, press.position.size)**2
+    force = press.force + 2.0 * progress
+    found = vc.identify.stiffness(press.position, force, ball, fit_drift=True, progress=progress)
+    assert found.estimates["force_drift"].value == pytest.approx(2.0, abs=0.5)
+    with pytest.raises(vc.InvalidInput, match=r"progress has shape \(2,\)"):
+        vc.identify.hertz(press.position, force, fit_drift=True, progress=[0, 1])
 
 
 def test_identification(data):

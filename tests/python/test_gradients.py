@@ -5,6 +5,7 @@ import pytest
 from conftest import CubeLike, matrices, moved, random_poses
 
 import volcontact as vc
+from volcontact import _motions
 
 TOL = 1e-12
 
@@ -114,6 +115,46 @@ def test_nothing_to_derive():
     cubes = vc.PreparedPair(vc.mesh(CubeLike()), vc.mesh(CubeLike())).query(
         [0.5, 0.1, 0.1, 1, 0, 0, 0], hessian=True)
     assert np.all(np.isnan(cubes.hessian())) and cubes.warnings
+
+
+def test_warns_of_unknown_derivatives():
+    """Two meshes have no second derivative: NaN, and a warning that says why."""
+    pair = vc.PreparedPair(vc.mesh(CubeLike()), vc.mesh(CubeLike()))
+    A, B = np.array([0.5, 0.1, 0.1, 1, 0, 0, 0]), np.array([0.0, 0, 0, 1, 0, 0, 0])
+    with pytest.warns(RuntimeWarning, match="derivative of the volume is NaN at 1 of 1 poses: "):
+        assert np.isnan(_motions.volume_hessian(pair, A, B, {})).all()
+    with pytest.warns(RuntimeWarning, match="derivative of the wrench is NaN at 2 of 2 poses: "):
+        assert np.isnan(_motions.wrench_derivative(pair, np.tile(A, (2, 1)), B, "area_vector", {})).any()
+
+
+def test_torch_warns():
+    torch = pytest.importorskip("torch")
+    from volcontact import torch as vct
+
+    pair = vc.PreparedPair(vc.mesh(CubeLike()), vc.mesh(CubeLike()))
+    X = torch.tensor([0.5, 0.1, 0.1, 1.0, 0.0, 0.0, 0.0], dtype=torch.float64, requires_grad=True)
+    with pytest.warns(RuntimeWarning, match="derivative of the wrench is NaN"):
+        vct.wrench(pair, X, stiffness=2.0).sum().backward()
+
+
+@pytest.mark.parametrize("pose, message", [
+    (np.zeros(7), r"X_WA: the quaternion .* has the length 0.*\(7,\)"),
+    (np.array([[0, 0, 0, 2.0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]]), r"X_WA\[1\]: the quaternion .*\(2, 7\)"),
+    (np.array([np.nan, 0, 0, 1, 0, 0, 0]), "X_WA: not all numbers are finite"),
+    (np.zeros((4, 4)), "X_WA: the last row"),
+    (2 * np.eye(4), "X_WA: the last row"),
+    (np.diag([2.0, 1, 1, 1]), "X_WA: the rotation matrix is off"),
+    (np.diag([1.0, 1, -1, 1]), "X_WA: the matrix mirrors"),
+    (np.diag([np.nan, 1, 1, 1])[None], r"X_WA\[0\]: a pose must consist of finite"),
+])
+def test_torch_checks_poses(pose, message):
+    with pytest.raises(vc.InvalidInput, match=message):
+        _motions.check(np.asarray(pose), "X_WA")
+    torch = pytest.importorskip("torch")
+    from volcontact import torch as vct
+
+    with pytest.raises(vc.InvalidInput, match=message):
+        vct.volume(vc.PreparedPair(*PAIRS["balls"]), torch.tensor(pose))
 
 
 def test_torch(pair, random):

@@ -1,5 +1,6 @@
 """What is wrong is said, with the name of the argument and its shape, and nothing crashes."""
 
+import pickle
 import random as stdlib_random
 import warnings
 
@@ -80,6 +81,12 @@ def test_options(options, error, message):
     (lambda: vc.mesh(CubeLike.vertices, CubeLike.faces + 100), ValueError, "100"),
     (lambda: vc.mesh(CubeLike.vertices[:, :2], CubeLike.faces), ValueError, r"vertices has shape \(8, 2\)"),
     (lambda: vc.mesh(3), TypeError, "a mesh is needed"),
+    (lambda: vc.mesh(CubeLike(), scale=0), ValueError, "scale is 0; it must be positive"),
+    (lambda: vc.mesh(CubeLike(), scale=-1e-3), ValueError, "scale is -0.001"),
+    (lambda: vc.mesh(CubeLike(), scale=np.nan), ValueError, "scale is nan"),
+    (lambda: vc.mesh(CubeLike(), scale=np.inf), ValueError, "scale is inf"),
+    (lambda: vc.mesh(CubeLike(), accept_defects=1), TypeError, "accept_defects: True or False"),
+    (lambda: vc.polynomial([{"c": 1.0}]), ValueError, "terms: a dictionary must be"),
     (lambda: vc.sphere(1).posed(np.zeros((2, 7))), ValueError, "X"),
     (lambda: vc.sphere(1).locate([1, 2]), ValueError, r"points has shape \(2,\)"),
     (lambda: vc.sphere(1) | 3, TypeError, ""),
@@ -92,6 +99,31 @@ def test_options(options, error, message):
 def test_solids(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize("of, use", [
+    (vc.PreparedPair, lambda x: x.query(IDENTITY)),
+    (vc.PreparedPair, lambda x: x.a),
+    (vc.PreparedPair, repr),
+    (vc.PreparedPair, pickle.dumps),
+    (vc.PreparedPair, lambda x: vc.ContactModel(normal={"stiffness": 1e6}).evaluate(
+        PAIR.query(IDENTITY), IDENTITY, pair=x)),
+    (vc.Solid, lambda x: x.bounds),
+    (vc.Solid, repr),
+    (vc.Solid, lambda x: ~x),
+    (vc.Solid, lambda x: x | vc.sphere(1)),
+    (vc.Solid, lambda x: vc.PreparedPair(vc.sphere(1), x)),
+    (vc.Solid, lambda x: vc.union([x])),
+    (vc.Metrics, lambda x: x.volume),
+    (vc.Metrics, lambda x: x[0]),
+    (vc.Metrics, lambda x: PAIR.query(IDENTITY, out=x)),
+    (vc.CellContacts, lambda x: x.query(IDENTITY)),
+    (vc.ContactState, lambda x: x.touching),
+    (vc.ContactForce, lambda x: x.shape),
+])
+def test_objects_that_were_never_made(of, use):
+    with pytest.raises(TypeError, match="__new__ made alone"):
+        use(of.__new__(of))
 
 
 def wild(random: stdlib_random.Random, depth: int = 0):

@@ -113,6 +113,39 @@ def test_meshes(tmp_path):
     assert np.array_equal(vertices, cube.vertices) and np.array_equal(faces, cube.faces)
 
 
+CUBE = CubeLike()
+FLAT = CUBE.faces.copy()
+FLAT[0] = [0, 1, 1]
+DEFECTIVE = {
+    "mirrored": (CUBE.vertices[:, ::-1], CUBE.faces, "turn its faces over"),
+    "turned": (CUBE.vertices, CUBE.faces[:, ::-1], "turn its faces over"),
+    "doubled": (CUBE.vertices, np.vstack([CUBE.faces] * 2), "remove one of them.* defects in all"),
+    "crossing": (np.vstack([CUBE.vertices, CUBE.vertices + 0.3]), np.vstack([CUBE.faces, CUBE.faces + 8]),
+                 "cross or overlap"),
+    "collapsed": (CUBE.vertices * [1, 1, 0], CUBE.faces, ""),
+    "flat": (CUBE.vertices, FLAT, "names a vertex twice"),
+}
+
+
+@pytest.mark.parametrize("vertices, faces, message", DEFECTIVE.values(), ids=list(DEFECTIVE))
+def test_defective_meshes(vertices, faces, message):
+    with pytest.raises(vc.InvalidInput, match=rf"vertices \({len(vertices)}, 3\), .*{message}.*repair"):
+        vc.mesh(vertices, faces)
+
+
+def test_accepted_defects():
+    for name in ("mirrored", "crossing"):
+        assert vc.mesh(*DEFECTIVE[name][:2], accept_defects=True).bounds.shape == (2, 3)
+    assert vc.mesh(vc.repair(CUBE.vertices[:, ::-1], CUBE.faces)).mass_properties().volume == pytest.approx(1.0)
+    with pytest.raises(vc.InvalidInput, match="edge"):
+        vc.mesh(CUBE.vertices, CUBE.faces[1:], accept_defects=True)
+
+
+def test_terms_as_in_files():
+    terms = [(1.0, (2, 0, 0)), (1.0, (0, 2, 0)), (1.0, (0, 0, 2)), (-0.25, (0, 0, 0))]
+    assert repr(vc.polynomial([{"c": c, "e": list(e)} for c, e in terms])) == repr(vc.polynomial(terms))
+
+
 def test_cells():
     two = vc.union([vc.box([1, 1, 1]), vc.box([1, 1, 1]).posed([1, 0, 0, 1, 0, 0, 0])])
     contacts = vc.CellContacts(two.cells, [vc.half_space()])

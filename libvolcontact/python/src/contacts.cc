@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bindings.h"
@@ -159,6 +160,15 @@ std::shared_ptr<LawsOfFile> MakeModel(const std::string& text, const std::string
   return std::make_shared<LawsOfFile>(LawsOfFile{ContactModel(file.parameters), file.impact_speed});
 }
 
+// Metrics have no depth, without which the laws of point contacts give no force.
+void CheckLaw(const LawsOfFile& self) {
+  if (std::holds_alternative<VolumetricNormal>(self.model.parameters().normal)) return;
+  throw InvalidInput(
+      "ContactModel: at normal.law: only 'volumetric' works between solids; the other laws need "
+      "the depth of a point contact, which metrics do not have: give normal={'law': 'volumetric', "
+      "'stiffness': k_V}");
+}
+
 // All contacts of a call, with what moves them.
 struct Contacts {
   const MetricsArray& metrics;
@@ -196,6 +206,22 @@ ContactState Touched(const LawsOfFile& self, const ContactGeometry& geometry,
   return state;
 }
 
+void CheckFinite(const StateArray& states) {
+  for (const Field& field : StateFields()) {
+    if (field.type != FieldType::kReal) continue;
+    const std::size_t count = SizeOf(field.dims);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const auto* const numbers = reinterpret_cast<const double*>(
+          reinterpret_cast<const char*>(states.data() + i) + field.offset);
+      if (std::all_of(numbers, numbers + count, [](double x) { return std::isfinite(x); }))
+        continue;
+      throw InvalidInput(std::string("state.") + field.name + Place(i, states.shape()) +
+                         " is not finite (state has shape " + Text(states.shape()) +
+                         "); set it to finite numbers, 0 for a new contact");
+    }
+  }
+}
+
 // One state for each contact, fresh where none are given.
 StateArray StatesFor(const MetricsArray& metrics, const py::object& given) {
   if (given.is_none()) return NoContacts(metrics.shape());
@@ -207,6 +233,7 @@ StateArray StatesFor(const MetricsArray& metrics, const py::object& given) {
     throw InvalidInput("state has shape " + Text(states.shape()) + "; the metrics have " +
                        Text(metrics.shape()));
   }
+  CheckFinite(states);
   StateArray copy(states.shape());
   std::copy(states.data(), states.data() + states.size(), copy.data());
   return copy;
@@ -214,6 +241,7 @@ StateArray StatesFor(const MetricsArray& metrics, const py::object& given) {
 
 StateArray Touch(const LawsOfFile& self, const MetricsArray& metrics, py::handle X_WA,
                  py::handle V_WA, py::handle X_WB, py::handle V_WB, const py::object& given) {
+  CheckLaw(self);
   const Contacts contacts(metrics, X_WA, V_WA, X_WB, V_WB);
   StateArray states = StatesFor(metrics, given);
   const py::gil_scoped_release release;
@@ -244,7 +272,8 @@ std::vector<PressureSample> PressureFor(const LawsOfFile& self, const Pair* pair
 
 ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::handle X_WA,
                     py::handle V_WA, py::handle X_WB, py::handle V_WB, const py::object& given,
-                    const std::shared_ptr<Pair>& pair) {
+                    const Pair* pair) {
+  CheckLaw(self);
   const Contacts contacts(metrics, X_WA, V_WA, X_WB, V_WB);
   const StateArray states = StatesFor(metrics, given);
   if (self.model.Needs().pressure && pair == nullptr) {
@@ -261,7 +290,7 @@ ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::han
         geometry.touching ? contacts.MotionOf(geometry, i) : ContactMotion();
     if (geometry.touching && !state.touching) state = Touched(self, geometry, motion);
     const ContactForce force = self.model.Evaluate(
-        geometry, motion, state, PressureFor(self, pair.get(), contacts, geometry, motion, i));
+        geometry, motion, state, PressureFor(self, pair, contacts, geometry, motion, i));
     SetForce(force, geometry.touching, forces.data() + i);
   }
   return forces;

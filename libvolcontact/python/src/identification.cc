@@ -15,6 +15,7 @@
 #include "volcontact/identify/damping_fit.h"
 #include "volcontact/identify/friction_parameters.h"
 #include "volcontact/identify/restitution_fit.h"
+#include "volcontact/identify/statistics.h"
 #include "volcontact/identify/stiffness_fit.h"
 #include "volcontact/math/error.h"
 
@@ -73,6 +74,17 @@ py::dict FitDict(const LeastSquaresFit& fit) {
   return result;
 }
 
+// A fit to a press, with what its residuals say of it.
+py::dict PressFitDict(const LeastSquaresFit& fit, const identify::PressData& data) {
+  py::dict result = FitDict(fit);
+  const identify::ResidualStructure structure =
+      identify::TestResiduals(fit.residuals, data.position, data.force.cwiseAbs().maxCoeff());
+  result["neighbour_correlation"] = structure.correlation;
+  result["significance"] = structure.significance;
+  result["structure"] = structure.found;
+  return result;
+}
+
 // A press with what it refers to.
 std::shared_ptr<identify::Press> MakePress(const Solid& A, const Solid& B, py::handle X_WA,
                                            py::handle X_WB, py::handle direction,
@@ -96,35 +108,43 @@ std::shared_ptr<identify::Press> MakePress(const Solid& A, const Solid& B, py::h
   return std::make_shared<identify::Press>(A, B, path, Real(tol, "tol"));
 }
 
-identify::PressData PressDataOf(py::handle position, py::handle force) {
+identify::PressData PressDataOf(py::handle position, py::handle force, py::handle progress) {
   identify::PressData data{Column(position, "position"), Column(force, "force")};
+  if (!progress.is_none()) data.progress = Column(progress, "progress");
+  if (data.progress.size() > 0 && data.progress.size() != data.position.size()) {
+    throw InvalidInput("progress has shape " + Text({data.progress.size()}) + " and position " +
+                       Text({data.position.size()}) + "; they must be of one length");
+  }
   if (data.position.size() == data.force.size()) return data;
   throw InvalidInput("position has shape " + Text({data.position.size()}) + " and force " +
                      Text({data.force.size()}) + "; they must be of one length");
 }
 
-py::dict FitVolumetric(py::handle position, py::handle force, const identify::Press& press,
-                       const std::optional<double>& stiffness, bool tilt, const std::string& loss,
+py::dict FitVolumetric(py::handle position, py::handle force, py::handle progress,
+                       const identify::Press& press, const std::optional<double>& stiffness,
+                       bool tilt, bool offset, bool drift, const std::string& loss,
                        py::handle bootstrap) {
   if (stiffness && !(*stiffness > 0.0 && std::isfinite(*stiffness))) {
     throw InvalidInput("stiffness is " + std::to_string(*stiffness) + "; it must be positive");
   }
-  const identify::PressData data = PressDataOf(position, force);
+  const identify::PressData data = PressDataOf(position, force, progress);
   const FitOptions options = OptionsOf(loss, bootstrap);
   LeastSquaresFit fit;
   {
     const py::gil_scoped_release release;
-    fit = identify::FitVolumetric(data, press, {stiffness, tilt}, options, "stiffness");
+    fit = identify::FitVolumetric(data, press, {stiffness, tilt, {offset, drift}}, options,
+                                  "stiffness");
   }
-  py::dict result = FitDict(fit);
+  py::dict result = PressFitDict(fit, data);
   result["volumes_converged"] = press.converged();
   return result;
 }
 
-py::dict FitHertz(py::handle position, py::handle force, const std::string& loss,
-                  py::handle bootstrap) {
-  return FitDict(
-      identify::FitHertz(PressDataOf(position, force), OptionsOf(loss, bootstrap), "hertz"));
+py::dict FitHertz(py::handle position, py::handle force, py::handle progress, bool offset,
+                  bool drift, const std::string& loss, py::handle bootstrap) {
+  const identify::PressData data = PressDataOf(position, force, progress);
+  return PressFitDict(
+      identify::FitHertz(data, OptionsOf(loss, bootstrap), "hertz", {offset, drift}), data);
 }
 
 identify::ImpactData ImpactOf(const py::dict& run) {
@@ -237,6 +257,8 @@ py::dict ReadPressFile(const MeasurementSource& source) {
   py::dict result;
   result["position"] = data.position;
   result["force"] = data.force;
+  result["progress"] = py::none();
+  if (data.progress.size() > 0) result["progress"] = data.progress;
   result["notes"] = notes;
   return result;
 }

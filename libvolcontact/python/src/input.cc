@@ -28,18 +28,6 @@ std::string TypeName(py::handle value) { return Py_TYPE(value.ptr())->tp_name; }
   throw InvalidInput(fmt::format("{} has shape {}; it must be {}", name, Text(shape), needed));
 }
 
-// "[3, 1]" of element i of an array with this shape, nothing for a single one.
-std::string Place(std::size_t i, const Extents& shape) {
-  if (shape.empty()) return "";
-  std::vector<std::size_t> index(shape.size());
-  for (std::size_t d = shape.size(); d > 0; --d) {
-    const auto extent = static_cast<std::size_t>(shape[d - 1]);
-    index[d - 1] = i % extent;
-    i /= extent;
-  }
-  return fmt::format("[{}]", fmt::join(index, ", "));
-}
-
 void CheckPose(const Pose& pose, const char* name, std::size_t i, const Extents& batch,
                const Extents& shape) {
   const auto& q = pose.q;
@@ -122,6 +110,17 @@ Doubles Joined(py::handle value, const char* name) {
 
 std::string Text(const Extents& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+std::string Place(std::size_t i, const Extents& shape) {
+  if (shape.empty()) return "";
+  std::vector<std::size_t> index(shape.size());
+  for (std::size_t d = shape.size(); d > 0; --d) {
+    const auto extent = static_cast<std::size_t>(shape[d - 1]);
+    index[d - 1] = i % extent;
+    i /= extent;
+  }
+  return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
 Extents ShapeOf(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }

@@ -25,6 +25,8 @@ using Doubles = py::array_t<double, py::array::c_style>;
 /// "(1000, 7)".
 std::string Text(const Extents& shape);
 Extents ShapeOf(const py::array& array);
+/// "[3, 1]" of element i of an array with this shape, nothing for a single one.
+std::string Place(std::size_t i, const Extents& shape);
 /// The number of elements of a shape.
 std::size_t SizeOf(const Extents& shape);
 

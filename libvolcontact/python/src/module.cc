@@ -1,10 +1,34 @@
 // The module volcontact._core: what the package of Python calls in C++.
 #include <pybind11/pybind11.h>
 
+#include <cstddef>
+
 #include "bindings.h"
 #include "metrics_array.h"
 #include "volcontact/math/error.h"
 #include "volcontact/version.h"
+
+namespace volcontact::python {
+namespace {
+
+namespace py = pybind11;
+
+[[noreturn]] void* RefuseUnmade(std::size_t /*size*/) {
+  throw py::type_error("an object that __new__ made alone holds nothing; call its class instead");
+}
+
+// pybind11 takes memory, and leaves it as it is, for the value of an object whose __init__ never
+// ran; there is no other use of this function of a type.
+void GuardUnmade(const py::module_& module) {
+  for (const auto& [name, value] : module.attr("__dict__").cast<py::dict>()) {
+    if (!py::isinstance<py::type>(value)) continue;
+    auto* const type = py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(value.ptr()));
+    if (type != nullptr) type->operator_new = &RefuseUnmade;
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::python
 
 PYBIND11_MODULE(_core, module) {
   namespace py = pybind11;
@@ -19,4 +43,5 @@ PYBIND11_MODULE(_core, module) {
   BindContacts(&module);
   BindScenarios(&module);
   BindIdentification(&module);
+  GuardUnmade(module);
 }

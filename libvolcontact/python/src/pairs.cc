@@ -131,14 +131,14 @@ MetricsArray Patches(const Pair& self, py::handle X_WA, py::handle X_WB, const p
   return ListOf(patches, poses, options.hessian);
 }
 
-py::tuple CellContactsOf(const std::shared_ptr<CellContacts>& self, py::handle X_WA,
-                         py::handle X_WB, const py::kwargs& given) {
+py::tuple CellContactsOf(const CellContacts& self, py::handle X_WA, py::handle X_WB,
+                         const py::kwargs& given) {
   const QueryOptions options = ReadOptions(given).options;
   const PosePairs poses = SinglePair(X_WA, X_WB, "cell contacts");
   std::vector<CellContact> contacts;
   {
     const py::gil_scoped_release release;
-    contacts = self->Find(poses.X_WA[0], poses.X_WB[0], options);
+    contacts = self.Find(poses.X_WA[0], poses.X_WB[0], options);
   }
   std::vector<Metrics> metrics;
   py::array_t<int> cells({static_cast<py::ssize_t>(contacts.size()), py::ssize_t{2}});
@@ -258,6 +258,7 @@ std::shared_ptr<Pair> MakePair(const Solid& A, const Solid& B) {
 }  // namespace
 
 void BindPairs(py::module_* module) {
+  module->def("_check_poses", [](py::handle X, const char* name) { Poses(X, name); });
   module->def("_mass_properties", &MassOf, py::arg("solid"));
   py::class_<Pair, std::shared_ptr<Pair>> type(
       *module, "PreparedPair",

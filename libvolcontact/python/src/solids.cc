@@ -1,8 +1,10 @@
 // Solids: primitives, combinations, what can be asked of one solid, and what one is made of.
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "volcontact/contact/cells.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
+#include "volcontact/solids/mesh_check.h"
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/solid_parts.h"
 #include "volcontact/solids/triangle_mesh.h"
@@ -99,17 +102,28 @@ Solid PrimitiveOf(const std::string& shape, const std::vector<double>& x) {
   throw InvalidInput("a pickled solid has the unknown shape " + shape);
 }
 
+// The pair (c, (i, j, k)) of a term, which may be a dictionary as in solid files.
+py::object PairOfTerm(const py::object& term) {
+  if (!py::isinstance<py::dict>(term)) return term;
+  const auto entries = py::reinterpret_borrow<py::dict>(term);
+  if (entries.size() == 2 && entries.contains("c") && entries.contains("e")) {
+    return py::make_tuple(entries["c"], entries["e"]);
+  }
+  throw InvalidInput(R"(terms: a dictionary must be {"c": c, "e": (i, j, k)})");
+}
+
 std::vector<PolynomialTerm> TermsOf(const py::sequence& list) {
   std::vector<PolynomialTerm> terms;
   // Items are owned here: a sequence may make them anew.
   const auto sequence_of = [](const py::object& value, std::size_t size) {
     if (!PySequence_Check(value.ptr()) || py::len(value) != size) {
-      throw InvalidInput("terms: each must be a pair (c, (i, j, k))");
+      throw InvalidInput(
+          R"(terms: each must be a pair (c, (i, j, k)) or {"c": c, "e": (i, j, k)})");
     }
     return py::sequence(value);
   };
   for (std::size_t n = 0; n < list.size(); ++n) {
-    const py::sequence pair = sequence_of(list[n], 2), e = sequence_of(pair[1], 3);
+    const py::sequence pair = sequence_of(PairOfTerm(list[n]), 2), e = sequence_of(pair[1], 3);
     PolynomialTerm term{Real(pair[0], "the coefficient of a term"), {}};
     for (std::size_t k = 0; k < 3; ++k) {
       term.exponents[k] =
@@ -201,6 +215,34 @@ py::array_t<double> BoundsOf(const Solid& self) {
   return bounds;
 }
 
+// What CheckMesh finds is refused, in its words.
+void CheckSound(const TriangleMesh& mesh) {
+  const MeshReport report = CheckMesh(mesh);
+  if (report.ok()) return;
+  const std::size_t all =
+      std::accumulate(report.counts.begin(), report.counts.end(), std::size_t{0});
+  throw InvalidInput(fmt::format(
+      "vertices ({}, 3), faces ({}, 3): {}{}. volcontact.repair mends what can be mended safely; "
+      "accept_defects=True takes a closed mesh as it is",
+      mesh.vertices.size(), mesh.faces.size(), report.defects.front().message,
+      all > 1 ? fmt::format(" ({} defects in all; volcontact.check lists them)", all) : ""));
+}
+
+Solid MeshFrom(py::handle vertices, py::handle faces, py::handle scale, bool accept_defects,
+               py::handle threads) {
+  const double metres = Real(scale, "scale");
+  if (!(metres > 0.0 && std::isfinite(metres))) {
+    throw InvalidInput(
+        fmt::format("scale is {}; it must be positive and finite, in metres per unit", metres));
+  }
+  TriangleMesh mesh = MeshOf(vertices, faces);
+  const long number = Integer(threads, "threads");
+  const py::gil_scoped_release release;
+  for (auto& vertex : mesh.vertices) vertex *= metres;
+  if (!accept_defects) CheckSound(mesh);
+  return Mesh(mesh, static_cast<int>(std::clamp(number, 0L, 1000000L)));
+}
+
 Solid PosedBy(const Solid& self, py::handle X) {
   const Rows<Pose> poses = Poses(X, "X");
   if (!poses.shape.empty()) {
@@ -279,13 +321,12 @@ void BindPrimitives(py::module_* module) {
       py::arg("terms"), "sum c x^i y^j z^k <= 0 of terms (c, (i, j, k)), total degree at most 4.");
   module->def(
       "_mesh",
-      [](py::handle vertices, py::handle faces, py::handle threads) {
-        const TriangleMesh mesh = MeshOf(vertices, faces);
-        const long number = Integer(threads, "threads");
-        const py::gil_scoped_release release;
-        return Mesh(mesh, static_cast<int>(std::clamp(number, 0L, 1000000L)));
+      [](py::handle vertices, py::handle faces, py::handle scale, py::handle accept_defects,
+         py::handle threads) {
+        return MeshFrom(vertices, faces, scale, Truth(accept_defects, "accept_defects"), threads);
       },
-      py::arg("vertices"), py::arg("faces"), py::arg("threads"));
+      py::arg("vertices"), py::arg("faces"), py::arg("scale"), py::arg("accept_defects"),
+      py::arg("threads"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ half width of its 95 % confidence interval, and `plot()`, which draws measuremen
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
@@ -58,7 +59,9 @@ class Fit:
     """A least-squares fit.
 
     covariance (p, p) in the order of `estimates`; residuals (n,), model minus measurement; scale, of
-    their noise; rms; aic, less is better at one set of data.
+    their noise; rms; aic, less is better at one set of data. Of a press, structure says that the residuals
+    are no noise: neighbours have the correlation neighbour_correlation, which is `significance` standard
+    errors of noise. The estimates may then be off by much more than their errors say.
     """
 
     estimates: dict[str, Estimate]
@@ -71,17 +74,24 @@ class Fit:
     aic: float
     converged: bool
     bootstrap_failures: int = field(repr=False, default=0)
+    neighbour_correlation: float | None = field(repr=False, default=None)
+    significance: float | None = field(repr=False, default=None)
+    structure: bool | None = None
 
     def __getitem__(self, name: str) -> float:
         return self.estimates[name].value
 
 
 class Press(NamedTuple):
-    """A slow press: position (n,) growing into the contact [m], force (n,) [N]."""
+    """A slow press: position (n,) growing into the contact [m], force (n,) [N].
+
+    progress (n,), where there were times, grows from 0 at the first row to 1 at the last.
+    """
 
     position: np.ndarray
     force: np.ndarray
     notes: tuple[str, ...] = ()
+    progress: np.ndarray | None = None
 
 
 class Impact(NamedTuple):
@@ -106,7 +116,7 @@ def _estimates(of: Mapping[str, Mapping[str, Any]]) -> dict[str, Estimate]:
 
 
 def _fit(of: Mapping[str, Any]) -> Fit:
-    known = {name: of[name] for name in Fit.__dataclass_fields__ if name != "estimates"}
+    known = {name: of[name] for name in Fit.__dataclass_fields__ if name != "estimates" and name in of}
     return Fit(estimates=_estimates(of["estimates"]), **known)
 
 
@@ -126,13 +136,13 @@ def _source(file, columns, units, negated: Iterable[str], skip_bad_rows: bool):
 def read_press(file, *, columns: Mapping[str, str] | None = None,
                units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
                skip_bad_rows: bool = False) -> Press:
-    """A slow press from the columns position and force of a CSV file, in SI units.
+    """A slow press from the columns position, force and, if it is there, time of a CSV file, in SI units.
 
     columns names a role's column in the file, units gives one in place of the header's, negated roles
     have their sign turned. Raises InvalidInput that names the file, the line and the column.
     """
     data = _core._read_press(_source(file, columns, units, negated, skip_bad_rows))
-    return Press(data["position"], data["force"], tuple(data["notes"]))
+    return Press(data["position"], data["force"], tuple(data["notes"]), data["progress"])
 
 
 def read_impacts(file, *, columns: Mapping[str, str] | None = None,
@@ -159,13 +169,15 @@ class StiffnessFit:
     fit: Fit
     hertz: Fit
     converged: bool
+    notes: tuple[str, ...] = field(repr=False)
     _press: Any = field(repr=False)
     _data: Press = field(repr=False)
     _known: float | None = field(repr=False)
 
     @property
     def estimates(self) -> dict[str, Estimate]:
-        """stiffness [N/m^3], contact_point [m] and, where it was asked for, tilt [rad]."""
+        """stiffness [N/m^3], contact_point [m] and, where asked for, tilt [rad], force_offset and force_drift
+        [N], the drift from the first row to the last."""
         return self.fit.estimates
 
     @property
@@ -182,7 +194,7 @@ class StiffnessFit:
         return self.estimates[name].value if name in self.estimates else float(otherwise or 0.0)
 
     def force(self, position) -> np.ndarray:
-        """The force [N] that the fit gives at positions (n,) [m]."""
+        """The force of the contact [N] at positions (n,) [m], without the sensor's offset and drift."""
         return self._press.force(position, self._value("stiffness", self._known),
                                  self.fit["contact_point"], self._value("tilt", 0.0))
 
@@ -191,36 +203,67 @@ class StiffnessFit:
         ax = _axes(ax)
         line = np.linspace(np.min(self._data.position), np.max(self._data.position), 200)
         ax.plot(self._data.position * 1e6, self._data.force, ".", color="0.6", label="measured")
-        ax.plot(line * 1e6, self.force(line), label="volumetric")
+        ax.plot(line * 1e6, self.force(line) + self._value("force_offset", 0.0), label="volumetric")
         hertz_force = _core._hertz_force(line, self.hertz["hertz_stiffness"],
                                          self.hertz["contact_point"])
+        if "force_offset" in self.hertz.estimates:
+            hertz_force = hertz_force + self.hertz["force_offset"]
         ax.plot(line * 1e6, hertz_force, "--", label="Hertz")
         ax.set(xlabel="position [µm]", ylabel="force [N]")
         ax.legend(frameon=False)
         return ax
 
 
+def _residual_note(model: str, fit: Fit, baseline: bool) -> list[str]:
+    """What to know of residuals that are no noise."""
+    if not fit.structure:
+        return []
+    return [f"the residuals of the {model} fit are no noise: neighbours correlate by "
+            f"{fit.neighbour_correlation:.2f}, {fit.significance:.0f} standard errors. Its parameters may be "
+            "off by much more than their errors say: an offset or drift of the sensor, or a law that does "
+            "not fit; look at plot()" + ("" if baseline else ", and try fit_offset=True or fit_drift=True")]
+
+
 def stiffness(position, force, solid: Solid, against: Solid | None = None, *, X_WA=None, X_WB=None,
               direction=(0.0, 0.0, -1.0), stiffness: float | None = None, tilt: bool = False,
-              tilt_axis=None, tol: float = 1e-9, loss: str = "squared",
-              bootstrap: int = 0) -> StiffnessFit:
+              tilt_axis=None, fit_offset: bool = False, fit_drift: bool = False, progress=None,
+              tol: float = 1e-9, loss: str = "squared", bootstrap: int = 0) -> StiffnessFit:
     """k_V and the contact point of a slow press F = k_V V(p - p0) (Boos 2011, Eqs. (3.1)-(3.4)).
 
     position (n,) [m] grows as the solid A moves along `direction` into B (`against`, the half-space
     z <= 0 unless given); force (n,) [N]. `stiffness` [N/m^3] fixes k_V; tilt=True finds the angle, too, by
-    which A stands askew about tilt_axis. loss is 'squared' or 'huber'; bootstrap a number of resamplings.
+    which A stands askew about tilt_axis. fit_offset finds what the sensor adds to the force, a constant, and
+    fit_drift a straight line by `progress` (n,), from 0 to 1, or else by the rows. loss is 'squared' or
+    'huber'; bootstrap a number of resamplings. Warns where the residuals are no noise; `notes` of the
+    result say that, too, and which law fits better.
     """
     press = _core._Press(solid, _core.half_space() if against is None else against, X_WA, X_WB,
                          direction, tilt_axis, tol)
-    found = _core._fit_volumetric(position, force, press, stiffness, tilt, loss, bootstrap)
-    return StiffnessFit(_fit(found), hertz(position, force, loss=loss, bootstrap=bootstrap),
-                        found["converged"] and found["volumes_converged"], press,
+    found = _core._fit_volumetric(position, force, progress, press, stiffness, tilt, fit_offset, fit_drift,
+                                  loss, bootstrap)
+    fit = _fit(found)
+    of_hertz = _fit(_core._fit_hertz(position, force, progress, fit_offset, fit_drift, loss, bootstrap))
+    notes = _residual_note("volumetric", fit, fit_offset or fit_drift)
+    # Hertz's law is there to compare with: where it is the worse one, that is said anyway.
+    if of_hertz.aic < fit.aic:
+        notes += _residual_note("hertz", of_hertz, fit_offset or fit_drift)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
+    # A difference of 2 is the customary bound of what speaks for a model (Burnham & Anderson 2002).
+    if fit.aic - of_hertz.aic > 2.0:
+        notes.append("Hertz's law fits better; the volumetric stiffness then depends on the range of the "
+                     "forces (Boos 2011, Section 3.3.1): fit it over those you will have")
+    return StiffnessFit(fit, of_hertz, found["converged"] and found["volumes_converged"], tuple(notes), press,
                         Press(np.asarray(position, float), np.asarray(force, float)), stiffness)
 
 
-def hertz(position, force, *, loss: str = "squared", bootstrap: int = 0) -> Fit:
-    """hertz_stiffness [N/m^1.5] and contact_point [m] of F = k (p - p0)^1.5."""
-    return _fit(_core._fit_hertz(position, force, loss, bootstrap))
+def hertz(position, force, *, fit_offset: bool = False, fit_drift: bool = False, progress=None,
+          loss: str = "squared", bootstrap: int = 0) -> Fit:
+    """hertz_stiffness [N/m^1.5] and contact_point [m] of F = k (p - p0)^1.5; options as of stiffness()."""
+    fit = _fit(_core._fit_hertz(position, force, progress, fit_offset, fit_drift, loss, bootstrap))
+    for note in _residual_note("hertz", fit, fit_offset or fit_drift):
+        warnings.warn(note, stacklevel=2)
+    return fit
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,8 @@ def _prepared(X_WA, X_WB):
     for X, name in ((X_WA, "X_WA"), (X_WB, "X_WB")):
         if jnp.ndim(X) < 1 or jnp.shape(X)[-1] != 7:
             raise ValueError(f"{name} has shape {jnp.shape(X)}; it must be (..., 7)")
+        if not isinstance(X, jax.core.Tracer):
+            _motions.check(np.asarray(X, dtype=np.float64), name)
     A, B = jnp.broadcast_arrays(_unit(jnp.asarray(X_WA)), _unit(jnp.asarray(X_WB)))
     poses = jax.lax.stop_gradient(jnp.concatenate([A, B], axis=-1))
     return jnp.concatenate([_motion(A), _motion(B)], axis=-1), poses
@@ -104,7 +106,8 @@ def _key(options: dict) -> tuple:
 def volume(pair: PreparedPair, X_WA, X_WB=None, **options):
     """The overlap's volume [m^3], (...), with first and second derivatives by the poses of both bodies.
 
-    Options as of PreparedPair.query. The second derivative is NaN where there is none.
+    Options as of PreparedPair.query. The second derivative is NaN, with a RuntimeWarning, where there is
+    none. A quaternion must not be zero.
     """
     return _volume(pair, _key(options), *_prepared(X_WA, X_WB))
 
@@ -114,7 +117,7 @@ def wrench(pair: PreparedPair, X_WA, X_WB=None, stiffness=1.0, *, direction: str
     """The elastic wrench on A, (..., 6): force stiffness·V n [N] and its torque about A's origin [N m].
 
     stiffness [N/m^3] is a number or an array (...). Differentiable once, through the Hessian of the
-    volume.
+    volume; NaN, with a RuntimeWarning, where there is none.
     """
     unit = _wrench(pair, direction, _key(options), *_prepared(X_WA, X_WB))
     return unit * jnp.asarray(stiffness)[..., None]

@@ -81,17 +81,17 @@ def _arrays(vertices, faces):
                     f"not {type(vertices).__name__}")
 
 
-def mesh(vertices, faces=None, *, scale: float = 1.0, threads: int = 1) -> Solid:
+def mesh(vertices, faces=None, *, scale: float = 1.0, accept_defects: bool = False,
+         threads: int = 1) -> Solid:
     """The solid bounded by a closed triangle mesh.
 
     Takes arrays vertices (n, 3) [m, times scale] and faces (m, 3) of integers, or one object with
-    `.vertices` and `.faces`, such as trimesh's. Raises InvalidInput for what bounds no solid; see
-    check() and repair(). That it does not cross itself is not tested here.
+    `.vertices` and `.faces`, such as trimesh's. Raises InvalidInput for all that check() finds wrong,
+    and repair() may mend; accept_defects takes crossing, doubled, flat and inside-out faces as they are,
+    for which results may be wrong.
     """
     vertices, faces = _arrays(vertices, faces)
-    if scale != 1.0:
-        vertices = np.asarray(vertices, dtype=float) * scale
-    return _core._mesh(vertices, faces, threads)
+    return _core._mesh(vertices, faces, scale, accept_defects, threads)
 
 
 def check(vertices, faces=None) -> MeshReport:

@@ -43,12 +43,14 @@ def _pose(X: torch.Tensor, name: str) -> torch.Tensor:
     if not torch.is_floating_point(X):
         raise TypeError(f"{name}: has dtype {X.dtype}; floating point is needed")
     X = X.to(device="cpu", dtype=torch.float64)
-    if X.ndim >= 2 and X.shape[-2:] == (4, 4):
-        t, q = X[..., :3, 3], _quaternion(X[..., :3, :3])
-    elif X.ndim >= 1 and X.shape[-1] == 7:
-        t, q = X[..., :3], X[..., 3:]
-    else:
+    matrices = X.ndim >= 2 and X.shape[-2:] == (4, 4)
+    if not matrices and not (X.ndim >= 1 and X.shape[-1] == 7):
         raise ValueError(f"{name} has shape {tuple(X.shape)}; it must be (..., 7) or (..., 4, 4)")
+    _motions.check(_numpy(X), name)
+    if matrices:
+        t, q = X[..., :3, 3], _quaternion(X[..., :3, :3])
+    else:
+        t, q = X[..., :3], X[..., 3:]
     return torch.cat([t, q / torch.linalg.vector_norm(q, dim=-1, keepdim=True)], dim=-1)
 
 
@@ -124,7 +126,7 @@ def volume(pair: PreparedPair, X_WA: torch.Tensor, X_WB: torch.Tensor | None = N
     """The overlap's volume [m^3], (...), with first and second derivatives by the poses of both bodies.
 
     Options as of PreparedPair.query. The second derivative comes from the Hessian, which is found when
-    it is asked for, and is NaN where there is none (see Metrics.hessian).
+    it is asked for, and is NaN, with a RuntimeWarning, where there is none (see Metrics.hessian).
     """
     motions, poses = _prepared(X_WA, X_WB)
     return _apply(motions, _VOLUME, (pair, *poses, options)).to(device=X_WA.device, dtype=X_WA.dtype)
@@ -136,7 +138,7 @@ def wrench(pair: PreparedPair, X_WA: torch.Tensor, X_WB: torch.Tensor | None = N
     """The elastic wrench on A, (..., 6): force stiffness·V n [N] and its torque about A's origin [N m].
 
     stiffness [N/m^3] is a number or a tensor (...). Differentiable once, through the Hessian of the
-    volume; NaN where there is none.
+    volume; NaN, with a RuntimeWarning, where there is none.
     """
     motions, poses = _prepared(X_WA, X_WB)
     result = _apply(motions, _WRENCH, (pair, *poses, direction, options))
