@@ -179,6 +179,11 @@ TEST_F(StepFiles, ReadSolidReadsThemWhenAsked) {
   Write(BRepPrimAPI_MakeBox(10, 20, 30).Shape());
   EnableStepFiles();
   EXPECT_EQ(ReadSolid(file_).solid.Locate({0.005, 0.01, 0.015}), Membership::kInside);
+  ReadOptions centimetres;
+  centimetres.units = "cm";
+  const SolidFile file = ReadSolid(file_, centimetres);
+  EXPECT_EQ(file.solid.Locate({0.005, 0.01, 0.015}), Membership::kInside);
+  EXPECT_TRUE(file.notes.back().ends_with("the units cm were not used")) << file.notes.back();
 }
 
 // Damaged files are read, or refused in one line.
