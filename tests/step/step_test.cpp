@@ -24,6 +24,7 @@
 #include <iterator>
 #include <numbers>
 #include <random>
+#include <regex>
 #include <string>
 
 #include "volcontact/math/error.h"
@@ -172,6 +173,22 @@ TEST_F(StepFiles, TheRestIsMeshed) {
     EXPECT_NE(mesh.notes[1].find("solid 1 is a mesh of"), std::string::npos) << mesh.notes[1];
     EXPECT_NEAR(ComputeMassProperties(mesh.solid).volume / (144 * kPi * kPi * kCubicMillimetre),
                 1.0, 5.0 * deviation + 0.01);
+  }
+}
+
+TEST_F(StepFiles, MeshesOfAnotherVolumeAreRefused) {
+  Write(BRepPrimAPI_MakeCylinder(2, 7).Shape());
+  const std::string text = Contents();
+  const std::string wrong =
+      std::regex_replace(text, std::regex(R"((CYLINDRICAL_SURFACE\('',#\d+,)2\.)"), "$013.");
+  ASSERT_NE(wrong, text);
+  std::ofstream(file_, std::ios::binary) << wrong;
+  try {
+    ReadStep(file_, {1e-4, true});
+    ADD_FAILURE() << "was taken";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("the volume of its mesh is off by"), std::string::npos)
+        << error.what();
   }
 }
 

@@ -16,6 +16,7 @@
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <unordered_map>
 
 #include "io/length_unit.h"
@@ -222,9 +223,12 @@ void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
       break;
   }
   if (!written || !stream) throw InvalidInput(origin + ": cannot be written to its end");
+  // A link stays one.
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
   errno = 0;
   try {
-    ReplaceFile(path, stream.str());
+    ReplaceFile(error ? path : target, stream.str());
   } catch (const std::runtime_error&) {
     throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, std::strerror(errno)));
   }
