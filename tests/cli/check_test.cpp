@@ -127,6 +127,13 @@ TEST_F(CheckTool, TheInputIsNotReplacedUnasked) {
   ExpectRefusal("check cube.obj --force", "--force: is for --repair alone");
 }
 
+TEST_F(CheckTool, AWeldThatLeavesNothingKeepsTheInput) {
+  const std::string before = Contents("strange.obj");
+  ExpectRefusal("check strange.obj --weld 2 --repair strange.obj --force",
+                "--weld 2: joins everything, nothing is left; choose a smaller H");
+  EXPECT_EQ(Contents("strange.obj"), before);
+}
+
 TEST_F(CheckTool, TinyGapsAreProposedForWelding) {
   // The cube with the corner of its last face off by 1e-6.
   Write("gap.obj", std::string(kVertices) + kOpen + "v 1.000001 1 1\nf 2 9 4\n");

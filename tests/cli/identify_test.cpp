@@ -318,10 +318,11 @@ TEST_F(IdentifyTool, OutputsDoNotReplaceInputs) {
   ExpectRefusal(good + "--plot good.csv", "--plot good.csv: would replace");
   ExpectRefusal(good + "--out fit.svg --plot ./fit.svg", "--plot ./fit.svg: is the file of --out");
   ExpectRefusal("identify damping good.csv --solid ball.json --out ball.json", "would replace");
+  ExpectRefusal(good, "--base base.json: this fit reads it for --out alone; add --out FILE");
   ExpectRefusal(good + "--out no/folder/c.json", "--out no/folder/c.json: cannot be written");
   Write("old.json", "old");
   Answer("stiffness good.csv --solid ball.json --out old.json");
-  Answer("stiffness good.csv --solid ball.json --base old.json");
+  Answer("stiffness good.csv --solid ball.json --base old.json --out new.json");
 }
 
 TEST_F(IdentifyTool, RestitutionAtTheEndsOfItsRange) {

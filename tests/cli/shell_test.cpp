@@ -1,6 +1,7 @@
 // What the shell and man(1) know of the tool: help, versions, completion, manual pages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <sstream>
@@ -57,6 +58,11 @@ TEST_F(Shell, HelpIsAlsoASubcommand) {
 }
 
 TEST_F(Shell, WordsThatAreNearAreSuggested) {
+  ExpectRefusal("qurey a b", "\"qurey\" is no subcommand (did you mean \"query\"?)");
+  ExpectRefusal("help qurey", "did you mean \"query\"?");
+  ExpectRefusal("estimate nope",
+                "\"nope\" is no subcommand of volcontact estimate; choose one of: ");
+  ExpectRefusal("estimate hertx", "volcontact estimate (did you mean \"hertz\"?); choose one of");
   ExpectRefusal("forse a b", "did you mean \"force\"?");
   ExpectRefusal("query a.json b.json --theads 2", "did you mean \"--threads\"?");
   ExpectRefusal("mass a.json --desity=3", "did you mean \"--density\"?");
@@ -70,7 +76,9 @@ TEST_F(Shell, BashCompletesSubcommandsOptionsValuesAndFiles) {
   EXPECT_EQ(Offered("volcontact mass ball.json --dens"), (std::set<std::string>{"--density"}));
   EXPECT_EQ(Offered("volcontact query --units ''"), (std::set<std::string>{"m", "mm", "cm", "in"}));
   EXPECT_TRUE(Offered("volcontact query --method ''").contains("closed_form"));
-  EXPECT_EQ(Offered("volcontact completion z"), (std::set<std::string>{}));
+  EXPECT_EQ(Offered("volcontact completion ''"), (std::set<std::string>{"bash", "zsh", "fish"}));
+  EXPECT_EQ(Offered("volcontact man q"), (std::set<std::string>{"query"}));
+  EXPECT_TRUE(Offered("volcontact help e").contains("estimate"));
   Write("part one.stl", "");
   EXPECT_EQ(Offered("volcontact query part"), (std::set<std::string>{"part one.stl"}));
 }
@@ -95,10 +103,16 @@ TEST_F(Shell, ManualPagesSayWhatHelpSays) {
   for (const char* name : {"", "-query", "-mass", "-check", "-force", "-estimate", "-identify"}) {
     const std::string page = Contents(std::string("pages/volcontact") + name + ".1");
     EXPECT_TRUE(page.starts_with(".TH volcontact")) << name;
-    EXPECT_NE(page.find(".SH NAME\nvolcontact"), std::string::npos) << name;
+    for (const char* section : {".SH NAME\nvolcontact", ".SH OPTIONS\n", ".SH EXAMPLES\n"}) {
+      EXPECT_NE(page.find(section), std::string::npos) << name << ' ' << section;
+    }
+    EXPECT_TRUE(std::ranges::all_of(page, [](char c) {
+      return c == '\n' || (c >= ' ' && c <= '~');
+    })) << name;
   }
   const std::string page = Contents("pages/volcontact-query.1");
   EXPECT_EQ(page, Run("man query").out);
+  EXPECT_NE(page.find(".SH \"EXIT STATUS\"\n0 answered"), std::string::npos);
   // Every option of --help.
   std::istringstream help(Run("query --help").out);
   for (std::string word; help >> word;) {

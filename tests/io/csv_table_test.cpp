@@ -83,6 +83,20 @@ TEST(CsvTable, CommasSetOffDecimalsWhereTheySeparateNothing) {
             std::string::npos);
 }
 
+TEST(CsvTable, QuotedCommasSetOffDecimals) {
+  const CsvTable table =
+      CsvTable::Parse("p,F\n\"mm\",\"N\"\n\"0,5\",\"1,250\"\n1,\"-2,5\"\n", "t.csv");
+  EXPECT_EQ(table.FiniteNumber(0, 0), 0.5);
+  EXPECT_EQ(table.FiniteNumber(0, 1), 1.25);
+  EXPECT_EQ(table.FiniteNumber(1, 1), -2.5);
+  EXPECT_EQ(table.notes().back(), "t.csv: decimals are set off by a comma");
+  // Thousands, or decimals?
+  EXPECT_NE(MessageOf([&] {
+              CsvTable::Parse("p,F\n\"1,234\",\"2,500\"\n", "t.csv").Number(0, 0);
+            }).find("\"1,234\" is no number"),
+            std::string::npos);
+}
+
 TEST(CsvTable, UnitsMayStandBelowTheNames) {
   const CsvTable table = CsvTable::Parse("Weg;Kraft [kN];Zeit\n[mm];;s\n1;2;3\n4;5;6\n", "t.csv");
   ASSERT_EQ(table.rows(), 2u);

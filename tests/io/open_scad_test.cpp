@@ -220,5 +220,53 @@ TEST(OpenScad, UnitMustBePositive) {
                InvalidInput);
 }
 
+std::string Pyramid(const std::string& faces) {
+  return "polyhedron(points = [[0,0,0],[2,0,0],[2,2,0],[0,2,0],[1,1,2]], faces = [" + faces + "]);";
+}
+constexpr char kPyramidFaces[] = "[0,4,1],[1,4,2],[2,4,3],[3,4,0],[0,1,2,3]";
+constexpr char kTurnedFaces[] = "[0,1,4],[1,2,4],[2,3,4],[3,0,4],[3,2,1,0]";
+
+std::string RefusalOf(const std::string& text) {
+  try {
+    Parsed(text);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(OpenScad, PolyhedraAreCheckedAsMeshesAre) {
+  const Solid pyramid = Parsed(Pyramid(kPyramidFaces));
+  EXPECT_EQ(pyramid.Locate({1, 1, 1}), Membership::kInside);
+  const std::string mirror = "multmatrix([[-1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) ";
+  EXPECT_EQ(Parsed(mirror + Pyramid(kPyramidFaces)).Locate({-1, 1, 1}), Membership::kInside);
+  EXPECT_TRUE(RefusalOf(Pyramid(kTurnedFaces)).starts_with("test.csg: line 1, column 1: "))
+      << RefusalOf(Pyramid(kTurnedFaces));
+  EXPECT_NE(RefusalOf(mirror + Pyramid(kTurnedFaces)), "taken");
+  const std::string crossing =
+      "polyhedron(points = [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[.1,.1,.1],[1.1,.1,.1],[.1,1.1,.1],"
+      "[.1,.1,1.1]], faces = [[0,1,2],[0,3,1],[0,2,3],[1,3,2],[4,5,6],[4,7,5],[4,6,7],[5,7,6]]);";
+  EXPECT_NE(RefusalOf(crossing), "taken");
+  ReadOptions options;
+  options.accept_defects = true;
+  for (const std::string& text : {Pyramid(kTurnedFaces), crossing}) {
+    const SolidFile file = ParseOpenScad(text, "test.csg", 1.0, options);
+    ASSERT_FALSE(file.notes.empty());
+    EXPECT_TRUE(file.notes[0].starts_with("test.csg: line 1, column 1: accepted: "))
+        << file.notes[0];
+  }
+}
+
+// Corners on a line and reflex ones: a fan from the first corner would be flat or turned over.
+TEST(OpenScad, FacesOfPolyhedraMayHaveManyCorners) {
+  const Solid prism = Parsed(
+      "polyhedron(points = [[0,0,0],[1,0,0],[2,0,0],[2,1,0],[1,1,0],[1,2,0],[0,2,0],"
+      "[0,0,1],[1,0,1],[2,0,1],[2,1,1],[1,1,1],[1,2,1],[0,2,1]],"
+      "faces = [[0,1,2,3,4,5,6],[13,12,11,10,9,8,7],[0,7,8,1],[1,8,9,2],[2,9,10,3],[3,10,11,4],"
+      "[4,11,12,5],[5,12,13,6],[6,13,7,0]]);");
+  EXPECT_EQ(prism.Locate({1.5, 0.5, 0.5}), Membership::kInside);
+  EXPECT_EQ(prism.Locate({1.5, 1.5, 0.5}), Membership::kOutside);
+}
+
 }  // namespace
 }  // namespace volcontact

@@ -34,7 +34,7 @@ RIGHT_SOLIDS = [
     {"name": "n", "pose": {"q": [1, 0, 0, 0]}, "torus": {"major_radius": 0.1, "minor_radius": 0.02}},
     {**BALL, "pose": [{"t": [0, 0, 1]}, {"q": [0.8, 0, 0.6, 0]}]},
     {"difference": [BALL, {"complement": {"half_space": {}}}]},
-    {"cone": {"radius": 0.1, "height": 0.1}}, {"ellipsoid": {"semi_axes": [1, 2, 3]}},
+    {"cone": {"radius": 0.1, "height": 0.1}}, {"capsule": {"radius": 0.1, "height": 0}}, {"ellipsoid": {"semi_axes": [1, 2, 3]}},
 ]
 WRONG_CONTACTS = [
     {}, {"normal": {}}, {"normal": {"stiffness": -1}}, {"normal": {"stiffness": 1, "restitution": 2}},
@@ -115,6 +115,7 @@ class Check:
             document = json.loads(line)
             self.expect(next(iter(document)) == "schema", f"{arguments} begins with the schema")
             self.matches(self.validator("answers", definition), document, f"{definition} {arguments}")
+            self.matches(self.validator("answers"), document, f"answers {arguments}")
 
 
 def main():
@@ -141,6 +142,7 @@ def main():
     check.answer("force", *force, "--poses", "poses.csv")
     check.answer("check", "check", str(root / "data/meshes/peg.stl"), "--json")
     check.answer("estimate", "estimate", "friction", "--mu-s", "0.3", "--json")
+    check.answer("materials", "estimate", "materials", "--json")
     check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")
     if simulates:
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
@@ -149,6 +151,7 @@ def main():
         check.answer("simulate", "simulate", "fall.json", "--out", "one", "--no-plots", "--json")
         check.write("two.json", {**FALL, "variants": [{"name": "a"}, {"name": "b"}]})
         check.answer("simulate", "simulate", "two.json", "--out", "two", "--no-plots", "--json")
+    check.expect(not check.validator("answers").is_valid({"schema": 1}), "answers need an answer's keys")
     print(f"{check.count} checks, {check.failures} failures")
     return 1 if check.failures else 0
 

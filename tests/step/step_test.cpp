@@ -24,6 +24,7 @@
 #include <iterator>
 #include <numbers>
 #include <random>
+#include <regex>
 #include <string>
 
 #include "volcontact/math/error.h"
@@ -175,10 +176,31 @@ TEST_F(StepFiles, TheRestIsMeshed) {
   }
 }
 
+TEST_F(StepFiles, MeshesOfAnotherVolumeAreRefused) {
+  Write(BRepPrimAPI_MakeCylinder(2, 7).Shape());
+  const std::string text = Contents();
+  const std::string wrong =
+      std::regex_replace(text, std::regex(R"((CYLINDRICAL_SURFACE\('',#\d+,)2\.)"), "$013.");
+  ASSERT_NE(wrong, text);
+  std::ofstream(file_, std::ios::binary) << wrong;
+  try {
+    ReadStep(file_, {1e-4, true});
+    ADD_FAILURE() << "was taken";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("the volume of its mesh is off by"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(StepFiles, ReadSolidReadsThemWhenAsked) {
   Write(BRepPrimAPI_MakeBox(10, 20, 30).Shape());
   EnableStepFiles();
   EXPECT_EQ(ReadSolid(file_).solid.Locate({0.005, 0.01, 0.015}), Membership::kInside);
+  ReadOptions centimetres;
+  centimetres.units = "cm";
+  const SolidFile file = ReadSolid(file_, centimetres);
+  EXPECT_EQ(file.solid.Locate({0.005, 0.01, 0.015}), Membership::kInside);
+  EXPECT_TRUE(file.notes.back().ends_with("the units cm were not used")) << file.notes.back();
 }
 
 // Damaged files are read, or refused in one line.

@@ -134,7 +134,9 @@ CellCounts Count(std::string_view line, char separator, bool is_header) {
   CellCounts counts;
   for (const std::string_view cell : CsvCells(line, separator, is_header)) {
     ++counts.all;
-    if (CsvNumber(cell, separator != ',')) {
+    const bool quoted = cell.size() > 2 && cell.front() == '"' && cell.back() == '"';
+    const std::string_view text = quoted ? cell.substr(1, cell.size() - 2) : cell;
+    if (CsvNumber(text, quoted || separator != ',')) {
       ++counts.numbers;
     } else if (!cell.empty()) {
       ++counts.words;

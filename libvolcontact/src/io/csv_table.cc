@@ -37,6 +37,12 @@ CsvTable::Column ColumnOf(std::string_view cell) {
   return {std::string(cell), std::nullopt};
 }
 
+// "1,234", but not "0,5".
+bool MayBeThousands(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  return text.size() == comma + 4 && comma > 0 && text.front() != '0';
+}
+
 // Lines that are neither blank nor comments.
 std::vector<CsvLine> LinesOf(std::string_view text) {
   std::vector<CsvLine> lines;
@@ -143,13 +149,16 @@ void CsvTable::ReadUnits(const CsvLine& line) {
       fmt::format("{}: line {} is read as the units of the columns", origin_, line.number));
 }
 
-// Commas set off decimals where they separate nothing, and no number has a point.
+// Commas set off decimals where they separate nothing, and no number has a point. Where they
+// separate cells, those within numbers were quoted; they set off decimals if not all can stand
+// before thousands.
 void CsvTable::FindDecimals() {
-  if (separator_ == ',') return;
   bool comma = false, point = false;
   for (const Cell& cell : cells_) {
     const std::string_view text = TextOf(cell);
-    if (text.find(',') != std::string_view::npos) comma = comma || CsvNumber(text, true);
+    if (text.find(',') != std::string_view::npos && (separator_ != ',' || !MayBeThousands(text))) {
+      comma = comma || CsvNumber(text, true);
+    }
     if (text.find('.') != std::string_view::npos) point = point || CsvNumber(text, false);
   }
   decimal_comma_ = comma && !point;

@@ -12,10 +12,11 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
+#include <system_error>
 #include <unordered_map>
 
 #include "io/length_unit.h"
@@ -23,6 +24,7 @@
 #include "io/mesh_syntax.h"
 #include "io/messages.h"
 #include "io/text_file.h"
+#include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -202,11 +204,7 @@ void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
     Polygon& polygon = soup.polygons.emplace_back();
     for (const int v : f) polygon.push_back(static_cast<std::size_t>(v));
   }
-  errno = 0;
-  std::ofstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, std::strerror(errno)));
-  }
+  std::ostringstream stream(std::ios::binary);
   stream.precision(std::numeric_limits<double>::max_digits10);
   bool written = false;
   switch (*format) {
@@ -224,8 +222,16 @@ void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
       written = CGAL::IO::write_OFF(stream, soup.points, soup.polygons);
       break;
   }
-  stream.flush();
   if (!written || !stream) throw InvalidInput(origin + ": cannot be written to its end");
+  // A link stays one.
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
+  errno = 0;
+  try {
+    ReplaceFile(error ? path : target, stream.str());
+  } catch (const std::runtime_error&) {
+    throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, std::strerror(errno)));
+  }
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -18,17 +19,19 @@ char Folded(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-// The number of insertions, deletions and replacements that turn one word into the other.
+// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into
+// the other.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1), above(row), two_above(row);
   std::iota(row.begin(), row.end(), 0);
+  const auto same = [&](std::size_t i, std::size_t j) { return Folded(a[i]) == Folded(b[j]); };
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    two_above = std::exchange(above, row);
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (Folded(a[i]) == Folded(b[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+      row[j + 1] = std::min({above[j] + (same(i, j) ? 0 : 1), row[j] + 1, above[j + 1] + 1});
+      const bool swapped = i > 0 && j > 0 && same(i, j - 1) && same(i - 1, j);
+      if (swapped) row[j + 1] = std::min(row[j + 1], two_above[j - 1] + 1);
     }
   }
   return row.back();

@@ -18,6 +18,7 @@
 #include "io/scad_primitives.h"
 #include "io/scad_reading.h"
 #include "io/scad_syntax.h"
+#include "io/sound_mesh.h"
 #include "math/pose_of_rotation.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -40,7 +41,7 @@ Solid Shifted(const Solid& solid, const Eigen::Matrix3d& L, const Eigen::Vector3
 
 // With the file's unit; cylinders and balls are noted as kept exact.
 Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
-                     ScadReading* reading) {
+                     const ReadOptions& options, ScadReading* reading) {
   const std::string& name = statement.name;
   if (name == "sphere") return MappedSphere(L, ScadSphereRadius(statement, reading));
   if (name == "cylinder") {
@@ -49,7 +50,11 @@ Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
   }
   if (name == "polyhedron") {
     const ScadPolyhedron polyhedron = ScadPolyhedronOf(statement, *reading);
-    return MappedPolyhedron(L, polyhedron.points, polyhedron.faces);
+    std::vector<std::string> notes;
+    const Solid solid = SoundMesh(MappedPolyhedron(L, polyhedron.points, polyhedron.faces), options,
+                                  reading->source().Place(statement.offset), &notes);
+    for (std::string& note : notes) reading->Note(std::move(note));
+    return solid;
   }
   const ScadCube cube = ScadCubeOf(statement, *reading);
   const Eigen::Vector3d offset =
@@ -62,7 +67,8 @@ Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
 // faces that are flush in a group's frame are so exactly in any pose of the group.
 class Builder {
  public:
-  Builder(const ScadSource& source, LengthUnit unit) : reading_(source, unit) {}
+  Builder(const ScadSource& source, LengthUnit unit, const ReadOptions& options)
+      : reading_(source, unit), options_(options) {}
 
   MaybeSolid Build(const Statements& file) {
     if (const ScadStatement* root = FindRoot(file)) {
@@ -90,6 +96,7 @@ class Builder {
   MaybeSolid BuildTransformed(const ScadStatement& statement, const Eigen::Matrix3d& L);
 
   ScadReading reading_;
+  const ReadOptions& options_;
 };
 
 const ScadStatement* Builder::FindRoot(const Statements& statements) {
@@ -131,7 +138,7 @@ MaybeSolid Builder::BuildLeaf(const ScadStatement& statement, const Eigen::Matri
     reading_.FailUnsupported(statement, kSupported);
   }
   reading_.RequireNoChildren(statement);
-  return BuildPrimitive(statement, L, &reading_);
+  return BuildPrimitive(statement, L, options_, &reading_);
 }
 
 std::vector<MaybeSolid> Builder::BuildAll(const Statements& statements, const Eigen::Matrix3d& L) {
@@ -196,13 +203,14 @@ MaybeSolid Builder::BuildTransformed(const ScadStatement& statement, const Eigen
 
 }  // namespace
 
-SolidFile ParseOpenScad(const std::string& text, const std::string& origin, double unit) {
+SolidFile ParseOpenScad(const std::string& text, const std::string& origin, double unit,
+                        const ReadOptions& options) {
   if (!(unit > 0.0) || !std::isfinite(unit)) {
     throw InvalidInput(fmt::format("{}: the unit is {} m; it must be positive", origin, unit));
   }
   const Statements statements = ParseScadSyntax(text, origin);
   const ScadSource source{text, origin};
-  Builder builder(source, LengthUnit::FromMetres(unit));
+  Builder builder(source, LengthUnit::FromMetres(unit), options);
   const MaybeSolid solid = builder.Build(statements);
   if (!solid) {
     throw InvalidInput(origin + ": holds no solid; export a model with at least one part");

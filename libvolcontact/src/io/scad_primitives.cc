@@ -11,7 +11,6 @@
 #include "math/pose_of_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
-#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 namespace {
@@ -37,6 +36,32 @@ Eigen::Matrix4d EllipticCone(double a, double b, const ConeSize& size) {
   Q(2, 3) = Q(3, 2) = -ab * ab * slope * middle;
   Q(3, 3) = -ab * ab * middle * middle;
   return Q;
+}
+
+// The corner of a face from which a fan of triangles fills it, none of them flat or turned over:
+// the first where there is none such, or the face names points that are not.
+std::size_t FanApex(const std::vector<Eigen::Vector3d>& points, const std::vector<int>& face) {
+  constexpr double kFlatTriangle = 1e-12;  // relative to the face
+  const std::size_t n = face.size();
+  const bool known = std::ranges::all_of(
+      face, [&](int v) { return v >= 0 && static_cast<std::size_t>(v) < points.size(); });
+  if (n < 4 || !known) return 0;
+  const auto area = [&](std::size_t a, std::size_t b, std::size_t c) -> Eigen::Vector3d {
+    const auto at = [&](std::size_t i) -> const Eigen::Vector3d& {
+      return points[static_cast<std::size_t>(face[i % n])];
+    };
+    return (at(b) - at(a)).cross(at(c) - at(a));
+  };
+  Eigen::Vector3d all = Eigen::Vector3d::Zero();
+  for (std::size_t i = 2; i < n; ++i) all += area(0, i - 1, i);
+  for (std::size_t apex = 0; apex < n; ++apex) {
+    bool fills = true;
+    for (std::size_t i = 2; i < n && fills; ++i) {
+      fills = area(apex, apex + i - 1, apex + i).dot(all) > kFlatTriangle * all.squaredNorm();
+    }
+    if (fills) return apex;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -93,21 +118,23 @@ Solid MappedCone(const Eigen::Matrix3d& L, const ConeSize& size) {
                 factors->rotation);
 }
 
-Solid MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,
-                       const std::vector<std::vector<int>>& faces) {
+TriangleMesh MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,
+                              const std::vector<std::vector<int>>& faces) {
   TriangleMesh mesh;
   for (const Eigen::Vector3d& p : points) mesh.vertices.push_back(L * p);
   const bool mirrored = L.determinant() < 0.0;
   for (const std::vector<int>& face : faces) {
+    const std::size_t apex = FanApex(points, face);
+    const auto at = [&](std::size_t i) { return face[(apex + i) % face.size()]; };
     for (std::size_t i = 2; i < face.size(); ++i) {
       if (mirrored) {
-        mesh.faces.push_back({face[0], face[i - 1], face[i]});
+        mesh.faces.push_back({at(0), at(i - 1), at(i)});
       } else {
-        mesh.faces.push_back({face[0], face[i], face[i - 1]});
+        mesh.faces.push_back({at(0), at(i), at(i - 1)});
       }
     }
   }
-  return Mesh(mesh);
+  return mesh;
 }
 
 }  // namespace volcontact

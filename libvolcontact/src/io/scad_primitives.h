@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "volcontact/solids/solid.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 
@@ -26,8 +27,8 @@ Solid MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size);
 Solid MappedCone(const Eigen::Matrix3d& L, const ConeSize& size);
 
 /// The image of a polyhedron with faces clockwise from outside, as OpenSCAD has them, under any
-/// map; faces are cut into fans of triangles. Throws InvalidInput as Mesh() does.
-Solid MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,
-                       const std::vector<std::vector<int>>& faces);
+/// map, counterclockwise; faces are cut into fans of triangles. Nothing is checked.
+TriangleMesh MappedPolyhedron(const Eigen::Matrix3d& L, const std::vector<Eigen::Vector3d>& points,
+                              const std::vector<std::vector<int>>& faces);
 
 }  // namespace volcontact

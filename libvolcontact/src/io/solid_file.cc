@@ -60,7 +60,7 @@ SolidFile Parse(const std::string& data, const std::string& format, const std::s
   if (format == "json") return ParseSolidJson(data, origin, folder, options);
   if (format == "csg") {
     const LengthUnit unit = UnitOr(options.units, LengthUnit::FromMetres(kMillimetre));
-    return ParseOpenScad(data, origin, unit.ToMetres(1.0));
+    return ParseOpenScad(data, origin, unit.ToMetres(1.0), options);
   }
   return MeshSolid(data, format, origin, options);
 }

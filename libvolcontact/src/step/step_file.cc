@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -24,6 +25,21 @@ constexpr int kPoints = 400;
 constexpr double kMostDeviation = 0.1;
 // Faces of a mesh meet in the same points but for their rounding.
 constexpr double kMeshWeld = 1e-9;
+
+// A mesh whose volume is off by more than this, relative, and by so many times what its deviation
+// allows over its area, is not that of the solid.
+constexpr double kLeastVolumeError = 0.01, kVolumeSlack = 10.0;
+
+double AreaOf(const TriangleMesh& mesh) {
+  const auto at = [&](int v) -> const Eigen::Vector3d& {
+    return mesh.vertices[static_cast<std::size_t>(v)];
+  };
+  double area = 0.0;
+  for (const auto& f : mesh.faces) {
+    area += 0.5 * (at(f[1]) - at(f[0])).cross(at(f[2]) - at(f[0])).norm();
+  }
+  return area;
+}
 
 // One solid of a file, and what is to be said of it.
 class StepPart {
@@ -59,11 +75,19 @@ class StepPart {
           "repair that with volcontact check",
           index_ + 1, why_, report.defects.empty() ? "no volume" : report.defects[0].message));
     }
+    const double off = std::abs(report.mass->volume - step.mass.volume) / step.mass.volume;
+    const double deviation = std::max(raw.deviation, 0.0);
+    const double expected = deviation * AreaOf(mesh) / step.mass.volume;
+    if (!(off <= std::max(kVolumeSlack * expected, kLeastVolumeError))) {
+      throw InvalidInput(fmt::format(
+          "solid {} has no exact form ({}), and the volume of its mesh is off by {:.1e} of it, far "
+          "more than its surfaces are; export it anew, or as STL, from the CAD program",
+          index_ + 1, why_, off));
+    }
     note_ = fmt::format(
         "solid {} is a mesh of {} faces, within {:.2g} m of its surfaces; its volume is off by "
         "{:.1e} of it: {}",
-        index_ + 1, mesh.faces.size(), std::max(raw.deviation, 0.0),
-        std::abs(report.mass->volume - step.mass.volume) / step.mass.volume, why_);
+        index_ + 1, mesh.faces.size(), deviation, off, why_);
     return Mesh(mesh);
   }
 
@@ -74,8 +98,13 @@ class StepPart {
   std::string why_, note_;
 };
 
-SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions&) {
-  return ReadStep(path);
+SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& options) {
+  SolidFile file = ReadStep(path);
+  if (!options.units.empty()) {
+    file.notes.push_back(fmt::format("{}: says itself what its unit is; the units {} were not used",
+                                     Printable(path.string()), options.units));
+  }
+  return file;
 }
 
 }  // namespace

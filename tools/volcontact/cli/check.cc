@@ -101,6 +101,16 @@ std::optional<double> ScaleOf(const CheckCommand& command) {
   return command.scale;
 }
 
+[[noreturn]] void FailNothingLeft(const CheckCommand& command) {
+  if (command.weld > 0.0) {
+    throw InvalidInput(fmt::format(
+        "--weld {:g}: joins everything, nothing is left; choose a smaller H", command.weld));
+  }
+  throw InvalidInput(fmt::format(
+      "--repair {}: no face of {} is left, all were degenerate or doubled; export the part anew",
+      command.repaired_file, command.file));
+}
+
 Checked CheckFile(const CheckCommand& command) {
   CheckOptions(command);
   const std::optional<double> scale = ScaleOf(command);
@@ -110,6 +120,7 @@ Checked CheckFile(const CheckCommand& command) {
   checked.notes = std::move(input.notes);
   if (!command.repaired_file.empty()) {
     RepairResult repaired = RepairMesh(input.mesh, {command.weld});
+    if (repaired.mesh.faces.empty()) FailNothingLeft(command);
     checked.repairs = std::move(repaired.changes);
     checked.volume_change = repaired.volume_change;
     checked.area_change = repaired.area_change;

@@ -11,6 +11,9 @@ class App;
 
 namespace volcontact::tool {
 
+/// The name of a positional that stands for a subcommand of the tool.
+inline constexpr char kSubcommandArgument[] = "subcommand";
+
 struct OptionNode {
   std::vector<std::string> names;  ///< "--tol"; none for a positional
   std::string positional;          ///< "A"

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "cli/command_tree.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
@@ -9,18 +11,39 @@
 namespace volcontact::tool {
 namespace {
 
-std::vector<std::string> ChildNames(const CommandNode& node) {
-  std::vector<std::string> names;
-  for (const CommandNode& child : node.children) names.push_back(child.name());
-  return names;
-}
-
 std::vector<std::string> OptionNames(const CommandNode& node) {
   std::vector<std::string> names;
   for (const OptionNode& option : node.options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
   }
   return names;
+}
+
+// What stands for a positional that is chosen from a list: its choices, or the tool's subcommands.
+std::vector<std::pair<std::string, std::string>> Offers(const CommandNode& root,
+                                                        const OptionNode& option) {
+  std::vector<std::pair<std::string, std::string>> offers;
+  if (option.positional.empty()) return offers;
+  for (const std::string& choice : option.Choices()) offers.emplace_back(choice, "");
+  if (option.positional == kSubcommandArgument) {
+    for (const CommandNode& child : root.children) {
+      offers.emplace_back(child.name(), child.description);
+    }
+  }
+  return offers;
+}
+
+// The words that may follow a command but options, with descriptions.
+std::vector<std::pair<std::string, std::string>> Followers(const CommandNode& root,
+                                                           const CommandNode& node) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const CommandNode& child : node.children)
+    words.emplace_back(child.name(), child.description);
+  for (const OptionNode& option : node.options) {
+    const auto offers = Offers(root, option);
+    words.insert(words.end(), offers.begin(), offers.end());
+  }
+  return words;
 }
 
 // In single quotes of a shell; of fish they know the backslash besides.
@@ -66,8 +89,10 @@ std::string BashScript(const CommandNode& root) {
                               ShellQuoted(node->Joined(" ") + "/" + name), reply);
       }
     }
+    std::vector<std::string> children;
+    for (const auto& [word, description] : Followers(root, *node)) children.push_back(word);
     words += fmt::format("    {}) children={}; options={} ;;\n", ShellQuoted(node->Joined(" ")),
-                         ShellQuoted(fmt::format("{}", fmt::join(ChildNames(*node), " "))),
+                         ShellQuoted(fmt::format("{}", fmt::join(children, " "))),
                          ShellQuoted(fmt::format("{}", fmt::join(OptionNames(*node), " "))));
   }
   return fmt::format(R"(# bash completion of volcontact; written by: volcontact completion bash
@@ -108,8 +133,8 @@ std::string ZshScript(const CommandNode& root) {
   std::string values, words;
   for (const CommandNode* node : Flattened(root)) {
     std::string children, options;
-    for (const CommandNode& child : node->children) {
-      children += ' ' + Described(child.name(), child.description);
+    for (const auto& [word, description] : Followers(root, *node)) {
+      children += ' ' + Described(word, description);
     }
     for (const OptionNode& option : node->options) {
       for (const std::string& name : option.names) {
@@ -177,12 +202,11 @@ std::string FishScript(const CommandNode& root) {
   for (const CommandNode* node : Flattened(root)) {
     const std::string at =
         fmt::format("complete -c volcontact -n \"__volcontact_at '{}'\"", node->Joined(" "));
-    for (const CommandNode& child : node->children) {
-      script +=
-          fmt::format("{} -a {} -d {}\n", at, child.name(), ShellQuoted(child.description, true));
+    for (const auto& [word, description] : Followers(root, *node)) {
+      script += fmt::format("{} -a {} -d {}\n", at, word, ShellQuoted(description, true));
     }
     for (const OptionNode& option : node->options) {
-      if (!option.positional.empty()) script += at + " -F\n";
+      if (!option.positional.empty() && Offers(root, option).empty()) script += at + " -F\n";
       std::string how;
       if (!option.value.empty()) how = option.TakesFile() ? " -r -F" : " -x";
       if (!option.Choices().empty()) {

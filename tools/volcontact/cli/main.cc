@@ -1,5 +1,6 @@
 // The command line of volcontact.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,12 +34,17 @@ int Report(std::string message) {
   return static_cast<int>(ExitStatus::kBadInput);
 }
 
+std::vector<std::string> SubcommandsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(subcommand->get_name());
+  }
+  return names;
+}
+
 // The subcommands and options that an application knows.
 std::vector<std::string> WordsOf(const CLI::App& app) {
-  std::vector<std::string> words;
-  for (const CLI::App* subcommand : app.get_subcommands([](const CLI::App*) { return true; })) {
-    words.push_back(subcommand->get_name());
-  }
+  std::vector<std::string> words = SubcommandsOf(app);
   for (const CLI::Option* option : app.get_options({})) {
     for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
   }
@@ -89,16 +95,18 @@ std::string UsageMessage(const CLI::App& app, const std::string& first, const st
     deepest = deepest->get_subcommands().front();
     path += ' ' + deepest->get_name();
   }
+  const std::vector<std::string> left = deepest->remaining(), known = SubcommandsOf(*deepest);
+  if (deepest != &app && !known.empty() && !left.empty() && left.front()[0] != '-') {
+    return fmt::format("\"{}\" is no subcommand of {}{}; choose one of: {}", left.front(), path,
+                       DidYouMean(left.front(), known), fmt::join(known, " "));
+  }
   if (deepest != &app) return what + Nearest(*deepest) + "; see " + path + " --help";
   std::string message = "no subcommand is given";
   if (!first.empty()) {
     message = fmt::format("\"{}\" is no {}{}", first, first[0] == '-' ? "option" : "subcommand",
                           DidYouMean(first, WordsOf(app)));
   }
-  message += "; the command line begins with one of:";
-  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
-  for (const CLI::App* subcommand : all) message += ' ' + subcommand->get_name();
-  return message;
+  return message + fmt::format("; the command line begins with one of: {}", fmt::join(known, " "));
 }
 
 int Run(int argc, char** argv) {

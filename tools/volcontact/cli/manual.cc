@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <sstream>
+#include <string_view>
 
 #include "cli/command_tree.h"
 #include "volcontact/version.h"
@@ -64,29 +65,39 @@ std::string Synopsis(const CommandNode& command) {
   return line + " [\\fIoptions\\fR]\n";
 }
 
-// What a footer says, and its examples, which begin with a line "Example…".
+// What a footer says, its exit status, which begins so, and its examples, which begin with a line
+// "Example...".
 struct Footer {
-  std::string text, examples;
+  std::string text, status, examples;
 };
 
 Footer Split(const std::string& footer) {
+  constexpr std::string_view kStatus = "Exit status:";
   Footer parts;
   std::istringstream lines(footer);
   bool in_examples = false;
   for (std::string line; std::getline(lines, line);) {
     in_examples = in_examples || line.starts_with("Example");
-    (in_examples ? parts.examples : parts.text) += line + '\n';
+    if (in_examples || !line.empty()) (in_examples ? parts.examples : parts.text) += line + '\n';
   }
+  const std::size_t at = parts.text.find(kStatus);
+  if (at == std::string::npos) return parts;
+  parts.status = parts.text.substr(at + kStatus.size());
+  parts.status.erase(0, parts.status.find_first_not_of(" \n"));
+  parts.text.resize(at);
+  parts.text.erase(parts.text.find_last_not_of(" \n") + 1);
+  if (!parts.text.empty()) parts.text += '\n';
   return parts;
 }
 
-std::string Body(const CommandNode& command) {
+// What the help says, in sections; `heading` is the request for theirs.
+std::string Body(const CommandNode& command, const std::string& heading) {
   const Footer footer = Split(command.footer);
-  std::string text;
-  if (!footer.text.empty()) text += Roff(footer.text);
-  text += Options(command);
+  std::string text = Roff(footer.text.empty() ? command.description + '\n' : footer.text);
+  text += heading + " OPTIONS\n" + Options(command);
+  if (!footer.status.empty()) text += heading + " \"EXIT STATUS\"\n" + Roff(footer.status);
   if (!footer.examples.empty()) {
-    text += fmt::format(".PP\n.nf\n{}.fi\n", Roff(footer.examples));
+    text += fmt::format("{} EXAMPLES\n.nf\n{}.fi\n", heading, Roff(footer.examples));
   }
   return text;
 }
@@ -100,14 +111,15 @@ std::string ManualPage(const CommandNode& root, const CommandNode& command) {
                                  LibraryVersion());
   page += fmt::format(".SH NAME\n{} \\- {}\n", Roff(name), Roff(command.description));
   page += ".SH SYNOPSIS\n" + Synopsis(command);
-  page += ".SH DESCRIPTION\n" + Body(command);
+  page += ".SH DESCRIPTION\n" + Body(command, ".SH");
+  if (command.path.empty()) page += ".SH COMMANDS\n";
   for (const CommandNode& child : command.children) {
     if (command.path.empty()) {
       page += fmt::format(".TP\n\\fBvolcontact {}\\fR\n{}; see \\fBvolcontact\\-{}\\fR(1)\n",
                           Roff(child.name()), Roff(child.description), Roff(child.name()));
     } else {
-      page += fmt::format(".SH {}\n{}\n.PP\n{}.PP\n{}", Roff(child.Joined(" ")),
-                          Roff(child.description), Synopsis(child), Body(child));
+      page += fmt::format(".SH \"{}\"\n{}.PP\n{}", Roff(child.Joined(" ")), Synopsis(child),
+                          Body(child, ".SS"));
     }
   }
   page += ".SH \"SEE ALSO\"\n";

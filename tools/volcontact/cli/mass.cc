@@ -73,7 +73,7 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* mass = app->add_subcommand("mass", "Mass properties of one solid at unit density");
   mass->footer(kMassFooter);
   mass->add_option("A", command->file,
-                   "File of the solid (.json, .csg, .stl, .obj, .ply, .off; - is standard input)")
+                   fmt::format("File of the solid ({}; - is standard input)", kSolidExtensions))
       ->required();
   command->arguments.methods = {Method::kAuto, Method::kClosedForm, Method::kOctree};
   command->arguments.AddTo(mass);

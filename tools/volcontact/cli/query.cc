@@ -146,7 +146,7 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   query->footer(kQueryFooter);
   query
       ->add_option("A", command->file_A,
-                   "File of solid A (.json, .csg, .stl, .obj, .ply, .off; - is standard input)")
+                   fmt::format("File of solid A ({}; - is standard input)", kSolidExtensions))
       ->required();
   query->add_option("B", command->file_B, "File of solid B")->required();
   query->add_option("--pose-a", command->pose_A, "Pose of A's file in the world (default identity)")

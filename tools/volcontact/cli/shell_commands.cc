@@ -60,7 +60,7 @@ void ManualCommand::Run(const CommandNode& root) const {
 
 void AddShellCommands(CLI::App* app) {
   CLI::App* help = app->add_subcommand("help", "Help on a subcommand, as its --help");
-  help->add_option("subcommand", "Which")->expected(0, 2)->type_name("NAME");
+  help->add_option(kSubcommandArgument, "Which")->expected(0, 2)->type_name("NAME");
 
   auto shell = std::make_shared<std::string>(), out = std::make_shared<std::string>();
   CLI::App* completion = app->add_subcommand("completion", "Completion script for a shell");
@@ -76,7 +76,8 @@ void AddShellCommands(CLI::App* app) {
   auto command = std::make_shared<ManualCommand>();
   CLI::App* manual = app->add_subcommand("man", "Manual pages, in roff");
   manual->footer(kManualFooter);
-  manual->add_option("subcommand", command->name, "The page of this one; default the tool's");
+  manual->add_option(kSubcommandArgument, command->name,
+                     "The page of this one; default the tool's");
   manual->add_option("--out", command->out, "Folder to write all pages to")->type_name("DIR");
   manual->callback([app, command] { command->Run(TreeOf(*app)); });
 }

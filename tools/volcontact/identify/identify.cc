@@ -146,6 +146,12 @@ void IdentifyArguments::CheckOutputs(const std::vector<std::string>& others) con
   }
 }
 
+void IdentifyArguments::RefuseIdleBase() const {
+  if (base.empty() || !out.empty()) return;
+  throw InvalidInput(fmt::format(
+      "--base {}: this fit reads it for --out alone; add --out FILE, or leave it out", base));
+}
+
 Json IdentifyArguments::Base() const {
   if (base.empty()) return Json::object();
   scenario::ReadContactFile(base);

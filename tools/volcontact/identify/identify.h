@@ -33,6 +33,8 @@ struct IdentifyArguments {
   /// Throws InvalidInput when --out or --plot would replace a file that is read: the data, --base,
   /// or one of `others`; or when both are one file.
   void CheckOutputs(const std::vector<std::string>& others) const;
+  /// Throws InvalidInput for --base without --out, where a fit takes nothing from it.
+  void RefuseIdleBase() const;
   /// The contact file of --base, checked, or an empty object without one. Throws InvalidInput.
   Json Base() const;
   /// k_V of the pair in --base [N/m³], if it has a volumetric law.

@@ -178,6 +178,7 @@ InvalidInput NoneDetermined(const std::string& file, const std::string& why) {
 }
 
 Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
+  arguments.RefuseIdleBase();
   const identify::FitOptions options = arguments.Checked();
   const std::vector<std::size_t> chosen = Chosen();
   for (const auto& [name, value] :

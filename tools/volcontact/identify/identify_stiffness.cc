@@ -97,6 +97,7 @@ identify::PressPath StiffnessCommand::Path() const {
 
 Identified StiffnessCommand::Run(const IdentifyArguments& arguments) const {
   arguments.CheckOutputs(pressed.solids);
+  arguments.RefuseIdleBase();
   const identify::FitOptions options = arguments.Checked();
   if (stiffness && !(*stiffness > 0.0)) {
     throw InvalidInput(fmt::format("--stiffness {}: must be positive", *stiffness));

@@ -22,7 +22,7 @@ using scenario::ScenarioFile;
 using scenario::ScenarioVariant;
 
 constexpr char kSimulateFooter[] =
-    R"(Writes DIR/timeseries.csv, DIR/summary.json and plots (DIR/<variant>/… for a scenario with
+    R"(Writes DIR/timeseries.csv, DIR/summary.json and plots (DIR/<variant>/... for a scenario with
 variants), and prints what was measured beside what the scenario's source says. Ctrl-C ends the run
 after the current output; --resume goes on from there. Formats: docs/scenarios.md. Exit status:
 0 simulated, 1 interrupted, or failed: the motion is not finite, or the energy ledger does not close;

@@ -43,7 +43,8 @@ VOLCONTACT_EXPORT MeshFile ParseMesh(const std::string& data, const std::string&
                                      std::optional<double> scale = std::nullopt);
 
 /// Writes a mesh by the extension of the path: binary STL (coordinates rounded to floats), or OBJ,
-/// PLY or OFF with all digits. Throws InvalidInput when the file cannot be written.
+/// PLY or OFF with all digits. A file of that name is replaced when the new one is whole. Throws
+/// InvalidInput when it cannot be written.
 VOLCONTACT_EXPORT void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

@@ -59,8 +59,8 @@ VOLCONTACT_EXPORT SolidFile ParseSolidJson(const std::string& text, const std::s
                                            const std::filesystem::path& folder = {},
                                            const ReadOptions& options = {});
 
-/// Reads a solid from OpenSCAD .csg text, lengths times `unit` [m].
+/// Reads a solid from OpenSCAD .csg text, lengths times `unit` [m], whatever options.units says.
 VOLCONTACT_EXPORT SolidFile ParseOpenScad(const std::string& text, const std::string& origin,
-                                          double unit = 1e-3);
+                                          double unit = 1e-3, const ReadOptions& options = {});
 
 VOLCONTACT_NAMESPACE_END

@@ -25,7 +25,8 @@ struct StepOptions {
 /// inertia that Open CASCADE computes, to 1e-6, and holds the points that Open CASCADE says are
 /// inside. Any other becomes a closed mesh, with a note that states its deviation. Throws
 /// InvalidInput with one line that names the file and the cure, for a file that cannot be read or
-/// holds no closed solid, and a solid that cannot be meshed soundly.
+/// holds no closed solid, and a solid that cannot be meshed soundly or whose mesh has another
+/// volume.
 ///
 /// Cost: milliseconds a face, and what their mass properties take. Open CASCADE keeps state of its
 /// own: one thread at a time.
