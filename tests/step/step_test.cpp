@@ -185,11 +185,11 @@ TEST_F(StepFiles, MeshesOfAnotherVolumeAreRefused) {
     return std::regex_search(text, match, std::regex(pattern)) ? match[1].str() : "none";
   };
   const std::string placement = referred(R"(= PLANE\('',(#\d+)\))");
-  const std::string point = referred(placement + R"( = AXIS2_PLACEMENT3D\('',(#\d+),)");
+  const std::string point = referred(placement + R"( = AXIS2_PLACEMENT_3D\('',(#\d+),)");
   const std::string wrong =
       std::regex_replace(text, std::regex(point + R"( = CARTESIAN_POINT[^;]*;)"),
-                         point + " = CARTESIAN_POINT('',(15.,25.,35.));");
-  ASSERT_NE(wrong, text);
+                         point + " = CARTESIAN_POINT('',(-2.,0.,0.));");
+  ASSERT_TRUE(wrong != text);
   std::ofstream(file_, std::ios::binary) << wrong;
   try {
     ADD_FAILURE() << ReadStep(file_, {1e-4, true}).notes.back();
