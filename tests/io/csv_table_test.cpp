@@ -178,7 +178,7 @@ TEST(CsvTable, ColumnsAreFoundWhateverTheirCase) {
 }
 
 TEST(CsvTable, MessagesNameLineAndColumn) {
-  const CsvTable table = CsvTable::Parse("a,b\n1,2 N\n3\n4,\n5,6,7\n\n\"8,5\",\x1b\n", "t.csv");
+  const CsvTable table = CsvTable::Parse("a,b\n1,2 N\n3\n4,\n5,6,7\n\n\"8,500\",\x1b\n", "t.csv");
   EXPECT_EQ(MessageOf([&] { table.Number(0, 1); }),
             "t.csv: line 2: column \"b\": \"2 N\" is no number; correct it or delete the line");
   const std::string missing = "column \"b\" is missing; fill it in or delete the line";

@@ -58,7 +58,7 @@ constexpr MessageCase kModules[] = {
     {"linear_extrude(height = 1) cube(1);", "line 1, column 28: cube() is not supported here"},
     {"cubes(1);", "line 1, column 1: cubes() is not supported here (did you mean \"cube\"?)"},
     {"polyhedron(points = [[0,0,0],[1,0,0],[0,1,0]], faces = [[0,1,2]]);",
-     "line 1, column 1: mesh: the edge"},
+     "line 1, column 1: a hole of 3 edges that have one face only"},
     {"polyhedron(points = [[0,0,0]], faces = [[0,0.5,0]]);",
      "line 1, column 44: faces of polyhedron() must be vertex numbers, from 0"},
     {"polyhedron(points = [[0,0]], faces = []);",

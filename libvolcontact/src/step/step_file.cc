@@ -26,8 +26,8 @@ constexpr double kMostDeviation = 0.1;
 // Faces of a mesh meet in the same points but for their rounding.
 constexpr double kMeshWeld = 1e-9;
 
-// A mesh whose volume is off by more than this, relative, and by so many times what its deviation
-// allows over its area, is not that of the solid.
+// A mesh whose volume is off by more than this, relative, and by so many times what the deviation
+// that was asked for allows over its area, is not that of the solid.
 constexpr double kLeastVolumeError = 0.01, kVolumeSlack = 10.0;
 
 double AreaOf(const TriangleMesh& mesh) {
@@ -77,7 +77,8 @@ class StepPart {
     }
     const double off = std::abs(report.mass->volume - step.mass.volume) / step.mass.volume;
     const double deviation = std::max(raw.deviation, 0.0);
-    const double expected = deviation * AreaOf(mesh) / step.mass.volume;
+    const double expected =
+        std::min(deviation, options_.deviation * size) * AreaOf(mesh) / step.mass.volume;
     if (!(off <= std::max(kVolumeSlack * expected, kLeastVolumeError))) {
       throw InvalidInput(fmt::format(
           "solid {} has no exact form ({}), and the volume of its mesh is off by {:.1e} of it, far "
