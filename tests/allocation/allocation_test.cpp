@@ -74,7 +74,12 @@ TEST(Allocation, ClosedFormAllocatesNothing) {
 
 TEST(Allocation, PatchAllocatesNothing) {
   const Solid ellipsoid = Ellipsoid({0.5, 0.4, 0.3});
-  EXPECT_EQ(SteadyAllocations(ellipsoid, Sphere(0.5), Method::kPatch, 1e-8), 0);
+  QueryOptions options;
+  options.method = Method::kPatch;
+  options.tolerance = 1e-8;
+  // Shallow: where it hands over, it says so in a text.
+  const std::vector<Pose> poses = {At(0.9, 0.1, 0.0), At(-0.1, 0.82, 0.1), At(0.0, 0.1, -0.75)};
+  EXPECT_EQ(SteadyAllocations(PreparedPair(ellipsoid, Sphere(0.5)), poses, options), 0);
 }
 
 TEST(Allocation, OctreeAllocatesNothing) {
