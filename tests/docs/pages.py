@@ -43,7 +43,7 @@ def is_within(block, program):
     return True
 
 
-def wrong_cpp(page, text):
+def wrong_cpp(text):
     examples = [path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "examples").glob("*.cc")]
     for block in blocks(text, "cpp"):
         if not any(is_within(block, example) for example in examples):
@@ -57,7 +57,7 @@ def commands(text):
             yield shlex.split(match[1], comments=True)
 
 
-def wrong_commands(tool, page, text):
+def wrong_commands(tool, text):
     for arguments in commands(text):
         with tempfile.TemporaryDirectory() as folder:
             # What is written goes elsewhere; what is read lies in the project.
@@ -127,7 +127,7 @@ def main():
     wrong = []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for found in (wrong_cpp(page, text), wrong_commands(tool, page, text), wrong_solids(tool, page, text),
+        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
     wrong += wrong_results(tool, PAGES[0].read_text(encoding="utf-8"))
