@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -113,6 +114,15 @@ long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOpti
   return columns;
 }
 
+// A quick bracket of what was integrated otherwise, which is held to it.
+std::array<double, 2> Bracket(const LocalProblem& problem, const QueryOptions& options,
+                              RawMetrics* raw, long* cells) {
+  const VolumeBracket bracket =
+      CertifyVolume(problem, {kBracketCells, options.tolerance, options.threads}, cells);
+  HoldWithin(bracket, options.tolerance, raw);
+  return {bracket.lower, bracket.upper};
+}
+
 // Of regions of revolution in their half-plane; false where it is none.
 bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                  RawAnswer* answer) {
@@ -122,15 +132,13 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
   Localize(workspace->set, result->frame, &workspace->problem);
   SimplifyInBox(&workspace->problem);
   long cells = 0;
-  const VolumeBracket bracket = CertifyVolume(
-      workspace->problem, {kBracketCells, options.tolerance, options.threads}, &cells);
-  HoldWithin(bracket, options.tolerance, &result->raw);
+  const auto bounds = Bracket(workspace->problem, options, &result->raw, &cells);
   if (!result->raw.converged) return false;
   answer->method = Method::kOctree;
   answer->raw = result->raw;
   answer->cells += cells;
+  answer->volume_bounds = bounds;
   answer->leaves = answer->edges = result->strips;
-  answer->volume_bounds = {bracket.lower, bracket.upper};
   if (options.hessian) answer->derivatives = Differentiate(box, options, workspace);
   return true;
 }
@@ -179,20 +187,17 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     const bool is_open = result.failure == ArcFailure::kNotClosed;
     return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
   }
-  VolumeBracket bracket;
+  answer->volume_bounds = {0.0, 0.0};
   // What was given up may have no volume so far, and a bracket all the same.
   if (result.raw.moments.volume > 0.0 || !result.raw.converged) {
     long cells = 0;
-    bracket = CertifyVolume(workspace->arcs.problem(),
-                            {kBracketCells, options.tolerance, options.threads}, &cells);
+    answer->volume_bounds = Bracket(workspace->arcs.problem(), options, &result.raw, &cells);
     answer->cells += cells;
-    HoldWithin(bracket, options.tolerance, &result.raw);
   }
   answer->fallback = Describe(result.incomplete);
   answer->method = Method::kOctree;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
-  answer->volume_bounds = {bracket.lower, bracket.upper};
   return {true};
 }
 
