@@ -53,7 +53,6 @@ MeshArcFailure MeshArcSums::MakeForms() {
   forms_.clear();
   form_of_.assign(surfaces_.size(), -1);
   for (const int s : active_) {
-    if (s == input_->cut) continue;
     bool has_edges = false;
     points_.clear();
     const SurfaceKind kind = input_->kinds[s];
@@ -276,8 +275,8 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
                                  [&](const Vector3d& p) { return LocateInTheMesh(p); }};
   edges_.Clear();
   edges_.FindSeams(input.solid, input.seams, active_);
-  const bool has_edges = active_.size() <= 1 || edges_.Find(input.solid, input.kinds, input.seams,
-                                                            active_, input.most_cells);
+  const bool has_edges =
+      active_.size() <= 1 || edges_.Find(input.solid, input.kinds, input.seams, active_);
   if (!has_edges || !edges_.Trim(input.solid, mesh)) {
     result.failure = MeshArcFailure::kSolidEdges;
     return result;

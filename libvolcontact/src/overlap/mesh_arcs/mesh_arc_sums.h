@@ -39,11 +39,9 @@ class MeshArcSums {
     /// What the solid is in the cube, simplified there, with the kinds of its surfaces.
     const LocalProblem& solid;
     const std::vector<SurfaceKind>& kinds;
-    const TorusSeams& seams;   ///< of the solid's tori; their planes are surfaces of no literal
-    double relative_error;     ///< of the moments
-    bool mesh_in_b = false;    ///< else in A
-    int cut = -1;              ///< a surface, of any kind, of whose faces no sums are wanted
-    long most_cells = 40'000;  ///< in search of the solid's own edges
+    const TorusSeams& seams;  ///< of the solid's tori; their planes are surfaces of no literal
+    double relative_error;    ///< of the moments
+    bool mesh_in_b = false;   ///< else in A
   };
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
@@ -71,10 +69,13 @@ class MeshArcSums {
   const std::vector<Eigen::Vector3d>& areas() const { return areas_; }
   /// Nodes of the tree that are wholly inside.
   const std::vector<std::uint32_t>& whole_nodes() const { return whole_; }
-  /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative
-  /// along it changes its sign. Looked for at points of their edges; within a face, at one point
-  /// more.
-  bool HasOutline(int surface, const Eigen::Vector3d& along) const;
+  /// What was summed last.
+  const Input& input() const { return *input_; }
+  /// The solid's surfaces, those that take part, and whether a point of one of them is on a face of
+  /// the overlap.
+  const std::vector<TrimSurface>& surfaces() const { return surfaces_; }
+  const std::vector<int>& active() const { return active_; }
+  bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
   /// Points that tell about how far the overlap reaches: on its edges, its corners, and where the
   /// solid's faces are extreme along three axes, given by columns. Some microseconds.
   const std::vector<Eigen::Vector3d>& FindPoints(const Eigen::Matrix3d& axes);
@@ -110,10 +111,6 @@ class MeshArcSums {
   int FirstRule(const TrimArc& arc) const;
   bool SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed);
   void SumEdges(double allowed, Result* result);
-  template <class VisitPoint>
-  void ForPointsOnEdges(int surface, const VisitPoint& visit) const;
-  bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
-  bool HasTorusOutline(int surface, const Eigen::Vector3d& along) const;
   void AddTorusPoints(int surface, const Eigen::Matrix3d& axes);
 
   std::optional<Input> input_;  // of the last run

@@ -18,7 +18,7 @@ MeshArcFailure MeshArcSums::Prepare(const Input& input) {
   whole_solid_.surfaces = active_;
   surfaces_.assign(solid.surfaces.size(), {});
   for (const int s : active_) {
-    if (input.kinds[s] == SurfaceKind::kOther && s != input.cut) return MeshArcFailure::kSurfaces;
+    if (input.kinds[s] == SurfaceKind::kOther) return MeshArcFailure::kSurfaces;
     surfaces_[s] = TrimSurface(solid.surfaces[s], input.kinds[s]);
     if (HasSeam(s)) surfaces_[s].seam = &solid.surfaces[input.seams.planes()[s]];
   }

@@ -16,6 +16,7 @@ using Eigen::Vector3d;
 
 // Solids of more surfaces leave their edges to cells, which know what is near what.
 constexpr std::size_t kFewSurfaces = 10;
+constexpr long kMostEdgeCells = 40'000;
 // Surfaces no farther off each other than this in the cube count as one, or as touching.
 constexpr double kEdgeCoincidence = 2e-13;
 // Parts of curves and pieces are no longer, in the parameter.
@@ -55,12 +56,13 @@ Vector3d AsideOf(const EdgePiece& piece, const Vector3d& middle,
 }  // namespace
 
 bool SolidEdges::Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                      const TorusSeams& seams, const std::vector<int>& surfaces, long most_cells) {
+                      const TorusSeams& seams, const std::vector<int>& surfaces) {
   by_curves_ = FindOnCurves(problem, kinds, surfaces);
   if (by_curves_) return true;
   std::vector<int> planes = seams.planes();
   if (!planes.empty()) planes.resize(problem.surfaces.size(), -1);
-  return finder_.Run(problem, most_cells, kEdgeCoincidence, planes) && finder_.unresolved().empty();
+  return finder_.Run(problem, kMostEdgeCells, kEdgeCoincidence, planes) &&
+         finder_.unresolved().empty();
 }
 
 bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,

@@ -28,7 +28,7 @@ class SolidEdges {
   /// The edges of the problem's region, which may reach out of the cube, among the given surfaces:
   /// along curves in closed form where these do, else in cells. False when they were not all found.
   bool Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-            const TorusSeams& seams, const std::vector<int>& surfaces, long most_cells);
+            const TorusSeams& seams, const std::vector<int>& surfaces);
   /// Finds where the seams of tori among the surfaces run on faces of the region in the cube.
   void FindSeams(const LocalProblem& problem, const TorusSeams& seams,
                  const std::vector<int>& surfaces);
