@@ -25,6 +25,8 @@ constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr double kFlat = 1e-13;
 // A face turns away where its normal is at right angles to the direction to this precision.
 constexpr double kTurning = 1e-9;
+// So far outside of an edge lines are asked whether it is the rim.
+constexpr double kOutside = 1e-6;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
 
@@ -88,7 +90,7 @@ double ProjectedArea::CountAt(std::span<const EdgeSheet> sheets, const CurvePoin
     // Where a face turns away right at its edge, a little inside of it tells.
     if (std::abs(along_.dot(gradient)) <= kTurning * along_.norm() * gradient.norm()) {
       const Vector3d left = gradient.cross(point.derivative).normalized();
-      EvaluateSurface(surface, point.p + RimSweep::kOutside * sheet.faces * left, &gradient);
+      EvaluateSurface(surface, point.p + kOutside * sheet.faces * left, &gradient);
     }
     sum += (along_.dot(gradient) > 0.0 ? 1.0 : -1.0) * sheet.faces;
   }
@@ -187,7 +189,7 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
   probe_.Begin(cut_, along_);
   RimSweep::CountLine count_line;
   if (!meets_once) count_line = [&](const Vector3d& p) { return probe_.CountIntervals(p); };
-  RimSweep sweep(along_, precision, count_line);
+  RimSweep sweep(along_, precision, kOutside, count_line);
   if (!meets_once) crossings_.Run(along_, contour_, threads);
   swept_.resize(contour_.size());
   ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {

@@ -18,7 +18,7 @@ constexpr int kFirstAreaRule = 1, kLastAreaRule = 3;
 constexpr int kMaxAreaHalvings = 12;
 // Where on a stretch of a piece of an edge it is asked whether it is the rim, where others may
 // cross it unseen.
-constexpr std::array<double, 3> kLooks = {0.01, 0.5, 0.99};
+constexpr std::array<double, 7> kLooks = {1e-4, 0.01, 0.2, 0.5, 0.8, 0.99, 0.9999};
 constexpr double kStretch = 0.25;
 
 }  // namespace
@@ -43,7 +43,7 @@ double RimSweep::Share(const Vector3d& p, const Vector3d& forward) {
   if (meets_once_) return 1.0;
   probes_.fetch_add(1, std::memory_order_relaxed);
   const Vector3d outward = forward.cross(along_);
-  const Vector3d step = kOutside / outward.norm() * outward;
+  const Vector3d step = beside_ / outward.norm() * outward;
   if (count_line_(p + step) > 0) return 0.0;
   return 1.0 / std::max(1, count_line_(p - step));
 }

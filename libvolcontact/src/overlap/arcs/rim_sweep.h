@@ -18,14 +18,14 @@ class RimSweep {
   /// In how many intervals the line along the direction through a point meets the region; empty
   /// where every line meets it once at most.
   using CountLine = std::function<int(const Eigen::Vector3d& p)>;
-  /// Lines are asked so far beside a contour, in the cube.
-  static constexpr double kOutside = 1e-6;
 
   /// `along`, in the cube's coordinates, with the area of what is projected along it as its length;
-  /// `precision` of each part of an edge, relative to the area of the cube's faces.
-  RimSweep(const Eigen::Vector3d& along, double precision, CountLine count_line)
+  /// `precision` of each part of an edge, relative to the area of the cube's faces; lines are asked
+  /// `beside` a contour, in the cube.
+  RimSweep(const Eigen::Vector3d& along, double precision, double beside, CountLine count_line)
       : along_(along),
         agreement_(precision * along.norm()),
+        beside_(beside),
         count_line_(std::move(count_line)),
         meets_once_(!count_line_) {}
 
@@ -66,7 +66,7 @@ class RimSweep {
   double SweptArea(const ContourPart& part, double from, double to, int depth) const;
 
   Eigen::Vector3d along_;
-  double agreement_;
+  double agreement_, beside_;
   CountLine count_line_;
   bool meets_once_;
   std::atomic<long> probes_ = 0;

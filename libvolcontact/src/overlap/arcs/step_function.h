@@ -14,7 +14,7 @@ struct Step {
 /// No more of them than places where the function is known.
 class Steps {
  public:
-  static constexpr std::size_t kMost = 5;
+  static constexpr std::size_t kMost = 7;
   /// To which part of a range a step is found.
   static constexpr double kPrecision = 1e-9;
 

@@ -164,6 +164,21 @@ void MeshOutlines::AddInterval(int curve, double from, double to) {
   parts_.push_back({this, curve, from, to, count});
 }
 
+// Where the outline of a torus has a cusp as it is seen: the direction bends off the surface there.
+void MeshOutlines::AddCusps(int curve) {
+  const LocalSurface bend = TurnOf(turns_[outlines_[curve].surface], SurfaceKind::kTorus, along_);
+  const auto at = [&](double u) {
+    CurvePoint point;
+    PointOn(curve, u, &point);
+    Vector3d gradient;
+    const double f = EvaluateSurface(bend, point.p, &gradient);
+    return FunctionSample{u, f, gradient.dot(point.derivative)};
+  };
+  for (int n = 0; n < kPlaces; ++n) {
+    AddZerosTold(at, at(kFullTurn * n / kPlaces), at(kFullTurn * (n + 1) / kPlaces), 0, &zeros_);
+  }
+}
+
 // The parts of an outline between the places where edges turn away.
 void MeshOutlines::AddParts(int curve) {
   const Outline& outline = outlines_[curve];
@@ -179,6 +194,7 @@ void MeshOutlines::AddParts(int curve) {
     }
   }
   if (outline.torus >= 0) {
+    AddCusps(curve);
     const Vector3d axis = Round(tori_[outline.torus].axis());
     const double slope = std::abs(along_C_.dot(axis)) / along_C_.norm();
     const double across = tori_[outline.torus].AngleAcross(along_C_);

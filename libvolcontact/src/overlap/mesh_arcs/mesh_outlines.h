@@ -58,6 +58,7 @@ class MeshOutlines : public ContourCurves {
   bool FindOnParts();
   bool AddOutlines(int surface);
   bool AddTorusOutlines(int surface);
+  void AddCusps(int curve);
   void AddParts(int curve);
   void AddInterval(int curve, double from, double to);
   bool FindParameter(const Outline& outline, const Eigen::Vector3d& p, double* u) const;

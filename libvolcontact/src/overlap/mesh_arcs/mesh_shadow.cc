@@ -16,8 +16,12 @@ using Eigen::Vector3d;
 
 // Of the area of one piece of the rim, relative to the cube's faces.
 constexpr double kRimPrecision = 1e-10;
-// The contour closes when its ends are no farther apart, in the cube and across the lines.
-constexpr double kContourGap = 1e-7;
+// So far beside the contour lines are asked, in the cube: where an outline leaves an edge, which it
+// touches there, they lie much nearer to each other than they are long.
+constexpr double kBesideRim = 1e-9;
+// The contour, and the rim, close when their ends are no farther apart, in the cube and across the
+// lines.
+constexpr double kContourGap = 1e-8, kRimGap = 1e-5;
 // An area that is no more above what it is at least is that.
 constexpr double kSameArea = 1e-9;
 // The overlap is in the cube, but for roundings; the mesh's edges are looked at in one so large.
@@ -248,13 +252,14 @@ std::optional<double> MeshShadow::Measure(double lower) {
   AddParts(edges);
   AddMeshEdges();
   contour_.insert(contour_.end(), outlines_.parts().begin(), outlines_.parts().end());
-  RimSweep sweep(along_, kRimPrecision, [&](const Vector3d& p) { return CountLine(p); });
-  const auto closes = [&](const RimSweep::Swept& swept) {
-    return swept.way.cross(along_).norm() <= kContourGap * along_.norm();
+  RimSweep sweep(along_, kRimPrecision, kBesideRim,
+                 [&](const Vector3d& p) { return CountLine(p); });
+  const auto gap = [&](const RimSweep::Swept& swept) {
+    return swept.way.cross(along_).norm() / along_.norm();
   };
   RimSweep::Swept all;
   for (const ContourPart& part : contour_) all.Add(sweep.All(part));
-  if (!closes(all)) return std::nullopt;
+  if (!(gap(all) <= kContourGap)) return std::nullopt;
   const double tiny = kSameArea * along_.norm();
   if (0.5 * all.area <= (1.0 + kSameArea) * lower + tiny) return 0.5 * all.area;
   BeginLines(along_);
@@ -264,7 +269,7 @@ std::optional<double> MeshShadow::Measure(double lower) {
     rim.Add(sweep.Run(contour_[n], crossings_.Of(n), crossings_.IsAmbiguous(n)));
   }
   const double area = 0.5 * rim.area;
-  if (sweep.IsSpent() || !closes(rim)) return std::nullopt;
+  if (sweep.IsSpent() || !(gap(rim) <= kRimGap)) return std::nullopt;
   if (!(area <= 0.5 * all.area + tiny) || !(area >= (1.0 - kSameArea) * lower - tiny)) {
     return std::nullopt;
   }
