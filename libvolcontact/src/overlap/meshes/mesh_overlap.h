@@ -111,7 +111,7 @@ class MeshOverlap {
   // From the origin.
   Vector3dd PreciseVertex(int side, std::uint32_t vertex) const;
   static Vector3dd Precise(const Point& point);
-  MeshOverlapResult Finish() const;
+  MeshOverlapResult Finish();
 
   std::array<MeshSide, 2> sides_;
   std::array<Inside, 2> inside_;

@@ -172,7 +172,7 @@ std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
 }
 
 // Where the error bound reaches the volume, the solids do no more than touch.
-MeshOverlapResult MeshOverlap::Finish() const {
+MeshOverlapResult MeshOverlap::Finish() {
   MeshOverlapResult result;
   SurfaceSums sums = sums_[0];
   sums += sums_[1];
@@ -189,6 +189,9 @@ MeshOverlapResult MeshOverlap::Finish() const {
   SetMoments(sums, volume, &raw.moments);
   raw.area = sums_[1].area;
   raw.torque = sums_[1].torque;
+  const FlushSums flush = SumFlushFaces(&sides_, crossings_.flush(), volume);
+  raw.area += flush.area;
+  raw.torque += flush.torque;
   raw.volume_error = error_;
   return result;
 }

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <optional>
 
 namespace volcontact {
@@ -132,11 +133,19 @@ void MeshPairCrossings::CrossLeaves(const LeafFaces& a, const LeafFaces& b) {
   }
 }
 
+// There are few of them.
+void MeshPairCrossings::NoteFlush(const std::array<std::uint32_t, 2>& face) {
+  static std::mutex noting;
+  const std::lock_guard lock(noting);
+  flush_.push_back({face[0], face[1]});
+}
+
 // Two triangles in general position cross in no segment or in one, whose ends are edges of one
 // through the other. Where an edge of A's face leaves B, its part inside B ends and the segment
 // starts; where an edge of B's face leaves A, the segment ends.
 void MeshPairCrossings::CrossFaces(const std::array<std::uint32_t, 2>& face,
                                    const std::array<const MeshFacePlane*, 2>& planes) {
+  if (MayBeFlush(*planes[0], *planes[1], exact_size_)) NoteFlush(face);
   const std::array<Corners, 2> p = {planes[0]->corners, planes[1]->corners};
   std::array<Sides, 2> sides;
   for (int k = 0; k < 2; ++k) {
@@ -176,10 +185,13 @@ void MeshPairCrossings::Find(std::array<MeshSide*, 2> sides) {
                 sides[1]->tree().bounds().max.cwiseAbs().maxCoeff()});
   box_margin_ = 0x1p-46 * size;
   predicates_ = MeshPredicates(std::max(sides[0]->rounding_scale(), sides[1]->rounding_scale()));
+  exact_size_ = std::max(sides[0]->exact_size(), sides[1]->exact_size());
   found_.clear();
+  flush_.clear();
   FindLeafPairs();
   GatherLeaves();
   for (const auto& [a, b] : leaf_pairs_) CrossLeaves(leaves_[0][a], leaves_[1][b]);
+  std::sort(flush_.begin(), flush_.end());
 }
 
 // p = p0 + t (p1 − p0), t = d0/(d0 − d1) with the signed volumes d over the other face. An error e

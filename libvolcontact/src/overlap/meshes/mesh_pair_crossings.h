@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "overlap/meshes/mesh_flush_faces.h"
 #include "overlap/meshes/mesh_side.h"
 
 namespace volcontact {
@@ -36,6 +37,8 @@ class MeshPairCrossings {
   void Find(std::array<MeshSide*, 2> sides);
 
   const std::vector<FaceCrossing>& found() const { return found_; }
+  /// The pairs of faces that lie on each other, in order.
+  const std::vector<FacePair>& flush() const { return flush_; }
 
   /// Sets the points of all crossings in the sides' local coordinates, in double-double arithmetic
   /// when `precise`.
@@ -63,6 +66,7 @@ class MeshPairCrossings {
   void CrossLeaves(const LeafFaces& a, const LeafFaces& b);
   void CrossFaces(const std::array<std::uint32_t, 2>& face,
                   const std::array<const MeshFacePlane*, 2>& planes);
+  void NoteFlush(const std::array<std::uint32_t, 2>& face);
   void Locate(const FaceCrossing& crossing, EdgeCrossing* end) const;
   void LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* end) const;
 
@@ -75,6 +79,8 @@ class MeshPairCrossings {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> leaf_pairs_;  // by numbers of leaves_
   std::array<std::vector<LeafFaces>, 2> leaves_;
   std::vector<FaceCrossing> found_;
+  std::vector<FacePair> flush_;
+  double exact_size_ = 0.0;
   std::vector<std::uint32_t> ray_stack_;  // of nodes
 };
 
