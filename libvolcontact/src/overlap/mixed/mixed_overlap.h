@@ -78,6 +78,7 @@ class MixedOverlap {
     std::shared_ptr<const MeshTree> mesh;
     Rigid X_SM;  // in the frame of its solid
     bool in_b = false;
+    bool is_cut_out = false;  // the overlap holds less where the mesh is
   };
   // The expression with every mesh decided.
   struct Variant {

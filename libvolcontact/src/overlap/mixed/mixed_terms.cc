@@ -133,8 +133,8 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
       return "";
     }
     if (!result.believed) return result.why_not;
-    if (result.is_flush && !variants_[0].is_empty) {
-      return "a face of the mesh lies on a plane, with other parts beside it";
+    if (result.is_flush && leaf.is_cut_out) {
+      return "a face of the mesh that is cut out lies on a plane of the other body";
     }
     term->raw = result.raw;
     term->derivatives = result.derivatives;

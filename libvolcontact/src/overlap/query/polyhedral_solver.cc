@@ -109,8 +109,9 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
   RawMetrics& raw = answer.raw;
   if (cut.volume > cut.error) {
     SetMoments(cut.surface, cut.volume, &raw.moments);
-    raw.area = mesh_is_a ? Eigen::Vector3d(-cut.surface.area) : cut.surface.area;
-    raw.torque = mesh_is_a ? Eigen::Vector3d(-cut.surface.torque) : cut.surface.torque;
+    const double sign = mesh_is_a ? -1.0 : 1.0;
+    raw.area = sign * (cut.surface.area + cut.common_area);
+    raw.torque = sign * (cut.surface.torque + cut.common_torque);
     raw.volume_error = cut.error;
     raw.converged = cut.error <= tolerance * cut.volume;
     Rigid X_MC;
