@@ -28,6 +28,10 @@ inline constexpr const char* kAreaByLines =
     "the contact area was measured by lines along the normal, to about 1e-3: its outline was not "
     "found";
 
+inline constexpr const char* kAreaAtLeast =
+    "the contact area may be too small where lines along the normal meet the contact more than "
+    "once: it is that of the area vector, as for all meshes in unions and cut into tetrahedra";
+
 /// Of an overlap, of one patch of it, or of a single solid. The metrics of a query are built from
 /// this in one place (overlap/query/metrics_builder.h).
 struct RawAnswer {

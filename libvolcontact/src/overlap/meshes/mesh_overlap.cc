@@ -44,7 +44,10 @@ MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const R
     crossings_.Locate(precise);
     error_ = 0.0;
     for (int side = 0; side < 2; ++side) SumSide(side);
-    if (crossings_.found().empty() || IsPreciseEnough()) return Finish();
+    // Faces that lie on each other but for roundings cross in lines that only these tell, and their
+    // areas depend on them.
+    const bool is_located = precise || crossings_.flush().empty();
+    if (crossings_.found().empty() || (is_located && IsPreciseEnough())) return Finish();
   }
   SumPrecisely();
   return Finish();

@@ -154,7 +154,7 @@ RawAnswer MixedOverlap::Run::Compute(const Aabb& box) {
   answer.cells = cells_;
   answer.leaves = pieces_;
   answer.contact_area = [area = sum_.area](const Eigen::Vector3d& n) {
-    return std::abs(area.dot(n));
+    return ContactAreaFound(std::abs(area.dot(n)), kAreaAtLeast);
   };
   return answer;
 }

@@ -235,7 +235,7 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   raw.area_noise = AreaNoise(options.tolerance, raw.moments);
   if (options.hessian) answer->derivatives = SumOfDerivatives(terms, raw.X_AC);
   answer->contact_area = [area = raw.area](const Eigen::Vector3d& n) {
-    return std::abs(area.dot(n));
+    return ContactAreaFound(std::abs(area.dot(n)), kAreaAtLeast);
   };
   return "";
 }
