@@ -133,7 +133,7 @@ void ProjectedArea::AddEdge(const Edges& edges, const ContourCurves& curves, int
                   [&](const EdgeSheet& sheet) { return looks_one_way_[sheet.surface]; }))
     return add(0.0, 1.0, count(0.5));
   if (!FindTurns(edges, piece, finds)) {
-    for (const Step& step : StepsOf(count, kEnds, 0.0, 1.0)) {
+    for (const StepStretch& step : StepsOf(count, kEnds, 0.0, 1.0)) {
       add(step.from, step.to, step.value);
     }
     return;

@@ -67,7 +67,7 @@ RimSweep::Swept RimSweep::Search(const ContourPart& part, double from, double to
   for (int n = 0; n < stretches; ++n) {
     const double begin = from + (to - from) * n / stretches;
     const double end = from + (to - from) * (n + 1) / stretches;
-    for (const Step& step : StepsOf(share, kLooks, begin, end)) {
+    for (const StepStretch& step : StepsOf(share, kLooks, begin, end)) {
       sum.Add(Between(part, step.from, step.to, step.value));
     }
   }

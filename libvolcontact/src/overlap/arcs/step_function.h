@@ -7,7 +7,7 @@
 namespace volcontact {
 
 /// The value of a function with steps, from one place to another.
-struct Step {
+struct StepStretch {
   double from, to, value;
 };
 
@@ -18,13 +18,13 @@ class Steps {
   /// To which part of a range a step is found.
   static constexpr double kPrecision = 1e-9;
 
-  void Add(const Step& step) { all_[count_++] = step; }
-  Step& Last() { return all_[count_ - 1]; }
-  const Step* begin() const { return all_.data(); }
-  const Step* end() const { return all_.data() + count_; }
+  void Add(const StepStretch& step) { all_[count_++] = step; }
+  StepStretch& Last() { return all_[count_ - 1]; }
+  const StepStretch* begin() const { return all_.data(); }
+  const StepStretch* end() const { return all_.data() + count_; }
 
  private:
-  std::array<Step, kMost> all_;
+  std::array<StepStretch, kMost> all_;
   std::size_t count_ = 0;
 };
 
