@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solids/exact/exact_number.h"
+
 namespace volcontact {
 namespace {
 
@@ -53,15 +55,40 @@ MeshCorners CornersOfFace(MeshSide* side, std::uint32_t face) {
   return {&side->point(slots[0]), &side->point(slots[1]), &side->point(slots[2])};
 }
 
-// Of the corners of a face over the plane of another, which are zero where that is not told from
-// their rounding in double-double.
+using ExactPoint = std::array<Rational, 3>;
+
+ExactPoint ExactStep(const Vector3dd& from, const Vector3dd& to) {
+  ExactPoint step;
+  for (int i = 0; i < 3; ++i) {
+    step[i] =
+        (Rational(to[i].hi) - Rational(from[i].hi)) + (Rational(to[i].lo) - Rational(from[i].lo));
+  }
+  return step;
+}
+
+// Six times the volume of a face and a point on its outer side, rounded once.
+double ExactVolumeOver(const MeshCorners& q, const MeshPoint& p) {
+  const ExactPoint u = ExactStep(q[0]->Exact(), q[1]->Exact());
+  const ExactPoint v = ExactStep(q[0]->Exact(), q[2]->Exact());
+  const ExactPoint w = ExactStep(q[0]->Exact(), p.Exact());
+  Rational volume = 0;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    volume += w[i] * (u[j] * v[k] - u[k] * v[j]);
+  }
+  return CGAL::to_double(volume);
+}
+
+// Of the corners of a face over the plane of another: all zero only where it lies on that exactly.
 std::array<double, 3> HeightsOver(const MeshFacePlane& g, const MeshCorners& f) {
   std::array<double, 3> heights = {};
   for (int k = 0; k < 3; ++k) {
     double error = 0.0;
     const DoubleDouble height = OrientPrecise(g.corners[0]->Exact(), g.corners[1]->Exact(),
                                               g.corners[2]->Exact(), f[k]->Exact(), &error);
-    if (std::abs(height.hi) > error) heights[k] = height.hi / g.normal.norm();
+    const double volume =
+        std::abs(height.hi) > error ? height.hi : ExactVolumeOver(g.corners, *f[k]);
+    heights[k] = volume / g.normal.norm();
   }
   return heights;
 }
