@@ -8,11 +8,11 @@
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libsimbody-dev python3"
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy zsh"
+check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy python3-scipy zsh"
 python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
 case ${1-check} in
   tool) ;;
