@@ -69,7 +69,7 @@ class Workshop:
 
     def fmu(self, name, contact, version=2):
         if (name, version) not in self.made:
-            file, out = self.folder / f"{name}.json", self.folder / f"{name}{version}.fmu"
+            file, out = self.folder / f"{name}_contact.json", self.folder / f"{name}{version}.fmu"
             file.write_text(json.dumps(contact))
             tool("fmu", file, "--out", out, "--fmi", version)
             self.made[name, version] = Fmu(out, self.folder / f"{name}{version}")
@@ -135,7 +135,7 @@ class Description(unittest.TestCase):
     def test_equal_contacts_are_equal_bytes(self):
         first = WORKSHOP.fmu("ball", BALL)
         again = WORKSHOP.folder / "again.fmu"
-        tool("fmu", WORKSHOP.folder / "ball.json", "--out", again)
+        tool("fmu", WORKSHOP.folder / "ball_contact.json", "--out", again)
         self.assertEqual(first.path.read_bytes(), again.read_bytes())
         self.assertNotEqual(first.token, WORKSHOP.fmu("ball", BALL, 3).token)
 
@@ -242,63 +242,67 @@ class Wrenches(unittest.TestCase):
 class Derivatives(unittest.TestCase):
     """Directional derivatives against differences of what is differentiated."""
 
-    def check(self, fmu, rows, step, tolerance, expected=5):
+    def check(self, fmu, rows, tolerance, expected=5):
         outputs = Run.WRENCHES + ["contact.fn", "contact.nx", "contact.ny", "contact.pz"] + [v.name for v in fmu.rates]
         knowns = INPUTS + [v.name for v in fmu.states]
         rng, checked = random.Random(3), 0
         instance = Instance(fmu)
-        for row in rows:
+        for number, row in enumerate(rows):
+            # Fast, and as slow as bristles stick.
+            slow = number % 2 == 1
+            row = [x * (1e-3 if slow and 7 <= i % 13 else 1) for i, x in enumerate(row)]
+            states = [1e-6 * rng.gauss(0, 1) for _ in fmu.states]
+            states[3:] = [1e-5, 0.2, 1e-12][: len(states) - 3]
             instance.call("Reset")
             instance.initialize()
             instance.set(INPUTS, row)
             instance.update()
             instance.call("EnterContinuousTimeMode")
-            if not instance.get_discrete("contact.touching"):
-                continue
+            instance.set_states(states)
+            pressed = instance.get("contact.fn")
+            if pressed == 0.0:
+                continue  # apart, or pulled apart so fast that nothing presses
             checked += 1
-            states = [1e-6 * rng.gauss(0, 1) for _ in fmu.states]
-            states[3:] = [1e-5, 0.2, 1e-12][: len(states) - 3]
-            # Motions, twists and states by turns, each by its own scale.
-            for first, last, size in ((0, 7, 1.0), (7, 13, 1.0), (13, 26, 1.0), (26, 29, 1e-3), (29, 31, 1.0)):
-                seed = [0.0] * len(knowns)
-                for i in range(first, min(last, len(knowns))):
-                    seed[i] = size * rng.gauss(0, 1)
-                instance.set_states(states)
-                instance.set(INPUTS, row)
-                exact = np.array(instance.derivative(outputs, knowns, seed))
-                sides = []
+            # Poses, twists and states by turns, each with a step for its scale.
+            twist = 1e-8 if slow else 1e-6
+            for first, last, step in ((0, 7, 1e-6), (7, 13, twist), (13, 20, 1e-6), (20, 26, twist), (26, 29, 1e-9), (29, 31, 1e-6)):
+                seed = [rng.gauss(0, 1) if first <= i < last else 0.0 for i in range(len(knowns))]
+                exact, sides = np.array(instance.derivative(outputs, knowns, seed)), []
                 for h in (-2 * step, -step, step, 2 * step):
                     moved = np.array(row + states) + h * np.array(seed)
                     instance.set(INPUTS, moved[:26])
                     instance.set_states(moved[26:])
                     sides.append(np.array(instance.get(*outputs)))
+                instance.set(INPUTS, row)
+                instance.set_states(states)
                 a, b, c, d = sides
-                difference = (8 * (c - b) - (d - a)) / (12 * step)
-                scale = max(np.abs(difference[:12]).max(), np.abs(exact[:12]).max(), 1e-300)
-                self.assertLess(np.abs(exact - difference)[:12].max() / scale, tolerance, (row, first))
-                scale = np.maximum(np.abs(difference[12:]), 1e-3 * np.abs(difference[12:]).max() + 1e-300)
-                self.assertLess((np.abs(exact - difference)[12:] / scale).max(), 100 * tolerance, (row, first))
+                error = np.abs(exact - (8 * (c - b) - (d - a)) / (12 * step))
+                # What rounding makes of the differences besides.
+                scale = max(np.abs(exact[:12]).max(), 1e-4 * pressed / step**0.5)
+                self.assertLess(error[:12].max() / scale, tolerance, (number, first))
+                scale = np.maximum(np.abs(exact[12:]), 1e-3 * np.abs(exact[12:]).max() + 1e-9 / step)
+                self.assertLess((error[12:] / scale).max(), 100 * tolerance, (number, first))
         instance.free()
         self.assertGreaterEqual(checked, expected)
 
     @both
     def test_of_a_ball(self, version):
-        self.check(WORKSHOP.fmu("ball", BALL, version), list(random_poses(10, 0.098, 5)), 1e-6, 1e-6)
+        self.check(WORKSHOP.fmu("ball", BALL, version), list(random_poses(24, 0.098, 5)), 1e-6)
 
     def test_of_a_peg_in_a_hole(self):
         contact = {**PEG, "geometry": {"tolerance": 1e-11}}
-        self.check(WORKSHOP.fmu("peg11", contact), list(random_poses(6, 0.02, 9)), 1e-6, 2e-5, 3)
+        self.check(WORKSHOP.fmu("peg11", contact), list(random_poses(12, 0.02, 9)), 2e-5, 3)
 
     def test_along_the_eigenvector(self):
         contact = {**BALL, "direction": "eigenvector", "contact_plate": False, "solid_a": {"cone": {"radius": 0.05, "height": 0.1}},
                    "geometry": {"tolerance": 1e-11}}
-        rows = list(random_poses(12, -0.001, 6))
-        self.check(WORKSHOP.fmu("cone", contact), rows, 1e-6, 2e-5, 3)
+        rows = list(random_poses(24, -0.001, 6))
+        self.check(WORKSHOP.fmu("cone", contact), rows, 2e-5, 3)
 
     def test_of_a_point_pair(self):
         contact = {"geometry": {"type": "sphere_plane", "sphere_radius": 0.1},
                    "normal": {"law": "hertz", "stiffness": 1e8, "restitution": 0.7}, "friction": BRISTLES}
-        self.check(WORKSHOP.fmu("hertz", contact), list(random_poses(10, 0.098, 5)), 1e-6, 1e-6)
+        self.check(WORKSHOP.fmu("hertz", contact), list(random_poses(10, 0.098, 5)), 1e-6)
 
     def test_without(self):
         instance = Instance(WORKSHOP.fmu("mesh", MESH))
@@ -365,7 +369,7 @@ class Bounce(unittest.TestCase):
         def inputs(t, y):
             return [y[0], 0, radius - depth, 1, 0, 0, 0, y[1], 0, 0, 0, y[2], 0] + STILL
 
-        instance.initialize(a__z=radius - depth)
+        instance.initialize(a__z=radius - depth, normal__restitution=1.0)  # no rolling resistance
         run = Run(instance, inputs, lambda t, y, a, b: [y[1], a[0] / mass, a[4] / inertia], lambda *_: None,
                   method=BDF, rtol=1e-8, atol=1e-10)
         spin = 0.3
