@@ -9,10 +9,8 @@ import unittest
 from instances_test import Instances, WrongUse
 from motion_test import Bounce, StickSlip
 from values_test import Derivatives, Description, Wrenches
-from workshop import WORKSHOP
 
 __all__ = ["Bounce", "Derivatives", "Description", "Instances", "StickSlip", "WrongUse", "Wrenches"]
 
 if __name__ == "__main__":
-    unittest.addModuleCleanup(WORKSHOP.holder.cleanup)
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

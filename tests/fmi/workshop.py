@@ -1,5 +1,6 @@
 """Contacts, their FMUs, and what the tests of these share. Reads ROOT and TOOL from the command line."""
 
+import atexit
 import json
 import pathlib
 import random
@@ -47,6 +48,7 @@ class Workshop:
 
     def __init__(self):
         self.holder = tempfile.TemporaryDirectory()
+        atexit.register(self.holder.cleanup)
         self.folder = pathlib.Path(self.holder.name) / "a folder, 100 %"
         (self.folder / "meshes").mkdir(parents=True)
         (self.folder / "peg.json").write_text(json.dumps(PEG_SOLID))
