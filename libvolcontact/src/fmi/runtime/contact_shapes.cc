@@ -87,8 +87,9 @@ ShapesContact ContactShapes::Find(const PosePair& poses, const Vector3d& last_no
 }
 
 double ContactShapes::Gap(const PosePair& poses, const ShapesContact& found) const {
-  if (point_pair_ || found.gap <= 0.0) return found.gap;
-  return std::max(found.gap, pair_->DistanceBound(poses.X_WA, poses.X_WB));
+  // Boxes that are apart are enough: only the sign makes an event.
+  if (point_pair_ || found.gap != kUnknownGap) return found.gap;
+  return std::max(kUnknownGap, pair_->DistanceBound(poses.X_WA, poses.X_WB));
 }
 
 std::vector<PressureSample> ContactShapes::Pressure(const PosePair& poses,

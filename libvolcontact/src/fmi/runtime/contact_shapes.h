@@ -44,8 +44,8 @@ class ContactShapes {
   ShapesContact Find(const PosePair& poses, const Eigen::Vector3d& last_normal_W,
                      double tolerance) const;
 
-  /// The event function: positive apart, negative in contact [m]; a lower bound of the distance,
-  /// minus the cube root of the volume.
+  /// The event function: positive apart, negative in contact [m]; a lower bound of the distance, of
+  /// the solids' boxes while these are apart; minus the cube root of the volume.
   double Gap(const PosePair& poses, const ShapesContact& found) const;
 
   /// How the geometry changes with a small motion: derivatives, in the fields of a geometry (with
