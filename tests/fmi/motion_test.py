@@ -55,6 +55,22 @@ class Bounce(unittest.TestCase):
         instance.free()
 
     @both
+    def test_newton_finds_rest(self, version):
+        """The height at which the contact carries a weight, by the directional derivative: V = m g / k_V."""
+        instance = Instance(WORKSHOP.fmu("ball", BALL, version))
+        instance.initialize(a__z=0.099, a__x=0.3, b__x=-0.2)
+        instance.update()
+        weight, steps = 2.0 * 9.81, []
+        for _ in range(12):
+            z, force = instance.get("a.z", "a.fz")
+            steps.append((weight - force) / instance.derivative(["a.fz"], ["a.z"], [1.0])[0])
+            instance.set("a.z", z + steps[-1])
+        self.assertLess(abs(steps[-1]), 1e-15)
+        stiffness = 1 / (1 / 1e9 + 1 / 3e9)
+        self.assertAlmostEqual(instance.get("contact.volume") * stiffness / weight, 1.0, delta=1e-12)
+        instance.free()
+
+    @both
     def test_rolls_without_turning_its_bristles(self, version):
         """A ball set down spinning on a plane ends in pure rolling at 2/7 of ω R, and keeps its direction."""
         instance = Instance(WORKSHOP.fmu("ball", BALL, version))
