@@ -12,6 +12,7 @@ export class GlbWriter {
     this.json = {
       asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }],
       nodes: [{ name: 'world', rotation: [-half, 0, 0, half], children: [] }],
+      materials: [{ alphaMode: 'BLEND', doubleSided: true, pbrMetallicRoughness: { baseColorFactor: [0.6, 0.6, 0.6, 0.35] } }],
       meshes: [], accessors: [], bufferViews: [], buffers: [], animations: [],
     };
     this.pieces = [];
@@ -38,7 +39,7 @@ export class GlbWriter {
     const attributes = { POSITION: this.accessor(new Float32Array(points.flat()), 'VEC3') };
     if (normals) attributes.NORMAL = this.accessor(new Float32Array(normals.flat()), 'VEC3');
     if (values) attributes[values.name] = this.accessor(new Float32Array(values.array), 'SCALAR');
-    const primitive = { attributes, mode };
+    const primitive = { attributes, mode, material: 0 };
     if (triangles) primitive.indices = this.accessor(new Uint32Array(triangles.flat()), 'SCALAR');
     return this.json.meshes.push({ primitives: [primitive] }) - 1;
   }

@@ -126,7 +126,7 @@ export function ballOnBlock({ r = 0.05, depth = 0.012, stiffness = 1e9, rings = 
   const circle = Array.from({ length: 65 }, (_, i) => [rim * Math.cos((i * Math.PI) / 32), rim * Math.sin((i * Math.PI) / 32), 0]);
   writer.node({ kind: 'arcs', label: 'Arcs' }, { mesh: writer.mesh({ points: circle, mode: LINE_STRIP }) });
 
-  const thin = depth < 1e-3 * r;
+  const thin = depth < 1e-2 * r;
   const data = {
     version: 1, title: names.title,
     legend: { quantity: 'pressure', unit: 'Pa', min: 0, max: stiffness * depth, map: 'viridis' },

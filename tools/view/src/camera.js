@@ -1,10 +1,12 @@
 // The eye: orbit, pan and zoom by mouse, touch and keys; standard views; fitting; perspective or parallel projection.
 
-import { MathUtils, OrthographicCamera, PerspectiveCamera, Sphere, Spherical, Vector3 } from 'three';
+import { MathUtils, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const FIELD_OF_VIEW = 28; // degrees, of the height
 const MOVE_SECONDS = 0.3;
+/** How much of the picture is filled by what it is fitted to. */
+const FILLED = 0.86;
 
 /** Where the eye stands, seen from what it looks at. From above, x points right and y up. */
 export const VIEWS = {
@@ -79,11 +81,24 @@ export class Eye {
 
   /** Looks at all of a box, from where the eye is or from a direction. */
   fit(box, direction = this.direction, animate = true) {
-    const sphere = box.getBoundingSphere(new Sphere());
-    const radius = Math.max(sphere.radius, 1e-9 * this.size) * 1.05;
-    const half = MathUtils.degToRad(FIELD_OF_VIEW / 2);
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.aspect));
-    this.#goTo(sphere.center, direction, radius / Math.sin(narrow), animate);
+    const centre = box.getCenter(new Vector3());
+    this.#goTo(centre, direction, Math.max(this.#distanceFor(box, centre, direction), 2e-5 * this.size), animate);
+  }
+
+  /** The distance from which all corners of a box are in the picture, with a margin. */
+  #distanceFor(box, centre, direction) {
+    const slopeY = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)) * FILLED;
+    const slopeX = slopeY * this.aspect;
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new Vector3().crossVectors(direction, right);
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = ['x', 'y', 'z'].map((k, i) => (corner >> i & 1 ? box.max[k] : box.min[k]));
+      const v = new Vector3(x, y, z).sub(centre);
+      const needed = Math.max(Math.abs(v.dot(right)) / slopeX, Math.abs(v.dot(up)) / slopeY);
+      distance = Math.max(distance, needed + v.dot(direction));
+    }
+    return distance;
   }
 
   /** One of VIEWS, at the distance that the eye has. */

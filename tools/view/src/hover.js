@@ -52,6 +52,7 @@ export class Hover {
     this.pinned = null; // an item chosen in the list
     this.item = null;
     this.ray = new Raycaster();
+    this.ray.layers.enableAll();
     for (const item of this.model.items) {
       if (item.data.kind !== 'arrow' || !item.meshes.length) continue;
       item.length = Math.max(...item.meshes.map((mesh) => {

@@ -1,14 +1,18 @@
 // The second picture for contacts too thin to be seen: overlap and patch, magnified along the normal by a factor that
 // stands beside them, seen from the same side as the large picture.
 
-import { Group, Matrix4, OrthographicCamera, Scene, Vector3 } from 'three';
+import { Box3, Group, Matrix4, OrthographicCamera, Scene, Sphere, Vector3 } from 'three';
 import { setText } from './dom.js';
+import { pull } from './materials.js';
 import { formatNumber } from './numbers.js';
 import { ScaleBar } from './scale_bar.js';
 import { Stage } from './stage.js';
 
-const SHOWN = new Set(['overlap', 'patch', 'centroid', 'arcs', 'cells']);
+// What has a body of its own size (the dot of the centroid, arrows) would be stretched beyond recognition.
+const SHOWN = new Set(['overlap', 'patch', 'arcs', 'cells']);
 const MARGIN = 1.15;
+/** The parts lie in each other's faces, and are stretched alike: a hair's breadth tells which is seen. */
+const PULL = 4e-3;
 
 /** Points p + axis ((factor − 1) axis·(p − origin)). */
 function stretch({ origin, axis, factor }) {
@@ -26,7 +30,7 @@ export class Inset {
   /**
    * @param {HTMLElement} frame over the canvas, where the inset is drawn
    * @param {object} inset the scene's data of it
-   * @param {Looks} looks whose objects are shown again
+   * @param {Item[]} items with their looks
    */
   constructor(frame, inset, items) {
     this.frame = frame;
@@ -39,6 +43,7 @@ export class Inset {
     this.group.matrix.copy(stretch(inset));
     this.scene.add(this.group);
     this.camera = new OrthographicCamera(-1, 1, 1, -1, 0.01, 100);
+    this.camera.layers.enableAll();
     this.pairs = []; // the copy's object and the one it is a copy of
     for (const item of items) {
       if (!SHOWN.has(item.layer)) continue;
@@ -48,14 +53,14 @@ export class Inset {
       this.group.add(copy);
       this.pairs.push({ copy, item });
     }
+    // What is drawn lies within this of the origin.
+    this.group.updateMatrixWorld(true);
+    const sphere = new Box3().setFromObject(this.group).getBoundingSphere(new Sphere());
+    this.reach = Math.max(inset.radius, 1.1 * (sphere.radius + sphere.center.distanceTo(new Vector3(...inset.origin))));
     this.across = new ScaleBar(frame.querySelector('.across'));
     this.along = new ScaleBar(frame.querySelector('.along'));
     setText(frame.querySelector('.inset-factor'), `× ${formatNumber(inset.factor, 3)} along the normal`);
     this.shown = true;
-  }
-
-  get visible() {
-    return this.shown;
   }
 
   setVisible(shown) {
@@ -73,7 +78,7 @@ export class Inset {
   #aim(eye, width, height) {
     const origin = new Vector3(...this.inset.origin);
     const radius = this.inset.radius * MARGIN;
-    const far = 20 * radius;
+    const far = this.reach;
     this.camera.quaternion.copy(eye.camera.quaternion);
     this.camera.position.set(0, 0, far).applyQuaternion(this.camera.quaternion).add(origin);
     const half = Math.min(width, height) / 2;
@@ -98,7 +103,10 @@ export class Inset {
     renderer.setScissor(left, bottom, width, height);
     renderer.setViewport(left, bottom, width, height);
     renderer.clear();
+    const whole = pull.value;
+    pull.value = PULL * this.inset.radius;
     renderer.render(this.scene, this.camera);
+    pull.value = whole;
     renderer.setScissorTest(false);
     const size = canvas.getBoundingClientRect();
     renderer.setViewport(0, 0, size.width, size.height);

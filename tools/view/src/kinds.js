@@ -1,7 +1,13 @@
 // The kinds of things in a scene: how they are named, in which order they are drawn and listed, what is shown at first.
 
-/** Draw order: what is translucent first (back faces, edges, front faces), then what must keep its own colours. */
-export const ORDER = { back: 10, edges: 20, front: 30, overlap: 40, patch: 50, lines: 60, arrows: 70 };
+/** Draw order: bodies from their far walls to their near ones, then what must keep its own colours. */
+export const ORDER = {
+  back: 10, hiddenEdges: 20, veil: 30, depth: 31, front: 32, edges: 33, overlap: 40, patch: 50, lines: 60, arrows: 70,
+};
+
+/** Layers of three.js: bodies are drawn first, and what is in them then shows through. */
+export const BODY_LAYER = 0;
+export const INNER_LAYER = 1;
 
 /** What has a checkbox besides the bodies: key of the checkbox, text, keyboard key, shown at first. */
 export const LAYERS = [
@@ -18,6 +24,7 @@ export const LAYERS = [
   { id: 'arcs', text: 'Arcs of the overlap', key: 'k', shown: true },
   { id: 'cells', text: 'Octree cells', key: 'u', shown: true },
   { id: 'trail', text: 'Trails', key: 'l', shown: true },
+  { id: 'axes', text: 'Axes at the origin', key: 'w', shown: true },
   { id: 'other', text: 'Other parts', key: '', shown: true },
 ];
 

@@ -1,19 +1,22 @@
 // Gives the items of a model their looks, and their checkboxes' state: materials, draw order, wide lines, theme.
 
-import { Color, LineBasicMaterial, Mesh, PointsMaterial, SRGBColorSpace } from 'three';
+import { Color, LineBasicMaterial, Mesh, SRGBColorSpace } from 'three';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
-import { layerOf, ORDER } from './kinds.js';
+import { INNER_LAYER, layerOf, ORDER } from './kinds.js';
 import {
-  arrowMaterial, bodyMaterials, lineMaterial, overlapMaterial, patchMaterial, plainPatchMaterial, setBodyOpacity,
-  setColour,
+  arrowMaterial, bodyMaterials, dotMaterial, lineMaterial, OPAQUE, overlapMaterial, patchMaterial, plainPatchMaterial,
+  setBodyOpacity, setColour,
 } from './materials.js';
-import { bodyColour, partColour } from './palette.js';
+import { bodyColour, partColour, stayingColour } from './palette.js';
 
 /** More segments than this are drawn as the graphics card's own thin lines. */
 const MOST_WIDE = 30000;
 const LINE_WIDTHS = { edges: 1.1, arcs: 2.2, cells: 1, trail: 2 };
 const LINE_OPACITY = { edges: 0.5, arcs: 1, cells: 0.45, trail: 0.9 };
+
+/** Arrows at one contact often go the same way, the force longer than the normal: the shorter ones are seen in front. */
+const PULL_TIMES = { torque: 2, force: 2, velocity: 3, area_vector: 4, normal: 6, centroid: 8, point: 8 };
 
 /** The ends of all segments of lines of three.js, one after the other. */
 function segments(line) {
@@ -49,6 +52,19 @@ function styleLine(line, layer) {
   return wide;
 }
 
+/** Nodes that the animation moves. */
+function movingNodes(model) {
+  const names = new Set((model.clip?.tracks ?? []).map((track) => track.name.slice(0, track.name.lastIndexOf('.'))));
+  const moving = new Set();
+  model.root.traverse((object) => (names.has(object.name) || names.has(object.uuid)) && moving.add(object));
+  return moving;
+}
+
+/** The file draws solids translucent, and what has no inside opaque. */
+function isSolid(item) {
+  return item.meshes.some((mesh) => mesh.material.transparent);
+}
+
 function quantityOf(geometry) {
   return geometry.getAttribute('_pressure') ?? geometry.getAttribute('_height') ?? null;
 }
@@ -56,14 +72,14 @@ function quantityOf(geometry) {
 export class Looks {
   /**
    * @param {object} model as readModel gives it
-   * @param {number} pull how far overlap and patch are moved towards the eye in the depth test [m]
    */
-  constructor(model, pull) {
+  constructor(model) {
     this.legend = model.data.legend;
-    this.pull = pull;
+    this.isRun = model.data.run !== null;
+    this.moving = movingNodes(model);
     this.painted = []; // {materials, colour(theme)}
     this.layers = new Map(); // layer id → objects whose visibility is the checkbox's
-    this.bodies = []; // {name, side, item, number}
+    this.bodies = []; // {name, side, stays, colour, items, materials, solid}
     for (const item of model.items) this.#style(item);
   }
 
@@ -83,21 +99,28 @@ export class Looks {
       this.#styleBody(item);
       return;
     }
-    if (layer === 'overlap') this.#styleMeshes(item, () => overlapMaterial(this.pull), ORDER.overlap);
+    if (layer === 'overlap') this.#styleMeshes(item, () => overlapMaterial(), ORDER.overlap);
     else if (layer === 'patch') this.#stylePatch(item);
-    else this.#styleMeshes(item, arrowMaterial, ORDER.arrows);
+    else this.#styleMeshes(item, () => arrowMaterial(PULL_TIMES[layer] ?? 2), ORDER.arrows);
     item.lines = item.lines.map((line) => {
       const drawn = styleLine(line, layer);
       drawn.renderOrder = ORDER.lines;
-      this.#paint(drawn.material, (theme) => partColour(theme, layer));
+      this.#paint(drawn.material, (theme) => this.#lineColour(item, theme));
       return drawn;
     });
     for (const dots of item.dots) {
-      dots.material = new PointsMaterial({ size: 9, sizeAttenuation: false, transparent: true, depthTest: false });
+      dots.material = dotMaterial();
       dots.renderOrder = ORDER.arrows;
       this.#paint(dots.material, (theme) => partColour(theme, layer));
     }
+    item.object.traverse((object) => object.layers.set(INNER_LAYER));
     this.#add(layer, item.object);
+  }
+
+  /** A trail has its body's colour. */
+  #lineColour({ layer, data }, theme) {
+    const body = layer === 'trail' ? this.bodies.find(({ name }) => name === data.body) : null;
+    return body ? body.colour(theme) : partColour(theme, layer);
   }
 
   #styleMeshes(item, create, order) {
@@ -111,48 +134,70 @@ export class Looks {
   #stylePatch(item) {
     for (const mesh of item.meshes) {
       const quantity = quantityOf(mesh.geometry);
-      const pull = 2 * this.pull;
       if (quantity && this.legend) {
         mesh.geometry.setAttribute('quantity', quantity);
-        mesh.material = patchMaterial(this.legend, pull);
+        mesh.material = patchMaterial(this.legend);
       } else {
-        mesh.material = plainPatchMaterial(mesh.geometry.getAttribute('color') !== undefined, pull);
+        mesh.material = plainPatchMaterial(mesh.geometry.getAttribute('color') !== undefined);
       }
       mesh.renderOrder = ORDER.patch;
     }
   }
 
+  /** The body that an item is a part of: a body of several solids has one colour and one checkbox. */
+  #bodyOf(item) {
+    const { body: name, side } = item.data;
+    let body = this.bodies.find((known) => known.name === name && known.side === side);
+    if (!body) {
+      const stays = this.isRun && !this.moving.has(item.object);
+      const number = this.bodies.filter((known) => !known.stays).length;
+      const colour = stays ? stayingColour : (theme) => bodyColour(theme, side, number);
+      body = { name, side, stays, colour, items: [], materials: bodyMaterials(), solid: isSolid(item) };
+      for (const material of Object.values(body.materials)) this.#paint(material, colour);
+      this.bodies.push(body);
+    }
+    body.items.push(item);
+    return body;
+  }
+
   #styleBody(item) {
-    const number = this.bodies.length;
-    const colour = (theme) => bodyColour(theme, item.data.side, number);
-    const materials = bodyMaterials();
-    item.meshes = item.meshes.map((mesh) => {
+    const { colour, materials } = this.#bodyOf(item);
+    for (const mesh of item.meshes) {
       mesh.material = materials.front;
       mesh.renderOrder = ORDER.front;
-      const back = new Mesh(mesh.geometry, materials.back);
-      back.renderOrder = ORDER.back;
-      back.raycast = () => {};
-      mesh.add(back);
-      return mesh;
-    });
-    this.#paint(materials.front, colour);
-    this.#paint(materials.back, colour);
-    item.lines = item.lines.map((line) => {
+      for (const name of ['back', 'veil', 'depth']) {
+        const wall = new Mesh(mesh.geometry, materials[name]);
+        wall.renderOrder = ORDER[name];
+        wall.raycast = () => {};
+        mesh.add(wall);
+      }
+    }
+    const edges = item.lines.flatMap((line) => {
+      // All edges faintly behind the near walls, and those in front of them once more.
       const drawn = styleLine(line, 'edges');
-      drawn.renderOrder = ORDER.edges;
-      this.#paint(drawn.material, (theme) => edgeColour(colour(theme), theme));
-      this.#add('edges', drawn);
-      return drawn;
+      const visible = drawn.clone();
+      visible.material = drawn.material.clone();
+      drawn.material.depthTest = false;
+      drawn.renderOrder = ORDER.hiddenEdges;
+      visible.renderOrder = ORDER.edges;
+      drawn.parent.add(visible);
+      return [drawn, visible];
     });
-    this.bodies.push({ name: item.data.body, side: item.data.side, item, number, materials });
+    for (const line of edges) {
+      this.#paint(line.material, (theme) => edgeColour(colour(theme), theme));
+      this.#add('edges', line);
+    }
+    item.lines = edges;
   }
 
   setTheme(theme) {
     for (const { material, colour } of this.painted) setColour(material, colour(theme));
   }
 
+  /** What is no solid (rods, drawn bodies without a shape) stays opaque. */
   setOpacity(opacity) {
-    for (const { materials } of this.bodies) setBodyOpacity(materials, opacity);
+    for (const { materials, solid } of this.bodies) setBodyOpacity(materials, solid ? opacity : 1);
+    this.opaque = opacity >= OPAQUE;
   }
 
   setLayer(layer, shown) {
@@ -160,7 +205,7 @@ export class Looks {
   }
 
   setBody(number, shown) {
-    this.bodies[number].item.object.visible = shown;
+    for (const { object } of this.bodies[number].items) object.visible = shown;
   }
 }
 

@@ -11,8 +11,10 @@ import { decodeScene } from './glb.js';
 import { Hover } from './hover.js';
 import { Inset } from './inset.js';
 import { bindKeys } from './keys.js';
+import { BODY_LAYER, INNER_LAYER } from './kinds.js';
 import { showLegend } from './legend.js';
 import { Looks } from './looks.js';
+import { pull } from './materials.js';
 import { showMetrics, showRun } from './metrics.js';
 import { boxOf, readModel } from './model.js';
 import { Motion } from './motion.js';
@@ -24,7 +26,8 @@ import { Stage } from './stage.js';
 import { Theme } from './theme.js';
 import { VectorList } from './vectors.js';
 
-const OPACITY = 0.32;
+/** Opacity of bodies at first: a contact is to be seen through them, a motion is seen by them. */
+const OPACITY = { contact: 0.32, run: 0.7 };
 /** How far overlap and patch are moved towards the eye in the depth test, in sizes of the scene: twice what the tool's
  * triangles may miss the exact surfaces by. */
 const PULL = 1 / 250;
@@ -88,7 +91,8 @@ function build(model, stage) {
   const { canvas } = stage;
   const request = () => stage.request();
   const size = data.scale?.length ?? boxOf([model.root]).getSize(new Vector3()).length();
-  const looks = new Looks(model, PULL * size);
+  pull.value = PULL * size;
+  const looks = new Looks(model);
   const motion = data.run ? new Motion(model) : null;
   const box = extent(model, motion);
   const eye = new Eye(canvas, Math.max(size, box.getSize(new Vector3()).length()), request);
@@ -125,7 +129,7 @@ function bindRun({ motion, request, vectors, stage }) {
 function bindControls(view) {
   const { eye, looks, request, model, box, motion } = view;
   const opacity = byId('opacity');
-  opacity.value = String(Math.round(100 * OPACITY));
+  opacity.value = String(100 * (motion ? OPACITY.run : OPACITY.contact));
   const setOpacity = () => { looks.setOpacity(Number(opacity.value) / 100); request(); };
   opacity.addEventListener('input', setOpacity);
   setOpacity();
@@ -144,6 +148,15 @@ function bindControls(view) {
   }
 }
 
+/** Bodies first; what is in them then is seen through them, unless they are opaque. */
+function drawScene(renderer, { stage, eye, looks }) {
+  eye.camera.layers.set(BODY_LAYER);
+  renderer.render(stage.scene, eye.camera);
+  if (!looks.opaque) renderer.clearDepth();
+  eye.camera.layers.set(INNER_LAYER);
+  renderer.render(stage.scene, eye.camera);
+}
+
 function bindDrawing(view) {
   const { stage, eye, eyeGroup, inset, hover, canvas } = view;
   const triad = new AxesTriad(byId('axes'), (name) => eye.look(name));
@@ -155,11 +168,12 @@ function bindDrawing(view) {
     eyeGroup.quaternion.copy(eye.camera.quaternion);
     return more;
   });
-  stage.drawers.push((renderer) => renderer.render(stage.scene, eye.camera));
+  stage.drawers.push((renderer) => drawScene(renderer, view));
   if (inset) stage.drawers.push((renderer) => inset.draw(renderer, canvas, eye));
   stage.afterFrame.push(
     () => triad.update(eye.camera),
     () => scaleBar.update(eye.metresPerPixel()),
+    () => byId('projection').setAttribute('aria-pressed', String(eye.isParallel)),
     () => hover.update());
   const resize = () => stage.resize() && eye.resize(stage.size.x, stage.size.y);
   resize();
@@ -211,6 +225,7 @@ window.volcontact = {
     const { eye, motion, player, panel, hover, stage, model } = app;
     return {
       error: null, triangles: model.triangles, shown: { ...panel.shown }, theme: app.theme.name,
+      rows: motion?.run.times.length ?? 0, trails: motion?.trails.map(({ geometry }) => geometry.instanceCount) ?? [],
       eye: eye.camera.position.toArray(), target: eye.target.toArray(), parallel: eye.isParallel,
       direction: eye.direction.toArray(), metresPerPixel: eye.metresPerPixel(), scaleBar: app.scaleBar.length,
       time: motion?.time ?? null, playing: player?.playing ?? false, rate: player?.rate ?? null,

@@ -15,6 +15,9 @@ import { readNodeData, readSceneData } from './scene_data.js';
  * @property {Object3D[]} dots Points below it
  */
 
+/** Kinds of nodes that belong to the one above. */
+const PARTS = new Set(['surface', 'edges']);
+
 function checkGeometry(geometry, name) {
   const position = geometry.getAttribute('position');
   if (!position) throw new SceneError(`The scene in this page is damaged: ${name} has no points. ${WRITE_ANEW}`);
@@ -39,9 +42,9 @@ function checkGeometry(geometry, name) {
 
 function collect(item, object) {
   for (const child of object.children) {
-    // A node of ours inside another one has its own item, but for the edges of a solid.
+    // A node of ours inside another one has its own item, but for the parts of a solid.
     const kind = child.userData.volcontact?.kind;
-    if (kind === undefined || kind === 'edges') collect(item, child);
+    if (kind === undefined || PARTS.has(kind)) collect(item, child);
   }
   if (object.isMesh) item.meshes.push(object);
   else if (object.isLine) item.lines.push(object);
@@ -57,7 +60,7 @@ function items(root) {
     const extras = object.userData.volcontact;
     if (extras === undefined || object.parent === root) return; // below the root: the scene, whose data are its own
     const data = readNodeData(extras, `node "${String(object.name).slice(0, 60)}"`);
-    if (data.kind === 'edges' || data.kind === 'world') return;
+    if (PARTS.has(data.kind) || data.kind === 'world') return;
     const item = { data, object, meshes: [], lines: [], dots: [] };
     collect(item, object);
     found.push(item);

@@ -1,30 +1,7 @@
 // The motion of a run: the glTF's animation at a time, the forces as they were, the paths so far.
 
 import { AnimationMixer, LoopOnce } from 'three';
-
-/** Where `time` lies among ascending times: the row before it, and the share of the way to the next one. */
-export function locateTime(times, time) {
-  let low = 0;
-  let high = times.length - 1;
-  if (time <= times[0]) return { row: 0, share: 0 };
-  if (time >= times[high]) return { row: high, share: 0 };
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle;
-    else high = middle;
-  }
-  const gap = times[high] - times[low];
-  return { row: low, share: gap > 0 ? (time - times[low]) / gap : 0 };
-}
-
-/** The value at a place of locateTime; null where it is not known. */
-export function valueAt(values, { row, share }) {
-  const here = values[row];
-  const next = values[Math.min(row + 1, values.length - 1)];
-  if (here === null || share === 0) return here;
-  if (next === null) return null;
-  return Array.isArray(here) ? here.map((v, i) => v + share * (next[i] - v)) : here + share * (next - here);
-}
+import { locateTime } from './time_series.js';
 
 /** Segments of a wide line, points of a thin one. */
 function pieces(geometry) {
@@ -82,9 +59,11 @@ export class Motion {
     return this.run.times[Math.min(this.run.times.length - 1, Math.max(0, from + rows))];
   }
 
-  /** The vector of an arrow now; null where the run tells none. */
-  vectorOf(data) {
-    const series = this.contacts.get(data.contact)?.[data.quantity];
-    return series ? valueAt(series, this.place) : null;
+  /**
+   * The vectors of an arrow at all times: its own, or those of the run's contact; null where neither is told.
+   */
+  seriesOf(data) {
+    if (data.vectors?.length === this.run.times.length) return data.vectors;
+    return this.contacts.get(data.contact)?.[data.quantity] ?? null;
   }
 }

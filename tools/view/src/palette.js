@@ -28,6 +28,11 @@ export function bodyColour(theme, side, number) {
   return side ? set[side] : set.others[number % set.others.length];
 }
 
+/** Of bodies of a run that do not move. */
+export function stayingColour(theme) {
+  return theme === 'light' ? '#a3aab2' : '#7d8791';
+}
+
 export function partColour(theme, layer) {
   return PARTS[theme][layer] ?? PARTS[theme].other;
 }

@@ -2,7 +2,7 @@
 
 import { element, keyCap } from './dom.js';
 import { LAYERS } from './kinds.js';
-import { bodyColour, partColour } from './palette.js';
+import { partColour } from './palette.js';
 
 /** More bodies than this have one checkbox for all of them. */
 const MOST_BODIES = 40;
@@ -35,10 +35,9 @@ export class Panel {
       this.#add('bodies', `Bodies (${bodies.length})`, 'a', null, true, (on) => bodies.forEach((_, i) => this.looks.setBody(i, on)));
       return;
     }
-    bodies.forEach(({ name, side, number }) => {
+    bodies.forEach(({ name, side, colour }, number) => {
       const key = side ?? (bodies.length <= 2 ? 'ab'[number] : '');
-      this.#add(`body:${number}`, name, key, (theme) => bodyColour(theme, side, number), true,
-        (on) => this.looks.setBody(number, on));
+      this.#add(`body:${number}`, name, key, colour, true, (on) => this.looks.setBody(number, on));
     });
   }
 

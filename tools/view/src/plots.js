@@ -2,11 +2,11 @@
 
 import uPlot from 'uplot';
 import { element, setText } from './dom.js';
-import { locateTime, valueAt } from './motion.js';
 import { formatNumber, formatQuantity, prefixed } from './numbers.js';
 import { CURVES } from './palette.js';
+import { locateTime, valueAt } from './time_series.js';
 
-const HEIGHT = 190;
+const HEIGHT = 150;
 const TEXT_INTERVAL = 100; // ms between updates of the numbers
 const FONT = '11px system-ui, sans-serif';
 const INK = { light: { text: '#4c5866', grid: '#e3e7ec', event: '#9aa5b1' }, dark: { text: '#a5b0bc', grid: '#2c333c', event: '#66717d' } };
@@ -51,7 +51,7 @@ class Plot {
       scales: { x: { time: false, range: (_u, min, max) => [min, max] } },
       axes: [
         { ...axis, size: 26, space: 60, values: (_u, all) => all.map((t) => formatQuantity(t, 's')) },
-        { ...axis, size: 58, space: 32, values: (_u, all) => all.map((v) => formatNumber(v)) },
+        { ...axis, size: 58, space: 22, values: (_u, all) => all.map((v) => formatNumber(v)) },
       ],
       series: [{}, ...this.plot.curves.map((curve, i) => ({
         label: curve.name, width: 1.5, points: { show: false }, spanGaps: false,

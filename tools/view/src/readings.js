@@ -2,6 +2,7 @@
 
 import { layerOf, QUANTITY_NAMES } from './kinds.js';
 import { formatQuantity, formatVector } from './numbers.js';
+import { valueAt } from './time_series.js';
 
 const AXES = ['x', 'y', 'z'];
 
@@ -11,9 +12,9 @@ function size(vector) {
 
 /** What an arrow stands for now: {vector, magnitude}; either may be null. In a run its rows tell, where they do. */
 export function arrowValue(data, motion) {
-  const contact = motion?.contacts.get(data.contact);
-  const vector = contact?.[data.quantity] ? motion.vectorOf(data) : data.vector;
-  const known = contact?.[data.quantity] ? null : data.magnitude;
+  const series = motion?.seriesOf(data) ?? null;
+  const vector = series ? valueAt(series, motion.place) : data.vector;
+  const known = series ? null : data.magnitude;
   return { vector, magnitude: vector ? size(vector) : known };
 }
 

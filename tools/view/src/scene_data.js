@@ -52,6 +52,11 @@ function list(value, place, most) {
   return value.length <= most ? value : fail(place, `a list of at most ${most}`, value);
 }
 
+/** Units as the tool writes them ("N m", "m^2"), as people do. */
+function unitText(value, place) {
+  return text(value, place).replace(/\^([2-9])/g, (_, digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).replace(/(\S) (?=\S)/g, '$1·');
+}
+
 function vector(value, place) {
   if (!Array.isArray(value) || value.length !== 3) fail(place, 'three numbers', value);
   return value.map((v, i) => number(v, `${place}[${i}]`));
@@ -79,7 +84,7 @@ function readLegend(value, place) {
   object(value, place);
   const legend = {
     quantity: text(value.quantity, `${place}.quantity`),
-    unit: text(value.unit, `${place}.unit`),
+    unit: unitText(value.unit, `${place}.unit`),
     min: number(value.min, `${place}.min`),
     max: number(value.max, `${place}.max`),
   };
@@ -130,7 +135,7 @@ function readPlot(value, place, length) {
   object(value, place);
   return {
     title: text(value.title, `${place}.title`),
-    unit: optional(value.unit, text, `${place}.unit`) ?? '',
+    unit: optional(value.unit, unitText, `${place}.unit`) ?? '',
     curves: list(value.curves, `${place}.curves`, MOST_CURVES).map((curve, i) => {
       const at = `${place}.curves[${i}]`;
       object(curve, at);
@@ -189,13 +194,15 @@ export function readNodeData(value, place) {
   if (kind === 'solid') data.side = value.side === 'a' || value.side === 'b' ? value.side : null;
   if (kind === 'centroid' || kind === 'point') {
     data.position = optional(value.position, vector, `${place}.position`);
-    data.unit = optional(value.unit, text, `${place}.unit`) ?? 'm';
+    data.unit = optional(value.unit, unitText, `${place}.unit`) ?? 'm';
   }
   if (kind === 'arrow') {
     data.quantity = text(value.quantity, `${place}.quantity`);
     data.vector = optional(value.vector, vector, `${place}.vector`);
     data.magnitude = optional(value.magnitude, number, `${place}.magnitude`);
-    data.unit = optional(value.unit, text, `${place}.unit`) ?? '';
+    data.unit = optional(value.unit, unitText, `${place}.unit`) ?? '';
+    data.vectors = optional(value.vectors, (v, p) => list(v, p, MOST_NUMBERS).map((w, i) => (w === null ? null : vector(w, `${p}[${i}]`))),
+      `${place}.vectors`);
     data.contact = optional(value.contact, text, `${place}.contact`);
   }
   return data;

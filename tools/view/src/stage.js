@@ -22,6 +22,7 @@ function createRenderer(canvas) {
 function lightBesideEye(eyeGroup, x, y, z, intensity) {
   const light = new DirectionalLight(0xffffff, intensity);
   light.position.set(x, y, z);
+  light.layers.enableAll();
   eyeGroup.add(light, light.target);
 }
 
@@ -53,10 +54,11 @@ export class Stage {
 
   /** Lights of a scene; `eyeGroup` moves with the camera. */
   static light(scene, eyeGroup) {
-    scene.add(new AmbientLight(0xffffff, 0.9));
+    const around = new AmbientLight(0xffffff, 0.9);
     const sky = new HemisphereLight(0xffffff, 0xc9c2b8, 0.9);
     sky.position.set(0, 0, 1);
-    scene.add(sky, eyeGroup);
+    for (const light of [around, sky]) light.layers.enableAll();
+    scene.add(around, sky, eyeGroup);
     lightBesideEye(eyeGroup, -0.6, 0.9, 1, 1.7);
     lightBesideEye(eyeGroup, 1, 0.1, 0.5, 0.5);
   }
