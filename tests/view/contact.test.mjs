@@ -75,13 +75,14 @@ test('the legend has the map, round ticks at their heights, and a unit', () => o
     const canvas = document.querySelector('.legend-bar');
     const box = canvas.getBoundingClientRect();
     const context = canvas.getContext('2d');
+    const image = context.getImageData(0, 0, 1, 256);
     return {
       title: document.querySelector('.legend-title').textContent,
       ticks: [...document.querySelectorAll('.legend-tick')].map((node) => {
         const { top, bottom } = node.getBoundingClientRect();
         return [Number(node.textContent), (box.bottom - (top + bottom) / 2) / box.height];
       }),
-      colours: [0, 64, 128, 192, 255].map((i) => [...context.getImageData(0, 255 - i, 1, 1).data.slice(0, 3)]),
+      colours: [0, 64, 128, 192, 255].map((i) => [...image.data.slice(4 * (255 - i), 4 * (255 - i) + 3)]),
     };
   });
   assert.equal(title, 'Pressure [MPa]');

@@ -75,6 +75,9 @@ export function checkGlb(buffer) {
   if (json.buffers?.some((b) => b?.uri !== undefined)) damaged('it wants data from elsewhere');
   if (json.images?.length || json.textures?.length) damaged('it has pictures, which volcontact writes none of');
   if (json.extensionsRequired?.length) damaged(`it needs the extension ${String(json.extensionsRequired[0]).slice(0, 60)}`);
+  json.meshes?.forEach((mesh, i) => {
+    if (!Array.isArray(mesh?.primitives) || mesh.primitives.length === 0) damaged(`mesh ${i} has nothing to draw`);
+  });
   checkTree(json.nodes ?? []);
   return json;
 }

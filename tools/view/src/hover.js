@@ -2,6 +2,7 @@
 
 import { Raycaster, Triangle, Vector2, Vector3 } from 'three';
 import { element } from './dom.js';
+import { arrowScale } from './materials.js';
 import { formatQuantity } from './numbers.js';
 import { reading } from './readings.js';
 
@@ -26,7 +27,7 @@ function distanceToSegment(p, a, b) {
 export function endsOf(item) {
   const { object, data } = item;
   const at = (x, y, z) => object.localToWorld(new Vector3(x, y, z));
-  if (data.kind === 'arrow') return [at(0, 0, 0), at(0, 0, item.length ?? 1)];
+  if (data.kind === 'arrow') return [at(0, 0, 0), at(0, 0, (item.length ?? 1) * arrowScale.value)];
   if (data.position) return [new Vector3(...data.position), new Vector3(...data.position)];
   return [at(0, 0, 0), at(0, 0, 0)];
 }
@@ -53,13 +54,6 @@ export class Hover {
     this.item = null;
     this.ray = new Raycaster();
     this.ray.layers.enableAll();
-    for (const item of this.model.items) {
-      if (item.data.kind !== 'arrow' || !item.meshes.length) continue;
-      item.length = Math.max(...item.meshes.map((mesh) => {
-        mesh.geometry.computeBoundingBox();
-        return mesh.geometry.boundingBox.max.z;
-      }));
-    }
     const { canvas } = this;
     canvas.addEventListener('pointermove', (event) => {
       this.pinned = null;

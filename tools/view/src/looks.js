@@ -101,7 +101,8 @@ export class Looks {
     }
     if (layer === 'overlap') this.#styleMeshes(item, () => overlapMaterial(), ORDER.overlap);
     else if (layer === 'patch') this.#stylePatch(item);
-    else this.#styleMeshes(item, () => arrowMaterial(PULL_TIMES[layer] ?? 2), ORDER.arrows);
+    else if (item.data.kind === 'arrow') this.#styleMeshes(item, () => arrowMaterial(PULL_TIMES[layer] ?? 2), ORDER.arrows);
+    else this.#styleMeshes(item, () => overlapMaterial(PULL_TIMES[layer]), ORDER.arrows);
     item.lines = item.lines.map((line) => {
       const drawn = styleLine(line, layer);
       drawn.renderOrder = ORDER.lines;

@@ -3,6 +3,7 @@
 import 'uplot/dist/uPlot.min.css';
 import '../style.css';
 import { Box3, Group, Vector3 } from 'three';
+import { Arrows } from './arrows.js';
 import { AxesTriad } from './axes.js';
 import { Eye, VIEWS } from './camera.js';
 import { byId, setText } from './dom.js';
@@ -56,9 +57,10 @@ function sceneBytes() {
   return bytes;
 }
 
-/** The box of all bodies over all of a run, or as they stand. */
-function extent(model, motion) {
-  const solids = model.items.filter((item) => item.layer === 'solid').map((item) => item.object);
+/** The box of all bodies, of a run that of those which move over all its time: what stays is often a wide ground. */
+function extent(model, motion, looks) {
+  const bodies = looks.bodies.filter((body) => !body.stays);
+  const solids = (bodies.length ? bodies : looks.bodies).flatMap((body) => body.items.map((item) => item.object));
   const objects = solids.length ? solids : [model.root];
   if (!motion) return boxOf(objects);
   const box = new Box3();
@@ -68,12 +70,14 @@ function extent(model, motion) {
     box.union(boxOf(objects));
   }
   motion.setTime(motion.start);
-  return box;
+  return box.expandByVector(box.getSize(new Vector3()).multiplyScalar(0.1));
 }
 
 function contactBox(model) {
   const parts = model.items.filter((item) => item.layer === 'overlap' || item.layer === 'patch');
-  return parts.length ? boxOf(parts.map((item) => item.object)) : null;
+  if (!parts.length) return null;
+  const box = boxOf(parts.map((item) => item.object));
+  return box.expandByScalar(0.3 * box.getSize(new Vector3()).length());
 }
 
 /** Numbers that need no picture. */
@@ -94,7 +98,7 @@ function build(model, stage) {
   pull.value = PULL * size;
   const looks = new Looks(model);
   const motion = data.run ? new Motion(model) : null;
-  const box = extent(model, motion);
+  const box = extent(model, motion, looks);
   const eye = new Eye(canvas, Math.max(size, box.getSize(new Vector3()).length()), request);
   const eyeGroup = new Group();
   Stage.light(stage.scene, eyeGroup);
@@ -161,11 +165,13 @@ function bindDrawing(view) {
   const { stage, eye, eyeGroup, inset, hover, canvas } = view;
   const triad = new AxesTriad(byId('axes'), (name) => eye.look(name));
   const scaleBar = new ScaleBar(byId('scale'));
+  const arrows = new Arrows(view.model.items);
   view.scaleBar = scaleBar;
   stage.beforeFrame.push((seconds) => {
     const more = eye.update(seconds);
     eyeGroup.position.copy(eye.camera.position);
     eyeGroup.quaternion.copy(eye.camera.quaternion);
+    arrows.update(eye.metresPerPixel(), eye.heightPixels);
     return more;
   });
   stage.drawers.push((renderer) => drawScene(renderer, view));
@@ -194,7 +200,9 @@ function showTheme(name) {
 
 async function start() {
   app.theme = new Theme(byId('theme'), showTheme);
+  performance.mark('script');
   const model = await readModel(sceneBytes());
+  performance.mark('read');
   showTables(model.data);
   let stage;
   try {
@@ -214,6 +222,7 @@ async function start() {
   bindKeys(app, byId('help-keys'));
   showTheme(app.theme.name);
   document.body.classList.add('ready');
+  performance.mark('built');
   await new Promise((resolve) => { stage.afterFrame.push(resolve); app.request(); });
 }
 

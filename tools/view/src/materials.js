@@ -95,12 +95,20 @@ export function overlapMaterial(times = 1) {
   return material;
 }
 
+/** By how much all arrows are drawn shorter and thinner, so that they stay in the picture where one zooms in. */
+export const arrowScale = { value: 1 };
+
 /** Of arrows in one place, that which is pulled more times is seen. */
 export function arrowMaterial(times) {
   const material = new MeshPhongMaterial({ side: DoubleSide, transparent: true, shininess: 30, specular: 0x222222 });
   material.userData.glow = 0.3;
-  material.onBeforeCompile = (shader) => addPull(shader, times);
-  material.customProgramCacheKey = () => 'pulled';
+  material.onBeforeCompile = (shader) => {
+    addPull(shader, times);
+    shader.uniforms.arrowScale = arrowScale;
+    shader.vertexShader = 'uniform float arrowScale;\n' +
+      shader.vertexShader.replace('#include <begin_vertex>', '#include <begin_vertex>\n  transformed *= arrowScale;');
+  };
+  material.customProgramCacheKey = () => 'arrow';
   return material;
 }
 

@@ -1,10 +1,13 @@
 // The table of numbers: the answer of `query` or `force` as it is, with units for the names we know.
 
 import { element } from './dom.js';
-import { formatNumber, formatQuantity, formatVector } from './numbers.js';
+import { formatQuantity, formatVector } from './numbers.js';
 
 /** Name of the answer → text and unit; others are shown under their own name. */
 const KNOWN = {
+  force: ['Force', 'N'],
+  torque: ['Torque', 'N·m'],
+  point: ['Point of the force', 'm'],
   volume: ['Volume', 'm³'],
   volume_bounds: ['Volume, bracket', 'm³'],
   volume_error: ['Volume, error', 'm³'],
@@ -19,9 +22,6 @@ const KNOWN = {
   gyration_radius: ['Gyration radius', 'm'],
   distance: ['Distance', 'm'],
   nearest_points: ['Nearest points', 'm'],
-  point: ['Point of the force', 'm'],
-  force: ['Force', 'N'],
-  torque: ['Torque', 'N·m'],
   friction_point: ['Friction point', 'm'],
   overlap: ['Overlap', ''],
   converged: ['Converged', ''],
@@ -56,8 +56,15 @@ function valueNodes(value, unit) {
   return ['…'];
 }
 
+/** Known names come first, in the order above; files have them in any. */
+function inOrder(values) {
+  const names = Object.keys(KNOWN);
+  const rank = (name) => (names.includes(name) ? names.indexOf(name) : names.length);
+  return Object.entries(values).sort(([a], [b]) => rank(a) - rank(b));
+}
+
 function addRows(table, values, prefix, depth) {
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value] of inOrder(values)) {
     if (HIDDEN.has(name) || table.rows.length >= MOST_ROWS) continue;
     if (Array.isArray(value) && value.length === 0) continue;
     const known = Object.hasOwn(KNOWN, prefix + name) ? KNOWN[prefix + name] : Object.hasOwn(KNOWN, name) ? KNOWN[name] : null;
@@ -81,12 +88,9 @@ export function showMetrics(table, metrics) {
 export function showRun(table, run) {
   const rows = [
     ['Times', `${formatQuantity(run.times[0], 's')} to ${formatQuantity(run.times[run.times.length - 1], 's')}`],
-    ['Rows', formatNumber(run.times.length, 9)],
+    ['Rows', run.thinnedFrom > run.times.length ? `${run.times.length} of ${run.thinnedFrom}` : String(run.times.length)],
   ];
-  if (run.thinnedFrom && run.thinnedFrom > run.times.length) {
-    rows.push(['Thinned', `every ${formatNumber(run.every, 9)}th of ${formatNumber(run.thinnedFrom, 9)} rows`]);
-  }
-  if (run.events.length) rows.push(['Events', formatNumber(run.events.length, 9)]);
+  if (run.events.length) rows.push(['Events', String(run.events.length)]);
   for (const [name, value] of rows) {
     table.insertRow().append(element('th', { scope: 'row' }, name), element('td', {}, value));
   }

@@ -26,7 +26,7 @@ class Plot {
     const { unit, factor } = prefixed(plot.unit, largest(plot.curves));
     this.readouts = plot.curves.map((curve) => ({ value: element('span', { class: 'curve-value' }), swatch: element('span', { class: 'swatch' }), curve }));
     const names = element('div', { class: 'curves' }, ...this.readouts.map(({ value, swatch, curve }) =>
-      element('span', { class: 'curve' }, swatch, element('span', {}, curve.name), value)));
+      element('span', { class: 'curve' }, swatch, element('span', { class: 'curve-name', title: curve.name }, curve.name), value)));
     this.area = element('div', { class: 'plot-area' });
     const title = `${plot.title}${unit && unit !== '1' ? ` [${unit}]` : ''}`;
     this.node = element('figure', { class: 'plot', 'aria-label': title },

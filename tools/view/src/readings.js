@@ -15,6 +15,8 @@ export function arrowValue(data, motion) {
   const series = motion?.seriesOf(data) ?? null;
   const vector = series ? valueAt(series, motion.place) : data.vector;
   const known = series ? null : data.magnitude;
+  // Rows without contact have zeros.
+  if (series && vector && size(vector) === 0 && data.quantity !== 'velocity') return { vector: null, magnitude: null };
   return { vector, magnitude: vector ? size(vector) : known };
 }
 

@@ -203,6 +203,7 @@ export function readNodeData(value, place) {
     data.unit = optional(value.unit, unitText, `${place}.unit`) ?? '';
     data.vectors = optional(value.vectors, (v, p) => list(v, p, MOST_NUMBERS).map((w, i) => (w === null ? null : vector(w, `${p}[${i}]`))),
       `${place}.vectors`);
+    data.longest = optional(value.longest, number, `${place}.longest`) ?? 0;
     data.contact = optional(value.contact, text, `${place}.contact`);
   }
   return data;
