@@ -16,7 +16,7 @@ const LINE_WIDTHS = { edges: 1.1, arcs: 2.2, cells: 1, trail: 2 };
 const LINE_OPACITY = { edges: 0.5, arcs: 1, cells: 0.45, trail: 0.9 };
 
 /** Arrows at one contact often go the same way, the force longer than the normal: the shorter ones are seen in front. */
-const PULL_TIMES = { torque: 2, force: 2, velocity: 3, area_vector: 4, normal: 6, centroid: 8, point: 8 };
+const PULL_TIMES = { torque: 4, force: 4, velocity: 5, area_vector: 6, normal: 8, centroid: 10, point: 10 };
 
 /** The ends of all segments of lines of three.js, one after the other. */
 function segments(line) {
