@@ -43,13 +43,12 @@ export class Folder {
   }
 }
 
-/**
- * Opens a page, and keeps what it says and asks for: {page, problems, requests}.
- * @param {object} options of the browser's context
- */
-export async function open(browser, url, options = {}) {
+const tabs = new Map(); // browser → its tab with the usual options
+
+/** A new tab that keeps what its pages say and ask for. */
+async function newTab(browser, options) {
   const context = await browser.newContext({
-    viewport: { width: 1100, height: 720 }, reducedMotion: 'reduce', colorScheme: 'light', ...options,
+    viewport: { width: 900, height: 600 }, reducedMotion: 'reduce', colorScheme: 'light', ...options,
   });
   const page = await context.newPage();
   const problems = [];
@@ -57,9 +56,24 @@ export async function open(browser, url, options = {}) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => requests.push(request.url()));
-  await page.goto(url);
-  await page.evaluate(() => window.volcontact.ready);
   return { page, problems, requests, close: () => context.close() };
+}
+
+/**
+ * Opens a page: {page, problems, requests, close}. With the usual options all pages are shown in one tab, one after the
+ * other: a new one takes longer than all else in a test.
+ * @param {object} options of the browser's context
+ */
+export async function open(browser, url, options = null) {
+  if (!options && !tabs.has(browser)) tabs.set(browser, await newTab(browser, {}));
+  const tab = options ? await newTab(browser, options) : tabs.get(browser);
+  tab.problems.length = 0;
+  tab.requests.length = 0;
+  await tab.page.setViewportSize({ width: 900, height: 600, ...options?.viewport });
+  await tab.page.mouse.move(0, 0);
+  await tab.page.goto(url);
+  await tab.page.evaluate(() => window.volcontact.ready);
+  return { ...tab, close: async () => options && tab.close() };
 }
 
 export function state(page) {

@@ -11,8 +11,8 @@ const VIRIDIS = [[0, [68, 1, 84]], [0.25, [59, 82, 139]], [0.5, [33, 145, 140]],
 
 let browser;
 let folder;
-const scene = ballOnBlock();
-const thin = ballOnBlock({ depth: 2e-5 });
+const scene = ballOnBlock({ rings: 32 });
+const thin = ballOnBlock({ depth: 2e-5, rings: 32 });
 
 before(async () => {
   browser = await launch();
@@ -140,7 +140,7 @@ test('keys, mouse and buttons move the eye; the scale bar tells the truth', () =
   const box = await page.locator('#canvas').boundingBox();
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const lengths = new Set();
-  for (const wheel of [0, -600, -900, 1500, 1200]) {
+  for (const wheel of [0, -900, 1500]) {
     await page.mouse.move(middle.x, middle.y);
     await page.mouse.wheel(0, wheel);
     await drawn(page);

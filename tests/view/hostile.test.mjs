@@ -108,7 +108,7 @@ test('what is missing or damaged is said in the page, and nothing is thrown', as
   ];
   for (const [scene, message] of cases) {
     const url = folder.page(scene);
-    const { page, problems, requests, close } = await open(browser, url);
+    const { page, problems, requests } = await open(browser, url);
     const { error } = await state(page);
     assert.match(error ?? 'no error', message);
     const shown = page.locator('#error');
@@ -116,7 +116,6 @@ test('what is missing or damaged is said in the page, and nothing is thrown', as
     assert.equal(await shown.locator('p').textContent(), error);
     assert.deepEqual(problems.filter((text) => !text.startsWith('THREE.')), [], error);
     assert.deepEqual(requests, [url]);
-    await close();
   }
 });
 

@@ -8,6 +8,8 @@ import { SceneError } from './errors.js';
 ColorManagement.enabled = true;
 
 const MOST_PIXEL_RATIO = 2;
+/** After a longer break (a hidden page) a motion goes on from where it was [s]. */
+const LONGEST_FRAME = 1;
 
 function createRenderer(canvas) {
   try {
@@ -83,7 +85,7 @@ export class Stage {
   #frame(now) {
     this.waiting = false;
     if (this.lost) return;
-    const seconds = this.last === null ? 1 / 60 : Math.min((now - this.last) / 1000, 0.25);
+    const seconds = this.last === null ? 1 / 60 : Math.min((now - this.last) / 1000, LONGEST_FRAME);
     const begin = performance.now();
     let more = false;
     for (const update of this.beforeFrame) more = update(seconds) || more;
