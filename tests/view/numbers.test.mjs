@@ -9,13 +9,15 @@ import { locateTime, valueAt } from '../../tools/view/src/time_series.js';
 test('quantities have the prefix that makes them short', () => {
   const cases = [
     [0.0244444, 'm', '24.44 mm'], [1.843e8, 'N', '184.3 MN'], [1.2e7, 'Pa', '12 MPa'], [-3.2, 'N·m', '−3.2 N·m'],
-    [0.00753, 'm²', '7530 mm²'], [2.08099e-5, 'm³', '20810 mm³'], [3e-17, 'm³', '30 µm³'], [1e-7, 'm⁵', '1·10⁻⁷ m⁵'],
+    [0.00753, 'm²', '7530 mm²'], [2.08099e-5, 'm³', '20810 mm³'], [3e-17, 'm³', '30 µm³'], [3.26e-20, 'm³', '0.0326 µm³'], [0.05, 'm²', '0.05 m²'], [1e-7, 'm⁵', '1·10⁻⁷ m⁵'],
     [1234, 'm', '1.234 km'], [1234, 'm/s', '1234 m/s'], [0.0032, 's', '3.2 ms'], [5000, 's', '5000 s'],
     [999.97, 'Pa', '1 kPa'], [0, 'N', '0 N'], [0.5, '', '0.5'], [0.5, '1', '0.5'], [2.5, 'rad/s', '2.5 rad/s'], [0.01, 'kg', '0.01 kg'],
     [null, 'N', '–'], [NaN, 'N', '–'], [Infinity, 'N', '∞'], [-1e-30, 'm', '−1·10⁻³⁰ m'],
   ];
   for (const [value, unit, text] of cases) assert.equal(formatQuantity(value, unit), text);
   assert.equal(formatVector([0, 1e-20, -0.0145], 'm'), '(0, 0, −14.5) mm');
+  assert.equal(formatVector([6.034, -5.2534, 3.489e-5], 'm'), '(6.034, −5.253, 0) m');
+  assert.equal(formatVector([4.17e-4, -3.65e-4, 1], ''), '(0, 0, 1)');
   assert.equal(formatNumber(123456.7), '123500');
 });
 

@@ -121,8 +121,8 @@ export function lineMaterial(width, opacity, depthTest = true) {
 export function dotMaterial() {
   const material = new PointsMaterial({ size: 11, sizeAttenuation: false, transparent: true, depthTest: false });
   material.onBeforeCompile = (shader) => {
-    shader.fragmentShader = shader.fragmentShader.replace('#include <clipping_planes_fragment>',
-      '#include <clipping_planes_fragment>\n  if (distance(gl_PointCoord, vec2(0.5)) > 0.5) discard;');
+    shader.fragmentShader = shader.fragmentShader.replace('#include <opaque_fragment>',
+      'diffuseColor.a *= 1.0 - smoothstep(0.38, 0.5, distance(gl_PointCoord, vec2(0.5)));\n  #include <opaque_fragment>');
   };
   return material;
 }

@@ -45,7 +45,7 @@ function isNumbers(value) {
 }
 
 function valueNodes(value, unit) {
-  if (typeof value === 'number') return [formatQuantity(value, unit, 6)];
+  if (typeof value === 'number') return [formatQuantity(value, unit, 5)];
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (typeof value === 'string') return [value];
   if (value === null) return ['–'];
@@ -66,7 +66,7 @@ function inOrder(values) {
 function addRows(table, values, prefix, depth) {
   for (const [name, value] of inOrder(values)) {
     if (HIDDEN.has(name) || table.rows.length >= MOST_ROWS) continue;
-    if (Array.isArray(value) && value.length === 0) continue;
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
     const known = Object.hasOwn(KNOWN, prefix + name) ? KNOWN[prefix + name] : Object.hasOwn(KNOWN, name) ? KNOWN[name] : null;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       if (depth < DEEPEST) addRows(table, value, name === 'metrics' ? '' : `${name}.`, depth + 1);

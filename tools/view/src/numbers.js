@@ -42,7 +42,8 @@ export function prefixed(unit, size) {
   const raised = power(unit);
   // 999.96 would be written as 1000: the next prefix is taken already there.
   for (const [factor, name] of PREFIXES) {
-    if (size * (1 + 1e-4) >= factor ** raised) return fits(unit, name, factor ** raised);
+    // Areas and volumes have few prefixes: their numbers may begin with zeros.
+    if (size * (1 + 1e-4) >= factor ** raised / 10 ** (raised === 1 ? 0 : raised)) return fits(unit, name, factor ** raised);
   }
   return { unit, factor: 1 };
 }
@@ -60,11 +61,12 @@ export function formatQuantity(value, unit, digits = 4) {
   return `${formatNumber(value / factor, digits)}${shown && shown !== '1' ? ' ' + shown : ''}`;
 }
 
-/** A vector with one unit for all components. */
+/** A vector with one unit for all components, each as finely as the largest: what is less is 0 beside it. */
 export function formatVector(vector, unit, digits = 4) {
   const size = Math.max(...vector.map(Math.abs));
   const { unit: shown, factor } = prefixed(unit, size);
-  const parts = vector.map((v) => formatNumber(Math.abs(v) < 1e-12 * size ? 0 : v / factor, digits));
+  const finest = size > 0 ? 10 ** (Math.floor(Math.log10(size)) - digits + 1) : 1;
+  const parts = vector.map((v) => formatNumber(Math.abs(v) < 0.5 * finest ? 0 : (Math.round(v / finest) * finest) / factor, digits));
   return `(${parts.join(', ')})${shown && shown !== '1' ? ' ' + shown : ''}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { element, setText } from './dom.js';
 import { layerOf } from './kinds.js';
-import { formatNumber, formatQuantity, formatVector } from './numbers.js';
+import { formatQuantity, formatVector } from './numbers.js';
 import { partColour } from './palette.js';
 import { arrowValue } from './readings.js';
 
@@ -13,7 +13,7 @@ function valueText(item, motion) {
   const { data } = item;
   if (data.kind !== 'arrow') return data.position ? formatVector(data.position, data.unit) : '';
   const { vector, magnitude } = arrowValue(data, motion);
-  if (data.quantity === 'normal' && vector) return `(${vector.map((v) => formatNumber(Math.abs(v) < 1e-12 ? 0 : v, 3)).join(', ')})`;
+  if (data.quantity === 'normal' && vector) return formatVector(vector, '', 3);
   return magnitude === null ? '–' : formatQuantity(magnitude, data.unit);
 }
 
