@@ -16,6 +16,8 @@ test('quantities have the prefix that makes them short', () => {
   ];
   for (const [value, unit, text] of cases) assert.equal(formatQuantity(value, unit), text);
   assert.equal(formatVector([0, 1e-20, -0.0145], 'm'), '(0, 0, −14.5) mm');
+  assert.equal(formatVector([5.2634e-11, -1.115e-11, 1e-18], 'm⁵'), '(5.263, −1.115, 0)·10⁻¹¹ m⁵');
+  assert.equal(formatVector([0, 0, 0], 'm'), '(0, 0, 0) m');
   assert.equal(formatVector([6.034, -5.2534, 3.489e-5], 'm'), '(6.034, −5.253, 0) m');
   assert.equal(formatVector([4.17e-4, -3.65e-4, 1], ''), '(0, 0, 1)');
   assert.equal(formatNumber(123456.7), '123500');

@@ -11,6 +11,10 @@ const [modules, out] = process.argv.slice(2);
 const folder = dirname(fileURLToPath(import.meta.url));
 const { build } = createRequire(join(resolve(modules), 'any.js'))('esbuild');
 
+/** The licences of what the page contains, which ask to stand in every copy. */
+const licences = ['three', 'uplot'].map((name) =>
+  `/*! ${name}\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8').trim()}\n*/`).join('\n');
+
 const result = await build({
   entryPoints: [join(folder, 'src/main.js')],
   outdir: 'out',
@@ -20,7 +24,8 @@ const result = await build({
   format: 'iife',
   target: 'es2022',
   charset: 'utf8',
-  legalComments: 'inline',
+  legalComments: 'none',
+  banner: { js: licences },
   nodePaths: [resolve(modules)],
 });
 

@@ -61,13 +61,19 @@ export function formatQuantity(value, unit, digits = 4) {
   return `${formatNumber(value / factor, digits)}${shown && shown !== '1' ? ' ' + shown : ''}`;
 }
 
-/** A vector with one unit for all components, each as finely as the largest: what is less is 0 beside it. */
+/**
+ * A vector with one unit, and if need be one power of ten, for all components; each as finely as the largest: what is
+ * less is 0 beside it.
+ */
 export function formatVector(vector, unit, digits = 4) {
   const size = Math.max(...vector.map(Math.abs));
   const { unit: shown, factor } = prefixed(unit, size);
-  const finest = size > 0 ? 10 ** (Math.floor(Math.log10(size)) - digits + 1) : 1;
-  const parts = vector.map((v) => formatNumber(Math.abs(v) < 0.5 * finest ? 0 : (Math.round(v / finest) * finest) / factor, digits));
-  return `(${parts.join(', ')})${shown && shown !== '1' ? ' ' + shown : ''}`;
+  const exponent = size > 0 ? Math.floor(Math.log10(size / factor)) : 0;
+  const common = exponent < -3 || exponent > 5 ? exponent : 0;
+  const decimals = Math.max(0, digits - 1 - (exponent - common));
+  const parts = vector.map((v) => formatNumber(Number((v / factor / 10 ** common).toFixed(decimals)), digits));
+  const power = common ? `·10${superscript(common)}` : '';
+  return `(${parts.join(', ')})${power}${shown && shown !== '1' ? ' ' + shown : ''}`;
 }
 
 /** The largest of 1, 2, 5 times a power of ten that is not above `size`. */
