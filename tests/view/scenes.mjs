@@ -54,7 +54,7 @@ function join(...meshes) {
 }
 
 /** A box with sharp edges from `low` to `high`, and its edges as pairs of points. */
-export function box(low, high) {
+function box(low, high) {
   const faces = [];
   const edges = [];
   const corner = (s) => s.map((v, k) => (v ? high[k] : low[k]));
@@ -130,7 +130,7 @@ export function ballOnBlock(
   const centre = [0, 0, r - depth];
   const rim = Math.sqrt(depth * (2 * r - depth));
   const angle = Math.acos((depth - r) / r);
-  const ball = writer.node(
+  writer.node(
       {kind: 'solid', label: names.a, body: names.a, side: 'a'},
       {mesh: writer.mesh(geometry(ballPart(r, centre, 0, Math.PI, rings, 2 * rings)))});
   const block = box([-0.09, -0.07, -0.05], [0.09, 0.07, 0]);
@@ -140,7 +140,6 @@ export function ballOnBlock(
   writer.node(
       {kind: 'edges', label: 'edges'}, {mesh: writer.mesh({points: block.edges, mode: LINES})},
       blockNode);
-  void ball;
 
   const cap = ballPart(r, centre, angle, Math.PI, 24, 96);
   writer.node(

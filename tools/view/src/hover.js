@@ -14,10 +14,6 @@ const RANKS = {
   overlap: 2,
   solid: 3
 };
-const QUANTITIES = {
-  pressure: 'pressure',
-  height: 'height'
-};
 
 /** Whether an object and all above it are shown. */
 function isShown(object) {
@@ -35,7 +31,7 @@ function distanceToSegment(p, a, b) {
 }
 
 /** The ends of an arrow in the world: its mesh goes along z. Of a point: its middle, twice. */
-export function endsOf(item) {
+function endsOf(item) {
   const {object, data} = item;
   const at = (x, y, z) => object.localToWorld(new Vector3(x, y, z));
   if (data.kind === 'arrow') return [at(0, 0, 0), at(0, 0, (item.length ?? 1) * arrowScale.value)];
@@ -148,10 +144,9 @@ export class Hover {
     const found = this.#hit();
     if (!found) return null;
     const value = valueAtHit(found.hit);
-    const extra = value === null || !this.legend ? [] : [[
-      QUANTITIES[this.legend.quantity] ?? this.legend.quantity,
-      formatQuantity(value, this.legend.unit)
-    ]];
+    const extra = value === null || !this.legend ?
+        [] :
+        [[this.legend.quantity, formatQuantity(value, this.legend.unit)]];
     return {item: found.item, extra};
   }
 

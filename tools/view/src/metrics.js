@@ -47,7 +47,7 @@ function isNumbers(value) {
 }
 
 function valueNodes(value, unit) {
-  if (typeof value === 'number') return [formatQuantity(value, unit, 5)];
+  if (typeof value === 'number') return [formatQuantity(value, unit, 6)];
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (typeof value === 'string') return [value];
   if (value === null) return ['–'];

@@ -4,15 +4,13 @@
 
 import {SceneError, WRITE_ANEW} from './errors.js';
 
-export const VERSION = 1;
+const VERSION = 1;
 // More than this is no scene that a browser shows: a damaged or a hostile file.
 const MOST_NUMBERS = 2e7;
 const MOST_PLOTS = 100;
 const MOST_CURVES = 64;
 const MOST_NAMED = 10000;
 const LONGEST_TEXT = 2000;
-
-export const QUANTITIES = ['normal', 'force', 'torque', 'area_vector', 'velocity'];
 
 function fail(place, wanted, value) {
   const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
@@ -172,7 +170,6 @@ function readRun(value, place) {
     contacts: all('contacts', MOST_NAMED, readContact),
     plots: all('plots', MOST_PLOTS, readPlot),
     events: all('events', MOST_NAMED, readEvent).sort((a, b) => a.time - b.time),
-    every: optional(value.every, positive, `${place}.every`) ?? 1,
     thinnedFrom: optional(value.thinned_from, number, `${place}.thinned_from`),
   };
 }

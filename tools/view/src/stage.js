@@ -1,11 +1,9 @@
 // The canvas: renderer, lights, and the loop that draws a frame when something has changed, and
 // else rests.
 
-import {AmbientLight, ColorManagement, DirectionalLight, HemisphereLight, NoToneMapping, Scene, Vector2, WebGLRenderer,} from 'three';
+import {AmbientLight, DirectionalLight, HemisphereLight, NoToneMapping, Scene, Vector2, WebGLRenderer,} from 'three';
 
 import {SceneError} from './errors.js';
-
-ColorManagement.enabled = true;
 
 const MOST_PIXEL_RATIO = 2;
 /** After a longer break (a hidden page) a motion goes on from where it was [s]. */
