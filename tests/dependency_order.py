@@ -18,6 +18,7 @@ MODULES = {
     "solids": ["math"],
     "io": ["math", "solids"],
     "overlap": ["math", "solids"],
+    "display": ["math", "solids", "overlap"],
     "contact": ["math", "solids", "overlap"],
     "forces": ["math", "solids", "overlap", "contact"],
     "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
