@@ -52,8 +52,7 @@ std::uint32_t MeshSide::NewSlot(std::uint32_t vertex) {
   vertex_stamp_[vertex] = stamp_;
   const std::uint32_t slot = slots();
   vertex_slot_[vertex] = slot;
-  const Eigen::Vector3d& p_M = tree_->vertices()[vertex];
-  points_.push_back({LocalOf(p_M), p_M, X_AM_, moves_});
+  points_.push_back(PointOf(vertex));
   return slot;
 }
 
