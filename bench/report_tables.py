@@ -78,7 +78,9 @@ def spread_row(what, spreads):
 
 def summary_section(results):
     rows = time_rows(results)
-    for what, prefix in (("two threads, heavy query", "heavy/"), ("two threads, batch", "batch/")):
+    for what, prefix in (("two threads, heavy query", "heavy/"),
+                         ("two threads, large meshes", "large_meshes/"),
+                         ("two threads, batch", "batch/")):
         rows.append(summary_row(what, ASKED_THREADS, results.select(prefix=prefix, skipped=True),
                                 lambda run: run["ratio"], "{:.2f}×".format, worst_is_low=True))
     for method in ("octree", "patch"):
@@ -165,7 +167,7 @@ def pair_depths_section(results):
 
 def threads_section(results):
     rows = []
-    for prefix in ("heavy/", "batch/"):
+    for prefix in ("heavy/", "large_meshes/", "batch/"):
         for run in results.select(prefix=prefix, skipped=True):
             name = run.subject.replace("/", ": ").replace("_", " ")
             tolerance = tolerance_text(run.labels["tol"])

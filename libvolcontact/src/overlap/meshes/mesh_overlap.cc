@@ -13,6 +13,8 @@ namespace {
 
 // Rays that one thread casts at a time.
 constexpr std::size_t kRaysOfPart = 8;
+// Fewer points are moved before others would have come to help.
+constexpr std::uint32_t kManySlots = 4096;
 
 Aabb BoundsInA(const MeshSide& side) {
   const Aabb& box = side.tree().bounds();
@@ -71,7 +73,9 @@ void MeshOverlap::ChooseOrigin(const Aabb& box) {
     O += sum / static_cast<double>(crossings_.found().size());
   }
   O_ = O.cwiseMax(box.min).cwiseMin(box.max);
-  ParallelFor(2, threads_, [&](std::size_t side, int) { sides_[side].SetOrigin(O_); });
+  const bool is_short = sides_[0].slots() + sides_[1].slots() < kManySlots;
+  ParallelFor(2, is_short ? 1 : threads_,
+              [&](std::size_t side, int) { sides_[side].SetOrigin(O_); });
 }
 
 std::uint32_t MeshOverlap::Root(int side, std::uint32_t slot) {
@@ -94,6 +98,7 @@ void MeshOverlap::OrderCrossings(int side) {
   for (std::uint32_t i = 0; i < inside.order.size(); ++i) {
     const std::uint32_t face = found[inside.order[i]].face[side];
     if (!inside.crossed_faces.empty() && inside.crossed_faces.back() == face) continue;
+    sides_[side].MarkCrossed(face);
     inside.crossed_faces.push_back(face);
     inside.first_in_order.push_back(i);
   }
@@ -138,7 +143,7 @@ void MeshOverlap::JoinVertices(int side) {
   for (const std::uint32_t leaf : mesh.touched_leaves()) {
     const MeshNode& node = mesh.tree().nodes()[leaf];
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
-      if (std::binary_search(inside.crossed_faces.begin(), inside.crossed_faces.end(), f)) continue;
+      if (mesh.IsCrossed(f)) continue;
       const std::array<std::uint32_t, 3> slots = mesh.SlotsOf(f);
       if (HasNoArea({&mesh.point(slots[0]), &mesh.point(slots[1]), &mesh.point(slots[2])}))
         continue;
@@ -208,24 +213,31 @@ MeshOverlap::Status MeshOverlap::Locate(int side, const MeshPoint& vertex,
   return is_inside ? Status::kInside : Status::kOutside;
 }
 
-void MeshOverlap::CastRays(int side) {
+// Ray n of a side: of the roots of slots first, then of the nodes without.
+void MeshOverlap::CastRay(int side, std::size_t n, std::vector<std::uint32_t>* stack) {
   const MeshSide& mesh = sides_[side];
   Inside& inside = inside_[side];
   const std::size_t roots = inside.unknown_roots.size();
-  ParallelForParts(roots + inside.nodes_without_slot.size(), kRaysOfPart, threads_,
+  if (n < roots) {
+    const std::uint32_t root = inside.unknown_roots[n];
+    inside.status[root] = Locate(side, mesh.point(root), stack);
+  } else {
+    Inside::ClearNode& clear = inside.clear_nodes[inside.nodes_without_slot[n - roots]];
+    const MeshNode& node = mesh.tree().nodes()[clear.node];
+    clear.status = Locate(side, mesh.PointOf(mesh.tree().faces()[node.begin][0]), stack);
+  }
+}
+
+void MeshOverlap::CastRays() {
+  const auto rays = [&](int side) {
+    return inside_[side].unknown_roots.size() + inside_[side].nodes_without_slot.size();
+  };
+  const std::size_t of_a = rays(0);
+  ParallelForParts(of_a + rays(1), kRaysOfPart, threads_,
                    [&](std::size_t, std::size_t begin, std::size_t end, int worker) {
-                     std::vector<std::uint32_t>* const stack = &scratch_[worker].stack;
                      for (std::size_t n = begin; n < end; ++n) {
-                       if (n < roots) {
-                         const std::uint32_t root = inside.unknown_roots[n];
-                         inside.status[root] = Locate(side, mesh.point(root), stack);
-                         continue;
-                       }
-                       Inside::ClearNode& clear =
-                           inside.clear_nodes[inside.nodes_without_slot[n - roots]];
-                       const MeshNode& node = mesh.tree().nodes()[clear.node];
-                       const std::uint32_t v = mesh.tree().faces()[node.begin][0];
-                       clear.status = Locate(side, mesh.PointOf(v), stack);
+                       const int side = n < of_a ? 0 : 1;
+                       CastRay(side, side == 0 ? n : n - of_a, &scratch_[worker].stack);
                      }
                    });
 }
@@ -238,25 +250,27 @@ void MeshOverlap::CollectWhole(int side) {
         clear.slot == MeshSide::kNone ? clear.status : StatusOfSlot(side, clear.slot);
     if (status == Status::kInside) inside.nodes.push_back(clear.node);
   }
-  const std::vector<std::uint32_t>& crossed = inside.crossed_faces;
   for (const std::uint32_t leaf : mesh.touched_leaves()) {
     const MeshNode& node = mesh.tree().nodes()[leaf];
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      if (mesh.IsCrossed(f)) continue;
       const std::uint32_t slot = mesh.FindSlot(mesh.tree().faces()[f][0]);
-      if (StatusOfSlot(side, slot) != Status::kInside) continue;
-      if (!std::binary_search(crossed.begin(), crossed.end(), f)) inside.faces.push_back(f);
+      if (StatusOfSlot(side, slot) == Status::kInside) inside.faces.push_back(f);
     }
   }
 }
 
 void MeshOverlap::Classify() {
-  ParallelFor(2, threads_, [&](std::size_t n, int) {
-    const int side = static_cast<int>(n);
-    OrderCrossings(side);
-    JoinVertices(side);
-    FindClearNodes(side);
+  ParallelFor(4, threads_, [&](std::size_t n, int) {
+    const int side = static_cast<int>(n % 2);
+    if (n < 2) {
+      OrderCrossings(side);
+      JoinVertices(side);
+    } else {
+      FindClearNodes(side);
+    }
   });
-  for (int side = 0; side < 2; ++side) CastRays(side);
+  CastRays();
   ParallelFor(2, threads_, [&](std::size_t side, int) { CollectWhole(static_cast<int>(side)); });
 }
 

@@ -115,7 +115,8 @@ class MeshOverlap {
   void OrderCrossings(int side);
   void JoinVertices(int side);
   void FindClearNodes(int side);
-  void CastRays(int side);
+  void CastRay(int side, std::size_t n, std::vector<std::uint32_t>* stack);
+  void CastRays();
   void CollectWhole(int side);
   Status Locate(int side, const MeshPoint& vertex, std::vector<std::uint32_t>* stack) const;
   Status StatusOfSlot(int side, std::uint32_t slot) const {

@@ -62,6 +62,10 @@ class MeshSide {
     std::atomic_ref(node_stamp_[node]).store(stamp_, std::memory_order_relaxed);
   }
 
+  /// Marks of faces that cross the other mesh.
+  bool IsCrossed(std::uint32_t face) const { return face_stamp_[face] == stamp_; }
+  void MarkCrossed(std::uint32_t face) { face_stamp_[face] = stamp_; }
+
   /// Leaves whose box met a box of the other mesh, each once, in the order found.
   const std::vector<std::uint32_t>& touched_leaves() const { return touched_; }
   /// Marks a leaf; returns its number among the touched ones.
@@ -95,7 +99,7 @@ class MeshSide {
   Eigen::Vector3d rest_M_ = Eigen::Vector3d::Zero();  // what that rounding left
   double rounding_scale_ = 0.0, exact_size_ = 0.0;
   std::uint32_t stamp_ = 0;
-  std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_, leaf_number_;
+  std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_, leaf_number_, face_stamp_;
   std::vector<MeshPoint> points_;
   std::vector<std::uint32_t> touched_;
 };
