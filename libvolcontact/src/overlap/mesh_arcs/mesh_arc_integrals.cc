@@ -90,7 +90,7 @@ MeshArcSums::ArcIntegrals MeshArcSums::Refine(const Range& range, int sides, int
   return lower;
 }
 
-MeshArcSums::ArcSums MeshArcSums::SumArc(const TrimArc& arc, double allowed, Nodes* nodes) const {
+void MeshArcSums::SumArc(const TrimArc& arc, double allowed, ArcPart* part, Nodes* nodes) {
   const int number = form_of_[arc.surface];
   const FaceForm* const form = number < 0 ? nullptr : &forms_[number];
   const BoundarySums* const units[] = {&ones_, form == nullptr ? &ones_ : &form->Units()};
@@ -103,23 +103,47 @@ MeshArcSums::ArcSums MeshArcSums::SumArc(const TrimArc& arc, double allowed, Nod
   const ArcIntegrals integrals =
       Refine({arc.from, arc.to}, 2, FirstRule(arc), allowed,
              std::numeric_limits<double>::infinity(), add_at, units, nodes);
-  return {integrals.sums[0], integrals.sums[1], integrals.error};
+  of_face_[arc.face].Add(arc.face_weight, integrals.sums[0]);
+  auto sums = std::find_if(part->of_surface.begin(), part->of_surface.end(),
+                           [&](const auto& entry) { return entry.first == arc.surface; });
+  if (sums == part->of_surface.end()) {
+    sums = part->of_surface.insert(sums, {arc.surface, BoundarySums()});
+  }
+  sums->second.Add(-arc.weight, integrals.sums[1]);
+  part->error += integrals.error;
 }
 
-// Each by itself; added up in order.
-void MeshArcSums::SumArcs(double allowed) {
+// Cuts the arcs, which follow each other face by face, into parts; returns their number.
+std::size_t MeshArcSums::CutArcs() {
   const std::vector<TrimArc>& arcs = cut().arcs;
-  arc_sums_.resize(arcs.size());
-  ParallelForParts(arcs.size(), kArcsOfPart, input_->threads,
-                   [&](std::size_t, std::size_t begin, std::size_t end, int worker) {
-                     for (std::size_t n = begin; n < end; ++n) {
-                       arc_sums_[n] = SumArc(arcs[n], allowed, &nodes_[worker]);
-                     }
-                   });
-  for (std::size_t n = 0; n < arcs.size(); ++n) {
-    of_face_[arcs[n].face].Add(arcs[n].face_weight, arc_sums_[n].of_face);
-    of_surface_[arcs[n].surface].Add(-arcs[n].weight, arc_sums_[n].of_surface);
-    error_ += arc_sums_[n].error;
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin < arcs.size(); ++count) {
+    std::size_t end = std::min(arcs.size(), begin + kArcsOfPart);
+    while (end < arcs.size() && arcs[end].face == arcs[end - 1].face) ++end;
+    if (count == arc_parts_.size()) arc_parts_.emplace_back();
+    ArcPart& part = arc_parts_[count];
+    part.begin = begin;
+    part.end = end;
+    part.of_surface.clear();
+    part.error = 0.0;
+    begin = end;
+  }
+  return count;
+}
+
+// Part by part, and these in their order, on one thread as on many.
+void MeshArcSums::SumArcs(double allowed) {
+  const std::size_t count = CutArcs();
+  ParallelFor(count, input_->threads, [&](std::size_t n, int worker) {
+    ArcPart* const part = &arc_parts_[n];
+    for (std::size_t k = part->begin; k < part->end; ++k) {
+      SumArc(cut().arcs[k], allowed, part, &nodes_[worker]);
+    }
+  });
+  for (std::size_t n = 0; n < count; ++n) {
+    for (const auto& [surface, sums] : arc_parts_[n].of_surface)
+      of_surface_[surface].Add(1.0, sums);
+    error_ += arc_parts_[n].error;
   }
 }
 

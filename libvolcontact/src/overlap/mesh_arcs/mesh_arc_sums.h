@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "math/gauss_rules.h"
@@ -86,9 +87,10 @@ class MeshArcSums {
     std::array<BoundarySums, EdgeSheets::kMost> sums;
     double error = 0.0;
   };
-  // The same of an arc alone.
-  struct ArcSums {
-    BoundarySums of_face, of_surface;
+  // Arcs that one thread sums, all of some faces, and what they add to surfaces.
+  struct ArcPart {
+    std::size_t begin = 0, end = 0;
+    std::vector<std::pair<int, BoundarySums>> of_surface;
     double error = 0.0;
   };
   struct PartSums {
@@ -117,7 +119,8 @@ class MeshArcSums {
   static ArcIntegrals Refine(const Range& range, int sides, int first_rule, double allowed,
                              double before, const AddAt& add_at, const BoundarySums* const* units,
                              Nodes* nodes);
-  ArcSums SumArc(const TrimArc& arc, double allowed, Nodes* nodes) const;
+  void SumArc(const TrimArc& arc, double allowed, ArcPart* part, Nodes* nodes);
+  std::size_t CutArcs();
   void SumArcs(double allowed);
   int FirstRule(const TrimArc& arc) const;
   PartSums SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed,
@@ -146,7 +149,7 @@ class MeshArcSums {
   BoundarySums ones_;
   double error_ = 0.0;
   std::vector<Nodes> nodes_;  // by worker
-  std::vector<ArcSums> arc_sums_;
+  std::vector<ArcPart> arc_parts_;
   std::vector<PartSums> part_sums_;
 };
 
