@@ -96,8 +96,10 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, seams_,
-                            kArcShare * input.tolerance, input.mesh_in_b});
+  MeshArcSums::Input wanted = {
+      input.mesh, to_cube_, problem_, kinds_, seams_, kArcShare * input.tolerance, input.mesh_in_b};
+  wanted.threads = input.threads;
+  attempt.sums = sums_.Run(wanted);
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];

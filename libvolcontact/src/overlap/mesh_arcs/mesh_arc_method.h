@@ -47,6 +47,7 @@ class MeshArcMethod {
     const Aabb& box;        ///< bounded; in A, holds all of M ∩ S
     double tolerance;
     bool hessian = false;  ///< find the derivatives by the motion of A
+    int threads = 1;       ///< the result does not depend on it
   };
 
   /// About 2 µs for each face of the mesh that a surface of S cuts.

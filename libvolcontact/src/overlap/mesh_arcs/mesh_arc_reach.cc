@@ -28,7 +28,7 @@ void MeshArcSums::AddTorusPoints(int surface, const Matrix3d& axes) {
   for (int i = 0; i < 3; ++i) {
     for (const Vector3d& p : torus.ExtremesAlong(axes.col(i).cwiseQuotient(frame.half))) {
       if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
-        found_.points.push_back(p);
+        walk_.points()->push_back(p);
       }
     }
   }
@@ -41,7 +41,7 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
       CurvePoint point;
       if (edges_.edges().PointOn(input_->solid, piece, part.from + at * (part.to - part.from),
                                  &point)) {
-        found_.points.push_back(point.p);
+        walk_.points()->push_back(point.p);
       }
     }
   }
@@ -62,12 +62,12 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
       for (const double side : {-t, t}) {
         const Vector3d p = center + side * way;
         if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
-          found_.points.push_back(p);
+          walk_.points()->push_back(p);
         }
       }
     }
   }
-  return found_.points;
+  return *walk_.points();
 }
 
 }  // namespace volcontact

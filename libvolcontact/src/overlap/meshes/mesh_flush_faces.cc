@@ -13,6 +13,8 @@ using Eigen::Vector3d;
 
 // Planes no farther off each other than this part of the coordinates are one.
 constexpr double kFlush = 3e-14;
+// Faces within that of each other are of one plane when the cosine between them is more than this.
+constexpr double kParallel = 0.5;
 // A sheet between faces that touch is thinner than this many times that.
 constexpr double kSheet = 1e3;
 // A triangle clipped at the sides of another, and once more.
@@ -115,7 +117,9 @@ bool MayBeFlush(const MeshFacePlane& a, const MeshFacePlane& b, double scale) {
   const auto is_near = [&](const MeshPoint* p) {
     return std::abs(a.normal.dot(p->local - a.corners[0]->local)) <= most;
   };
-  return is_near(b.corners[1]) && is_near(b.corners[2]) && b.normal.norm() > 0.0;
+  // A sliver may lie near to a plane that is across its own.
+  return is_near(b.corners[1]) && is_near(b.corners[2]) &&
+         std::abs(a.normal.dot(b.normal)) > kParallel * length * b.normal.norm();
 }
 
 FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePair>& pairs,
