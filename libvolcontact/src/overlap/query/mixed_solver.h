@@ -10,7 +10,7 @@
 
 namespace volcontact {
 
-/// Only Method::kOctree and kAuto apply; there are no patches and no samples.
+/// Only Method::kOctree and kAuto apply; there are no samples.
 class MixedSolver final : public PairSolver {
  public:
   /// Throws InvalidInput for more meshes than MixedOverlap takes.
@@ -18,8 +18,8 @@ class MixedSolver final : public PairSolver {
 
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
-  [[noreturn]] std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                              Workspace* workspace) const override;
+  void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+               const TakeAnswer& take) const override;
   [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
                                                  const std::optional<SampleAxis>& axis_A,
                                                  const QueryOptions& options,

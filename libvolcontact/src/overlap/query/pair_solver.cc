@@ -13,12 +13,6 @@ std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B)
   return std::make_unique<const ImplicitSolver>(A, B);
 }
 
-void ThrowNoPatches() {
-  throw InvalidInput(
-      "contact patches of A and B: of a mesh they are told apart beside a mesh, box, slab or "
-      "half-space; give the other solid as a mesh");
-}
-
 void ThrowNoSamples() {
   throw InvalidInput("samples of the overlap volume exist for implicit solids only, not meshes");
 }

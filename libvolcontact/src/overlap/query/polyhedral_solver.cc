@@ -2,7 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <utility>
 
 #include "overlap/distance/mesh_distance.h"
 #include "overlap/meshes/mesh_patches.h"
@@ -137,13 +136,12 @@ RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options
   return answer;
 }
 
-std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
-                                                 Workspace* workspace) const {
+void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                               const TakeAnswer& take) const {
   RequireMeshMethod(options.method);
-  std::vector<RawAnswer> answers;
-  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return answers;
+  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return;
   for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
-    RawAnswer& answer = answers.emplace_back();
+    RawAnswer answer;
     answer.raw = patch.raw;
     answer.derivatives.reason = kNoMeshDerivatives;
     answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
@@ -151,11 +149,9 @@ std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryO
     answer.volume_bounds = {patch.volume_lower, patch.volume_upper};
     answer.cells = patch.crossings;
     answer.leaves = static_cast<long>(patch.areas.size());
-    answer.contact_area = [patch = std::move(patch)](const Eigen::Vector3d& n) {
-      return patch.ContactArea(n);
-    };
+    answer.contact_area = [&patch](const Eigen::Vector3d& n) { return patch.ContactArea(n); };
+    take(answer);
   }
-  return answers;
 }
 
 std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,

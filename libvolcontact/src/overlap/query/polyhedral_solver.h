@@ -27,8 +27,8 @@ class PolyhedralSolver final : public PairSolver {
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
   /// Throws InvalidInput as FindPatches does.
-  std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                 Workspace* workspace) const override;
+  void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+               const TakeAnswer& take) const override;
   [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
                                                  const std::optional<SampleAxis>& axis_A,
                                                  const QueryOptions& options,
