@@ -128,9 +128,6 @@ void MixedCells::Narrow(const Cell& cell, const NearMesh& parent, MeshInCube* me
     }
   }
   if (!has_all_faces || near->faces.size() > kMostPlanes) near->faces.clear();
-  if (near->nodes.empty()) {
-    near->place = LocateInMesh(*mesh->mesh, mesh->to_cube.ToMesh(cell.center));
-  }
 }
 
 // Also by the planes of faces: a point inside a mesh, led in a straight line within the cell to a
@@ -158,17 +155,13 @@ bool MixedCells::IsRefuted(const Cell& cell, const Candidate& candidate, const E
 void MixedCells::Look(const Cell& cell, const Candidate& parent) {
   Candidate candidate;
   candidate.cell = cell;
-  unsigned known = 0, inside = 0;
   for (std::size_t i = 0; i < meshes_.size(); ++i) {
     NearMesh& near = candidate.meshes.emplace_back();
     near.place = parent.meshes[i].place;
     if (near.place == Truth::kUnknown) Narrow(cell, parent.meshes[i], &meshes_[i], &near);
-    if (near.place != Truth::kUnknown) known |= 1u << i;
-    if (near.place == Truth::kTrue) inside |= 1u << i;
   }
   for (const Left& before : parent.left) {
     Region& region = regions_[before.region];
-    if ((region.inside & known) != inside) continue;
     for (const int s : before.undecided.surfaces) {
       region.models[s] = Quadratize(region.problem.surfaces[s], cell);
       region.states[s] = Classify(region.models[s]);
@@ -182,9 +175,26 @@ void MixedCells::Look(const Cell& cell, const Candidate& parent) {
     if (!expression.IsConstant() && IsRefuted(cell, candidate, expression, &region)) continue;
     candidate.left.push_back(std::move(left));
   }
+  if (!candidate.left.empty()) LocateInMeshes(&candidate);
   if (candidate.left.empty()) return;
   cells_.push_back(cell);
   level_.push_back(std::move(candidate));
+}
+
+// Where the cell lies in meshes of which no face is near, and which regions are left then.
+void MixedCells::LocateInMeshes(Candidate* candidate) {
+  unsigned known = 0, inside = 0;
+  for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    NearMesh& near = candidate->meshes[i];
+    if (near.place == Truth::kUnknown && near.nodes.empty()) {
+      const MeshInCube& mesh = meshes_[i];
+      near.place = LocateInMesh(*mesh.mesh, mesh.to_cube.ToMesh(candidate->cell.center));
+    }
+    if (near.place != Truth::kUnknown) known |= 1u << i;
+    if (near.place == Truth::kTrue) inside |= 1u << i;
+  }
+  std::erase_if(candidate->left,
+                [&](const Left& left) { return (regions_[left.region].inside & known) != inside; });
 }
 
 }  // namespace volcontact

@@ -55,6 +55,7 @@ class MixedCells {
 
   void Look(const Cell& cell, const Candidate& parent);
   void Narrow(const Cell& cell, const NearMesh& parent, MeshInCube* mesh, NearMesh* near);
+  void LocateInMeshes(Candidate* candidate);
   bool FindFaces(const MeshNode& node, const Cell& cell, MeshInCube* mesh,
                  std::vector<std::uint32_t>* faces);
   bool IsRefuted(const Cell& cell, const Candidate& candidate, const Expression& left,
