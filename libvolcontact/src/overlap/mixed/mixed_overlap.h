@@ -23,6 +23,7 @@
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mesh_meeting.h"
 #include "solids/implicit/implicit_solid.h"
+#include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/overlap_proof.h"
 #include "volcontact/solids/solid.h"
 
@@ -85,6 +86,12 @@ class MixedOverlap {
   /// Whether the solids' interiors meet: by a point certainly inside both, or since the mesh's
   /// boundary certainly misses the rest.
   OverlapProof Prove(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
+
+  /// A quadrature of A ∩ B, which lies in the box, as PairSolver::Samples; some of its volumes are
+  /// negative.
+  std::vector<VolumeSample> Sample(const Rigid& X_AB, const Aabb& box,
+                                   const std::optional<SampleAxis>& axis_A,
+                                   const QueryOptions& options, MixedWorkspace* workspace) const;
 
   /// The same pair with A cut by the region of some surfaces, given in A.
   MixedOverlap CutBy(const SurfaceSet& cut) const;

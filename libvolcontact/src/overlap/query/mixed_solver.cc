@@ -46,9 +46,13 @@ void MixedSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Worksp
   ForEachPart(overlap_, X_AB, box, options, &workspace->mixed, take);
 }
 
-std::vector<VolumeSample> MixedSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
-                                               const QueryOptions&, Workspace*) const {
-  ThrowNoSamples();
+std::vector<VolumeSample> MixedSolver::Samples(const Rigid& X_AB,
+                                               const std::optional<SampleAxis>& axis_A,
+                                               const QueryOptions& options,
+                                               Workspace* workspace) const {
+  const Aabb box = OverlapBox(X_AB);
+  if (box.IsEmpty() || AreApart(X_AB)) return {};
+  return overlap_.Sample(X_AB, box, axis_A, options, &workspace->mixed);
 }
 
 NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace*) const {

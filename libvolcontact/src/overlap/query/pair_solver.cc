@@ -3,7 +3,6 @@
 #include "overlap/query/implicit_solver.h"
 #include "overlap/query/mixed_solver.h"
 #include "overlap/query/polyhedral_solver.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact {
 
@@ -11,10 +10,6 @@ std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B)
   if (PolyhedralSolver::Applies(A, B)) return std::make_unique<const PolyhedralSolver>(A, B);
   if (MixedOverlap::Applies(A, B)) return std::make_unique<const MixedSolver>(A, B);
   return std::make_unique<const ImplicitSolver>(A, B);
-}
-
-void ThrowNoSamples() {
-  throw InvalidInput("samples of the overlap volume exist for implicit solids only, not meshes");
 }
 
 OverlapProof ProofFrom(double volume_lower, double volume_upper) {

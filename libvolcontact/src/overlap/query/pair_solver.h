@@ -41,7 +41,6 @@ class PairSolver {
                        const TakeAnswer& take) const = 0;
 
   /// A quadrature of A ∩ B, with points in A; in half-planes from a line in A, if there is one.
-  /// Throws InvalidInput where there is none.
   virtual std::vector<VolumeSample> Samples(const Rigid& X_AB,
                                             const std::optional<SampleAxis>& axis_A,
                                             const QueryOptions& options,
@@ -59,9 +58,6 @@ class PairSolver {
 /// The solver for a pair of solids, which should not have outer poses. Throws InvalidInput when a
 /// solid cannot be compiled.
 std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B);
-
-/// Throws InvalidInput: samples of this kind of pair are not to be had.
-[[noreturn]] void ThrowNoSamples();
 
 /// Why there are no derivatives of an overlap.
 inline constexpr char kNoMeshDerivatives[] = "both solids are polyhedra, and one a triangle mesh";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "overlap/distance/mesh_distance.h"
+#include "overlap/meshes/flat_samples.h"
 #include "overlap/meshes/mesh_patches.h"
 #include "overlap/query/workspace.h"
 #include "solids/mesh/box_mesh.h"
@@ -154,9 +155,13 @@ void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, W
   }
 }
 
-std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
-                                                    const QueryOptions&, Workspace*) const {
-  ThrowNoSamples();
+std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid& X_AB,
+                                                    const std::optional<SampleAxis>& axis_A,
+                                                    const QueryOptions& options,
+                                                    Workspace* workspace) const {
+  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return {};
+  MeshOverlap& overlap = workspace->mesh_overlap;
+  return SampleFlatFaces(overlap.BoundaryTriangles(), overlap.origin(), axis_A);
 }
 
 NearestPair PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {

@@ -29,10 +29,9 @@ class PolyhedralSolver final : public PairSolver {
   /// Throws InvalidInput as FindPatches does.
   void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                const TakeAnswer& take) const override;
-  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
-                                                 const std::optional<SampleAxis>& axis_A,
-                                                 const QueryOptions& options,
-                                                 Workspace* workspace) const override;
+  std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
+                                    const QueryOptions& options,
+                                    Workspace* workspace) const override;
   NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
