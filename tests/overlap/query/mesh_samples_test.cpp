@@ -141,7 +141,7 @@ TEST(MeshSamples, RubAsTheElementsOfThePatchDo) {
       {Union({Cylinder(0.02, 0.1).Posed(At({0.05, 0.0, -0.05})),
               Cylinder(0.03, 0.1).Posed(At({-0.04, 0.02, -0.0502}))}),
        {{0.05, 0.0, 0.02, flat(kDepth)}, {-0.04, 0.02, 0.03, flat(kDepth - 2e-4)}},
-       1e-3}};
+       4e-3}};
   for (const Ground& ground : grounds) {
     for (const double place : {0.0, 0.3, 0.9, 1.5, 3.0}) {
       SCOPED_TRACE(::testing::Message() << ground.discs.size() << " discs, " << place);

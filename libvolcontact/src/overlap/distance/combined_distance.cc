@@ -73,9 +73,9 @@ class Kept {
 };
 
 // A combination with one mesh: what it is within the mesh, and out of it.
-class Combination {
+class MeshCombination {
  public:
-  Combination(const DistancePart& P, const MixedOverlap& alone)
+  MeshCombination(const DistancePart& P, const MixedOverlap& alone)
       : solid_(P.solid),
         bounds_(P.solid.Bounds()),
         mesh_(*alone.leaves()[0].mesh),
@@ -174,7 +174,7 @@ NearestPair CombinedDistance(const DistancePart& P, const DistancePart& Q, const
   const MixedOverlap alone(P.solid, Complement(Solid()));
   const Aabb bounds = P.solid.Bounds();
   if (alone.leaves().size() != 1 || !bounds.IsBounded() || bounds.IsEmpty()) return {};
-  Combination combination(P, alone);
+  MeshCombination combination(P, alone);
   const double size = bounds.HalfExtents().maxCoeff();
   const double reach = kCombinedReach * size;
   NearestPair found;
