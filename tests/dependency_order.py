@@ -24,11 +24,13 @@ MODULES = {
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
     "step": ["math", "solids", "io", "overlap"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
+    "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
 
 # What the rooms of a module may include of each other; a module that is not named has no such order.
 ROOMS = {
+    "fmi": {"runtime": [], "writer": []},
     "solids": {
         "exact": [],
         "tree": ["exact"],
@@ -66,7 +68,8 @@ FIREWALLS = [
     ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_reader\.cc|tests/step/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
-    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario)/|tools/volcontact/cli/output\.h"),
+    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|fmi/writer)/|tools/volcontact/cli/output\.h"),
+    ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"

@@ -1,18 +1,20 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
-#   tools/setup.sh [tool|check|all|bench|docs|python]
+#   tools/setup.sh [tool|check|all|bench|docs|python|view]
 # tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, a script from npm under build/npm among it.
 # python: what tools/python.sh builds and tests the Python package with.
+# view: what tools/view_page.sh bundles the viewer page of, and tools/view_test.sh tests it with: npm's under build/npm, and chromium.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libsimbody-dev python3"
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
+viewer="three@0.187.0 uplot@1.6.32 esbuild@0.28.2 playwright-core@1.65.1 pngjs@7.0.0"
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy zsh"
+check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy python3-scipy zsh"
 python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
 case ${1-check} in
   tool) ;;
@@ -21,10 +23,11 @@ case ${1-check} in
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;
   python) packages="$packages $python_packages" ;;
-  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python]" >&2; exit 2 ;;
+  view) packages=chromium ;;
+  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python|view]" >&2; exit 2 ;;
 esac
 case ${1-} in
-  bench | docs)
+  bench | docs | view)
     # A node that is no Debian package will do.
     command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
     ;;
@@ -78,14 +81,19 @@ fi
 
 folder=$(dirname "$0")/../build/npm
 
-# add_script PACKAGE FILE: installs an npm package, unless its file is there.
-add_script() {
-  ! [ -f "$folder/node_modules/$2" ] || return 0
+# add_scripts FILE PACKAGE...: installs npm packages together, unless the file, which the last of them brings, is there.
+# They stay listed in build/npm/package.json: npm drops what no list names when it installs the next ones. Optional
+# dependencies are taken, for esbuild's program is one.
+add_scripts() {
+  file=$1
+  shift
+  ! [ -f "$folder/node_modules/$file" ] || return 0
   mkdir -p "$folder"
-  quietly "$1" npm install --prefix "$folder" --no-save --no-audit --no-fund --omit=optional --ignore-scripts "$1"
+  quietly "$*" npm install --prefix "$folder" --save-exact --no-audit --no-fund --ignore-scripts "$@"
 }
 
 case ${1-} in
-  bench) add_script "$manifold" manifold-3d/manifold.js ;;
-  docs) add_script "$mermaid" mermaid/dist/mermaid.min.js ;;
+  bench) add_scripts manifold-3d/manifold.js "$manifold" ;;
+  docs) add_scripts mermaid/dist/mermaid.min.js "$mermaid" ;;
+  view) add_scripts pngjs/lib/png.js $viewer ;;
 esac

@@ -129,6 +129,9 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
   volcontact::tool::AddIdentifyCommand(&app, &status);
+#if VOLCONTACT_HAS_FMU
+  volcontact::tool::AddFmuCommand(&app, &status);
+#endif
   volcontact::tool::AddShellCommands(&app);
   std::vector<std::string> arguments = ArgumentsOf(argc, argv);
   const std::string first = arguments.empty() ? "" : arguments.front();
