@@ -162,7 +162,8 @@ std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid& X_AB,
                                                     const std::optional<SampleAxis>& axis_A,
                                                     const QueryOptions& options,
                                                     Workspace* workspace) const {
-  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return {};
+  if (!(Overlay(X_AB, options.tolerance, options.threads, workspace).raw.moments.volume > 0.0))
+    return {};
   MeshOverlap& overlap = workspace->mesh_overlap;
   return SampleFlatFaces(overlap.BoundaryTriangles(), overlap.origin(), axis_A);
 }
