@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "view/scene_parts.h"
+#include "volcontact/display/overlap_cells.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -16,7 +17,7 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr Color kColorA = {0.20, 0.45, 0.75}, kColorB = {0.80, 0.62, 0.22};
-constexpr Color kArcColor = {0.85, 0.1, 0.1};
+constexpr Color kArcColor = {0.85, 0.1, 0.1}, kCellColor = {0.3, 0.45, 0.3};
 
 // An overlap that is thinner, or smaller, than these shares of the scene is not to be seen in it.
 constexpr double kThin = 0.02, kSmall = 0.05;
@@ -145,6 +146,32 @@ void AddInset(const DisplayMesh& overlap, const Vector3d& origin, const Vector3d
   scene->inset = inset;
 }
 
+// The twelve edges of each cell that the boundary may pass through.
+void AddCells(const ContactView& view, Scene* scene) {
+  OverlapCells found;
+  try {
+    found = FindOverlapCells(view.a.solid, view.a.X_W, view.b.solid, view.b.X_W);
+  } catch (const InvalidInput& error) {
+    scene->notes.push_back(std::string("--cells: ") + error.what());
+    return;
+  }
+  LinesItem lines{"cells", "octree cells", "", kCellColor, {}};
+  const Eigen::Matrix3d R = found.X_WC.Rotation();
+  for (const OverlapCell& cell : found.cells) {
+    if (cell.inside) continue;
+    const auto corner = [&](int k) {
+      const Vector3d sign((k & 4) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0,
+                          (k & 1) != 0 ? 1.0 : -1.0);
+      return Vector3d(R * (cell.center_C + sign.cwiseProduct(cell.half)) + found.X_WC.t);
+    };
+    // Two loops around and four edges between them, drawn in one go but for three.
+    lines.lines.push_back({corner(0), corner(1), corner(3), corner(2), corner(0), corner(4),
+                           corner(5), corner(7), corner(6), corner(4)});
+    for (const int k : {1, 2, 3}) lines.lines.push_back({corner(k), corner(k + 4)});
+  }
+  scene->lines.push_back(std::move(lines));
+}
+
 void AddOverlap(const ContactView& view, Scene* scene) {
   const Metrics& m = view.metrics;
   DisplayOptions options;
@@ -167,6 +194,7 @@ void AddOverlap(const ContactView& view, Scene* scene) {
       scene->notes.push_back("--arcs: the boundaries cross in no curve");
     }
   }
+  if (view.cells) AddCells(view, scene);
   if (view.normal_W.isZero()) {
     scene->notes.push_back(
         "the overlap has no direction, as where one solid lies inside the other: no patch");

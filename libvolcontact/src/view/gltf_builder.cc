@@ -39,7 +39,8 @@ tinygltf::Value ValueOf(const json& from) {
   if (from.is_boolean()) return tinygltf::Value(from.get<bool>());
   if (from.is_number_integer()) {
     const auto value = from.get<std::int64_t>();
-    if (std::abs(value) < static_cast<std::int64_t>(kMostBytes)) return tinygltf::Value(static_cast<int>(value));
+    if (std::abs(value) < static_cast<std::int64_t>(kMostBytes))
+      return tinygltf::Value(static_cast<int>(value));
   }
   if (from.is_number()) return tinygltf::Value(from.get<double>());
   return {};
@@ -163,7 +164,7 @@ int GltfBuilder::AddIndices(const std::vector<std::uint32_t>& indices, std::size
 
 int GltfBuilder::AddMaterial(const std::string& name, const Color& color, double alpha, bool lit) {
   tinygltf::Material material;
-  material.name = name;
+  material.name = ValidUtf8(name);
   material.doubleSided = true;
   if (alpha < 1.0) material.alphaMode = "BLEND";
   tinygltf::PbrMetallicRoughness& pbr = material.pbrMetallicRoughness;

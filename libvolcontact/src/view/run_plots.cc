@@ -67,7 +67,9 @@ void PlotMaker::AddOwn(const scenario::PlotSpec& spec) {
     while (plot.quantity.ends_with(' ')) plot.quantity.pop_back();
     plot.unit = spec.y_label.substr(open + 1, close - open - 1);
   }
-  for (const std::string& y : spec.y) plot.curves.push_back(Curve(y, y));
+  // A column's name tells what it is; an expression alone in its plot is what the plot is called.
+  const bool is_named = spec.y.size() != 1 || HasColumn(run_.series, spec.y.front());
+  for (const std::string& y : spec.y) plot.curves.push_back(Curve(is_named ? y : plot.title, y));
   Add(std::move(plot));
 }
 

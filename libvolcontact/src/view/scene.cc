@@ -86,13 +86,15 @@ void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
       if (length > 0.0 && std::isfinite(length)) lengths.push_back(length);
     }
   }
+  // Forces that come and go are seen best if the greatest are large.
+  const bool moves = !scene->times.empty() && quantity != "normal";
   double scale = 1.0;
   if (!lengths.empty()) {
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::nth_element(lengths.begin(), middle, lengths.end());
     const double median = *middle, greatest = *std::max_element(middle, lengths.end());
     scale = greatest > kMany * median ? kUsual * unit / median
-                                      : (lengths.size() > 2 ? kLongest : kUsual) * unit / greatest;
+                                      : (moves ? kLongest : kUsual) * unit / greatest;
   }
   for (ArrowItem& arrow : scene->arrows) {
     if (arrow.quantity != quantity) continue;

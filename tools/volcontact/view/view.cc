@@ -179,7 +179,7 @@ ExitStatus ViewCommand::Run(const CLI::App& command) const {
   const view::WrittenFiles written = view::WriteScene(scene, arguments.out, page);
   if (scene.every > 1) {
     std::cerr << fmt::format(
-        "volcontact: {}: every {}th of {} rows, {:.3g} MB; --every N sets it\n", arguments.out,
+        "volcontact: {}: one of every {} of {} rows, {:.3g} MB; --every N sets it\n", arguments.out,
         scene.every, scene.rows, static_cast<double>(written.bytes) / kMegabyte);
   }
   PrintAnswer(scene, written, arguments);

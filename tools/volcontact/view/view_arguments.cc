@@ -97,6 +97,10 @@ void ViewArguments::Check(const CLI::App& command) const {
   if (!view::IsSceneFile(out)) {
     throw InvalidInput(fmt::format("--out {}: must end in .html, .glb, .vtp, .vtm or .pvd", out));
   }
+  if (!page.empty() && !out.ends_with(".html")) {
+    throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");
+  }
+  if (query.repeat) throw InvalidInput("--repeat: nothing is timed here; drop it");
   if (every && *every < 1) throw InvalidInput(fmt::format("--every {}: must be 1 or more", *every));
   if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
     throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
