@@ -10,12 +10,14 @@ namespace {
 
 // What is less than this part of the largest of its kind is zero.
 constexpr double kZero = 1e-12;
+// Of a point this near to an axis, in units of what is about it.
+constexpr double kNoDirection = 1e-9;
 
 // Half-way on the ellipse of unit directions; where they are opposite, or one has none, the other.
 Eigen::Vector2d DirectionBetween(const Eigen::Vector2d& p, const Eigen::Vector2d& q) {
   const double a = p.norm(), b = q.norm();
-  if (!(a > 0.0)) return b > 0.0 ? Eigen::Vector2d(q / b) : Eigen::Vector2d::UnitX();
-  if (!(b > 0.0)) return p / a;
+  if (a < kNoDirection) return b > 0.0 ? Eigen::Vector2d(q / b) : Eigen::Vector2d::UnitX();
+  if (b < kNoDirection) return p / a;
   const Eigen::Vector2d sum = p / a + q / b;
   const double norm = sum.norm();
   return norm > 0.0 ? Eigen::Vector2d(sum / norm) : Eigen::Vector2d(-p[1] / a, p[0] / a);
@@ -47,9 +49,9 @@ Eigen::Vector3d Chart::Between(const Eigen::Vector3d& p, const Eigen::Vector3d& 
     }
     case Kind::kTorus: {
       const auto in_tube = [&](const Eigen::Vector3d& y) {
-        return Eigen::Vector2d(y.head<2>().norm() - scale[0], y[2]);
+        return Eigen::Vector2d((y.head<2>().norm() - scale[0]) / scale[1], y[2] / scale[1]);
       };
-      const Eigen::Vector2d about = DirectionBetween(a.head<2>(), b.head<2>());
+      const Eigen::Vector2d about = DirectionBetween(a.head<2>() / scale[0], b.head<2>() / scale[0]);
       const Eigen::Vector2d section = DirectionBetween(in_tube(a), in_tube(b));
       const double radius = scale[0] + scale[1] * section[0];
       return FromOwn({radius * about[0], radius * about[1], scale[1] * section[1]});

@@ -16,6 +16,7 @@ namespace {
 constexpr double kDefaultOfSize = 1.0 / 500.0, kDefaultOfHeight = 1.0 / 1500.0;
 // An overlap's volume need not be known better to choose a deviation.
 constexpr double kVolumeTolerance = 1e-3;
+constexpr long kVolumeCells = 100'000;
 
 double DeviationFor(const DisplayOptions& options, const Aabb& box) {
   if (options.deviation > 0.0) return options.deviation;
@@ -62,6 +63,7 @@ OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B, 
   ValidateDisplayOptions(options);
   QueryOptions query;
   query.tolerance = kVolumeTolerance;
+  query.max_cells = kVolumeCells;
   query.bound_distance = false;
   const Metrics metrics = PreparedPair(A, B).Query(X_WA, X_WB, query);
   if (!metrics.overlap) return {};

@@ -30,6 +30,12 @@ class PointGrid {
     return found;
   }
 
+  bool Has(const Eigen::Vector3d& p) const {
+    bool has = false;
+    ForNear(p, [&](std::uint32_t n) { has |= (points_[n] - p).squaredNorm() <= same_ * same_; });
+    return has;
+  }
+
   const Eigen::Vector3d& point(std::uint32_t n) const { return points_[n]; }
   double cell() const { return cell_; }
   double same() const { return same_; }

@@ -19,6 +19,10 @@ constexpr double kInsideSteep = 2.0;
 constexpr double kShortest = 0.25;
 // A triangle is cut by no more faces of a mesh than this.
 constexpr std::size_t kMostFaces = 12;
+// Of bisection of all edges: from the size of a planet to a hair.
+constexpr int kMostLevels = 48;
+// Both halves of an edge are shorter than this part of it.
+constexpr double kFarthestMiddle = 0.8;
 constexpr double kNearlyLongest = 0.7;
 
 std::uint64_t EdgeKey(std::uint32_t a, std::uint32_t b) {
@@ -68,7 +72,7 @@ bool Refiner::Run(CoarseSheet coarse, std::size_t most_triangles, Sheet* sheet) 
     sheet->triangles.push_back({t.v, t.face, whole, false});
   }
   bool is_complete = true;
-  while (true) {
+  for (int level = 0;; ++level) {
     middles_.clear();
     std::vector<SheetTriangle> kept;
     for (SheetTriangle& triangle : sheet->triangles) {
@@ -82,7 +86,8 @@ bool Refiner::Run(CoarseSheet coarse, std::size_t most_triangles, Sheet* sheet) 
       }
       kept.push_back(std::move(triangle));
     }
-    if (!middles_.empty() && kept.size() + 2 * middles_.size() > most_triangles) {
+    const bool are_too_many = kept.size() + 2 * middles_.size() > most_triangles;
+    if (!middles_.empty() && (are_too_many || level == kMostLevels)) {
       is_complete = false;
       middles_.clear();
     }
@@ -194,7 +199,13 @@ std::uint32_t Refiner::MiddleOf(std::uint32_t a, std::uint32_t b) {
   if (!sheet_->is_mesh && !sheet_->chart.flat) {
     middle = sheet_->chart.Between(p, q);
     const Eigen::Vector3d polished = ProjectTo(field_.surfaces()[sheet_->surface].psi, middle);
-    if ((polished - middle).norm() < 0.5 * (q - p).norm()) middle = polished;
+    const double length = (q - p).norm();
+    if ((polished - middle).norm() < 0.5 * length) middle = polished;
+    // Where there is no between, as next to a point at which sheets meet.
+    if (std::max((middle - p).norm(), (middle - q).norm()) > kFarthestMiddle * length) {
+      middle = ProjectTo(field_.surfaces()[sheet_->surface].psi, 0.5 * (p + q));
+      if ((middle - 0.5 * (p + q)).norm() > 0.3 * length) middle = 0.5 * (p + q);
+    }
   }
   it->second = static_cast<std::uint32_t>(sheet_->points.size());
   sheet_->points.push_back(middle);

@@ -12,11 +12,29 @@ namespace {
 // Points are one within this many times the distance at which they are on a surface.
 constexpr double kSamePoint = 20.0;
 constexpr double kFinestCell = 1e-4;
-// A curve may leave its chord by this many deviations, and this part of the chord.
-constexpr double kOffChord = 3.0, kOffChordPart = 0.3;
+// A curve may leave its chord by this part of it times the sine of the angle between them, and by
+// as much as that of the chord where surfaces touch.
+constexpr double kOffChord = 0.6, kOffChordTouching = 0.1;
+constexpr double kTouchingSine = 1e-7;
 
 std::uint64_t DirectedKey(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint64_t>(a) << 32 | b;
+}
+
+// How far the common curve of two surfaces may be from the chord between two of its points.
+double OffChord(const Polynomial<double>& f, const Polynomial<double>& g, const Eigen::Vector3d& p,
+                const Eigen::Vector3d& q) {
+  const double length = (q - p).norm();
+  const Eigen::Vector3d chord = (q - p) / length;
+  double most = 0.0;
+  for (const Eigen::Vector3d& end : {p, q}) {
+    const Eigen::Vector3d along =
+        GradientAt(f, end).normalized().cross(GradientAt(g, end).normalized());
+    const double sine = along.norm();
+    if (sine < kTouchingSine) return kOffChordTouching * length;
+    most = std::max(most, along.cross(chord).norm() / sine);
+  }
+  return kOffChord * most * length;
 }
 
 using Corner3 = std::array<std::uint32_t, 3>;
@@ -129,7 +147,7 @@ void Stitcher::Insert(const OpenEdge& edge) {
   const Polynomial<double> own =
       trimmer_->FunctionOf({trimmed.sheet.surface, trimmed.sheet.triangles[piece.triangle].face});
   const Polynomial<double> by = trimmer_->FunctionOf(edge.by);
-  const double off = std::min(kOffChord * deviation_ + grid_->same(), kOffChordPart * length);
+  const double off = std::max(OffChord(own, by, p, q), 2.0 * grid_->same());
   std::map<double, std::uint32_t> between;
   const int steps = 1 + static_cast<int>(length / grid_->cell());
   for (int step = 0; step <= steps; ++step) {
