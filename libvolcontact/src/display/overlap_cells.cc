@@ -16,7 +16,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-constexpr int kMostLevels = 6;
+constexpr int kMostCellLevels = 6;
 
 // Goes down an octree over a problem's cube.
 class CellWalk {
@@ -57,9 +57,9 @@ Pose Rounded(const Rigid& X) { return MakePose(X.RotationDouble(), Round(X.t)); 
 
 OverlapCells FindOverlapCells(const Solid& A, const Pose& X_WA, const Solid& B, const Pose& X_WB,
                               int levels) {
-  if (levels < 0 || levels > kMostLevels) {
+  if (levels < 0 || levels > kMostCellLevels) {
     throw InvalidInput(
-        fmt::format("levels of cells: {} must lie between 0 and {}", levels, kMostLevels));
+        fmt::format("levels of cells: {} must lie between 0 and {}", levels, kMostCellLevels));
   }
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
