@@ -20,14 +20,14 @@ namespace {
 // Lists the triangles of one sheet after the other, points once for each normal.
 class Collector {
  public:
-  Collector(const Field& field, double sharp_angle, const Pose& X_WA, OverlapDisplay* out)
+  Collector(const DisplayField& field, double sharp_angle, const Pose& X_WA, OverlapDisplay* out)
       : field_(field), sharp_angle_(sharp_angle), R_(X_WA.Rotation()), t_(X_WA.t), out_(out) {}
 
   void Add(const TrimmedSheet& trimmed) {
     numbers_.clear();
     sheet_ = &trimmed.sheet;
     if (sheet_->is_mesh) FindCornerNormals();
-    for (const Piece& piece : trimmed.pieces) AddPiece(piece);
+    for (const FacePiece& piece : trimmed.pieces) AddPiece(piece);
   }
 
   Eigen::Vector3d ToWorld(const Eigen::Vector3d& y) const { return R_ * field_.ToA(y) + t_; }
@@ -38,7 +38,7 @@ class Collector {
     std::uint32_t number;
   };
 
-  void AddPiece(const Piece& piece) {
+  void AddPiece(const FacePiece& piece) {
     std::array<std::uint32_t, 3> triangle;
     for (int i = 0; i < 3; ++i) {
       Eigen::Vector3d normal = NormalAt(piece, i);
@@ -63,25 +63,25 @@ class Collector {
   }
 
   // Towards rising psi; at an apex that of the triangle.
-  Eigen::Vector3d NormalAt(const Piece& piece, int corner) const {
+  Eigen::Vector3d NormalAt(const FacePiece& piece, int corner) const {
     if (sheet_->is_mesh) return MeshNormalAt(piece, corner);
     const Polynomial<double>& psi = field_.surfaces()[sheet_->surface].psi;
     const Eigen::Vector3d gradient = GradientAt(psi, sheet_->points[piece.v[corner]]);
     if (gradient.norm() > kApex) return gradient.normalized();
-    const Corners corners = sheet_->CornersOf(piece.v);
+    const TriangleCorners corners = sheet_->CornersOf(piece.v);
     const Eigen::Vector3d middle = (corners[0] + corners[1] + corners[2]) / 3.0;
     return GradientAt(psi, middle).normalized();
   }
 
   // Between those of the face's corners.
-  Eigen::Vector3d MeshNormalAt(const Piece& piece, int corner) const {
+  Eigen::Vector3d MeshNormalAt(const FacePiece& piece, int corner) const {
     const std::uint32_t face = sheet_->triangles[piece.triangle].face;
     const FieldSurface& mesh = field_.surfaces()[sheet_->surface];
     const MeshTree::Face& of_face = mesh.mesh->faces()[face];
     for (int k = 0; k < 3; ++k) {
       if (of_face[k] == piece.v[corner]) return corner_normals_[3 * face + k];
     }
-    const Corners c = CornersOf(mesh, face);
+    const TriangleCorners c = CornersOf(mesh, face);
     const Eigen::Vector3d n = NormalOf(c);
     const Eigen::Vector3d& y = sheet_->points[piece.v[corner]];
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
@@ -128,7 +128,7 @@ class Collector {
   // A gradient below this, of one whose coefficients are of order one, has no direction.
   static constexpr double kApex = 1e-9;
 
-  const Field& field_;
+  const DisplayField& field_;
   double sharp_angle_;
   Eigen::Matrix3d R_;
   Eigen::Vector3d t_;
@@ -162,7 +162,7 @@ void ValidateDisplayOptions(const DisplayOptions& options) {
   }
 }
 
-OverlapDisplay DrawField(const Field& field, const DisplayOptions& options, double deviation,
+OverlapDisplay DrawField(const DisplayField& field, const DisplayOptions& options, double deviation,
                          const Pose& X_WA) {
   OverlapDisplay display;
   display.mesh.deviation = deviation;

@@ -15,7 +15,7 @@ void ValidateDisplayOptions(const DisplayOptions& options);
 
 /// The boundary of a localized field, in the frame in which A's has the pose X_WA. `deviation` [m]
 /// is positive.
-OverlapDisplay DrawField(const Field& field, const DisplayOptions& options, double deviation,
+OverlapDisplay DrawField(const DisplayField& field, const DisplayOptions& options, double deviation,
                          const Pose& X_WA);
 
 }  // namespace volcontact

@@ -22,7 +22,7 @@ struct Spread {
 };
 
 // Of the field's box along the chart's axes.
-Spread SpreadOfBox(const Field& field, const Chart& chart) {
+Spread SpreadOfBox(const DisplayField& field, const Chart& chart) {
   Spread spread;
   for (int corner = 0; corner < 8; ++corner) {
     Eigen::Vector3d y = field.half();
@@ -158,7 +158,7 @@ void Tidy(const Polynomial<double>& psi, CoarseSheet* sheet) {
   sheet->triangles = std::move(kept);
 }
 
-std::optional<Chart> ChartOfTorus(const Field& field, const FieldSurface& surface) {
+std::optional<Chart> ChartOfTorus(const DisplayField& field, const FieldSurface& surface) {
   if (surface.psi.degree != 4) return std::nullopt;
   const std::optional<TorusSurface> torus = RecognizeTorus(surface.exact);
   if (!torus) return std::nullopt;
@@ -174,7 +174,7 @@ std::optional<Chart> ChartOfTorus(const Field& field, const FieldSurface& surfac
 
 }  // namespace
 
-std::vector<CoarseSheet> CoverSurface(const Field& field, int surface) {
+std::vector<CoarseSheet> CoverSurface(const DisplayField& field, int surface) {
   const FieldSurface& of = field.surfaces()[surface];
   std::vector<Chart> charts;
   if (of.psi.degree <= 2) {
@@ -199,7 +199,7 @@ std::vector<CoarseSheet> CoverSurface(const Field& field, int surface) {
   return sheets;
 }
 
-CoarseSheet CoverMesh(const Field& field, int surface) {
+CoarseSheet CoverMesh(const DisplayField& field, int surface) {
   const FieldSurface& of = field.surfaces()[surface];
   CoarseSheet sheet;
   sheet.surface = surface;

@@ -27,13 +27,13 @@ struct CoarseSheet {
 
 /// The sheets of a polynomial surface within the field's box, with the right connection: edges of
 /// an eighth of a turn and less.
-std::vector<CoarseSheet> CoverSurface(const Field& field, int surface);
+std::vector<CoarseSheet> CoverSurface(const DisplayField& field, int surface);
 
 /// The faces of a mesh whose boxes meet the field's.
-CoarseSheet CoverMesh(const Field& field, int surface);
+CoarseSheet CoverMesh(const DisplayField& field, int surface);
 
 /// What there is of psi = 0 in the field's box, by tetrahedra of a grid: parts that are smaller
 /// than its cells are missed. For polynomials that no chart describes.
-CoarseSheet CoverByGrid(const Field& field, int surface);
+CoarseSheet CoverByGrid(const DisplayField& field, int surface);
 
 }  // namespace volcontact

@@ -40,7 +40,7 @@ DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options, co
   if (clip.min.array().isNaN().any() || clip.max.array().isNaN().any()) {
     throw InvalidInput("DisplaySurface: the box clip holds a number that is none");
   }
-  Field field(solid, nullptr, Rigid());
+  DisplayField field(solid, nullptr, Rigid());
   if (field.expression().IsConstant()) return {};
   Aabb bounds = solid.Bounds();
   Aabb box = Intersect(bounds, clip);
@@ -68,7 +68,7 @@ OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B, 
   const Metrics metrics = PreparedPair(A, B).Query(X_WA, X_WB, query);
   if (!metrics.overlap) return {};
   const Rigid X_AB = RelativePose(X_WA, X_WB);
-  Field field(A, &B, X_AB);
+  DisplayField field(A, &B, X_AB);
   Aabb box = Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB));
   if (!box.IsBounded()) box = field.Bounds(box);
   if (!box.IsBounded() || field.expression().IsConstant()) return {};

@@ -33,7 +33,7 @@ SurfacePolynomial SideOfBox(int axis, double place, double sign) {
 
 }  // namespace
 
-Field::Field(const Solid& a, const Solid* b, const Rigid& X_AB) {
+DisplayField::DisplayField(const Solid& a, const Solid* b, const Rigid& X_AB) {
   of_a_ = Visit(a.node(), Rigid(), 0.0, false);
   expression_ = of_a_.Simplified();
   if (b == nullptr) return;
@@ -44,7 +44,7 @@ Field::Field(const Solid& a, const Solid* b, const Rigid& X_AB) {
   expression_ = Expression::And({of_a_, of_b_}).Simplified();
 }
 
-Expression Field::Visit(const SolidNode& node, const Rigid& X_AP, double length, bool in_b) {
+Expression DisplayField::Visit(const SolidNode& node, const Rigid& X_AP, double length, bool in_b) {
   Rigid X_AS = X_AP;
   for (const Pose& pose : node.poses) {
     X_AS = X_AS * Rigid(pose);
@@ -60,7 +60,7 @@ Expression Field::Visit(const SolidNode& node, const Rigid& X_AP, double length,
   return Combine(boolean->kind, std::move(children));
 }
 
-Expression Field::AddMesh(const MeshShape& shape, const Rigid& X_AS, bool in_b) {
+Expression DisplayField::AddMesh(const MeshShape& shape, const Rigid& X_AS, bool in_b) {
   FieldSurface surface;
   surface.mesh = shape.mesh;
   surface.X_AM = X_AS;
@@ -70,7 +70,8 @@ Expression Field::AddMesh(const MeshShape& shape, const Rigid& X_AS, bool in_b) 
   return Expression::Below(static_cast<int>(surfaces_.size()) - 1);
 }
 
-Expression Field::VisitPrimitive(const Shape& shape, const Rigid& X_AS, double length, bool in_b) {
+Expression DisplayField::VisitPrimitive(const Shape& shape, const Rigid& X_AS, double length,
+                                        bool in_b) {
   static const auto kCoordinates = PolynomialElement<DoubleDouble>::Coordinates();
   auto local = PrimitiveSurfaces(shape, kCoordinates);
   for (int s = 0; s < local.count; ++s) Trim(&local.psi[s].f);
@@ -87,7 +88,8 @@ Expression Field::VisitPrimitive(const Shape& shape, const Rigid& X_AS, double l
   return PrimitiveExpression(shape).Relabelled(index, flip);
 }
 
-int Field::FindOrAdd(const SurfacePolynomial& psi, double length, bool in_b, bool* opposite) {
+int DisplayField::FindOrAdd(const SurfacePolynomial& psi, double length, bool in_b,
+                            bool* opposite) {
   for (std::size_t i = 0; i < surfaces_.size(); ++i) {
     FieldSurface& other = surfaces_[i];
     if (other.mesh != nullptr || other.exact.degree != psi.degree) continue;
@@ -105,7 +107,7 @@ int Field::FindOrAdd(const SurfacePolynomial& psi, double length, bool in_b, boo
   return static_cast<int>(surfaces_.size()) - 1;
 }
 
-Aabb Field::Bounds(const Aabb& hint) const {
+Aabb DisplayField::Bounds(const Aabb& hint) const {
   SurfaceSet set;
   for (const FieldSurface& surface : surfaces_) {
     if (surface.mesh != nullptr) return hint;
@@ -116,7 +118,7 @@ Aabb Field::Bounds(const Aabb& hint) const {
   return box ? *box : hint;
 }
 
-void Field::Localize(const Aabb& box, const Aabb& clip) {
+void DisplayField::Localize(const Aabb& box, const Aabb& clip) {
   center_ = box.Center();
   size_ = box.HalfExtents().maxCoeff();
   half_ = (1.0 + kBeyondBox) * (box.HalfExtents() / size_).cwiseMax(kThinnest);
@@ -143,7 +145,7 @@ void Field::Localize(const Aabb& box, const Aabb& clip) {
   }
 }
 
-void Field::LocalizeMesh(FieldSurface* surface) const {
+void DisplayField::LocalizeMesh(FieldSurface* surface) const {
   const Rigid X_MA = surface->X_AM.Inverse();
   surface->M_from_scaled = size_ * X_MA.RotationDouble();
   surface->origin_M = Round(X_MA * ToDoubleDouble(center_));
@@ -156,7 +158,7 @@ void Field::LocalizeMesh(FieldSurface* surface) const {
   }
 }
 
-void Field::LocalizePolynomial(FieldSurface* surface) const {
+void DisplayField::LocalizePolynomial(FieldSurface* surface) const {
   const DoubleDouble s(size_), zero(0.0);
   const SurfacePolynomial local =
       Substitute(surface->exact, {Vector3dd{s, zero, zero}, {zero, s, zero}, {zero, zero, s}},

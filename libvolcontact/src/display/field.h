@@ -38,10 +38,10 @@ struct FieldSurface {
 
 /// What is drawn: where `expression` holds, A ∩ B within the box. All coordinates but those of
 /// `exact` and of meshes' frames are scaled: x_A = center + size·y, and the box lies in [−1, 1]³.
-class Field {
+class DisplayField {
  public:
   /// One solid (`b` null), or two. Merges surfaces that coincide.
-  Field(const Solid& a, const Solid* b, const Rigid& X_AB);
+  DisplayField(const Solid& a, const Solid* b, const Rigid& X_AB);
 
   /// Goes over to the scaled coordinates of a bounded box of A's frame. Where `clips`, what lies
   /// outside is cut away.

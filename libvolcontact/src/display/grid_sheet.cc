@@ -19,7 +19,7 @@ constexpr std::array<std::array<int, 4>, 6> kTetrahedra = {
 
 class GridCover {
  public:
-  GridCover(const Field& field, int surface)
+  GridCover(const DisplayField& field, int surface)
       : psi_(field.surfaces()[surface].psi), half_(field.half()) {
     sheet_.surface = surface;
     sheet_.chart.kind = Chart::Kind::kPolynomial;
@@ -110,6 +110,8 @@ class GridCover {
 
 }  // namespace
 
-CoarseSheet CoverByGrid(const Field& field, int surface) { return GridCover(field, surface).Run(); }
+CoarseSheet CoverByGrid(const DisplayField& field, int surface) {
+  return GridCover(field, surface).Run();
+}
 
 }  // namespace volcontact

@@ -9,7 +9,8 @@ namespace volcontact {
 namespace {
 
 // Whether the two lie on different sides of a gap of `margin` along an axis.
-bool AreApartAlong(const Eigen::Vector3d& axis, const Corners& p, const Corners& q, double margin) {
+bool AreApartAlong(const Eigen::Vector3d& axis, const TriangleCorners& p, const TriangleCorners& q,
+                   double margin) {
   const double length = axis.norm();
   if (!(length > 0.0)) return false;
   const Eigen::Vector3d u(axis.dot(p[0]), axis.dot(p[1]), axis.dot(p[2]));
@@ -20,16 +21,16 @@ bool AreApartAlong(const Eigen::Vector3d& axis, const Corners& p, const Corners&
 
 }  // namespace
 
-Corners CornersOf(const FieldSurface& mesh, std::uint32_t face) {
+TriangleCorners CornersOf(const FieldSurface& mesh, std::uint32_t face) {
   const MeshTree::Face& v = mesh.mesh->faces()[face];
   return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
 }
 
-Eigen::Vector3d NormalOf(const Corners& face) {
+Eigen::Vector3d NormalOf(const TriangleCorners& face) {
   return (face[1] - face[0]).cross(face[2] - face[0]);
 }
 
-Polynomial<double> PlaneOf(const Corners& face) {
+Polynomial<double> PlaneOf(const TriangleCorners& face) {
   Polynomial<double> plane;
   const Eigen::Vector3d n = NormalOf(face).normalized();
   plane.degree = 1;
@@ -38,7 +39,7 @@ Polynomial<double> PlaneOf(const Corners& face) {
   return plane;
 }
 
-bool MayMeet(const Corners& p, const Corners& q, double margin) {
+bool MayMeet(const TriangleCorners& p, const TriangleCorners& q, double margin) {
   const Eigen::Vector3d np = NormalOf(p), nq = NormalOf(q);
   if (AreApartAlong(np, p, q, margin) || AreApartAlong(nq, p, q, margin)) return false;
   for (int i = 0; i < 3; ++i) {
@@ -52,7 +53,7 @@ bool MayMeet(const Corners& p, const Corners& q, double margin) {
   return true;
 }
 
-void FindNearFaces(const FieldSurface& mesh, const Corners& triangle, double margin,
+void FindNearFaces(const FieldSurface& mesh, const TriangleCorners& triangle, double margin,
                    std::vector<std::uint32_t>* faces) {
   faces->clear();
   const Eigen::Vector3d a = mesh.ToMesh(triangle[0]), b = mesh.ToMesh(triangle[1]),

@@ -32,7 +32,7 @@ std::uint64_t EdgeKey(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
 }
 
-void FlagLongest(const Corners& triangle, double shortest, std::array<bool, 3>* flags) {
+void FlagLongest(const TriangleCorners& triangle, double shortest, std::array<bool, 3>* flags) {
   std::array<double, 3> length;
   for (int i = 0; i < 3; ++i) length[i] = (triangle[(i + 1) % 3] - triangle[i]).norm();
   const double longest = *std::max_element(length.begin(), length.end());
@@ -42,7 +42,7 @@ void FlagLongest(const Corners& triangle, double shortest, std::array<bool, 3>* 
 
 }  // namespace
 
-double BulgeOf(const Polynomial<double>& psi, const Corners& triangle) {
+double BulgeOf(const Polynomial<double>& psi, const TriangleCorners& triangle) {
   if (psi.degree <= 1) return 0.0;
   double most = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -53,7 +53,7 @@ double BulgeOf(const Polynomial<double>& psi, const Corners& triangle) {
   return (psi.degree == 2 ? kInside : kInsideSteep) * most;
 }
 
-Refiner::Refiner(const Field& field, double deviation)
+Refiner::Refiner(const DisplayField& field, double deviation)
     : field_(field), deviation_(deviation), shortest_(kShortest * deviation) {
   states_.assign(field.surfaces().size(), Truth::kUnknown);
 }
@@ -105,7 +105,7 @@ bool Refiner::Run(CoarseSheet coarse, std::size_t most_triangles, Sheet* sheet) 
 
 // False for a triangle that is no part of the boundary.
 bool Refiner::Assess(SheetTriangle* triangle, Flags* flags) {
-  const Corners corners = sheet_->CornersOf(triangle->v);
+  const TriangleCorners corners = sheet_->CornersOf(triangle->v);
   const Polynomial<double>& psi = field_.surfaces()[sheet_->surface].psi;
   const double bulge = sheet_->is_mesh ? 0.0 : BulgeOf(psi, corners);
   const std::shared_ptr<const Scope> scope = triangle->scope;
@@ -134,7 +134,7 @@ bool Refiner::Assess(SheetTriangle* triangle, Flags* flags) {
 }
 
 // Whether psi <= 0 over the triangle's part of the sheet; flags edges along which it is bent.
-Truth Refiner::Decide(int surface, const Corners& triangle, double bulge, Flags* flags) {
+Truth Refiner::Decide(int surface, const TriangleCorners& triangle, double bulge, Flags* flags) {
   const FieldSurface& of = field_.surfaces()[surface];
   if (of.mesh != nullptr) return DecideMesh(of, triangle, bulge, flags);
   const Polynomial<double>& psi = of.psi;
@@ -165,7 +165,7 @@ Truth Refiner::Decide(int surface, const Corners& triangle, double bulge, Flags*
   return Truth::kUnknown;
 }
 
-Truth Refiner::DecideMesh(const FieldSurface& mesh, const Corners& triangle, double bulge,
+Truth Refiner::DecideMesh(const FieldSurface& mesh, const TriangleCorners& triangle, double bulge,
                           Flags* flags) {
   FindNearFaces(mesh, triangle, bulge + kNearFace, &near_);
   if (near_.empty()) return ToTruth(IsInMesh(mesh, triangle[0]));

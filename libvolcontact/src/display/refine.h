@@ -38,21 +38,21 @@ struct Sheet {
   std::vector<Eigen::Vector3d> points;
   std::vector<SheetTriangle> triangles;
 
-  Corners CornersOf(const std::array<std::uint32_t, 3>& v) const {
+  TriangleCorners CornersOf(const std::array<std::uint32_t, 3>& v) const {
     return {points[v[0]], points[v[1]], points[v[2]]};
   }
 };
 
 /// How far the surface may be from a triangle with corners on it: estimated from the middles of its
 /// edges.
-double BulgeOf(const Polynomial<double>& psi, const Corners& triangle);
+double BulgeOf(const Polynomial<double>& psi, const TriangleCorners& triangle);
 
 /// Bisects edges, those of both triangles at once, where the surface bulges over its chord by more
 /// than the deviation, or a surface that matters crosses and is not straight to it; drops triangles
 /// which the expression decides. All lengths are scaled.
 class Refiner {
  public:
-  Refiner(const Field& field, double deviation);
+  Refiner(const DisplayField& field, double deviation);
 
   /// False when more than `most_triangles` were needed.
   bool Run(CoarseSheet coarse, std::size_t most_triangles, Sheet* sheet);
@@ -61,13 +61,14 @@ class Refiner {
   using Flags = std::array<bool, 3>;
 
   bool Assess(SheetTriangle* triangle, Flags* flags);
-  Truth Decide(int surface, const Corners& triangle, double bulge, Flags* flags);
-  Truth DecideMesh(const FieldSurface& mesh, const Corners& triangle, double bulge, Flags* flags);
+  Truth Decide(int surface, const TriangleCorners& triangle, double bulge, Flags* flags);
+  Truth DecideMesh(const FieldSurface& mesh, const TriangleCorners& triangle, double bulge,
+                   Flags* flags);
   void Narrow(const Scope& scope, const std::vector<Truth>& truths, SheetTriangle* triangle);
   void Split(std::vector<SheetTriangle>* triangles);
   std::uint32_t MiddleOf(std::uint32_t a, std::uint32_t b);
 
-  const Field& field_;
+  const DisplayField& field_;
   double deviation_, shortest_;
   Sheet* sheet_ = nullptr;
   std::unordered_map<std::uint64_t, std::uint32_t> middles_;  // of flagged edges; kNone: not yet

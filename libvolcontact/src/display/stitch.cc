@@ -62,7 +62,7 @@ void FanOut(const Corner3& v, const std::array<std::vector<std::uint32_t>, 3>& i
 
 }  // namespace
 
-Stitcher::Stitcher(const Field& field, double deviation, Trimmer* trimmer,
+Stitcher::Stitcher(const DisplayField& field, double deviation, Trimmer* trimmer,
                    std::vector<TrimmedSheet>* sheets)
     : field_(field), deviation_(deviation), trimmer_(trimmer), sheets_(sheets) {}
 
@@ -83,7 +83,7 @@ void Stitcher::FindOpenEdges(int s) {
   halves.reserve(3 * trimmed.pieces.size());
   std::vector<bool> is_met(3 * trimmed.pieces.size(), false);
   for (std::uint32_t n = 0; n < is_met.size(); ++n) {
-    const Piece& piece = trimmed.pieces[n / 3];
+    const FacePiece& piece = trimmed.pieces[n / 3];
     const std::uint32_t a = piece.v[n % 3], b = piece.v[(n % 3 + 1) % 3];
     const auto other = halves.find(DirectedKey(b, a));
     if (other == halves.end() || is_met[other->second] ||
@@ -98,7 +98,7 @@ void Stitcher::FindOpenEdges(int s) {
   }
   for (std::uint32_t n = 0; n < is_met.size(); ++n) {
     if (is_met[n]) continue;
-    const Piece& piece = trimmed.pieces[n / 3];
+    const FacePiece& piece = trimmed.pieces[n / 3];
     const int corner = static_cast<int>(n % 3);
     const TrimmingSurface by =
         trimmer_->FindTrimming(trimmed.sheet, piece, piece.v[corner], piece.v[(corner + 1) % 3]);
@@ -106,7 +106,8 @@ void Stitcher::FindOpenEdges(int s) {
   }
 }
 
-bool Stitcher::IsSharp(const TrimmedSheet& trimmed, const Piece& left, const Piece& right) const {
+bool Stitcher::IsSharp(const TrimmedSheet& trimmed, const FacePiece& left,
+                       const FacePiece& right) const {
   const std::uint32_t f = trimmed.sheet.triangles[left.triangle].face;
   const std::uint32_t g = trimmed.sheet.triangles[right.triangle].face;
   if (f == g) return false;
@@ -139,7 +140,7 @@ void Stitcher::MakeGrid() {
 // Puts other sheets' points of the same curve in between the ends of an edge.
 void Stitcher::Insert(const OpenEdge& edge) {
   TrimmedSheet& trimmed = (*sheets_)[edge.sheet];
-  const Piece& piece = trimmed.pieces[edge.piece];
+  const FacePiece& piece = trimmed.pieces[edge.piece];
   const Eigen::Vector3d p = PointOf(edge.sheet, piece.v[edge.corner]);
   const Eigen::Vector3d q = PointOf(edge.sheet, piece.v[(edge.corner + 1) % 3]);
   const double length = (q - p).norm();
@@ -173,7 +174,7 @@ void Stitcher::Insert(const OpenEdge& edge) {
 void Stitcher::AddSide(const OpenEdge& edge, std::uint32_t first, std::uint32_t second) {
   if (first == second) return;
   const TrimmedSheet& trimmed = (*sheets_)[edge.sheet];
-  const Piece& piece = trimmed.pieces[edge.piece];
+  const FacePiece& piece = trimmed.pieces[edge.piece];
   const Eigen::Vector3d middle = 0.5 * (grid_->point(first) + grid_->point(second));
   const Polynomial<double> own =
       trimmer_->FunctionOf({trimmed.sheet.surface, trimmed.sheet.triangles[piece.triangle].face});
@@ -187,11 +188,11 @@ void Stitcher::AddSide(const OpenEdge& edge, std::uint32_t first, std::uint32_t 
 void Stitcher::Rebuild(int s) {
   TrimmedSheet& trimmed = (*sheets_)[s];
   if (insert_[s].empty()) return;
-  std::vector<Piece> pieces;
+  std::vector<FacePiece> pieces;
   pieces.reserve(trimmed.pieces.size() + 2 * insert_[s].size());
   std::vector<Corner3> parts;
   for (std::uint32_t n = 0; n < trimmed.pieces.size(); ++n) {
-    Piece piece = trimmed.pieces[n];
+    FacePiece piece = trimmed.pieces[n];
     const auto inserted = insert_[s].find(n);
     if (inserted == insert_[s].end()) {
       pieces.push_back(piece);

@@ -19,7 +19,7 @@ namespace volcontact {
 /// A sheet with what of it is boundary.
 struct TrimmedSheet {
   Sheet sheet;
-  std::vector<Piece> pieces;
+  std::vector<FacePiece> pieces;
 };
 
 /// A piece of an edge, between two numbered points, as one sheet sees it.
@@ -34,7 +34,7 @@ struct EdgeSide {
 /// each takes over the other's points, so that no gap is left.
 class Stitcher {
  public:
-  Stitcher(const Field& field, double deviation, Trimmer* trimmer,
+  Stitcher(const DisplayField& field, double deviation, Trimmer* trimmer,
            std::vector<TrimmedSheet>* sheets);
 
   /// Divides the pieces along edges; finds the sides of all.
@@ -65,7 +65,7 @@ class Stitcher {
   void FindOpenEdges(int sheet);
   void Insert(const OpenEdge& edge);
   void AddSide(const OpenEdge& edge, std::uint32_t first, std::uint32_t second);
-  bool IsSharp(const TrimmedSheet& trimmed, const Piece& left, const Piece& right) const;
+  bool IsSharp(const TrimmedSheet& trimmed, const FacePiece& left, const FacePiece& right) const;
   void MakeGrid();
   void Rebuild(int sheet);
   void SortSides();
@@ -73,7 +73,7 @@ class Stitcher {
   void ForEachEdge(const Visit& visit) const;
   std::vector<std::vector<Eigen::Vector3d>> Chain(std::vector<Segment> segments) const;
 
-  const Field& field_;
+  const DisplayField& field_;
   double deviation_, sharp_angle_ = 0.0;
   Trimmer* trimmer_;
   std::vector<TrimmedSheet>* sheets_;

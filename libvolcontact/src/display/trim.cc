@@ -20,7 +20,7 @@ double OnSurface(double deviation) {
   return std::max(kFinestOnSurface, std::min(kOnSurface, kOfDeviation * deviation));
 }
 
-Trimmer::Trimmer(const Field& field, double deviation)
+Trimmer::Trimmer(const DisplayField& field, double deviation)
     : field_(field), tolerance_(OnSurface(deviation)) {
   below_.assign(field.surfaces().size(), Truth::kUnknown);
   above_ = below_;
@@ -42,10 +42,10 @@ Polynomial<double> Trimmer::FunctionOf(const TrimmingSurface& trimming) const {
   return PlaneOf(CornersOf(surface, trimming.face));
 }
 
-std::vector<Piece> Trimmer::Run(Sheet* sheet) {
+std::vector<FacePiece> Trimmer::Run(Sheet* sheet) {
   sheet_ = sheet;
   points_.clear();
-  std::vector<Piece> pieces;
+  std::vector<FacePiece> pieces;
   for (std::uint32_t n = 0; n < sheet->triangles.size(); ++n) {
     const SheetTriangle& triangle = sheet->triangles[n];
     own_ = FunctionOf({sheet->surface, triangle.face});
@@ -54,7 +54,7 @@ std::vector<Piece> Trimmer::Run(Sheet* sheet) {
     FindCuts(triangle);
     for (std::size_t cut = 0; cut < cuts_.size(); ++cut) CutPieces(cut);
     for (const Corner3& part : parts_) {
-      Piece piece{part, n};
+      FacePiece piece{part, n};
       if (Classify(triangle, &piece)) pieces.push_back(piece);
     }
   }
@@ -63,7 +63,7 @@ std::vector<Piece> Trimmer::Run(Sheet* sheet) {
 
 void Trimmer::FindCuts(const SheetTriangle& triangle) {
   cuts_.clear();
-  const Corners corners = sheet_->CornersOf(triangle.v);
+  const TriangleCorners corners = sheet_->CornersOf(triangle.v);
   for (const int t : triangle.scope->surfaces) {
     const FieldSurface& surface = field_.surfaces()[t];
     const std::uint64_t high = static_cast<std::uint64_t>(t) << 32;
@@ -90,7 +90,7 @@ void Trimmer::CutPieces(std::size_t cut) {
       continue;
     }
     if (surface.mesh != nullptr) {
-      const Corners corners = sheet_->CornersOf(v);
+      const TriangleCorners corners = sheet_->CornersOf(v);
       const double bulge = sheet_->is_mesh ? 0.0 : BulgeOf(own_, corners);
       if (!MayMeet(corners, CornersOf(surface, by.face), bulge + tolerance_)) {
         next_parts_.push_back(v);
@@ -129,10 +129,10 @@ bool Trimmer::Matters(int surface, const Corner3& v) {
 }
 
 // Points that a neighbour was cut at on an edge which a piece has as a whole.
-std::vector<Piece> Trimmer::ShareCuts(const std::vector<Piece>& pieces) const {
-  std::vector<Piece> shared, open(pieces.rbegin(), pieces.rend());
+std::vector<FacePiece> Trimmer::ShareCuts(const std::vector<FacePiece>& pieces) const {
+  std::vector<FacePiece> shared, open(pieces.rbegin(), pieces.rend());
   while (!open.empty()) {
-    const Piece piece = open.back();
+    const FacePiece piece = open.back();
     open.pop_back();
     int edge = 0;
     std::uint32_t point = 0;
@@ -248,8 +248,8 @@ Eigen::Vector3d Trimmer::SearchChord(const Eigen::Vector3d& p, const Eigen::Vect
 }
 
 // Finds whether a part is boundary, and its outside and owner.
-bool Trimmer::Classify(const SheetTriangle& triangle, Piece* piece) {
-  const Corners corners = sheet_->CornersOf(piece->v);
+bool Trimmer::Classify(const SheetTriangle& triangle, FacePiece* piece) {
+  const TriangleCorners corners = sheet_->CornersOf(piece->v);
   const Eigen::Vector3d flat_middle = (corners[0] + corners[1] + corners[2]) / 3.0;
   const Eigen::Vector3d middle = own_.degree <= 1 ? flat_middle : ProjectTo(own_, flat_middle);
   rising_ = GradientAt(own_, middle).normalized();
@@ -270,7 +270,7 @@ bool Trimmer::Classify(const SheetTriangle& triangle, Piece* piece) {
   return is_boundary;
 }
 
-TrimmingSurface Trimmer::FindTrimming(const Sheet& sheet, const Piece& piece, std::uint32_t a,
+TrimmingSurface Trimmer::FindTrimming(const Sheet& sheet, const FacePiece& piece, std::uint32_t a,
                                       std::uint32_t b) {
   const SheetTriangle& triangle = sheet.triangles[piece.triangle];
   const Eigen::Vector3d &p = sheet.points[a], &q = sheet.points[b];
@@ -309,7 +309,7 @@ bool Trimmer::Differs(const Expression& expression, bool* inside_below) {
 
 // The sides of a surface below and above the sheet, at a part that it does not cross. True where it
 // coincides with the sheet.
-bool Trimmer::SetState(int surface, const Corners& corners, const Eigen::Vector3d& middle) {
+bool Trimmer::SetState(int surface, const TriangleCorners& corners, const Eigen::Vector3d& middle) {
   const FieldSurface& of = field_.surfaces()[surface];
   if (of.mesh != nullptr) return SetMeshState(surface, corners, middle);
   double farthest = 0.0;
@@ -333,7 +333,8 @@ bool Trimmer::SetState(int surface, const Corners& corners, const Eigen::Vector3
   return false;
 }
 
-bool Trimmer::SetMeshState(int surface, const Corners& corners, const Eigen::Vector3d& middle) {
+bool Trimmer::SetMeshState(int surface, const TriangleCorners& corners,
+                           const Eigen::Vector3d& middle) {
   const FieldSurface& of = field_.surfaces()[surface];
   FindNearFaces(of, {middle, middle, middle}, tolerance_, &near_);
   for (const std::uint32_t face : near_) {
@@ -353,7 +354,7 @@ bool Trimmer::SetMeshState(int surface, const Corners& corners, const Eigen::Vec
 
 // Whose boundary it is: of a surface of one body that body's, else that of the bodies whose own
 // expressions change.
-DisplayOwner Trimmer::OwnerOf(const Corners& corners, const Eigen::Vector3d& middle) {
+DisplayOwner Trimmer::OwnerOf(const TriangleCorners& corners, const Eigen::Vector3d& middle) {
   if (!field_.is_pair()) return DisplayOwner::kA;
   bool of_a = false, of_b = false;
   const std::size_t count = field_.surfaces().size();

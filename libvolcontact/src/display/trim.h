@@ -16,7 +16,7 @@
 namespace volcontact {
 
 /// A triangle of the boundary, on a sheet.
-struct Piece {
+struct FacePiece {
   std::array<std::uint32_t, 3> v;  ///< as the sheet's triangles turn: towards rising psi
   std::uint32_t triangle = 0;      ///< of the sheet, which it is part of
   bool is_flipped = false;         ///< the outside is where psi falls
@@ -39,14 +39,14 @@ double OnSurface(double deviation);
 /// the sheet changes the expression's value.
 class Trimmer {
  public:
-  Trimmer(const Field& field, double deviation);
+  Trimmer(const DisplayField& field, double deviation);
 
   /// The boundary on a sheet, to which the points of cuts are added.
-  std::vector<Piece> Run(Sheet* sheet);
+  std::vector<FacePiece> Run(Sheet* sheet);
 
   /// What trims a sheet along an edge of a piece: a surface on which both ends lie. None where
   /// nothing does.
-  TrimmingSurface FindTrimming(const Sheet& sheet, const Piece& piece, std::uint32_t a,
+  TrimmingSurface FindTrimming(const Sheet& sheet, const FacePiece& piece, std::uint32_t a,
                                std::uint32_t b);
 
   /// The function of a trimming surface.
@@ -67,20 +67,20 @@ class Trimmer {
   void FindCuts(const SheetTriangle& triangle);
   void CutPieces(std::size_t cut);
   bool Matters(int surface, const Corner3& v);
-  std::vector<Piece> ShareCuts(const std::vector<Piece>& pieces) const;
+  std::vector<FacePiece> ShareCuts(const std::vector<FacePiece>& pieces) const;
   void CutPiece(const Corner3& v, std::size_t cut, std::vector<Corner3>* parts);
   std::uint32_t CutPoint(std::uint32_t a, std::uint32_t b, std::size_t cut);
   Eigen::Vector3d FindCrossing(const Eigen::Vector3d& p, const Eigen::Vector3d& q, std::size_t cut);
   Eigen::Vector3d SearchChord(const Eigen::Vector3d& p, const Eigen::Vector3d& q,
                               const Polynomial<double>& psi) const;
   int SignAt(const Polynomial<double>& psi, const Eigen::Vector3d& y) const;
-  bool Classify(const SheetTriangle& triangle, Piece* piece);
-  bool SetState(int surface, const Corners& corners, const Eigen::Vector3d& middle);
-  bool SetMeshState(int surface, const Corners& corners, const Eigen::Vector3d& middle);
-  DisplayOwner OwnerOf(const Corners& corners, const Eigen::Vector3d& middle);
+  bool Classify(const SheetTriangle& triangle, FacePiece* piece);
+  bool SetState(int surface, const TriangleCorners& corners, const Eigen::Vector3d& middle);
+  bool SetMeshState(int surface, const TriangleCorners& corners, const Eigen::Vector3d& middle);
+  DisplayOwner OwnerOf(const TriangleCorners& corners, const Eigen::Vector3d& middle);
   bool Differs(const Expression& expression, bool* inside_below);
 
-  const Field& field_;
+  const DisplayField& field_;
   double tolerance_;
   Sheet* sheet_ = nullptr;
   Polynomial<double> own_;        // of the sheet; of a mesh the face's plane
