@@ -13,6 +13,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What programs that link the libraries need, and drawing.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-  "libeigen3-dev, libtbb-dev, libfmt-dev, libgmp-dev, libmpfr-dev, python3-matplotlib")
+  "libeigen3-dev, libtbb-dev, libfmt-dev, libgmp-dev, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsimbody-dev, cmake, pkg-config")
 include(CPack)

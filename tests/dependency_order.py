@@ -26,11 +26,13 @@ MODULES = {
     "step": ["math", "solids", "io", "overlap"],
     "view": ["math", "solids", "io", "overlap", "contact", "forces", "display", "scenario"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
+    "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
 
 # What the rooms of a module may include of each other; a module that is not named has no such order.
 ROOMS = {
+    "fmi": {"runtime": [], "writer": []},
     "solids": {
         "exact": [],
         "tree": ["exact"],
@@ -69,7 +71,8 @@ FIREWALLS = [
     ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
-    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view)/|tools/volcontact/cli/output\.h"),
+    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer)/|tools/volcontact/cli/output\.h"),
+    ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"

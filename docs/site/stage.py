@@ -38,6 +38,7 @@ FOLDERS = {
     "simbody": "Simbody",
     "scenario": "Scenarios",
     "identify": "Identification",
+    "fmi": "FMUs",
 }
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds data/schema against the shipped data, against what the tool reads, and against what it answers.
 
-    validate.py ROOT TOOL SIMULATES      SIMULATES: 1 where the tool has `simulate`
+    validate.py ROOT TOOL SIMULATES FMUS      1 where the tool has `simulate`, `fmu`
 """
 
 import json
@@ -44,6 +44,17 @@ WRONG_CONTACTS = [
 RIGHT_CONTACTS = [
     CONTACT, {"volcontact": 1, **CONTACT}, {"normal": {"stiffness_a": 1e9, "damping": 3}},
     {**CONTACT, "friction": {"law": "patch_coulomb", "mu": 0.3}, "direction": "eigenvector"},
+]
+FMU = {"solid_a": BALL, "solid_b": {"half_space": {}}, **CONTACT}
+POINT = {"type": "sphere_plane", "sphere_radius": 0.1}
+HERTZ = {"normal": {"law": "hertz", "stiffness": 1e9}}
+RIGHT_FMUS = [
+    FMU, {**FMU, "name": "n", "pose_a": {"t": [0, 0, 1]}, "geometry": {"tolerance": 1e-8}},
+    {**FMU, "solid_a": {"file": "ball.json"}}, {**HERTZ, "geometry": POINT},
+]
+WRONG_FMUS = [
+    CONTACT, {**FMU, "solid_a": {"file": 1}}, {**FMU, "geometry": {"cells": True}}, {**FMU, "colour": 1},
+    {**HERTZ, "geometry": POINT, "solid_a": BALL},
 ]
 WRONG_SCENARIOS = [
     {"end_time": 1}, {**FALL, "end_time": 0}, {**FALL, "bodis": []}, {**FALL, "volcontact": 2},
@@ -125,7 +136,7 @@ def views(check):
 
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    simulates = sys.argv[3] == "1"
+    simulates, writes_fmus = (argument == "1" for argument in sys.argv[3:5])
     check = Check(root, tool)
     check.files("solid", "*.json", "data/solids")
     check.files("solid", "*.json", "data/identify")
@@ -151,6 +162,11 @@ def main():
     check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")
     if views(check):
         check.answer("view", "view", *pair, *pressed, "--out", "scene.glb", "--json")
+    check.files("fmu", "*.json", "data/contacts")
+    if writes_fmus:
+        check.both("fmu", RIGHT_FMUS, WRONG_FMUS, ("fmu", "document.json", "--out", "contact.fmu"))
+        check.write("fmu.json", FMU)
+        check.answer("fmu", "fmu", "fmu.json", "--out", "contact.fmu", "--json")
     if simulates:
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))

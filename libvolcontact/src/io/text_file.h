@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "volcontact/export.h"
+
 namespace volcontact {
 
 /// Far beyond any solid written by hand or by a CAD export of primitives, and small enough for its
@@ -14,8 +16,8 @@ inline constexpr std::size_t kMaxSolidFileSize = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxMeshFileSize = std::size_t{2} << 30;
 
 /// The bytes of a file. Throws InvalidInput that names the file when it cannot be read, is a
-/// directory, or is larger than `max_size`.
-std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size);
+/// directory, or is larger than `max_size`. Exported for the components of the library.
+VOLCONTACT_EXPORT std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size);
 
 /// Throws InvalidInput that names the path when it is a directory.
 void RefuseDirectory(const std::filesystem::path& path);

@@ -5,11 +5,9 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
+#include "scenario/contact_members.h"
 #include "scenario/scenario_parts.h"
-#include "volcontact/io/mesh_file.h"
-#include "volcontact/io/solid_file.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -21,26 +19,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-Solid ReadBodySolid(const JsonCursor& input, std::vector<std::string>* notes) {
-  const std::filesystem::path& folder = input.source().folder;
-  SolidFile file;
-  if (input.Has("file")) {
-    input.ExpectObject({"file", "units"});
-    ReadOptions options;
-    options.units = input.String("units", "");
-    try {
-      MetresPerUnit(options.units);
-    } catch (const InvalidInput& error) {
-      input.Member("units").Fail(error.what());
-    }
-    file = ReadSolid(folder / input.Member("file").String(), options);
-  } else {
-    file = ParseSolidJson(input.value().dump(), input.Message("the solid"), folder);
-  }
-  notes->insert(notes->end(), file.notes.begin(), file.notes.end());
-  return file.solid;
-}
 
 Matrix3d ReadInertia(const JsonCursor& input) {
   const std::vector<JsonCursor> rows = input.Items();
@@ -209,7 +187,7 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::st
         input.Member("name").Fail("two bodies have this name");
       }
     }
-    if (input.Has("solid")) body.solid = ReadBodySolid(input.Member("solid"), notes);
+    if (input.Has("solid")) body.solid = ReadSolidMember(input.Member("solid"), notes);
     body.fixed = input.Flag("fixed", false);
     body.pose = input.PoseValue("pose", {});
     body.velocity = input.Numbers3("velocity", body.velocity);

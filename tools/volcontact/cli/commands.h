@@ -19,5 +19,6 @@ void AddSimulateCommand(CLI::App* app, ExitStatus* status);
 void AddReproduceCommand(CLI::App* app, ExitStatus* status);
 void AddIdentifyCommand(CLI::App* app, ExitStatus* status);
 void AddViewCommand(CLI::App* app, ExitStatus* status);
+void AddFmuCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

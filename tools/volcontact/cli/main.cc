@@ -130,6 +130,9 @@ int Run(int argc, char** argv) {
 #endif
   volcontact::tool::AddIdentifyCommand(&app, &status);
   volcontact::tool::AddViewCommand(&app, &status);
+#if VOLCONTACT_HAS_FMU
+  volcontact::tool::AddFmuCommand(&app, &status);
+#endif
   volcontact::tool::AddShellCommands(&app);
   std::vector<std::string> arguments = ArgumentsOf(argc, argv);
   const std::string first = arguments.empty() ? "" : arguments.front();

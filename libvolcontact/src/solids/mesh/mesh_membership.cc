@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "math/vector3.h"
+#include "solids/exact/rational_interval.h"
 
 namespace volcontact {
 namespace {
@@ -86,7 +87,7 @@ bool Holds(const std::array<Point, 3>& face, const Point& n, const Point& p) {
 
 Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
   std::array<std::pair<double, double>, 3> range;
-  for (int i = 0; i < 3; ++i) range[i] = CGAL::to_interval(p[i]);
+  for (int i = 0; i < 3; ++i) range[i] = IntervalOf(p[i]);
   bool inside = false;
   std::vector<std::uint32_t> stack = {0u};
   while (!stack.empty()) {

@@ -9,6 +9,7 @@
 #include "math/rigid.h"
 #include "math/vector3.h"
 #include "solids/exact/exact_motion.h"
+#include "solids/exact/rational_interval.h"
 #include "solids/implicit/polynomial_bounds.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/implicit/quadratic_form.h"
@@ -132,8 +133,8 @@ Aabb BoundBySupport(const Shape& shape, const Frame& frame) {
   return box;
 }
 
-double RoundDown(const Rational& x) { return CGAL::to_interval(x).first; }
-double RoundUp(const Rational& x) { return CGAL::to_interval(x).second; }
+double RoundDown(const Rational& x) { return IntervalOf(x).first; }
+double RoundUp(const Rational& x) { return IntervalOf(x).second; }
 
 // The bounds of z <= 0, or of z >= 0: only along an axis that is exactly normal to the plane.
 Aabb BoundHalfSpace(const ExactMotion& X, bool complemented) {

@@ -1,0 +1,24 @@
+// The files that go into an FMU.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "fmi/writer/zip_file.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace fmi {
+
+/// The contact file, in which the solids' files have the names that they get beside it, and their
+/// contents; those that JSON files name in turn, too. Throws InvalidInput for files that cannot be
+/// read, and of kinds that the library in an FMU does not read.
+nlohmann::json PackContact(const std::filesystem::path& contact_file,
+                           std::vector<ZipMember>* resources);
+
+/// The shared library. Throws InvalidInput where there is none, or another file.
+std::string ReadLibrary(const std::filesystem::path& library);
+
+}  // namespace fmi
+VOLCONTACT_NAMESPACE_END
