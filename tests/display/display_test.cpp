@@ -354,6 +354,20 @@ TEST(DisplayOverlap, VolumeAndPatchOfThinOverlaps) {
   }
 }
 
+// Contact along a ring: triangles of the plate that are thin, and long beside the ring's width.
+TEST(DisplayOverlap, RingOnAPlate) {
+  const Pose X_WB = Compose(kAwkward, PoseOf({0, 0, -0.1}, {0, 0, 0}));
+  const Pose X_WA = Compose(kAwkward, PoseOf({0, 0, 0.05}, {0, 0, 0}));
+  DisplayOptions options;
+  options.deviation = 1e-4;
+  const Solid ring = Torus(0.3, 0.1), plate = Box({1.0, 1.0, 0.2});
+  const OverlapDisplay overlap = DisplayOverlap(ring, X_WA, plate, X_WB, options);
+  ExpectSound(overlap.mesh, "ring");
+  EXPECT_EQ(overlap.arcs.size(), 2u);
+  const double volume = PreparedPair(ring, plate).Query(X_WA, X_WB).volume;
+  EXPECT_NEAR(VolumeOf(overlap.mesh) / volume, 1.0, 3e-3);
+}
+
 TEST(DisplayOverlap, OwnersTellWhoseFacesTheyAre) {
   // Flush at the bottom: the face at z = −0.5 is both's.
   const Pose X_WB = Compose(kAwkward, PoseOf({0.5, 0.0, 0.25}, {0, 0, 0}));

@@ -26,6 +26,8 @@ constexpr double kNearFace = 1e-9;
 constexpr int kMostLevels = 200;
 // Both halves of an edge are shorter than this part of it.
 constexpr double kFarthestMiddle = 0.8;
+// Of a triangle, by the square of its longest edge.
+constexpr double kNoArea = 1e-10;
 constexpr double kNearlyLongest = 0.7;
 
 std::uint64_t EdgeKey(std::uint32_t a, std::uint32_t b) {
@@ -38,6 +40,15 @@ void FlagLongest(const TriangleCorners& triangle, double shortest, std::array<bo
   const double longest = *std::max_element(length.begin(), length.end());
   if (longest < shortest) return;
   for (int i = 0; i < 3; ++i) (*flags)[i] |= length[i] >= kNearlyLongest * longest;
+}
+
+// Halving edges of triangles without area makes others as long.
+bool IsThin(const TriangleCorners& triangle) {
+  double longest = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    longest = std::max(longest, (triangle[(i + 1) % 3] - triangle[i]).squaredNorm());
+  }
+  return NormalOf(triangle).norm() <= kNoArea * longest;
 }
 
 }  // namespace
@@ -82,6 +93,7 @@ bool Refiner::Run(CoarseSheet coarse, std::size_t most_triangles, Sheet* sheet) 
       Flags flags = {};
       if (!triangle.is_done) {
         if (!Assess(&triangle, &flags)) continue;
+        if (IsThin(sheet->CornersOf(triangle.v))) flags = {};
         triangle.is_done = !flags[0] && !flags[1] && !flags[2];
       }
       for (int i = 0; i < 3; ++i) {

@@ -53,8 +53,8 @@ struct DisplayMesh {
 /// box cuts through the solid the surface is open. The solid's own bounds serve where they are
 /// smaller. Faces on which parts of the solid meet are not drawn. Throws InvalidInput for a bad
 /// option, and when what is to be drawn is unbounded: a half-space needs a box. An empty solid has
-/// an empty mesh. Cost: about 1 µs for a triangle of a primitive; some milliseconds, for parts of
-/// a hundred primitives some hundreds.
+/// an empty mesh. Cost: 5 to 10 µs a triangle, so 1 to 20 ms for primitives, and a second for parts
+/// of a hundred of them.
 VOLCONTACT_EXPORT DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options = {},
                                              const Aabb& clip = Aabb::Everything());
 

@@ -115,8 +115,10 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, seams_,
-                            kArcShare * input.tolerance, input.mesh_in_b});
+  MeshArcSums::Input wanted = {
+      input.mesh, to_cube_, problem_, kinds_, seams_, kArcShare * input.tolerance, input.mesh_in_b};
+  wanted.threads = input.threads;
+  attempt.sums = sums_.Run(wanted);
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
@@ -199,6 +201,7 @@ bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySum
 MeshArcResult MeshArcMethod::Run(const Input& input) {
   MeshArcResult result;
   mesh_ = &input.mesh;
+  threads_ = input.threads;
   kinds_ = input.set.kinds;
   const Aabb box_M = Intersect(input.mesh.bounds(), Transformed(input.box, input.X_AM.Inverse()));
   result.raw.X_AC = input.X_AM;
@@ -276,6 +279,7 @@ std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
   MeshArcSums::Input wanted = {*mesh_, to_cube_, cut_, kinds, seams_, kGoodEnough};
   wanted.cut = number;
   wanted.most_cells = kOutlineCells;
+  wanted.threads = threads_;
   const MeshArcSums::Result found = cut_sums_.Run(wanted);
   if (found.failure != MeshArcFailure::kNone) return std::nullopt;
   const double below = cut_sums_.of_surface()[surface].Area().dot(m);

@@ -46,6 +46,7 @@ class MeshArcMethod {
     const Aabb& box;        ///< bounded; in A, holds all of M ∩ S
     double tolerance;
     bool hessian = false;  ///< find the derivatives by the motion of A
+    int threads = 1;       ///< the result does not depend on it
   };
 
   /// About 2 µs for each face of the mesh that a surface of S cuts.
@@ -91,6 +92,7 @@ class MeshArcMethod {
   MeshToCube to_cube_;
   Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
   MeshArcSums sums_, cut_sums_;
+  int threads_ = 1;  // of the last run
   VolumeHessian hessian_;
   std::vector<EdgeOfArcs> between_;  // faces of A and of B
   std::vector<VolumeHessian::Crossing> crossings_;

@@ -22,7 +22,7 @@ using Eigen::Vector3d;
 template <class VisitPoint>
 void MeshArcSums::ForPointsOnEdges(int surface, const VisitPoint& visit) const {
   constexpr double kPlaces[] = {0.0, 0.5, 1.0};
-  for (const TrimArc& arc : found_.arcs) {
+  for (const TrimArc& arc : cut().arcs) {
     if (arc.surface != surface) continue;
     for (const double at : kPlaces) visit(arc.arc.At(arc.from + at * (arc.to - arc.from)).p);
   }
@@ -97,7 +97,7 @@ void MeshArcSums::AddTorusPoints(int surface, const Matrix3d& axes) {
   for (int i = 0; i < 3; ++i) {
     for (const Vector3d& p : torus.ExtremesAlong(axes.col(i).cwiseQuotient(frame.half))) {
       if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
-        found_.points.push_back(p);
+        walk_.points()->push_back(p);
       }
     }
   }
@@ -110,7 +110,7 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
       CurvePoint point;
       if (edges_.edges().PointOn(input_->solid, piece, part.from + at * (part.to - part.from),
                                  &point)) {
-        found_.points.push_back(point.p);
+        walk_.points()->push_back(point.p);
       }
     }
   }
@@ -131,12 +131,12 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
       for (const double side : {-t, t}) {
         const Vector3d p = center + side * way;
         if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
-          found_.points.push_back(p);
+          walk_.points()->push_back(p);
         }
       }
     }
   }
-  return found_.points;
+  return *walk_.points();
 }
 
 }  // namespace volcontact

@@ -123,8 +123,9 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
   answer->method = Method::kOctree;
   if (term->in_mesh) {
-    const MeshArcResult result = workspace->arcs.Run(
-        {*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance, options.hessian});
+    const MeshArcResult result =
+        workspace->arcs.Run({*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance,
+                             options.hessian, options.threads});
     if (result.has_nothing) {
       term->raw = result.raw;
       term->is_unproved = true;

@@ -74,16 +74,18 @@ MeshTree PolyhedralSolver::BoxFor(const Rigid& X_AB) const {
   return MeshTree(BoxMesh(-half, half));
 }
 
-MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision,
+MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision, int threads,
                                             Workspace* workspace) const {
   if (!A_.tree || !B_.tree) workspace->box.emplace(BoxFor(X_AB));
   return workspace->mesh_overlap.Run(A_.tree ? *A_.tree : *workspace->box,
-                                     B_.tree ? *B_.tree : *workspace->box, X_AB, precision);
+                                     B_.tree ? *B_.tree : *workspace->box, X_AB, precision,
+                                     threads);
 }
 
-RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance,
+RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance, int threads,
                                         Workspace* workspace) const {
-  const MeshOverlapResult result = Overlay(X_AB, std::min(kPrecision, tolerance), workspace);
+  const MeshOverlapResult result =
+      Overlay(X_AB, std::min(kPrecision, tolerance), threads, workspace);
   RawAnswer answer;
   answer.raw = result.raw;
   answer.raw.converged = result.raw.volume_error <= tolerance * result.raw.moments.volume;
@@ -132,7 +134,7 @@ RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options
                                   Workspace* workspace) const {
   RequireMeshMethod(options.method);
   RawAnswer answer = IsCut() ? QueryHalfSpace(X_AB, options.tolerance, &workspace->mesh_cutter)
-                             : QueryMeshes(X_AB, options.tolerance, workspace);
+                             : QueryMeshes(X_AB, options.tolerance, options.threads, workspace);
   answer.derivatives.reason = kNoMeshDerivatives;
   return answer;
 }
@@ -141,7 +143,8 @@ std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryO
                                                  Workspace* workspace) const {
   RequireMeshMethod(options.method);
   std::vector<RawAnswer> answers;
-  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return answers;
+  if (!(Overlay(X_AB, options.tolerance, options.threads, workspace).raw.moments.volume > 0.0))
+    return answers;
   for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
     RawAnswer& answer = answers.emplace_back();
     answer.raw = patch.raw;
@@ -196,7 +199,7 @@ OverlapProof PolyhedralSolver::ProveOverlap(const Rigid& X_AB, Workspace* worksp
     const MeshCut cut = Cut(X_AB, kProofPrecision, &workspace->mesh_cutter);
     return ProofFrom(cut.volume - cut.error, cut.volume + cut.error);
   }
-  const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, workspace);
+  const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, 1, workspace);
   return ProofFrom(result.volume_lower, result.volume_upper);
 }
 
