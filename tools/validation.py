@@ -34,11 +34,12 @@ def with_figures(report):
     FIGURES.mkdir(parents=True, exist_ok=True)
 
     def copy(match):
+        """An image that leads to the run's own page, which the documentation has not."""
         name = match[2].split("/")[0] + ".png"
         shutil.copyfile(RUN / match[2], FIGURES / name)
         return f"![{match[1]}](figures/validation/{name})"
 
-    return re.sub(r"!\[([^\]]*)\]\(([^)]*)\)", copy, report)
+    return re.sub(r"\[!\[([^\]]*)\]\(([^)]*)\)\]\([^)]*\)", copy, report)
 
 
 def main():
