@@ -11,6 +11,8 @@ from plot_style import COLOURS, DASHES, FINE_CHANGE, QUIET, in_unit, limits, np,
 
 # More events than this are marked at the foot of a panel only, and no more peaks are marked one by one.
 MOST_LINES, MOST_PEAKS = 8, 30
+# What a panel is wide, at most, in what can be told apart.
+COLUMNS = 800
 # Inches: beside the panels, left of each, and for a row of a legend.
 SIDE, LEFT, LEGEND_ROW = 0.2, 0.75, 0.165
 # Of a panel's height, a strip that tells sliding from sticking.
@@ -112,8 +114,18 @@ def mark_events(axis, events, x_one):
         for time in drawn:
             axis.axvline(time / x_one, color=QUIET, linestyle=line, linewidth=0.9, zorder=1.5, gid="event")
         if len(drawn) < len(times):
-            axis.plot(times / x_one, np.zeros(len(times)), linestyle="", marker="|", markersize=mark, color=QUIET,
+            # No more than can be told apart.
+            apart = times[np.unique(np.round((times - times[0]) / ((times[-1] - times[0]) or 1) * COLUMNS), return_index=True)[1]]
+            axis.plot(apart / x_one, np.zeros(len(apart)), linestyle="", marker="|", markersize=mark, color=QUIET,
                       transform=across, clip_on=False, zorder=4)
+
+
+def seen(flags, x):
+    """Flags and their x, for a strip as wide as a panel: where they change more often than it has columns, any in a column."""
+    if np.count_nonzero(np.diff(flags.astype(int))) <= COLUMNS:
+        return flags, x
+    edges = np.linspace(0, len(flags), COLUMNS + 1).astype(int)
+    return np.array([flags[a:b].any() for a, b in zip(edges[:-1], edges[1:])]), x[edges[:-1]]
 
 
 def mark_sliding(axis, panel, x_one):
@@ -121,9 +133,10 @@ def mark_sliding(axis, panel, x_one):
     across = axis.get_xaxis_transform()
     for row, (touching, sliding) in enumerate(panel.sliding):
         x = panel.curves[0][1] / x_one
-        for flags, colour in ((touching & sliding, SLIDES), (touching & ~sliding, STICKS)):
+        for flags, colour in ((touching & ~sliding, STICKS), (touching & sliding, SLIDES)):
+            flags, at = seen(flags, x)
             edges = np.flatnonzero(np.diff(flags.astype(int), prepend=0, append=0))
-            spans = [(x[start], x[min(end, len(x) - 1)] - x[start]) for start, end in zip(edges[::2], edges[1::2])]
+            spans = [(at[start], at[min(end, len(at) - 1)] - at[start]) for start, end in zip(edges[::2], edges[1::2])]
             axis.broken_barh(spans, (STRIP * (row + 0.1), 0.8 * STRIP), color=colour, linewidth=0, transform=across, zorder=3)
 
 
