@@ -71,8 +71,8 @@ def draw_figures(tool):
 def sections(page):
     """A page as what stands before the first scenario, the scenarios' sections by name, and what comes after."""
     parts = re.split(r"(?m)^(?=## )", page)
-    named = {match[1]: part for part in parts[1:] if (match := re.match(r"## (\w+): ", part))}
-    after = "".join(part for part in parts[1:] if not re.match(r"## \w+: ", part))
+    named = {match[1]: part for part in parts[1:] if (match := re.match(r"## ([a-z]\w*): ", part))}
+    after = "".join(part for part in parts[1:] if not re.match(r"## [a-z]\w*: ", part))
     return parts[0], named, after
 
 
