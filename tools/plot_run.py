@@ -165,7 +165,7 @@ def telling(series, motion, own, forces, energies):
     panels += [panel for panel, plot in zip(own, series.plots) if panel.drawable() and not is_covered(plot)][:MOST_OWN]
     panels += angular_speeds(series) if len(panels) < 3 else []
     panels += [panel for panel in forces if panel.title.startswith(("Normal", "Friction"))]
-    return panels[: MOST_PANELS - 2] + energies[:2]
+    return panels[: MOST_PANELS - 2] + [panel for panel in energies if panel.title.startswith("Energy")]
 
 
 def draw(folder, kinds):

@@ -43,7 +43,9 @@ def copy_figure(source, name):
         shutil.copyfile(source, FIGURES / name)
         return
     with Image.open(source) as picture:
-        picture.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(FIGURES / name, optimize=True)
+        # Median cuts would merge the colours of thin curves.
+        few = picture.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few.save(FIGURES / name, optimize=True)
 
 
 def with_figures(report):
