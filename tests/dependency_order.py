@@ -18,11 +18,13 @@ MODULES = {
     "solids": ["math"],
     "io": ["math", "solids"],
     "overlap": ["math", "solids"],
+    "display": ["math", "solids", "overlap"],
     "contact": ["math", "solids", "overlap"],
     "forces": ["math", "solids", "overlap", "contact"],
     "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
     "step": ["math", "solids", "io", "overlap"],
+    "view": ["math", "solids", "io", "overlap", "contact", "forces", "display", "scenario"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
@@ -64,9 +66,10 @@ FIREWALLS = [
     ("Boost", r"boost/", r"libvolcontact/src/identify/"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
     ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_reader\.cc|tests/step/"),
+    ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
-    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario)/|tools/volcontact/cli/output\.h"),
+    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view)/|tools/volcontact/cli/output\.h"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"

@@ -1,18 +1,20 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
 #   tools/setup.sh [tool|check|all|bench|docs|python]
-# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy;
+# tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
+# all: and clang and clang-tidy;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, a script from npm under build/npm among it.
 # python: what tools/python.sh builds and tests the Python package with.
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev python3"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libsimbody-dev libtinygltf-dev python3"
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
+gltf_validator=gltf-validator@2.0.0-dev.3.10
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy zsh"
+check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy python3-vtk9 zsh"
 python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
 case ${1-check} in
   tool) ;;
@@ -24,7 +26,7 @@ case ${1-check} in
   *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python]" >&2; exit 2 ;;
 esac
 case ${1-} in
-  bench | docs)
+  '' | check | all | bench | docs)
     # A node that is no Debian package will do.
     command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
     ;;
@@ -78,14 +80,19 @@ fi
 
 folder=$(dirname "$0")/../build/npm
 
-# add_script PACKAGE FILE: installs an npm package, unless its file is there.
-add_script() {
-  ! [ -f "$folder/node_modules/$2" ] || return 0
+# add_scripts FILE PACKAGE...: installs npm packages together, unless the file, which the last of them brings, is there.
+# They stay listed in build/npm/package.json: npm drops what no list names when it installs the next ones. Optional
+# dependencies are taken, for esbuild's program is one.
+add_scripts() {
+  file=$1
+  shift
+  ! [ -f "$folder/node_modules/$file" ] || return 0
   mkdir -p "$folder"
-  quietly "$1" npm install --prefix "$folder" --no-save --no-audit --no-fund --omit=optional --ignore-scripts "$1"
+  quietly "$*" npm install --prefix "$folder" --save-exact --no-audit --no-fund --ignore-scripts "$@"
 }
 
-case ${1-} in
-  bench) add_script "$manifold" manifold-3d/manifold.js ;;
-  docs) add_script "$mermaid" mermaid/dist/mermaid.min.js ;;
+case ${1-check} in
+  check | all) add_scripts gltf-validator/index.js "$gltf_validator" ;;
+  bench) add_scripts manifold-3d/manifold.js "$manifold" ;;
+  docs) add_scripts mermaid/dist/mermaid.min.js "$mermaid" ;;
 esac

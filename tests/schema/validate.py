@@ -118,6 +118,11 @@ class Check:
             self.matches(self.validator("answers"), document, f"answers {arguments}")
 
 
+def views(check):
+    """Whether the tool was built with what `view` needs."""
+    return "not in this build" not in check.run("--help").stdout
+
+
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     simulates = sys.argv[3] == "1"
@@ -144,6 +149,8 @@ def main():
     check.answer("estimate", "estimate", "friction", "--mu-s", "0.3", "--json")
     check.answer("materials", "estimate", "materials", "--json")
     check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")
+    if views(check):
+        check.answer("view", "view", *pair, *pressed, "--out", "scene.glb", "--json")
     if simulates:
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))

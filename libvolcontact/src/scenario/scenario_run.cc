@@ -322,6 +322,7 @@ RunSummary ScenarioRun::Summarize() const {
   const TimeSeries series = ReadTimeSeries(folder_ / "timeseries.csv");
   RunSummary summary;
   summary.scenario = file_.file;
+  summary.folder = fs::absolute(file_.file).parent_path().string();
   summary.title = file_.title;
   summary.variant = variant_.name;
   summary.source = file_.source;

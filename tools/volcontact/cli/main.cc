@@ -129,6 +129,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
   volcontact::tool::AddIdentifyCommand(&app, &status);
+  volcontact::tool::AddViewCommand(&app, &status);
   volcontact::tool::AddShellCommands(&app);
   std::vector<std::string> arguments = ArgumentsOf(argc, argv);
   const std::string first = arguments.empty() ? "" : arguments.front();
