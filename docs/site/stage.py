@@ -102,7 +102,7 @@ def picture_lines(name, title, moves):
     if not (ROOT / "docs" / picture).exists():
         return []
     target = [f":target: motion/{name}.html"] if moves else []
-    return [f"```{{image}} {picture}", f":alt: {title}", *target, "```", ""]
+    return [f"```{{image}} {picture}", f":alt: {json.dumps(title, ensure_ascii=False)}", *target, "```", ""]
 
 
 def gallery(site):
