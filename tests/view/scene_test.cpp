@@ -96,7 +96,8 @@ TEST(Scene, ArrowsOfAQuantityHaveOneScaleAndPointAlongTheirVectors) {
   Scene scene;
   scene.bodies = {Tetrahedron("t")};
   const Vector3d v(0.3, -0.4, 1.2), w(0.0, 0.0, -0.5);
-  scene.arrows = {Arrow("force", "v", v), Arrow("force", "w", w), Arrow("torque", "z", {0, 0, 0})};
+  scene.arrows = {Arrow("force", "v", v), Arrow("force", "w", w), Arrow("velocity", "z", {0, 0, 0}),
+                  Arrow("torque", "rounding", {0, 0, 1e-18})};
   FinishScene(&scene);
   const Glb glb(ToGlb(scene));
   for (const auto& [label, vector] : {std::pair{"v", v}, {"w", w}}) {
@@ -108,6 +109,7 @@ TEST(Scene, ArrowsOfAQuantityHaveOneScaleAndPointAlongTheirVectors) {
     EXPECT_EQ(node["translation"], Json({1.0, 2.0, 3.0}));
   }
   EXPECT_EQ((*glb.Node("arrow", "z"))["scale"], Json({0.0, 0.0, 0.0}));
+  EXPECT_EQ(glb.Node("arrow", "rounding"), nullptr);
   EXPECT_NEAR(scene.arrows[0].metres_per_unit * v.norm(), 0.25 * scene.size, 1e-12);
 }
 

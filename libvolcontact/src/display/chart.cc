@@ -51,7 +51,8 @@ Eigen::Vector3d Chart::Between(const Eigen::Vector3d& p, const Eigen::Vector3d& 
       const auto in_tube = [&](const Eigen::Vector3d& y) {
         return Eigen::Vector2d((y.head<2>().norm() - scale[0]) / scale[1], y[2] / scale[1]);
       };
-      const Eigen::Vector2d about = DirectionBetween(a.head<2>() / scale[0], b.head<2>() / scale[0]);
+      const Eigen::Vector2d about =
+          DirectionBetween(a.head<2>() / scale[0], b.head<2>() / scale[0]);
       const Eigen::Vector2d section = DirectionBetween(in_tube(a), in_tube(b));
       const double radius = scale[0] + scale[1] * section[0];
       return FromOwn({radius * about[0], radius * about[1], scale[1] * section[1]});

@@ -39,6 +39,9 @@ ColumnHeights::ColumnHeights(const DisplayMesh& mesh, const Eigen::Vector3d& nor
   in_cell_.resize(static_cast<std::size_t>(cells_) * cells_);
   for (std::uint32_t n = 0; n < facets_.size(); ++n) {
     const auto& c = facets_[n].corners;
+    double longest = 0.0;
+    for (int i = 0; i < 3; ++i) longest = std::max(longest, (c[(i + 1) % 3] - c[i]).norm());
+    facets_[n].slack = slack_ * longest;
     const Eigen::Vector2d slack(slack_, slack_);
     const auto first = CellOf(c[0].cwiseMin(c[1]).cwiseMin(c[2]) - slack);
     const auto last = CellOf(c[0].cwiseMax(c[1]).cwiseMax(c[2]) + slack);
@@ -72,11 +75,7 @@ double ColumnHeights::Below(const Eigen::Vector3d& p) const {
     }
     // Turned away: positive inside.
     const double sum = weight.sum();
-    double longest = 0.0;
-    for (int i = 0; i < 3; ++i) {
-      longest = std::max(longest, (facet.corners[(i + 1) % 3] - facet.corners[i]).norm());
-    }
-    if (!(sum > 0.0) || weight.minCoeff() < -slack_ * longest) continue;
+    if (!(sum > 0.0) || weight.minCoeff() < -facet.slack) continue;
     const Eigen::Vector3d inside = weight.cwiseMax(0.0);
     const double height = inside.dot(facet.height) / inside.sum();
     if (height <= top + slack_) best = std::max(best, height);

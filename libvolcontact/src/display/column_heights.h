@@ -23,6 +23,7 @@ class ColumnHeights {
   struct Facet {
     std::array<Eigen::Vector2d, 3> corners;  // across the normal
     Eigen::Vector3d height;                  // of the corners, along it
+    double slack = 0.0;                      // of a point's areas with the edges
   };
 
   Eigen::Vector2d Across(const Eigen::Vector3d& p) const { return {u_.dot(p), v_.dot(p)}; }

@@ -21,6 +21,8 @@ constexpr double kPatchTolerance = 2e-4;
 constexpr std::size_t kMostParts = 200'000;
 // Heights are those a little inside a triangle: this part of the way to its middle.
 constexpr double kInward = 1e-6;
+// Where heights differ by this part of what they do at most, sums are wrong by it.
+constexpr double kStep = 0.1;
 // Faces along the normal, of which the cosine is less, have no height.
 constexpr double kAlong = 1e-9;
 
@@ -30,8 +32,6 @@ struct PatchPart {
   std::array<double, 3> heights;
   double projected = 0.0;  // area across the normal
   double error = 0.0;      // what its volume may be wrong by
-
-  bool operator<(const PatchPart& other) const { return error < other.error; }
 };
 
 class PatchDivider {
@@ -47,19 +47,19 @@ class PatchDivider {
         part.normals[i] = mesh_.normals[t[i]];
       }
       const Eigen::Vector3d area = AreaOf(part);
-      if (area.dot(normal_) > kAlong * area.norm()) Add(part);
+      if (!(area.dot(normal_) > kAlong * area.norm())) continue;
+      parts_.push_back(part);
+      Assess(static_cast<std::uint32_t>(parts_.size()) - 1);
     }
-    std::size_t parts = 0;
-    while (!queue_.empty() && error_ > kPatchTolerance * volume_ && parts < kMostParts) {
-      const PatchPart part = queue_.top();
+    const std::size_t most = parts_.size() + kMostParts;
+    while (!queue_.empty() && error_ > kPatchTolerance * volume_ && parts_.size() < most) {
+      const std::uint32_t n = queue_.top().second;
       queue_.pop();
-      error_ -= part.error;
-      volume_ -= VolumeOf(part);
-      Divide(part);
-      ++parts;
+      error_ -= parts_[n].error;
+      volume_ -= VolumeOf(parts_[n]);
+      Divide(n);
     }
-    for (; !queue_.empty(); queue_.pop()) done_.push_back(queue_.top());
-    return std::move(done_);
+    return std::move(parts_);
   }
 
  private:
@@ -76,7 +76,9 @@ class PatchDivider {
     return columns_.Below(p + kInward * (middle - p));
   }
 
-  void Add(PatchPart part) {
+  // Heights, and what the part adds to the sums.
+  void Assess(std::uint32_t n) {
+    PatchPart& part = parts_[n];
     part.projected = AreaOf(part).dot(normal_);
     const auto& p = part.points;
     const Eigen::Vector3d middle = (p[0] + p[1] + p[2]) / 3.0;
@@ -92,14 +94,15 @@ class PatchDivider {
     const double center = columns_.Below(middle);
     off = std::max(off, std::abs(center - mean));
     // Where heights differ both ways, as beside a step, sums may agree by chance.
-    part.error = part.projected * std::max(std::abs(by_edges - mean), 0.25 * off);
+    part.error = part.projected * std::max(std::abs(by_edges - mean), kStep * off);
     error_ += part.error;
     volume_ += VolumeOf(part);
-    queue_.push(std::move(part));
+    queue_.emplace(part.error, n);
   }
 
   // Into two, through the middle of the longest edge.
-  void Divide(const PatchPart& part) {
+  void Divide(std::uint32_t n) {
+    const PatchPart part = parts_[n];
     int longest = 0;
     const auto length = [&](int i) { return (part.points[(i + 1) % 3] - part.points[i]).norm(); };
     for (int i = 1; i < 3; ++i) {
@@ -109,19 +112,23 @@ class PatchDivider {
     const Eigen::Vector3d point = 0.5 * (part.points[a] + part.points[b]);
     Eigen::Vector3d normal = part.normals[a] + part.normals[b];
     normal = normal.norm() > 0.0 ? Eigen::Vector3d(normal.normalized()) : part.normals[a];
-    for (const int end : {a, b}) {
-      PatchPart half = part;
-      half.points[end] = point;
-      half.normals[end] = normal;
-      Add(std::move(half));
-    }
+    PatchPart half = part;
+    half.points[a] = point;
+    half.normals[a] = normal;
+    parts_[n] = half;
+    half = part;
+    half.points[b] = point;
+    half.normals[b] = normal;
+    parts_.push_back(half);
+    Assess(n);
+    Assess(static_cast<std::uint32_t>(parts_.size()) - 1);
   }
 
   const DisplayMesh& mesh_;
   const Eigen::Vector3d normal_;
   ColumnHeights columns_;
-  std::priority_queue<PatchPart> queue_;
-  std::vector<PatchPart> done_;
+  std::vector<PatchPart> parts_;
+  std::priority_queue<std::pair<double, std::uint32_t>> queue_;  // errors, of parts
   double volume_ = 0.0, error_ = 0.0;
 };
 

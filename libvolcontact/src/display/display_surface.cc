@@ -13,7 +13,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 
 namespace {
 
-constexpr double kDefaultOfSize = 1.0 / 500.0, kDefaultOfHeight = 1.0 / 1500.0;
+constexpr double kDefaultOfSize = 1.0 / 500.0, kDefaultOfHeight = 1.0 / 2000.0;
 // An overlap's volume need not be known better to choose a deviation.
 constexpr double kVolumeTolerance = 1e-3;
 constexpr long kVolumeCells = 100'000;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "display/surface_function.h"
@@ -19,8 +18,12 @@ constexpr double kInsideSteep = 2.0;
 constexpr double kShortest = 0.25;
 // A triangle is cut by no more faces of a mesh than this.
 constexpr std::size_t kMostFaces = 12;
-// Of bisection of all edges: from the size of a planet to a hair.
-constexpr int kMostLevels = 48;
+// Unless its edges are shorter than this many deviations.
+constexpr double kFewFaces = 4.0;
+// Faces nearer than this, in scaled coordinates, may touch a triangle.
+constexpr double kNearFace = 1e-9;
+// Of bisection; edges are halved, but not all of them at every level.
+constexpr int kMostLevels = 200;
 // Both halves of an edge are shorter than this part of it.
 constexpr double kFarthestMiddle = 0.8;
 constexpr double kNearlyLongest = 0.7;
@@ -109,7 +112,7 @@ bool Refiner::Assess(SheetTriangle* triangle, Flags* flags) {
   truths_.assign(scope->surfaces.size(), Truth::kUnknown);
   bool is_narrower = false;
   for (std::size_t i = 0; i < scope->surfaces.size(); ++i) {
-    truths_[i] = Decide(*sheet_, scope->surfaces[i], corners, bulge, flags);
+    truths_[i] = Decide(scope->surfaces[i], corners, bulge, flags);
     is_narrower |= truths_[i] != Truth::kUnknown;
   }
   if (is_narrower) {
@@ -118,7 +121,7 @@ bool Refiner::Assess(SheetTriangle* triangle, Flags* flags) {
     // What was flagged for surfaces that do not matter any more does not count.
     if (triangle->scope->surfaces.size() < scope->surfaces.size()) {
       *flags = {};
-      for (const int t : triangle->scope->surfaces) Decide(*sheet_, t, corners, bulge, flags);
+      for (const int t : triangle->scope->surfaces) Decide(t, corners, bulge, flags);
     }
   }
   if (sheet_->is_mesh || psi.degree <= 1) return true;
@@ -131,18 +134,17 @@ bool Refiner::Assess(SheetTriangle* triangle, Flags* flags) {
 }
 
 // Whether psi <= 0 over the triangle's part of the sheet; flags edges along which it is bent.
-Truth Refiner::Decide(const Sheet& sheet, int surface, const Corners& triangle, double bulge,
-                      Flags* flags) {
+Truth Refiner::Decide(int surface, const Corners& triangle, double bulge, Flags* flags) {
   const FieldSurface& of = field_.surfaces()[surface];
   if (of.mesh != nullptr) return DecideMesh(of, triangle, bulge, flags);
   const Polynomial<double>& psi = of.psi;
   Eigen::Vector3d value, bend = Eigen::Vector3d::Zero();
-  double steepest = 0.0, flattest = std::numeric_limits<double>::infinity();
+  double steepest = 0.0, mean_slope = 0.0;
   for (int i = 0; i < 3; ++i) {
     value[i] = ValueAt(psi, triangle[i]);
     const double slope = GradientAt(psi, triangle[i]).norm();
     steepest = std::max(steepest, slope);
-    flattest = std::min(flattest, slope);
+    mean_slope += slope / 3.0;
   }
   if (psi.degree > 1) {
     for (int i = 0; i < 3; ++i) {
@@ -158,17 +160,16 @@ Truth Refiner::Decide(const Sheet& sheet, int surface, const Corners& triangle, 
   if (psi.degree <= 1) return Truth::kUnknown;
   for (int i = 0; i < 3; ++i) {
     const double length = (triangle[(i + 1) % 3] - triangle[i]).norm();
-    (*flags)[i] |= bend[i] > deviation_ * flattest && length > shortest_;
+    (*flags)[i] |= bend[i] > deviation_ * mean_slope && length > shortest_;
   }
-  (void)sheet;
   return Truth::kUnknown;
 }
 
 Truth Refiner::DecideMesh(const FieldSurface& mesh, const Corners& triangle, double bulge,
                           Flags* flags) {
-  FindNearFaces(mesh, triangle, bulge + 1e-9, &near_);
+  FindNearFaces(mesh, triangle, bulge + kNearFace, &near_);
   if (near_.empty()) return ToTruth(IsInMesh(mesh, triangle[0]));
-  if (near_.size() > kMostFaces) FlagLongest(triangle, 4.0 * deviation_, flags);
+  if (near_.size() > kMostFaces) FlagLongest(triangle, kFewFaces * deviation_, flags);
   return Truth::kUnknown;
 }
 

@@ -61,8 +61,7 @@ class Refiner {
   using Flags = std::array<bool, 3>;
 
   bool Assess(SheetTriangle* triangle, Flags* flags);
-  Truth Decide(const Sheet& sheet, int surface, const Corners& triangle, double bulge,
-               Flags* flags);
+  Truth Decide(int surface, const Corners& triangle, double bulge, Flags* flags);
   Truth DecideMesh(const FieldSurface& mesh, const Corners& triangle, double bulge, Flags* flags);
   void Narrow(const Scope& scope, const std::vector<Truth>& truths, SheetTriangle* triangle);
   void Split(std::vector<SheetTriangle>* triangles);

@@ -50,6 +50,7 @@ std::vector<Piece> Trimmer::Run(Sheet* sheet) {
     const SheetTriangle& triangle = sheet->triangles[n];
     own_ = FunctionOf({sheet->surface, triangle.face});
     parts_ = {triangle.v};
+    scope_ = triangle.scope.get();
     FindCuts(triangle);
     for (std::size_t cut = 0; cut < cuts_.size(); ++cut) CutPieces(cut);
     for (const Corner3& part : parts_) {
@@ -57,7 +58,7 @@ std::vector<Piece> Trimmer::Run(Sheet* sheet) {
       if (Classify(triangle, &piece)) pieces.push_back(piece);
     }
   }
-  return pieces;
+  return ShareCuts(pieces);
 }
 
 void Trimmer::FindCuts(const SheetTriangle& triangle) {
@@ -84,6 +85,10 @@ void Trimmer::CutPieces(std::size_t cut) {
   const FieldSurface& surface = field_.surfaces()[by.surface];
   next_parts_.clear();
   for (const Corner3& v : parts_) {
+    if (!Matters(by.surface, v)) {
+      next_parts_.push_back(v);
+      continue;
+    }
     if (surface.mesh != nullptr) {
       const Corners corners = sheet_->CornersOf(v);
       const double bulge = sheet_->is_mesh ? 0.0 : BulgeOf(own_, corners);
@@ -95,6 +100,60 @@ void Trimmer::CutPieces(std::size_t cut) {
     CutPiece(v, cut, &next_parts_);
   }
   std::swap(parts_, next_parts_);
+}
+
+// Whether the expression still depends on a surface over a part, given the signs of polynomials
+// that are the same at all its corners: of these it was found before that they are straight to the
+// deviation over the triangle.
+bool Trimmer::Matters(int surface, const Corner3& v) {
+  if (parts_.size() == 1) return true;
+  const Scope& scope = *scope_;
+  for (const int t : scope.surfaces) {
+    const FieldSurface& of = field_.surfaces()[t];
+    if (t == surface || of.mesh != nullptr) continue;
+    int below = 0, above = 0;
+    for (const std::uint32_t corner : v) {
+      const int sign = SignAt(of.psi, sheet_->points[corner]);
+      if (sign < 0) ++below;
+      if (sign > 0) ++above;
+    }
+    if (above == 0 && below > 0) below_[t] = Truth::kTrue;
+    if (below == 0 && above > 0) below_[t] = Truth::kFalse;
+  }
+  scope.expression.Reduce(below_.data(), &reduced_);
+  for (const int t : scope.surfaces) below_[t] = Truth::kUnknown;
+  const auto is_it = [surface](const Expression::Node& node) {
+    return node.kind == Expression::Kind::kLiteral && node.value == surface;
+  };
+  return std::any_of(reduced_.nodes().begin(), reduced_.nodes().end(), is_it);
+}
+
+// Points that a neighbour was cut at on an edge which a piece has as a whole.
+std::vector<Piece> Trimmer::ShareCuts(const std::vector<Piece>& pieces) const {
+  std::vector<Piece> shared, open(pieces.rbegin(), pieces.rend());
+  while (!open.empty()) {
+    const Piece piece = open.back();
+    open.pop_back();
+    int edge = 0;
+    std::uint32_t point = 0;
+    const auto is_cut = [&](std::uint32_t a, std::uint32_t b) {
+      const auto it =
+          points_.find(static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b));
+      if (it != points_.end()) point = it->second.front().second;
+      return it != points_.end();
+    };
+    while (edge < 3 && !is_cut(piece.v[edge], piece.v[(edge + 1) % 3])) ++edge;
+    if (edge == 3) {
+      shared.push_back(piece);
+      continue;
+    }
+    const std::uint32_t a = piece.v[edge], b = piece.v[(edge + 1) % 3], c = piece.v[(edge + 2) % 3];
+    for (const Corner3& half : {Corner3{point, b, c}, Corner3{a, point, c}}) {
+      open.push_back(piece);
+      open.back().v = half;
+    }
+  }
+  return shared;
 }
 
 void Trimmer::CutPiece(const Corner3& v, std::size_t cut, std::vector<Corner3>* parts) {

@@ -66,6 +66,8 @@ class Trimmer {
 
   void FindCuts(const SheetTriangle& triangle);
   void CutPieces(std::size_t cut);
+  bool Matters(int surface, const Corner3& v);
+  std::vector<Piece> ShareCuts(const std::vector<Piece>& pieces) const;
   void CutPiece(const Corner3& v, std::size_t cut, std::vector<Corner3>* parts);
   std::uint32_t CutPoint(std::uint32_t a, std::uint32_t b, std::size_t cut);
   Eigen::Vector3d FindCrossing(const Eigen::Vector3d& p, const Eigen::Vector3d& q, std::size_t cut);
@@ -81,9 +83,11 @@ class Trimmer {
   const Field& field_;
   double tolerance_;
   Sheet* sheet_ = nullptr;
-  Polynomial<double> own_;  // of the sheet; of a mesh the face's plane
-  Eigen::Vector3d rising_;  // its gradient at the piece's middle
-  std::vector<Cut> cuts_;   // of one triangle
+  Polynomial<double> own_;        // of the sheet; of a mesh the face's plane
+  Eigen::Vector3d rising_;        // its gradient at the piece's middle
+  const Scope* scope_ = nullptr;  // of one triangle
+  Expression reduced_;
+  std::vector<Cut> cuts_;  // of one triangle
   std::vector<Corner3> parts_, next_parts_;
   std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint32_t>>> points_;
   std::vector<Truth> below_, above_;  // by surface: on both sides of the sheet

@@ -36,11 +36,16 @@ class PlotMaker {
     for (const std::size_t row : rows_) curve.values.push_back(all[row]);
     return curve;
   }
-  // Curves that stay at one value say nothing.
+  // Curves that stay at one value, but for the rounding of the others, say nothing.
   void Add(ScenePlot plot) {
-    std::erase_if(plot.curves, [](const PlotCurve& curve) {
+    constexpr double kRounding = 1e-12;
+    double greatest = 0.0;
+    for (const PlotCurve& curve : plot.curves) {
+      for (const double value : curve.values) greatest = std::max(greatest, std::abs(value));
+    }
+    std::erase_if(plot.curves, [&](const PlotCurve& curve) {
       const auto [low, high] = std::minmax_element(curve.values.begin(), curve.values.end());
-      return *low == *high;
+      return !(*high - *low > kRounding * greatest);
     });
     if (!plot.curves.empty()) plots_.push_back(std::move(plot));
   }

@@ -75,26 +75,46 @@ double RoundLength(double x) {
 
 namespace {
 
-// Arrows of one quantity have one scale.
+double GreatestOf(const Scene& scene, const std::string& quantity) {
+  double greatest = 0.0;
+  for (const ArrowItem& arrow : scene.arrows) {
+    if (arrow.quantity != quantity) continue;
+    for (const Eigen::Vector3d& v : arrow.vectors) greatest = std::max(greatest, v.stableNorm());
+  }
+  return greatest;
+}
+
+// Torques that are the rounding of forces' would be as long as any others.
+void DropRoundedTorques(Scene* scene) {
+  constexpr double kRounding = 1e-9;
+  const double least = kRounding * scene->size * GreatestOf(*scene, "force");
+  std::erase_if(scene->arrows, [&](const ArrowItem& arrow) {
+    return arrow.quantity == "torque" &&
+           std::all_of(arrow.vectors.begin(), arrow.vectors.end(),
+                       [&](const Eigen::Vector3d& v) { return v.stableNorm() <= least; });
+  });
+}
+
+// Arrows of one quantity have one scale. Where bodies rest most of the time the median of what is
+// more than rounding tells what is usual.
 void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
-  constexpr double kUsual = 0.25, kLongest = 0.6, kMany = 4.0;
+  constexpr double kUsual = 0.25, kLongest = 0.6, kMany = 4.0, kNothing = 1e-6;
+  const double greatest = GreatestOf(*scene, quantity);
   std::vector<double> lengths;
   for (const ArrowItem& arrow : scene->arrows) {
     if (arrow.quantity != quantity) continue;
     for (const Eigen::Vector3d& v : arrow.vectors) {
-      const double length = v.stableNorm();
-      if (length > 0.0 && std::isfinite(length)) lengths.push_back(length);
+      if (v.stableNorm() > kNothing * greatest) lengths.push_back(v.stableNorm());
     }
   }
-  // Forces that come and go are seen best if the greatest are large.
-  const bool moves = !scene->times.empty() && quantity != "normal";
   double scale = 1.0;
   if (!lengths.empty()) {
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::nth_element(lengths.begin(), middle, lengths.end());
-    const double median = *middle, greatest = *std::max_element(middle, lengths.end());
-    scale = greatest > kMany * median ? kUsual * unit / median
-                                      : (moves ? kLongest : kUsual) * unit / greatest;
+    const bool has_peaks = quantity != "velocity" && greatest > kMany * *middle;
+    // What comes and goes is seen best if the greatest are large.
+    const bool moves = !scene->times.empty() && quantity != "normal";
+    scale = has_peaks ? kUsual * unit / *middle : (moves ? kLongest : kUsual) * unit / greatest;
   }
   for (ArrowItem& arrow : scene->arrows) {
     if (arrow.quantity != quantity) continue;
@@ -116,6 +136,7 @@ void FinishScene(Scene* scene) {
         ((box.min.array() - slack) <= 0.0).all() && ((box.max.array() + slack) >= 0.0).all();
     if (!holds_origin) corner = box.min;
   }
+  DropRoundedTorques(scene);
   const double unit = ArrowUnit(*scene);
   for (const char* quantity : {"normal", "force", "torque", "area_vector", "velocity"}) {
     ScaleArrows(quantity, unit, scene);

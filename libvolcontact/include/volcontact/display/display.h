@@ -23,7 +23,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// names the field and its range.
 struct DisplayOptions {
   /// Greatest distance between the triangles and the exact surface [m], >= 0. 0: of one solid 1/500
-  /// of the greatest extent of what is drawn; of an overlap also 1/1500 of its mean height, so that
+  /// of the greatest extent of what is drawn; of an overlap also 1/2000 of its mean height, so that
   /// its volume is right to about 1e-3 however thin it is.
   double deviation = 0.0;
   /// Angle between the normals of two faces [rad], in [0, pi], from which the edge between them is

@@ -145,8 +145,9 @@ VOLCONTACT_EXPORT Color ScaleColor(double share);
 inline constexpr int kScaleColors = 33;
 
 /// Sets Scene::size and the scales of arrows, and adds axes of a round length. Arrows of one
-/// quantity have one scale, by the longest of them; or by the median where some are more than four
-/// times as long, which are drawn shortened then. Called last, when all items are in.
+/// quantity have one scale, by the longest of them; of forces and torques by the median where some
+/// are more than four times as long, which are drawn shortened then. Torques that are but rounding
+/// of forces are dropped. Called last, when all items are in.
 VOLCONTACT_EXPORT void FinishScene(Scene* scene);
 
 }  // namespace view
