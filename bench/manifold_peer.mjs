@@ -1,10 +1,10 @@
 // Intersects parts by Manifold: node manifold_peer.mjs MANIFOLD_JS SCENES
 //
-// SCENES holds 4-byte numbers, little-endian: how many scenes, and for each how many meshes; for each
-// mesh its role (0 body of A, 1 hole of A, 2 body of B, 3 hole of B), its numbers of vertices and of
-// triangles, then the coordinates in single precision, which is what the package takes, and the corners.
-// Prints a line for each scene: CPU seconds to make the parts of the meshes, the median of the CPU seconds
-// of an intersection with its volume, and that volume.
+// SCENES holds 4-byte numbers, little-endian: how many scenes, and for each how many meshes; for
+// each mesh its role (0 body of A, 1 hole of A, 2 body of B, 3 hole of B), its numbers of vertices
+// and of triangles, then the coordinates in single precision, which is what the package takes, and
+// the corners. Prints a line for each scene: CPU seconds to make the parts of the meshes, the
+// median of the CPU seconds of an intersection with its volume, and that volume.
 
 import fs from 'node:fs';
 import process from 'node:process';

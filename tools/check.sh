@@ -35,7 +35,7 @@ stage() {
 
 stage "format"
 find libvolcontact tools tests bench -type f \
-  \( -name '*.h' -o -name '*.cc' -o -name '*.cpp' \) -print0 |
+  \( -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.js' -o -name '*.mjs' \) -print0 |
   xargs -0 -r clang-format --dry-run -Werror
 
 # In the folder of tools/quickstart.sh, with the same flags: what that has built is built.

@@ -1,26 +1,27 @@
 // Debian's Chromium by playwright-core, pages with scenes in it, and pictures of them.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { pageWith } from './scenes.mjs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+
+import {pageWith} from './scenes.mjs';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(join(ROOT, 'build/npm/any.js'));
-const { chromium } = require('playwright-core');
-const { PNG } = require('pngjs');
+const {chromium} = require('playwright-core');
+const {PNG} = require('pngjs');
 
 export const TEMPLATE = readFileSync(join(ROOT, 'build/view/page.html'), 'utf8');
 // No graphics card is needed: WebGL by software.
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 const NO_WEBGL = ['--disable-gpu', '--disable-3d-apis'];
 
-export async function launch({ webgl = true } = {}) {
+export async function launch({webgl = true} = {}) {
   const executablePath = process.env.VOLCONTACT_CHROMIUM ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: ['--no-sandbox', ...(webgl ? WEBGL : NO_WEBGL)] });
+  return chromium.launch({executablePath, args: ['--no-sandbox', ...(webgl ? WEBGL : NO_WEBGL)]});
 }
 
 /** A folder of pages that goes with the tests. */
@@ -39,29 +40,34 @@ export class Folder {
   }
 
   remove() {
-    rmSync(this.path, { recursive: true, force: true });
+    rmSync(this.path, {recursive: true, force: true});
   }
 }
 
-const tabs = new Map(); // browser → its tab with the usual options
+const tabs = new Map();  // browser → its tab with the usual options
 
 /** A new tab that keeps what its pages say and ask for. */
 async function newTab(browser, options) {
   const context = await browser.newContext({
-    viewport: { width: 900, height: 600 }, reducedMotion: 'reduce', colorScheme: 'light', ...options,
+    viewport: {width: 900, height: 600},
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+    ...options,
   });
   const page = await context.newPage();
   const problems = [];
   const requests = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+  page.on(
+      'console',
+      (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => requests.push(request.url()));
-  return { page, problems, requests, close: () => context.close() };
+  return {page, problems, requests, close: () => context.close()};
 }
 
 /**
- * Opens a page: {page, problems, requests, close}. With the usual options all pages are shown in one tab, one after the
- * other: a new one takes longer than all else in a test.
+ * Opens a page: {page, problems, requests, close}. With the usual options all pages are shown in
+ * one tab, one after the other: a new one takes longer than all else in a test.
  * @param {object} options of the browser's context
  */
 export async function open(browser, url, options = null) {
@@ -69,11 +75,11 @@ export async function open(browser, url, options = null) {
   const tab = options ? await newTab(browser, options) : tabs.get(browser);
   tab.problems.length = 0;
   tab.requests.length = 0;
-  await tab.page.setViewportSize({ width: 900, height: 600, ...options?.viewport });
+  await tab.page.setViewportSize({width: 900, height: 600, ...options?.viewport});
   await tab.page.mouse.move(0, 0);
   await tab.page.goto(url);
   await tab.page.evaluate(() => window.volcontact.ready);
-  return { ...tab, close: async () => options && tab.close() };
+  return {...tab, close: async () => options && tab.close()};
 }
 
 export function state(page) {
@@ -82,15 +88,16 @@ export function state(page) {
 
 /** Waits until what was asked for has been drawn. */
 export async function drawn(page) {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** A point of the world [m] in the page's CSS pixels. */
 export async function pixelOf(page, point) {
   return page.evaluate((p) => {
     const box = document.getElementById('canvas').getBoundingClientRect();
-    const { x, y } = window.volcontact.project(p);
-    return { x: x + box.left, y: y + box.top };
+    const {x, y} = window.volcontact.project(p);
+    return {x: x + box.left, y: y + box.top};
   }, point);
 }
 
@@ -100,12 +107,13 @@ export async function picture(page) {
   return PNG.sync.read(await page.screenshot());
 }
 
-export function colourAt(png, { x, y }) {
+export function colourAt(png, {x, y}) {
   const i = 4 * (Math.round(y) * png.width + Math.round(x));
   return [...png.data.subarray(i, i + 3)];
 }
 
 export function assertColour(found, wanted, tolerance, what) {
   const off = Math.max(...found.map((v, k) => Math.abs(v - wanted[k])));
-  assert.ok(off <= tolerance, `${what}: colour ${found}, and ${wanted} within ${tolerance} was expected`);
+  assert.ok(
+      off <= tolerance, `${what}: colour ${found}, and ${wanted} within ${tolerance} was expected`);
 }

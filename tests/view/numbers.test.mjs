@@ -2,20 +2,44 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { mapBytes, MAP_SIZE } from '../../tools/view/src/colour_map.js';
-import { formatNumber, formatQuantity, formatVector, prefixed, roundBelow, ticks } from '../../tools/view/src/numbers.js';
-import { locateTime, valueAt } from '../../tools/view/src/time_series.js';
+
+import {MAP_SIZE, mapBytes} from '../../tools/view/src/colour_map.js';
+import {formatNumber, formatQuantity, formatVector, prefixed, roundBelow, ticks} from '../../tools/view/src/numbers.js';
+import {locateTime, valueAt} from '../../tools/view/src/time_series.js';
 
 test('quantities have the prefix that makes them short', () => {
   const cases = [
-    [0.0244444, 'm', '24.44 mm'], [1.843e8, 'N', '184.3 MN'], [1.2e7, 'Pa', '12 MPa'], [-3.2, 'N·m', '−3.2 N·m'],
-    [0.00753, 'm²', '7530 mm²'], [2.08099e-5, 'm³', '20810 mm³'], [3e-17, 'm³', '30 µm³'], [1e-7, 'm⁵', '1·10⁻⁷ m⁵'],
-    [1234, 'm', '1.234 km'], [1234, 'm/s', '1234 m/s'], [0.0032, 's', '3.2 ms'], [5000, 's', '5000 s'],
-    [999.97, 'Pa', '1 kPa'], [0, 'N', '0 N'], [0.5, '', '0.5'], [0.5, '1', '0.5'], [2.5, 'rad/s', '2.5 rad/s'], [0.01, 'kg', '0.01 kg'],
-    [null, 'N', '–'], [NaN, 'N', '–'], [Infinity, 'N', '∞'], [-1e-30, 'm', '−1·10⁻³⁰ m'],
+    [0.0244444, 'm', '24.44 mm'],
+    [1.843e8, 'N', '184.3 MN'],
+    [1.2e7, 'Pa', '12 MPa'],
+    [-3.2, 'N·m', '−3.2 N·m'],
+    [0.00753, 'm²', '7530 mm²'],
+    [2.08099e-5, 'm³', '20810 mm³'],
+    [3e-17, 'm³', '30 µm³'],
+    [3.26e-20, 'm³', '0.0326 µm³'],
+    [0.05, 'm²', '0.05 m²'],
+    [1e-7, 'm⁵', '1·10⁻⁷ m⁵'],
+    [1234, 'm', '1.234 km'],
+    [1234, 'm/s', '1234 m/s'],
+    [0.0032, 's', '3.2 ms'],
+    [5000, 's', '5000 s'],
+    [999.97, 'Pa', '1 kPa'],
+    [0, 'N', '0 N'],
+    [0.5, '', '0.5'],
+    [0.5, '1', '0.5'],
+    [2.5, 'rad/s', '2.5 rad/s'],
+    [0.01, 'kg', '0.01 kg'],
+    [null, 'N', '–'],
+    [NaN, 'N', '–'],
+    [Infinity, 'N', '∞'],
+    [-1e-30, 'm', '−1·10⁻³⁰ m'],
   ];
   for (const [value, unit, text] of cases) assert.equal(formatQuantity(value, unit), text);
   assert.equal(formatVector([0, 1e-20, -0.0145], 'm'), '(0, 0, −14.5) mm');
+  assert.equal(formatVector([5.2634e-11, -1.115e-11, 1e-18], 'm⁵'), '(5.263, −1.115, 0)·10⁻¹¹ m⁵');
+  assert.equal(formatVector([0, 0, 0], 'm'), '(0, 0, 0) m');
+  assert.equal(formatVector([6.034, -5.2534, 3.489e-5], 'm'), '(6.034, −5.253, 0) m');
+  assert.equal(formatVector([4.17e-4, -3.65e-4, 1], ''), '(0, 0, 1)');
   assert.equal(formatNumber(123456.7), '123500');
 });
 
@@ -23,17 +47,19 @@ test('a prefix never changes the value', () => {
   for (let exponent = -14; exponent < 14; exponent += 0.37) {
     for (const unit of ['m', 'm²', 'm³', 'N', 'Pa', 's', 'N·m']) {
       const value = 1.7 * 10 ** exponent;
-      const { unit: shown, factor } = prefixed(unit, value);
+      const {unit: shown, factor} = prefixed(unit, value);
       const name = shown.slice(0, shown.length - unit.length);
       const power = unit === 'm²' ? 2 : unit === 'm³' ? 3 : 1;
-      const known = { T: 12, G: 9, M: 6, k: 3, '': 0, m: -3, µ: -6, n: -9, p: -12 }[name];
-      assert.ok(Math.abs(factor / 10 ** (known * power) - 1) < 1e-9, `${value} ${unit} as ${shown}`);
+      const known = {T: 12, G: 9, M: 6, k: 3, '': 0, m: -3, µ: -6, n: -9, p: -12}[name];
+      assert.ok(
+          Math.abs(factor / 10 ** (known * power) - 1) < 1e-9, `${value} ${unit} as ${shown}`);
     }
   }
 });
 
 test('ticks are round, ascending, within the range, and not too many', () => {
-  for (const [min, max] of [[0, 1], [0, 3.3e6], [-2, 7.1], [0, 0.00487], [-1e-9, 1e-9], [100, 101], [0, 12]]) {
+  for (const [min, max] of [
+           [0, 1], [0, 3.3e6], [-2, 7.1], [0, 0.00487], [-1e-9, 1e-9], [100, 101], [0, 12]]) {
     const marks = ticks(min, max, 6);
     assert.ok(marks.length >= 3 && marks.length <= 8, `${marks} in ${min} to ${max}`);
     const step = marks[1] - marks[0];
@@ -48,10 +74,17 @@ test('ticks are round, ascending, within the range, and not too many', () => {
 
 test('the map is viridis, whose lightness ascends evenly', () => {
   // From matplotlib's table: a fifth of each quarter, both ends.
-  const known = { 0: [68, 1, 84], 64: [59, 82, 139], 128: [33, 145, 140], 192: [94, 201, 98], 255: [253, 231, 37] };
+  const known = {
+    0: [68, 1, 84],
+    64: [59, 82, 139],
+    128: [33, 145, 140],
+    192: [94, 201, 98],
+    255: [253, 231, 37]
+  };
   const bytes = mapBytes();
   assert.equal(bytes.length, 4 * MAP_SIZE);
-  for (const [i, colour] of Object.entries(known)) assert.deepEqual([...bytes.slice(4 * i, 4 * i + 3)], colour);
+  for (const [i, colour] of Object.entries(known))
+    assert.deepEqual([...bytes.slice(4 * i, 4 * i + 3)], colour);
   // CIE lightness of sRGB.
   const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   const lightness = (i) => {
@@ -66,9 +99,9 @@ test('the map is viridis, whose lightness ascends evenly', () => {
 
 test('values between rows lie on lines; unknown ones stay unknown', () => {
   const times = [0, 1, 3, 3, 4];
-  assert.deepEqual(locateTime(times, 2), { row: 1, share: 0.5 });
-  assert.deepEqual(locateTime(times, -1), { row: 0, share: 0 });
-  assert.deepEqual(locateTime(times, 9), { row: 4, share: 0 });
+  assert.deepEqual(locateTime(times, 2), {row: 1, share: 0.5});
+  assert.deepEqual(locateTime(times, -1), {row: 0, share: 0});
+  assert.deepEqual(locateTime(times, 9), {row: 4, share: 0});
   const at = (t, values) => valueAt(values, locateTime(times, t));
   assert.equal(at(2, [0, 10, 20, 30, 40]), 15);
   assert.equal(at(3.5, [0, 10, 20, 30, 40]), 35);

@@ -1,26 +1,27 @@
 // The triad of the world's axes in the corner, as SVG; a click on an axis looks along it.
 
-import { Quaternion, Vector3 } from 'three';
-import { svgElement } from './dom.js';
+import {Quaternion, Vector3} from 'three';
+
+import {svgElement} from './dom.js';
 
 const LENGTH = 30;
 const AXES = [
-  { name: 'x', vector: new Vector3(1, 0, 0), view: 'right' },
-  { name: 'y', vector: new Vector3(0, 1, 0), view: 'back' },
-  { name: 'z', vector: new Vector3(0, 0, 1), view: 'top' },
+  {name: 'x', vector: new Vector3(1, 0, 0), view: 'right'},
+  {name: 'y', vector: new Vector3(0, 1, 0), view: 'back'},
+  {name: 'z', vector: new Vector3(0, 0, 1), view: 'top'},
 ];
 
 export class AxesTriad {
   constructor(svg, onView) {
     this.svg = svg;
     this.last = new Quaternion(2, 0, 0, 0);
-    this.parts = AXES.map(({ name, vector, view }) => {
-      const line = svgElement('line', { x1: 0, y1: 0, class: `axis axis-${name}` });
-      const head = svgElement('circle', { r: 9, class: `axis-head axis-${name}` });
-      const text = svgElement('text', { class: 'axis-name' }, name);
+    this.parts = AXES.map(({name, vector, view}) => {
+      const line = svgElement('line', {x1: 0, y1: 0, class: `axis axis-${name}`});
+      const head = svgElement('circle', {r: 9, class: `axis-head axis-${name}`});
+      const text = svgElement('text', {class: 'axis-name'}, name);
       const group = svgElement('g', {}, line, head, text);
       group.addEventListener('click', () => onView(view));
-      return { vector, line, head, text, group };
+      return {vector, line, head, text, group};
     });
     svg.replaceChildren(...this.parts.map((part) => part.group));
   }

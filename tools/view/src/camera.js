@@ -1,9 +1,10 @@
-// The eye: orbit, pan and zoom by mouse, touch and keys; standard views; fitting; perspective or parallel projection.
+// The eye: orbit, pan and zoom by mouse, touch and keys; standard views; fitting; perspective or
+// parallel projection.
 
-import { MathUtils, OrthographicCamera, PerspectiveCamera, Spherical, Vector3 } from 'three';
-import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import {MathUtils, OrthographicCamera, PerspectiveCamera, Spherical, Vector3} from 'three';
+import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 
-const FIELD_OF_VIEW = 28; // degrees, of the height
+const FIELD_OF_VIEW = 28;  // degrees, of the height
 const MOVE_SECONDS = 0.3;
 /** How much of the picture is filled by what it is fitted to. */
 const FILLED = 0.86;
@@ -37,11 +38,19 @@ export class Eye {
     this.camera.position.copy(VIEWS.corner).multiplyScalar(size);
     this.controls = new OrbitControls(this.camera, canvas);
     Object.assign(this.controls, {
-      enableDamping: !this.still, dampingFactor: 0.18, zoomToCursor: true, zoomSpeed: 1.4,
-      minDistance: 1e-5 * size, maxDistance: 50 * size, minZoom: 1e-3, maxZoom: 1e6,
+      enableDamping: !this.still,
+      dampingFactor: 0.18,
+      zoomToCursor: true,
+      zoomSpeed: 1.4,
+      minDistance: 1e-5 * size,
+      maxDistance: 50 * size,
+      minZoom: 1e-3,
+      maxZoom: 1e6,
     });
     this.controls.addEventListener('change', onChange);
-    this.controls.addEventListener('start', () => { this.move = null; });
+    this.controls.addEventListener('start', () => {
+      this.move = null;
+    });
   }
 
   resize(width, height) {
@@ -54,7 +63,8 @@ export class Eye {
   }
 
   #setFrame(top) {
-    Object.assign(this.parallel, { top, bottom: -top, left: -top * this.aspect, right: top * this.aspect });
+    Object.assign(
+        this.parallel, {top, bottom: -top, left: -top * this.aspect, right: top * this.aspect});
     this.parallel.updateProjectionMatrix();
   }
 
@@ -73,16 +83,18 @@ export class Eye {
 
   /** Metres that one CSS pixel covers in the plane of the target. */
   metresPerPixel() {
-    const height = this.camera === this.perspective
-      ? 2 * this.distance * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2))
-      : (2 * this.parallel.top) / this.parallel.zoom;
+    const height = this.camera === this.perspective ?
+        2 * this.distance * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2)) :
+        (2 * this.parallel.top) / this.parallel.zoom;
     return height / this.heightPixels;
   }
 
   /** Looks at all of a box, from where the eye is or from a direction. */
   fit(box, direction = this.direction, animate = true) {
     const centre = box.getCenter(new Vector3());
-    this.#goTo(centre, direction, Math.max(this.#distanceFor(box, centre, direction), 2e-5 * this.size), animate);
+    this.#goTo(
+        centre, direction, Math.max(this.#distanceFor(box, centre, direction), 2e-5 * this.size),
+        animate);
   }
 
   /** The distance from which all corners of a box are in the picture, with a margin. */
@@ -107,28 +119,36 @@ export class Eye {
   }
 
   #goTo(target, direction, distance, animate) {
-    const from = { target: this.target.clone(), distance: this.#apparentDistance(), at: spherical(this.direction) };
-    const to = { target, distance, at: spherical(direction) };
+    const from = {
+      target: this.target.clone(),
+      distance: this.#apparentDistance(),
+      at: spherical(this.direction)
+    };
+    const to = {target, distance, at: spherical(direction)};
     // Around the shorter way.
     const turn = to.at.theta - from.at.theta;
     to.at.theta -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
-    this.move = { from, to, share: animate && !this.still ? 0 : 1 };
+    this.move = {from, to, share: animate && !this.still ? 0 : 1};
     if (this.move.share === 1) this.#place(1);
     this.onChange();
   }
 
-  /** The distance at which perspective shows things as large as the parallel projection does now. */
+  /**
+   * The distance at which perspective shows things as large as the parallel projection does now.
+   */
   #apparentDistance() {
     if (this.camera === this.perspective) return this.distance;
     return this.parallel.top / this.parallel.zoom / Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
   }
 
   #place(share) {
-    const { from, to } = this.move;
+    const {from, to} = this.move;
     const s = share * share * (3 - 2 * share);
     this.target.lerpVectors(from.target, to.target, s);
     const distance = from.distance * (to.distance / from.distance) ** s;
-    const at = new Spherical(1, MathUtils.lerp(from.at.phi, to.at.phi, s), MathUtils.lerp(from.at.theta, to.at.theta, s));
+    const at = new Spherical(
+        1, MathUtils.lerp(from.at.phi, to.at.phi, s),
+        MathUtils.lerp(from.at.theta, to.at.theta, s));
     this.camera.position.copy(fromSpherical(at)).multiplyScalar(distance).add(this.target);
     if (this.camera === this.parallel) {
       this.parallel.zoom = 1;
@@ -206,7 +226,8 @@ export class Eye {
     }
     const distance = this.distance;
     const reach = 6 * this.size;
-    this.camera.near = this.isParallel ? distance - reach : Math.max(distance - reach, 0.002 * distance);
+    this.camera.near =
+        this.isParallel ? distance - reach : Math.max(distance - reach, 0.002 * distance);
     this.camera.far = distance + reach;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();

@@ -1,4 +1,5 @@
-// Elements by code. Texts are data, so they only ever become text nodes; nothing here parses markup.
+// Elements by code. Texts are data, so they only ever become text nodes; nothing here parses
+// markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 

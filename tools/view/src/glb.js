@@ -1,7 +1,8 @@
-// The container of the scene: base64 text in the page, a binary glTF 2.0 in it. What the loader of three.js would take
-// on trust is checked first, so that a damaged or hostile file ends in a message, not in a hang or in a request.
+// The container of the scene: base64 text in the page, a binary glTF 2.0 in it. What the loader of
+// three.js would take on trust is checked first, so that a damaged or hostile file ends in a
+// message, not in a hang or in a request.
 
-import { SceneError, WRITE_ANEW } from './errors.js';
+import {SceneError, WRITE_ANEW} from './errors.js';
 
 const MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
@@ -26,13 +27,15 @@ export function decodeScene(base64) {
 
 function readJson(buffer) {
   const view = new DataView(buffer);
-  if (buffer.byteLength < 20 || view.getUint32(0, true) !== MAGIC) damaged('it is no binary glTF file');
+  if (buffer.byteLength < 20 || view.getUint32(0, true) !== MAGIC)
+    damaged('it is no binary glTF file');
   if (view.getUint32(4, true) !== 2) damaged('it is not glTF 2.0');
   if (view.getUint32(8, true) !== buffer.byteLength) {
     damaged(`it has ${buffer.byteLength} bytes where its header says ${view.getUint32(8, true)}`);
   }
   const length = view.getUint32(12, true);
-  if (view.getUint32(16, true) !== JSON_CHUNK || 20 + length > buffer.byteLength) damaged('its first chunk is not JSON');
+  if (view.getUint32(16, true) !== JSON_CHUNK || 20 + length > buffer.byteLength)
+    damaged('its first chunk is not JSON');
   try {
     return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 20, length)));
   } catch (error) {
@@ -45,7 +48,8 @@ function checkTree(nodes) {
   const parent = new Array(nodes.length).fill(-1);
   nodes.forEach((node, i) => {
     for (const child of node?.children ?? []) {
-      if (!Number.isInteger(child) || child < 0 || child >= nodes.length) damaged(`node ${i} has a child that is not there`);
+      if (!Number.isInteger(child) || child < 0 || child >= nodes.length)
+        damaged(`node ${i} has a child that is not there`);
       if (parent[child] !== -1) damaged(`node ${child} has two parents`);
       parent[child] = i;
     }
@@ -56,7 +60,8 @@ function checkTree(nodes) {
     for (let at = i; at !== -1 && seen[at] !== i + 1; at = parent[at]) {
       if (seen[at]) break;
       seen[at] = i + 1;
-      if (parent[at] !== -1 && seen[parent[at]] === i + 1) damaged(`node ${at} is its own ancestor`);
+      if (parent[at] !== -1 && seen[parent[at]] === i + 1)
+        damaged(`node ${at} is its own ancestor`);
     }
   }
 }
@@ -73,10 +78,13 @@ export function checkGlb(buffer) {
   }
   if (!json.scenes?.length) damaged('it has no scene');
   if (json.buffers?.some((b) => b?.uri !== undefined)) damaged('it wants data from elsewhere');
-  if (json.images?.length || json.textures?.length) damaged('it has pictures, which volcontact writes none of');
-  if (json.extensionsRequired?.length) damaged(`it needs the extension ${String(json.extensionsRequired[0]).slice(0, 60)}`);
+  if (json.images?.length || json.textures?.length)
+    damaged('it has pictures, which volcontact writes none of');
+  if (json.extensionsRequired?.length)
+    damaged(`it needs the extension ${String(json.extensionsRequired[0]).slice(0, 60)}`);
   json.meshes?.forEach((mesh, i) => {
-    if (!Array.isArray(mesh?.primitives) || mesh.primitives.length === 0) damaged(`mesh ${i} has nothing to draw`);
+    if (!Array.isArray(mesh?.primitives) || mesh.primitives.length === 0)
+      damaged(`mesh ${i} has nothing to draw`);
   });
   checkTree(json.nodes ?? []);
   return json;

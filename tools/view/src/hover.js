@@ -1,31 +1,38 @@
-// What is under the pointer: arrows and points within a few pixels first, then patch, overlap and bodies by rays.
+// What is under the pointer: arrows and points within a few pixels first, then patch, overlap and
+// bodies by rays.
 
-import { Raycaster, Triangle, Vector2, Vector3 } from 'three';
-import { element } from './dom.js';
-import { arrowScale } from './materials.js';
-import { formatQuantity } from './numbers.js';
-import { reading } from './readings.js';
+import {Raycaster, Triangle, Vector2, Vector3} from 'three';
 
-const NEAR = 9; // pixels
-const RANKS = { patch: 1, overlap: 2, solid: 3 };
-const QUANTITIES = { pressure: 'pressure', height: 'height' };
+import {element} from './dom.js';
+import {arrowScale} from './materials.js';
+import {formatQuantity} from './numbers.js';
+import {reading} from './readings.js';
+
+const NEAR = 9;  // pixels
+const RANKS = {
+  patch: 1,
+  overlap: 2,
+  solid: 3
+};
 
 /** Whether an object and all above it are shown. */
 function isShown(object) {
-  for (let at = object; at; at = at.parent) if (!at.visible) return false;
+  for (let at = object; at; at = at.parent)
+    if (!at.visible) return false;
   return true;
 }
 
 function distanceToSegment(p, a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = dx * dx + dy * dy;
-  const t = length > 0 ? Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0;
+  const t =
+      length > 0 ? Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0;
   return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
 /** The ends of an arrow in the world: its mesh goes along z. Of a point: its middle, twice. */
-export function endsOf(item) {
-  const { object, data } = item;
+function endsOf(item) {
+  const {object, data} = item;
   const at = (x, y, z) => object.localToWorld(new Vector3(x, y, z));
   if (data.kind === 'arrow') return [at(0, 0, 0), at(0, 0, (item.length ?? 1) * arrowScale.value)];
   if (data.position) return [new Vector3(...data.position), new Vector3(...data.position)];
@@ -42,7 +49,8 @@ function valueAtHit(hit) {
   const local = hit.object.worldToLocal(hit.point.clone());
   const weights = Triangle.getBarycoord(local, ...points, new Vector3());
   if (!weights) return null;
-  return weights.x * quantity.getX(corners[0]) + weights.y * quantity.getX(corners[1]) + weights.z * quantity.getX(corners[2]);
+  return weights.x * quantity.getX(corners[0]) + weights.y * quantity.getX(corners[1]) +
+      weights.z * quantity.getX(corners[2]);
 }
 
 export class Hover {
@@ -50,14 +58,15 @@ export class Hover {
   constructor(context) {
     Object.assign(this, context);
     this.pointer = null;
-    this.pinned = null; // an item chosen in the list
+    this.pinned = null;  // an item chosen in the list
     this.item = null;
     this.ray = new Raycaster();
     this.ray.layers.enableAll();
-    const { canvas } = this;
+    const {canvas} = this;
     canvas.addEventListener('pointermove', (event) => {
       this.pinned = null;
-      this.pointer = event.buttons === 0 || event.pointerType === 'touch' ? this.#place(event) : null;
+      this.pointer =
+          event.buttons === 0 || event.pointerType === 'touch' ? this.#place(event) : null;
       this.request();
     });
     canvas.addEventListener('pointerdown', (event) => {
@@ -65,26 +74,30 @@ export class Hover {
       this.pointer = event.pointerType === 'touch' ? this.#place(event) : null;
       this.request();
     });
-    canvas.addEventListener('pointerleave', () => { this.pointer = null; this.request(); });
+    canvas.addEventListener('pointerleave', () => {
+      this.pointer = null;
+      this.request();
+    });
   }
 
   #place(event) {
     const box = this.canvas.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
+    return {x: event.clientX - box.left, y: event.clientY - box.top};
   }
 
   /** A point of the world in CSS pixels of the canvas. */
   project(point) {
     const v = point.clone().project(this.eye.camera);
     const box = this.canvas.getBoundingClientRect();
-    return { x: ((v.x + 1) / 2) * box.width, y: ((1 - v.y) / 2) * box.height, behind: v.z > 1 };
+    return {x: ((v.x + 1) / 2) * box.width, y: ((1 - v.y) / 2) * box.height, behind: v.z > 1};
   }
 
   #nearArrow() {
     let best = null;
     let least = NEAR;
     for (const item of this.model.items) {
-      if (item.data.kind !== 'arrow' && item.data.kind !== 'centroid' && item.data.kind !== 'point') continue;
+      if (item.data.kind !== 'arrow' && item.data.kind !== 'centroid' && item.data.kind !== 'point')
+        continue;
       if (!isShown(item.object) || item.object.scale.x === 0) continue;
       const [a, b] = endsOf(item).map((end) => this.project(end));
       if (a.behind || b.behind) continue;
@@ -103,32 +116,38 @@ export class Hover {
     let at = inInset;
     if (inInset) {
       camera = this.inset.camera;
-      for (const { copy, item } of this.inset.pairs) copy.traverse((object) => object.isMesh && items.set(object, item));
+      for (const {copy, item} of this.inset.pairs)
+        copy.traverse((object) => object.isMesh && items.set(object, item));
     } else {
       const box = this.canvas.getBoundingClientRect();
-      at = { x: (2 * this.pointer.x) / box.width - 1, y: 1 - (2 * this.pointer.y) / box.height };
+      at = {x: (2 * this.pointer.x) / box.width - 1, y: 1 - (2 * this.pointer.y) / box.height};
       for (const item of this.model.items) {
-        if (RANKS[item.layer]) for (const mesh of item.meshes) items.set(mesh, item);
+        if (RANKS[item.layer])
+          for (const mesh of item.meshes) items.set(mesh, item);
       }
     }
     this.ray.setFromCamera(new Vector2(at.x, at.y), camera);
-    const targets = [...items.keys()].filter((mesh) => RANKS[items.get(mesh).layer] && isShown(mesh));
+    const targets =
+        [...items.keys()].filter((mesh) => RANKS[items.get(mesh).layer] && isShown(mesh));
     const hits = this.ray.intersectObjects(targets, false)
-      .map((hit) => ({ hit, item: items.get(hit.object) }))
-      .sort((a, b) => RANKS[a.item.layer] - RANKS[b.item.layer] || a.hit.distance - b.hit.distance);
+                     .map((hit) => ({hit, item: items.get(hit.object)}))
+                     .sort(
+                         (a, b) => RANKS[a.item.layer] - RANKS[b.item.layer] ||
+                             a.hit.distance - b.hit.distance);
     return hits[0] ?? null;
   }
 
   #find() {
     const inInset = this.inset?.locate(this.canvas, this.pointer.x, this.pointer.y);
     const arrow = inInset ? null : this.#nearArrow();
-    if (arrow) return { item: arrow, extra: [] };
+    if (arrow) return {item: arrow, extra: []};
     const found = this.#hit();
     if (!found) return null;
     const value = valueAtHit(found.hit);
-    const extra = value === null || !this.legend ? []
-      : [[QUANTITIES[this.legend.quantity] ?? this.legend.quantity, formatQuantity(value, this.legend.unit)]];
-    return { item: found.item, extra };
+    const extra = value === null || !this.legend ?
+        [] :
+        [[this.legend.quantity, formatQuantity(value, this.legend.unit)]];
+    return {item: found.item, extra};
   }
 
   /** Shows the numbers of an item at its place, as the pointer would. */
@@ -142,7 +161,7 @@ export class Hover {
     let found = null;
     let place = this.pointer;
     if (this.pinned) {
-      found = { item: this.pinned, extra: [] };
+      found = {item: this.pinned, extra: []};
       place = this.project(endsOf(this.pinned)[1]);
     } else if (this.pointer) {
       found = this.#find();
@@ -152,12 +171,13 @@ export class Hover {
     if (found) this.#show(reading(found.item, this.motion, found.extra), place);
   }
 
-  #show({ title, rows }, place) {
+  #show({title, rows}, place) {
     const table = element('dl', {});
-    for (const [name, value] of rows) table.append(element('dt', {}, name), element('dd', {}, value));
+    for (const [name, value] of rows)
+      table.append(element('dt', {}, name), element('dd', {}, value));
     this.tooltip.replaceChildren(element('strong', {}, title), table);
     const box = this.canvas.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = this.tooltip;
+    const {offsetWidth: width, offsetHeight: height} = this.tooltip;
     const x = place.x + 16 + width > box.width ? place.x - 16 - width : place.x + 16;
     const y = Math.min(Math.max(4, place.y + 12), box.height - height - 4);
     this.tooltip.style.transform = `translate(${Math.max(4, x).toFixed(0)}px, ${y.toFixed(0)}px)`;

@@ -1,24 +1,26 @@
 // Keys, and the help that lists them. One table is both: a key that works is a key that is listed.
 
-import { element, keyCap } from './dom.js';
+import {element, keyCap} from './dom.js';
 
-const TURN = 5; // degrees
-const SHIFT = 0.04; // of the picture's height
+const TURN = 5;      // degrees
+const SHIFT = 0.04;  // of the picture's height
 const ZOOM = 1.15;
 
 /** Elements that use these keys themselves. */
 function isTyping(event) {
-  const { target } = event;
+  const {target} = event;
   if (target.tagName === 'SELECT') return true;
-  if (target.tagName === 'INPUT' && target.type === 'range') return /^(Arrow|Home|End|Page)/.test(event.key);
-  return (target.tagName === 'BUTTON' || target.tagName === 'INPUT') && (event.key === ' ' || event.key === 'Enter');
+  if (target.tagName === 'INPUT' && target.type === 'range')
+    return /^(Arrow|Home|End|Page)/.test(event.key);
+  return (target.tagName === 'BUTTON' || target.tagName === 'INPUT') &&
+      (event.key === ' ' || event.key === 'Enter');
 }
 
 /**
  * The table of keys: [keys, what they do, action(event)]; keys as KeyboardEvent.key gives them.
  * @param {object} app {eye, player, panel, theme, fit, fitContact, help}; player may be null
  */
-function table({ eye, player, theme, fit, fitContact, help }) {
+function table({eye, player, theme, fit, fitContact, help}) {
   const rows = [
     [['f'], 'fit everything', () => fit()],
     [['g'], 'fit the contact', () => fitContact()],
@@ -45,30 +47,42 @@ function table({ eye, player, theme, fit, fitContact, help }) {
   ];
   if (player) {
     rows.push(
-      [[' '], 'play or pause', () => player.toggle()],
-      [[','], 'one row back', () => player.step(-1)],
-      [['.'], 'one row forth', () => player.step(1)],
-      [['<'], 'event before', () => player.stepEvent(-1)],
-      [['>'], 'next event', () => player.stepEvent(1)],
-      [['['], 'slower', () => player.changeSpeed(-1)],
-      [[']'], 'faster', () => player.changeSpeed(1)],
-      [['End'], 'end of the run', () => player.setTime(player.motion.end)],
-      [['Backspace'], 'start of the run', () => player.setTime(player.motion.start)]);
+        [[' '], 'play or pause', () => player.toggle()],
+        [[','], 'one row back', () => player.step(-1)],
+        [['.'], 'one row forth', () => player.step(1)],
+        [['<'], 'event before', () => player.stepEvent(-1)],
+        [['>'], 'next event', () => player.stepEvent(1)],
+        [['['], 'slower', () => player.changeSpeed(-1)],
+        [[']'], 'faster', () => player.changeSpeed(1)],
+        [['End'], 'end of the run', () => player.setTime(player.motion.end)],
+        [['Backspace'], 'start of the run', () => player.setTime(player.motion.start)]);
   }
   return rows;
 }
 
-const NAMES = { ' ': 'Space', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', X: 'Shift+x', Y: 'Shift+y', Z: 'Shift+z' };
+const NAMES = {
+  ' ': 'Space',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  X: 'Shift+x',
+  Y: 'Shift+y',
+  Z: 'Shift+z'
+};
 
 function caps(keys) {
-  return keys.map((key) => keyCap(key.replace('Shift+', '⇧ ').replace(/Arrow\w+|^[ XYZ]$/, (k) => NAMES[k])));
+  return keys.map(
+      (key) => keyCap(key.replace('Shift+', '⇧ ').replace(/Arrow\w+|^[ XYZ]$/, (k) => NAMES[k])));
 }
 
 function helpRows(rows) {
-  const merged = new Map(); // keys that do the same stand in one row
+  const merged = new Map();  // keys that do the same stand in one row
   for (const [keys, what] of rows) merged.set(what, [...(merged.get(what) ?? []), ...keys]);
-  return [...merged].map(([what, keys]) => element('div', { class: 'help-row' },
-    element('span', { class: 'caps' }, ...caps(keys)), element('span', {}, what)));
+  return [...merged].map(
+      ([what, keys]) => element(
+          'div', {class: 'help-row'}, element('span', {class: 'caps'}, ...caps(keys)),
+          element('span', {}, what)));
 }
 
 /**
@@ -80,11 +94,14 @@ export function bindKeys(app, list) {
   const actions = new Map(rows.flatMap(([keys, , action]) => keys.map((key) => [key, action])));
   list.append(...helpRows(rows));
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || app.dialog.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || app.dialog.open)
+      return;
     const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
     const action = actions.get(key);
-    if (action) action(event);
-    else if (!app.panel.toggle(key)) return;
+    if (action)
+      action(event);
+    else if (!app.panel.toggle(key))
+      return;
     event.preventDefault();
   });
 }

@@ -1,22 +1,42 @@
-// Gives the items of a model their looks, and their checkboxes' state: materials, draw order, wide lines, theme.
+// Gives the items of a model their looks, and their checkboxes' state: materials, draw order, wide
+// lines, theme.
 
-import { Color, LineBasicMaterial, Mesh, SRGBColorSpace } from 'three';
-import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
-import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
-import { INNER_LAYER, layerOf, ORDER } from './kinds.js';
-import {
-  arrowMaterial, bodyMaterials, dotMaterial, lineMaterial, OPAQUE, overlapMaterial, patchMaterial, plainPatchMaterial,
-  setBodyOpacity, setColour,
-} from './materials.js';
-import { bodyColour, partColour, stayingColour } from './palette.js';
+import {Color, LineBasicMaterial, Mesh, SRGBColorSpace} from 'three';
+import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';
+import {LineSegmentsGeometry} from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
+
+import {INNER_LAYER, layerOf, ORDER} from './kinds.js';
+import {arrowMaterial, bodyMaterials, dotMaterial, lineMaterial, OPAQUE, overlapMaterial, patchMaterial, plainPatchMaterial, setBodyOpacity, setColour,} from './materials.js';
+import {bodyColour, partColour, stayingColour} from './palette.js';
 
 /** More segments than this are drawn as the graphics card's own thin lines. */
 const MOST_WIDE = 30000;
-const LINE_WIDTHS = { edges: 1.1, arcs: 2.2, cells: 1, trail: 2 };
-const LINE_OPACITY = { edges: 0.5, arcs: 1, cells: 0.45, trail: 0.9 };
+const LINE_WIDTHS = {
+  edges: 1.1,
+  arcs: 2.2,
+  cells: 1,
+  trail: 2
+};
+const LINE_OPACITY = {
+  edges: 0.5,
+  arcs: 1,
+  cells: 0.45,
+  trail: 0.9
+};
 
-/** Arrows at one contact often go the same way, the force longer than the normal: the shorter ones are seen in front. */
-const PULL_TIMES = { torque: 4, force: 4, velocity: 5, area_vector: 6, normal: 8, centroid: 10, point: 10 };
+/**
+ * Arrows at one contact often go the same way, the force longer than the normal: the shorter ones
+ * are seen in front.
+ */
+const PULL_TIMES = {
+  torque: 4,
+  force: 4,
+  velocity: 5,
+  area_vector: 6,
+  normal: 8,
+  centroid: 10,
+  point: 10
+};
 
 /** The ends of all segments of lines of three.js, one after the other. */
 function segments(line) {
@@ -27,10 +47,19 @@ function segments(line) {
   const ends = [];
   const push = (i) => ends.push(position.getX(at(i)), position.getY(at(i)), position.getZ(at(i)));
   if (line.isLineSegments) {
-    for (let i = 0; i + 1 < count; i += 2) { push(i); push(i + 1); }
+    for (let i = 0; i + 1 < count; i += 2) {
+      push(i);
+      push(i + 1);
+    }
   } else {
-    for (let i = 0; i + 1 < count; i++) { push(i); push(i + 1); }
-    if (line.isLineLoop && count > 2) { push(count - 1); push(0); }
+    for (let i = 0; i + 1 < count; i++) {
+      push(i);
+      push(i + 1);
+    }
+    if (line.isLineLoop && count > 2) {
+      push(count - 1);
+      push(0);
+    }
   }
   return new Float32Array(ends);
 }
@@ -39,11 +68,13 @@ function segments(line) {
 function styleLine(line, layer) {
   const ends = segments(line);
   if (ends.length === 0 || ends.length / 6 > MOST_WIDE) {
-    line.material = new LineBasicMaterial({ transparent: true, opacity: LINE_OPACITY[layer] ?? 1, depthWrite: false });
+    line.material = new LineBasicMaterial(
+        {transparent: true, opacity: LINE_OPACITY[layer] ?? 1, depthWrite: false});
     return line;
   }
-  const wide = new LineSegments2(new LineSegmentsGeometry().setPositions(ends),
-    lineMaterial(LINE_WIDTHS[layer] ?? 1.5, LINE_OPACITY[layer] ?? 1));
+  const wide = new LineSegments2(
+      new LineSegmentsGeometry().setPositions(ends),
+      lineMaterial(LINE_WIDTHS[layer] ?? 1.5, LINE_OPACITY[layer] ?? 1));
   wide.position.copy(line.position);
   wide.quaternion.copy(line.quaternion);
   wide.scale.copy(line.scale);
@@ -54,9 +85,11 @@ function styleLine(line, layer) {
 
 /** Nodes that the animation moves. */
 function movingNodes(model) {
-  const names = new Set((model.clip?.tracks ?? []).map((track) => track.name.slice(0, track.name.lastIndexOf('.'))));
+  const names = new Set(
+      (model.clip?.tracks ?? []).map((track) => track.name.slice(0, track.name.lastIndexOf('.'))));
   const moving = new Set();
-  model.root.traverse((object) => (names.has(object.name) || names.has(object.uuid)) && moving.add(object));
+  model.root.traverse(
+      (object) => (names.has(object.name) || names.has(object.uuid)) && moving.add(object));
   return moving;
 }
 
@@ -77,9 +110,9 @@ export class Looks {
     this.legend = model.data.legend;
     this.isRun = model.data.run !== null;
     this.moving = movingNodes(model);
-    this.painted = []; // {materials, colour(theme)}
-    this.layers = new Map(); // layer id → objects whose visibility is the checkbox's
-    this.bodies = []; // {name, side, stays, colour, items, materials, solid}
+    this.painted = [];        // {materials, colour(theme)}
+    this.layers = new Map();  // layer id → objects whose visibility is the checkbox's
+    this.bodies = [];         // {name, side, stays, colour, items, materials, solid}
     for (const item of model.items) this.#style(item);
   }
 
@@ -89,7 +122,7 @@ export class Looks {
   }
 
   #paint(material, colour) {
-    this.painted.push({ material, colour });
+    this.painted.push({material, colour});
   }
 
   #style(item) {
@@ -99,10 +132,14 @@ export class Looks {
       this.#styleBody(item);
       return;
     }
-    if (layer === 'overlap') this.#styleMeshes(item, () => overlapMaterial(), ORDER.overlap);
-    else if (layer === 'patch') this.#stylePatch(item);
-    else if (item.data.kind === 'arrow') this.#styleMeshes(item, () => arrowMaterial(PULL_TIMES[layer] ?? 2), ORDER.arrows);
-    else this.#styleMeshes(item, () => overlapMaterial(PULL_TIMES[layer]), ORDER.arrows);
+    if (layer === 'overlap')
+      this.#styleMeshes(item, () => overlapMaterial(), ORDER.overlap);
+    else if (layer === 'patch')
+      this.#stylePatch(item);
+    else if (item.data.kind === 'arrow')
+      this.#styleMeshes(item, () => arrowMaterial(PULL_TIMES[layer] ?? 2), ORDER.arrows);
+    else
+      this.#styleMeshes(item, () => overlapMaterial(PULL_TIMES[layer]), ORDER.arrows);
     item.lines = item.lines.map((line) => {
       const drawn = styleLine(line, layer);
       drawn.renderOrder = ORDER.lines;
@@ -119,8 +156,8 @@ export class Looks {
   }
 
   /** A trail has its body's colour. */
-  #lineColour({ layer, data }, theme) {
-    const body = layer === 'trail' ? this.bodies.find(({ name }) => name === data.body) : null;
+  #lineColour({layer, data}, theme) {
+    const body = layer === 'trail' ? this.bodies.find(({name}) => name === data.body) : null;
     return body ? body.colour(theme) : partColour(theme, layer);
   }
 
@@ -145,15 +182,18 @@ export class Looks {
     }
   }
 
-  /** The body that an item is a part of: a body of several solids has one colour and one checkbox. */
+  /**
+   * The body that an item is a part of: a body of several solids has one colour and one checkbox.
+   */
   #bodyOf(item) {
-    const { body: name, side } = item.data;
+    const {body: name, side} = item.data;
     let body = this.bodies.find((known) => known.name === name && known.side === side);
     if (!body) {
       const stays = this.isRun && !this.moving.has(item.object);
       const number = this.bodies.filter((known) => !known.stays).length;
       const colour = stays ? stayingColour : (theme) => bodyColour(theme, side, number);
-      body = { name, side, stays, colour, items: [], materials: bodyMaterials(), solid: isSolid(item) };
+      body =
+          {name, side, stays, colour, items: [], materials: bodyMaterials(), solid: isSolid(item)};
       for (const material of Object.values(body.materials)) this.#paint(material, colour);
       this.bodies.push(body);
     }
@@ -162,7 +202,7 @@ export class Looks {
   }
 
   #styleBody(item) {
-    const { colour, materials } = this.#bodyOf(item);
+    const {colour, materials} = this.#bodyOf(item);
     for (const mesh of item.meshes) {
       mesh.material = materials.front;
       mesh.renderOrder = ORDER.front;
@@ -192,12 +232,12 @@ export class Looks {
   }
 
   setTheme(theme) {
-    for (const { material, colour } of this.painted) setColour(material, colour(theme));
+    for (const {material, colour} of this.painted) setColour(material, colour(theme));
   }
 
   /** What is no solid (rods, drawn bodies without a shape) stays opaque. */
   setOpacity(opacity) {
-    for (const { materials, solid } of this.bodies) setBodyOpacity(materials, solid ? opacity : 1);
+    for (const {materials, solid} of this.bodies) setBodyOpacity(materials, solid ? opacity : 1);
     this.opaque = opacity >= OPAQUE;
   }
 
@@ -206,14 +246,14 @@ export class Looks {
   }
 
   setBody(number, shown) {
-    for (const { object } of this.bodies[number].items) object.visible = shown;
+    for (const {object} of this.bodies[number].items) object.visible = shown;
   }
 }
 
 /** The body's own colour, darker on light ground and lighter on dark ground. */
 function edgeColour(colour, theme) {
   const edge = new Color(colour);
-  const { h, s, l } = edge.getHSL({}, SRGBColorSpace);
+  const {h, s, l} = edge.getHSL({}, SRGBColorSpace);
   edge.setHSL(h, 0.8 * s, theme === 'light' ? 0.55 * l : Math.min(0.88, 1.25 * l), SRGBColorSpace);
   return `#${edge.getHexString()}`;
 }

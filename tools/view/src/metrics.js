@@ -1,7 +1,8 @@
-// The table of numbers: the answer of `query` or `force` as it is, with units for the names we know.
+// The table of numbers: the answer of `query` or `force` as it is, with units for the names we
+// know.
 
-import { element } from './dom.js';
-import { formatQuantity, formatVector } from './numbers.js';
+import {element} from './dom.js';
+import {formatQuantity, formatVector} from './numbers.js';
 
 /** Name of the answer → text and unit; others are shown under their own name. */
 const KNOWN = {
@@ -41,7 +42,8 @@ const MOST_ROWS = 200;
 const DEEPEST = 4;
 
 function isNumbers(value) {
-  return Array.isArray(value) && value.length > 0 && value.every((v) => typeof v === 'number' && Number.isFinite(v));
+  return Array.isArray(value) && value.length > 0 &&
+      value.every((v) => typeof v === 'number' && Number.isFinite(v));
 }
 
 function valueNodes(value, unit) {
@@ -49,9 +51,13 @@ function valueNodes(value, unit) {
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (typeof value === 'string') return [value];
   if (value === null) return ['–'];
-  if (isNumbers(value)) return [value.length <= 12 ? formatVector(value, unit, 4) : `${value.length} numbers`];
+  if (isNumbers(value))
+    return [value.length <= 12 ? formatVector(value, unit, 4) : `${value.length} numbers`];
   if (Array.isArray(value)) {
-    return value.slice(0, 12).map((v) => element('div', {}, ...(Array.isArray(v) || typeof v !== 'object' ? valueNodes(v, unit) : ['…'])));
+    return value.slice(0, 12).map(
+        (v) => element(
+            'div', {},
+            ...(Array.isArray(v) || typeof v !== 'object' ? valueNodes(v, unit) : ['…'])));
   }
   return ['…'];
 }
@@ -66,15 +72,19 @@ function inOrder(values) {
 function addRows(table, values, prefix, depth) {
   for (const [name, value] of inOrder(values)) {
     if (HIDDEN.has(name) || table.rows.length >= MOST_ROWS) continue;
-    if (Array.isArray(value) && value.length === 0) continue;
-    const known = Object.hasOwn(KNOWN, prefix + name) ? KNOWN[prefix + name] : Object.hasOwn(KNOWN, name) ? KNOWN[name] : null;
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+    const known = Object.hasOwn(KNOWN, prefix + name) ? KNOWN[prefix + name] :
+        Object.hasOwn(KNOWN, name)                    ? KNOWN[name] :
+                                                        null;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       if (depth < DEEPEST) addRows(table, value, name === 'metrics' ? '' : `${name}.`, depth + 1);
       continue;
     }
     const text = known ? known[0] : `${prefix}${name}`.replaceAll('_', ' ');
     const row = table.insertRow();
-    row.append(element('th', { scope: 'row' }, text), element('td', {}, ...valueNodes(value, known?.[1] ?? '')));
+    row.append(
+        element('th', {scope: 'row'}, text),
+        element('td', {}, ...valueNodes(value, known?.[1] ?? '')));
   }
 }
 
@@ -87,11 +97,19 @@ export function showMetrics(table, metrics) {
 /** Rows that tell of a run. */
 export function showRun(table, run) {
   const rows = [
-    ['Times', `${formatQuantity(run.times[0], 's')} to ${formatQuantity(run.times[run.times.length - 1], 's')}`],
-    ['Rows', run.thinnedFrom > run.times.length ? `${run.times.length} of ${run.thinnedFrom}` : String(run.times.length)],
+    [
+      'Times',
+      `${formatQuantity(run.times[0], 's')} to ${
+          formatQuantity(run.times[run.times.length - 1], 's')}`
+    ],
+    [
+      'Rows',
+      run.thinnedFrom > run.times.length ? `${run.times.length} of ${run.thinnedFrom}` :
+                                           String(run.times.length)
+    ],
   ];
   if (run.events.length) rows.push(['Events', String(run.events.length)]);
   for (const [name, value] of rows) {
-    table.insertRow().append(element('th', { scope: 'row' }, name), element('td', {}, value));
+    table.insertRow().append(element('th', {scope: 'row'}, name), element('td', {}, value));
   }
 }

@@ -1,10 +1,12 @@
-// From the bytes of a GLB to objects of three.js sorted by kind, in world coordinates with z up, looks not yet given.
+// From the bytes of a GLB to objects of three.js sorted by kind, in world coordinates with z up,
+// looks not yet given.
 
-import { Box3, Group, Quaternion, Vector3 } from 'three';
-import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
-import { SceneError, WRITE_ANEW } from './errors.js';
-import { checkGlb } from './glb.js';
-import { readNodeData, readSceneData } from './scene_data.js';
+import {Box3, Group, Quaternion, Vector3} from 'three';
+import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
+
+import {SceneError, WRITE_ANEW} from './errors.js';
+import {checkGlb} from './glb.js';
+import {readNodeData, readSceneData} from './scene_data.js';
 
 /**
  * @typedef {object} Item one node of ours
@@ -20,22 +22,24 @@ const PARTS = new Set(['surface', 'edges']);
 
 function checkGeometry(geometry, name) {
   const position = geometry.getAttribute('position');
-  if (!position) throw new SceneError(`The scene in this page is damaged: ${name} has no points. ${WRITE_ANEW}`);
-  for (const [attribute, { array }] of Object.entries(geometry.attributes)) {
+  if (!position)
+    throw new SceneError(`The scene in this page is damaged: ${name} has no points. ${WRITE_ANEW}`);
+  for (const [attribute, {array}] of Object.entries(geometry.attributes)) {
     for (let i = 0; i < array.length; i++) {
       if (Number.isFinite(array[i])) continue;
       // A height or a pressure may be unknown at a point; where that point lies may not.
       if (attribute.startsWith('_')) continue;
-      throw new SceneError(
-        `The scene in this page is damaged: ${attribute} ${i} of ${name} is not finite. ${WRITE_ANEW}`);
+      throw new SceneError(`The scene in this page is damaged: ${attribute} ${i} of ${
+          name} is not finite. ${WRITE_ANEW}`);
     }
   }
   const index = geometry.index;
   if (!index) return;
   for (let i = 0; i < index.count; i++) {
     if (index.array[i] >= position.count) {
-      throw new SceneError(`The scene in this page is damaged: ${name} names point ${index.array[i]} of ` +
-        `${position.count}. ${WRITE_ANEW}`);
+      throw new SceneError(
+          `The scene in this page is damaged: ${name} names point ${index.array[i]} of ` +
+          `${position.count}. ${WRITE_ANEW}`);
     }
   }
 }
@@ -46,22 +50,28 @@ function collect(item, object) {
     const kind = child.userData.volcontact?.kind;
     if (kind === undefined || PARTS.has(kind)) collect(item, child);
   }
-  if (object.isMesh) item.meshes.push(object);
-  else if (object.isLine) item.lines.push(object);
-  else if (object.isPoints) item.dots.push(object);
-  else return;
+  if (object.isMesh)
+    item.meshes.push(object);
+  else if (object.isLine)
+    item.lines.push(object);
+  else if (object.isPoints)
+    item.dots.push(object);
+  else
+    return;
   checkGeometry(object.geometry, `"${item.data.label}"`);
-  if (object.isMesh && !object.geometry.getAttribute('normal')) object.geometry.computeVertexNormals();
+  if (object.isMesh && !object.geometry.getAttribute('normal'))
+    object.geometry.computeVertexNormals();
 }
 
 function items(root) {
   const found = [];
   root.traverse((object) => {
     const extras = object.userData.volcontact;
-    if (extras === undefined || object.parent === root) return; // below the root: the scene, whose data are its own
+    if (extras === undefined || object.parent === root)
+      return;  // below the root: the scene, whose data are its own
     const data = readNodeData(extras, `node "${String(object.name).slice(0, 60)}"`);
     if (PARTS.has(data.kind) || data.kind === 'world') return;
-    const item = { data, object, meshes: [], lines: [], dots: [] };
+    const item = {data, object, meshes: [], lines: [], dots: []};
     collect(item, object);
     found.push(item);
   });
@@ -89,7 +99,8 @@ export function boxOf(objects) {
 /**
  * Reads a GLB.
  * @param {ArrayBuffer} buffer
- * @returns {Promise<{data: object, root: Group, items: Item[], clip: ?AnimationClip, triangles: number}>}
+ * @returns {Promise<{data: object, root: Group, items: Item[], clip: ?AnimationClip, triangles:
+ *     number}>}
  * @throws {SceneError} whatever is wrong with it
  */
 export async function readModel(buffer) {
@@ -108,9 +119,10 @@ export async function readModel(buffer) {
   }
   let triangles = 0;
   for (const item of found) {
-    for (const { geometry } of item.meshes) {
-      triangles += (geometry.index ? geometry.index.count : geometry.getAttribute('position').count) / 3;
+    for (const {geometry} of item.meshes) {
+      triangles +=
+          (geometry.index ? geometry.index.count : geometry.getAttribute('position').count) / 3;
     }
   }
-  return { data, root, items: found, clip: gltf.animations[0] ?? null, triangles };
+  return {data, root, items: found, clip: gltf.animations[0] ?? null, triangles};
 }

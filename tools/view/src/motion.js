@@ -1,11 +1,13 @@
 // The motion of a run: the glTF's animation at a time, the forces as they were, the paths so far.
 
-import { AnimationMixer, LoopOnce } from 'three';
-import { locateTime } from './time_series.js';
+import {AnimationMixer, LoopOnce} from 'three';
+
+import {locateTime} from './time_series.js';
 
 /** Segments of a wide line, points of a thin one. */
 function pieces(geometry) {
-  return geometry.isLineSegmentsGeometry ? geometry.instanceCount : geometry.getAttribute('position').count;
+  return geometry.isLineSegmentsGeometry ? geometry.instanceCount :
+                                           geometry.getAttribute('position').count;
 }
 
 export class Motion {
@@ -20,7 +22,8 @@ export class Motion {
       this.action.clampWhenFinished = true;
       this.action.play();
     }
-    this.trails = model.items.filter((item) => item.data.kind === 'trail').flatMap((item) => item.lines);
+    this.trails =
+        model.items.filter((item) => item.data.kind === 'trail').flatMap((item) => item.lines);
     for (const trail of this.trails) trail.userData.all = pieces(trail.geometry);
     this.contacts = new Map(this.run.contacts.map((contact) => [contact.name, contact]));
     this.time = this.start;
@@ -45,22 +48,25 @@ export class Motion {
       this.mixer.update(0);
     }
     const share = (this.place.row + this.place.share) / (this.run.times.length - 1);
-    for (const { geometry, userData } of this.trails) {
+    for (const {geometry, userData} of this.trails) {
       const drawn = Math.round(share * userData.all);
-      if (geometry.isLineSegmentsGeometry) geometry.instanceCount = drawn;
-      else geometry.setDrawRange(0, drawn);
+      if (geometry.isLineSegmentsGeometry)
+        geometry.instanceCount = drawn;
+      else
+        geometry.setDrawRange(0, drawn);
     }
   }
 
   /** Rows forth or back from where the time is. */
   stepTime(rows) {
-    const { row, share } = this.place;
+    const {row, share} = this.place;
     const from = rows < 0 && share > 0 ? row + 1 : row;
     return this.run.times[Math.min(this.run.times.length - 1, Math.max(0, from + rows))];
   }
 
   /**
-   * The vectors of an arrow at all times: its own, or those of the run's contact; null where neither is told.
+   * The vectors of an arrow at all times: its own, or those of the run's contact; null where
+   * neither is told.
    */
   seriesOf(data) {
     if (data.vectors?.length === this.run.times.length) return data.vectors;

@@ -1,20 +1,27 @@
-// Plots of a run under the scene (uPlot), with a line where the time is. Dragging over a plot moves the time.
+// Plots of a run under the scene (uPlot), with a line where the time is. Dragging over a plot moves
+// the time.
 
 import uPlot from 'uplot';
-import { element, setText } from './dom.js';
-import { formatNumber, formatQuantity, prefixed } from './numbers.js';
-import { CURVES } from './palette.js';
-import { locateTime, valueAt } from './time_series.js';
+
+import {element, setText} from './dom.js';
+import {formatNumber, formatQuantity, prefixed} from './numbers.js';
+import {CURVES} from './palette.js';
+import {locateTime, valueAt} from './time_series.js';
 
 const HEIGHT = 150;
-const TEXT_INTERVAL = 100; // ms between updates of the numbers
+const TEXT_INTERVAL = 100;  // ms between updates of the numbers
 const FONT = '11px system-ui, sans-serif';
-const INK = { light: { text: '#4c5866', grid: '#e3e7ec', event: '#9aa5b1' }, dark: { text: '#a5b0bc', grid: '#2c333c', event: '#66717d' } };
+const INK = {
+  light: {text: '#4c5866', grid: '#e3e7ec', event: '#9aa5b1'},
+  dark: {text: '#a5b0bc', grid: '#2c333c', event: '#66717d'}
+};
 
 /** The size of what is drawn, for the prefix of the unit. */
 function largest(curves) {
   let size = 0;
-  for (const { values } of curves) for (const v of values) if (v !== null && Math.abs(v) > size) size = Math.abs(v);
+  for (const {values} of curves)
+    for (const v of values)
+      if (v !== null && Math.abs(v) > size) size = Math.abs(v);
   return size;
 }
 
@@ -23,19 +30,33 @@ class Plot {
     this.run = run;
     this.plot = plot;
     this.theme = 'light';
-    const { unit, factor } = prefixed(plot.unit, largest(plot.curves));
-    this.readouts = plot.curves.map((curve) => ({ value: element('span', { class: 'curve-value' }), swatch: element('span', { class: 'swatch' }), curve }));
-    const names = element('div', { class: 'curves' }, ...this.readouts.map(({ value, swatch, curve }) =>
-      element('span', { class: 'curve' }, swatch, element('span', { class: 'curve-name', title: curve.name }, curve.name), value)));
-    this.area = element('div', { class: 'plot-area' });
+    const {unit, factor} = prefixed(plot.unit, largest(plot.curves));
+    this.readouts = plot.curves.map((curve) => ({
+                                      value: element('span', {class: 'curve-value'}),
+                                      swatch: element('span', {class: 'swatch'}),
+                                      curve
+                                    }));
+    const names = element(
+        'div', {class: 'curves'},
+        ...this.readouts.map(
+            ({value, swatch, curve}) => element(
+                'span', {class: 'curve'}, swatch,
+                element('span', {class: 'curve-name', title: curve.name}, curve.name), value)));
+    this.area = element('div', {class: 'plot-area'});
     const title = `${plot.title}${unit && unit !== '1' ? ` [${unit}]` : ''}`;
-    this.node = element('figure', { class: 'plot', 'aria-label': title },
-      element('figcaption', {}, title), names, this.area);
+    this.node = element(
+        'figure', {class: 'plot', 'aria-label': title}, element('figcaption', {}, title), names,
+        this.area);
     parent.append(this.node);
 
-    const data = [run.times, ...plot.curves.map(({ values }) => (factor === 1 ? values : values.map((v) => (v === null ? null : v / factor))))];
+    const data = [
+      run.times,
+      ...plot.curves.map(
+          ({values}) =>
+              (factor === 1 ? values : values.map((v) => (v === null ? null : v / factor))))
+    ];
     this.uplot = new uPlot(this.#options(), data, this.area);
-    this.line = element('div', { class: 'plot-time' });
+    this.line = element('div', {class: 'plot-time'});
     this.uplot.over.append(this.line);
     this.#scrub(onTime);
   }
@@ -43,26 +64,37 @@ class Plot {
   #options() {
     const ink = () => INK[this.theme];
     const axis = {
-      font: FONT, stroke: () => ink().text, grid: { stroke: () => ink().grid, width: 1 },
-      ticks: { stroke: () => ink().grid, width: 1, size: 4 },
+      font: FONT,
+      stroke: () => ink().text,
+      grid: {stroke: () => ink().grid, width: 1},
+      ticks: {stroke: () => ink().grid, width: 1, size: 4},
     };
     return {
-      width: 360, height: HEIGHT, legend: { show: false }, cursor: { show: false },
-      scales: { x: { time: false, range: (_u, min, max) => [min, max] } },
+      width: 360,
+      height: HEIGHT,
+      legend: {show: false},
+      cursor: {show: false},
+      scales: {x: {time: false, range: (_u, min, max) => [min, max]}},
       axes: [
-        { ...axis, size: 26, space: 60, values: (_u, all) => all.map((t) => formatQuantity(t, 's')) },
-        { ...axis, size: 58, space: 22, values: (_u, all) => all.map((v) => formatNumber(v)) },
+        {...axis, size: 26, space: 60, values: (_u, all) => all.map((t) => formatQuantity(t, 's'))},
+        {...axis, size: 58, space: 22, values: (_u, all) => all.map((v) => formatNumber(v))},
       ],
-      series: [{}, ...this.plot.curves.map((curve, i) => ({
-        label: curve.name, width: 1.5, points: { show: false }, spanGaps: false,
-        stroke: () => CURVES[this.theme][i % CURVES[this.theme].length],
-      }))],
-      hooks: { drawAxes: [(u) => this.#drawEvents(u)] },
+      series: [
+        {},
+        ...this.plot.curves.map((curve, i) => ({
+                                  label: curve.name,
+                                  width: 1.5,
+                                  points: {show: false},
+                                  spanGaps: false,
+                                  stroke: () => CURVES[this.theme][i % CURVES[this.theme].length],
+                                }))
+      ],
+      hooks: {drawAxes: [(u) => this.#drawEvents(u)]},
     };
   }
 
   #drawEvents(u) {
-    const { ctx, bbox } = u;
+    const {ctx, bbox} = u;
     ctx.save();
     ctx.strokeStyle = INK[this.theme].event;
     ctx.globalAlpha = 0.6;
@@ -70,7 +102,7 @@ class Plot {
     ctx.lineWidth = 1;
     ctx.beginPath();
     let last = -Infinity;
-    for (const { time } of this.run.events) {
+    for (const {time} of this.run.events) {
       const x = u.valToPos(time, 'x', true);
       // Events in one place are one line.
       if (x - last < 3 || x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -83,8 +115,9 @@ class Plot {
   }
 
   #scrub(onTime) {
-    const { over } = this.uplot;
-    const go = (event) => onTime(this.uplot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
+    const {over} = this.uplot;
+    const go = (event) =>
+        onTime(this.uplot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
     over.addEventListener('pointerdown', (event) => {
       over.setPointerCapture(event.pointerId);
       go(event);
@@ -96,12 +129,14 @@ class Plot {
 
   resize() {
     const width = Math.floor(this.area.clientWidth);
-    if (width > 0 && width !== this.uplot.width) this.uplot.setSize({ width, height: HEIGHT });
+    if (width > 0 && width !== this.uplot.width) this.uplot.setSize({width, height: HEIGHT});
   }
 
   setTheme(theme) {
     this.theme = theme;
-    this.readouts.forEach(({ swatch }, i) => { swatch.style.background = CURVES[theme][i % CURVES[theme].length]; });
+    this.readouts.forEach(({swatch}, i) => {
+      swatch.style.background = CURVES[theme][i % CURVES[theme].length];
+    });
     this.uplot.redraw(false, true);
   }
 
@@ -110,7 +145,7 @@ class Plot {
   }
 
   showValues(place) {
-    for (const { value, curve } of this.readouts) {
+    for (const {value, curve} of this.readouts) {
       setText(value, formatQuantity(valueAt(curve.values, place), this.plot.unit, 3));
     }
   }
@@ -122,7 +157,8 @@ export class Plots {
     this.time = run.times[0];
     this.lastText = -Infinity;
     this.pending = null;
-    this.plots = run.plots.filter((plot) => plot.curves.length).map((plot) => new Plot(node, run, plot, onTime));
+    this.plots = run.plots.filter((plot) => plot.curves.length)
+                     .map((plot) => new Plot(node, run, plot, onTime));
     node.hidden = this.plots.length === 0;
     new ResizeObserver(() => this.resize()).observe(node);
   }
@@ -136,14 +172,19 @@ export class Plots {
     for (const plot of this.plots) plot.setTheme(theme);
   }
 
-  /** Lines follow at once; numbers, which nobody reads at 60 frames/s, ten times a second and at the end. */
+  /**
+   * Lines follow at once; numbers, which nobody reads at 60 frames/s, ten times a second and at
+   * the end.
+   */
   setTime(time) {
     this.time = time;
     for (const plot of this.plots) plot.moveLine(time);
     const now = performance.now();
     clearTimeout(this.pending);
-    if (now - this.lastText >= TEXT_INTERVAL) this.#showValues();
-    else this.pending = setTimeout(() => this.#showValues(), TEXT_INTERVAL);
+    if (now - this.lastText >= TEXT_INTERVAL)
+      this.#showValues();
+    else
+      this.pending = setTimeout(() => this.#showValues(), TEXT_INTERVAL);
   }
 
   #showValues() {

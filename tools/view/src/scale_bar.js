@@ -1,9 +1,9 @@
 // The scale bar: a round length in the plane of what is looked at, with its unit.
 
-import { setText } from './dom.js';
-import { formatQuantity, roundBelow } from './numbers.js';
+import {setText} from './dom.js';
+import {formatQuantity, roundBelow} from './numbers.js';
 
-const WIDEST = 150; // pixels
+const WIDEST = 150;  // pixels
 
 export class ScaleBar {
   constructor(node) {

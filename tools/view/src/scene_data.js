@@ -1,9 +1,10 @@
-// What the tool wrote beside the geometry (`extras.volcontact` of the scene and of its nodes), checked value by value:
-// the rest of the page may rely on types, finite numbers and equal lengths. Errors name the place.
+// What the tool wrote beside the geometry (`extras.volcontact` of the scene and of its nodes),
+// checked value by value: the rest of the page may rely on types, finite numbers and equal lengths.
+// Errors name the place.
 
-import { SceneError, WRITE_ANEW } from './errors.js';
+import {SceneError, WRITE_ANEW} from './errors.js';
 
-export const VERSION = 1;
+const VERSION = 1;
 // More than this is no scene that a browser shows: a damaged or a hostile file.
 const MOST_NUMBERS = 2e7;
 const MOST_PLOTS = 100;
@@ -11,11 +12,10 @@ const MOST_CURVES = 64;
 const MOST_NAMED = 10000;
 const LONGEST_TEXT = 2000;
 
-export const QUANTITIES = ['normal', 'force', 'torque', 'area_vector', 'velocity'];
-
 function fail(place, wanted, value) {
   const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
-  throw new SceneError(`The scene in this page is damaged: ${place} must be ${wanted}, and ${found}. ${WRITE_ANEW}`);
+  throw new SceneError(
+      `The scene in this page is damaged: ${place} must be ${wanted}, and ${found}. ${WRITE_ANEW}`);
 }
 
 function describe(value) {
@@ -35,7 +35,9 @@ function object(value, place) {
 }
 
 function number(value, place) {
-  return typeof value === 'number' && Number.isFinite(value) ? value : fail(place, 'a finite number', value);
+  return typeof value === 'number' && Number.isFinite(value) ?
+      value :
+      fail(place, 'a finite number', value);
 }
 
 function positive(value, place) {
@@ -44,7 +46,9 @@ function positive(value, place) {
 
 function text(value, place) {
   if (typeof value !== 'string') fail(place, 'a text', value);
-  return value.length <= LONGEST_TEXT ? value : fail(place, `a text of at most ${LONGEST_TEXT} characters`, value);
+  return value.length <= LONGEST_TEXT ?
+      value :
+      fail(place, `a text of at most ${LONGEST_TEXT} characters`, value);
 }
 
 function list(value, place, most) {
@@ -54,7 +58,9 @@ function list(value, place, most) {
 
 /** Units as the tool writes them ("N m", "m^2"), as people do. */
 function unitText(value, place) {
-  return text(value, place).replace(/\^([2-9])/g, (_, digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).replace(/(\S) (?=\S)/g, '$1·');
+  return text(value, place)
+      .replace(/\^([2-9])/g, (_, digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit])
+      .replace(/(\S) (?=\S)/g, '$1·');
 }
 
 function vector(value, place) {
@@ -88,12 +94,13 @@ function readLegend(value, place) {
     min: number(value.min, `${place}.min`),
     max: number(value.max, `${place}.max`),
   };
-  return legend.max >= legend.min ? legend : fail(`${place}.max`, `at least ${place}.min`, legend.max);
+  return legend.max >= legend.min ? legend :
+                                    fail(`${place}.max`, `at least ${place}.min`, legend.max);
 }
 
 function readScale(value, place) {
   object(value, place);
-  return { length: positive(value.length, `${place}.length`) };
+  return {length: positive(value.length, `${place}.length`)};
 }
 
 function readInset(value, place) {
@@ -139,28 +146,30 @@ function readPlot(value, place, length) {
     curves: list(value.curves, `${place}.curves`, MOST_CURVES).map((curve, i) => {
       const at = `${place}.curves[${i}]`;
       object(curve, at);
-      return { name: text(curve.name, `${at}.name`), values: samples(curve.values, `${at}.values`, length) };
+      return {
+        name: text(curve.name, `${at}.name`),
+        values: samples(curve.values, `${at}.values`, length)
+      };
     }),
   };
 }
 
 function readEvent(value, place) {
   object(value, place);
-  return { time: number(value.time, `${place}.time`), name: text(value.name, `${place}.name`) };
+  return {time: number(value.time, `${place}.time`), name: text(value.name, `${place}.name`)};
 }
 
 function readRun(value, place) {
   object(value, place);
   const times = readTimes(value.times, `${place}.times`);
   const all = (name, most, read) =>
-    (optional(value[name], (v, p) => list(v, p, most), `${place}.${name}`) ?? []).map((item, i) =>
-      read(item, `${place}.${name}[${i}]`, times.length));
+      (optional(value[name], (v, p) => list(v, p, most), `${place}.${name}`) ??
+       []).map((item, i) => read(item, `${place}.${name}[${i}]`, times.length));
   return {
     times,
     contacts: all('contacts', MOST_NAMED, readContact),
     plots: all('plots', MOST_PLOTS, readPlot),
     events: all('events', MOST_NAMED, readEvent).sort((a, b) => a.time - b.time),
-    every: optional(value.every, positive, `${place}.every`) ?? 1,
     thinnedFrom: optional(value.thinned_from, number, `${place}.thinned_from`),
   };
 }
@@ -168,12 +177,15 @@ function readRun(value, place) {
 /** The data of a scene, from `scenes[0].extras.volcontact`. */
 export function readSceneData(value) {
   if (value === undefined) {
-    throw new SceneError(`The page's scene was not written by volcontact: it has no extras.volcontact. ${WRITE_ANEW}`);
+    throw new SceneError(
+        `The page's scene was not written by volcontact: it has no extras.volcontact. ${
+            WRITE_ANEW}`);
   }
   object(value, 'extras.volcontact');
   const version = number(value.version, 'version');
   if (version !== VERSION) {
-    throw new SceneError(`The scene is of version ${version}, and this page reads version ${VERSION}. ${WRITE_ANEW}`);
+    throw new SceneError(`The scene is of version ${version}, and this page reads version ${
+        VERSION}. ${WRITE_ANEW}`);
   }
   return {
     title: optional(value.title, text, 'title') ?? 'Contact',
@@ -189,8 +201,9 @@ export function readSceneData(value) {
 export function readNodeData(value, place) {
   object(value, place);
   const kind = text(value.kind, `${place}.kind`);
-  const data = { kind, label: optional(value.label, text, `${place}.label`) ?? kind };
-  if (kind === 'solid' || kind === 'trail') data.body = optional(value.body, text, `${place}.body`) ?? data.label;
+  const data = {kind, label: optional(value.label, text, `${place}.label`) ?? kind};
+  if (kind === 'solid' || kind === 'trail')
+    data.body = optional(value.body, text, `${place}.body`) ?? data.label;
   if (kind === 'solid') data.side = value.side === 'a' || value.side === 'b' ? value.side : null;
   if (kind === 'centroid' || kind === 'point') {
     data.position = optional(value.position, vector, `${place}.position`);
@@ -201,8 +214,11 @@ export function readNodeData(value, place) {
     data.vector = optional(value.vector, vector, `${place}.vector`);
     data.magnitude = optional(value.magnitude, number, `${place}.magnitude`);
     data.unit = optional(value.unit, unitText, `${place}.unit`) ?? '';
-    data.vectors = optional(value.vectors, (v, p) => list(v, p, MOST_NUMBERS).map((w, i) => (w === null ? null : vector(w, `${p}[${i}]`))),
-      `${place}.vectors`);
+    data.vectors = optional(
+        value.vectors,
+        (v, p) =>
+            list(v, p, MOST_NUMBERS).map((w, i) => (w === null ? null : vector(w, `${p}[${i}]`))),
+        `${place}.vectors`);
     data.longest = optional(value.longest, number, `${place}.longest`) ?? 0;
     data.contact = optional(value.contact, text, `${place}.contact`);
   }

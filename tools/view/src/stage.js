@@ -1,11 +1,9 @@
-// The canvas: renderer, lights, and the loop that draws a frame when something has changed, and else rests.
+// The canvas: renderer, lights, and the loop that draws a frame when something has changed, and
+// else rests.
 
-import {
-  AmbientLight, ColorManagement, DirectionalLight, HemisphereLight, NoToneMapping, Scene, Vector2, WebGLRenderer,
-} from 'three';
-import { SceneError } from './errors.js';
+import {AmbientLight, DirectionalLight, HemisphereLight, NoToneMapping, Scene, Vector2, WebGLRenderer,} from 'three';
 
-ColorManagement.enabled = true;
+import {SceneError} from './errors.js';
 
 const MOST_PIXEL_RATIO = 2;
 /** After a longer break (a hidden page) a motion goes on from where it was [s]. */
@@ -13,10 +11,12 @@ const LONGEST_FRAME = 1;
 
 function createRenderer(canvas) {
   try {
-    return new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: 'high-performance' });
+    return new WebGLRenderer(
+        {canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
   } catch {
-    throw new SceneError('This browser shows no WebGL 2, which the picture needs. Turn on hardware acceleration, or ' +
-      'open the page in a current Firefox, Chrome, Edge or Safari. Numbers and plots are shown all the same.');
+    throw new SceneError(
+        'This browser shows no WebGL 2, which the picture needs. Turn on hardware acceleration, or ' +
+        'open the page in a current Firefox, Chrome, Edge or Safari. Numbers and plots are shown all the same.');
   }
 }
 
@@ -37,10 +37,10 @@ export class Stage {
     this.renderer.setClearColor(0x000000, 0);
     this.scene = new Scene();
     this.size = new Vector2(1, 1);
-    this.beforeFrame = []; // (seconds since the last frame) → whether more is to come
-    this.drawers = []; // what is drawn, in order
-    this.afterFrame = []; // overlays of HTML
-    this.statistics = { frames: 0, updateMs: 0, drawMs: 0 };
+    this.beforeFrame = [];  // (seconds since the last frame) → whether more is to come
+    this.drawers = [];      // what is drawn, in order
+    this.afterFrame = [];   // overlays of HTML
+    this.statistics = {frames: 0, updateMs: 0, drawMs: 0};
     this.waiting = false;
     this.last = null;
     this.lost = false;
@@ -66,7 +66,7 @@ export class Stage {
   }
 
   resize() {
-    const { clientWidth, clientHeight } = this.canvas.parentElement;
+    const {clientWidth, clientHeight} = this.canvas.parentElement;
     if (clientWidth === 0 || clientHeight === 0) return false;
     this.size.set(clientWidth, clientHeight);
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, MOST_PIXEL_RATIO));

@@ -8,7 +8,8 @@ export class Theme {
     this.button = button;
     this.chosen = false;
     this.#set(system.matches ? 'dark' : 'light');
-    system.addEventListener('change', () => this.chosen || this.#set(system.matches ? 'dark' : 'light'));
+    system.addEventListener(
+        'change', () => this.chosen || this.#set(system.matches ? 'dark' : 'light'));
     button.addEventListener('click', () => this.toggle());
   }
 
@@ -20,7 +21,8 @@ export class Theme {
   #set(name) {
     this.name = name;
     document.documentElement.dataset.theme = name;
-    this.button.setAttribute('aria-label', name === 'dark' ? 'Use light colours' : 'Use dark colours');
+    this.button.setAttribute(
+        'aria-label', name === 'dark' ? 'Use light colours' : 'Use dark colours');
     this.onChange(name);
   }
 }
