@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Makes a page with motion of every scenario, for the gallery of the documentation site.
 
-    motion.py TOOL TEMPLATE FOLDER
+    motion.py TOOL TEMPLATE FOLDER RUNS
 
 Simulates the first variant of each file in data/scenarios, with ends that keep all of them within a minute, and writes
-FOLDER/<scenario>.html by `volcontact view`; runs are kept beside, under FOLDER/../runs. A page that is newer than the
+FOLDER/<scenario>.html by `volcontact view`; runs are kept under RUNS. A page that is newer than the
 tool, the template and what the scenario is made of stays. Where the tool or the template is missing, one line on standard
 error says so, and the gallery has pictures only.
 """
@@ -36,7 +36,7 @@ def run(*command):
         raise RuntimeError(f"{' '.join(map(str, command[:3]))}: {done.stderr.strip()}")
 
 
-def make_page(path, tool, template, folder):
+def make_page(path, tool, template, folder, runs):
     """Simulates a scenario and writes its page; nothing where that is up to date."""
     page = folder / f"{path.stem}.html"
     newest = max(source.stat().st_mtime for source in (tool, template, *sources(path)))
@@ -44,7 +44,7 @@ def make_page(path, tool, template, folder):
         return
     scenario = json.loads(path.read_text(encoding="utf-8"))
     variant = scenario["variants"][0]["name"] if scenario.get("variants") else ""
-    out = folder.parent / "runs" / path.stem
+    out = runs / path.stem
     shutil.rmtree(out, ignore_errors=True)
     command = [tool, "simulate", path, "--out", out, "--no-plots"]
     command += ["--variant", variant] if variant else []
@@ -55,9 +55,9 @@ def make_page(path, tool, template, folder):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    tool, template, folder = map(pathlib.Path, sys.argv[1:])
+    tool, template, folder, runs = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     for needed, cure in ((tool, "sh tools/build.sh release"), (template, "sh tools/view_page.sh")):
         if not needed.exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -66,7 +66,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         paths = sorted(SCENARIOS.glob("*.json"))
-        jobs = {pool.submit(make_page, path, tool.resolve(), template.resolve(), folder.resolve()): path for path in paths}
+        jobs = {pool.submit(make_page, path, tool, template, folder, runs): path for path in paths}
         for job in concurrent.futures.as_completed(jobs):
             if job.exception():
                 sys.exit(f"docs: no page with motion of {jobs[job].stem}: {job.exception()}")
