@@ -85,7 +85,10 @@ def draw_residuals(axis, panel, x_one, unit):
     residuals = [numbers(fit["y"]) for fit in panel["residuals"]]
     shown = limits(residuals, from_zero=True)
     name, one = in_unit(unit, max(map(abs, shown[:2])) if shown else 0.0)
+    own = next((numbers(series["errors"]) for series in panel["series"] if "errors" in series), None)
     for i, (fit, y) in enumerate(zip(panel["residuals"], residuals), 1):
+        if own is not None and len(own) == len(y) <= MOST_BARS:
+            axis.errorbar(numbers(fit["x"]) / x_one, y / one, own / one, linestyle="", elinewidth=1, capsize=2, color=COLOURS[i % len(COLOURS)])
         axis.plot(numbers(fit["x"]) / x_one, y / one, linestyle="", marker="os^D"[(i - 1) % 4], markersize=3, color=COLOURS[i % len(COLOURS)],
                   label=plain(fit["label"]), zorder=3)
     scatter = scatter_of(panel)

@@ -81,7 +81,8 @@ def in_unit(unit, size):
     if unit in POWERS:
         return next(((name, one) for name, one in POWERS[unit] if size >= 0.1 * one), POWERS[unit][-1])
     first = unit.replace("·", " ").replace("/", " ").split(" ")[0]
-    if first not in PREFIXED or 0.1 <= size < 1e4:
+    # Nobody counts in kiloseconds.
+    if first not in PREFIXED or 0.1 <= size < 1e4 or (first == "s" and size >= 1):
         return unit, 1.0
     exponent = min(max(3 * math.floor(math.log10(size) / 3 + 1e-12), min(PREFIXES)), max(PREFIXES))
     return PREFIXES[exponent] + unit, 10.0**exponent

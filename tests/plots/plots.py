@@ -207,7 +207,7 @@ class Limits(unittest.TestCase):
     def test_units_have_engineers_prefixes(self):
         for unit, size, expected in (("m", 0.0021, ("mm", 1e-3)), ("m", 1.5, ("m", 1.0)), ("N", 2.5e4, ("kN", 1e3)), ("J", 3e-13, ("fJ", 1e-15)),
                                      ("m^3", 2e-9, ("mm³", 1e-9)), ("rad", 1e-5, ("rad", 1.0)), ("N·m", 2e-3, ("mN·m", 1e-3)),
-                                     ("m/s", 0.0, ("m/s", 1.0)), ("m", float("nan"), ("m", 1.0)), ("s", 1e-3, ("ms", 1e-3))):
+                                     ("m/s", 0.0, ("m/s", 1.0)), ("m", float("nan"), ("m", 1.0)), ("s", 1e-3, ("ms", 1e-3)), ("s/m", 8e4, ("s/m", 1.0))):
             name, one = plot_style.in_unit(unit, size)
             self.assertEqual(expected[0], name)
             self.assertAlmostEqual(1.0, one / expected[1], places=12)
