@@ -240,11 +240,12 @@ Scene MakeContactScene(const ContactView& view) {
   if (!scene.overlaps.empty() && !view.normal_W.isZero()) {
     AddInset(scene.overlaps[0].display.mesh, view.metrics.centroid_W, view.normal_W, &scene);
   }
-  for (const BodyItem& body : scene.bodies) {
-    if (!body.mesh.complete) {
-      scene.notes.push_back(body.name + ": drawn coarser than asked for; raise --deviation");
-    }
-  }
+  const auto note_coarse = [&](const std::string& name, const DisplayMesh& mesh) {
+    if (mesh.complete) return;
+    scene.notes.push_back(name + ": drawn coarser than asked for; raise --deviation");
+  };
+  for (const BodyItem& body : scene.bodies) note_coarse(body.name, body.mesh);
+  for (const OverlapItem& overlap : scene.overlaps) note_coarse("overlap", overlap.display.mesh);
   return scene;
 }
 

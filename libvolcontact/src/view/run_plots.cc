@@ -18,7 +18,8 @@ bool HasColumn(const TimeSeries& series, const std::string& name) {
 
 class PlotMaker {
  public:
-  PlotMaker(const RunFiles& run, const std::vector<std::size_t>& rows) : run_(run), rows_(rows) {}
+  PlotMaker(const RunFiles& run, const std::vector<std::size_t>& rows, double size)
+      : run_(run), rows_(rows), size_(size) {}
 
   std::vector<ScenePlot> Make() {
     for (const scenario::PlotSpec& plot : run_.file.plots) AddOwn(plot);
@@ -36,10 +37,9 @@ class PlotMaker {
     for (const std::size_t row : rows_) curve.values.push_back(all[row]);
     return curve;
   }
-  // Curves that stay at one value, but for the rounding of the others, say nothing.
-  void Add(ScenePlot plot) {
-    constexpr double kRounding = 1e-12;
-    double greatest = 0.0;
+  // Curves that stay at one value, but for rounding beside the others or what is `greatest`, say
+  // nothing.
+  void Add(ScenePlot plot, double greatest = 0.0) {
     for (const PlotCurve& curve : plot.curves) {
       for (const double value : curve.values) greatest = std::max(greatest, std::abs(value));
     }
@@ -55,8 +55,11 @@ class PlotMaker {
   void AddForces();
   void AddEnergies();
 
+  static constexpr double kRounding = 1e-12;
+
   const RunFiles& run_;
   const std::vector<std::size_t>& rows_;
+  double size_;
   std::vector<ScenePlot> plots_;
 };
 
@@ -85,7 +88,7 @@ void PlotMaker::AddPlace(const std::string& body) {
   if (!HasColumn(run_.series, body + ".x")) return;
   ScenePlot plot{"Position of " + body, "position", "m", {}};
   for (const char* axis : {"x", "y", "z"}) plot.curves.push_back(Curve(axis, body + "." + axis));
-  Add(std::move(plot));
+  Add(std::move(plot), size_);
 }
 
 void PlotMaker::AddSpeeds() {
@@ -130,8 +133,9 @@ void PlotMaker::AddEnergies() {
 
 }  // namespace
 
-std::vector<ScenePlot> PlotsOf(const RunFiles& run, const std::vector<std::size_t>& rows) {
-  return PlotMaker(run, rows).Make();
+std::vector<ScenePlot> PlotsOf(const RunFiles& run, const std::vector<std::size_t>& rows,
+                               double size) {
+  return PlotMaker(run, rows, size).Make();
 }
 
 }  // namespace view

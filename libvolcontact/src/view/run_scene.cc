@@ -41,8 +41,8 @@ class RunSceneMaker {
     for (std::size_t i = 0; i < bodies.size(); ++i) AddMotionOf(bodies[i], motions_[i]);
     for (const ContactSpec& contact : run_.scenario.contacts) AddContact(contact);
     scene_.title = run_.file.title;
-    scene_.plots = PlotsOf(run_, rows_);
     FinishScene(&scene_);
+    scene_.plots = PlotsOf(run_, rows_, scene_.size);
     return std::move(scene_);
   }
 
