@@ -235,6 +235,19 @@ test(
       assert.ok(hue(block)[0] > 15 && hue(block)[1] > 15, `the block is orange: ${block}`);
       assert.ok(ball[2] > ball[0], `the ball before it is bluish: ${ball}`);
 
+      // The arcs, a ring about the patch, are not shown from above; with their key they are.
+      const onRing = async () => Promise.all([1, 2, 3, 4, 5, 6].map(
+          (angle) => pixelOf(page, [scene.rim * Math.cos(angle), scene.rim * Math.sin(angle), 0])));
+      const ring = await onRing();
+      const arcs = (colour) => colour[0] > colour[1] + 70 && colour[2] > colour[1] + 50;
+      const hiddenArcs = ring.map(at);
+      await page.keyboard.press('k');
+      at = await look();
+      assert.ok(
+          ring.map(at).filter(arcs).length > hiddenArcs.filter(arcs).length + 3,
+          `arcs: ${ring.map(at).join('; ')}, without: ${hiddenArcs.join('; ')}`);
+      await page.keyboard.press('k');
+
       await page.keyboard.press('c');
       at = await look();
       const overlap = at(patchAt);

@@ -64,7 +64,10 @@ function segments(line) {
   return new Float32Array(ends);
 }
 
-/** Replaces lines by wide ones of this layer, and returns what is drawn. */
+/**
+ * Gives lines the looks of this layer, and returns what is drawn: wide lines below the node, which
+ * itself stays (it is what checkboxes hide and the inset copies) and draws nothing.
+ */
 function styleLine(line, layer) {
   const ends = segments(line);
   if (ends.length === 0 || ends.length / 6 > MOST_WIDE) {
@@ -75,11 +78,8 @@ function styleLine(line, layer) {
   const wide = new LineSegments2(
       new LineSegmentsGeometry().setPositions(ends),
       lineMaterial(LINE_WIDTHS[layer] ?? 1.5, LINE_OPACITY[layer] ?? 1));
-  wide.position.copy(line.position);
-  wide.quaternion.copy(line.quaternion);
-  wide.scale.copy(line.scale);
-  line.parent.add(wide);
-  line.parent.remove(line);
+  line.material = new LineBasicMaterial({visible: false});
+  line.add(wide);
   return wide;
 }
 
