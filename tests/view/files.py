@@ -253,6 +253,10 @@ def check_scenario(files, path):
     kinds = [node.get("extras", {}).get("volcontact", {}).get("kind") for node in scene["nodes"]]
     files.expect("solid" in kinds and "animations" in scene, f"{name}: kinds {set(kinds)}")
     if name == "stack":
+        # The run's own page links its page with motion.
+        files.view(run, "--every", "5", "--page", "page.html", out=f"{run}/view.html")
+        page = (files.folder / run / "index.html").read_text(encoding="utf-8")
+        files.expect('href="view.html"' in page, "the link from the run's page")
         files.view(run, "--every", "5", out="stack.pvd")
         check_series(files, "stack.pvd", len(kept))
 

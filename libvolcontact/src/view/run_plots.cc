@@ -77,7 +77,10 @@ void PlotMaker::AddOwn(const scenario::PlotSpec& spec) {
   }
   // A column's name tells what it is; an expression alone in its plot is what the plot is called.
   const bool is_named = spec.y.size() != 1 || HasColumn(run_.series, spec.y.front());
-  for (const std::string& y : spec.y) plot.curves.push_back(Curve(is_named ? y : plot.title, y));
+  for (std::size_t i = 0; i < spec.y.size(); ++i) {
+    const std::string& name = is_named ? spec.y[i] : plot.title;
+    plot.curves.push_back(Curve(spec.labels.empty() ? name : spec.labels[i], spec.y[i]));
+  }
   Add(std::move(plot));
 }
 

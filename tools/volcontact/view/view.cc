@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "simulate/run_page.h"
 #include "view/page_template.h"
 #include "view/view_arguments.h"
 #include "volcontact/math/error.h"
@@ -52,6 +53,7 @@ struct ViewCommand {
   ExitStatus Run(const CLI::App& command) const;
   view::Scene ContactScene(bool* converged) const;
   view::Scene RunScene() const;
+  void RefreshRunPage() const;
 };
 
 std::string NameOf(const SolidFile& solid, const std::string& file, const char* fallback) {
@@ -170,6 +172,15 @@ void PrintAnswer(const view::Scene& scene, const view::WrittenFiles& written,
   Print(table.text());
 }
 
+// The run's own page links a view.html beside it.
+void ViewCommand::RefreshRunPage() const {
+  const fs::path run = arguments.first, out = fs::absolute(arguments.out);
+  std::error_code error;
+  if (out.filename() != "view.html" || !fs::equivalent(run, out.parent_path(), error)) return;
+  if (!fs::exists(run / "summary.json")) return;
+  WriteRunPage(scenario::ReadRunSummary(run / "summary.json"), run);
+}
+
 ExitStatus ViewCommand::Run(const CLI::App& command) const {
   arguments.Check(command);
   fs::path page;
@@ -177,6 +188,7 @@ ExitStatus ViewCommand::Run(const CLI::App& command) const {
   bool converged = true;
   const view::Scene scene = arguments.ShowsRun() ? RunScene() : ContactScene(&converged);
   const view::WrittenFiles written = view::WriteScene(scene, arguments.out, page);
+  if (arguments.ShowsRun()) RefreshRunPage();
   if (scene.every > 1) {
     std::cerr << fmt::format(
         "volcontact: {}: one of every {} of {} rows, {:.3g} MB; --every N sets it\n", arguments.out,
