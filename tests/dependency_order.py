@@ -24,6 +24,7 @@ MODULES = {
     "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
     "step": ["math", "solids", "io", "overlap"],
+    "view": ["math", "solids", "io", "overlap", "contact", "forces", "display", "scenario"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
@@ -67,9 +68,10 @@ FIREWALLS = [
     ("Boost", r"boost/", r"libvolcontact/src/identify/"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
     ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_reader\.cc|tests/step/"),
+    ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
-    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|fmi/writer)/|tools/volcontact/cli/output\.h"),
+    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer)/|tools/volcontact/cli/output\.h"),
     ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]
 

@@ -85,6 +85,24 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
   }
 }
 
+MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {
+  MixedOverlap part = *this;
+  const bool is_planar = std::all_of(cut.kinds.begin(), cut.kinds.end(),
+                                     [](SurfaceKind kind) { return kind == SurfaceKind::kPlane; });
+  for (Variant& variant : part.variants_) {
+    if (variant.is_empty) continue;
+    ImplicitSolid& A = variant.A;
+    const Expression whole = A.expression;
+    A.expression.AssignAnd(whole, cut.expression, static_cast<int>(A.surfaces.size()));
+    A.surfaces.insert(A.surfaces.end(), cut.surfaces.begin(), cut.surfaces.end());
+    A.kinds.insert(A.kinds.end(), cut.kinds.begin(), cut.kinds.end());
+    A.convex &= is_planar && cut.expression.IsConjunction();
+    variant.is_convex &= A.convex;
+    variant.unmerged = OverlapExpression(A, variant.B);
+  }
+  return part;
+}
+
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                               MixedWorkspace* workspace) const {
   RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);

@@ -2,9 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <utility>
 
 #include "overlap/distance/mesh_distance.h"
+#include "overlap/meshes/flat_samples.h"
 #include "overlap/meshes/mesh_patches.h"
 #include "overlap/query/workspace.h"
 #include "solids/mesh/box_mesh.h"
@@ -140,14 +140,13 @@ RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options
   return answer;
 }
 
-std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
-                                                 Workspace* workspace) const {
+void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                               const TakeAnswer& take) const {
   RequireMeshMethod(options.method);
-  std::vector<RawAnswer> answers;
   if (!(Overlay(X_AB, options.tolerance, options.threads, workspace).raw.moments.volume > 0.0))
-    return answers;
+    return;
   for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
-    RawAnswer& answer = answers.emplace_back();
+    RawAnswer answer;
     answer.raw = patch.raw;
     answer.derivatives.reason = kNoMeshDerivatives;
     answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
@@ -155,16 +154,19 @@ std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryO
     answer.volume_bounds = {patch.volume_lower, patch.volume_upper};
     answer.cells = patch.crossings;
     answer.leaves = static_cast<long>(patch.areas.size());
-    answer.contact_area = [patch = std::move(patch)](const Eigen::Vector3d& n) {
-      return patch.ContactArea(n);
-    };
+    answer.contact_area = [&patch](const Eigen::Vector3d& n) { return patch.ContactArea(n); };
+    take(answer);
   }
-  return answers;
 }
 
-std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
-                                                    const QueryOptions&, Workspace*) const {
-  ThrowNoSamples();
+std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid& X_AB,
+                                                    const std::optional<SampleAxis>& axis_A,
+                                                    const QueryOptions& options,
+                                                    Workspace* workspace) const {
+  if (!(Overlay(X_AB, options.tolerance, options.threads, workspace).raw.moments.volume > 0.0))
+    return {};
+  MeshOverlap& overlap = workspace->mesh_overlap;
+  return SampleFlatFaces(overlap.BoundaryTriangles(), overlap.origin(), axis_A);
 }
 
 NearestPair PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {

@@ -27,12 +27,11 @@ class PolyhedralSolver final : public PairSolver {
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
   /// Throws InvalidInput as FindPatches does.
-  std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                 Workspace* workspace) const override;
-  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
-                                                 const std::optional<SampleAxis>& axis_A,
-                                                 const QueryOptions& options,
-                                                 Workspace* workspace) const override;
+  void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+               const TakeAnswer& take) const override;
+  std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
+                                    const QueryOptions& options,
+                                    Workspace* workspace) const override;
   NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
