@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import {MAP_SIZE, mapBytes} from '../../tools/view/src/colour_map.js';
-import {formatNumber, formatQuantity, formatVector, prefixed, roundBelow, ticks} from '../../tools/view/src/numbers.js';
+import {formatAtLeast, formatBracketed, formatNumber, formatQuantity, formatVector, prefixed, roundBelow, ticks} from '../../tools/view/src/numbers.js';
 import {locateTime, valueAt} from '../../tools/view/src/time_series.js';
 
 test('quantities have the prefix that makes them short', () => {
@@ -20,6 +20,9 @@ test('quantities have the prefix that makes them short', () => {
     [0.05, 'm²', '0.05 m²'],
     [1e-7, 'm⁵', '1·10⁻⁷ m⁵'],
     [1234, 'm', '1.234 km'],
+    [1e6, 'm', '1000 km'],
+    [5e8, 'm', '500000 km'],
+    [1e9, 'm', '1·10⁹ m'],
     [1234, 'm/s', '1234 m/s'],
     [0.0032, 's', '3.2 ms'],
     [5000, 's', '5000 s'],
@@ -36,11 +39,45 @@ test('quantities have the prefix that makes them short', () => {
   ];
   for (const [value, unit, text] of cases) assert.equal(formatQuantity(value, unit), text);
   assert.equal(formatVector([0, 1e-20, -0.0145], 'm'), '(0, 0, −14.5) mm');
-  assert.equal(formatVector([5.2634e-11, -1.115e-11, 1e-18], 'm⁵'), '(5.263, −1.115, 0)·10⁻¹¹ m⁵');
+  assert.equal(formatVector([5.2634e-11, -1.115e-11, 1e-24], 'm⁵'), '(5.263, −1.115, 0)·10⁻¹¹ m⁵');
   assert.equal(formatVector([0, 0, 0], 'm'), '(0, 0, 0) m');
-  assert.equal(formatVector([6.034, -5.2534, 3.489e-5], 'm'), '(6.034, −5.253, 0) m');
-  assert.equal(formatVector([4.17e-4, -3.65e-4, 1], ''), '(0, 0, 1)');
+  assert.equal(formatVector([6.034, -5.2534, 3.489e-5], 'm'), '(6.034, −5.253, 3.489·10⁻⁵) m');
+  assert.equal(formatVector([4.17e-4, -3.65e-9, 1], ''), '(4.17·10⁻⁴, 0, 1)');
+  assert.equal(formatVector([1e6, 0, 0.04997], 'm'), '(1·10⁶, 0, 0.04997) m');
+  assert.equal(formatVector([2e6, 1e5, 3e4], 'm'), '(2000, 100, 30) km');
   assert.equal(formatNumber(123456.7), '123500');
+});
+
+/** What is read from a text of numbers, in the unit of the text. */
+function numbersIn(text) {
+  const [, list, power] = /^\(?([^)·]*)\)?(?:·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?/.exec(text);
+  const digits = (power ?? '⁰').replace(/./gu, (c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c) - 1 + ',');
+  const exponent = digits.split(',').slice(0, -1).join('').replace('-1', '-');
+  return list.split(', ').map((v) => parseFloat(v.replace('−', '-')) * 10 ** Number(exponent));
+}
+
+test('a bracket holds the volume beside it as both are shown', () => {
+  assert.deepEqual(
+      formatBracketed(8.37758e-5, [8.37754e-5, 8.37761e-5], 'm³'),
+      {value: '83775.8 mm³', bracket: '(83775.4, 83776.1) mm³'});
+  assert.equal(formatBracketed(1 / 3, [1 / 3, 1 / 3], 'm³').bracket, '(0.333333, 0.333333) m³');
+  assert.equal(
+      formatBracketed(0.12345678, [0.12345677, 0.12345679], 'm³').bracket,
+      '(0.12345677, 0.12345679) m³');
+  for (let i = 1; i < 400; i++) {
+    const volume = (0.1 + Math.abs(Math.sin(i))) * 10 ** ((i % 40) - 30);
+    const relative = 10 ** -(i % 13);
+    const bounds = [volume * (1 - relative * Math.abs(Math.cos(i))), volume * (1 + relative)];
+    const shown = formatBracketed(volume, bounds, 'm³');
+    const [low, high] = numbersIn(shown.bracket);
+    const [value] = numbersIn(shown.value);
+    assert.ok(low <= value && value <= high, `${shown.value} in ${shown.bracket}`);
+    assert.equal(shown.value.split(' ')[1], shown.bracket.split(' ').at(-1), 'one unit');
+    assert.ok((high - low) / value < 1.25 * (bounds[1] - bounds[0]) / volume + 2.1e-5, 'no wider');
+  }
+  assert.equal(formatAtLeast(0.03680059, 'm'), 'at least 36.8005 mm');
+  assert.equal(formatAtLeast(1.5, 'm'), 'at least 1.5 m');
+  assert.equal(formatAtLeast(0, 'm'), 'at least 0 m');
 });
 
 test('a prefix never changes the value', () => {

@@ -2,7 +2,7 @@
 // know.
 
 import {element} from './dom.js';
-import {formatQuantity, formatVector} from './numbers.js';
+import {formatAtLeast, formatBracketed, formatQuantity, formatVector} from './numbers.js';
 
 /** Name of the answer → text and unit; others are shown under their own name. */
 const KNOWN = {
@@ -62,6 +62,20 @@ function valueNodes(value, unit) {
   return ['…'];
 }
 
+/**
+ * Texts of what has to be read together: a volume within its bracket; and of the distance, which
+ * `query` gives as a lower bound.
+ */
+function boundTexts({volume, volume_bounds: bounds, distance}) {
+  const texts = {};
+  if (isNumbers([volume]) && isNumbers(bounds) && bounds.length === 2) {
+    const {value, bracket} = formatBracketed(volume, bounds, KNOWN.volume[1]);
+    Object.assign(texts, {volume: value, volume_bounds: bracket});
+  }
+  if (isNumbers([distance])) texts.distance = formatAtLeast(distance, KNOWN.distance[1]);
+  return texts;
+}
+
 /** Known names come first, in the order above; files have them in any. */
 function inOrder(values) {
   const names = Object.keys(KNOWN);
@@ -70,6 +84,7 @@ function inOrder(values) {
 }
 
 function addRows(table, values, prefix, depth) {
+  const bounds = boundTexts(values);
   for (const [name, value] of inOrder(values)) {
     if (HIDDEN.has(name) || table.rows.length >= MOST_ROWS) continue;
     if (value === null || (Array.isArray(value) && value.length === 0)) continue;
@@ -84,7 +99,7 @@ function addRows(table, values, prefix, depth) {
     const row = table.insertRow();
     row.append(
         element('th', {scope: 'row'}, text),
-        element('td', {}, ...valueNodes(value, known?.[1] ?? '')));
+        element('td', {}, ...valueNodes(bounds[name] ?? value, known?.[1] ?? '')));
   }
 }
 

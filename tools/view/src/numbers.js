@@ -74,33 +74,98 @@ export function prefixed(unit, size) {
 }
 
 function fits(unit, name, factor) {
-  // Lengths are not counted in Mm, times not in ks.
-  if (factor > 1 && /^(m|s)([²³/·]|$)/.test(unit) && !(name === 'k' && /^m$/.test(unit)))
-    return {unit, factor: 1};
+  // Lengths are not counted in Mm, but in km as far as these need no power of ten; times not in ks.
+  if (factor > 1 && /^(m|s)([²³/·]|$)/.test(unit))
+    return unit === 'm' && factor <= 1e6 ? {unit: 'km', factor: 1e3} : {unit, factor: 1};
   return {unit: name + unit, factor};
+}
+
+function withUnit(text, unit) {
+  return unit && unit !== '1' ? `${text} ${unit}` : text;
 }
 
 /** A value with its unit, prefixed by its size. */
 export function formatQuantity(value, unit, digits = 4) {
   if (value === null || !Number.isFinite(value)) return formatNumber(value);
   const {unit: shown, factor} = prefixed(unit, Math.abs(value));
-  return `${formatNumber(value / factor, digits)}${shown && shown !== '1' ? ' ' + shown : ''}`;
+  return withUnit(formatNumber(value / factor, digits), shown);
+}
+
+/** Components smaller than this share of the largest are rounding errors and shown as 0. */
+const NEGLIGIBLE = 1e-12;
+/** Directions are not known as finely: they come from quotients of integrals. */
+const NEGLIGIBLE_TILT = 1e-6;
+/** Beyond this ratio of sizes a component that is as fine as the largest would lose all digits. */
+const MOST_APART = 1e3;
+
+/** The power of ten that all numbers of this size share; 0 where they are read without. */
+function sharedPower(size) {
+  const exponent = size > 0 ? Math.floor(Math.log10(size)) : 0;
+  return {exponent, common: exponent < -3 || exponent > 5 ? exponent : 0};
+}
+
+function withPower(text, common) {
+  return common ? `${text}·10${superscript(common)}` : text;
 }
 
 /**
- * A vector with one unit, and if need be one power of ten, for all components; each as finely as
- * the largest: what is less is 0 beside it.
+ * A vector with one unit. Components of like size share a power of ten, if they need one, and are
+ * as fine as the largest; where sizes are apart, each has its own `digits`.
  */
 export function formatVector(vector, unit, digits = 4) {
   const size = Math.max(...vector.map(Math.abs));
+  const least = (unit === '' ? NEGLIGIBLE_TILT : NEGLIGIBLE) * size;
+  const kept = vector.map((v) => (Math.abs(v) < least ? 0 : v));
+  const apart = kept.some((v) => v !== 0 && Math.abs(v) * MOST_APART < size);
   const {unit: shown, factor} = prefixed(unit, size);
-  const exponent = size > 0 ? Math.floor(Math.log10(size / factor)) : 0;
-  const common = exponent < -3 || exponent > 5 ? exponent : 0;
+  if (apart) {
+    // Small ones beside kilometres or meganewtons are read in the plain unit.
+    const [name, one] = factor > 1 ? [unit, 1] : [shown, factor];
+    return withUnit(`(${kept.map((v) => formatNumber(v / one, digits)).join(', ')})`, name);
+  }
+  const {exponent, common} = sharedPower(size / factor);
   const decimals = Math.max(0, digits - 1 - (exponent - common));
-  const parts = vector.map(
-      (v) => formatNumber(Number((v / factor / 10 ** common).toFixed(decimals)), digits));
-  const power = common ? `·10${superscript(common)}` : '';
-  return `(${parts.join(', ')})${power}${shown && shown !== '1' ? ' ' + shown : ''}`;
+  const parts =
+      kept.map((v) => formatNumber(Number((v / factor / 10 ** common).toFixed(decimals)), digits));
+  return withUnit(withPower(`(${parts.join(', ')})`, common), shown);
+}
+
+/** Text of at most so many decimals, rounded down (-1), up (1) or to the nearest (0). */
+function rounded(value, decimals, direction) {
+  const near = Number(value.toFixed(decimals));
+  const missed = direction * (value - near) > 0;
+  const text = (missed ? near + direction * 10 ** -decimals : near).toFixed(decimals);
+  return (decimals ? text.replace(/\.?0+$/, '') : text).replace(/^-0$/, '0').replace('-', '−');
+}
+
+/**
+ * A value and its bracket, with as many digits as the bracket's width asks, the bracket rounded
+ * outward: what is shown holds low ≤ value ≤ high, too.
+ * @returns {{value: string, bracket: string}}
+ */
+export function formatBracketed(value, [low, high], unit, digits = 6) {
+  const size = Math.abs(value) || Math.max(Math.abs(low), Math.abs(high));
+  const {unit: shown, factor} = prefixed(unit, size);
+  const {exponent, common} = sharedPower(size / factor);
+  const width = high - low;
+  const needed = width > 0 && size > 0 ? Math.ceil(Math.log10(size / width)) + 2 : 0;
+  const counted = Math.min(15, Math.max(digits, needed));
+  const decimals = Math.max(0, counted - 1 - (exponent - common));
+  const text = (v, direction) =>
+      rounded(v / factor / 10 ** common, decimals, width > 0 ? direction : 0);
+  return {
+    value: withUnit(withPower(text(value, 0), common), shown),
+    bracket: withUnit(withPower(`(${text(low, -1)}, ${text(high, 1)})`, common), shown),
+  };
+}
+
+/** What a quantity is at least: rounded down. */
+export function formatAtLeast(value, unit, digits = 6) {
+  const {unit: shown, factor} = prefixed(unit, Math.abs(value));
+  const {exponent, common} = sharedPower(Math.abs(value) / factor);
+  const decimals = Math.max(0, digits - 1 - (exponent - common));
+  const text = rounded(value / factor / 10 ** common, decimals, -1);
+  return `at least ${withUnit(withPower(text, common), shown)}`;
 }
 
 /** The largest of 1, 2, 5 times a power of ten that is not above `size`. */
