@@ -379,3 +379,27 @@ test(
       assert.ok(controls.length > 20, `${controls.length} controls`);
       for (const {role, name} of controls) assert.ok(name?.value, `a ${role.value} has no name`);
     }));
+
+test('arrows of the same start, direction and length are both seen', async () => {
+  const {glb} = ballOnBlock({rings: 32, arrows: [1.4, 1.4]});
+  await onPage(glb, async (page) => {
+    const changedBy = async (layer) => {
+      const before = await picture(page);
+      await page.locator(`input[data-id=${layer}]`).click();
+      const after = await picture(page);
+      await page.locator(`input[data-id=${layer}]`).click();
+      let changed = 0;
+      for (let y = 0; y < before.height; y++) {
+        for (let x = 0; x < 0.7 * before.width; x++) {
+          const [was, is] = [colourAt(before, {x, y}), colourAt(after, {x, y})];
+          if (Math.max(...was.map((v, k) => Math.abs(v - is[k]))) > 40) changed += 1;
+        }
+      }
+      return changed;
+    };
+    for (const layer of ['normal', 'force']) {
+      const changed = await changedBy(layer);
+      assert.ok(changed > 150, `${changed} pixels are of the ${layer}`);
+    }
+  });
+});

@@ -118,7 +118,7 @@ function addArrow(writer, mesh, data, translation, length) {
  * cap is πd²(r − d/3).
  */
 export function ballOnBlock(
-    {r = 0.05, depth = 0.012, stiffness = 1e9, rings = 48, labels = {}, change, extras = {}} = {}) {
+    {r = 0.05, depth = 0.012, stiffness = 1e9, rings = 48, labels = {}, arrows = [0.6, 1.4], change, extras = {}} = {}) {
   const names = {
     a: 'Ball',
     b: 'Block',
@@ -169,7 +169,7 @@ export function ballOnBlock(
         unit: '',
         contact: 'ball on block'
       },
-      centroid, 0.6 * r);
+      centroid, arrows[0] * r);
   addArrow(
       writer, arrow, {
         label: names.force,
@@ -179,7 +179,7 @@ export function ballOnBlock(
         unit: 'N',
         contact: 'ball on block'
       },
-      centroid, 1.4 * r);
+      centroid, arrows[1] * r);
   const circle = Array.from(
       {length: 65},
       (_, i) => [rim * Math.cos((i * Math.PI) / 32), rim * Math.sin((i * Math.PI) / 32), 0]);

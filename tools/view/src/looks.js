@@ -25,8 +25,8 @@ const LINE_OPACITY = {
 };
 
 /**
- * Arrows at one contact often go the same way, the force longer than the normal: the shorter ones
- * are seen in front.
+ * Arrows at one contact often start at one point and go the same way, at times as far: each is seen
+ * in front of the next thicker one, whose rims are seen beside it.
  */
 const PULL_TIMES = {
   torque: 4,
@@ -36,6 +36,12 @@ const PULL_TIMES = {
   normal: 8,
   centroid: 10,
   point: 10
+};
+
+const ARROW_WIDTHS = {
+  force: 1.5,
+  area_vector: 1,
+  normal: 0.55
 };
 
 /** The ends of all segments of lines of three.js, one after the other. */
@@ -137,7 +143,9 @@ export class Looks {
     else if (layer === 'patch')
       this.#stylePatch(item);
     else if (item.data.kind === 'arrow')
-      this.#styleMeshes(item, () => arrowMaterial(PULL_TIMES[layer] ?? 2), ORDER.arrows);
+      this.#styleMeshes(
+          item, () => arrowMaterial(PULL_TIMES[layer] ?? 2, ARROW_WIDTHS[layer] ?? 1),
+          ORDER.arrows);
     else
       this.#styleMeshes(item, () => overlapMaterial(PULL_TIMES[layer]), ORDER.arrows);
     item.lines = item.lines.map((line) => {

@@ -117,16 +117,17 @@ export const arrowScale = {
 };
 
 /** Of arrows in one place, that which is pulled more times is seen. */
-export function arrowMaterial(times) {
+export function arrowMaterial(times, width) {
   const material = new MeshPhongMaterial(
       {side: DoubleSide, transparent: true, shininess: 30, specular: 0x222222});
   material.userData.glow = 0.3;
   material.onBeforeCompile = (shader) => {
     addPull(shader, times);
-    shader.uniforms.arrowScale = arrowScale;
-    shader.vertexShader = 'uniform float arrowScale;\n' +
+    Object.assign(shader.uniforms, {arrowScale, arrowWidth: {value: width}});
+    shader.vertexShader = 'uniform float arrowScale;\nuniform float arrowWidth;\n' +
         shader.vertexShader.replace(
-            '#include <begin_vertex>', '#include <begin_vertex>\n  transformed *= arrowScale;');
+            '#include <begin_vertex>',
+            '#include <begin_vertex>\n  transformed *= arrowScale * vec3(arrowWidth, arrowWidth, 1.0);');
   };
   material.customProgramCacheKey = () => 'arrow';
   return material;
