@@ -22,6 +22,16 @@ after(async () => {
   folder.remove();
 });
 
+/** A run with a number of the first motion's values replaced. */
+function withMotionOf(number) {
+  const glb = Buffer.from(bouncingBall({seconds: 1, rings: 8}).glb);
+  const start = 20 + glb.readUInt32LE(12);
+  const json = JSON.parse(glb.subarray(20, start).toString());
+  const {bufferView} = json.accessors[json.animations[0].samplers[0].output];
+  glb.writeFloatLE(number, start + 8 + (json.bufferViews[bufferView].byteOffset ?? 0) + 4 * 4);
+  return glb;
+}
+
 test('names are texts, whatever they hold', async () => {
   const contact = ballOnBlock({
     labels: {a: EVIL, b: `${EVIL}b`, title: EVIL, force: EVIL},
@@ -121,6 +131,8 @@ test('what is missing or damaged is said in the page, and nothing is thrown', as
   const whole = small();
   const many = Array.from({length: 300000}, (_, i) => ({name: String(i)}));
   const cases = [
+    [withMotionOf(Number.NaN), /value 4 of the motion Ball\.position is not finite/],
+    [small({extras: {run: {times: []}}}), /run\.times must be a list of one time at least/],
     [null, /holds no scene: it is the empty viewer/],
     ['***', /not base64/],
     ['', /is empty/],

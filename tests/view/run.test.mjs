@@ -233,3 +233,18 @@ test(
       // and all of the machine's load.
       assert.ok(built < 4000, `${built} ms`);
     }));
+
+test('a run of one time is a picture as it was then, without a player', async () => {
+  const contacts = [{name: 'ball on block', force: [[0, 0, 7]]}];
+  const plots = [{title: 'Height', unit: 'm', curves: [{name: 'z', values: [1]}]}];
+  const {glb} = ballOnBlock({rings: 8, extras: {run: {times: [0.3], contacts, plots}}});
+  await onPage(glb, async (page) => {
+    assert.equal((await state(page)).error, null);
+    assert.equal(await page.locator('#run').isVisible(), false);
+    assert.equal(await page.locator('.plot').count(), 0);
+    assert.match(await page.locator('#metrics').textContent(), /Time300 ms/);
+    assert.match(await page.locator('#vectors').textContent(), /Force on the ball7 N/);
+    for (const key of [' ', '.', 'End', 'g']) await page.keyboard.press(key);
+    assert.equal((await state(page)).time, 0.3);
+  });
+});

@@ -146,8 +146,8 @@ function build(model, stage) {
 }
 
 function bindRun({motion, request, vectors, stage}) {
-  byId('run').hidden = !motion;
-  if (!motion) return {player: null, plots: null};
+  byId('run').hidden = !motion || motion.isStill;
+  if (!motion || motion.isStill) return {player: null, plots: null};
   const parts =
       Object.fromEntries(['play', 'slider', 'time', 'speed', 'back', 'forth', 'loop', 'marks'].map(
           (id) => [id, byId(`run-${id}`)]));

@@ -111,12 +111,10 @@ export function showMetrics(table, metrics) {
 
 /** Rows that tell of a run. */
 export function showRun(table, run) {
+  const first = formatQuantity(run.times[0], 's');
+  const last = formatQuantity(run.times[run.times.length - 1], 's');
   const rows = [
-    [
-      'Times',
-      `${formatQuantity(run.times[0], 's')} to ${
-          formatQuantity(run.times[run.times.length - 1], 's')}`
-    ],
+    first === last ? ['Time', first] : ['Times', `${first} to ${last}`],
     [
       'Rows',
       run.thinnedFrom > run.times.length ? `${run.times.length} of ${run.thinnedFrom}` :

@@ -44,6 +44,18 @@ function checkGeometry(geometry, name) {
   }
 }
 
+/** three.js takes any numbers as motion, and a body then is nowhere. */
+function checkMotion(clip) {
+  for (const {name, times, values} of clip?.tracks ?? []) {
+    for (const [what, numbers] of [['time', times], ['value', values]]) {
+      const at = numbers.findIndex((v) => !Number.isFinite(v));
+      if (at < 0) continue;
+      throw new SceneError(`The scene in this page is damaged: ${what} ${at} of the motion ${
+          name} is not finite. ${WRITE_ANEW}`);
+    }
+  }
+}
+
 function collect(item, object) {
   for (const child of object.children) {
     // A node of ours inside another one has its own item, but for the parts of a solid.
@@ -112,6 +124,7 @@ export async function readModel(buffer) {
   } catch (error) {
     throw new SceneError(`The scene in this page is damaged: ${error.message}. ${WRITE_ANEW}`);
   }
+  checkMotion(gltf.animations[0]);
   const root = upright(gltf.scene);
   const found = items(root);
   if (!found.some((item) => item.meshes.length + item.lines.length + item.dots.length)) {

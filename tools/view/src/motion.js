@@ -37,6 +37,11 @@ export class Motion {
     return this.run.times[this.run.times.length - 1];
   }
 
+  /** Of one time there is nothing to play: a picture as it was then. */
+  get isStill() {
+    return !(this.end > this.start);
+  }
+
   setTime(time) {
     this.time = Math.min(this.end, Math.max(this.start, time));
     this.place = locateTime(this.run.times, this.time);
@@ -47,7 +52,7 @@ export class Motion {
       this.action.time = this.time;
       this.mixer.update(0);
     }
-    const share = (this.place.row + this.place.share) / (this.run.times.length - 1);
+    const share = (this.place.row + this.place.share) / Math.max(1, this.run.times.length - 1);
     for (const {geometry, userData} of this.trails) {
       const drawn = Math.round(share * userData.all);
       if (geometry.isLineSegmentsGeometry)
