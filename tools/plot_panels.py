@@ -88,11 +88,14 @@ def mark_peaks(axis, panel, shown, one, x_one):
 
 
 def write_peak(axis, unit, x, y, count, place):
-    """The value of the greatest of so many peaks that were cut off at an edge of the panel, beside its arrow where there is room."""
+    """The greatest sample of so many peaks that were cut off at an edge of the panel, beside its arrow where there is room.
+
+    An impact is shorter than the rows are apart, often: its own greatest force is not known.
+    """
     edge, _, alignment = place
     name, one = in_unit(unit, y)
-    more = f", the {'highest' if edge else 'lowest'} of {count} cut off" if count > 1 else ", cut off"
-    text = f"peak {number(y / one)} {name}{more}"
+    more = f", {count} peaks cut off" if count > 1 else ", cut off"
+    text = f"{'highest' if edge else 'lowest'} sample {number(y / one)} {name}{more}"
     left, right = axis.get_xlim()
     inches = axis.get_position().width * axis.figure.get_figwidth()
     share, here = 0.063 * len(text) / inches, (x - left) / (right - left)
@@ -223,6 +226,10 @@ def key_of(panels, events, series):
         if len(events.lost):
             add(Line2D([], [], color=QUIET, linewidth=0.9, linestyle=(0, (1, 2))),
                 f"contact lost: {len(events.lost)} in all, last {at(events.lost, -1)}")
+        if events.unseen:
+            # Without a mark: it tells what no mark can stand for.
+            fell = "touches fall" if events.unseen > 1 else "touch falls"
+            add(Line2D([], [], linestyle=""), f"{events.unseen} {fell} between samples: forces not seen")
         if any(panel.sliding for panel in panels):
             speeds = {series.slip_speed(contact) for contact in series.contacts} - {None}
             limit = ", ".join(f"{number(v)} m/s" for v in sorted(speeds))

@@ -1,6 +1,7 @@
 """A run as the pictures need it: its columns, the names of its bodies and contacts, its events."""
 
 import json
+import re
 
 from plot_style import Problem, np
 
@@ -48,7 +49,8 @@ ENERGIES = {
 
 
 def spoken(name):
-    return name.replace("_", " ").strip() or name
+    """A name with spaces for the underscores within; those at its ends tell it from others."""
+    return re.sub(r"(?<=[^_])_(?=[^_])", " ", name)
 
 
 class Series:
@@ -141,12 +143,12 @@ class Series:
 
 
 class Events:
-    """Times at which contacts were made and lost, of all contacts together."""
+    """Times at which contacts were made and lost, of all contacts together, and how many touches no row has seen."""
 
     def __init__(self, series):
         made, lost = [], []
         t = series.t
-        self.from_start = False
+        self.from_start, self.unseen = False, 0
         for contact in series.contacts:
             touching = series.columns.get(f"{contact}.touching")
             touches = series.columns.get(f"{contact}.touches")
@@ -154,8 +156,10 @@ class Events:
                 continue
             self.from_start |= touching[0] > 0
             # A contact between two rows counts, too: only `touches` tells.
-            new = np.diff(touches, prepend=0.0 if touching[0] > 0 else touches[0]) > 0
-            made.append(t[new])
+            begun = np.diff(touches, prepend=0.0 if touching[0] > 0 else touches[0])
+            made.append(t[begun > 0])
+            # Of those since the row before, this row sees the last one, if that lasts.
+            self.unseen += int(np.nansum(np.maximum(begun - (touching > 0), 0)))
             lost.append(t[1:][(touching[1:] <= 0) & ((touching[:-1] > 0) | (np.diff(touches) > 0))])
         self.made = np.sort(np.concatenate(made)) if made else np.array([])
         self.lost = np.sort(np.concatenate(lost)) if lost else np.array([])

@@ -26,7 +26,7 @@ import plot_fit  # noqa: E402
 import plot_panels  # noqa: E402
 import plot_run  # noqa: E402
 import plot_style  # noqa: E402
-from plot_series import Events, Series  # noqa: E402
+from plot_series import Events, Series, spoken  # noqa: E402
 
 STEMS = ("trajectory", "velocities", "forces", "energies", "overview", "plot_0")
 
@@ -129,6 +129,16 @@ class Runs(RunFolder):
         columns["c0.touches"] = np.where(columns["t"] > 0.7, 1.0, 0.0)
         self.write(columns)
         self.assertEqual(1, len(Events(Series(self.folder)).made))
+        # No row has seen it; of three at once, one of which lasts, two.
+        self.assertEqual(1, Events(Series(self.folder)).unseen)
+        key = self.figure(plot_run.force_panels).legends[0].get_texts()
+        self.assertIn("1 touch falls between samples: forces not seen", [text.get_text() for text in key])
+        columns["c0.touching"], columns["c0.touches"] = (columns["t"] > 0.7) * 1.0, np.where(columns["t"] > 0.7, 3.0, 0.0)
+        self.write(columns)
+        self.assertEqual(2, Events(Series(self.folder)).unseen)
+
+    def test_names_keep_what_tells_them_apart(self):
+        self.assertEqual(("ground_", "ground", "the big floor", "_a", "x"), tuple(map(spoken, ("ground_", "ground", "the_big_floor", "_a", "x"))))
 
     def test_names_of_others_are_text(self):
         title = r"$\frac{$ </text><script>alert(1)</script> \alpha_{" + "\n\x07" + "<b>"
@@ -191,7 +201,7 @@ class Limits(unittest.TestCase):
         shown = plot_panels.draw_panel(axis, plot_panels.Panel("Force", "N", [("", t, y)], from_zero=True, cut=True))
         self.assertTrue(shown[3])
         texts = [text.get_text() for text in axis.texts]
-        self.assertTrue(any("peak 1520 N" in text or "peak 1519 N" in text for text in texts), texts)
+        self.assertTrue(any("highest sample 1520 N" in text or "highest sample 1519 N" in text for text in texts), texts)
         self.assertIn("cut off", texts[0])
         self.assertIn("^", [line.get_marker() for line in axis.lines])
 
