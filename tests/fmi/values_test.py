@@ -58,6 +58,8 @@ class Description(unittest.TestCase):
             "point law": ({**BALL, "normal": {"law": "linear", "stiffness": 1}}, "sphere_plane"),
             "no file": ({**BALL, "solid_a": {"file": "none.stl"}}, "none.stl"),
             "typing": ({**BALL, "solid_c": {}}, "solid_c"),
+            "no name": ({**BALL, "name": ""}, "at name: "),
+            "no bounds": ({**BALL, "solid_a": {"half_space": {}}}, "wrong.json: the overlap"),
         }
         for name, (contact, expected) in wrong.items():
             file = WORKSHOP.folder / "wrong.json"
@@ -66,9 +68,18 @@ class Description(unittest.TestCase):
             self.assertIn(expected, message, name)
             self.assertEqual(message.count("\n"), 1, name)
             self.assertFalse((WORKSHOP.folder / "wrong.fmu").exists())
-        for arguments, expected in ((["--fmi", 4], "2 or 3"), (["--library", ROOT / "README.md"], "shared library")):
-            file = WORKSHOP.folder / "ball.json"
-            file.write_text(json.dumps(BALL))
+        # Of the FMU's own library, one half, which has lost its tables, and all of it without a function of 3.0.
+        library = WORKSHOP.fmu("ball", BALL).library_path.read_bytes()
+        half, other = WORKSHOP.folder / "half.so", WORKSHOP.folder / "other.so"
+        half.write_bytes(library[:len(library) // 2])
+        other.write_bytes(library.replace(b"fmi3UpdateDiscreteStates", b"fmi3UpdateDiscreteThings"))
+        file = WORKSHOP.folder / "ball.json"
+        file.write_text(json.dumps(BALL))
+        tool("fmu", file, "--out", WORKSHOP.folder / "other.fmu", "--library", other)
+        self.assertIn("w.zip: importers take files that end in .fmu", tool("fmu", file, "--out", WORKSHOP.folder / "w.zip", status=2))
+        for arguments, expected in ((["--fmi", 4, "--library", "none"], "2 or 3"), (["--library", ROOT / "README.md"], "shared library"),
+                                    (["--library", "none.so"], "none.so: cannot be opened"), (["--library", half], "fmi2"),
+                                    (["--library", other, "--fmi", 3], "fmi3UpdateDiscreteStates is missing")):
             self.assertIn(expected, tool("fmu", file, "--out", WORKSHOP.folder / "w.fmu", *arguments, status=2))
 
 

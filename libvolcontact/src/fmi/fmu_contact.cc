@@ -46,6 +46,9 @@ FmuContact ReadFmuContact(const JsonCursor& input) {
   input.ExpectVersion();
   FmuContact read;
   read.contact.name = input.String("name", "contact");
+  if (read.contact.name.empty()) {
+    input.Member("name").Fail("it names the model and is empty; give a name, or leave it out");
+  }
   read.contact.parameters = scenario::ReadContactMembers(input).parameters;
   if (input.Has("geometry")) {
     const JsonCursor geometry = input.Member("geometry");

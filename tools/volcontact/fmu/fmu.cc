@@ -11,7 +11,6 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "volcontact/fmi/export_fmu.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact::tool {
 namespace {
@@ -40,7 +39,8 @@ struct FmuCommand {
   ExitStatus Run() const;
 };
 
-// The library that was built with the tool: beside it where it is installed, or in its build.
+// The library that was built with the tool: beside it where it is installed, or in its build. Empty
+// where it is not there, which is said after the contact has been read.
 std::filesystem::path FindLibrary() {
   std::error_code error;
   const std::filesystem::path tool = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -48,8 +48,7 @@ std::filesystem::path FindLibrary() {
     const std::filesystem::path library = tool.parent_path() / folder / kLibraryName;
     if (!error && std::filesystem::exists(library, error)) return library.lexically_normal();
   }
-  throw InvalidInput(fmt::format(
-      "{} is not where it was installed with the tool; give it as --library FILE", kLibraryName));
+  return {};
 }
 
 ExitStatus FmuCommand::Run() const {

@@ -16,6 +16,7 @@ namespace fmi {
 struct FmuOptions {
   int version = 2;  ///< of the interface, 2 or 3
   /// The shared library that goes into the FMU, `volcontact_fmu.so`, made with volcontact.
+  /// It must export the functions of this version.
   std::filesystem::path library;
 };
 
@@ -30,9 +31,9 @@ struct FmuReport {
 };
 
 /// Writes the FMU of the contact in a file (docs/engines.md says what stands in it), with all files
-/// that it names. Equal inputs give equal bytes. Throws InvalidInput that names the file, the place
-/// in it and the cure, and std::runtime_error where the FMU cannot be written. Any number of
-/// threads may call it, for different FMUs.
+/// that it names; its name must end in ".fmu". Equal inputs give equal bytes. Throws InvalidInput
+/// that names the file, the place in it and the cure, and std::runtime_error where the FMU cannot
+/// be written. Any number of threads may call it, for different FMUs.
 VOLCONTACT_EXPORT FmuReport ExportFmu(const std::filesystem::path& contact_file,
                                       const std::filesystem::path& fmu, const FmuOptions& options);
 

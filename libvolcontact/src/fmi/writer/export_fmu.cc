@@ -72,6 +72,15 @@ FmuReport ReportOf(const ModelDescription& model) {
   return report;
 }
 
+// What the solids do not allow, such as overlaps without bounds, shows when they are queried.
+DerivativeProbe ProbeFile(const std::filesystem::path& file, const FmuContact& contact) {
+  try {
+    return ProbeDerivatives(contact);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
 }  // namespace
 
 FmuReport ExportFmu(const std::filesystem::path& contact_file, const std::filesystem::path& fmu,
@@ -80,13 +89,17 @@ FmuReport ExportFmu(const std::filesystem::path& contact_file, const std::filesy
     throw InvalidInput(
         fmt::format("there is no version {} of the interface; take 2 or 3", options.version));
   }
+  if (fmu.extension() != ".fmu") {
+    throw InvalidInput(fmt::format(
+        "{}: importers take files that end in .fmu only; name the FMU so", fmu.string()));
+  }
   const FmuContact contact = ReadFmuContact(JsonDocument::Read(contact_file).Root());
-  const std::string library = ReadLibrary(options.library);
   std::vector<ZipMember> resources;
   nlohmann::json packed = PackContact(contact_file, &resources);
   std::vector<ZipMember> all = resources;
   all.push_back({kContactKey, packed.dump()});
-  const DerivativeProbe probe = ProbeDerivatives(contact);
+  const DerivativeProbe probe = ProbeFile(contact_file, contact);
+  const std::string library = ReadLibrary(options.library, options.version);
   ModelDescription model;
   model.version = options.version;
   model.model_name = packed.value("name", contact_file.stem().string());

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "fmi/writer/exported_functions.h"
 #include "io/json_document.h"
 #include "io/text_file.h"
 #include "volcontact/math/error.h"
@@ -77,14 +78,18 @@ nlohmann::json PackContact(const std::filesystem::path& contact_file,
   return contact;
 }
 
-std::string ReadLibrary(const std::filesystem::path& library) {
+std::string ReadLibrary(const std::filesystem::path& library, int version) {
+  if (library.empty()) {
+    throw InvalidInput(
+        "volcontact_fmu.so, the library that goes into an FMU, is not where it was installed; name "
+        "it (--library FILE)");
+  }
   std::string data = ReadTextFile(library, kMaxMeshFileSize);
-  if (data.compare(0, 4,
-                   "\x7f"
-                   "ELF") != 0) {
+  if (const std::string missing = MissingFunction(data, version); !missing.empty()) {
     throw InvalidInput(fmt::format(
-        "{}: is no shared library; give the volcontact_fmu.so that volcontact was built with",
-        library.string()));
+        "{}: is no shared library with the functions of FMI {}.0 ({} is missing); give the "
+        "volcontact_fmu.so that volcontact was built with",
+        library.string(), version, missing));
   }
   return data;
 }

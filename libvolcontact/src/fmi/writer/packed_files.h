@@ -17,8 +17,9 @@ namespace fmi {
 nlohmann::json PackContact(const std::filesystem::path& contact_file,
                            std::vector<ZipMember>* resources);
 
-/// The shared library. Throws InvalidInput where there is none, or another file.
-std::string ReadLibrary(const std::filesystem::path& library);
+/// The shared library. Throws InvalidInput where none is named or there is none, and for what does
+/// not export the functions of this version (2 or 3).
+std::string ReadLibrary(const std::filesystem::path& library, int version);
 
 }  // namespace fmi
 VOLCONTACT_NAMESPACE_END
