@@ -25,6 +25,7 @@ MODULES = {
     "step": ["math", "solids", "io", "overlap"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
+    "mujoco": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
 
@@ -68,6 +69,7 @@ FIREWALLS = [
     ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_reader\.cc|tests/step/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
+    ("MuJoCo", r"mujoco/mujoco\.h", r"libvolcontact/src/mujoco/"),
     ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|fmi/writer)/|tools/volcontact/cli/output\.h"),
     ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]
