@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "volcontact/mujoco/mujoco_contacts.h"
@@ -29,7 +30,7 @@ inline ModelPointer Loaded(const std::string& xml) {
   char error[1000] = "";
   ModelPointer model(mj_loadXML("model.xml", files.get(), error, sizeof error));
   mj_deleteVFS(files.get());
-  EXPECT_NE(model, nullptr) << error;
+  if (model == nullptr) throw std::runtime_error(error);
   return model;
 }
 

@@ -23,7 +23,11 @@ INSTANTIATE_TEST_SUITE_P(Mujoco, EachIntegrator, testing::ValuesIn(kIntegrators)
 TEST_P(EachIntegrator, BallAtRestHasTheVolumeOfItsWeight) {
   constexpr double kMass = 2.0, kStiffness = 1e8;
   const ModelPointer model = Loaded(BallXml(Option("timestep=\"0.0005\""), 0.1, kMass, 0.0999));
-  const MujocoContacts contacts(model.get(), {BallOnFloor(kStiffness, 0.5)});
+  MujocoContactSpec spec = BallOnFloor(kStiffness, 0.5);
+  // Slow impacts are damped as if this fast: at rest at a rate of g d/(e v_small), which an
+  // explicit method follows to 2 over its step.
+  std::get<VolumetricNormal>(spec.parameters.normal).damping.v_small = 0.05;
+  const MujocoContacts contacts(model.get(), {spec});
   const DataPointer data = DataOf(model);
   while (data->time < 1.0) mj_step(model.get(), data.get());
   mj_forward(model.get(), data.get());
@@ -46,8 +50,9 @@ TEST_P(EachIntegrator, ReboundsWithTheRestitution) {
     const MujocoContactMoment& now = contacts.Last(0, data.get());
     EXPECT_EQ(now.touches, 1);
     EXPECT_TRUE(now.patches.empty());
-    // What the ball lost, the books have.
-    EXPECT_NEAR(now.energies.Total(), 0.5 * 2.0 * (1.0 - data->qvel[2] * data->qvel[2]), 0.01);
+    // What the ball lost, the books have; Euler's velocities are those of half a step ago.
+    const double error = std::string(GetParam()) == "RK4" ? 1e-4 : 0.03;
+    EXPECT_NEAR(now.energies.Total(), 0.5 * 2.0 * (1.0 - data->qvel[2] * data->qvel[2]), error);
   }
 }
 

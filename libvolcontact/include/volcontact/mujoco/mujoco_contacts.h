@@ -94,7 +94,8 @@ struct MujocoContactMoment {
   /// contact began. There is no force.
   bool without_direction = false;
 
-  ContactForce Total() const;  ///< forces of all patches added, at the point of the largest
+  VOLCONTACT_EXPORT ContactForce
+  Total() const;  ///< forces of all patches added, at the point of the largest
 };
 
 /// The contacts of one model, which get their forces as long as this object lives. Made after the
