@@ -9,7 +9,7 @@
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libsimbody-dev python3"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libmujoco-dev libsimbody-dev python3"
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
 viewer="three@0.187.0 uplot@1.6.32 esbuild@0.28.2 playwright-core@1.65.1 pngjs@7.0.0"
