@@ -14,6 +14,8 @@ out=build/site
 mkdir -p "$out"
 rm -rf "$out/xml"
 { cat docs/site/Doxyfile; echo "OUTPUT_DIRECTORY = $out"; } | doxygen -
+/usr/bin/python3 -B docs/site/motion.py build/release/tools/volcontact/volcontact build/view/page.html \
+  "$out/extra/motion" "$out/runs"
 /usr/bin/python3 docs/site/stage.py "$out/source" "$out/xml"
 cp build/npm/node_modules/mermaid/dist/mermaid.min.js "$out/source/_static/"
 VOLCONTACT_SITE=$PWD/$out \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
 #   tools/setup.sh [tool|check|all|bench|docs|python|view]
-# tool: what building takes; check (the default): and what tools/check.sh runs; all: and clang and clang-tidy;
+# tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
+# all: and clang and clang-tidy;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, a script from npm under build/npm among it.
 # python: what tools/python.sh builds and tests the Python package with.
@@ -9,12 +10,13 @@
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libmujoco-dev libsimbody-dev python3"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libmujoco-dev libsimbody-dev libtinygltf-dev python3"
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
+gltf_validator=gltf-validator@2.0.0-dev.3.10
 viewer="three@0.187.0 uplot@1.6.32 esbuild@0.28.2 playwright-core@1.65.1 pngjs@7.0.0"
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy python3-scipy zsh"
+check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
 python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
 case ${1-check} in
   tool) ;;
@@ -27,7 +29,7 @@ case ${1-check} in
   *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python|view]" >&2; exit 2 ;;
 esac
 case ${1-} in
-  bench | docs | view)
+  '' | check | all | bench | docs | view)
     # A node that is no Debian package will do.
     command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
     ;;
@@ -92,7 +94,8 @@ add_scripts() {
   quietly "$*" npm install --prefix "$folder" --save-exact --no-audit --no-fund --ignore-scripts "$@"
 }
 
-case ${1-} in
+case ${1-check} in
+  check | all) add_scripts gltf-validator/index.js "$gltf_validator" ;;
   bench) add_scripts manifold-3d/manifold.js "$manifold" ;;
   docs) add_scripts mermaid/dist/mermaid.min.js "$mermaid" ;;
   view) add_scripts pngjs/lib/png.js $viewer ;;

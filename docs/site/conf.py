@@ -31,6 +31,8 @@ c_id_attributes = ["VC_EXPORT"]
 html_theme = "furo"
 html_title = f"volcontact {release}"
 html_static_path = [str(SITE / "source" / "_static")]
+# Pages with motion that docs/site/motion.py made, if it could: html/motion/<scenario>.html.
+html_extra_path = [str(SITE / "extra")] if (SITE / "extra").exists() else []
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False

@@ -8,6 +8,7 @@ scenarios; a page of reference for each folder of public headers, one for C, one
 Schema.
 """
 
+import html
 import json
 import os
 import pathlib
@@ -84,19 +85,41 @@ def copy_pages(site):
     shutil.copytree(ROOT / "docs" / "site" / "static", site / "_static")
 
 
+def motion(name, title):
+    """A scenario's page with motion, if motion.py made it: opened in the gallery, or by itself."""
+    page = f"motion/{name}.html"
+    return [
+        f'<details class="motion"><summary>Motion: {html.escape(title)}</summary>',
+        f'<iframe src="{page}" loading="lazy" title="{html.escape(title)}"></iframe>',
+        "</details>",
+        f'<p><a href="{page}">The page with motion by itself</a></p>',
+        "",
+    ]
+
+
+def picture_lines(name, title, moves):
+    """The picture of a scenario, which leads to its page with motion where there is one."""
+    picture = f"{PICTURES}/{name}.png"
+    if not (ROOT / "docs" / picture).exists():
+        return []
+    target = [f":target: motion/{name}.html"] if moves else []
+    return [f"```{{image}} {picture}", f":alt: {json.dumps(title, ensure_ascii=False)}", *target, "```", ""]
+
+
 def gallery(site):
     lines = [
         "# Gallery of scenarios",
         "",
         "Each is a file in `data/scenarios`; `volcontact simulate FILE --out run/` runs it, and",
-        "[validation](validation.md) compares what comes out with what its source says.",
+        "[validation](validation.md) compares what comes out with what its source says. Pictures lead to pages with motion,",
+        "where these were built: `volcontact view run/ --out run/view.html` makes them.",
     ]
     for path in sorted(SCENARIOS.glob("*.json")):
         scenario = json.loads(path.read_text(encoding="utf-8"))
         lines += ["", f"## {scenario['title']}", "", f"`{path.name}`. Source: {scenario['source']}.", ""]
-        picture = f"{PICTURES}/{path.stem}.png"
-        if (ROOT / "docs" / picture).exists():
-            lines += [f"![{scenario['title']}]({picture})", ""]
+        moves = (site.parent / "extra" / "motion" / f"{path.stem}.html").exists()
+        lines += picture_lines(path.stem, scenario["title"], moves)
+        lines += motion(path.stem, scenario["title"]) if moves else []
         lines += [f"- {note}" for note in scenario.get("notes", [])]
     (site / "gallery.md").write_text("\n".join(lines) + "\n")
 

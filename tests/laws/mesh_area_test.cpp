@@ -1,4 +1,4 @@
-// The area vector and its moment of meshes beside curved solids: the derivatives of the volume,
+// The area vector and its moment of meshes beside other solids: the derivatives of the volume,
 // closed forms, and those of the same solids without meshes.
 #include <gtest/gtest.h>
 
@@ -154,6 +154,87 @@ TEST(MeshAreaOfABox, OfACylinderThroughItCancels) {
   EXPECT_NEAR(metrics.volume, M_PI * 0.09, 1e-6);
   EXPECT_LE(metrics.area_vector_W.norm(), 1e-6);
   EXPECT_LE(metrics.area_moment_W.norm(), 1e-6);
+}
+
+// Mean of the one-sided differences of V by the motion of A, against the area vector and its
+// moment.
+void ExpectMeanOfDerivatives(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB) {
+  constexpr double kSmall = 1e-5;
+  QueryOptions options;
+  options.tolerance = 1e-10;
+  const Metrics metrics = pair.Query(X_WA, X_WB, options);
+  ASSERT_TRUE(metrics.overlap);
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d axis = Vector3d::Unit(i);
+    double by_step = 0.0, by_turn = 0.0;
+    for (const double h : {-kSmall, kSmall}) {
+      by_step += std::copysign(pair.Query({X_WA.t + h * axis, X_WA.q}, X_WB, options).volume, h);
+      const Pose turned = Turned(X_WA, h * axis, metrics.centroid_W);
+      by_turn += std::copysign(pair.Query(turned, X_WB, options).volume, h);
+    }
+    EXPECT_NEAR(by_step / (2.0 * kSmall), -metrics.area_vector_W[i], 1e-4 * metrics.contact_area);
+    EXPECT_NEAR(by_turn / (2.0 * kSmall), -metrics.area_moment_W[i],
+                1e-4 * metrics.contact_area * std::cbrt(metrics.volume));
+  }
+}
+
+// What faces of two meshes share counts half for each, whichever way the pair is turned.
+TEST(FlushMeshes, ShareTheirFaces) {
+  Random random(kSeed);
+  const Vector3d half(0.5, 0.4, 0.3);
+  const Solid coarse = Mesh(BoxMesh(-half, half, 2)), fine = Mesh(BoxMesh(-half, half, 3)),
+              box = Box(2.0 * half);
+  for (const Vector3d& d :
+       {Vector3d(0.2, 0.1, 0.0), Vector3d(0.2, 0.0, 0.0), Vector3d(0.0, -0.1, 0.0),
+        Vector3d(-0.3, 0.2, 0.1), Vector3d(0.0, 0.0, 0.0)}) {
+    for (const Pose& X_WA : {Pose{}, random.PoseAt({1.0, 2.0, 3.0})}) {
+      const Pose X_WB{X_WA * d, X_WA.q};
+      const Metrics expected = PreparedPair(box, box).Query(X_WA, X_WB);
+      for (const Solid& other : {fine, box}) {
+        const Metrics found = PreparedPair(coarse, other).Query(X_WA, X_WB);
+        EXPECT_LE((found.area_vector_W - expected.area_vector_W).norm(), 1e-12) << d.transpose();
+        EXPECT_LE((found.area_moment_W - expected.area_moment_W).norm(), 1e-12) << d.transpose();
+      }
+    }
+  }
+}
+
+TEST(FlushMeshes, OfEqualGearsEndToEnd) {
+  const Solid gear = Mesh(GearMesh(12, 1.0, 0.4));
+  const PreparedPair pair(gear, gear);
+  for (const double angle : {0.0, 0.05}) {
+    const Pose X_WB = MakePose(AxisAngle(Vector3d::UnitZ(), angle).Rotation(), {1.7, 0.1, 0.0});
+    ExpectMeanOfDerivatives(pair, Pose{}, X_WB);
+    // No torque that tips them.
+    const Metrics metrics = pair.Query(Pose{}, X_WB);
+    EXPECT_LE(std::hypot(metrics.area_moment_W.x(), metrics.area_moment_W.y()), 1e-12);
+    EXPECT_LE(std::abs(metrics.area_vector_W.z()), 1e-12);
+  }
+}
+
+// Faces that touch from both sides count for nothing, beside others that dip in.
+TEST(FlushMeshes, DoNotCountWhatOnlyTouches) {
+  const Solid step = Mesh(LPrism());
+  ExpectMeanOfDerivatives(PreparedPair(step, step), Pose{}, Pose{{0.3, 0.2, 0.0}});
+  const Vector3d half(0.5, 0.4, 0.3);
+  for (const Solid& body : {Mesh(BoxMesh(-half, half, 2)), Box(2.0 * half)}) {
+    const Metrics flush = PreparedPair(body, HalfSpace()).Query(Pose{}, Pose{{0.0, 0.0, 0.3}});
+    EXPECT_LE((flush.area_vector_W - Vector3d(0.0, 0.0, 0.4)).norm(), 1e-12);
+    EXPECT_LE(flush.area_moment_W.norm(), 1e-12);
+    EXPECT_FALSE(PreparedPair(body, HalfSpace()).Query(Pose{}, Pose{{0.0, 0.0, -0.3}}).overlap);
+  }
+}
+
+// A union whose parts share planes with each other and with the other body.
+TEST(FlushMeshes, InUnionsAreThoseOfTheBox) {
+  const Vector3d half(0.5, 0.4, 0.3);
+  const Solid slab = Box({0.7, 0.7, 0.5}).Posed(Pose{{0.2, 0.2, 0.05}});
+  for (const double z : {0.0, 0.05, 0.3}) {
+    const Solid pin = Cylinder(0.3, 0.6).Posed(Pose{{0.1, 0.05, z}});
+    const Metrics found = Query(Union({Mesh(BoxMesh(-half, half, 2)), pin}), slab);
+    EXPECT_TRUE(found.stats.fallback.empty()) << found.stats.fallback;
+    ExpectSameArea(found, Query(Union({Box(2.0 * half), pin}), slab));
+  }
 }
 
 }  // namespace

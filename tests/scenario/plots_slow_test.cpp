@@ -41,6 +41,22 @@ TEST_F(Plots, ARunIsDrawnOrSaysWhyNot) {
   EXPECT_NE(HasPictures("run"), !warnings.empty()) << warnings;
 }
 
+TEST_F(Plots, BothKindsAreDrawnAndShownByThePage) {
+  const ToolRun run = Run("simulate scenarios/fall.json --out run --json --plots png,svg");
+  ASSERT_EQ(run.status, 0) << run.err;
+  if (!HasPictures("run")) GTEST_SKIP() << "no Python with matplotlib";
+  const std::string page = Contents("run/index.html");
+  for (const char* stem :
+       {"trajectory", "velocities", "forces", "energies", "overview", "plot_0"}) {
+    EXPECT_TRUE(fs::exists(directory_ / "run" / (std::string(stem) + ".svg"))) << stem;
+    ExpectContains(page, "<img src=\"" + std::string(stem) + ".png\"");
+    ExpectContains(page, "href=\"" + std::string(stem) + ".svg\"");
+  }
+  // An earlier run's pictures would pass for those of the next one.
+  ASSERT_EQ(Run("simulate scenarios/fall.json --out run --overwrite --no-plots").status, 0);
+  EXPECT_FALSE(fs::exists(directory_ / "run/overview.svg") || HasPictures("run"));
+}
+
 TEST_F(Plots, AMissingPythonCostsThePlotsOnly) {
   setenv("VOLCONTACT_PYTHON", "/bin/false", 1);
   const ToolRun without =

@@ -127,6 +127,48 @@ TEST_F(SimulateTool, VariantsGoIntoFoldersOfTheirOwn) {
   ExpectRefusal("simulate s.json --out one --no-plots --variant hgh", "(did you mean \"high\"?)");
 }
 
+// Names are data: they are neither markup nor addresses.
+TEST_F(SimulateTool, ThePageShowsTheRunAndEscapesNames) {
+  Json document = Bounce();
+  document["title"] = "<script>alert(1)</script> & \"more\"";
+  document["measures"][0]["name"] = "<b>x</b>";
+  document["variants"] = {{{"name", "javascript:alert(1)"}}, {{"name", "a b#<i>"}}};
+  Write("s.json", document.dump());
+  ASSERT_EQ(Run("simulate s.json --out run --no-plots").status, 0);
+  const std::string all = Contents("run/index.html"), one = Contents("run/a b#<i>/index.html");
+  ExpectContains(all, "href=\"javascript%3Aalert%281%29/index.html\"");
+  ExpectContains(all, "href=\"a%20b%23%3Ci%3E/index.html\">a b#&lt;i&gt;</a>");
+  for (const std::string& page : {all, one}) {
+    ExpectContains(page, "<h1>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;");
+    ExpectContains(page, "&lt;b&gt;x&lt;/b&gt;");
+    ExpectContains(page, "default-src 'none'");
+    EXPECT_EQ(page.find("<script"), std::string::npos);
+    EXPECT_EQ(page.find("http://"), std::string::npos);
+    EXPECT_EQ(page.find("https://"), std::string::npos);
+  }
+  ExpectContains(one, "href=\"../index.html\"");
+  ExpectContains(one, "href=\"timeseries.csv\"");
+  EXPECT_EQ(one.find("href=\"view.html\""), std::string::npos);
+  // A page of the motion beside it is linked, where nothing is run again, too.
+  Write("run/a b#<i>/view.html", "");
+  ASSERT_EQ(Run("simulate s.json --out run --no-plots --resume").status, 0);
+  ExpectContains(Contents("run/a b#<i>/index.html"), "href=\"view.html\"");
+}
+
+TEST_F(SimulateTool, CurvesOfPlotsHaveLabels) {
+  Json document = Bounce();
+  document["plots"] = {
+      {{"title", "p"}, {"y", {"ball.z", "ball.vz"}}, {"labels", {"height", "speed"}}}};
+  Write("s.json", document.dump());
+  ASSERT_EQ(Run("simulate s.json --out run --no-plots").status, 0);
+  const Json curve = ReadJson("run/plots.json")[0]["curves"][1];
+  EXPECT_EQ(curve["label"], "speed");
+  EXPECT_EQ(curve["expression"], "ball.vz");
+  document["plots"][0]["labels"] = {"height"};
+  Write("s.json", document.dump());
+  ExpectRefusal("simulate s.json --out other", "plots[0].labels: there must be as many as y has");
+}
+
 TEST_F(SimulateTool, SetOverridesValues) {
   Write("s.json", Bounce().dump());
   ASSERT_EQ(Run("simulate s.json --out run --no-plots --set end_time=0.002 "
@@ -147,6 +189,8 @@ TEST_F(SimulateTool, RefusesBadInputBeforeItBegins) {
   ExpectRefusal("simulate s.json --out s.json", "s.json");
   ExpectRefusal("simulate s.json --out /proc/nothing/run", "/proc/nothing/run");
   ExpectRefusal("simulate s.json --out run --resume --overwrite", "--resume");
+  ExpectRefusal("simulate s.json --out run --no-plots --plots svg", "exclude each other");
+  ExpectRefusal("simulate s.json --out run --plots png,gif", "choose png, svg or png,svg");
   ExpectRefusal("simulate s.json --out run --variant low", "has no variants; drop the option");
   ExpectRefusal("simulate s.json --out run --set contacts.0.a=bal", "(did you mean \"ball\"?)");
   ExpectRefusal("simulate s.json --out run --set gravty=3", "(did you mean \"gravity\"?)");

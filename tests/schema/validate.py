@@ -129,6 +129,11 @@ class Check:
             self.matches(self.validator("answers"), document, f"answers {arguments}")
 
 
+def views(check):
+    """Whether the tool was built with what `view` needs."""
+    return "not in this build" not in check.run("--help").stdout
+
+
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     simulates, writes_fmus = (argument == "1" for argument in sys.argv[3:5])
@@ -155,6 +160,8 @@ def main():
     check.answer("estimate", "estimate", "friction", "--mu-s", "0.3", "--json")
     check.answer("materials", "estimate", "materials", "--json")
     check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")
+    if views(check):
+        check.answer("view", "view", *pair, *pressed, "--out", "scene.glb", "--json")
     check.files("fmu", "*.json", "data/contacts")
     if writes_fmus:
         check.both("fmu", RIGHT_FMUS, WRONG_FMUS, ("fmu", "document.json", "--out", "contact.fmu"))

@@ -38,4 +38,13 @@ void ParallelFor(std::size_t count, int threads, const Function& body) {
   parallel_detail::RunOnThreads(count, most, {&body, call});
 }
 
+/// The same for parts of `size` indices, the last with what is left: body(part, begin, end, worker)
+/// for each. How the indices are cut does not depend on the number of threads.
+template <class Function>
+void ParallelForParts(std::size_t count, std::size_t size, int threads, const Function& body) {
+  ParallelFor((count + size - 1) / size, threads, [&](std::size_t part, int worker) {
+    body(part, part * size, std::min(count, (part + 1) * size), worker);
+  });
+}
+
 }  // namespace volcontact

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
@@ -12,6 +14,21 @@ std::string Replaced(std::string text, char what, const std::string& with) {
     i += with.size();
   }
   return text;
+}
+
+// A file beside the report as an address: any name is a path, never a scheme or another host.
+std::string Address(const std::string& file) {
+  constexpr std::string_view kPlain = "-._~/";
+  std::string address;
+  for (const char c : file) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (letter || (c >= '0' && c <= '9') || kPlain.find(c) != std::string_view::npos) {
+      address += c;
+    } else {
+      address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return address.starts_with("/") ? '.' + address : address;
 }
 
 struct MarkdownWriter {
@@ -32,7 +49,16 @@ struct MarkdownWriter {
     return text + '\n';
   }
   std::string operator()(const ReportImage& image) const {
-    return fmt::format("![{}]({})\n\n", image.caption, image.file);
+    const std::string shown = fmt::format("![{}]({})", image.caption, Address(image.file));
+    if (image.target.empty()) return shown + "\n\n";
+    return fmt::format("[{}]({})\n\n", shown, Address(image.target));
+  }
+  std::string operator()(const ReportLinks& list) const {
+    std::string text;
+    for (const auto& [name, file] : list.links) {
+      text += fmt::format("- [{}]({})\n", name, Address(file));
+    }
+    return text + '\n';
   }
 
  private:
@@ -66,8 +92,16 @@ struct HtmlWriter {
     return text + "</table>\n";
   }
   std::string operator()(const ReportImage& image) const {
-    return fmt::format("<p><img src=\"{}\" alt=\"{}\"></p>\n", Escaped(image.file),
-                       Escaped(image.caption));
+    const std::string& target = image.target.empty() ? image.file : image.target;
+    return fmt::format("<p><a href=\"{}\"><img src=\"{}\" alt=\"{}\" loading=\"lazy\"></a></p>\n",
+                       Address(target), Address(image.file), Escaped(image.caption));
+  }
+  std::string operator()(const ReportLinks& list) const {
+    std::string text = "<ul class=\"links\">\n";
+    for (const auto& [name, file] : list.links) {
+      text += fmt::format("<li><a href=\"{}\">{}</a></li>\n", Address(file), Escaped(name));
+    }
+    return text + "</ul>\n";
   }
 
  private:
@@ -80,10 +114,17 @@ struct HtmlWriter {
 
 constexpr char kHtmlHead[] = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'">
 <style>
-body {{ font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }}
-table {{ border-collapse: collapse; }} th, td {{ border: 1px solid #bbb; padding: 0.2em 0.5em; text-align: left; }}
-img {{ max-width: 100%; }}
+body {{ font-family: sans-serif; line-height: 1.45; color: #1c1c1c; background: #fff;
+ max-width: 62em; margin: 1.5em auto; padding: 0 1em; }}
+h1 {{ font-size: 1.5em; }} h2 {{ font-size: 1.2em; margin-top: 1.6em; }} a {{ color: #0b5394; }}
+table {{ border-collapse: collapse; font-size: 0.92em; }}
+th, td {{ border-bottom: 1px solid #ddd; padding: 0.3em 0.7em; text-align: left; vertical-align: top; }}
+th {{ border-bottom: 2px solid #999; }} img {{ max-width: 100%; height: auto; }}
+ul.links {{ list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3em 1.2em; }}
 </style></head><body>
 )";
 

@@ -92,6 +92,7 @@ std::string ToJson(const RunSummary& summary, int indent) {
                {"ok", summary.failure.empty()},
                {"failure", summary.failure.empty() ? Json(nullptr) : Json(summary.failure)},
                {"scenario", summary.scenario},
+               {"folder", summary.folder},
                {"title", summary.title},
                {"variant", summary.variant},
                {"source", summary.source},
@@ -114,11 +115,12 @@ std::string ToJson(const RunSummary& summary, int indent) {
 RunSummary ReadRunSummary(const std::filesystem::path& file) {
   const JsonDocument document = JsonDocument::Read(file);
   const JsonCursor input = document.Root();
-  input.ExpectObject({"schema", "ok", "failure", "scenario", "title", "variant", "source", "notes",
-                      "end_time", "error_control", "rows", "stats", "energy", "measures",
+  input.ExpectObject({"schema", "ok", "failure", "scenario", "folder", "title", "variant", "source",
+                      "notes", "end_time", "error_control", "rows", "stats", "energy", "measures",
                       "warnings", "advice"});
   RunSummary summary;
   summary.scenario = input.Member("scenario").String();
+  summary.folder = input.String("folder", "");
   summary.title = input.Member("title").String();
   summary.variant = input.Member("variant").String();
   summary.source = input.Member("source").String();

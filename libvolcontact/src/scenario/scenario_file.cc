@@ -44,11 +44,15 @@ ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document,
 }
 
 PlotSpec ReadPlot(const JsonCursor& input) {
-  input.ExpectObject({"title", "x", "y", "x_label", "y_label"});
+  input.ExpectObject({"title", "x", "y", "labels", "x_label", "y_label"});
   PlotSpec plot;
   plot.title = input.String("title", "");
   plot.x = input.String("x", plot.x);
   for (const JsonCursor& y : input.Items("y")) plot.y.push_back(y.String());
+  for (const JsonCursor& label : input.Items("labels")) plot.labels.push_back(label.String());
+  if (!plot.labels.empty() && plot.labels.size() != plot.y.size()) {
+    input.Member("labels").Fail("there must be as many as y has");
+  }
   plot.x_label = input.String("x_label", plot.x == "t" ? "t [s]" : plot.x);
   plot.y_label = input.String("y_label", "");
   return plot;

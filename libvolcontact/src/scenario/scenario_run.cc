@@ -53,6 +53,20 @@ bool IsOf(const ScenarioVariant& variant, const fs::path& folder) {
                                  JsonDocument::Parse(variant.document, "run").Root().value();
 }
 
+// The pictures of an earlier run, and the page that shows them.
+void RemovePictures(const fs::path& folder) {
+  const auto remove = [&folder](const std::string& stem) {
+    const bool png = fs::remove(folder / (stem + ".png")),
+               svg = fs::remove(folder / (stem + ".svg"));
+    return png || svg;
+  };
+  for (const char* stem : {"trajectory", "velocities", "forces", "energies", "overview"}) {
+    remove(stem);
+  }
+  for (std::size_t i = 0; remove(fmt::format("plot_{}", i)); ++i) continue;
+  fs::remove(folder / "index.html");
+}
+
 class ScenarioRun {
  public:
   ScenarioRun(const ScenarioFile& file, const ScenarioVariant& variant, const fs::path& folder,
@@ -166,10 +180,7 @@ void ScenarioRun::PrepareFolder() {
   // What an earlier run left would pass for this one's.
   fs::remove(CheckpointPath());
   fs::remove(folder_ / "summary.json");
-  for (const char* name : {"trajectory", "velocities", "forces", "energies", "overview"}) {
-    fs::remove(folder_ / (std::string(name) + ".png"));
-  }
-  for (std::size_t i = 0; fs::remove(folder_ / fmt::format("plot_{}.png", i)); ++i) continue;
+  RemovePictures(folder_);
   ReplaceFile(folder_ / "run_scenario.json", variant_.document);
   series_ =
       std::make_unique<TimeSeriesWriter>(folder_ / "timeseries.csv", simulator_.column_names());
@@ -277,10 +288,13 @@ std::string ScenarioRun::PlotData(const TimeSeries& series) const {
   nlohmann::json plots = nlohmann::json::array();
   for (const PlotSpec& plot : file_.plots) {
     nlohmann::json curves = nlohmann::json::array();
-    for (const std::string& y : plot.y) {
-      curves.push_back({{"label", y}, {"y", EvaluateSeries(y, series)}});
+    for (std::size_t i = 0; i < plot.y.size(); ++i) {
+      curves.push_back({{"label", plot.labels.empty() ? plot.y[i] : plot.labels[i]},
+                        {"expression", plot.y[i]},
+                        {"y", EvaluateSeries(plot.y[i], series)}});
     }
     plots.push_back({{"title", plot.title},
+                     {"x_expression", plot.x},
                      {"x", EvaluateSeries(plot.x, series)},
                      {"x_label", plot.x_label},
                      {"y_label", plot.y_label},
@@ -308,6 +322,7 @@ RunSummary ScenarioRun::Summarize() const {
   const TimeSeries series = ReadTimeSeries(folder_ / "timeseries.csv");
   RunSummary summary;
   summary.scenario = file_.file;
+  summary.folder = fs::absolute(file_.file).parent_path().string();
   summary.title = file_.title;
   summary.variant = variant_.name;
   summary.source = file_.source;

@@ -176,7 +176,7 @@ TEST(DegenerateMeshes, SubdivisionDoesNotMatter) {
 }
 
 TEST(DegenerateMeshes, OneInsideAnother) {
-  const TriangleMesh outer = BoxMesh({-2.0, -2.0, -2.0}, {2.0, 2.0, 2.0}, 3);
+  const TriangleMesh outer = BoxMesh({-2.5, -2.5, -2.5}, {2.5, 2.5, 2.5}, 3);
   for (const auto& [name, mesh] : Zoo()) {
     SCOPED_TRACE(name);
     Truth truth = MassTruth(mesh);

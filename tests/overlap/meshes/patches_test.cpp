@@ -332,10 +332,9 @@ TEST(MeshPatches, RefusesWhatItCannotTell) {
   const auto query = [](const Solid& A, const Solid& B, const QueryOptions& options = {}) {
     return [=] { PreparedPair(A, B).QueryPatches(Pose{}, Pose{}, options); };
   };
-  const std::string give =
-      "contact patches of A and B: of a mesh they are told apart beside a mesh";
-  ExpectRefusal(query(mesh, Sphere(1.0)), give);
-  ExpectRefusal(query(mesh, Torus(1.0, 0.3)), give);
+  QueryOptions patch;
+  patch.method = Method::kPatch;
+  ExpectRefusal(query(mesh, Sphere(1.0), patch), "use auto or octree");
   QueryOptions octree;
   octree.method = Method::kOctree;
   ExpectRefusal(query(mesh, mesh, octree), "method octree does not apply to meshes");

@@ -18,6 +18,7 @@ void AddEstimateCommand(CLI::App* app, ExitStatus* status);
 void AddSimulateCommand(CLI::App* app, ExitStatus* status);
 void AddReproduceCommand(CLI::App* app, ExitStatus* status);
 void AddIdentifyCommand(CLI::App* app, ExitStatus* status);
+void AddViewCommand(CLI::App* app, ExitStatus* status);
 void AddFmuCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,13 +11,12 @@
 #include "cli/commands.h"
 #include "cli/csv_output.h"
 #include "cli/force_output.h"
+#include "cli/force_run.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pose_table.h"
 #include "cli/progress.h"
 #include "cli/solid_arguments.h"
-#include "volcontact/forces/contact_model.h"
-#include "volcontact/forces/contact_path.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/scenario/contact_file.h"
@@ -46,127 +44,6 @@ A motion, one answer a line; with the column t the contact goes on from row to r
 0.001,1e-4,0,0.098,1,0,0,0,0.1,0,0,0,0,0\n' > motion.csv
   volcontact force ball.json ground.json --params contact.json --poses motion.csv --csv
 )";
-
-// Poses and velocities of the bodies at one instant, and what they overlap by.
-struct Instant {
-  PosePair poses;
-  Twist A, B;
-  Metrics metrics;
-};
-
-// What the force of an instant is, and the state in which it acts.
-struct ForceAnswer {
-  ContactForce force;
-  ContactState state;
-  ContactGeometry geometry;
-  ContactMotion motion;
-};
-
-// A contact that goes from instant to instant, or begins anew at each.
-class ForceRun {
- public:
-  ForceRun(const scenario::ContactFile& contact, PreparedPair pair, const QueryOptions& options,
-           std::vector<std::string> notes)
-      : contact_(contact),
-        model_(contact.parameters),
-        pair_(std::move(pair)),
-        options_(options),
-        notes_(std::move(notes)) {}
-
-  const PreparedPair& pair() const { return pair_; }
-  const QueryOptions& options() const { return options_; }
-  const std::vector<std::string>& notes() const { return notes_; }
-
-  // The force at an instant, of a contact that has this state before. Throws InvalidInput for
-  // forces that no double can hold.
-  ForceAnswer Evaluate(const Instant& instant, const ContactState& before) const;
-  // The same where the contact was as `last` says at an earlier time.
-  ForceAnswer Follow(const Instant& instant, const ForceAnswer& last, double last_time,
-                     double time) const;
-
- private:
-  ForceAnswer Geometry(const Instant& instant, const ContactState& before) const;
-  std::vector<PressureSample> Pressure(const Instant& instant, const ForceAnswer& answer) const;
-  void Finish(const Instant& instant, ForceAnswer* answer) const;
-
-  const scenario::ContactFile& contact_;
-  ContactModel model_;
-  PreparedPair pair_;
-  QueryOptions options_;
-  std::vector<std::string> notes_;
-};
-
-bool IsFinite(const ContactForce& f) {
-  const double rates = f.rate.deflection_W.sum() + f.rate.twist + f.rate.dwell + f.rate.relaxation;
-  return f.force_W.allFinite() && f.torque_W.allFinite() && f.plate_W.allFinite() &&
-         std::isfinite(rates) && std::isfinite(f.powers.Total());
-}
-
-// But for the state and the force.
-ForceAnswer ForceRun::Geometry(const Instant& instant, const ContactState& before) const {
-  ForceAnswer answer;
-  answer.geometry = GeometryOf(instant.metrics, contact_.parameters.direction,
-                               before.touching ? before.normal_W : Eigen::Vector3d::Zero().eval());
-  answer.motion = MotionAt(answer.geometry.point_W, answer.geometry.normal_W, instant.poses.X_WA,
-                           instant.A, instant.poses.X_WB, instant.B);
-  return answer;
-}
-
-std::vector<PressureSample> ForceRun::Pressure(const Instant& instant,
-                                               const ForceAnswer& answer) const {
-  if (!answer.geometry.touching ||
-      !std::holds_alternative<PatchCoulombFriction>(contact_.parameters.friction)) {
-    return {};
-  }
-  return SlidingPressure(pair_, instant.poses.X_WA, instant.poses.X_WB, answer.geometry,
-                         model_.SlidingVelocity(answer.geometry, answer.motion), answer.motion.spin,
-                         options_);
-}
-
-void ForceRun::Finish(const Instant& instant, ForceAnswer* answer) const {
-  ContactModel::Transport(answer->geometry.normal_W, &answer->state);
-  answer->force =
-      model_.Evaluate(answer->geometry, answer->motion, answer->state, Pressure(instant, *answer));
-  if (IsFinite(answer->force)) return;
-  throw InvalidInput(
-      "the forces are too large for floating-point numbers; check twists, state and parameters");
-}
-
-ForceAnswer ForceRun::Evaluate(const Instant& instant, const ContactState& before) const {
-  ForceAnswer answer = Geometry(instant, before);
-  if (answer.geometry.touching && before.touching) answer.state = before;
-  if (answer.geometry.touching && !before.touching) {
-    answer.state = model_.Touch(answer.geometry, answer.motion);
-    answer.state.impact_speed = contact_.impact_speed.value_or(answer.state.impact_speed);
-  }
-  Finish(instant, &answer);
-  return answer;
-}
-
-ForceAnswer ForceRun::Follow(const Instant& instant, const ForceAnswer& last, double last_time,
-                             double time) const {
-  if (!last.state.touching) return Evaluate(instant, last.state);
-  ForceAnswer answer = Geometry(instant, last.state);
-  if (answer.geometry.touching) {
-    answer.state = FollowContact(model_, last.state, {last_time, last.geometry, last.motion},
-                                 {time, answer.geometry, answer.motion}, Pressure(instant, answer));
-  }
-  Finish(instant, &answer);
-  return answer;
-}
-
-// Of all of a row.
-std::vector<std::string> WarningsOf(const Metrics& metrics, const ContactGeometry& geometry,
-                                    const std::vector<std::string>& notes) {
-  std::vector<std::string> warnings = metrics.warnings;
-  warnings.insert(warnings.end(), notes.begin(), notes.end());
-  if (metrics.overlap && !geometry.touching) {
-    warnings.push_back(
-        "the overlap has no direction, as where one solid lies inside the other: there is no "
-        "force");
-  }
-  return warnings;
-}
 
 struct ForceCommand {
   std::string file_A, file_B, params, state;
@@ -270,12 +147,7 @@ ExitStatus ForceCommand::RunBatchOf(const ForceRun& run) const {
 }
 
 ExitStatus ForceCommand::Run() const {
-  const scenario::ContactFile contact = scenario::ReadContactFile(params);
-  if (!std::holds_alternative<VolumetricNormal>(contact.parameters.normal)) {
-    throw InvalidInput(params +
-                       ": at normal.law: only \"volumetric\" works between solids; the other laws "
-                       "need the depth of a point contact, which the library's point pairs give");
-  }
+  const scenario::ContactFile contact = ReadVolumetricContact(params);
   const auto [A, B] = solids.ReadPair(file_A, file_B);
   const QueryOptions options = arguments.Checked();
   PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });

@@ -129,6 +129,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
   volcontact::tool::AddIdentifyCommand(&app, &status);
+  volcontact::tool::AddViewCommand(&app, &status);
 #if VOLCONTACT_HAS_FMU
   volcontact::tool::AddFmuCommand(&app, &status);
 #endif

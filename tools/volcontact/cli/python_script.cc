@@ -30,16 +30,36 @@ std::vector<std::string> Interpreters() {
   return found;
 }
 
-// Runs a program with a text as its standard input, and without output; its exit status, or -1.
-int RunWithInput(const std::vector<std::string>& command, const std::string& input) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
-  if (!file || std::fwrite(input.data(), 1, input.size(), file.get()) != input.size()) return -1;
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+// The last line of a file that is not blank.
+std::string LastLine(std::FILE* file) {
+  std::rewind(file);
+  std::string line, last;
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+    } else {
+      if (!line.empty()) last = line;
+      line.clear();
+    }
+  }
+  return line.empty() ? last : line;
+}
+
+// Runs a program with a text as its standard input, and without output; its exit status, or -1, and
+// the last line that it wrote to its standard error.
+int RunWithInput(const std::vector<std::string>& command, const std::string& input,
+                 std::string* message) {
+  const File file(std::tmpfile(), std::fclose), errors(std::tmpfile(), std::fclose);
+  if (!file || !errors) return -1;
+  if (std::fwrite(input.data(), 1, input.size(), file.get()) != input.size()) return -1;
   std::rewind(file.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(file.get()), STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+  posix_spawn_file_actions_adddup2(&actions, fileno(errors.get()), STDERR_FILENO);
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));
@@ -50,21 +70,25 @@ int RunWithInput(const std::vector<std::string>& command, const std::string& inp
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
   if (error != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+  *message = LastLine(errors.get());
   return WEXITSTATUS(status);
 }
 
 }  // namespace
 
-ScriptEnd RunPythonScript(const std::string& script, const std::vector<std::string>& arguments,
-                          const std::string& input) {
+ScriptResult RunPythonScript(const std::string& script, const std::vector<std::string>& arguments,
+                             const std::string& input) {
   for (const std::string& python : Interpreters()) {
     std::vector<std::string> command = {python, "-B", "-c", script};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    const int status = RunWithInput(command, input);
-    if (status == 0) return ScriptEnd::kDone;
-    if (status != kNoMatplotlib && status != -1 && status != 127) return ScriptEnd::kFailed;
+    std::string message;
+    const int status = RunWithInput(command, input, &message);
+    if (status == 0) return {ScriptEnd::kDone, ""};
+    if (status != kNoMatplotlib && status != -1 && status != 127) {
+      return {ScriptEnd::kFailed, message};
+    }
   }
-  return ScriptEnd::kNoMatplotlib;
+  return {ScriptEnd::kNoMatplotlib, ""};
 }
 
 }  // namespace volcontact::tool

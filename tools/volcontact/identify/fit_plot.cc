@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <vector>
 
 #include "cli/python_script.h"
-#include "plot_fit_script.h"
+#include "plot_scripts.h"
 
 namespace volcontact::tool {
 namespace {
@@ -17,7 +18,8 @@ Json NumbersJson(const Eigen::VectorXd& values) {
 }  // namespace
 
 void FitPlot::AddPanel(const std::string& x_label, const std::string& y_label) {
-  json_["panels"].push_back({{"x", x_label}, {"y", y_label}, {"series", Json::array()}});
+  json_["panels"].push_back(
+      {{"x", x_label}, {"y", y_label}, {"series", Json::array()}, {"residuals", Json::array()}});
 }
 
 void FitPlot::AddSeries(const char* style, const std::string& label, const Eigen::VectorXd& x,
@@ -26,9 +28,11 @@ void FitPlot::AddSeries(const char* style, const std::string& label, const Eigen
       {{"style", style}, {"label", label}, {"x", NumbersJson(x)}, {"y", NumbersJson(y)}});
 }
 
-void FitPlot::AddMarks(const std::string& label, const Eigen::VectorXd& x,
-                       const Eigen::VectorXd& y) {
+void FitPlot::AddMarks(const std::string& label, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                       const Eigen::VectorXd& standard_errors) {
   AddSeries("marks", label, x, y);
+  if (standard_errors.size() == 0) return;
+  json_["panels"].back()["series"].back()["errors"] = NumbersJson(standard_errors);
 }
 
 void FitPlot::AddLine(const std::string& label, const Eigen::VectorXd& x,
@@ -36,9 +40,23 @@ void FitPlot::AddLine(const std::string& label, const Eigen::VectorXd& x,
   AddSeries("line", label, x, y);
 }
 
-std::string FitPlot::Draw(const std::string& file) const {
-  const std::string input = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
-  switch (RunPythonScript(kPlotFitScript, {file}, input)) {
+void FitPlot::AddResiduals(const std::string& label, const Eigen::VectorXd& x,
+                           const Eigen::VectorXd& residuals, Eigen::Index parameters) {
+  const Eigen::Index freedom = residuals.size() - parameters;
+  const double scatter =
+      freedom > 0 ? std::sqrt(residuals.squaredNorm() / static_cast<double>(freedom)) : 0.0;
+  json_["panels"].back()["residuals"].push_back({{"label", label},
+                                                 {"x", NumbersJson(x)},
+                                                 {"y", NumbersJson(residuals)},
+                                                 {"scatter", scatter}});
+}
+
+std::string FitPlot::Draw(const std::string& file, const Json& parameters) const {
+  Json figure = json_;
+  figure["parameters"] = parameters;
+  const std::string input = figure.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const ScriptResult result = RunPythonScript(kPlotScripts, {"plot_fit", file}, input);
+  switch (result.end) {
     case ScriptEnd::kDone:
       return "";
     case ScriptEnd::kNoMatplotlib:
@@ -50,8 +68,8 @@ std::string FitPlot::Draw(const std::string& file) const {
       break;
   }
   return fmt::format(
-      "{}: cannot be drawn; check that the folder exists and the name ends in .svg, .png or .pdf",
-      file);
+      "{}: cannot be drawn; check that the folder exists and the name ends in .svg, .png or .pdf{}",
+      file, result.message.empty() ? "" : " (" + result.message + ")");
 }
 
 }  // namespace volcontact::tool

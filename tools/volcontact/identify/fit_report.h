@@ -51,6 +51,8 @@ class FitReport {
 
   /// All fits so far have converged.
   bool converged() const { return converged_; }
+  /// Those that were asked for, as they stand in the answer.
+  const Json& parameters() const { return parameters_; }
   void MarkNotConverged() { converged_ = false; }
 
   Json ToJson() const;

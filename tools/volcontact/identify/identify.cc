@@ -182,8 +182,9 @@ ExitStatus Finish(const IdentifyArguments& arguments, Identified* identified) {
   identified->report.AddPart("contact", identified->contact);
   if (!arguments.plot.empty()) {
     const bool nothing = !identified->plot || identified->plot->empty();
-    const std::string problem = nothing ? arguments.plot + ": is not drawn: there is no fit to show"
-                                        : identified->plot->Draw(arguments.plot);
+    const std::string problem =
+        nothing ? arguments.plot + ": is not drawn: there is no fit to show"
+                : identified->plot->Draw(arguments.plot, identified->report.parameters());
     if (!problem.empty()) {
       identified->report.AddNote(problem);
       std::cerr << "volcontact: warning: " << problem << '\n';

@@ -179,17 +179,20 @@ void AddRelation(const identify::DampingRelation& relation, Identified* identifi
 FitPlot PlotOf(const std::vector<identify::ImpactDamping>& impacts,
                const identify::DampingRelation& relation) {
   constexpr int kPoints = 200;
-  Eigen::VectorXd speed(impacts.size()), factor(impacts.size());
+  Eigen::VectorXd speed(impacts.size()), factor(impacts.size()), error(impacts.size());
   for (std::size_t i = 0; i < impacts.size(); ++i) {
     speed[static_cast<Eigen::Index>(i)] = impacts[i].impact_speed;
     factor[static_cast<Eigen::Index>(i)] = -impacts[i].factor;
+    error[static_cast<Eigen::Index>(i)] = impacts[i].factor_error;
   }
   FitPlot plot("Damping of driven impacts");
-  plot.AddPanel("speed of impact [m/s]", "-a [s/m]");
-  plot.AddMarks("measured", speed, factor);
+  plot.AddPanel("speed of impact [m/s]", "damping factor -a [s/m]");
+  plot.AddMarks("measured", speed, factor, error);
   const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * relation.least_speed,
                                                           1.1 * relation.greatest_speed);
   plot.AddLine("inverse relation", line, (relation.damping.value / line.array()).matrix());
+  plot.AddResiduals("inverse relation", speed,
+                    factor.array() - relation.damping.value / speed.array(), 1);
   return plot;
 }
 

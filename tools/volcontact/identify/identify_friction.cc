@@ -81,11 +81,15 @@ void AddSliding(const identify::Sliding& sliding, bool rotational, FitReport* re
   report->AddModel("sliding", *sliding.fit, estimates);
   report->AddDerived("r_squared", sliding.r_squared, "", "of the regression over speeds");
   const double fastest = sliding.speed.maxCoeff();
-  plot->AddPanel("speed [m/s]", "coefficient of friction");
+  plot->AddPanel("speed [m/s]", "coefficient of friction [1]");
   plot->AddMarks("means of steady runs", sliding.speed, sliding.coefficient);
   plot->AddLine(
       "mu_c + sigma2 v", Eigen::Vector2d(0.0, fastest),
       Eigen::Vector2d(sliding.fit->x[0], sliding.fit->x[0] + sliding.fit->x[1] * fastest));
+  plot->AddResiduals(
+      "mu_c + sigma2 v", sliding.speed,
+      sliding.coefficient.array() - sliding.fit->x[0] - sliding.fit->x[1] * sliding.speed.array(),
+      sliding.fit->x.size());
 }
 
 Json BreakAwayJson(const identify::BreakAway& run) {
@@ -101,10 +105,12 @@ void PlotBreakAway(const identify::FrictionRun& run, const identify::BreakAway& 
                    double sigma2, FitPlot* plot) {
   const double sign = run.travel[run.travel.size() - 1] < 0.0 ? -1.0 : 1.0;
   const Eigen::VectorXd travel = sign * run.travel;
-  plot->AddPanel("travel [m]", "coefficient of friction");
+  plot->AddPanel("travel [m]", "coefficient of friction [1]");
   plot->AddMarks("slow run " + run.label, travel, sign * run.coefficient);
-  plot->AddLine("sigma0, sigma1, mu_s", travel,
-                sign * identify::BreakAwayCoefficient(run, break_away, sigma2));
+  const Eigen::VectorXd fitted = sign * identify::BreakAwayCoefficient(run, break_away, sigma2);
+  plot->AddLine("sigma0, sigma1, mu_s", travel, fitted);
+  plot->AddResiduals("sigma0, sigma1, mu_s", travel, sign * run.coefficient - fitted,
+                     break_away.fit.x.size());
 }
 
 void AddBreakAway(const identify::FrictionRuns& runs,
@@ -136,10 +142,11 @@ void AddOscillation(const identify::FrictionRuns& runs,
                    {EstimateOf(fit, "log_tau_dwell", "log s", "Boos 2011, Eq. (4.29)"),
                     EstimateOf(fit, "log_v_stribeck", "log m/s", "Boos 2011, Eq. (4.9)")});
   const identify::FrictionRun& run = runs.oscillation.front();
-  plot->AddPanel("time [s]", "coefficient of friction");
+  plot->AddPanel("time [s]", "coefficient of friction [1]");
   plot->AddMarks("oscillation " + run.label, run.time, run.coefficient);
-  plot->AddLine("bristle model", run.time,
-                identify::SimulateCoefficient(run, parameters.oscillation_law));
+  const Eigen::VectorXd fitted = identify::SimulateCoefficient(run, parameters.oscillation_law);
+  plot->AddLine("bristle model", run.time, fitted);
+  plot->AddResiduals("bristle model", run.time, run.coefficient - fitted, fit.x.size());
 }
 
 // The bristles of the contact file, or why there are none.

@@ -156,19 +156,32 @@ void AddBetter(const Fits& fits, FitReport* report) {
                               kModelNames[order[1]]));
 }
 
+// The name of a law as a reader would write it.
+std::string SpokenName(std::size_t i) {
+  std::string name = kModelNames[i];
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 FitPlot PlotOf(const identify::Rebounds& rebounds, const Fits& fits) {
   constexpr int kPoints = 100;
   FitPlot plot("Restitution");
-  plot.AddPanel("speed of impact [m/s]", "restitution");
+  plot.AddPanel("speed of impact [m/s]", "coefficient of restitution [1]");
   plot.AddMarks("measured", rebounds.speed, rebounds.restitution);
   const Eigen::VectorXd line = Eigen::VectorXd::LinSpaced(kPoints, 0.8 * rebounds.speed.minCoeff(),
                                                           1.05 * rebounds.speed.maxCoeff());
   for (const auto& entry : fits) {
     const std::size_t i = entry.first;
     const double parameter = entry.second.x[0];
-    plot.AddLine(kModelNames[i], line, line.unaryExpr([&](double v) {
+    plot.AddLine(SpokenName(i), line, line.unaryExpr([&](double v) {
       return identify::Restitution(kModels[i], parameter, v);
     }));
+  }
+  for (const auto& [i, fit] : fits) {
+    const double parameter = fit.x[0];
+    const Eigen::VectorXd fitted = rebounds.speed.unaryExpr(
+        [&, i = i](double v) { return identify::Restitution(kModels[i], parameter, v); });
+    plot.AddResiduals(SpokenName(i), rebounds.speed, rebounds.restitution - fitted, 1);
   }
   return plot;
 }

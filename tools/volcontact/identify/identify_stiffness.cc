@@ -237,6 +237,9 @@ void StiffnessCommand::AddPlot(const identify::PressData& data, const identify::
   plot.AddLine("volumetric", line, force.array() + offset(volumetric));
   const Eigen::VectorXd of_hertz = identify::HertzForce(line, hertz.x[1], hertz.x[0]);
   plot.AddLine("Hertz", line, of_hertz.array() + offset(hertz));
+  // Residuals of fits are model minus measurement.
+  plot.AddResiduals("volumetric", data.position, -volumetric.residuals, volumetric.x.size());
+  plot.AddResiduals("Hertz", data.position, -hertz.residuals, hertz.x.size());
   identified->plot = std::move(plot);
 }
 

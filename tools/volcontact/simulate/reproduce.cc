@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "simulate/run_command.h"
+#include "simulate/run_page.h"
 #include "simulate/simulate_report.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/io/suggestion.h"
@@ -118,7 +119,8 @@ void AddSection(const ScenarioRuns& runs, const fs::path& out, Report* report) {
   const std::string variant = runs.file.variants.front().name;
   const std::string picture =
       runs.name + "/" + (variant.empty() ? "" : variant + "/") + "overview.png";
-  if (fs::exists(out / picture)) report->push_back(ReportImage{picture, runs.file.title});
+  if (fs::exists(out / picture))
+    report->push_back(ReportImage{picture, runs.file.title, runs.name + "/index.html"});
   report->push_back(Measures(runs));
 }
 
@@ -180,6 +182,7 @@ bool ReproduceCommand::RunScenario(ScenarioRuns* runs) const {
     if (!summary) return false;
     runs->summaries.push_back(*summary);
   }
+  WriteVariantsPage(runs->file, fs::path(out) / runs->name);
   return true;
 }
 

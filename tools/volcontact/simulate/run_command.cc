@@ -1,5 +1,7 @@
 #include "simulate/run_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
@@ -9,19 +11,25 @@
 #include "cli/progress.h"
 #include "cli/python_script.h"
 #include "cli/stop_requests.h"
-#include "plot_run_script.h"
+#include "plot_scripts.h"
+#include "simulate/run_page.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
 namespace {
 
 // Draws a run into its folder; returns what went wrong.
-std::vector<std::string> Draw(const std::filesystem::path& folder) {
-  switch (RunPythonScript(kPlotRunScript, {folder.string()})) {
+std::vector<std::string> Draw(const std::filesystem::path& folder,
+                              const std::vector<std::string>& kinds) {
+  std::vector<std::string> arguments = {"plot_run", folder.string()};
+  arguments.insert(arguments.end(), kinds.begin(), kinds.end());
+  const ScriptResult result = RunPythonScript(kPlotScripts, arguments);
+  switch (result.end) {
     case ScriptEnd::kNoMatplotlib:
       return {"no plots: no python3 with matplotlib is on the PATH; install python3-matplotlib"};
     case ScriptEnd::kFailed:
-      return {"no plots: drawing them failed"};
+      return {"no plots: drawing them failed" +
+              (result.message.empty() ? "" : ": " + result.message)};
     default:
       return {};
   }
@@ -32,11 +40,23 @@ std::vector<std::string> Draw(const std::filesystem::path& folder) {
 void RunArguments::AddTo(CLI::App* command) {
   command->add_flag("--resume", resume, "Go on with an interrupted run");
   command->add_flag("--overwrite", overwrite, "Drop an interrupted run");
-  command->add_flag("--no-plots{false}", plots, "Draw nothing");
+  command->add_option("--plots", kinds, "Kinds of pictures: png (default), svg, or png,svg")
+      ->delimiter(',')
+      ->type_name("KINDS");
+  command->add_flag("--no-plots", no_plots, "Draw nothing");
 }
 
 void RunArguments::Check() const {
   if (resume && overwrite) throw InvalidInput("--resume and --overwrite exclude each other");
+  if (no_plots && !kinds.empty()) {
+    throw InvalidInput("--no-plots and --plots exclude each other");
+  }
+  for (const std::string& kind : kinds) {
+    if (kind != "png" && kind != "svg") {
+      throw InvalidInput(
+          fmt::format("--plots {}: no kind of picture; choose png, svg or png,svg", kind));
+    }
+  }
 }
 
 std::optional<scenario::RunSummary> RunArguments::Run(const scenario::ScenarioFile& file,
@@ -56,9 +76,12 @@ std::optional<scenario::RunSummary> RunArguments::Run(const scenario::ScenarioFi
     bar.reset();
     requests.reset();  // what is computed is safe: a signal may end the process again
     if (StopRequested()) std::raise(SIGINT);
-    return plots ? Draw(finished) : std::vector<std::string>();
+    return no_plots ? std::vector<std::string>() : Draw(finished, kinds);
   };
-  return scenario::RunVariant(file, variant, folder, options);
+  std::optional<scenario::RunSummary> summary =
+      scenario::RunVariant(file, variant, folder, options);
+  if (summary) WriteRunPage(*summary, folder);
+  return summary;
 }
 
 }  // namespace volcontact::tool

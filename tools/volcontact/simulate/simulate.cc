@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "simulate/run_command.h"
+#include "simulate/run_page.h"
 #include "simulate/simulate_report.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
@@ -22,8 +23,8 @@ using scenario::ScenarioFile;
 using scenario::ScenarioVariant;
 
 constexpr char kSimulateFooter[] =
-    R"(Writes DIR/timeseries.csv, DIR/summary.json and plots (DIR/<variant>/... for a scenario with
-variants), and prints what was measured beside what the scenario's source says. Ctrl-C ends the run
+    R"(Writes DIR/timeseries.csv, DIR/summary.json, plots and DIR/index.html, which shows them
+(DIR/<variant>/... for a scenario with variants, DIR/index.html of all), and prints what was measured beside what the scenario's source says. Ctrl-C ends the run
 after the current output; --resume goes on from there. Formats: docs/scenarios.md. Exit status:
 0 simulated, 1 interrupted, or failed: the motion is not finite, or the energy ledger does not close;
 2 bad input.
@@ -93,6 +94,7 @@ ExitStatus SimulateCommand::Run() const {
     }
     simulated.failure = simulated.summary->failure;
   }
+  WriteVariantsPage(read, out);
   const std::string failures = FailuresText(runs);
   std::cerr << failures << std::flush;
   if (json) {

@@ -94,7 +94,7 @@ struct SampleAxis {
 /// A point of a volume with the part of it that it stands for.
 struct VolumeSample {
   Eigen::Vector3d point_W = Eigen::Vector3d::Zero();  ///< [m]
-  double volume = 0.0;                                ///< [m³], > 0
+  double volume = 0.0;                                ///< [m³], > 0 without meshes
 };
 
 VOLCONTACT_NAMESPACE_END

@@ -29,15 +29,25 @@ struct ReportTable {
 struct ReportImage {
   std::string file;  ///< relative to the report
   std::string caption;
+  std::string target;  ///< what it leads to, relative to the report; empty: itself, in HTML
+};
+/// Names that lead to files beside the report.
+struct ReportLinks {
+  struct Link {
+    std::string text, file;  ///< the file relative to the report
+  };
+  std::vector<Link> links;
 };
 
 using ReportBlock =
-    std::variant<ReportHeading, ReportParagraph, ReportList, ReportTable, ReportImage>;
+    std::variant<ReportHeading, ReportParagraph, ReportList, ReportTable, ReportImage, ReportLinks>;
 using Report = std::vector<ReportBlock>;
 
-/// Text in the blocks is taken as Markdown; what would break a table is escaped.
+/// Text in the blocks is taken as Markdown; what would break a table is escaped, and what would
+/// break a link in the names of files.
 VOLCONTACT_EXPORT std::string ToMarkdown(const Report& report);
-/// A page of its own; the first heading is its title. What is markup in HTML is escaped.
+/// A page of its own, without scripts; the first heading is its title. What is markup in HTML is
+/// escaped, and the names of files in links are never taken for addresses elsewhere.
 VOLCONTACT_EXPORT std::string ToHtml(const Report& report);
 
 }  // namespace scenario

@@ -36,6 +36,7 @@ struct EnergySummary {
 
 struct RunSummary {
   std::string scenario, title, variant, source;  ///< the file, and what it says of itself
+  std::string folder;  ///< absolute, of the scenario's file: where its solids' files were
   std::vector<std::string> notes;
   double end_time = 0.0;  ///< [s]
   bool error_control = false;

@@ -24,6 +24,7 @@ struct PlotSpec {
   std::string title, x_label, y_label;
   std::string x = "t";
   std::vector<std::string> y;
+  std::vector<std::string> labels;  ///< of the curves, one for each y; empty: y itself names them
 };
 
 /// A scenario file, with overridden values in their places.

@@ -17,11 +17,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int kPartDepth = 10;
 // Levels below the first that sees a gap, so that gaps are wide beside the parts.
 constexpr int kLevelsAfterGap = 3;
-// The same where not their boxes but the cells are told apart.
-constexpr int kLevelsAfterSplit = 1;
 // The whole region counts as one part where there are so many cells and no gap yet.
 constexpr std::size_t kMostPartCells = 2000;
 // Boxes touch that are no farther from each other, for rounding.
@@ -49,6 +46,7 @@ class PartSearch {
     whole_.expression = problem.expression;
     whole_.expression.FindSurfaces(&whole_.surfaces);
     level_.clear();
+    cells_.clear();
     pools_[level_pool_].Clear();
     Look(Cell(), whole_);
   }
@@ -57,25 +55,24 @@ class PartSearch {
   void Descend() {
     parents_.swap(level_);
     level_.clear();
+    cells_.clear();
     level_pool_ = 1 - level_pool_;
     pools_[level_pool_].Clear();
     for (const Candidate& parent : parents_) {
-      const Vector3d length = parent.cell.half.cwiseProduct(problem_->frame.half);
-      int splits = 0;
-      for (int i = 0; i < 3; ++i) splits |= (2.0 * length[i] > length.maxCoeff() ? 1 : 0) << i;
-      for (int k = 0; k < 8; ++k) {
-        if ((k & ~splits) == 0) Look(Part(parent.cell, splits, k), *parent.undecided);
-      }
+      halves_.clear();
+      AddHalves(parent.cell, problem_->frame.half, &halves_);
+      for (const Cell& cell : halves_) Look(cell, *parent.undecided);
     }
   }
 
+  const std::vector<Cell>& cells() const { return cells_; }
+
+ private:
   struct Candidate {
     Cell cell;
     const Undecided* undecided;
   };
-  const std::vector<Candidate>& candidates() const { return level_; }
 
- private:
   void Look(const Cell& cell, const Undecided& parent) {
     for (const int s : parent.surfaces) {
       models_[s] = Quadratize(problem_->surfaces[s], cell);
@@ -89,6 +86,7 @@ class PartSearch {
     Undecided* const kept = pools_[level_pool_].New();
     *kept = left_;
     level_.push_back({cell, kept});
+    cells_.push_back(cell);
   }
 
   const LocalProblem* problem_ = nullptr;
@@ -96,6 +94,7 @@ class PartSearch {
   std::vector<QuadraticModel> models_;
   Undecided whole_, left_;
   std::vector<Candidate> level_, parents_;
+  std::vector<Cell> cells_, halves_;    // of the level
   std::array<UndecidedPool, 2> pools_;  // of the level, and of its parents
   int level_pool_ = 0;
 };
@@ -107,10 +106,9 @@ Cell Hull(const Cell& a, const Cell& b) {
 }
 
 // Boxes around candidates that touch: those of which the boxes touch become one, until none do.
-void Join(const std::vector<PartSearch::Candidate>& candidates, std::vector<Cell>* parts) {
+void Join(const std::vector<Cell>& level, std::vector<Cell>* parts) {
   parts->clear();
-  for (const PartSearch::Candidate& candidate : candidates) {
-    Cell cell = candidate.cell;
+  for (Cell cell : level) {
     for (std::size_t k = 0; k < parts->size();) {
       if (GapBetween((*parts)[k], cell) > kTouching) {
         ++k;
@@ -126,7 +124,7 @@ void Join(const std::vector<PartSearch::Candidate>& candidates, std::vector<Cell
 
 // Where a cell lies in the grid of its level, all cells of which are of one size, as one number;
 // and the steps to its neighbours: the half of them, as the others have it for theirs.
-constexpr long kRow = 1L << (kPartDepth + 2);
+constexpr long kRow = 1L << (kComponentDepth + 2);
 
 long PlaceOf(const Cell& cell) {
   long place = 0;
@@ -145,12 +143,12 @@ std::array<long, 13> HalfOfNeighbours() {
 }
 
 // Of every cell the first one that it hangs together with.
-std::vector<int> FirstOfComponents(const std::vector<PartSearch::Candidate>& candidates) {
+std::vector<int> FirstOfComponents(const std::vector<Cell>& level) {
   static const std::array<long, 13> kSteps = HalfOfNeighbours();
-  const int count = static_cast<int>(candidates.size());
-  std::unordered_map<long, int> at(2 * candidates.size());
+  const int count = static_cast<int>(level.size());
+  std::unordered_map<long, int> at(2 * level.size());
   DisjointSets components(count);
-  for (int i = 0; i < count; ++i) at.emplace(PlaceOf(candidates[i].cell), i);
+  for (int i = 0; i < count; ++i) at.emplace(PlaceOf(level[i]), i);
   for (const auto& [place, i] : at) {
     for (const long step : kSteps) {
       const auto next = at.find(place + step);
@@ -164,38 +162,39 @@ std::vector<int> FirstOfComponents(const std::vector<PartSearch::Candidate>& can
 
 }  // namespace
 
-std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells) {
-  thread_local PartSearch search;
-  search.Begin(problem);
-  const std::vector<PartSearch::Candidate>& candidates = search.candidates();
-  std::vector<int> firsts = FirstOfComponents(candidates);
-  const auto are_several = [&] {
-    return std::any_of(firsts.begin(), firsts.end(), [](int first) { return first > 0; });
-  };
-  int more = kLevelsAfterSplit;
-  for (int depth = 0; depth < kPartDepth && more >= 0 && candidates.size() <= most_cells; ++depth) {
-    search.Descend();
-    firsts = FirstOfComponents(candidates);
-    if (are_several()) --more;
+void AddHalves(const Cell& cell, const Vector3d& half, std::vector<Cell>* halves) {
+  const Vector3d length = cell.half.cwiseProduct(half);
+  int splits = 0;
+  for (int i = 0; i < 3; ++i) splits |= (2.0 * length[i] > length.maxCoeff() ? 1 : 0) << i;
+  for (int k = 0; k < 8; ++k) {
+    if ((k & ~splits) == 0) halves->push_back(Part(cell, splits, k));
   }
+}
+
+std::vector<std::vector<Cell>> JoinTouching(const std::vector<Cell>& level) {
+  const std::vector<int> firsts = FirstOfComponents(level);
   std::map<int, std::vector<Cell>> by_first;
-  for (std::size_t i = 0; i < firsts.size(); ++i) {
-    by_first[firsts[i]].push_back(candidates[i].cell);
-  }
+  for (std::size_t i = 0; i < firsts.size(); ++i) by_first[firsts[i]].push_back(level[i]);
   std::vector<std::vector<Cell>> components;
   for (auto& [first, cells] : by_first) components.push_back(std::move(cells));
   return components;
 }
 
+std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells) {
+  thread_local PartSearch search;
+  search.Begin(problem);
+  return ComponentsOf(&search, most_cells);
+}
+
 void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts) {
   thread_local PartSearch search;
   search.Begin(problem);
-  Join(search.candidates(), parts);
+  Join(search.cells(), parts);
   int more = kLevelsAfterGap;
-  for (int depth = 0; depth < kPartDepth && more > 0 && !parts->empty(); ++depth) {
-    if (search.candidates().size() > kMostPartCells) break;
+  for (int depth = 0; depth < kComponentDepth && more > 0 && !parts->empty(); ++depth) {
+    if (search.cells().size() > kMostPartCells) break;
     search.Descend();
-    Join(search.candidates(), parts);
+    Join(search.cells(), parts);
     if (parts->size() > 1) --more;
   }
 }

@@ -1,6 +1,8 @@
 // The separate parts of a region.
 #pragma once
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -19,5 +21,32 @@ void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts);
 /// certified, each list apart from the others. The first level that sees a gap tells them, and one
 /// more, so that each may be of several parts; else the first with more than `most_cells`.
 std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells);
+
+/// Levels of such an octree.
+inline constexpr int kComponentDepth = 10;
+
+/// Adds the halves of a cell, across those of its sides that are long in metres: `half` are the
+/// cube's half extents.
+void AddHalves(const Cell& cell, const Eigen::Vector3d& half, std::vector<Cell>* halves);
+
+/// The cells of one level by what hangs together.
+std::vector<std::vector<Cell>> JoinTouching(const std::vector<Cell>& level);
+
+/// The components of what a search finds that begins with the cube: cells() of a level, and
+/// Descend() to the next one. See FindComponents.
+template <class Search>
+std::vector<std::vector<Cell>> ComponentsOf(Search* search, std::size_t most_cells) {
+  // Below the first level that sees a gap.
+  constexpr int kLevelsAfterSplit = 1;
+  std::vector<std::vector<Cell>> components = JoinTouching(search->cells());
+  int more = kLevelsAfterSplit;
+  for (int depth = 0; depth < kComponentDepth && more >= 0 && search->cells().size() <= most_cells;
+       ++depth) {
+    search->Descend();
+    components = JoinTouching(search->cells());
+    if (components.size() > 1) --more;
+  }
+  return components;
+}
 
 }  // namespace volcontact

@@ -14,9 +14,6 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-// No longer arcs, in the parameter of sections and of curves on rulings; graphs in cells are short.
-constexpr double kLongestSection = 0.5, kLongestRuled = 0.35;
-constexpr int kArcsOfGraph = 2;
 // A curve is off its cubic by less than this part of what bends the control points off the chord.
 constexpr double kCubicError = 0.03;
 // Rounding of coordinates; what counts as one point; a part too short to be seen.
@@ -60,7 +57,7 @@ std::pair<Vector2d, Vector2d> OnCubic(const std::array<Vector2d, 4>& c, double t
 ContourCrossings::Seen ContourCrossings::At(int part, double u, Finds* finds) const {
   const ContourPart& of = (*parts_)[part];
   CurvePoint point;
-  finds->is_lost |= !of.edges->PointOn(*problem_, *of.piece, u, &point);
+  finds->is_lost |= !of.curves->PointOn(of.curve, u, &point);
   return {u, view_ * point.p, view_ * point.derivative};
 }
 
@@ -87,14 +84,7 @@ ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start,
 void ContourCrossings::AddArcs(int part, Finds* finds) const {
   std::vector<Arc>& arcs = finds->arcs;
   const ContourPart& of = (*parts_)[part];
-  const EdgePiece& piece = *of.piece;
-  int count = kArcsOfGraph;
-  if (piece.curve >= 0) {
-    const double length = (of.to - of.from) * (piece.to - piece.from);
-    const WholeCurve::Kind kind = of.edges->curves[piece.curve].kind;
-    const double longest = kind == WholeCurve::Kind::kConic ? kLongestSection : kLongestRuled;
-    count = kind == WholeCurve::Kind::kLine ? 1 : static_cast<int>(std::ceil(length / longest));
-  }
+  const int count = of.curves->ArcsOf(of.curve, of.from, of.to);
   const std::size_t first = arcs.size();
   Seen start = At(part, of.from, finds);
   for (int n = 1; n <= count; ++n) {
@@ -239,9 +229,8 @@ void ContourCrossings::Sort() {
   begin_.back() = places_.size();
 }
 
-void ContourCrossings::Run(const LocalProblem& problem, const Vector3d& along,
-                           const std::vector<ContourPart>& parts, int threads) {
-  problem_ = &problem;
+void ContourCrossings::Run(const Vector3d& along, const std::vector<ContourPart>& parts,
+                           int threads) {
   parts_ = &parts;
   const Vector3d across = along.unitOrthogonal();
   view_.row(0) = across;

@@ -8,28 +8,18 @@
 #include <span>
 #include <vector>
 
-#include "overlap/arcs/edges.h"
-#include "overlap/frame/local_problem.h"
+#include "overlap/arcs/contour.h"
 
 namespace volcontact {
-
-/// A part of a piece of an edge or an outline.
-struct ContourPart {
-  const Edges* edges;
-  const EdgePiece* piece;
-  double from, to;  ///< of the piece, from 0 to 1
-  double count;     ///< how often the area counts that it sweeps
-};
 
 /// Finds where the parts of a contour cross each other as they are seen along a direction: only
 /// there changes what lies before or behind them. Parts are taken as cubic curves of a few tenths
 /// of a radian each, and crossings found on the true ones.
 class ContourCrossings {
  public:
-  /// The problem and the parts must outlive it; `along`: in the problem's coordinates, any length.
-  /// The same for any number of threads.
-  void Run(const LocalProblem& problem, const Eigen::Vector3d& along,
-           const std::vector<ContourPart>& parts, int threads = 1);
+  /// The parts must outlive it; `along`: in their coordinates, of any length. The same for any
+  /// number of threads.
+  void Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& parts, int threads = 1);
   /// Where others cross a part, in order.
   std::span<const double> Of(std::size_t part) const {
     return {places_.data() + begin_[part], begin_[part + 1] - begin_[part]};
@@ -75,7 +65,6 @@ class ContourCrossings {
   bool ShareEnd(const Arc& first, const Arc& second) const;
   void Sort();
 
-  const LocalProblem* problem_ = nullptr;
   const std::vector<ContourPart>* parts_ = nullptr;
   Eigen::Matrix<double, 2, 3> view_;
   std::vector<Arc> arcs_;

@@ -82,10 +82,17 @@ RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p
 }
 
 int LineProbe::CountIntervals(const Vector3d& p) {
+  thread_local std::vector<std::array<double, 2>> intervals;
+  FindIntervals(p, &intervals);
+  return static_cast<int>(intervals.size());
+}
+
+void LineProbe::FindIntervals(const Vector3d& p, std::vector<std::array<double, 2>>* intervals) {
+  intervals->clear();
   thread_local std::vector<Crossing> crossings;
   thread_local std::vector<Truth> states;  // at the present place
   double from, to;
-  if (!ClipToCube(p, &from, &to)) return 0;
+  if (!ClipToCube(p, &from, &to)) return;
   crossings.clear();
   states.resize(problem_->surfaces.size());
   const Undecided& near = bundles_.Near(p);
@@ -100,12 +107,12 @@ int LineProbe::CountIntervals(const Vector3d& p) {
   // Stretches end where the expression changes, not where surfaces are crossed that do not matter
   // there: how many of these there are depends on the bundle.
   const auto is_inside = [&] { return near.expression.Evaluate(states.data()) == Truth::kTrue; };
-  int count = 0;
   bool was_inside = false, stretch_inside = is_inside();
   double begin = from;
   const auto end_stretch = [&](double end) {
     if (end - begin <= kTouch) return;
-    count += stretch_inside && !was_inside ? 1 : 0;
+    if (stretch_inside && was_inside) intervals->back()[1] = end;
+    if (stretch_inside && !was_inside) intervals->push_back({begin, end});
     was_inside = stretch_inside;
   };
   for (const Crossing& crossing : crossings) {
@@ -117,7 +124,6 @@ int LineProbe::CountIntervals(const Vector3d& p) {
     begin = crossing.t;
   }
   end_stretch(to);
-  return count;
 }
 
 }  // namespace volcontact

@@ -21,6 +21,8 @@ class LineProbe {
   /// In how many intervals the line through p meets the region within the unit cube. Any number of
   /// threads may ask at the same time; the answer does not depend on what was asked before.
   int CountIntervals(const Eigen::Vector3d& p);
+  /// These intervals, in order along the line p + t direction, the direction of length one.
+  void FindIntervals(const Eigen::Vector3d& p, std::vector<std::array<double, 2>>* intervals);
 
  private:
   struct Crossing {

@@ -44,14 +44,28 @@ std::array<Vector3d, 4> LocalTorus::ExtremesAlong(const Vector3d& n_C) const {
           ToCube(center_C_ - out - up)};
 }
 
-std::array<Vector3d, 2> LocalTorus::OutlineAt(double phi, const Vector3d& n_C) const {
+CurvePoint LocalTorus::OutlineAt(double phi, int side, const Vector3d& n_C) const {
   const Vector3d u = axis_C_.unitOrthogonal(), v = axis_C_.cross(u);
   const Vector3d out = std::cos(phi) * u + std::sin(phi) * v;
-  const double along = n_C.dot(axis_C_), across = n_C.dot(out), length = std::hypot(along, across);
-  if (!(length > 0.0)) return {ToCube(center_C_ + major_ * out), ToCube(center_C_ + major_ * out)};
-  const Vector3d to_side = minor_ / length * (along * out - across * axis_C_);
-  const Vector3d middle = center_C_ + major_ * out;
-  return {ToCube(middle + to_side), ToCube(middle - to_side)};
+  const Vector3d turning = std::cos(phi) * v - std::sin(phi) * u;
+  const double along = n_C.dot(axis_C_), across = n_C.dot(out), change = n_C.dot(turning);
+  const double scale = side * minor_ / std::hypot(along, across);
+  const Vector3d to_side = scale * (along * out - across * axis_C_);
+  const double shrinking = across * change / (along * along + across * across);
+  const Vector3d derivative =
+      major_ * turning + scale * (along * turning - change * axis_C_) - shrinking * to_side;
+  return {ToCube(center_C_ + major_ * out + to_side), ToCube(derivative)};
+}
+
+double LocalTorus::AngleOf(const Vector3d& p) const {
+  const Vector3d u = axis_C_.unitOrthogonal(), v = axis_C_.cross(u);
+  const Vector3d from_center = half_.cwiseProduct(p) - center_C_;
+  return std::atan2(from_center.dot(v), from_center.dot(u));
+}
+
+double LocalTorus::AngleAcross(const Vector3d& n_C) const {
+  const Vector3d u = axis_C_.unitOrthogonal(), v = axis_C_.cross(u);
+  return std::atan2(-n_C.dot(u), n_C.dot(v));
 }
 
 }  // namespace volcontact

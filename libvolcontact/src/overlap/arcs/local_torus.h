@@ -25,9 +25,14 @@ class LocalTorus {
   WholeCurve CircleAt(double theta) const;
   /// The points where the normal is along a direction of C, or against it.
   std::array<Eigen::Vector3d, 4> ExtremesAlong(const Eigen::Vector3d& n_C) const;
-  /// The points of the section at the angle φ around the axis where the normal is at right angles
-  /// to a direction of C.
-  std::array<Eigen::Vector3d, 2> OutlineAt(double phi, const Eigen::Vector3d& n_C) const;
+  /// The point of the section at the angle φ around the axis where the normal is at right angles to
+  /// a direction of C, on one side of the tube or the other (1, −1), with the derivative by φ. The
+  /// direction must not be at right angles to the section.
+  CurvePoint OutlineAt(double phi, int side, const Eigen::Vector3d& n_C) const;
+  /// The angle φ of a point of the cube, and that at which a direction of C is across the section's
+  /// radius; there is another half a turn away.
+  double AngleOf(const Eigen::Vector3d& p) const;
+  double AngleAcross(const Eigen::Vector3d& n_C) const;
 
  private:
   Eigen::Vector3d ToCube(const Eigen::Vector3d& p_C) const { return p_C.cwiseQuotient(half_); }

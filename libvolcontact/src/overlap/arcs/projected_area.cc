@@ -3,38 +3,30 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <span>
 
 #include "math/adjugate.h"
-#include "math/gauss_rules.h"
 #include "math/parallel.h"
 #include "overlap/arcs/curve.h"
+#include "overlap/arcs/edge_curves.h"
+#include "overlap/arcs/rim_sweep.h"
+#include "overlap/arcs/step_function.h"
 
 namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
 
-// The rules to begin and to end with, before a part of an edge is halved.
-constexpr int kFirstAreaRule = 1, kLastAreaRule = 3;
-constexpr int kMaxAreaHalvings = 12;
-// Where on a piece of an edge it is asked which way its faces look, where that is not known, and
-// where on a stretch of it whether it is the rim, where others may cross it unseen; and to which
-// part of the piece a change is found.
+// Where on a piece of an edge it is asked which way its faces look, where that is not known.
 constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
-constexpr std::array<double, 3> kLooks = {0.01, 0.5, 0.99};
-constexpr double kStretch = 0.25;
-constexpr double kCutPrecision = 1e-9;
 // Principal minors above minus this belong to a surface that bends to one side or not at all.
 constexpr double kFlat = 1e-13;
 // A face turns away where its normal is at right angles to the direction to this precision.
 constexpr double kTurning = 1e-9;
-// So far outside of an edge lines are asked whether it is the rim; and so many of them at most.
+// So far outside of an edge lines are asked whether it is the rim.
 constexpr double kOutside = 1e-6;
-constexpr long kMaxProbes = 100'000;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
 
@@ -62,155 +54,6 @@ bool MeetsLinesOnce(const LocalProblem& problem, const std::vector<bool>& looks_
            IsConvex(problem.surfaces[node.value].psi, node.flag) || looks_one_way[node.value];
   });
 }
-
-// A function with steps on a piece of an edge: its value from one place to another.
-struct Step {
-  double from, to, value;
-};
-
-// No more of them than places where the function is known.
-class Steps {
- public:
-  void Add(const Step& step) { all_[count_++] = step; }
-  Step& Last() { return all_[count_ - 1]; }
-  const Step* begin() const { return all_.data(); }
-  const Step* end() const { return all_.data() + count_; }
-
- private:
-  std::array<Step, kEnds.size()> all_;
-  std::size_t count_ = 0;
-};
-
-// The steps in a range of a function that is known at a few places of it: between two where it
-// differs one step is found.
-template <class Function, std::size_t n>
-Steps StepsOf(const Function& function, const std::array<double, n>& places, const Step& range) {
-  const auto place = [&](std::size_t k) {
-    return range.from + places[k] * (range.to - range.from);
-  };
-  static_assert(n <= kEnds.size());
-  Steps steps;
-  steps.Add({range.from, range.to, function(place(0))});
-  for (std::size_t k = 1; k < n; ++k) {
-    const double value = function(place(k));
-    if (value == steps.Last().value) continue;
-    double low = place(k - 1), high = place(k);
-    while (high - low > kCutPrecision) {
-      const double middle = 0.5 * (low + high);
-      (function(middle) == steps.Last().value ? low : high) = middle;
-    }
-    steps.Last().to = low;
-    steps.Add({low, range.to, value});
-  }
-  return steps;
-}
-
-// The area that the rim of the shadow sweeps: half the integral of along·(p × dp) over edges and
-// outlines run with the region on their left seen from along, as far as they are the rim. Any
-// number of threads may sweep at the same time.
-class RimSweep {
- public:
-  // `precision` of each part of an edge, relative to the area of the cube's faces; `probe` asks
-  // along the same direction.
-  RimSweep(const LocalProblem& problem, bool meets_once, const Vector3d& along, double precision,
-           LineProbe* probe)
-      : problem_(problem),
-        along_(along),
-        agreement_(precision * along.norm()),
-        probe_(probe),
-        meets_once_(meets_once) {}
-
-  // Of a part of the contour that others cross at some places, and perhaps elsewhere where it is
-  // ambiguous.
-  double Run(const ContourPart& part, std::span<const double> crossings, bool is_ambiguous) {
-    double sum = 0.0, from = part.from;
-    for (std::size_t n = 0; n <= crossings.size(); ++n) {
-      const double to = n < crossings.size() ? crossings[n] : part.to;
-      sum += is_ambiguous ? Search(part, from, to) : Add(part, from, to);
-      from = to;
-    }
-    return sum;
-  }
-
-  // The part that an edge at p has in the rim of the shadow: none where lines right beside it,
-  // outside of what it bounds, meet the region, else one part in as many as there are lumps of the
-  // region behind each other on its inner side, whose edges then lie behind each other, too.
-  double Share(const Vector3d& p, const Vector3d& forward) {
-    if (meets_once_) return 1.0;
-    probes_.fetch_add(1, std::memory_order_relaxed);
-    const Vector3d outward = forward.cross(along_);
-    const Vector3d step = kOutside / outward.norm() * outward;
-    if (probe_->CountIntervals(p + step) > 0) return 0.0;
-    return 1.0 / std::max(1, probe_->CountIntervals(p - step));
-  }
-
-  // Whether the search has no end: then the area is not known.
-  bool IsSpent() const { return probes_ > kMaxProbes; }
-
- private:
-  CurvePoint At(const ContourPart& part, double u) const {
-    CurvePoint point;
-    part.edges->PointOn(problem_, *part.piece, u, &point);
-    return point;
-  }
-  double ShareAt(const ContourPart& part, double u) {
-    const CurvePoint point = At(part, u);
-    return Share(point.p, std::copysign(1.0, part.count) * point.derivative);
-  }
-
-  // All of it is the rim, or nothing.
-  double Add(const ContourPart& part, double from, double to) {
-    const double factor = part.count * ShareAt(part, 0.5 * (from + to));
-    return factor == 0.0 ? 0.0 : factor * SweptArea(part, from, to, 0);
-  }
-
-  // Stretch by stretch, where changes are found between the places that are looked at.
-  double Search(const ContourPart& part, double from, double to) {
-    const double reach = (At(part, to).p - At(part, from).p).cwiseAbs().maxCoeff();
-    const int stretches = static_cast<int>(std::ceil(reach / kStretch)) + 1;
-    const auto share = [&](double u) { return ShareAt(part, u); };
-    double sum = 0.0;
-    for (int n = 0; n < stretches; ++n) {
-      const double begin = from + (to - from) * n / stretches;
-      const double end = from + (to - from) * (n + 1) / stretches;
-      for (const Step& step : StepsOf(share, kLooks, {begin, end, 0.0})) {
-        if (step.value == 0.0) continue;
-        sum += part.count * step.value * SweptArea(part, step.from, step.to, 0);
-      }
-    }
-    return sum;
-  }
-
-  double SweptArea(const ContourPart& part, double from, double to, int depth) const {
-    std::array<double, kPattersonSizes[kLastAreaRule]> values;
-    const double half = 0.5 * (to - from);
-    double fine = 0.0;
-    int count = 0;
-    for (int rule = kFirstAreaRule; rule <= kLastAreaRule; ++rule) {
-      for (; count < kPattersonSizes[rule]; ++count) {
-        const CurvePoint point = At(part, from + half * (1.0 + kPattersonNodes[count]));
-        values[count] = 0.5 * half * along_.dot(point.p.cross(point.derivative));
-      }
-      double coarse = 0.0;
-      fine = 0.0;
-      for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-        fine += kPattersonWeights[rule][n] * values[n];
-        if (n < kPattersonSizes[rule - 1]) coarse += kPattersonWeights[rule - 1][n] * values[n];
-      }
-      if (std::abs(fine - coarse) <= agreement_) return fine;
-    }
-    if (depth >= kMaxAreaHalvings) return fine;
-    const double middle = from + half;
-    return SweptArea(part, from, middle, depth + 1) + SweptArea(part, middle, to, depth + 1);
-  }
-
-  const LocalProblem& problem_;
-  Vector3d along_;
-  double agreement_;
-  LineProbe* probe_;
-  bool meets_once_;
-  std::atomic<long> probes_ = 0;
-};
 
 }  // namespace
 
@@ -274,21 +117,23 @@ bool ProjectedArea::FindTurns(const Edges& edges, const EdgePiece& piece, Finds*
 }
 
 // Adds the parts of an edge between which its faces turn away.
-void ProjectedArea::AddEdge(const Edges& edges, const EdgePiece& piece, Finds* finds) const {
+void ProjectedArea::AddEdge(const Edges& edges, const ContourCurves& curves, int number,
+                            Finds* finds) const {
+  const EdgePiece& piece = edges.pieces[number];
   const auto count = [&](double u) {
     CurvePoint point;
     edges.PointOn(cut_, piece, u, &point);
     return CountAt(piece.sheets.All(), point);
   };
   const auto add = [&](double from, double to, double counts) {
-    if (counts != 0.0) finds->parts.push_back({&edges, &piece, from, to, counts});
+    if (counts != 0.0) finds->parts.push_back({&curves, number, from, to, counts});
   };
   const auto sheets = piece.sheets.All();
   if (std::all_of(sheets.begin(), sheets.end(),
                   [&](const EdgeSheet& sheet) { return looks_one_way_[sheet.surface]; }))
     return add(0.0, 1.0, count(0.5));
   if (!FindTurns(edges, piece, finds)) {
-    for (const Step& step : StepsOf(count, kEnds, {0.0, 1.0, 0.0})) {
+    for (const StepStretch& step : StepsOf(count, kEnds, 0.0, 1.0)) {
       add(step.from, step.to, step.value);
     }
     return;
@@ -296,13 +141,13 @@ void ProjectedArea::AddEdge(const Edges& edges, const EdgePiece& piece, Finds* f
   double from = 0.0;
   finds->turns.push_back(1.0);
   for (const double to : finds->turns) {
-    if (to - from > kCutPrecision) add(from, to, count(0.5 * (from + to)));
+    if (to - from > Steps::kPrecision) add(from, to, count(0.5 * (from + to)));
     from = to;
   }
 }
 
 // Adds the parts of all edges, in their order.
-void ProjectedArea::AddEdges(const Edges& edges, int threads) {
+void ProjectedArea::AddEdges(const Edges& edges, const ContourCurves& curves, int threads) {
   finds_.resize(std::max(finds_.size(), static_cast<std::size_t>(std::max(1, threads))));
   for (Finds& finds : finds_) finds.parts.clear();
   const std::vector<EdgePiece>& pieces = edges.pieces;
@@ -311,7 +156,7 @@ void ProjectedArea::AddEdges(const Edges& edges, int threads) {
               [&](std::size_t n, int worker) {
                 std::vector<ContourPart>& parts = finds_[worker].parts;
                 found_[n] = {worker, parts.size(), 0};
-                AddEdge(edges, pieces[n], &finds_[worker]);
+                AddEdge(edges, curves, static_cast<int>(n), &finds_[worker]);
                 found_[n].end = parts.size();
               });
   for (const Found& found : found_) {
@@ -331,23 +176,28 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
   }
   const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
   contour_.clear();
-  AddEdges(of_region.edges, threads);
+  const EdgeCurves region_curves(cut_, of_region.edges), outlines(cut_, of_faces.edges);
+  AddEdges(of_region.edges, region_curves, threads);
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
   const auto outline = [](const EdgeSheet& sheet) { return -2.0 * sheet.faces; };
-  for (const EdgePiece& piece : of_faces.edges.pieces) {
-    for (const EdgeSheet& sheet : piece.sheets.All()) {
-      contour_.push_back({&of_faces.edges, &piece, 0.0, 1.0, outline(sheet)});
+  for (std::size_t n = 0; n < of_faces.edges.pieces.size(); ++n) {
+    for (const EdgeSheet& sheet : of_faces.edges.pieces[n].sheets.All()) {
+      contour_.push_back({&outlines, static_cast<int>(n), 0.0, 1.0, outline(sheet)});
     }
   }
   probe_.Begin(cut_, along_);
-  RimSweep sweep(cut_, meets_once, along_, precision, &probe_);
-  if (!meets_once) crossings_.Run(cut_, along_, contour_, threads);
+  RimSweep::CountLine count_line;
+  if (!meets_once) count_line = [&](const Vector3d& p) { return probe_.CountIntervals(p); };
+  RimSweep sweep(along_, precision, kOutside, count_line);
+  if (!meets_once) crossings_.Run(along_, contour_, threads);
   swept_.resize(contour_.size());
   ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {
     const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
-    swept_[n] = sweep.Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
-                          is_ambiguous);
+    swept_[n] = sweep
+                    .Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
+                         is_ambiguous)
+                    .area;
   });
   double sum = std::accumulate(swept_.begin(), swept_.end(), 0.0);
   const auto add_segment = [&](const NodeSegment& segment, double factor) {

@@ -59,8 +59,8 @@ class ProjectedArea {
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
   double CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
   bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
-  void AddEdge(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
-  void AddEdges(const Edges& edges, int threads);
+  void AddEdge(const Edges& edges, const ContourCurves& curves, int number, Finds* finds) const;
+  void AddEdges(const Edges& edges, const ContourCurves& curves, int threads);
   std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
                                double precision, int threads);
 

@@ -25,9 +25,9 @@ constexpr double kRowAngle = 0.62;
 
 class ShadowRows {
  public:
-  // `along` is the direction of the lines in the problem's cube.
-  ShadowRows(const LocalProblem& problem, const Vector3d& along, LineProbe* probe) : probe_(probe) {
-    probe->Begin(problem, along);
+  // `along` is the direction of the lines in the cube.
+  ShadowRows(const Vector3d& along, const std::function<bool(const Vector3d&)>& meets)
+      : meets_(meets) {
     const Vector3d n = along.normalized();
     u_ = Eigen::AngleAxisd(kRowAngle, n) * n.unitOrthogonal();
     v_ = n.cross(u_);
@@ -45,7 +45,7 @@ class ShadowRows {
   }
 
  private:
-  bool Meets(double u, double v) { return probe_->CountIntervals(u * u_ + v * v_) > 0; }
+  bool Meets(double u, double v) { return meets_(u * u_ + v * v_); }
 
   // Where between two places of a row, of which the first is in the shadow, it ends.
   double EndBetween(double inside, double outside, double v) {
@@ -85,7 +85,7 @@ class ShadowRows {
     return AreaBetween(from, middle, depth + 1) + AreaBetween(middle, to, depth + 1);
   }
 
-  LineProbe* const probe_;
+  const std::function<bool(const Vector3d&)>& meets_;
   Vector3d u_, v_;  // along a row and across
   double reach_u_, reach_v_;
 };
@@ -97,7 +97,12 @@ double ScanShadow(const LocalProblem& problem, const Vector3d& direction) {
   // Areas are covectors: that of the shadow in the cube, across the lines, times this length.
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
   thread_local LineProbe probe;
-  return along.norm() * ShadowRows(problem, along, &probe).Run();
+  probe.Begin(problem, along);
+  return ScanShadow(along, [](const Vector3d& p) { return probe.CountIntervals(p) > 0; });
+}
+
+double ScanShadow(const Vector3d& along, const std::function<bool(const Vector3d&)>& meets) {
+  return along.norm() * ShadowRows(along, meets).Run();
 }
 
 }  // namespace volcontact

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 
 #include "overlap/frame/local_problem.h"
 
@@ -12,5 +13,10 @@ namespace volcontact {
 /// 3 % of the cube may be missed; good to about 1e-3 of the rest, at the cost of some thousand
 /// lines.
 double ScanShadow(const LocalProblem& problem, const Eigen::Vector3d& direction);
+
+/// The same of any region in the unit cube, told by whether a line through a point meets it;
+/// `along`: of these lines, with the area of what is projected along it as its length.
+double ScanShadow(const Eigen::Vector3d& along,
+                  const std::function<bool(const Eigen::Vector3d& p)>& meets);
 
 }  // namespace volcontact

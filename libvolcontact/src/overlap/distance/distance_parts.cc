@@ -7,6 +7,7 @@
 #include "solids/mesh_check/disjoint_sets.h"
 #include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
+#include "volcontact/solids/csg.h"
 
 namespace volcontact {
 namespace {
@@ -45,8 +46,15 @@ void AddCovers(const BooleanShape& boolean, DistancePart* part) {
   const bool is_difference = boolean.kind == Kind::kDifference;
   const std::size_t count = is_difference ? 1 : boolean.children.size();
   if (boolean.kind == Kind::kComplement || boolean.children.size() > kMostFactors) return;
-  for (std::size_t i = 0; i < count; ++i) {
-    AddParts(boolean.children[i], Rigid(), &part->covers.emplace_back());
+  for (std::size_t i = 0; i < boolean.children.size(); ++i) {
+    std::vector<DistancePart>& cover = part->covers.emplace_back();
+    const Solid& child = boolean.children[i];
+    if (i < count) {
+      AddParts(child, Rigid(), &cover);
+    } else if (!HoldsMesh(child)) {
+      cover.emplace_back().solid = Complement(child);
+      cover.back().whole = std::make_shared<const IndexedSolid>(cover.back().solid);
+    }
   }
   part->factors = boolean.children;
   part->first_cut = count;

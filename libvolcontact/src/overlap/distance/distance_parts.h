@@ -26,10 +26,11 @@ struct DistancePart {
   /// The part as surfaces; null where it is a mesh or there is one in it.
   std::shared_ptr<const IndexedSolid> whole;
 
-  /// Of an intersection or a difference, sets that contain the part, each a union.
+  /// Of an intersection or a difference, sets that contain the part, each a union: its operands,
+  /// and the complements of what is cut. None in place of a cut with a mesh in it.
   std::vector<std::vector<DistancePart>> covers;
-  /// Whose intersection the part is, in the order of its covers and then those without; of the
-  /// cuts of a difference the complement.
+  /// Whose intersection the part is, in the order of its covers; of the cuts of a difference the
+  /// complement.
   std::vector<Solid> factors;
   std::size_t first_cut = 0;
 

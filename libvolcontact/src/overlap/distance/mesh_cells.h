@@ -9,6 +9,7 @@
 
 #include "math/rigid.h"
 #include "solids/mesh/mesh_tree.h"
+#include "volcontact/math/aabb.h"
 
 namespace volcontact {
 
@@ -21,6 +22,12 @@ class MeshCells {
   std::optional<int> root() const { return 0; }
   const std::vector<int>& Children(int index, double allowed);
   const Eigen::Vector3d& Center(int index) const { return cells_[index].center; }
+  /// Around what is in a cell, in the common frame.
+  Aabb BoxOf(int index) const {
+    const Cell& cell = cells_[index];
+    const Eigen::Vector3d reach = cell.is_face ? cell.half : R_.cwiseAbs() * cell.half;
+    return {cell.center - reach, cell.center + reach};
+  }
   double Size(int index) const { return cells_[index].half.squaredNorm(); }
   /// Of a face 0; a node does not tell where in its box its faces are.
   double Bend(int index) const { return cells_[index].is_face ? 0.0 : cells_[index].half.norm(); }

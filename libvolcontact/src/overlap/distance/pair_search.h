@@ -25,8 +25,10 @@ namespace volcontact {
 template <class TreeA, class TreeB>
 class PairSearch {
  public:
-  /// `resolution` [m]: a gap as small is none.
-  PairSearch(TreeA* a, TreeB* b, double resolution) : a_(*a), b_(*b), resolution_(resolution) {}
+  /// `resolution` [m]: a gap as small is none; `enough`: no more need be proved.
+  PairSearch(TreeA* a, TreeB* b, double resolution,
+             double enough = std::numeric_limits<double>::infinity())
+      : a_(*a), b_(*b), resolution_(resolution), enough_(enough) {}
 
   /// Looks at no more than so many pairs in all, and goes on where it was left. Roundings of
   /// coordinates are not covered.
@@ -38,13 +40,13 @@ class PairSearch {
     if (pairs_ == 0) Push(*a_.root(), *b_.root(), 0.0);
     while (!queue_.empty()) {
       const Pair pair = queue_.top();
-      const double goal = (1.0 - kRelativeGap) * best_.upper;
+      const double goal = (1.0 - kRelativeGap) * std::min(best_.upper, enough_);
       best_.lower = std::min(pair.bound, best_.upper);
       if (pair.bound >= goal || best_.upper <= resolution_ || pairs_ >= max_pairs) return best_;
       queue_.pop();
       Divide(pair, goal - pair.bound);
     }
-    best_.lower = best_.upper;
+    best_.lower = std::min(best_.upper, enough_);
     return best_;
   }
 
@@ -91,8 +93,9 @@ class PairSearch {
     double bound = std::max(parent_bound, Gap(i, j, y - x));
     a_.VisitNormals(i, [&](const Vector3d& u) { bound = std::max(bound, Gap(i, j, u)); });
     b_.VisitNormals(j, [&](const Vector3d& u) { bound = std::max(bound, Gap(i, j, -u)); });
-    if (bound < best_.upper && (x - y).norm() < best_.upper) Approach(i, x, j, y);
-    if (bound <= best_.upper) queue_.push({bound, pairs_, i, j});
+    if (bound < std::min(best_.upper, enough_) && (x - y).norm() < best_.upper)
+      Approach(i, x, j, y);
+    if (bound <= std::min(best_.upper, enough_)) queue_.push({bound, pairs_, i, j});
   }
 
   // Between the supporting planes of the cells' contents across direction u, from A to B.
@@ -116,7 +119,7 @@ class PairSearch {
 
   TreeA& a_;
   TreeB& b_;
-  double resolution_;
+  double resolution_, enough_;
   std::priority_queue<Pair> queue_;
   NearestPair best_;
   long pairs_ = 0;

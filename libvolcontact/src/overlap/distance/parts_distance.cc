@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "overlap/cells/overlap_proof.h"
+#include "overlap/distance/combined_distance.h"
 #include "overlap/distance/mesh_body_distance.h"
 #include "overlap/distance/mesh_distance.h"
 #include "overlap/distance/ring_cells.h"
@@ -25,6 +26,11 @@ constexpr double kToldShare = 0.9;
 
 NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
                          double enough);
+
+// Whether a bound is good, or good enough.
+bool IsTold(const NearestPair& pair, double enough) {
+  return pair.lower >= kToldShare * std::min(enough, pair.upper);
+}
 
 NearestPair InFrame(const NearestPair& pair, const Rigid& X_AP) {
   return pair.Moved(X_AP.RotationDouble(), Round(X_AP.t));
@@ -118,11 +124,13 @@ NearestPair BetweenCovers(const DistancePart& P, const DistancePart& Q, const Ri
                           double enough) {
   NearestPair best;
   for (std::size_t i = 0; i < P.covers.size(); ++i) {
+    if (P.covers[i].empty()) continue;
     NearestPair one = BetweenUnionAndPart(P.covers[i], Q, X_PQ, enough);
     if (!one.HasPoints() || !P.Holds(one.x, i)) {
       one.upper = std::numeric_limits<double>::infinity();
     }
     if (one.lower > best.lower) best = one;
+    if (IsTold(best, enough)) break;
   }
   return best;
 }
@@ -138,8 +146,13 @@ NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rig
   const bool divide_P = !P.covers.empty() && !P.whole;
   NearestPair found = divide_P ? BetweenCovers(P, Q, X_PQ, enough)
                                : Exchanged(BetweenCovers(Q, P, X_QP, enough), X_PQ);
-  const bool is_told = found.lower >= kToldShare * std::min(enough, found.upper);
-  if (!is_told && P.mesh && Q.whole) found.Improve(BetweenMeshAndWhole(P, Q, X_PQ));
+  if (IsTold(found, enough)) return found;
+  if (P.mesh && Q.whole) found.Improve(BetweenMeshAndWhole(P, Q, X_PQ));
+  const auto is_combination = [](const DistancePart& part) { return !part.mesh && !part.whole; };
+  if (is_combination(P) && !is_combination(Q)) found.Improve(CombinedDistance(P, Q, X_PQ, enough));
+  if (is_combination(Q) && !is_combination(P)) {
+    found.Improve(Exchanged(CombinedDistance(Q, P, X_QP, enough), X_PQ));
+  }
   return found;
 }
 

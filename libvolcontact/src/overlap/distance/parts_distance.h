@@ -17,8 +17,9 @@ class PartsDistance {
 
   /// A certified lower bound of the distance at X_AB, 0 where the solids meet or nothing was
   /// proved, and nearest points, in A's frame. Within 10 % of the distance where the parts of the
-  /// solids that are nearest are meshes, boxes, or other solids without a mesh; an intersection or
-  /// difference with a mesh in it is as near as the farthest of its operands, which may be less.
+  /// solids that are nearest are meshes, boxes, other solids without a mesh, or an intersection or
+  /// difference with one mesh in it beside one of these; one with several meshes is as near as the
+  /// farthest of its operands, which may be less.
   /// Cost: from some 10 µs for a mesh and a convex primitive to some 100 ms for a mesh and
   /// combinations (separation.h).
   NearestPair Run(const Rigid& X_AB) const;

@@ -38,6 +38,11 @@ class SupportTree {
   const std::vector<int>& Children(int index, double allowed);
 
   const Eigen::Vector3d& Center(int index) const { return cells_[index].center; }
+  /// Around what is in a cell, in the common frame.
+  Aabb BoxOf(int index) const {
+    const Eigen::Vector3d reach = R_.cwiseAbs() * cells_[index].half;
+    return {cells_[index].center - reach, cells_[index].center + reach};
+  }
   double Size(int index) const { return cells_[index].half.squaredNorm(); }
   double Bend(int index) const { return cells_[index].bend.maxCoeff(); }
   double Support(int index, const Eigen::Vector3d& u) const;

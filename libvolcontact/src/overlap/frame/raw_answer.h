@@ -14,6 +14,24 @@
 
 namespace volcontact {
 
+/// The area of a projection [m²], and what users are to be warned of, if anything.
+struct ContactAreaFound {
+  double area = 0.0;
+  const char* warning = nullptr;
+
+  ContactAreaFound(double value,
+                   const char* about = nullptr)  // NOLINT(google-explicit-constructor)
+      : area(value), warning(about) {}
+};
+
+inline constexpr const char* kAreaByLines =
+    "the contact area was measured by lines along the normal, to about 1e-3: its outline was not "
+    "found";
+
+inline constexpr const char* kAreaAtLeast =
+    "the contact area may be too small where lines along the normal meet the contact more than "
+    "once: it is that of the area vector, as for all meshes in unions and cut into tetrahedra";
+
 /// Of an overlap, of one patch of it, or of a single solid. The metrics of a query are built from
 /// this in one place (overlap/query/metrics_builder.h).
 struct RawAnswer {
@@ -26,7 +44,7 @@ struct RawAnswer {
   /// The contact area [m²] along the unit normal n in frame C, for methods that need the normal
   /// first; without it raw.projected_area and raw.top tell. May look at the scratch memory of the
   /// method: to be asked before that is used again.
-  std::function<double(const Eigen::Vector3d& n_C)> contact_area;
+  std::function<ContactAreaFound(const Eigen::Vector3d& n_C)> contact_area;
   /// By the motion of A, where they were asked for.
   RawDerivatives derivatives;
   std::vector<std::string> warnings;

@@ -88,6 +88,7 @@ bool FacePolygon::Holds(const Eigen::Vector3d& p) const {
 
 FacePolygon PolygonOf(const MeshTree& mesh, std::uint32_t face, const MeshToCube& to_cube) {
   FacePolygon polygon;
+  polygon.face = face;
   double reach = 0.0;
   for (const std::uint32_t vertex : mesh.faces()[face]) {
     const Eigen::Vector3d p = to_cube(mesh.vertices()[vertex]);

@@ -53,6 +53,7 @@ struct FacePolygon {
   static constexpr int kMost = 9;
 
   int count = 0;
+  std::uint32_t face = 0;  ///< its number in the mesh
   std::array<Eigen::Vector3d, kMost> corners;
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< of length one, outwards
 

@@ -32,6 +32,52 @@ void TrimmedFaces::Clear() {
   points.clear();
 }
 
+void TrimmedFaces::Counts::Add(const TrimmedFaces& found) {
+  faces += found.faces.size();
+  arcs += found.arcs.size();
+  surfaces += found.surfaces.size();
+  whole_areas += found.whole_areas.size();
+  points += found.points.size();
+}
+
+void TrimmedFaces::Resize(const Counts& counts) {
+  faces.resize(counts.faces);
+  arcs.resize(counts.arcs);
+  surfaces.resize(counts.surfaces);
+  whole_areas.resize(counts.whole_areas);
+  points.resize(counts.points);
+}
+
+void TrimmedFaces::Place(const TrimmedFaces& other, const Counts& before) {
+  for (std::size_t n = 0; n < other.faces.size(); ++n) {
+    Face& face = faces[before.faces + n];
+    face = other.faces[n];
+    face.first_surface += before.surfaces;
+    face.end_surface += before.surfaces;
+  }
+  for (std::size_t n = 0; n < other.arcs.size(); ++n) {
+    TrimArc& arc = arcs[before.arcs + n];
+    arc = other.arcs[n];
+    arc.face += static_cast<int>(before.faces);
+  }
+  const auto place = [](const auto& from, std::size_t start, auto* to) {
+    std::copy(from.begin(), from.end(), to->begin() + static_cast<std::ptrdiff_t>(start));
+  };
+  place(other.surfaces, before.surfaces, &surfaces);
+  place(other.whole_areas, before.whole_areas, &whole_areas);
+  place(other.points, before.points, &points);
+}
+
+void TrimmedFaces::Append(const TrimmedFaces& other) {
+  Counts before;
+  before.Add(*this);
+  Counts all = before;
+  all.Add(other);
+  Resize(all);
+  Place(other, before);
+  whole.Add(1.0, other.whole);
+}
+
 void FaceTrim::Begin(const std::vector<TrimSurface>* surfaces) {
   surfaces_ = surfaces;
   states_.assign(surfaces->size(), Truth::kUnknown);

@@ -42,6 +42,17 @@ struct TrimmedFaces {
   std::vector<Eigen::Vector3d> points;       ///< on arcs, and corners inside
 
   void Clear();
+
+  struct Counts {
+    std::size_t faces = 0, arcs = 0, surfaces = 0, whole_areas = 0, points = 0;
+    void Add(const TrimmedFaces& found);
+  };
+  void Resize(const Counts& counts);
+  /// Copies the faces and arcs of another, which are so many after the first, into those that there
+  /// are, but not its sums. Threads may place others at the same time.
+  void Place(const TrimmedFaces& other, const Counts& before);
+  /// Adds what was found of other faces.
+  void Append(const TrimmedFaces& other);
 };
 
 /// Cuts faces. Keeps its memory.

@@ -8,7 +8,6 @@
 
 #include "overlap/arcs/edge_quadrature.h"
 #include "overlap/arcs/equal_surfaces.h"
-#include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/torus_touch.h"
 #include "overlap/meshes/mesh_half_space.h"
@@ -45,10 +44,10 @@ constexpr double kSameSurface = 2e-13;
 // as the overlap.
 constexpr std::size_t kMostBeside = 16;
 constexpr double kBeside[] = {0.1, 0.01, 1e-3};
-// Cells spent on the outline of a torus.
-constexpr long kOutlineCells = 8'000;
 // By how much an outline that a face or an edge runs along is looked at from beside.
 constexpr double kOutlineTilt = 1e-5;
+// A bound of the area that is no more than this above what it is at least is the area.
+constexpr double kNoRepeats = 1e-9;
 
 const char* Describe(MeshArcFailure failure) {
   switch (failure) {
@@ -80,24 +79,6 @@ double RelativeError(const MeshArcSums::Result& sums, const Vector3d& half) {
   return scale > 0.0 ? error / scale : 1.0;
 }
 
-// Where a quadric turns away from a direction: psi's derivative along it. The outline of a cylinder
-// is along its rulings, that of a cone through its apex, and so that it is found to be so roundings
-// are taken off.
-Polynomial<double> OutlineOf(const LocalSurface& surface, SurfaceKind kind, const Vector3d& along) {
-  Polynomial<double> outline = DerivativeAlong(surface.psi, along);
-  if (kind != SurfaceKind::kCylinder && kind != SurfaceKind::kCone) return outline;
-  const CurveSurface prepared(surface, kind);
-  if (!prepared.is_ruled) return outline;
-  Vector3d n = LinearPart(outline);
-  if (kind == SurfaceKind::kCylinder) {
-    n -= n.dot(prepared.ruled.ruling) * prepared.ruled.ruling;
-    for (int i = 0; i < 3; ++i) outline.c[kX + i] = n[i];
-  } else {
-    outline.c[kOne] = -n.dot(prepared.ruled.base);
-  }
-  return outline;
-}
-
 }  // namespace
 
 MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
@@ -115,8 +96,10 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  attempt.sums = sums_.Run({input.mesh, to_cube_, problem_, kinds_, seams_,
-                            kArcShare * input.tolerance, input.mesh_in_b});
+  MeshArcSums::Input wanted = {
+      input.mesh, to_cube_, problem_, kinds_, seams_, kArcShare * input.tolerance, input.mesh_in_b};
+  wanted.threads = input.threads;
+  attempt.sums = sums_.Run(wanted);
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
   attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
@@ -250,62 +233,53 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   result.raw.volume_error = error * problem_.frame.half.prod();
   result.raw.converged = has_converged;
   result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
+  area_C_ = result.raw.area;
   if (input.hessian) result.derivatives = Differentiate(input, attempt.sums, of_B);
   return result;
 }
 
-// The integral of |n·N| over the faces of one surface of the solid, with m the image of n for area
-// vectors: where n·N changes its sign within them, that of one sign is found by a cut along the
-// outline.
-std::optional<double> MeshArcMethod::AreaAlong(int surface, const Vector3d& m) {
-  const double all = sums_.of_surface()[surface].Area().dot(m);
-  const LocalSurface& psi = problem_.surfaces[surface];
-  if (psi.psi.degree <= 1) return std::abs(all);
-  // n·N is, but for a positive factor, the derivative of psi along n in the cube.
-  const Vector3d along = m.normalized();
-  if (!sums_.HasOutline(surface, along)) return std::abs(all);
-  cut_ = problem_;
-  LocalSurface& outline = cut_.surfaces.emplace_back();
-  outline.psi = OutlineOf(psi, kinds_[surface], along);
-  const int number = static_cast<int>(cut_.surfaces.size()) - 1;
-  cut_.expression = Expression::And({problem_.expression, Expression::Below(number)});
-  std::vector<SurfaceKind> kinds = kinds_;
-  const bool is_plane = outline.psi.degree <= 1;
-  kinds.push_back(is_plane ? SurfaceKind::kPlane : SurfaceKind::kOther);
-  SimplifyInBox(&cut_);
-  MeshArcSums::Input wanted = {*mesh_, to_cube_, cut_, kinds, seams_, kGoodEnough};
-  wanted.cut = number;
-  wanted.most_cells = kOutlineCells;
-  const MeshArcSums::Result found = cut_sums_.Run(wanted);
-  if (found.failure != MeshArcFailure::kNone) return std::nullopt;
-  const double below = cut_sums_.of_surface()[surface].Area().dot(m);
-  return std::abs(below) + std::abs(all - below);
-}
-
-double MeshArcMethod::ContactArea(const Vector3d& n_C) {
-  const LocalFrame& frame = problem_.frame;
-  // Of area vectors in the cube: n·a = m·a_cube.
-  const auto image = [&](const Vector3d& n) {
-    return Vector3d(frame.half.prod() * n.cwiseQuotient(frame.half));
-  };
-  const Vector3d m = image(n_C);
+// Half the integral of |n·n_f| where none of the solid's faces turns away: no less than the area of
+// the projection, m the image of n for area vectors.
+double MeshArcMethod::AreaWithRepeats(const Vector3d& n_C, const Vector3d& m) const {
   double twice = 0.0;
   for (const Vector3d& area : sums_.areas()) twice += std::abs(area.dot(m));
   const Vector3d n_M = R_MC_ * n_C;
   for (const std::uint32_t node : sums_.whole_nodes()) {
     twice += AbsoluteProjection(*mesh_, node, n_M);
   }
-  const Vector3d across = n_C.unitOrthogonal();
-  for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
-    const int surface = static_cast<int>(s);
-    if (!sums_.HasFaces(surface)) continue;
-    std::optional<double> area = AreaAlong(surface, m);
-    for (const double tilt : {-kOutlineTilt, kOutlineTilt}) {
-      if (!area) area = AreaAlong(surface, image((n_C + tilt * across).normalized()));
-    }
-    twice += area.value_or(std::abs(sums_.of_surface()[s].Area().dot(m)));
-  }
+  for (const BoundarySums& sums : sums_.of_surface()) twice += std::abs(sums.Area().dot(m));
   return 0.5 * twice;
+}
+
+ContactAreaFound MeshArcMethod::ContactArea(const Vector3d& n_C) {
+  const LocalFrame& frame = problem_.frame;
+  // Of area vectors in the cube: n·a = m·a_cube.
+  const auto image = [&](const Vector3d& n) {
+    return Vector3d(frame.half.prod() * n.cwiseQuotient(frame.half));
+  };
+  const Vector3d m = image(n_C);
+  // Along each line the faces of B in A that look up and those that look down differ by one at
+  // most.
+  const double least = std::abs(area_C_.dot(n_C));
+  if (shadow_.FindOutlines(sums_, m)) {
+    if (shadow_.HasNoOutlines()) {
+      const double most = AreaWithRepeats(n_C, m);
+      if (most <= (1.0 + kNoRepeats) * least) return most;
+    }
+    if (const std::optional<double> area = shadow_.Measure(least)) return *area;
+  }
+  const Vector3d across = n_C.unitOrthogonal();
+  double sum = 0.0;
+  int count = 0;
+  for (const double tilt : {-kOutlineTilt, kOutlineTilt}) {
+    if (!shadow_.FindOutlines(sums_, image((n_C + tilt * across).normalized()))) break;
+    const std::optional<double> area = shadow_.Measure(0.0);
+    if (!area) break;
+    sum += *area;
+    ++count;
+  }
+  if (count == 2) return 0.5 * sum;
+  return {shadow_.Scan(sums_, m), kAreaByLines};
 }
 
 // Behind the face and below the surface.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "math/gauss_rules.h"
@@ -13,6 +13,7 @@
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/mesh_arcs/face_trim.h"
+#include "overlap/mesh_arcs/mesh_arc_walk.h"
 #include "overlap/mesh_arcs/solid_edges.h"
 #include "solids/mesh/mesh_tree.h"
 
@@ -39,11 +40,10 @@ class MeshArcSums {
     /// What the solid is in the cube, simplified there, with the kinds of its surfaces.
     const LocalProblem& solid;
     const std::vector<SurfaceKind>& kinds;
-    const TorusSeams& seams;   ///< of the solid's tori; their planes are surfaces of no literal
-    double relative_error;     ///< of the moments
-    bool mesh_in_b = false;    ///< else in A
-    int cut = -1;              ///< a surface, of any kind, of whose faces no sums are wanted
-    long most_cells = 40'000;  ///< in search of the solid's own edges
+    const TorusSeams& seams;  ///< of the solid's tori; their planes are surfaces of no literal
+    double relative_error;    ///< of the moments
+    bool mesh_in_b = false;   ///< else in A
+    int threads = 1;          ///< the result does not depend on it
   };
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
@@ -63,18 +63,21 @@ class MeshArcSums {
   const std::vector<BoundarySums>& of_surface() const { return of_surface_; }
   /// The faces that surfaces cut and the solid's own edges, with the parts of both that bound the
   /// overlap.
-  const TrimmedFaces& cut() const { return found_; }
+  const TrimmedFaces& cut() const { return walk_.found(); }
   const SolidEdges& solid_edges() const { return edges_; }
   /// Whether there may be any faces on a surface.
   bool HasFaces(int surface) const { return form_of_[surface] >= 0; }
   /// The area vectors of the faces cut and of whole faces of leaves, in the cube.
   const std::vector<Eigen::Vector3d>& areas() const { return areas_; }
   /// Nodes of the tree that are wholly inside.
-  const std::vector<std::uint32_t>& whole_nodes() const { return whole_; }
-  /// Whether the faces on a surface turn away from a direction somewhere: where psi's derivative
-  /// along it changes its sign. Looked for at points of their edges; within a face, at one point
-  /// more.
-  bool HasOutline(int surface, const Eigen::Vector3d& along) const;
+  const std::vector<std::uint32_t>& whole_nodes() const { return walk_.whole_nodes(); }
+  /// What was summed last.
+  const Input& input() const { return *input_; }
+  /// The solid's surfaces, those that take part, and whether a point of one of them is on a face of
+  /// the overlap.
+  const std::vector<TrimSurface>& surfaces() const { return surfaces_; }
+  const std::vector<int>& active() const { return active_; }
+  bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
   /// Points that tell about how far the overlap reaches: on its edges, its corners, and where the
   /// solid's faces are extreme along three axes, given by columns. Some microseconds.
   const std::vector<Eigen::Vector3d>& FindPoints(const Eigen::Matrix3d& axes);
@@ -85,51 +88,54 @@ class MeshArcSums {
     std::array<BoundarySums, EdgeSheets::kMost> sums;
     double error = 0.0;
   };
+  // Arcs that one thread sums, all of some faces, and what they add to surfaces.
+  struct ArcPart {
+    std::size_t begin = 0, end = 0;
+    std::vector<std::pair<int, BoundarySums>> of_surface;
+    double error = 0.0;
+  };
+  struct PartSums {
+    ArcIntegrals integrals;
+    bool found = false;  // all points of the part
+  };
+  // At the nodes of a rule, by side.
+  using Nodes =
+      std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>;
   struct Range {
     double from, to;
   };
 
   MeshArcFailure Prepare(const Input& input);
   MeshArcFailure Walk();
-  void TrimCommon(const FacePolygon& polygon, const Undecided& solid);
   BoundarySums SumCommon(double allowed);
-  bool Visit(std::uint32_t number, const Undecided& solid, int depth);
-  bool VisitFaces(const MeshNode& node, const Undecided& solid);
   void SumWholeNodes();
   MeshArcFailure MakeForms();
   bool AddFarPoles();
   bool HasSeam(int surface) const;
   Truth LocateInTheMesh(const Eigen::Vector3d& p) const;
   template <class AddAt>
-  ArcIntegrals Integrate(const Range& range, int sides, int rule, const AddAt& add_at,
-                         const BoundarySums* const* units);
+  static ArcIntegrals Integrate(const Range& range, int sides, int rule, const AddAt& add_at,
+                                const BoundarySums* const* units, Nodes* nodes);
   template <class AddAt>
-  ArcIntegrals Refine(const Range& range, int sides, int first_rule, double allowed, double before,
-                      const AddAt& add_at, const BoundarySums* const* units);
-  void SumArc(const TrimArc& arc, double allowed);
+  static ArcIntegrals Refine(const Range& range, int sides, int first_rule, double allowed,
+                             double before, const AddAt& add_at, const BoundarySums* const* units,
+                             Nodes* nodes);
+  void SumArc(const TrimArc& arc, double allowed, ArcPart* part, Nodes* nodes);
+  std::size_t CutArcs();
+  void SumArcs(double allowed);
   int FirstRule(const TrimArc& arc) const;
-  bool SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed);
+  PartSums SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed,
+                   Nodes* nodes) const;
+  bool SumParts(const Edges& edges, const std::vector<SolidEdges::Part>& parts, double allowed);
   void SumEdges(double allowed, Result* result);
-  template <class VisitPoint>
-  void ForPointsOnEdges(int surface, const VisitPoint& visit) const;
-  bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
-  bool HasTorusOutline(int surface, const Eigen::Vector3d& along) const;
   void AddTorusPoints(int surface, const Eigen::Matrix3d& axes);
 
   std::optional<Input> input_;  // of the last run
   std::vector<TrimSurface> surfaces_;
   std::vector<int> active_;  // the solid's surfaces
   Undecided whole_solid_;
-  std::deque<Undecided> levels_;
   std::vector<Truth> states_;
-  FaceTrim trim_;
-  FaceTrim::Result trimmed_ = FaceTrim::Result::kDone;
-  TrimmedFaces found_, common_;
-  Undecided common_solid_;
-  Expression common_parts_[2];
-  bool is_flush_ = false;
-  int conflicting_side_ = 0;
-  std::vector<std::uint32_t> whole_;
+  MeshArcWalk walk_;
   SolidEdges edges_;
   std::vector<FaceForm> forms_;
   std::vector<int> form_of_;
@@ -139,8 +145,9 @@ class MeshArcSums {
   BoundarySums whole_sums_;
   BoundarySums ones_;
   double error_ = 0.0;
-  std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
-      nodes_;
+  std::vector<Nodes> nodes_;  // by worker
+  std::vector<ArcPart> arc_parts_;
+  std::vector<PartSums> part_sums_;
 };
 
 }  // namespace volcontact

@@ -23,6 +23,7 @@ struct GraphArc {
 /// An arc on a face of the mesh.
 class SectionArc {
  public:
+  SectionArc() = default;                         // none yet
   SectionArc(const ConicArc& arc) : arc_(arc) {}  // NOLINT(google-explicit-constructor)
   SectionArc(const GraphArc& arc) : arc_(arc) {}  // NOLINT(google-explicit-constructor)
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/parallel.h"
 #include "overlap/arcs/local_torus.h"
 #include "overlap/arcs/shared_sheets.h"
 #include "overlap/arcs/touching.h"
@@ -16,6 +17,7 @@ using Eigen::Vector3d;
 
 // Solids of more surfaces leave their edges to cells, which know what is near what.
 constexpr std::size_t kFewSurfaces = 10;
+constexpr long kMostEdgeCells = 40'000;
 // Surfaces no farther off each other than this in the cube count as one, or as touching.
 constexpr double kEdgeCoincidence = 2e-13;
 // Parts of curves and pieces are no longer, in the parameter.
@@ -37,6 +39,8 @@ constexpr double kSamePoint = 1e-12;
 constexpr int kSeamParts = 16;
 // Where surfaces are aside their edges are looked for so far off the mesh.
 constexpr double kAside = 1e-9;
+// Pieces that one thread trims at a time.
+constexpr std::size_t kPiecesOfPart = 4;
 
 // By how much an edge is off where it lies, since surfaces through it are aside.
 Vector3d AsideOf(const EdgePiece& piece, const Vector3d& middle,
@@ -55,12 +59,13 @@ Vector3d AsideOf(const EdgePiece& piece, const Vector3d& middle,
 }  // namespace
 
 bool SolidEdges::Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                      const TorusSeams& seams, const std::vector<int>& surfaces, long most_cells) {
+                      const TorusSeams& seams, const std::vector<int>& surfaces, int threads) {
   by_curves_ = FindOnCurves(problem, kinds, surfaces);
   if (by_curves_) return true;
   std::vector<int> planes = seams.planes();
   if (!planes.empty()) planes.resize(problem.surfaces.size(), -1);
-  return finder_.Run(problem, most_cells, kEdgeCoincidence, planes) && finder_.unresolved().empty();
+  return finder_.Run(problem, kMostEdgeCells, kEdgeCoincidence, planes, threads) &&
+         finder_.unresolved().empty();
 }
 
 bool SolidEdges::FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
@@ -283,17 +288,20 @@ void SolidEdges::AddSeam(const LocalProblem& problem, int torus, int plane,
 }
 
 // Where a piece crosses faces, in the order along it.
-bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const Edges& edges,
+void SolidEdges::FindFaceCrossings(const LocalProblem& problem, const Edges& edges,
                                    const EdgePiece& piece, const Mesh& mesh,
-                                   const Vector3d& aside) {
+                                   std::vector<double>* parameters, OnPiece* on_piece) const {
   const TrimmedFaces& faces = mesh.faces;
   const bool is_seam = &edges == &seams_;
-  of_piece_.clear();
+  std::vector<Crossing>& crossings = on_piece->crossings;
+  crossings.clear();
   CurvePoint middle;
-  if (!edges.PointOn(problem, piece, 0.5, &middle)) return false;
+  on_piece->found = edges.PointOn(problem, piece, 0.5, &middle);
+  if (!on_piece->found) return;
+  on_piece->middle = middle.p;
+  on_piece->aside = AsideOf(piece, middle.p, mesh.surfaces);
   const double reach =
       kPieceReach * std::max((piece.start.p - middle.p).norm(), (piece.end.p - middle.p).norm());
-  bool found = true;
   for (const TrimmedFaces::Face& face : faces.faces) {
     const auto begin = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.first_surface);
     const auto end = faces.surfaces.begin() + static_cast<std::ptrdiff_t>(face.end_surface);
@@ -305,29 +313,28 @@ bool SolidEdges::FindFaceCrossings(const LocalProblem& problem, const Edges& edg
     if (std::abs(polygon.normal.dot(middle.p - polygon.corners[0])) > reach) continue;
     const auto at = [&](double u) {
       CurvePoint point;
-      found &= edges.PointOn(problem, piece, u, &point);
+      on_piece->found &= edges.PointOn(problem, piece, u, &point);
       return FunctionSample{u, polygon.normal.dot(point.p - polygon.corners[0]),
                             polygon.normal.dot(point.derivative)};
     };
-    parameters_.clear();
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
-    for (const double u : parameters_) {
+    parameters->clear();
+    AddZerosTold(at, at(0.0), at(1.0), 0, parameters);
+    for (const double u : *parameters) {
       CurvePoint point;
-      found &= edges.PointOn(problem, piece, u, &point);
-      if (polygon.Holds(point.p + aside)) {
-        of_piece_.push_back({u, polygon.normal.dot(point.derivative) < 0.0});
+      on_piece->found &= edges.PointOn(problem, piece, u, &point);
+      if (polygon.Holds(point.p + on_piece->aside)) {
+        crossings.push_back({u, polygon.normal.dot(point.derivative) < 0.0});
       }
     }
   }
-  std::sort(of_piece_.begin(), of_piece_.end(),
+  std::sort(crossings.begin(), crossings.end(),
             [](const Crossing& a, const Crossing& b) { return a.u < b.u; });
-  return found;
 }
 
 // The parts of a piece that starts inside of the mesh, or outside.
 bool SolidEdges::AddParts(int piece, bool inside, std::vector<Part>* parts) const {
   double from = 0.0;
-  for (const Crossing& crossing : of_piece_) {
+  for (const Crossing& crossing : on_pieces_[piece].crossings) {
     if (crossing.entering == inside) return false;
     if (inside) parts->push_back({piece, from, crossing.u});
     inside = crossing.entering;
@@ -337,37 +344,47 @@ bool SolidEdges::AddParts(int piece, bool inside, std::vector<Part>* parts) cons
   return true;
 }
 
-bool SolidEdges::Trim(const LocalProblem& problem, const Mesh& mesh) {
+bool SolidEdges::Trim(const LocalProblem& problem, const Mesh& mesh, int threads) {
   parts_.clear();
   seam_parts_.clear();
-  return TrimAll(problem, mesh, edges(), &parts_) && TrimAll(problem, mesh, seams_, &seam_parts_);
+  return TrimAll(problem, mesh, edges(), threads, &parts_) &&
+         TrimAll(problem, mesh, seams_, threads, &seam_parts_);
 }
 
 bool SolidEdges::TrimAll(const LocalProblem& problem, const Mesh& mesh, const Edges& edges,
-                         std::vector<Part>* parts) {
+                         int threads, std::vector<Part>* parts) {
   const std::vector<EdgePiece>& pieces = edges.pieces;
+  if (on_pieces_.size() < pieces.size()) on_pieces_.resize(pieces.size());
+  const std::size_t workers = static_cast<std::size_t>(std::max(1, threads));
+  if (zeros_.size() < workers) zeros_.resize(workers);
+  ParallelForParts(pieces.size(), kPiecesOfPart, threads,
+                   [&](std::size_t, std::size_t begin, std::size_t end, int worker) {
+                     for (std::size_t n = begin; n < end; ++n) {
+                       FindFaceCrossings(problem, edges, pieces[n], mesh, &zeros_[worker],
+                                         &on_pieces_[n]);
+                     }
+                   });
   bool known = false, inside = false;
   Vector3d last = Vector3d::Zero();
   for (std::size_t n = 0; n < pieces.size(); ++n) {
     const EdgePiece& piece = pieces[n];
-    CurvePoint middle;
-    if (!edges.PointOn(problem, piece, 0.5, &middle)) return false;
-    const Vector3d aside = AsideOf(piece, middle.p, mesh.surfaces);
-    if (!FindFaceCrossings(problem, edges, piece, mesh, aside)) return false;
+    const OnPiece& on_piece = on_pieces_[n];
+    if (!on_piece.found) return false;
+    const std::vector<Crossing>& crossings = on_piece.crossings;
     const bool goes_on = known && (piece.start.p - last).cwiseAbs().maxCoeff() <= kSamePoint;
     if (!goes_on) {
-      if (!of_piece_.empty()) {
-        inside = !of_piece_.front().entering;
+      if (!crossings.empty()) {
+        inside = !crossings.front().entering;
       } else {
         // The overlap keeps off the sides of the cube.
-        const bool is_near = middle.p.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
-        const Truth place = is_near ? mesh.locate(middle.p + aside) : Truth::kFalse;
+        const bool is_near = on_piece.middle.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
+        const Truth place = is_near ? mesh.locate(on_piece.middle + on_piece.aside) : Truth::kFalse;
         if (place == Truth::kUnknown) return false;
         inside = place == Truth::kTrue;
       }
     }
     if (!AddParts(static_cast<int>(n), inside, parts)) return false;
-    if (!of_piece_.empty()) inside = of_piece_.back().entering;
+    if (!crossings.empty()) inside = crossings.back().entering;
     last = piece.end.p;
     known = piece.end.p.cwiseAbs().maxCoeff() <= 1.0;
   }

@@ -28,7 +28,7 @@ class SolidEdges {
   /// The edges of the problem's region, which may reach out of the cube, among the given surfaces:
   /// along curves in closed form where these do, else in cells. False when they were not all found.
   bool Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-            const TorusSeams& seams, const std::vector<int>& surfaces, long most_cells);
+            const TorusSeams& seams, const std::vector<int>& surfaces, int threads);
   /// Finds where the seams of tori among the surfaces run on faces of the region in the cube.
   void FindSeams(const LocalProblem& problem, const TorusSeams& seams,
                  const std::vector<int>& surfaces);
@@ -40,7 +40,7 @@ class SolidEdges {
   };
   /// The parts inside a mesh. False when what crosses the faces does not come in and go out by
   /// turns.
-  bool Trim(const LocalProblem& problem, const Mesh& mesh);
+  bool Trim(const LocalProblem& problem, const Mesh& mesh, int threads);
 
   /// Leaves nothing found.
   void Clear() {
@@ -62,6 +62,12 @@ class SolidEdges {
     double u;
     bool entering;
   };
+  // What a thread finds of a piece alone.
+  struct OnPiece {
+    std::vector<Crossing> crossings;  // of faces, in the order along it
+    Eigen::Vector3d middle, aside;    // by how much the edge is off where it lies
+    bool found = false;
+  };
 
   bool FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                     const std::vector<int>& surfaces);
@@ -75,10 +81,11 @@ class SolidEdges {
   bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
   void CutSeam(const LocalProblem& problem, int torus, const WholeCurve& circle);
   void AddSeam(const LocalProblem& problem, int torus, int plane, const WholeCurve& circle);
-  bool TrimAll(const LocalProblem& problem, const Mesh& mesh, const Edges& edges,
+  bool TrimAll(const LocalProblem& problem, const Mesh& mesh, const Edges& edges, int threads,
                std::vector<Part>* parts);
-  bool FindFaceCrossings(const LocalProblem& problem, const Edges& edges, const EdgePiece& piece,
-                         const Mesh& mesh, const Eigen::Vector3d& aside);
+  void FindFaceCrossings(const LocalProblem& problem, const Edges& edges, const EdgePiece& piece,
+                         const Mesh& mesh, std::vector<double>* parameters,
+                         OnPiece* on_piece) const;
   bool AddParts(int piece, bool inside, std::vector<Part>* parts) const;
 
   bool by_curves_ = true;
@@ -91,7 +98,8 @@ class SolidEdges {
   Undecided solid_;
   std::vector<int> sharing_;
   CurveCrossings crossings_;
-  std::vector<Crossing> of_piece_;
+  std::vector<OnPiece> on_pieces_;
+  std::vector<std::vector<double>> zeros_;  // by worker
   std::vector<Part> parts_;
   Edges seams_;
   std::vector<Part> seam_parts_;

@@ -12,7 +12,7 @@
 namespace volcontact {
 
 MeshBoundary::MeshBoundary(MeshOverlap* overlap) : overlap_(overlap) {
-  overlap_->crossings_.Locate(true);
+  overlap_->crossings_.Locate(true, overlap_->threads_);
   NumberParts();
   for (int side = 0; side < 2; ++side) {
     uses_.clear();
@@ -59,9 +59,9 @@ void MeshBoundary::JoinAlongFaces(int side) {
   const std::vector<FaceCrossing>& found = overlap_->crossings_.found();
   const std::vector<std::uint32_t>& order = overlap_->inside_[side].order;
   ForEachCrossed(side, [&](std::uint32_t crossed, std::size_t begin, std::size_t end) {
-    overlap_->CollectPieces(side, begin, end, true);
+    overlap_->CollectPieces(side, begin, end, true, overlap_->scratch());
     const std::uint32_t face = found[order[begin]].face[side];
-    for (const MeshOverlap::Piece& piece : overlap_->pieces_) {
+    for (const MeshOverlap::Piece& piece : overlap_->scratch()->pieces) {
       const std::uint32_t from = PartAt(side, crossed, piece.from);
       parts_.Join(static_cast<int>(from), static_cast<int>(PartAt(side, crossed, piece.to)));
       if (piece.from < MeshOverlap::kCorner || piece.to < MeshOverlap::kCorner) continue;
@@ -174,7 +174,7 @@ std::vector<FaceLoop> MeshBoundary::LoopsOf(int side, std::uint32_t crossed, std
                                             std::size_t end) {
   const std::vector<FaceCrossing>& found = overlap_->crossings_.found();
   const std::vector<std::uint32_t>& order = overlap_->inside_[side].order;
-  overlap_->CollectPieces(side, begin, end, true);
+  overlap_->CollectPieces(side, begin, end, true, overlap_->scratch());
   const auto count = static_cast<int>(end - begin);
   DisjointSets sets(count + 3);
   const auto local = [&](std::uint32_t place) {
@@ -182,7 +182,7 @@ std::vector<FaceLoop> MeshBoundary::LoopsOf(int side, std::uint32_t crossed, std
       return count + static_cast<int>(place - MeshOverlap::kCorner);
     return static_cast<int>(position_[place] - begin);
   };
-  for (const MeshOverlap::Piece& piece : overlap_->pieces_) {
+  for (const MeshOverlap::Piece& piece : overlap_->scratch()->pieces) {
     sets.Join(local(piece.from), local(piece.to));
   }
   for (std::size_t k = begin; k < end; ++k) {
@@ -204,7 +204,7 @@ std::vector<FaceLoop> MeshBoundary::LoopsOf(int side, std::uint32_t crossed, std
   };
   std::vector<int> number(static_cast<std::size_t>(count) + 3, -1);
   std::vector<FaceLoop> loops;
-  for (const MeshOverlap::Piece& piece : overlap_->pieces_) {
+  for (const MeshOverlap::Piece& piece : overlap_->scratch()->pieces) {
     int& loop = number[sets.Find(local(piece.from))];
     if (loop < 0) {
       loop = static_cast<int>(loops.size());

@@ -91,11 +91,12 @@ void MeshBoundary::ForEachPartialTriangle(int side, const Visit& visit) {
   const MeshOverlap& overlap = *overlap_;
   const double rounding = kPrecisePointRounding * overlap.sides_[side].exact_size();
   ForEachCrossed(side, [&](std::uint32_t crossed, std::size_t begin, std::size_t end) {
-    const double error = overlap_->CollectPieces(side, begin, end, true) + rounding;
+    const double error =
+        overlap_->CollectPieces(side, begin, end, true, overlap_->scratch()) + rounding;
     const std::uint32_t face =
         overlap.crossings_.found()[overlap.inside_[side].order[begin]].face[side];
     fans_.clear();
-    for (const MeshOverlap::Piece& piece : overlap.pieces_) {
+    for (const MeshOverlap::Piece& piece : overlap_->scratch()->pieces) {
       const std::uint32_t surface = number_[PartAt(side, crossed, piece.from)];
       const Vector3dd p = MeshOverlap::Precise(piece.p), q = MeshOverlap::Precise(piece.q);
       auto fan = fans_.begin();

@@ -9,6 +9,14 @@
 namespace volcontact {
 namespace {
 
+// Faces no farther off the plane than this part of the coordinates lie on it.
+constexpr double kOnPlane = 3e-14;
+
+double Rounded(double x) { return x; }
+double Rounded(const DoubleDouble& x) { return x.hi; }
+const Eigen::Vector3d& Rounded(const Eigen::Vector3d& p) { return p; }
+Eigen::Vector3d Rounded(const Vector3dd& p) { return Round(p); }
+
 struct Corner {
   Eigen::Vector3d p;  // from O
   double height;      // above the plane
@@ -128,6 +136,31 @@ double AbsoluteProjection(const MeshTree& mesh, std::uint32_t number, const Eige
   return AbsoluteProjection(mesh, number + 1, n_M) + AbsoluteProjection(mesh, node.right, n_M);
 }
 
+// Whether a face lies on the plane and looks out of the half-space: half of it then is taken for
+// either body.
+template <class AnyCorner>
+bool MeshCutter::TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
+                            const std::array<AnyCorner, 3>& corners, MeshCut* cut) const {
+  const double size = mesh.bounds().min.cwiseAbs().maxCoeff() +
+                      mesh.bounds().max.cwiseAbs().maxCoeff() + std::abs(plane.d.hi);
+  const double most = kOnPlane * size;
+  if (!std::all_of(corners.begin(), corners.end(), [=](const AnyCorner& corner) {
+        return std::abs(Rounded(corner.height)) <= most;
+      })) {
+    return false;
+  }
+  const auto& [a, b, c] = mesh.faces()[face];
+  const Eigen::Vector3d& p = mesh.vertices()[a];
+  const Eigen::Vector3d area = 0.5 * (mesh.vertices()[b] - p).cross(mesh.vertices()[c] - p);
+  if (!(area.dot(Round(plane.n)) > 0.0)) return false;
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (const AnyCorner& corner : corners) middle += Rounded(corner.p) / 3.0;
+  cut->common_area += 0.5 * area;
+  cut->common_torque += middle.cross(0.5 * area);
+  cut->error += most * area.norm();
+  return true;
+}
+
 // Nodes below the plane are whole, leaves across it are cut.
 void MeshCutter::Collect(const MeshTree& mesh, const MeshPlane& plane) {
   const Eigen::Vector3d n = Round(plane.n);
@@ -170,6 +203,9 @@ void MeshCutter::Sum(const MeshTree& mesh, const MeshPlane& plane, const Eigen::
       corners[i].p = mesh.vertices()[mesh.faces()[f][i]] - O;
       corners[i].height = n.dot(corners[i].p) + height_O;
       size = std::max(size, corners[i].p.cwiseAbs().sum());
+    }
+    if (TakeCommon(mesh, f, plane, corners, cut)) {
+      continue;
     }
     const Part part = AddBelow(corners, &cut->surface);
     if (part.area.isZero(0.0)) continue;
@@ -225,6 +261,7 @@ void MeshCutter::SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, Mesh
   const double point_error = 0x1p-96 * size;
   PreciseSums sums;
   cut->error = 0.0;
+  cut->common_area = cut->common_torque = Eigen::Vector3d::Zero();
   partial_.clear();
   const auto add = [&](std::uint32_t f) {
     std::array<PreciseCorner, 3> corners;
@@ -233,6 +270,7 @@ void MeshCutter::SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, Mesh
       for (int k = 0; k < 3; ++k) corners[i].p[k] = p_M[k] - cut->origin[k];
       corners[i].height = HeightOf(plane, p_M);
     }
+    if (TakeCommon(mesh, f, plane, corners, cut)) return Eigen::Vector3d(Eigen::Vector3d::Zero());
     return AddBelowPrecisely(corners, point_error, &sums, &cut->error);
   };
   for (const std::uint32_t f : cut_) partial_.push_back(add(f));

@@ -17,6 +17,9 @@ struct MeshPlane {
 struct MeshCut {
   Vector3dd origin = {};  ///< O in M, on the plane to rounding
   SurfaceSums surface;    ///< over the mesh's part below the plane, about O
+  /// Half of the faces that lie on the plane with the part below them, and of p × n over these:
+  /// they are common to the mesh and the half-space, and none of `surface`.
+  Eigen::Vector3d common_area = Eigen::Vector3d::Zero(), common_torque = Eigen::Vector3d::Zero();
   double volume = 0.0;
   double error = 0.0;  ///< bound of the volume's error
   long faces = 0;      ///< faces cut
@@ -35,6 +38,9 @@ class MeshCutter {
 
  private:
   void Collect(const MeshTree& mesh, const MeshPlane& plane);
+  template <class AnyCorner>
+  bool TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
+                  const std::array<AnyCorner, 3>& corners, MeshCut* cut) const;
   void Sum(const MeshTree& mesh, const MeshPlane& plane, const Eigen::Vector3d& O, MeshCut* cut);
   void SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut);
 

@@ -6,8 +6,15 @@
 #include <limits>
 #include <numeric>
 
+#include "math/parallel.h"
+
 namespace volcontact {
 namespace {
+
+// Rays that one thread casts at a time.
+constexpr std::size_t kRaysOfPart = 8;
+// Fewer points are moved before others would have come to help.
+constexpr std::uint32_t kManySlots = 4096;
 
 Aabb BoundsInA(const MeshSide& side) {
   const Aabb& box = side.tree().bounds();
@@ -22,7 +29,7 @@ Aabb BoundsInA(const MeshSide& side) {
 }  // namespace
 
 MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
-                                   double precision) {
+                                   double precision, int threads) {
   precision_ = precision;
   sides_[0].Start(A, nullptr, false);
   sides_[1].Start(B, &X_AB, true);
@@ -32,19 +39,24 @@ MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const R
     inside_[k].faces.clear();
     inside_[k].partial.clear();
     inside_[k].order.clear();
+    inside_[k].first_in_order.clear();
   }
   const Aabb common = Intersect(bounds_A_[0], bounds_A_[1]);
   if (common.IsEmpty()) return {};
   O_ = common.Center();
   for (MeshSide& side : sides_) side.SetOrigin(O_);
-  crossings_.Find({&sides_[0], &sides_[1]});
-  for (int side = 0; side < 2; ++side) Classify(side);
+  crossings_.Find({&sides_[0], &sides_[1]}, threads);
+  threads_ = crossings_.threads();
+  if (scratch_.size() < static_cast<std::size_t>(threads_)) scratch_.resize(threads_);
+  Classify();
   ChooseOrigin(common);
   for (const bool precise : {false, true}) {
-    crossings_.Locate(precise);
-    error_ = 0.0;
-    for (int side = 0; side < 2; ++side) SumSide(side);
-    if (crossings_.found().empty() || IsPreciseEnough()) return Finish();
+    crossings_.Locate(precise, threads_);
+    SumInDoubles();
+    // Faces that lie on each other but for roundings cross in lines that only these tell, and their
+    // areas depend on them.
+    const bool is_located = precise || crossings_.flush().empty();
+    if (crossings_.found().empty() || (is_located && IsPreciseEnough())) return Finish();
   }
   SumPrecisely();
   return Finish();
@@ -58,13 +70,15 @@ bool MeshOverlap::IsPreciseEnough() const {
 void MeshOverlap::ChooseOrigin(const Aabb& box) {
   Eigen::Vector3d O = O_;
   if (!crossings_.found().empty()) {
-    crossings_.Locate(false);
+    crossings_.Locate(false, threads_);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     for (const FaceCrossing& crossing : crossings_.found()) sum += crossing.start.p;
     O += sum / static_cast<double>(crossings_.found().size());
   }
   O_ = O.cwiseMax(box.min).cwiseMin(box.max);
-  for (MeshSide& side : sides_) side.SetOrigin(O_);
+  const bool is_short = sides_[0].slots() + sides_[1].slots() < kManySlots;
+  ParallelFor(2, is_short ? 1 : threads_,
+              [&](std::size_t side, int) { sides_[side].SetOrigin(O_); });
 }
 
 std::uint32_t MeshOverlap::Root(int side, std::uint32_t slot) {
@@ -73,10 +87,7 @@ std::uint32_t MeshOverlap::Root(int side, std::uint32_t slot) {
   return slot;
 }
 
-// Vertices at the ends of an edge that enters the other mesh as often as it leaves are on the same
-// side of it; other edges tell the status of both ends.
-void MeshOverlap::JoinVertices(int side) {
-  MeshSide& mesh = sides_[side];
+void MeshOverlap::OrderCrossings(int side) {
   Inside& inside = inside_[side];
   const std::vector<FaceCrossing>& found = crossings_.found();
   inside.order.resize(found.size());
@@ -86,58 +97,108 @@ void MeshOverlap::JoinVertices(int side) {
     return f != g ? f < g : a < b;
   });
   inside.crossed_faces.clear();
+  inside.first_in_order.clear();
+  for (std::uint32_t i = 0; i < inside.order.size(); ++i) {
+    const std::uint32_t face = found[inside.order[i]].face[side];
+    if (!inside.crossed_faces.empty() && inside.crossed_faces.back() == face) continue;
+    sides_[side].MarkCrossed(face);
+    inside.crossed_faces.push_back(face);
+    inside.first_in_order.push_back(i);
+  }
+  inside.first_in_order.push_back(static_cast<std::uint32_t>(inside.order.size()));
+}
+
+// Vertices at the ends of an edge that enters the other mesh as often as it leaves are on the same
+// side of it; other edges tell the status of both ends.
+void MeshOverlap::JoinVertices(int side) {
+  MeshSide& mesh = sides_[side];
+  Inside& inside = inside_[side];
+  const std::vector<FaceCrossing>& found = crossings_.found();
   inside.parent.resize(mesh.slots());
   std::iota(inside.parent.begin(), inside.parent.end(), 0u);
   inside.status.assign(mesh.slots(), Status::kUnknown);
   const auto join = [&](std::uint32_t face, const std::array<int, 3>& leavings) {
     const std::array<std::uint32_t, 3> slots = mesh.SlotsOf(face);
     for (int e = 0; e < 3; ++e) {
-      const std::uint32_t a = slots[e], b = slots[(e + 1) % 3];
+      const std::uint32_t root_a = Root(side, slots[e]), root_b = Root(side, slots[(e + 1) % 3]);
       if (leavings[e] == 0) {
-        const std::uint32_t root_a = Root(side, a), root_b = Root(side, b);
         if (root_a == root_b) continue;
         inside.parent[root_b] = root_a;
         if (inside.status[root_a] == Status::kUnknown)
           inside.status[root_a] = inside.status[root_b];
       } else {
         const bool a_inside = leavings[e] > 0;
-        inside.status[Root(side, a)] = a_inside ? Status::kInside : Status::kOutside;
-        inside.status[Root(side, b)] = a_inside ? Status::kOutside : Status::kInside;
+        inside.status[root_a] = a_inside ? Status::kInside : Status::kOutside;
+        inside.status[root_b] = a_inside ? Status::kOutside : Status::kInside;
       }
     }
   };
-  for (std::size_t i = 0; i < inside.order.size();) {
-    const std::uint32_t face = found[inside.order[i]].face[side];
+  ForEachCrossedFace(side, [&](std::size_t begin, std::size_t end) {
     std::array<int, 3> leavings = {0, 0, 0};
-    for (; i < inside.order.size() && found[inside.order[i]].face[side] == face; ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       const FaceCrossing& crossing = found[inside.order[i]];
-      for (const EdgeCrossing* end : {&crossing.start, &crossing.end}) {
-        if (end->side == side) leavings[end->edge] += end->leaving ? 1 : -1;
+      for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
+        if (stop->side == side) leavings[stop->edge] += stop->leaving ? 1 : -1;
       }
     }
-    inside.crossed_faces.push_back(face);
-    join(face, leavings);
-  }
+    join(found[inside.order[begin]].face[side], leavings);
+  });
   for (const std::uint32_t leaf : mesh.touched_leaves()) {
     const MeshNode& node = mesh.tree().nodes()[leaf];
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
-      if (std::binary_search(inside.crossed_faces.begin(), inside.crossed_faces.end(), f)) continue;
+      if (mesh.IsCrossed(f)) continue;
       const std::array<std::uint32_t, 3> slots = mesh.SlotsOf(f);
       if (HasNoArea({&mesh.point(slots[0]), &mesh.point(slots[1]), &mesh.point(slots[2])}))
         continue;
       join(f, {0, 0, 0});
     }
   }
+  inside.unknown_roots.clear();
+  for (std::uint32_t slot = 0; slot < mesh.slots(); ++slot) {
+    const std::uint32_t root = Root(side, slot);
+    inside.parent[slot] = root;
+    if (root == slot && inside.status[slot] == Status::kUnknown) {
+      inside.unknown_roots.push_back(slot);
+    }
+  }
+}
+
+// Nodes that were never split are clear of the other surface: all inside or all outside.
+void MeshOverlap::FindClearNodes(int side) {
+  const MeshSide& mesh = sides_[side];
+  Inside& inside = inside_[side];
+  const std::vector<MeshNode>& nodes = mesh.tree().nodes();
+  inside.clear_nodes.clear();
+  inside.nodes_without_slot.clear();
+  std::vector<std::uint32_t>& stack = inside.stack;
+  stack.assign(1, 0u);
+  while (!stack.empty()) {
+    const std::uint32_t i = stack.back();
+    stack.pop_back();
+    const MeshNode& node = nodes[i];
+    if (mesh.IsSplit(i)) {
+      if (node.IsLeaf()) continue;
+      stack.push_back(node.right);
+      stack.push_back(i + 1);
+      continue;
+    }
+    std::uint32_t slot = MeshSide::kNone;
+    for (const std::uint32_t v : mesh.tree().faces()[node.begin]) {
+      if (slot == MeshSide::kNone) slot = mesh.FindSlot(v);
+    }
+    if (slot == MeshSide::kNone) {
+      inside.nodes_without_slot.push_back(static_cast<std::uint32_t>(inside.clear_nodes.size()));
+    }
+    inside.clear_nodes.push_back({i, slot, Status::kUnknown});
+  }
 }
 
 // From the point to the nearest side of the other mesh's bounds, and past it: a point that is
 // certainly outside.
-MeshOverlap::Status MeshOverlap::StatusOfSlot(int side, std::uint32_t slot) {
-  const std::uint32_t root = slot < inside_[side].parent.size() ? Root(side, slot) : slot;
-  const bool known = slot < inside_[side].parent.size();
-  if (known && inside_[side].status[root] != Status::kUnknown) return inside_[side].status[root];
+MeshOverlap::Status MeshOverlap::Locate(int side, const MeshPoint& vertex,
+                                        std::vector<std::uint32_t>* stack) const {
   const Aabb& bounds = bounds_A_[1 - side];
-  const Eigen::Vector3d p = sides_[side].point(slot).local + O_;
+  const Eigen::Vector3d p = vertex.local + O_;
   Eigen::Vector3d end = p;
   double least = std::numeric_limits<double>::infinity();
   const double margin = 0.125 * (bounds.max - bounds.min).maxCoeff();
@@ -151,57 +212,69 @@ MeshOverlap::Status MeshOverlap::StatusOfSlot(int side, std::uint32_t slot) {
       end[i] = target;
     }
   }
-  Status status = Status::kOutside;
-  if (least > 0.0 && crossings_.IsOdd(side, slot, end)) status = Status::kInside;
-  if (known) inside_[side].status[root] = status;
-  return status;
+  const bool is_inside = least > 0.0 && crossings_.IsOdd(side, vertex, end, stack);
+  return is_inside ? Status::kInside : Status::kOutside;
 }
 
-MeshOverlap::Status MeshOverlap::StatusOfNode(int side, std::uint32_t node) {
-  MeshSide& mesh = sides_[side];
-  const std::uint32_t begin = mesh.tree().nodes()[node].begin;
-  for (const std::uint32_t v : mesh.tree().faces()[begin]) {
-    const std::uint32_t slot = mesh.FindSlot(v);
-    if (slot == MeshSide::kNone || slot >= inside_[side].parent.size()) continue;
-    const Status status = inside_[side].status[Root(side, slot)];
-    if (status != Status::kUnknown) return status;
+// Ray n of a side: of the roots of slots first, then of the nodes without.
+void MeshOverlap::CastRay(int side, std::size_t n, std::vector<std::uint32_t>* stack) {
+  const MeshSide& mesh = sides_[side];
+  Inside& inside = inside_[side];
+  const std::size_t roots = inside.unknown_roots.size();
+  if (n < roots) {
+    const std::uint32_t root = inside.unknown_roots[n];
+    inside.status[root] = Locate(side, mesh.point(root), stack);
+  } else {
+    Inside::ClearNode& clear = inside.clear_nodes[inside.nodes_without_slot[n - roots]];
+    const MeshNode& node = mesh.tree().nodes()[clear.node];
+    clear.status = Locate(side, mesh.PointOf(mesh.tree().faces()[node.begin][0]), stack);
   }
-  return StatusOfSlot(side, mesh.SlotOf(mesh.tree().faces()[begin][0]));
 }
 
-// Nodes that were never split are clear of the other surface: all inside or all outside.
+void MeshOverlap::CastRays() {
+  const auto rays = [&](int side) {
+    return inside_[side].unknown_roots.size() + inside_[side].nodes_without_slot.size();
+  };
+  const std::size_t of_a = rays(0);
+  ParallelForParts(of_a + rays(1), kRaysOfPart, threads_,
+                   [&](std::size_t, std::size_t begin, std::size_t end, int worker) {
+                     for (std::size_t n = begin; n < end; ++n) {
+                       const int side = n < of_a ? 0 : 1;
+                       CastRay(side, side == 0 ? n : n - of_a, &scratch_[worker].stack);
+                     }
+                   });
+}
+
 void MeshOverlap::CollectWhole(int side) {
-  MeshSide& mesh = sides_[side];
-  const std::vector<MeshNode>& nodes = mesh.tree().nodes();
-  std::uint32_t i = 0;
-  const auto count = static_cast<std::uint32_t>(nodes.size());
-  stack_.assign(1, 0u);
-  while (!stack_.empty()) {
-    i = stack_.back();
-    stack_.pop_back();
-    if (i >= count) continue;
-    const MeshNode& node = nodes[i];
-    if (!mesh.IsSplit(i)) {
-      if (StatusOfNode(side, i) == Status::kInside) inside_[side].nodes.push_back(i);
-    } else if (!node.IsLeaf()) {
-      stack_.push_back(node.right);
-      stack_.push_back(i + 1);
-    }
+  const MeshSide& mesh = sides_[side];
+  Inside& inside = inside_[side];
+  for (const Inside::ClearNode& clear : inside.clear_nodes) {
+    const Status status =
+        clear.slot == MeshSide::kNone ? clear.status : StatusOfSlot(side, clear.slot);
+    if (status == Status::kInside) inside.nodes.push_back(clear.node);
   }
-  const std::vector<std::uint32_t>& crossed = inside_[side].crossed_faces;
   for (const std::uint32_t leaf : mesh.touched_leaves()) {
-    for (std::uint32_t f = nodes[leaf].begin; f < nodes[leaf].end; ++f) {
-      if (std::binary_search(crossed.begin(), crossed.end(), f)) continue;
-      if (StatusOfSlot(side, mesh.SlotsOf(f)[0]) == Status::kInside) {
-        inside_[side].faces.push_back(f);
-      }
+    const MeshNode& node = mesh.tree().nodes()[leaf];
+    for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      if (mesh.IsCrossed(f)) continue;
+      const std::uint32_t slot = mesh.FindSlot(mesh.tree().faces()[f][0]);
+      if (StatusOfSlot(side, slot) == Status::kInside) inside.faces.push_back(f);
     }
   }
 }
 
-void MeshOverlap::Classify(int side) {
-  JoinVertices(side);
-  CollectWhole(side);
+void MeshOverlap::Classify() {
+  ParallelFor(4, threads_, [&](std::size_t n, int) {
+    const int side = static_cast<int>(n % 2);
+    if (n < 2) {
+      OrderCrossings(side);
+      JoinVertices(side);
+    } else {
+      FindClearNodes(side);
+    }
+  });
+  CastRays();
+  ParallelFor(2, threads_, [&](std::size_t side, int) { CollectWhole(static_cast<int>(side)); });
 }
 
 }  // namespace volcontact

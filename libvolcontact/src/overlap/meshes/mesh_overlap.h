@@ -33,9 +33,10 @@ struct MeshOverlapResult {
 class MeshOverlap {
  public:
   /// Metrics of A ∩ B for B's pose X_AB; the sums are made more precise until the bound of the
-  /// volume's relative error is within `precision`, or no more can be had.
+  /// volume's relative error is within `precision`, or no more can be had. The same to the last bit
+  /// for any number of threads.
   MeshOverlapResult Run(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
-                        double precision = 1e-10);
+                        double precision = 1e-10, int threads = 1);
 
   /// Half the integral of |n·n_f| over the boundary of the overlap found last, n a unit vector in
   /// A: the area of its projection along n where every line along n meets the overlap in one
@@ -46,6 +47,8 @@ class MeshOverlap {
   /// is only in part inside are signed: by the sense in which their corners run, they add up to it.
   std::vector<std::array<Eigen::Vector3d, 3>> BoundaryTriangles();
   const Eigen::Vector3d& origin() const { return O_; }
+  /// What faces that lie on each other have changed of B's area vector and torque, about origin().
+  const FlushSums& flush() const { return flush_; }
   /// The number of pairs of faces that cross in it.
   std::size_t crossings() const { return crossings_.found().size(); }
 
@@ -55,12 +58,25 @@ class MeshOverlap {
 
   // What is inside the other mesh, of one mesh.
   struct Inside {
-    std::vector<std::uint32_t> nodes, faces;   // whole
-    std::vector<Eigen::Vector3d> partial;      // area vectors of parts of faces, in A
-    std::vector<std::uint32_t> order;          // crossings by face
-    std::vector<std::uint32_t> parent;         // of slots of equal status
-    std::vector<Status> status;                // of roots among them
-    std::vector<std::uint32_t> crossed_faces;  // ascending
+    std::vector<std::uint32_t> nodes, faces;    // whole
+    std::vector<Eigen::Vector3d> partial;       // area vectors of parts of faces, in A
+    std::vector<std::uint32_t> order;           // crossings by face
+    std::vector<std::uint32_t> parent;          // of slots of equal status
+    std::vector<Status> status;                 // of roots among them
+    std::vector<std::uint32_t> crossed_faces;   // ascending
+    std::vector<std::uint32_t> first_in_order;  // of each of these, and the end
+
+    // What no crossing tells: roots of slots and clear nodes, each by a ray.
+    std::vector<std::uint32_t> unknown_roots;
+    struct ClearNode {
+      std::uint32_t node;
+      std::uint32_t slot;  // of one of its vertices, or MeshSide::kNone
+      Status status;       // of a node without
+    };
+    std::vector<ClearNode> clear_nodes;
+    std::vector<std::uint32_t> nodes_without_slot;  // of clear_nodes
+    std::vector<std::uint32_t> stack;               // scratch
+    std::vector<std::uint32_t> all_faces;           // whole, those of nodes too; for precise sums
   };
 
   // The boundary of the part of a face inside the other mesh. Its points are at crossings, named by
@@ -79,39 +95,62 @@ class MeshOverlap {
     std::uint32_t place;
   };
 
+  // What one thread works with.
+  struct Scratch {
+    std::vector<Piece> pieces;  // of the last face
+    std::array<std::vector<EdgeStop>, 3> entering, leaving;
+    std::vector<std::uint32_t> stack;  // of nodes
+  };
+  // A part of the boundary that is summed by one thread, and its sums.
+  struct Part {
+    enum class Kind : std::uint8_t { kCrossed, kNodes, kFaces } kind{};
+    int side = 0;
+    std::size_t begin = 0, end = 0;  // of crossed faces, whole nodes or whole faces
+    SurfaceSums sums;                // of what is whole in the mesh's own frame
+    PreciseSums precise;
+    double error = 0.0, area = 0.0;
+  };
+
   bool IsPreciseEnough() const;
   void ChooseOrigin(const Aabb& box);
-  void Classify(int side);
+  void Classify();
+  void OrderCrossings(int side);
   void JoinVertices(int side);
-  Status StatusOfSlot(int side, std::uint32_t slot);
-  Status StatusOfNode(int side, std::uint32_t node);
+  void FindClearNodes(int side);
+  void CastRay(int side, std::size_t n, std::vector<std::uint32_t>* stack);
+  void CastRays();
   void CollectWhole(int side);
+  Status Locate(int side, const MeshPoint& vertex, std::vector<std::uint32_t>* stack) const;
+  Status StatusOfSlot(int side, std::uint32_t slot) const {
+    return inside_[side].status[inside_[side].parent[slot]];
+  }
   // Calls visit(begin, end) with the range in inside_[side].order of each face that crosses.
   template <class Visit>
   void ForEachCrossedFace(int side, const Visit& visit) {
-    const std::vector<FaceCrossing>& found = crossings_.found();
-    const std::vector<std::uint32_t>& order = inside_[side].order;
-    for (std::size_t i = 0; i < order.size();) {
-      const std::size_t begin = i;
-      const std::uint32_t face = found[order[i]].face[side];
-      while (i < order.size() && found[order[i]].face[side] == face) ++i;
-      visit(begin, i);
-    }
+    const std::vector<std::uint32_t>& first = inside_[side].first_in_order;
+    for (std::size_t k = 0; k + 1 < first.size(); ++k) visit(first[k], first[k + 1]);
   }
-  void SumSide(int side);
-  // Sets pieces_; returns a bound of the crossings' errors.
-  double CollectPieces(int side, std::size_t begin, std::size_t end, bool precise);
-  void SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums);
-  void SumWhole(int side, SurfaceSums* sums);
+  // Sets scratch->pieces; returns a bound of the crossings' errors.
+  double CollectPieces(int side, std::size_t begin, std::size_t end, bool precise,
+                       Scratch* scratch) const;
+  Scratch* scratch() { return &scratch_.front(); }
+  // Sets parts_; for precise sums nodes by their faces.
+  void CutIntoParts(bool precise);
+  void ListAllFaces(int side);
+  void SumInDoubles();
+  void SumCrossed(Part* part, Scratch* scratch);
+  void SumWhole(Part* part) const;
   std::uint32_t Root(int side, std::uint32_t slot);
   // The same in double-double, node by node down to the faces.
   void SumPrecisely();
-  void SumFacePrecisely(int side, std::size_t begin, std::size_t end, PreciseSums* sums);
-  void SumWholePrecisely(int side, PreciseSums* sums);
+  void SumCrossedPrecisely(Part* part, Scratch* scratch);
+  void SumWholePrecisely(Part* part) const;
+  double WholeProjection(const Part& part, const Eigen::Vector3d& n,
+                         std::vector<std::uint32_t>* stack) const;
   // From the origin.
   Vector3dd PreciseVertex(int side, std::uint32_t vertex) const;
   static Vector3dd Precise(const Point& point);
-  MeshOverlapResult Finish() const;
+  MeshOverlapResult Finish();
 
   std::array<MeshSide, 2> sides_;
   std::array<Inside, 2> inside_;
@@ -121,10 +160,11 @@ class MeshOverlap {
   Eigen::Vector3d O_ = Eigen::Vector3d::Zero();
   double precision_ = 0.0;
   double error_ = 0.0;  // bound of the error of the volume
+  FlushSums flush_;
 
-  std::vector<Piece> pieces_;
-  std::vector<std::uint32_t> stack_;  // of nodes
-  std::array<std::vector<EdgeStop>, 3> entering_, leaving_;
+  int threads_ = 1;
+  std::vector<Scratch> scratch_;  // by worker
+  std::vector<Part> parts_;
 };
 
 }  // namespace volcontact

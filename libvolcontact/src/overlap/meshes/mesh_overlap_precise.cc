@@ -2,6 +2,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "math/parallel.h"
 #include "overlap/meshes/mesh_overlap.h"
 
 namespace volcontact {
@@ -19,45 +20,62 @@ Vector3dd MeshOverlap::Precise(const Point& point) {
   return p;
 }
 
-void MeshOverlap::SumFacePrecisely(int side, std::size_t begin, std::size_t end,
-                                   PreciseSums* sums) {
-  const double error =
-      CollectPieces(side, begin, end, true) + kPrecisePointRounding * sides_[side].exact_size();
-  const Vector3dd c = Precise(pieces_.front().p);
-  Eigen::Vector3d area = Eigen::Vector3d::Zero();
-  for (const Piece& piece : pieces_) {
-    area += sums->AddTriangle(c, Precise(piece.p), Precise(piece.q));
-    error_ += ConeError(pieces_.front().p.p, piece.p.p, piece.q.p, error, kPreciseTermRounding);
+void MeshOverlap::SumCrossedPrecisely(Part* part, Scratch* scratch) {
+  const int side = part->side;
+  Inside& inside = inside_[side];
+  const double rounding = kPrecisePointRounding * sides_[side].exact_size();
+  for (std::size_t k = part->begin; k < part->end; ++k) {
+    const double error =
+        CollectPieces(side, inside.first_in_order[k], inside.first_in_order[k + 1], true, scratch) +
+        rounding;
+    const Point& first = scratch->pieces.front().p;
+    const Vector3dd c = Precise(first);
+    Eigen::Vector3d area = Eigen::Vector3d::Zero();
+    for (const Piece& piece : scratch->pieces) {
+      area += part->precise.AddTriangle(c, Precise(piece.p), Precise(piece.q));
+      part->error += ConeError(first.p, piece.p.p, piece.q.p, error, kPreciseTermRounding);
+    }
+    inside.partial[k] = area;
   }
-  inside_[side].partial.push_back(area);
 }
 
-void MeshOverlap::SumWholePrecisely(int side, PreciseSums* sums) {
+void MeshOverlap::ListAllFaces(int side) {
+  Inside& inside = inside_[side];
+  inside.all_faces.clear();
+  for (const std::uint32_t i : inside.nodes) {
+    const MeshNode& node = sides_[side].tree().nodes()[i];
+    for (std::uint32_t f = node.begin; f < node.end; ++f) inside.all_faces.push_back(f);
+  }
+  inside.all_faces.insert(inside.all_faces.end(), inside.faces.begin(), inside.faces.end());
+}
+
+void MeshOverlap::SumWholePrecisely(Part* part) const {
+  const int side = part->side;
   const MeshTree& tree = sides_[side].tree();
   const double error = kPrecisePointRounding * sides_[side].exact_size();
-  const auto add_face = [&](std::uint32_t f) {
+  for (std::size_t k = part->begin; k < part->end; ++k) {
+    const MeshTree::Face& face = tree.faces()[inside_[side].all_faces[k]];
     std::array<Vector3dd, 3> v;
-    for (int i = 0; i < 3; ++i) v[i] = PreciseVertex(side, tree.faces()[f][i]);
-    sums->AddTriangle(v[0], v[1], v[2]);
-    error_ += ConeError(Round(v[0]), Round(v[1]), Round(v[2]), error, kPreciseTermRounding);
-  };
-  for (const std::uint32_t i : inside_[side].nodes) {
-    for (std::uint32_t f = tree.nodes()[i].begin; f < tree.nodes()[i].end; ++f) add_face(f);
+    for (int i = 0; i < 3; ++i) v[i] = PreciseVertex(side, face[i]);
+    part->precise.AddTriangle(v[0], v[1], v[2]);
+    part->error += ConeError(Round(v[0]), Round(v[1]), Round(v[2]), error, kPreciseTermRounding);
   }
-  for (const std::uint32_t f : inside_[side].faces) add_face(f);
 }
 
 // The two sides cancel before they are rounded. Finish() adds them: the total goes with A, with B
 // only what is its own.
 void MeshOverlap::SumPrecisely() {
+  CutIntoParts(true);
+  ParallelFor(parts_.size(), threads_, [&](std::size_t n, int worker) {
+    Part* const part = &parts_[n];
+    part->kind == Part::Kind::kCrossed ? SumCrossedPrecisely(part, &scratch_[worker])
+                                       : SumWholePrecisely(part);
+  });
   error_ = 0.0;
   std::array<PreciseSums, 2> sums;
-  for (int side = 0; side < 2; ++side) {
-    inside_[side].partial.clear();
-    ForEachCrossedFace(side, [&](std::size_t begin, std::size_t end) {
-      SumFacePrecisely(side, begin, end, &sums[side]);
-    });
-    SumWholePrecisely(side, &sums[side]);
+  for (const Part& part : parts_) {
+    sums[part.side] += part.precise;
+    error_ += part.error;
   }
   const SurfaceSums of_b = sums[1].Rounded();
   sums[0] += sums[1];

@@ -4,10 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "math/parallel.h"
 #include "overlap/meshes/mesh_overlap.h"
 
 namespace volcontact {
 namespace {
+
+// Faces and nodes that one thread sums at a time.
+constexpr std::size_t kCrossedOfPart = 32, kNodesOfPart = 128, kFacesOfPart = 256;
 
 double Sum(const Eigen::Vector3d& v) { return v.cwiseAbs().sum(); }
 
@@ -35,7 +39,8 @@ SurfaceSums Rotated(const Eigen::Matrix3d& R, const SurfaceSums& sums) {
 // The crossings [begin, end) of one face, in inside.order. The part of an edge inside the other
 // mesh runs from each entrance to an exit; which exit does not matter for the sum, the next one
 // keeps its terms small.
-double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, bool precise) {
+double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, bool precise,
+                                  Scratch* scratch) const {
   const MeshSide& mesh = sides_[side];
   const std::vector<FaceCrossing>& found = crossings_.found();
   const std::vector<std::uint32_t>& order = inside_[side].order;
@@ -54,23 +59,25 @@ double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, 
         corners[i].rest[k] = exact[k].lo;
       }
     }
-    entering_[i].clear();
-    leaving_[i].clear();
+    scratch->entering[i].clear();
+    scratch->leaving[i].clear();
   }
-  pieces_.clear();
+  std::vector<Piece>& pieces = scratch->pieces;
+  pieces.clear();
   double error = 0.0;
   for (std::size_t k = begin; k < end; ++k) {
     const FaceCrossing& crossing = found[order[k]];
     const bool forward = side == 0;
     const Point start = {crossing.start.p, crossing.start.rest};
     const Point finish = {crossing.end.p, crossing.end.rest};
-    pieces_.push_back({forward ? start : finish, forward ? finish : start, order[k], order[k]});
+    pieces.push_back({forward ? start : finish, forward ? finish : start, order[k], order[k]});
     for (const EdgeCrossing* stop : {&crossing.start, &crossing.end}) {
       error = std::max(error, precise ? stop->rest_error : stop->error);
       if (stop->side != side) continue;
       const int e = stop->edge;
       const double at = (stop->p - v[e]).dot(v[(e + 1) % 3] - v[e]);
-      (stop->leaving ? leaving_ : entering_)[e].push_back({at, {stop->p, stop->rest}, order[k]});
+      (stop->leaving ? scratch->leaving : scratch->entering)[e].push_back(
+          {at, {stop->p, stop->rest}, order[k]});
     }
   }
   for (int e = 0; e < 3; ++e) {
@@ -80,70 +87,116 @@ double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, 
       return StatusOfSlot(side, slot) == Status::kInside;
     };
     const auto at_corner = [](int corner) { return kCorner + static_cast<std::uint32_t>(corner); };
-    if (is_inside(slots[e])) entering_[e].push_back({-kInfinity, corners[e], at_corner(e)});
-    if (is_inside(slots[next])) leaving_[e].push_back({kInfinity, corners[next], at_corner(next)});
+    std::vector<EdgeStop>&entering = scratch->entering[e], &leaving = scratch->leaving[e];
+    if (is_inside(slots[e])) entering.push_back({-kInfinity, corners[e], at_corner(e)});
+    if (is_inside(slots[next])) leaving.push_back({kInfinity, corners[next], at_corner(next)});
     const auto before = [](const EdgeStop& a, const EdgeStop& b) { return a.at < b.at; };
-    std::sort(entering_[e].begin(), entering_[e].end(), before);
-    std::sort(leaving_[e].begin(), leaving_[e].end(), before);
-    const std::size_t count = std::min(entering_[e].size(), leaving_[e].size());
+    std::sort(entering.begin(), entering.end(), before);
+    std::sort(leaving.begin(), leaving.end(), before);
+    const std::size_t count = std::min(entering.size(), leaving.size());
     for (std::size_t k = 0; k < count; ++k) {
-      const EdgeStop &from = entering_[e][k], &to = leaving_[e][k];
-      pieces_.push_back({from.p, to.p, from.place, to.place});
+      const EdgeStop &from = entering[k], &to = leaving[k];
+      pieces.push_back({from.p, to.p, from.place, to.place});
     }
   }
   return error;
 }
 
-void MeshOverlap::SumFace(int side, std::size_t begin, std::size_t end, SurfaceSums* sums) {
-  const double error = CollectPieces(side, begin, end, false);
-  const Eigen::Vector3d c = pieces_.front().p.p;
-  Eigen::Vector3d area = Eigen::Vector3d::Zero();
-  for (const Piece& piece : pieces_) {
-    const Eigen::Vector3d &p = piece.p.p, &q = piece.q.p;
-    area += sums->AddTriangle(c, p, q);
-    const double size = std::max(Sum(p), Sum(q));
-    error_ += ConeError(c, p, q, error + kLocalError * size, kTermRounding);
+// Cuts what is inside into parts. Sums are made part by part and added in order, on one thread as
+// on many.
+void MeshOverlap::CutIntoParts(bool precise) {
+  parts_.clear();
+  const auto cut = [&](Part::Kind kind, int side, std::size_t count, std::size_t size) {
+    for (std::size_t begin = 0; begin < count; begin += size) {
+      Part& part = parts_.emplace_back();
+      part.kind = kind;
+      part.side = side;
+      part.begin = begin;
+      part.end = std::min(count, begin + size);
+    }
+  };
+  for (int side = 0; side < 2; ++side) {
+    Inside& inside = inside_[side];
+    cut(Part::Kind::kCrossed, side, inside.crossed_faces.size(), kCrossedOfPart);
+    if (precise) {
+      ListAllFaces(side);
+      cut(Part::Kind::kFaces, side, inside.all_faces.size(), kFacesOfPart);
+    } else {
+      cut(Part::Kind::kNodes, side, inside.nodes.size(), kNodesOfPart);
+      cut(Part::Kind::kFaces, side, inside.faces.size(), kFacesOfPart);
+    }
   }
-  inside_[side].partial.push_back(area);
+}
+
+void MeshOverlap::SumCrossed(Part* part, Scratch* scratch) {
+  const int side = part->side;
+  Inside& inside = inside_[side];
+  for (std::size_t k = part->begin; k < part->end; ++k) {
+    const double error =
+        CollectPieces(side, inside.first_in_order[k], inside.first_in_order[k + 1], false, scratch);
+    const Eigen::Vector3d c = scratch->pieces.front().p.p;
+    Eigen::Vector3d area = Eigen::Vector3d::Zero();
+    for (const Piece& piece : scratch->pieces) {
+      const Eigen::Vector3d &p = piece.p.p, &q = piece.q.p;
+      area += part->sums.AddTriangle(c, p, q);
+      const double size = std::max(Sum(p), Sum(q));
+      part->error += ConeError(c, p, q, error + kLocalError * size, kTermRounding);
+    }
+    inside.partial[k] = area;
+  }
 }
 
 // In the mesh's own frame, turned at the end.
-void MeshOverlap::SumWhole(int side, SurfaceSums* sums) {
-  const MeshSide& mesh = sides_[side];
+void MeshOverlap::SumWhole(Part* part) const {
+  const MeshSide& mesh = sides_[part->side];
+  const Inside& inside = inside_[part->side];
   const MeshTree& tree = mesh.tree();
   const double coordinate_error = kLocalError * mesh.rounding_scale();
-  SurfaceSums whole;
   const auto add_face = [&](std::uint32_t f) {
     const auto& [i, j, k] = tree.faces()[f];
     const Eigen::Vector3d p = mesh.FromOrigin(tree.vertices()[i]);
     const Eigen::Vector3d q = mesh.FromOrigin(tree.vertices()[j]);
     const Eigen::Vector3d r = mesh.FromOrigin(tree.vertices()[k]);
-    whole.AddTriangle(p, q, r);
-    error_ += ConeError(p, q, r, coordinate_error + kLocalError * (Sum(p) + Sum(q) + Sum(r)),
-                        kTermRounding);
+    part->sums.AddTriangle(p, q, r);
+    part->error += ConeError(p, q, r, coordinate_error + kLocalError * (Sum(p) + Sum(q) + Sum(r)),
+                             kTermRounding);
   };
-  for (const std::uint32_t i : inside_[side].nodes) {
-    const MeshNode& node = tree.nodes()[i];
+  for (std::size_t n = part->begin; n < part->end; ++n) {
+    if (part->kind == Part::Kind::kFaces) {
+      add_face(inside.faces[n]);
+      continue;
+    }
+    const MeshNode& node = tree.nodes()[inside.nodes[n]];
     if (node.IsLeaf()) {
       for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
       continue;
     }
     const NodeSums& node_sums = tree.sums(node);
     const Eigen::Vector3d d = mesh.FromOrigin(node.Center());
-    whole += node_sums.faces.About(d);
+    part->sums += node_sums.faces.About(d);
     const double reach = Sum(d) + Sum(node.Half());
-    error_ += node_sums.area * (8.0 * kTermRounding * reach + coordinate_error);
+    part->error += node_sums.area * (8.0 * kTermRounding * reach + coordinate_error);
   }
-  for (const std::uint32_t f : inside_[side].faces) add_face(f);
-  *sums += mesh.X_AM() == nullptr ? whole : Rotated(mesh.R_AM(), whole);
 }
 
-void MeshOverlap::SumSide(int side) {
-  sums_[side] = {};
-  inside_[side].partial.clear();
-  ForEachCrossedFace(
-      side, [&](std::size_t begin, std::size_t end) { SumFace(side, begin, end, &sums_[side]); });
-  SumWhole(side, &sums_[side]);
+void MeshOverlap::SumInDoubles() {
+  CutIntoParts(false);
+  for (Inside& inside : inside_) inside.partial.resize(inside.crossed_faces.size());
+  ParallelFor(parts_.size(), threads_, [&](std::size_t n, int worker) {
+    Part* const part = &parts_[n];
+    part->kind == Part::Kind::kCrossed ? SumCrossed(part, &scratch_[worker]) : SumWhole(part);
+  });
+  error_ = 0.0;
+  std::array<SurfaceSums, 2> whole;
+  sums_ = {};
+  for (const Part& part : parts_) {
+    (part.kind == Part::Kind::kCrossed ? sums_ : whole)[part.side] += part.sums;
+    error_ += part.error;
+  }
+  for (int side = 0; side < 2; ++side) {
+    const MeshSide& mesh = sides_[side];
+    sums_[side] += mesh.X_AM() == nullptr ? whole[side] : Rotated(mesh.R_AM(), whole[side]);
+  }
 }
 
 std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
@@ -151,9 +204,10 @@ std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
   for (int side = 0; side < 2; ++side) {
     const MeshSide& mesh = sides_[side];
     ForEachCrossedFace(side, [&](std::size_t begin, std::size_t end) {
-      CollectPieces(side, begin, end, false);
-      for (const Piece& piece : pieces_) {
-        triangles.push_back({pieces_.front().p.p, piece.p.p, piece.q.p});
+      CollectPieces(side, begin, end, false, scratch());
+      const std::vector<Piece>& pieces = scratch()->pieces;
+      for (const Piece& piece : pieces) {
+        triangles.push_back({pieces.front().p.p, piece.p.p, piece.q.p});
       }
     });
     const auto add_face = [&](std::uint32_t f) {
@@ -172,7 +226,7 @@ std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {
 }
 
 // Where the error bound reaches the volume, the solids do no more than touch.
-MeshOverlapResult MeshOverlap::Finish() const {
+MeshOverlapResult MeshOverlap::Finish() {
   MeshOverlapResult result;
   SurfaceSums sums = sums_[0];
   sums += sums_[1];
@@ -189,43 +243,66 @@ MeshOverlapResult MeshOverlap::Finish() const {
   SetMoments(sums, volume, &raw.moments);
   raw.area = sums_[1].area;
   raw.torque = sums_[1].torque;
+  flush_ = SumFlushFaces(&sides_, crossings_.flush(), volume);
+  raw.area += flush_.area;
+  raw.torque += flush_.torque;
   raw.volume_error = error_;
   return result;
 }
 
-double MeshOverlap::ContactArea(const Eigen::Vector3d& n) {
-  double twice = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const MeshSide& mesh = sides_[side];
-    const MeshTree& tree = mesh.tree();
-    const Eigen::Vector3d n_M = mesh.R_AM().transpose() * n;
-    for (const Eigen::Vector3d& area : inside_[side].partial) twice += std::abs(area.dot(n));
-    const auto add_face = [&](std::uint32_t f) {
-      const auto& [i, j, k] = tree.faces()[f];
-      const Eigen::Vector3d& p = tree.vertices()[i];
-      twice += 0.5 * std::abs((tree.vertices()[j] - p).cross(tree.vertices()[k] - p).dot(n_M));
-    };
-    stack_ = inside_[side].nodes;
-    while (!stack_.empty()) {
-      const std::uint32_t i = stack_.back();
-      stack_.pop_back();
-      const MeshNode& node = tree.nodes()[i];
-      if (node.IsLeaf()) {
-        for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
-        continue;
-      }
-      const NodeSums& sums = tree.sums(node);
-      const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
-      const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
-      if (sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5) {
-        twice += std::abs(sums.faces.area.dot(n_M));
-      } else {
-        stack_.push_back(node.right);
-        stack_.push_back(i + 1);
-      }
-    }
-    for (const std::uint32_t f : inside_[side].faces) add_face(f);
+// Of what is whole in a part, twice the area of the projection of each face.
+double MeshOverlap::WholeProjection(const Part& part, const Eigen::Vector3d& n,
+                                    std::vector<std::uint32_t>* stack) const {
+  const MeshSide& mesh = sides_[part.side];
+  const Inside& inside = inside_[part.side];
+  const MeshTree& tree = mesh.tree();
+  const Eigen::Vector3d n_M = mesh.R_AM().transpose() * n;
+  double sum = 0.0;
+  const auto add_face = [&](std::uint32_t f) {
+    const auto& [i, j, k] = tree.faces()[f];
+    const Eigen::Vector3d& p = tree.vertices()[i];
+    sum += 0.5 * std::abs((tree.vertices()[j] - p).cross(tree.vertices()[k] - p).dot(n_M));
+  };
+  if (part.kind == Part::Kind::kFaces) {
+    for (std::size_t k = part.begin; k < part.end; ++k) add_face(inside.faces[k]);
+    return sum;
   }
+  stack->assign(inside.nodes.begin() + static_cast<std::ptrdiff_t>(part.begin),
+                inside.nodes.begin() + static_cast<std::ptrdiff_t>(part.end));
+  while (!stack->empty()) {
+    const std::uint32_t i = stack->back();
+    stack->pop_back();
+    const MeshNode& node = tree.nodes()[i];
+    if (node.IsLeaf()) {
+      for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
+      continue;
+    }
+    const NodeSums& sums = tree.sums(node);
+    const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
+    const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
+    if (sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5) {
+      sum += std::abs(sums.faces.area.dot(n_M));
+    } else {
+      stack->push_back(node.right);
+      stack->push_back(i + 1);
+    }
+  }
+  return sum;
+}
+
+double MeshOverlap::ContactArea(const Eigen::Vector3d& n) {
+  CutIntoParts(false);
+  ParallelFor(parts_.size(), threads_, [&](std::size_t k, int worker) {
+    Part* const part = &parts_[k];
+    if (part->kind != Part::Kind::kCrossed) {
+      part->area = WholeProjection(*part, n, &scratch_[worker].stack);
+      return;
+    }
+    const std::vector<Eigen::Vector3d>& areas = inside_[part->side].partial;
+    for (std::size_t i = part->begin; i < part->end; ++i) part->area += std::abs(areas[i].dot(n));
+  });
+  double twice = 0.0;
+  for (const Part& part : parts_) twice += part.area;
   return 0.5 * twice;
 }
 

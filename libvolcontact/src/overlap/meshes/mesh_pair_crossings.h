@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "overlap/meshes/mesh_flush_faces.h"
 #include "overlap/meshes/mesh_side.h"
 
 namespace volcontact {
@@ -32,20 +33,29 @@ struct FaceCrossing {
 /// by exact predicates. Marks the nodes that had to be split and the leaves that were touched.
 class MeshPairCrossings {
  public:
-  /// sides[0] is A, sides[1] is B; both started, with origins set.
-  void Find(std::array<MeshSide*, 2> sides);
+  /// sides[0] is A, sides[1] is B; both started, with origins set. The vertices of all faces that
+  /// may cross have their numbers then. What is found, and in which order, does not depend on the
+  /// number of threads, here and in what follows.
+  void Find(std::array<MeshSide*, 2> sides, int threads);
+  /// How many threads there was work for: one, or as many as were asked for.
+  int threads() const { return threads_; }
 
   const std::vector<FaceCrossing>& found() const { return found_; }
+  /// The pairs of faces that lie on each other, in order.
+  const std::vector<FacePair>& flush() const { return flush_; }
 
   /// Sets the points of all crossings in the sides' local coordinates, in double-double arithmetic
   /// when `precise`.
-  void Locate(bool precise);
+  void Locate(bool precise, int threads);
 
   /// The number of crossings of the segment from a vertex of one side to `end` (frame A) with the
-  /// other side's surface, modulo 2.
-  bool IsOdd(int side, std::uint32_t slot, const Eigen::Vector3d& end);
+  /// other side's surface, modulo 2. `stack` is scratch memory.
+  bool IsOdd(int side, const MeshPoint& vertex, const Eigen::Vector3d& end,
+             std::vector<std::uint32_t>* stack) const;
 
  private:
+  // Numbers of two nodes, A's and B's, or of two leaves.
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
   // The faces of a touched leaf with their boxes in local coordinates, rounded outwards.
   struct LeafFaces {
     std::uint32_t begin, count;
@@ -58,11 +68,18 @@ class MeshPairCrossings {
 
   BoxInA BoxOfB(const MeshNode& node) const;
   bool BoxesMeet(const MeshNode& a, const MeshNode& b) const;
-  void FindLeafPairs();
-  void GatherLeaves();
-  void CrossLeaves(const LeafFaces& a, const LeafFaces& b);
+  bool IsLeafPair(const Pair& pair) const;
+  bool SplitPair(const Pair& pair, std::array<Pair, 2>* parts);
+  void SplitFront();
+  void FindLeafPairs(const Pair& from, std::vector<Pair>* stack, std::vector<Pair>* found);
+  void NumberLeaves(int side);
+  LeafFaces FacesOf(int side, std::uint32_t leaf) const;
+  void CrossAllLeaves();
+  void CrossLeaves(const LeafFaces& a, const LeafFaces& b, std::vector<FaceCrossing>* found) const;
   void CrossFaces(const std::array<std::uint32_t, 2>& face,
-                  const std::array<const MeshFacePlane*, 2>& planes);
+                  const std::array<const MeshFacePlane*, 2>& planes,
+                  std::vector<FaceCrossing>* found) const;
+  void NoteFlush(const std::array<std::uint32_t, 2>& face) const;
   void Locate(const FaceCrossing& crossing, EdgeCrossing* end) const;
   void LocatePrecisely(const FaceCrossing& crossing, EdgeCrossing* end) const;
 
@@ -71,11 +88,16 @@ class MeshPairCrossings {
   Eigen::Matrix3d R_AB_, abs_R_AB_;
   Eigen::Vector3d t_AB_;
   double box_margin_ = 0.0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stack_;       // of nodes
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> leaf_pairs_;  // by numbers of leaves_
+  int threads_ = 1;
+  std::vector<Pair> front_, next_front_;           // of nodes: what is split together, in order
+  std::vector<std::vector<Pair>> stacks_;          // of nodes, by worker
+  std::vector<std::vector<Pair>> nodes_of_front_;  // leaves that meet, by what they are parts of
+  std::vector<Pair> leaf_pairs_;                   // by numbers of leaves_
   std::array<std::vector<LeafFaces>, 2> leaves_;
+  std::vector<std::vector<FaceCrossing>> found_by_part_;
   std::vector<FaceCrossing> found_;
-  std::vector<std::uint32_t> ray_stack_;  // of nodes
+  mutable std::vector<FacePair> flush_;  // by any thread, under a lock; sorted in the end
+  double exact_size_ = 0.0;
 };
 
 }  // namespace volcontact

@@ -215,6 +215,16 @@ double MeshPatch::ContactArea(const Eigen::Vector3d& n) const {
   return 0.5 * twice;
 }
 
-std::vector<MeshPatch> FindPatches(MeshOverlap* overlap) { return Patches(overlap).Find(); }
+// Of several it is not known whose the faces are that lie on each other.
+std::vector<MeshPatch> FindPatches(MeshOverlap* overlap) {
+  std::vector<MeshPatch> patches = Patches(overlap).Find();
+  if (patches.size() != 1) return patches;
+  RawMetrics& raw = patches.front().raw;
+  Eigen::Vector3d moved;
+  for (int i = 0; i < 3; ++i) moved[i] = (raw.X_AC.t[i] - DoubleDouble(overlap->origin()[i])).hi;
+  raw.area += overlap->flush().area;
+  raw.torque += overlap->flush().torque - moved.cross(overlap->flush().area);
+  return patches;
+}
 
 }  // namespace volcontact

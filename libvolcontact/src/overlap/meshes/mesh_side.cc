@@ -17,9 +17,11 @@ void MeshSide::Start(const MeshTree& tree, const Rigid* X_AM, bool moves) {
     node_stamp_.resize(tree.nodes().size(), stamp_);
     leaf_number_.resize(tree.nodes().size());
   }
+  if (face_stamp_.size() < tree.faces().size()) face_stamp_.resize(tree.faces().size(), stamp_);
   if (++stamp_ == 0) {
     std::fill(vertex_stamp_.begin(), vertex_stamp_.end(), 0u);
     std::fill(node_stamp_.begin(), node_stamp_.end(), 0u);
+    std::fill(face_stamp_.begin(), face_stamp_.end(), 0u);
     stamp_ = 1;
   }
   points_.clear();
@@ -52,8 +54,7 @@ std::uint32_t MeshSide::NewSlot(std::uint32_t vertex) {
   vertex_stamp_[vertex] = stamp_;
   const std::uint32_t slot = slots();
   vertex_slot_[vertex] = slot;
-  const Eigen::Vector3d& p_M = tree_->vertices()[vertex];
-  points_.push_back({LocalOf(p_M), p_M, X_AM_, moves_});
+  points_.push_back(PointOf(vertex));
   return slot;
 }
 

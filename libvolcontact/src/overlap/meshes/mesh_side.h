@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -32,6 +33,12 @@ class MeshSide {
   /// Coordinates c − O of a point of frame M, rounded once, in frame M.
   Eigen::Vector3d FromOrigin(const Eigen::Vector3d& p_M) const { return (p_M - O_M_) + rest_M_; }
 
+  /// A vertex's point, which gets no number by that.
+  MeshPoint PointOf(std::uint32_t vertex) const {
+    const Eigen::Vector3d& p_M = tree_->vertices()[vertex];
+    return {LocalOf(p_M), p_M, X_AM_, moves_};
+  }
+
   /// The number of a vertex among those asked for, and the point of such a number.
   std::uint32_t SlotOf(std::uint32_t vertex) {
     return vertex_stamp_[vertex] == stamp_ ? vertex_slot_[vertex] : NewSlot(vertex);
@@ -48,9 +55,16 @@ class MeshSide {
     return vertex_stamp_[vertex] == stamp_ ? vertex_slot_[vertex] : kNone;
   }
 
-  /// Marks of nodes: `split` when a query had to look at its children one by one.
+  /// Marks of nodes: `split` when a query had to look at its children one by one. Threads may mark
+  /// at the same time.
   bool IsSplit(std::uint32_t node) const { return node_stamp_[node] == stamp_; }
-  void MarkSplit(std::uint32_t node) { node_stamp_[node] = stamp_; }
+  void MarkSplit(std::uint32_t node) {
+    std::atomic_ref(node_stamp_[node]).store(stamp_, std::memory_order_relaxed);
+  }
+
+  /// Marks of faces that cross the other mesh.
+  bool IsCrossed(std::uint32_t face) const { return face_stamp_[face] == stamp_; }
+  void MarkCrossed(std::uint32_t face) { face_stamp_[face] = stamp_; }
 
   /// Leaves whose box met a box of the other mesh, each once, in the order found.
   const std::vector<std::uint32_t>& touched_leaves() const { return touched_; }
@@ -85,7 +99,7 @@ class MeshSide {
   Eigen::Vector3d rest_M_ = Eigen::Vector3d::Zero();  // what that rounding left
   double rounding_scale_ = 0.0, exact_size_ = 0.0;
   std::uint32_t stamp_ = 0;
-  std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_, leaf_number_;
+  std::vector<std::uint32_t> vertex_stamp_, vertex_slot_, node_stamp_, leaf_number_, face_stamp_;
   std::vector<MeshPoint> points_;
   std::vector<std::uint32_t> touched_;
 };

@@ -33,15 +33,32 @@ Solid MapMeshes(const Solid& solid, const Rigid& X_WP, const OnMesh& on_mesh) {
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
 }
 
+// Whether solids that hold a mesh hold less for it, by leaf in the order of a walk over the tree.
+void FindCutOuts(const Solid& solid, bool is_cut_out, std::vector<bool>* cut_outs) {
+  const Shape& shape = solid.node().shape;
+  if (std::holds_alternative<MeshShape>(shape)) cut_outs->push_back(is_cut_out);
+  const auto* boolean = std::get_if<BooleanShape>(&shape);
+  if (boolean == nullptr) return;
+  for (std::size_t n = 0; n < boolean->children.size(); ++n) {
+    const bool turns = boolean->kind == BooleanShape::Kind::kComplement ||
+                       (boolean->kind == BooleanShape::Kind::kDifference && n > 0);
+    FindCutOuts(boolean->children[n], is_cut_out != turns, cut_outs);
+  }
+}
+
 }  // namespace
 
 bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HoldsMesh(A) || HoldsMesh(B); }
 
 void MixedOverlap::AddLeaves(const Solid& solid, bool in_b) {
+  const std::size_t first = leaves_.size();
   MapMeshes(solid, Rigid(), [&](const MeshShape& shape, const Rigid& X_SM) {
     leaves_.push_back({shape.mesh, X_SM, in_b});
     return Solid();
   });
+  std::vector<bool> cut_outs(first);
+  FindCutOuts(solid, false, &cut_outs);
+  for (std::size_t n = first; n < leaves_.size(); ++n) leaves_[n].is_cut_out = cut_outs[n];
 }
 
 MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
@@ -66,6 +83,24 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
     variant.is_convex = variant.A.convex && variant.B.convex;
     variants_.push_back(std::move(variant));
   }
+}
+
+MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {
+  MixedOverlap part = *this;
+  const bool is_planar = std::all_of(cut.kinds.begin(), cut.kinds.end(),
+                                     [](SurfaceKind kind) { return kind == SurfaceKind::kPlane; });
+  for (Variant& variant : part.variants_) {
+    if (variant.is_empty) continue;
+    ImplicitSolid& A = variant.A;
+    const Expression whole = A.expression;
+    A.expression.AssignAnd(whole, cut.expression, static_cast<int>(A.surfaces.size()));
+    A.surfaces.insert(A.surfaces.end(), cut.surfaces.begin(), cut.surfaces.end());
+    A.kinds.insert(A.kinds.end(), cut.kinds.begin(), cut.kinds.end());
+    A.convex &= is_planar && cut.expression.IsConjunction();
+    variant.is_convex &= A.convex;
+    variant.unmerged = OverlapExpression(A, variant.B);
+  }
+  return part;
 }
 
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,

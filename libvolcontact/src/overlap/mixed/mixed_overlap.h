@@ -23,6 +23,7 @@
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mesh_meeting.h"
 #include "solids/implicit/implicit_solid.h"
+#include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/overlap_proof.h"
 #include "volcontact/solids/solid.h"
 
@@ -57,6 +58,20 @@ struct MixedWorkspace {
 /// Immutable.
 class MixedOverlap {
  public:
+  /// A mesh of the pair.
+  struct Leaf {
+    std::shared_ptr<const MeshTree> mesh;
+    Rigid X_SM;  // in the frame of its solid
+    bool in_b = false;
+    bool is_cut_out = false;  ///< the overlap holds less where the mesh is
+  };
+  /// What the pair is with every mesh decided.
+  struct Variant {
+    ImplicitSolid A, B;
+    Expression unmerged;
+    bool is_empty = false, is_convex = false;
+  };
+
   /// Whether there is a mesh among the leaves.
   static bool Applies(const Solid& A, const Solid& B);
   static constexpr int kMaxMeshes = 4;
@@ -73,23 +88,26 @@ class MixedOverlap {
   /// boundary certainly misses the rest.
   OverlapProof Prove(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
- private:
-  struct Leaf {
-    std::shared_ptr<const MeshTree> mesh;
-    Rigid X_SM;  // in the frame of its solid
-    bool in_b = false;
-  };
-  // The expression with every mesh decided.
-  struct Variant {
-    ImplicitSolid A, B;
-    Expression unmerged;
-    bool is_empty = false, is_convex = false;
-  };
-  class Run;
+  /// A quadrature of A ∩ B, which lies in the box, as PairSolver::Samples; some of its volumes are
+  /// negative.
+  std::vector<VolumeSample> Sample(const Rigid& X_AB, const Aabb& box,
+                                   const std::optional<SampleAxis>& axis_A,
+                                   const QueryOptions& options, MixedWorkspace* workspace) const;
 
+  /// The same pair with A cut by the region of some surfaces, given in A.
+  MixedOverlap CutBy(const SurfaceSet& cut) const;
+
+  const std::vector<Leaf>& leaves() const { return leaves_; }
+  /// Bit i of the index: inside mesh i.
+  const std::vector<Variant>& variants() const { return variants_; }
+  /// In A.
   static Rigid PoseOf(const Leaf& leaf, const Rigid& X_AB) {
     return leaf.in_b ? X_AB * leaf.X_SM : leaf.X_SM;
   }
+
+ private:
+  class Run;
+
   void AddLeaves(const Solid& solid, bool in_b);
   RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                         MixedWorkspace* workspace) const;
@@ -109,7 +127,7 @@ class MixedOverlap {
                               MixedWorkspace* workspace) const;
 
   std::vector<Leaf> leaves_;
-  std::vector<Variant> variants_;  // bit i of the index: inside mesh i
+  std::vector<Variant> variants_;
 };
 
 }  // namespace volcontact

@@ -154,7 +154,7 @@ RawAnswer MixedOverlap::Run::Compute(const Aabb& box) {
   answer.cells = cells_;
   answer.leaves = pieces_;
   answer.contact_area = [area = sum_.area](const Eigen::Vector3d& n) {
-    return std::abs(area.dot(n));
+    return ContactAreaFound(std::abs(area.dot(n)), kAreaAtLeast);
   };
   return answer;
 }
@@ -256,7 +256,9 @@ std::optional<bool> MixedOverlap::Run::IsFilled(unsigned inside, const Region& r
 void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& region) {
   const std::optional<bool> filled = IsFilled(inside, region);
   if (filled == false) return;
-  if (filled == true && !region.vertices.empty()) return AddTetrahedron(region, sign);
+  if (filled == true && !region.vertices.empty()) {
+    return sampling_ ? SampleTetrahedron(region, sign) : AddTetrahedron(region, sign);
+  }
   const SurfaceSet& base = sets_[inside];
   SurfaceSet set = base;
   std::vector<Expression> parts = {base.expression};
@@ -273,6 +275,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   set.expression = Expression::And(parts).Simplified();
   if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;
   ++pieces_;
+  if (sampling_) return SampleRegion(set, region.box, sign);
   if (TimeLimit::IsOver()) return AddUnknown(region.box, sign);
   const ColumnMethodResult result = workspace_->columns.Run(
       set, region.box, {options_.tolerance, options_.max_cells, options_.threads, true});

@@ -25,6 +25,8 @@ class MixedOverlap::Run {
   RawAnswer Compute(const Aabb& box);
   /// What can be proved of it. Called once, instead of Compute.
   OverlapProof Prove(const Aabb& box);
+  /// A quadrature of the overlap, as PairSolver::Samples. Called once, instead of Compute.
+  std::vector<VolumeSample> Sample(const Aabb& box, const std::optional<SampleAxis>& axis);
   /// The pieces' volumes, regardless of sign, in units of the overlap's; after Compute.
   double Cancellation() const { return gross_ / sum_.moments.volume; }
 
@@ -44,6 +46,8 @@ class MixedOverlap::Run {
   void AddRegion(unsigned inside, double sign, const Region& region);
   std::optional<bool> IsFilled(unsigned inside, const Region& region);
   void AddRaw(const RawMetrics& raw, double sign);
+  void SampleRegion(const SurfaceSet& set, const Aabb& box, double sign);
+  void SampleTetrahedron(const Region& region, double sign);
   void AddTetrahedron(const Region& region, double sign);
   void AddUnknown(const Aabb& box, double sign);
   MeshMeeting::Result Meet(const Aabb& box);
@@ -68,6 +72,13 @@ class MixedOverlap::Run {
   double lower_ = 0.0, upper_ = 0.0;
   double gross_ = 0.0;  // the pieces' volumes, regardless of sign
   long cells_ = 0, pieces_ = 0;
+  // What is sampled instead of integrated: about the axis, where there is one.
+  struct Sampling {
+    std::optional<SampleAxis> axis;
+    std::vector<VolumeSample> samples = {};
+    std::vector<Triangle> faces = {};  // of whole tetrahedra, from O
+  };
+  std::optional<Sampling> sampling_;
   bool seek_point_ = false, found_point_ = false;  // common to both solids, for certain
 };
 

@@ -123,8 +123,9 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
   answer->method = Method::kOctree;
   if (term->in_mesh) {
-    const MeshArcResult result = workspace->arcs.Run(
-        {*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance, options.hessian});
+    const MeshArcResult result =
+        workspace->arcs.Run({*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance,
+                             options.hessian, options.threads});
     if (result.has_nothing) {
       term->raw = result.raw;
       term->is_unproved = true;
@@ -133,8 +134,8 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
       return "";
     }
     if (!result.believed) return result.why_not;
-    if (result.is_flush && !variants_[0].is_empty) {
-      return "a face of the mesh lies on a plane, with other parts beside it";
+    if (result.is_flush && leaf.is_cut_out) {
+      return "a face of the mesh that is cut out lies on a plane of the other body";
     }
     term->raw = result.raw;
     term->derivatives = result.derivatives;
@@ -235,7 +236,7 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   raw.area_noise = AreaNoise(options.tolerance, raw.moments);
   if (options.hessian) answer->derivatives = SumOfDerivatives(terms, raw.X_AC);
   answer->contact_area = [area = raw.area](const Eigen::Vector3d& n) {
-    return std::abs(area.dot(n));
+    return ContactAreaFound(std::abs(area.dot(n)), kAreaAtLeast);
   };
   return "";
 }

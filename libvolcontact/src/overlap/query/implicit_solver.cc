@@ -171,8 +171,8 @@ void ImplicitSolver::QueryRegion(const Aabb& box, const QueryOptions& options, W
 }
 
 // What is one part is answered as a query is, by a formula where there is one.
-std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
-                                               Workspace* workspace) const {
+void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                             const TakeAnswer& take) const {
   std::vector<RegionPart> parts;
   if (!AreConvex()) {
     if (options.method != Method::kAuto && options.method != Method::kOctree) {
@@ -180,19 +180,20 @@ std::vector<RawAnswer> ImplicitSolver::Patches(const Rigid& X_AB, const QueryOpt
     }
     const Aabb box = FetchOverlap(X_AB, workspace);
     parts = FindParts(workspace->set, box, workspace);
-    if (parts.empty()) return {};
+    if (parts.empty()) return;
   }
-  std::vector<RawAnswer> answers;
-  if (parts.size() <= 1) answers.push_back(Query(X_AB, options, workspace));
-  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) {
-    workspace->set = std::move(parts[i].set);
-    RawAnswer& answer = answers.emplace_back();
-    QueryRegion(parts[i].box, options, workspace, &answer);
-    if (options.bracket_width > 0.0) NarrowBracket(parts[i].box, options, workspace, &answer);
+  const auto give = [&](RawAnswer answer) {
+    TakeFromBounds(&answer);
+    if (answer.HasVolume()) take(answer);
+  };
+  if (parts.size() <= 1) return give(Query(X_AB, options, workspace));
+  for (RegionPart& part : parts) {
+    workspace->set = std::move(part.set);
+    RawAnswer answer;
+    QueryRegion(part.box, options, workspace, &answer);
+    if (options.bracket_width > 0.0) NarrowBracket(part.box, options, workspace, &answer);
+    give(std::move(answer));
   }
-  for (RawAnswer& answer : answers) TakeFromBounds(&answer);
-  std::erase_if(answers, [](const RawAnswer& answer) { return !answer.HasVolume(); });
-  return answers;
 }
 
 std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,

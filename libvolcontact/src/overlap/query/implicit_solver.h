@@ -20,8 +20,8 @@ class ImplicitSolver final : public PairSolver {
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
   /// Where both solids are convex the one there is; else those that FindParts tells apart.
-  std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                 Workspace* workspace) const override;
+  void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+               const TakeAnswer& take) const override;
   std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
                                     const QueryOptions& options,
                                     Workspace* workspace) const override;

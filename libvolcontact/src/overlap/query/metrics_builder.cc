@@ -55,7 +55,7 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
 }
 
 // Along the unit normal in C.
-double ContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal) {
+ContactAreaFound ContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal) {
   if (answer.contact_area) return answer.contact_area(normal);
   // Columns follow the normal of a coarser pass.
   const Eigen::Vector3d& top = answer.raw.top;
@@ -74,7 +74,9 @@ void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
   metrics->area_normal_W = R_WC * AreaNormalOf(raw);
   // Along each line the faces of B in A that look up and those that look down differ by one at
   // most.
-  metrics->contact_area = std::max(ContactArea(answer, normal), std::abs(raw.area.dot(normal)));
+  const ContactAreaFound found = ContactArea(answer, normal);
+  metrics->contact_area = std::max(found.area, std::abs(raw.area.dot(normal)));
+  if (found.warning != nullptr) metrics->warnings.emplace_back(found.warning);
   if (metrics->contact_area > 0.0) metrics->mean_height = moments.volume / metrics->contact_area;
   const double about_normal = normal.dot(moments.CentralInertia() * normal) / moments.volume;
   metrics->gyration_radius = std::sqrt(std::max(0.0, about_normal));

@@ -1,10 +1,20 @@
 #include "overlap/query/mixed_solver.h"
 
+#include "overlap/mixed/mixed_parts.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/workspace.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
+namespace {
+
+void RequireApplicable(Method method) {
+  if (method == Method::kAuto || method == Method::kOctree) return;
+  throw InvalidInput("method " + MethodName(method) +
+                     " does not apply to a mesh with curved primitives; use auto or octree");
+}
+
+}  // namespace
 
 MixedSolver::MixedSolver(const Solid& A, const Solid& B)
     : overlap_(A, B), distance_(A, B), bounds_a_(A.Bounds()), bounds_b_(B.Bounds()) {}
@@ -17,10 +27,7 @@ Aabb MixedSolver::OverlapBox(const Rigid& X_AB) const {
 
 RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                              Workspace* workspace) const {
-  if (options.method != Method::kAuto && options.method != Method::kOctree) {
-    throw InvalidInput("method " + MethodName(options.method) +
-                       " does not apply to a mesh with curved primitives; use auto or octree");
-  }
+  RequireApplicable(options.method);
   RawAnswer answer = overlap_.Query(X_AB, OverlapBox(X_AB), options, &workspace->mixed);
   // Where it is in doubt, a distance may prove that there is nothing.
   if (!answer.raw.converged && AreApart(X_AB)) {
@@ -31,13 +38,21 @@ RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   return answer;
 }
 
-std::vector<RawAnswer> MixedSolver::Patches(const Rigid&, const QueryOptions&, Workspace*) const {
-  ThrowNoPatches();
+void MixedSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                          const TakeAnswer& take) const {
+  RequireApplicable(options.method);
+  const Aabb box = OverlapBox(X_AB);
+  if (box.IsEmpty() || AreApart(X_AB)) return;
+  ForEachPart(overlap_, X_AB, box, options, &workspace->mixed, take);
 }
 
-std::vector<VolumeSample> MixedSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
-                                               const QueryOptions&, Workspace*) const {
-  ThrowNoSamples();
+std::vector<VolumeSample> MixedSolver::Samples(const Rigid& X_AB,
+                                               const std::optional<SampleAxis>& axis_A,
+                                               const QueryOptions& options,
+                                               Workspace* workspace) const {
+  const Aabb box = OverlapBox(X_AB);
+  if (box.IsEmpty() || AreApart(X_AB)) return {};
+  return overlap_.Sample(X_AB, box, axis_A, options, &workspace->mixed);
 }
 
 NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace*) const {

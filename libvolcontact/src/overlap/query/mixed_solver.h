@@ -10,7 +10,7 @@
 
 namespace volcontact {
 
-/// Only Method::kOctree and kAuto apply; there are no patches and no samples.
+/// Only Method::kOctree and kAuto apply.
 class MixedSolver final : public PairSolver {
  public:
   /// Throws InvalidInput for more meshes than MixedOverlap takes.
@@ -18,12 +18,11 @@ class MixedSolver final : public PairSolver {
 
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
-  [[noreturn]] std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                              Workspace* workspace) const override;
-  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
-                                                 const std::optional<SampleAxis>& axis_A,
-                                                 const QueryOptions& options,
-                                                 Workspace* workspace) const override;
+  void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+               const TakeAnswer& take) const override;
+  std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
+                                    const QueryOptions& options,
+                                    Workspace* workspace) const override;
   NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 

@@ -3,7 +3,6 @@
 #include "overlap/query/implicit_solver.h"
 #include "overlap/query/mixed_solver.h"
 #include "overlap/query/polyhedral_solver.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact {
 
@@ -11,16 +10,6 @@ std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B)
   if (PolyhedralSolver::Applies(A, B)) return std::make_unique<const PolyhedralSolver>(A, B);
   if (MixedOverlap::Applies(A, B)) return std::make_unique<const MixedSolver>(A, B);
   return std::make_unique<const ImplicitSolver>(A, B);
-}
-
-void ThrowNoPatches() {
-  throw InvalidInput(
-      "contact patches of A and B: of a mesh they are told apart beside a mesh, box, slab or "
-      "half-space; give the other solid as a mesh");
-}
-
-void ThrowNoSamples() {
-  throw InvalidInput("samples of the overlap volume exist for implicit solids only, not meshes");
 }
 
 OverlapProof ProofFrom(double volume_lower, double volume_upper) {

@@ -3,6 +3,7 @@
 // What a prepared pair asks of the methods for its kind of solids.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +20,9 @@ namespace volcontact {
 
 struct Workspace;
 
+/// What is given the answer for a patch.
+using TakeAnswer = std::function<void(RawAnswer& answer)>;
+
 /// Answers for two solids A and B at any pose X_AB, in A's frame; chosen once a pair, by its kind.
 /// Immutable: a workspace is all that a call changes. Every call but the last two throws
 /// InvalidInput for a method that does not apply to this kind of pair, and for an overlap that
@@ -31,13 +35,12 @@ class PairSolver {
   virtual RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                           Workspace* workspace) const = 0;
 
-  /// Those over each connected component of A ∩ B, in any order. Throws InvalidInput where they
-  /// cannot be told apart.
-  virtual std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                         Workspace* workspace) const = 0;
+  /// Those over each connected component of A ∩ B, in any order, each given away before the
+  /// workspace is used again.
+  virtual void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                       const TakeAnswer& take) const = 0;
 
   /// A quadrature of A ∩ B, with points in A; in half-planes from a line in A, if there is one.
-  /// Throws InvalidInput where there is none.
   virtual std::vector<VolumeSample> Samples(const Rigid& X_AB,
                                             const std::optional<SampleAxis>& axis_A,
                                             const QueryOptions& options,
@@ -55,10 +58,6 @@ class PairSolver {
 /// The solver for a pair of solids, which should not have outer poses. Throws InvalidInput when a
 /// solid cannot be compiled.
 std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B);
-
-/// Throws InvalidInput: patches, or samples, of this kind of pair are not to be had.
-[[noreturn]] void ThrowNoPatches();
-[[noreturn]] void ThrowNoSamples();
 
 /// Why there are no derivatives of an overlap.
 inline constexpr char kNoMeshDerivatives[] = "both solids are polyhedra, and one a triangle mesh";

@@ -2,9 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <utility>
 
 #include "overlap/distance/mesh_distance.h"
+#include "overlap/meshes/flat_samples.h"
 #include "overlap/meshes/mesh_patches.h"
 #include "overlap/query/workspace.h"
 #include "solids/mesh/box_mesh.h"
@@ -74,16 +74,18 @@ MeshTree PolyhedralSolver::BoxFor(const Rigid& X_AB) const {
   return MeshTree(BoxMesh(-half, half));
 }
 
-MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision,
+MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision, int threads,
                                             Workspace* workspace) const {
   if (!A_.tree || !B_.tree) workspace->box.emplace(BoxFor(X_AB));
   return workspace->mesh_overlap.Run(A_.tree ? *A_.tree : *workspace->box,
-                                     B_.tree ? *B_.tree : *workspace->box, X_AB, precision);
+                                     B_.tree ? *B_.tree : *workspace->box, X_AB, precision,
+                                     threads);
 }
 
-RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance,
+RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance, int threads,
                                         Workspace* workspace) const {
-  const MeshOverlapResult result = Overlay(X_AB, std::min(kPrecision, tolerance), workspace);
+  const MeshOverlapResult result =
+      Overlay(X_AB, std::min(kPrecision, tolerance), threads, workspace);
   RawAnswer answer;
   answer.raw = result.raw;
   answer.raw.converged = result.raw.volume_error <= tolerance * result.raw.moments.volume;
@@ -109,8 +111,9 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
   RawMetrics& raw = answer.raw;
   if (cut.volume > cut.error) {
     SetMoments(cut.surface, cut.volume, &raw.moments);
-    raw.area = mesh_is_a ? Eigen::Vector3d(-cut.surface.area) : cut.surface.area;
-    raw.torque = mesh_is_a ? Eigen::Vector3d(-cut.surface.torque) : cut.surface.torque;
+    const double sign = mesh_is_a ? -1.0 : 1.0;
+    raw.area = sign * (cut.surface.area + cut.common_area);
+    raw.torque = sign * (cut.surface.torque + cut.common_torque);
     raw.volume_error = cut.error;
     raw.converged = cut.error <= tolerance * cut.volume;
     Rigid X_MC;
@@ -132,18 +135,18 @@ RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options
                                   Workspace* workspace) const {
   RequireMeshMethod(options.method);
   RawAnswer answer = IsCut() ? QueryHalfSpace(X_AB, options.tolerance, &workspace->mesh_cutter)
-                             : QueryMeshes(X_AB, options.tolerance, workspace);
+                             : QueryMeshes(X_AB, options.tolerance, options.threads, workspace);
   answer.derivatives.reason = kNoMeshDerivatives;
   return answer;
 }
 
-std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options,
-                                                 Workspace* workspace) const {
+void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                               const TakeAnswer& take) const {
   RequireMeshMethod(options.method);
-  std::vector<RawAnswer> answers;
-  if (!(Overlay(X_AB, options.tolerance, workspace).raw.moments.volume > 0.0)) return answers;
+  if (!(Overlay(X_AB, options.tolerance, options.threads, workspace).raw.moments.volume > 0.0))
+    return;
   for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
-    RawAnswer& answer = answers.emplace_back();
+    RawAnswer answer;
     answer.raw = patch.raw;
     answer.derivatives.reason = kNoMeshDerivatives;
     answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
@@ -151,16 +154,19 @@ std::vector<RawAnswer> PolyhedralSolver::Patches(const Rigid& X_AB, const QueryO
     answer.volume_bounds = {patch.volume_lower, patch.volume_upper};
     answer.cells = patch.crossings;
     answer.leaves = static_cast<long>(patch.areas.size());
-    answer.contact_area = [patch = std::move(patch)](const Eigen::Vector3d& n) {
-      return patch.ContactArea(n);
-    };
+    answer.contact_area = [&patch](const Eigen::Vector3d& n) { return patch.ContactArea(n); };
+    take(answer);
   }
-  return answers;
 }
 
-std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid&, const std::optional<SampleAxis>&,
-                                                    const QueryOptions&, Workspace*) const {
-  ThrowNoSamples();
+std::vector<VolumeSample> PolyhedralSolver::Samples(const Rigid& X_AB,
+                                                    const std::optional<SampleAxis>& axis_A,
+                                                    const QueryOptions& options,
+                                                    Workspace* workspace) const {
+  if (!(Overlay(X_AB, options.tolerance, options.threads, workspace).raw.moments.volume > 0.0))
+    return {};
+  MeshOverlap& overlap = workspace->mesh_overlap;
+  return SampleFlatFaces(overlap.BoundaryTriangles(), overlap.origin(), axis_A);
 }
 
 NearestPair PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {
@@ -196,7 +202,7 @@ OverlapProof PolyhedralSolver::ProveOverlap(const Rigid& X_AB, Workspace* worksp
     const MeshCut cut = Cut(X_AB, kProofPrecision, &workspace->mesh_cutter);
     return ProofFrom(cut.volume - cut.error, cut.volume + cut.error);
   }
-  const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, workspace);
+  const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, 1, workspace);
   return ProofFrom(result.volume_lower, result.volume_upper);
 }
 

@@ -27,12 +27,11 @@ class PolyhedralSolver final : public PairSolver {
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
   /// Throws InvalidInput as FindPatches does.
-  std::vector<RawAnswer> Patches(const Rigid& X_AB, const QueryOptions& options,
-                                 Workspace* workspace) const override;
-  [[noreturn]] std::vector<VolumeSample> Samples(const Rigid& X_AB,
-                                                 const std::optional<SampleAxis>& axis_A,
-                                                 const QueryOptions& options,
-                                                 Workspace* workspace) const override;
+  void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+               const TakeAnswer& take) const override;
+  std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
+                                    const QueryOptions& options,
+                                    Workspace* workspace) const override;
   NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
@@ -42,11 +41,13 @@ class PolyhedralSolver final : public PairSolver {
   // A box in place of the slab or the half-space that reaches past the mesh on all sides.
   MeshTree BoxFor(const Rigid& X_AB) const;
   // The sums over both meshes, a box standing in for what is none.
-  MeshOverlapResult Overlay(const Rigid& X_AB, double precision, Workspace* workspace) const;
+  MeshOverlapResult Overlay(const Rigid& X_AB, double precision, int threads,
+                            Workspace* workspace) const;
   // The mesh cut by the half-space's plane.
   bool IsCut() const { return !(A_.tree && B_.tree) && slab_thickness() == 0.0; }
   MeshCut Cut(const Rigid& X_AB, double precision, MeshCutter* cutter) const;
-  RawAnswer QueryMeshes(const Rigid& X_AB, double tolerance, Workspace* workspace) const;
+  RawAnswer QueryMeshes(const Rigid& X_AB, double tolerance, int threads,
+                        Workspace* workspace) const;
   RawAnswer QueryHalfSpace(const Rigid& X_AB, double tolerance, MeshCutter* cutter) const;
   // Between the surfaces, which is no distance where one solid lies in the other.
   NearestPair SurfaceGap(const Rigid& X_AB) const;

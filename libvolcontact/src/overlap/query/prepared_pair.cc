@@ -136,15 +136,13 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   const Stopwatch stopwatch;
   const Rigid X_WP(X_WA);
   const TimeLimit limit(options.max_seconds);
-  std::vector<RawAnswer> answers =
-      impl_->solver->Patches(impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace());
-  const double seconds = stopwatch.Seconds();
   std::vector<Metrics> patches;
-  patches.reserve(answers.size());
-  for (RawAnswer& answer : answers) {
-    NoteTimeLimit(limit, &answer);
-    patches.push_back(BuildMetrics(answer, X_WP * impl_->X_PA, options, seconds));
-  }
+  impl_->solver->Patches(
+      impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace(), [&](RawAnswer& answer) {
+        NoteTimeLimit(limit, &answer);
+        patches.push_back(BuildMetrics(answer, X_WP * impl_->X_PA, options, 0.0));
+      });
+  for (Metrics& patch : patches) patch.stats.seconds = stopwatch.Seconds();
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
   return patches;
 }

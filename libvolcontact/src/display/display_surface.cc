@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "display/assemble.h"
+#include "display/field.h"
+#include "volcontact/display/display.h"
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/prepared_pair.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+namespace {
+
+constexpr double kDefaultOfSize = 1.0 / 500.0, kDefaultOfHeight = 1.0 / 2000.0;
+// An overlap's volume need not be known better to choose a deviation.
+constexpr double kVolumeTolerance = 1e-3;
+constexpr long kVolumeCells = 100'000;
+
+double DeviationFor(const DisplayOptions& options, const Aabb& box) {
+  if (options.deviation > 0.0) return options.deviation;
+  return kDefaultOfSize * 2.0 * box.HalfExtents().maxCoeff();
+}
+
+// By axis, where the clip is within the bounds; no limit elsewhere.
+Aabb SidesThatCut(const Aabb& clip, const Aabb& bounds) {
+  Aabb sides;
+  for (int i = 0; i < 3; ++i) {
+    if (clip.min[i] > bounds.min[i]) sides.min[i] = clip.min[i];
+    if (clip.max[i] < bounds.max[i]) sides.max[i] = clip.max[i];
+  }
+  return sides;
+}
+
+}  // namespace
+
+DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options, const Aabb& clip) {
+  ValidateDisplayOptions(options);
+  if (clip.min.array().isNaN().any() || clip.max.array().isNaN().any()) {
+    throw InvalidInput("DisplaySurface: the box clip holds a number that is none");
+  }
+  DisplayField field(solid, nullptr, Rigid());
+  if (field.expression().IsConstant()) return {};
+  Aabb bounds = solid.Bounds();
+  Aabb box = Intersect(bounds, clip);
+  if (!box.IsEmpty() && !box.IsBounded()) {
+    bounds = field.Bounds(bounds);
+    box = Intersect(bounds, clip);
+  }
+  if (box.IsEmpty()) return {};
+  if (!box.IsBounded()) {
+    throw InvalidInput(
+        "DisplaySurface: the solid is unbounded, or its bounds are not known; give a box to clip "
+        "it by");
+  }
+  field.Localize(box, SidesThatCut(clip, bounds));
+  return DrawField(field, options, DeviationFor(options, box), Pose()).mesh;
+}
+
+OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B, const Pose& X_WB,
+                              const DisplayOptions& options) {
+  ValidateDisplayOptions(options);
+  QueryOptions query;
+  query.tolerance = kVolumeTolerance;
+  query.max_cells = kVolumeCells;
+  query.bound_distance = false;
+  const Metrics metrics = PreparedPair(A, B).Query(X_WA, X_WB, query);
+  if (!metrics.overlap) return {};
+  const Rigid X_AB = RelativePose(X_WA, X_WB);
+  DisplayField field(A, &B, X_AB);
+  Aabb box = Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB));
+  if (!box.IsBounded()) box = field.Bounds(box);
+  if (!box.IsBounded() || field.expression().IsConstant()) return {};
+  double deviation = DeviationFor(options, box);
+  if (options.deviation == 0.0 && metrics.mean_height > 0.0) {
+    deviation = std::min(deviation, kDefaultOfHeight * metrics.mean_height);
+  }
+  field.Localize(box, Aabb::Everything());
+  return DrawField(field, options, deviation, X_WA);
+}
+
+VOLCONTACT_NAMESPACE_END

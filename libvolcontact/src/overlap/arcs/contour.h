@@ -1,0 +1,27 @@
+// The curves that bound a region as it is seen along a direction.
+#pragma once
+
+#include "overlap/arcs/curve.h"
+
+namespace volcontact {
+
+/// Numbered curves of a contour.
+class ContourCurves {
+ public:
+  virtual ~ContourCurves() = default;
+  /// The point of a curve at u, with the derivative by u; false where it is not found. Any number
+  /// of threads may ask at the same time.
+  virtual bool PointOn(int curve, double u, CurvePoint* point) const = 0;
+  /// In how many arcs a range of a curve falls that turn by a few tenths of a radian at most.
+  virtual int ArcsOf(int curve, double from, double to) const = 0;
+};
+
+/// A part of a curve.
+struct ContourPart {
+  const ContourCurves* curves;
+  int curve;
+  double from, to;  ///< of u
+  double count;     ///< how often the area counts that it sweeps
+};
+
+}  // namespace volcontact

@@ -1,0 +1,89 @@
+// The area of the projection of a mesh's overlap with a solid.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "overlap/arcs/contour.h"
+#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/line_probe.h"
+#include "overlap/arcs/rim_sweep.h"
+#include "overlap/mesh_arcs/mesh_lines.h"
+#include "overlap/mesh_arcs/mesh_outlines.h"
+
+namespace volcontact {
+
+/// Measures the shadow of M ∩ S, in which every line along a direction that meets it counts once,
+/// along its rim, as ProjectedArea does: the contour are the mesh's edges between faces that look
+/// along the direction and against it, as far as they are in the solid, arcs and edges of the solid
+/// alike, and the outlines of the solid's surfaces. What is missed of it does not close. Keeps its
+/// memory.
+class MeshShadow {
+ public:
+  /// Finds the outlines of what was summed, which must outlive the use. False where one is not
+  /// known. `along`: in the cube, with the area of what is projected along it as its length.
+  bool FindOutlines(const MeshArcSums& sums, const Eigen::Vector3d& along);
+  /// Whether no face of the solid turns away within itself; after FindOutlines.
+  bool HasNoOutlines() const { return outlines_.parts().empty(); }
+  /// The area, along the direction of FindOutlines; `lower`: it is certainly no less. Nothing where
+  /// the contour does not close.
+  std::optional<double> Measure(double lower);
+  /// By lines, to about 1e-3.
+  double Scan(const MeshArcSums& sums, const Eigen::Vector3d& along);
+
+ private:
+  // The arcs on the mesh's faces, by their numbers.
+  class ArcCurves : public ContourCurves {
+   public:
+    explicit ArcCurves(const std::vector<TrimArc>& arcs) : arcs_(arcs) {}
+    bool PointOn(int curve, double u, CurvePoint* point) const override;
+    int ArcsOf(int curve, double from, double to) const override;
+
+   private:
+    const std::vector<TrimArc>& arcs_;
+  };
+  // Straight edges of the mesh.
+  class SegmentCurves : public ContourCurves {
+   public:
+    std::vector<std::array<Eigen::Vector3d, 2>> segments;
+    bool PointOn(int curve, double u, CurvePoint* point) const override;
+    int ArcsOf(int, double, double) const override { return 1; }
+  };
+  // An edge from its vertex of the lower number, and how often the faces that look along the
+  // direction have it on their left.
+  struct MeshEdge {
+    std::uint64_t vertices;
+    int count;
+  };
+
+  void AddArcs(const ContourCurves& curves);
+  void AddParts(const ContourCurves& curves);
+  void AddMeshEdges();
+  void CollectEdges(std::uint32_t node);
+  bool IsOff(const MeshNode& node);
+  void AddEdge(const MeshEdge& edge);
+  bool ClipToCube(const Vector3dd& p, const Eigen::Vector3d& way, double* from, double* to) const;
+  bool IsInSolid(const Eigen::Vector3d& p);
+  int SideOfFace(std::uint32_t face) const;
+  void BeginLines(const Eigen::Vector3d& along);
+  int CountLine(const Eigen::Vector3d& p);
+
+  const MeshArcSums* sums_ = nullptr;
+  Eigen::Vector3d along_ = Eigen::Vector3d::Zero(), along_M_ = Eigen::Vector3d::Zero();
+  MeshOutlines outlines_;
+  SegmentCurves segments_;
+  std::vector<MeshEdge> edges_;
+  std::vector<Truth> states_;
+  std::vector<double> zeros_;
+  std::vector<ContourPart> contour_;
+  ContourCrossings crossings_;
+  LineProbe probe_;
+  MeshLines lines_;
+  std::vector<std::array<double, 2>> in_solid_, in_mesh_, in_both_;
+};
+
+}  // namespace volcontact

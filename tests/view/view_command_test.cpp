@@ -1,0 +1,87 @@
+// volcontact view: what it answers, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/run_tool.h"
+
+namespace volcontact {
+namespace {
+
+using Json = nlohmann::json;
+
+class ViewTool : public ToolTest {
+ protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    Write("ball.json", R"({"sphere": {"radius": 0.1}})");
+    Write("ground.json", R"({"half_space": {}})");
+    Write("contact.json", R"({"normal": {"stiffness": 1e9}})");
+  }
+
+  // The scene's own data in a GLB.
+  Json Extras(const std::string& file) const {
+    const std::string glb = Contents(file);
+    std::uint32_t length = 0;
+    std::memcpy(&length, glb.data() + 12, sizeof length);
+    return Json::parse(glb.substr(20, length))["scenes"][0]["extras"]["volcontact"];
+  }
+};
+
+constexpr char kPair[] = "view ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 ";
+
+TEST_F(ViewTool, SaysWhatItWrote) {
+  const ToolRun run = Run(std::string(kPair) + "--out a.glb --json");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  const Json answer = Json::parse(run.out);
+  EXPECT_EQ(answer["schema"], 1);
+  EXPECT_EQ(answer["bytes"], std::filesystem::file_size(directory_ / "a.glb"));
+  EXPECT_EQ(Extras("a.glb")["legend"]["quantity"], "height");
+  const ToolRun table = Run(std::string(kPair) + "--stiffness 1e9 --out a.glb");
+  EXPECT_NE(table.out.find("a.glb"), std::string::npos);
+  const Json legend = Extras("a.glb")["legend"];
+  EXPECT_EQ(legend["unit"], "Pa");
+  EXPECT_NEAR(legend["max"], 1e9 * 0.002, 1e9 * 0.002 * 1e-3);
+}
+
+// Bodies apart have nearest points; without bounds there is nothing to draw.
+TEST_F(ViewTool, ShowsBodiesApart) {
+  const ToolRun run = Run("view ball.json ground.json --pose-a 0,0,0.2,1,0,0,0 --out a.glb");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_FALSE(Extras("a.glb").contains("legend"));
+  ExpectRefusal("view ground.json ground.json --pose-a 0,0,1,0,1,0,0 --out b.glb", "bound");
+}
+
+TEST_F(ViewTool, NamesWhatIsWrong) {
+  ExpectRefusal("view ball.json ground.json", "--out");
+  ExpectRefusal(std::string(kPair) + "--out a.obj", "--out a.obj: must end in");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --every 2", "--every: is of runs alone");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --deviation 0", "--deviation 0: must be above");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --stiffness -1", "--stiffness -1: must be above");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --stiffness 1 --params contact.json",
+                "--stiffness: the file of --params has one");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --state s.json", "--state: only contacts with");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --repeat 2", "--repeat");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --page p.html", "--page: only");
+  ExpectRefusal(std::string(kPair) + "--out a.html --page p.html", "--page p.html: is no file");
+  ExpectRefusal("view ball.json --out a.glb", "ball.json: is no folder; name one");
+  ExpectRefusal("view . --out a.glb", "holds no run; name a folder that `volcontact simulate`");
+  ExpectRefusal("view . --out a.glb --pose-a 0,0,0,1,0,0,0", "--pose-a: is of two solids");
+  ExpectRefusal("view . --out a.glb --every 0", "--every 0: must be 1 or more");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "a.glb"));
+}
+
+// What was there stays where the new cannot be written.
+TEST_F(ViewTool, KeepsAnOldFileThatItCannotReplace) {
+  Write("a.glb", "old");
+  ExpectRefusal("view ball.json nothing.json --out a.glb", "nothing.json");
+  EXPECT_EQ(Contents("a.glb"), "old");
+  ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb", "no/such/folder/a.glb");
+}
+
+}  // namespace
+}  // namespace volcontact

@@ -1,0 +1,119 @@
+#include "view/view_arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <tuple>
+
+#include "volcontact/math/error.h"
+#include "volcontact/view/scene_files.h"
+
+namespace volcontact::tool {
+namespace {
+
+// What --help shows first, and a run reads as well; all others are of two solids.
+constexpr const char* kOfRuns[] = {"A",       "--out",    "--page", "--deviation",
+                                   "--every", "--solids", "--json", "--help"};
+constexpr const char* kOfRunsAlone[] = {"--every", "--solids"};
+
+void AddBodyOptions(ViewArguments* arguments, CLI::App* command) {
+  for (const auto& [name, text, body] :
+       {std::tuple{"--pose-a", &arguments->pose_A, "A"}, {"--pose-b", &arguments->pose_B, "B"}}) {
+    command
+        ->add_option(name, *text,
+                     fmt::format("Pose of {}'s file in the world (default identity)", body))
+        ->type_name("x,y,z,qw,qx,qy,qz");
+  }
+  for (const auto& [name, text, body] : {std::tuple{"--twist-a", &arguments->twist_A, "A"},
+                                         {"--twist-b", &arguments->twist_B, "B"}}) {
+    command
+        ->add_option(name, *text,
+                     fmt::format("Velocity of {}'s origin and its angular velocity, in the world "
+                                 "(default at rest)",
+                                 body))
+        ->type_name("vx,vy,vz,wx,wy,wz");
+  }
+}
+
+}  // namespace
+
+void ViewArguments::AddTo(CLI::App* command) {
+  command
+      ->add_option("A", first,
+                   fmt::format("File of solid A ({}; - is standard input), or the folder of a run",
+                               kSolidExtensions))
+      ->required();
+  command->add_option("B", second, "File of solid B; none for a run");
+  command->add_option("--out", out, "File to write: .html, .glb, .vtp, .vtm or .pvd")->required();
+  AddBodyOptions(this, command);
+  command->add_option("--params", params,
+                      "File of contact parameters (.json): pressure and forces are drawn, too");
+  command
+      ->add_option("--stiffness", stiffness,
+                   "Stiffness of the pair [N/m^3], for the pressure, without --params")
+      ->type_name("K");
+  command->add_option("--state", state, "File of the contact's state, as force --json prints it");
+  command->add_flag("--cells", cells, "Draw the cells of an octree around the overlap's boundary");
+  command->add_flag("--arcs", arcs, "Draw the curves in which the boundaries cross");
+  command
+      ->add_option(
+          "--deviation", deviation,
+          "Greatest distance of the drawn surfaces from the exact ones [m] (default: 1/500 "
+          "of the size of what is drawn, and finer on thin overlaps)")
+      ->type_name("D");
+  command
+      ->add_option("--every", every,
+                   "Of a run, take every N-th row (default: so many that files stay handy)")
+      ->type_name("N");
+  command
+      ->add_option("--solids", solids_folder,
+                   "Of a run, the folder of the files of its solids (default: where they were)")
+      ->type_name("DIR");
+  command->add_option("--page", page, "Template of the page (default: the one installed)")
+      ->type_name("FILE");
+  query.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
+                   Method::kOctree, Method::kMesh,       Method::kVoxel};
+  query.AddTo(command);
+  solids.AddPairTo(command);
+  query.AddPairOptionsTo(command);
+}
+
+void ViewArguments::Check(const CLI::App& command) const {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    const std::string name =
+        option->get_lnames().empty() ? option->get_name() : "--" + option->get_lnames().front();
+    const auto is = [&](const char* other) { return name == other; };
+    if (ShowsRun() && std::none_of(std::begin(kOfRuns), std::end(kOfRuns), is)) {
+      throw InvalidInput(fmt::format(
+          "{}: is of two solids, and {} is to be a run; name a second solid, or drop it", name,
+          first));
+    }
+    if (!ShowsRun() && std::any_of(std::begin(kOfRunsAlone), std::end(kOfRunsAlone), is)) {
+      throw InvalidInput(name + ": is of runs alone; drop it");
+    }
+  }
+  if (!view::IsSceneFile(out)) {
+    throw InvalidInput(fmt::format("--out {}: must end in .html, .glb, .vtp, .vtm or .pvd", out));
+  }
+  if (!page.empty() && !out.ends_with(".html")) {
+    throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");
+  }
+  if (query.repeat) throw InvalidInput("--repeat: nothing is timed here; drop it");
+  if (every && *every < 1) throw InvalidInput(fmt::format("--every {}: must be 1 or more", *every));
+  if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
+    throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
+  }
+  if (stiffness && !(*stiffness > 0.0 && std::isfinite(*stiffness))) {
+    throw InvalidInput(fmt::format("--stiffness {}: must be above 0", *stiffness));
+  }
+  if (stiffness && !params.empty()) {
+    throw InvalidInput("--stiffness: the file of --params has one; drop either");
+  }
+  if (!state.empty() && params.empty()) {
+    throw InvalidInput("--state: only contacts with --params have one; add that or drop this");
+  }
+}
+
+}  // namespace volcontact::tool
