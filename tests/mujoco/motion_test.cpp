@@ -153,13 +153,12 @@ TEST(MujocoThreads, SeveralModelsAndDatasAtOnceAreAsOneByOne) {
                                  Loaded(BallXml("timestep=\"0.0005\"", 0.05, 1.0, 0.06))};
   MujocoContactSpec spec = BallOnFloor(1e7, 0.5);
   spec.parameters.friction = SomeBristles();
-  const MujocoContacts first(models[0].get(), {spec}), second(models[1].get(), {spec});
+  MujocoContacts first(models[0].get(), {spec}), second(models[1].get(), {spec});
   const auto run = [&](int i) {
     const ModelPointer& model = models[i % 2];
     const DataPointer data = DataOf(model);
     std::vector<double> end = Thrown(model.get(), data.get(), 0.1 * (1 + i), kSteps);
-    MujocoContacts& contacts = const_cast<MujocoContacts&>(i % 2 == 0 ? first : second);
-    contacts.Forget(data.get());
+    (i % 2 == 0 ? first : second).Forget(data.get());
     return end;
   };
   std::vector<std::vector<double>> alone, together(6);

@@ -120,9 +120,10 @@ class VOLCONTACT_EXPORT MujocoContacts {
   /// The index of a contact. Throws InvalidInput for an unknown name, and lists the names.
   int IndexOf(const std::string& name) const;
 
-  /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at
-  /// the beginning of the last step, unless mj_forward has been called since. Throws InvalidInput
-  /// where it never has, and std::runtime_error with what went wrong in a step.
+  /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at the
+  /// beginning of the last step, unless mj_forward has been called since. Valid until it asks again.
+  /// Throws InvalidInput where it never has, and std::runtime_error with what went wrong in a step,
+  /// until the data is forgotten.
   const MujocoContactMoment& Last(int contact, const mjData_* data) const;
 
   /// Copies the states of all contacts, for a data that mj_copyData has copied.
