@@ -291,5 +291,50 @@ TEST(MujocoFiles, AreReadFromTheModel) {
   EXPECT_THROW(ReadMujocoContacts(Loaded(BallXml("", 0.1, 2.0, 0.1)).get()), InvalidInput);
 }
 
+// Of a URDF model the root's shapes belong to the world, and no geom has a name.
+TEST(MujocoFiles, NameGeomsOfUrdfModelsByTheirBodies) {
+  const ModelPointer model = Loaded(R"(<robot name="press">
+    <link name="base"><collision><geometry><box size="1 1 0.2"/></geometry></collision></link>
+    <link name="ball"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+    <joint name="slide" type="prismatic"><parent link="base"/><child link="ball"/><axis xyz="0 0 1"/>
+    <origin xyz="0 0 0.1999"/><limit effort="1e6" velocity="10" lower="-1" upper="1"/></joint></robot>)");
+  MujocoContactSpec spec = BallOnFloor(1e8, 0.5);
+  spec.a = {"", "ball", 0, {}};
+  spec.b = {"", "world", 0, {}};
+  const MujocoContacts contacts(model.get(), {spec});
+  const DataPointer data = DataOf(model);
+  mj_forward(model.get(), data.get());
+  EXPECT_EQ(data->ncon, 0);
+  ASSERT_EQ(contacts.Last(0, data.get()).patches.size(), 1u);
+  const double depth = 1e-4, volume = std::acos(-1.0) * depth * depth * (0.1 - depth / 3.0);
+  EXPECT_NEAR(data->qfrc_passive[0], 1e8 * volume, 1e-6 * 1e8 * volume);
+}
+
+TEST(MujocoFiles, WhatIsWrongInThemIsNamed) {
+  const auto told = [](const std::string& from, const std::string& to) {
+    std::string list = kList;
+    list.replace(list.find(from), from.size(), to);
+    std::string xml = BallXml("", 0.1, 2.0, 0.0999);
+    xml.insert(xml.find("</mujoco>"),
+               "<custom><text name=\"volcontact\" data='" + list + "'/></custom>");
+    try {
+      ReadMujocoContacts(Loaded(xml).get());
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was wrong");
+  };
+  ExpectSays(told("\"geom_a\"", "\"geom_c\""), "geom_c");
+  ExpectSays(told("\"geom_a\": \"ball\"", "\"body_a\": \"ball\""), "solid_a");
+  ExpectSays(told("\"ball\"", "\"\""), "contacts.0.geom_a");
+  ExpectSays(told("\"world\"", "\"world\", \"index\": -1"), "counted from 0");
+  ExpectSays(told("\"stiffness\": 1e8", "\"law\": \"hertz\", \"stiffness\": 1e8"),
+             "volumetric law");
+  ExpectSays(told("\"per_patch\": true", "\"cells\": true"), "per_patch");
+  ExpectSays(told("\"contacts\": [", "\"contact\": ["), "contact");
+  EXPECT_THROW(ReadMujocoContacts(std::filesystem::path("nowhere/contacts.json")), InvalidInput);
+}
+
 }  // namespace
 }  // namespace volcontact::test

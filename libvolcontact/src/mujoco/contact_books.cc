@@ -13,10 +13,8 @@ constexpr std::array<double ContactPowers::*, 9> kPowers = {
     &ContactPowers::bristle_elastic, &ContactPowers::bristle,        &ContactPowers::viscous,
     &ContactPowers::spin_elastic,    &ContactPowers::spin,           &ContactPowers::clutch};
 
-void AddWork(const MujocoContactMoment& moment, double duration, ContactEnergies* books) {
-  for (const MujocoPatch& patch : moment.patches) {
-    for (const auto power : kPowers) books->*power += duration * (patch.force.powers.*power);
-  }
+void AddWork(const ContactPowers& powers, double duration, ContactEnergies* books) {
+  for (const auto power : kPowers) books->*power += duration * (powers.*power);
 }
 
 void End(ContactEnergies* books) {
@@ -29,12 +27,13 @@ void End(ContactEnergies* books) {
 
 }  // namespace
 
-ContactEnergies NextBooks(const MujocoContactMoment* last, const MujocoContactMoment& now) {
+ContactEnergies NextBooks(const MujocoContactMoment* last, const std::vector<ContactPowers>& before,
+                          const MujocoContactMoment& now) {
   if (last == nullptr) return {};
   ContactEnergies books = last->energies;
   const double half = 0.5 * (now.time - last->time);
-  AddWork(*last, half, &books);
-  AddWork(now, half, &books);
+  for (const ContactPowers& powers : before) AddWork(powers, half, &books);
+  for (const MujocoPatch& patch : now.patches) AddWork(patch.force.powers, half, &books);
   if (!last->patches.empty() && now.patches.empty()) End(&books);
   return books;
 }

@@ -84,6 +84,7 @@ ContactState Piece(const ContactModel& model, const MujocoPatch& whole, std::siz
 ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec)
     : pair_(A, B),
       model_(spec.parameters),
+      normal_(spec.parameters.normal),
       bounds_A_(A.Bounds()),
       bounds_B_(B.Bounds()),
       most_patches_(spec.most_patches),
@@ -184,7 +185,29 @@ void ContactTrack::SetStates(const MujocoContactMoment* last, MujocoContactMomen
   }
 }
 
+// Of the last forces in the step up to now. Where it was made with the velocities at its end, the
+// normal force works with these: then what it takes is what the bodies lose.
+std::vector<ContactPowers> ContactTrack::PowersOf(const std::vector<MujocoPatch>& last,
+                                                  const BodyMotion& A, const BodyMotion& B,
+                                                  Velocities velocities) const {
+  std::vector<ContactPowers> powers;
+  for (const MujocoPatch& patch : last) {
+    powers.push_back(patch.force.powers);
+    if (velocities == Velocities::kOfTheInstant) continue;
+    const double compression = std::max(patch.geometry.volume - patch.state.relaxation, 0.0);
+    const double elastic = normal_.Evaluate(compression, 0.0, 0.0).elastic;
+    const double damping = elastic - patch.force.normal_W.norm();
+    const double speed =
+        MotionAt(patch.geometry.point_W, patch.geometry.normal_W, A.X_WB, A.V_W, B.X_WB, B.V_W)
+            .normal_speed;
+    powers.back().elastic = -elastic * speed;
+    powers.back().normal_damping = std::max(damping * speed, 0.0);
+  }
+  return powers;
+}
+
 MujocoContactMoment ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
+                                           Velocities velocities,
                                            const MujocoContactMoment* last) const {
   MujocoContactMoment now;
   now.time = time;
@@ -202,7 +225,9 @@ MujocoContactMoment ContactTrack::Evaluate(double time, const BodyMotion& A, con
     }
     patch.force = model_.Evaluate(patch.geometry, patch.motion, patch.state, pressure);
   }
-  now.energies = NextBooks(last, now);
+  std::vector<ContactPowers> before;
+  if (last != nullptr) before = PowersOf(last->patches, A, B, velocities);
+  now.energies = NextBooks(last, before, now);
   return now;
 }
 

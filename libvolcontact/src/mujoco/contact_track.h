@@ -17,6 +17,13 @@ struct BodyMotion {
   Twist V_W;
 };
 
+/// What the velocities of an evaluation are to its positions.
+enum class Velocities {
+  kOfTheInstant,
+  /// Those with which the positions came here, as Euler's method leaves them: half a step behind.
+  kOfTheStepBehind,
+};
+
 /// Two solids and their laws, made ready. Immutable: any number of threads may evaluate one.
 class ContactTrack {
  public:
@@ -27,7 +34,7 @@ class ContactTrack {
   /// step (null: it begins now). Throws InvalidInput for more patches than are allowed for, and as
   /// PreparedPair::Query and FollowContact.
   MujocoContactMoment Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
-                               const MujocoContactMoment* last) const;
+                               Velocities velocities, const MujocoContactMoment* last) const;
 
  private:
   std::vector<Metrics> FindOverlaps(const Pose& X_WA, const Pose& X_WB) const;
@@ -37,8 +44,12 @@ class ContactTrack {
   ContactState Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
                          double to) const;
 
+  std::vector<ContactPowers> PowersOf(const std::vector<MujocoPatch>& last, const BodyMotion& A,
+                                      const BodyMotion& B, Velocities velocities) const;
+
   PreparedPair pair_;
   ContactModel model_;
+  NormalForceModel normal_;
   Aabb bounds_A_, bounds_B_;  // each in its body's frame
   QueryOptions options_;
   int most_patches_;

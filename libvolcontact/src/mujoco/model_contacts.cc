@@ -99,14 +99,17 @@ DataTrack* ModelContacts::TrackOf(const mjData* data) {
 void ModelContacts::Evaluate(const mjData* data, DataTrack* track) const {
   const bool has_stages = model_->opt.integrator == mjINT_RK4;
   const DataMoment* const last = track->Accept(data->time, has_stages ? model_->opt.timestep : 0.0);
+  const Velocities velocities =
+      has_stages ? Velocities::kOfTheInstant : Velocities::kOfTheStepBehind;
   DataMoment now;
   now.time = data->time;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const GeomContact& contact = contacts_[i];
     try {
-      now.contacts.push_back(contact.track.Evaluate(
-          data->time, MotionOf(model_, data, contact.body_A),
-          MotionOf(model_, data, contact.body_B), last == nullptr ? nullptr : &last->contacts[i]));
+      now.contacts.push_back(
+          contact.track.Evaluate(data->time, MotionOf(model_, data, contact.body_A),
+                                 MotionOf(model_, data, contact.body_B), velocities,
+                                 last == nullptr ? nullptr : &last->contacts[i]));
     } catch (const InvalidInput& error) {
       throw InvalidInput(
           fmt::format("contact \"{}\" at {} s: {}", contact.name, data->time, error.what()));

@@ -85,7 +85,7 @@ struct MujocoPatch {
 struct MujocoContactMoment {
   double time = 0.0;                 ///< [s]
   std::vector<MujocoPatch> patches;  ///< that touch
-  /// The books since the start, by the trapezoidal rule between accepted steps. What patches left
+  /// The books since the start, to second order in the step (docs/engines.md). What patches left
   /// is booked when the last of them has ended.
   ContactEnergies energies;
   int touches = 0;        ///< how often contact has been made
@@ -120,10 +120,10 @@ class VOLCONTACT_EXPORT MujocoContacts {
   /// The index of a contact. Throws InvalidInput for an unknown name, and lists the names.
   int IndexOf(const std::string& name) const;
 
-  /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at the
-  /// beginning of the last step, unless mj_forward has been called since. Valid until it asks again.
-  /// Throws InvalidInput where it never has, and std::runtime_error with what went wrong in a step,
-  /// until the data is forgotten.
+  /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at
+  /// the beginning of the last step, unless mj_forward has been called since. Valid until it asks
+  /// again. Throws InvalidInput where it never has, and std::runtime_error with what went wrong in
+  /// a step, until the data is forgotten.
   const MujocoContactMoment& Last(int contact, const mjData_* data) const;
 
   /// Copies the states of all contacts, for a data that mj_copyData has copied.
