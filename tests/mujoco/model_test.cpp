@@ -327,7 +327,7 @@ TEST(MujocoFiles, WhatIsWrongInThemIsNamed) {
   };
   ExpectSays(told("\"geom_a\"", "\"geom_c\""), "geom_c");
   ExpectSays(told("\"geom_a\": \"ball\"", "\"body_a\": \"ball\""), "solid_a");
-  ExpectSays(told("\"ball\"", "\"\""), "contacts.0.geom_a");
+  ExpectSays(told("\"ball\"", "\"\""), "contacts[0].geom_a");
   ExpectSays(told("\"world\"", "\"world\", \"index\": -1"), "counted from 0");
   ExpectSays(told("\"stiffness\": 1e8", "\"law\": \"hertz\", \"stiffness\": 1e8"),
              "volumetric law");
