@@ -124,6 +124,56 @@ TEST(MeshCsg, ComplementsAndTwoMeshes) {
              1e-6);
 }
 
+// Meshes that are apart are summed one after the other, by sums over arcs.
+TEST(MeshCsg, SeveralMeshesApart) {
+  const Eigen::Vector3d unit(1.0, 1.0, 1.0), low(1.0, 0.8, 0.5);
+  const Pose X1 = Turned({-0.52, 0.1, 0.0}), X2 = Turned({1.2, 0.2, -0.1});
+  const Solid meshes[] = {Mesh(CubeMesh(unit)).Posed(X1), Mesh(CubeMesh(low)).Posed(X2)};
+  const Solid boxes[] = {Box(unit).Posed(X1), Box(low).Posed(X2)};
+  const Solid block = Cylinder(1.4, 1.2);
+  const Solid rod = Cylinder(0.3, 3.0).Posed(Turned({0.1, 0.15, 0.05}));
+  const Solid ball = Sphere(0.7).Posed(Turned({0.15, 0.1, 0.3}));
+  QueryOptions options;
+  options.tolerance = 1e-9;
+  const auto expect_same = [&](const Solid& A, const Solid& B, const Solid& A0, const Solid& B0) {
+    const Metrics metrics = Query(A, B, options);
+    EXPECT_TRUE(metrics.converged);
+    EXPECT_EQ(metrics.stats.fallback, "");
+    const Metrics expected = Query(A0, B0, options);
+    ExpectSame(metrics, expected, 1e-8);
+    ExpectSameArea(metrics, expected, 1e-8);
+  };
+  for (const Solid& other : {rod, ball}) {
+    expect_same(Union({meshes[0], meshes[1]}), other, Union({boxes[0], boxes[1]}), other);
+    expect_same(other, Union({meshes[0], meshes[1]}), other, Union({boxes[0], boxes[1]}));
+    expect_same(Difference(block, {meshes[0], meshes[1]}), other,
+                Difference(block, {boxes[0], boxes[1]}), other);
+    expect_same(Union({meshes[0], ball}), Difference(rod, {meshes[1]}), Union({boxes[0], ball}),
+                Difference(rod, {boxes[1]}));
+  }
+  const Metrics none = Query(Intersection({meshes[0], meshes[1]}), ball, options);
+  EXPECT_FALSE(none.overlap);
+  EXPECT_TRUE(none.converged);
+  const PreparedPair pair(Union({meshes[0], meshes[1]}), Sphere(0.1));
+  EXPECT_EQ(pair.Overlaps(Pose(), Turned({0.0, 0.0, 2.0})), OverlapProof::kSeparated);
+  EXPECT_EQ(pair.Overlaps(Pose(), X2), OverlapProof::kOverlap);
+}
+
+// Stacked, they have a face in common and no volume.
+TEST(MeshCsg, StackedMeshes) {
+  const Solid cube = Mesh(CubeMesh({1.0, 1.0, 1.0}));
+  const Solid stack = Union({cube, cube.Posed(Pose{{0.0, 0.0, 1.0}})});
+  const Solid bar = Box({1.0, 1.0, 2.0}).Posed(Pose{{0.0, 0.0, 0.5}});
+  const Solid ball = Sphere(0.3).Posed(Pose{{0.45, 0.1, 0.55}});
+  QueryOptions options;
+  options.tolerance = 1e-9;
+  const Metrics metrics = Query(stack, ball, options);
+  EXPECT_EQ(metrics.stats.fallback, "");
+  const Metrics expected = Query(bar, ball, options);
+  ExpectSame(metrics, expected, 1e-8);
+  ExpectSameArea(metrics, expected, 1e-8);
+}
+
 // From an independent quadrature.
 TEST(MeshCsg, SphereAtAReEntrantEdge) {
   QueryOptions options;

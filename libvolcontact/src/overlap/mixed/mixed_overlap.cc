@@ -19,6 +19,9 @@ constexpr double kProofTolerance = 1e-2;
 constexpr double kBracketTolerance = 1e-3;
 // Columns reach no better tolerance than this.
 constexpr double kFinestPieces = 1e-12;
+// Meshes of one solid that have no more in common than this part of the smaller one's bounds touch,
+// but for the rounding of their poses: parts that were drawn against each other.
+constexpr double kTouching = 1e-13;
 
 // Collects meshes, or puts constants in their place, in the order of a walk over the tree.
 template <class OnMesh>
@@ -83,6 +86,52 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
     variant.is_convex = variant.A.convex && variant.B.convex;
     variants_.push_back(std::move(variant));
   }
+  FindMeshesApart();
+}
+
+// Of meshes of one solid, which do not move against each other.
+void MixedOverlap::FindMeshesApart() {
+  MeshOverlap overlap;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (leaves_[i].in_b != leaves_[j].in_b) continue;
+      const MeshTree &first = *leaves_[i].mesh, &second = *leaves_[j].mesh;
+      const Rigid X_IJ = leaves_[i].X_SM.Inverse() * leaves_[j].X_SM;
+      const double size = std::min((first.bounds().max - first.bounds().min).prod(),
+                                   (second.bounds().max - second.bounds().min).prod());
+      if (overlap.Run(first, second, X_IJ).volume_upper > kTouching * size) continue;
+      leaves_[i].apart |= 1u << j;
+      leaves_[j].apart |= 1u << i;
+    }
+  }
+}
+
+bool MixedOverlap::AreApart(int i, int j, const Rigid& X_AB, const Aabb& box,
+                            MixedWorkspace* workspace) const {
+  const Leaf &first = leaves_[i], &second = leaves_[j];
+  if (first.in_b == second.in_b) return (first.apart >> j & 1u) != 0;
+  const Rigid X_AI = PoseOf(first, X_AB), X_AJ = PoseOf(second, X_AB);
+  const Aabb common =
+      Intersect(Transformed(first.mesh->bounds(), X_AI), Transformed(second.mesh->bounds(), X_AJ));
+  if (Intersect(common, box).IsEmpty()) return true;
+  // A volume of zero is exact.
+  const Rigid X_IJ = X_AI.Inverse() * X_AJ;
+  return !(workspace->overlap.Run(*first.mesh, *second.mesh, X_IJ).volume_upper > 0.0);
+}
+
+// The meshes that reach into the box, by bits, where no two of them have a point in common there.
+std::optional<unsigned> MixedOverlap::MeshesIn(const Rigid& X_AB, const Aabb& box,
+                                               MixedWorkspace* workspace) const {
+  unsigned meshes = 0;
+  for (int i = 0; i < static_cast<int>(leaves_.size()); ++i) {
+    const Aabb bounds = Transformed(leaves_[i].mesh->bounds(), PoseOf(leaves_[i], X_AB));
+    if (Intersect(bounds, box).IsEmpty()) continue;
+    for (int j = 0; j < i; ++j) {
+      if ((meshes >> j & 1u) != 0 && !AreApart(i, j, X_AB, box, workspace)) return std::nullopt;
+    }
+    meshes |= 1u << i;
+  }
+  return meshes;
 }
 
 MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {

@@ -3,8 +3,9 @@
 //
 // The overlap of solids with triangle meshes among their leaves, beside curved primitives. With 1_T
 // the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression with M's
-// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)). For one mesh beside planes and
-// quadrics each term has sums over arcs, which are tried first. For the rest M is cut down to the
+// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)); for several meshes that are
+// certainly apart, the sum of such terms for each. Beside planes, quadrics and tori each term has
+// sums over arcs, which are tried first. For the rest M is cut down to the
 // box of the overlap, and its indicator is the signed sum of those of tetrahedra from one point O
 // over the triangles of the boundary that is left. So all comes down to regions of polynomial
 // surfaces and planes, which columns integrate; whole tetrahedra are summed at once. The number of
@@ -34,7 +35,7 @@ namespace volcontact {
 struct MixedTerm {
   double sign;
   unsigned inside;  ///< the expression: that of mesh i put in as true, by bits
-  bool in_mesh;
+  int mesh = -1;    ///< in which it is, by number; -1 for none
   RawMetrics raw = {};
   RawDerivatives derivatives = {};
   bool is_apart = false;      ///< certainly empty
@@ -64,6 +65,7 @@ class MixedOverlap {
     Rigid X_SM;  // in the frame of its solid
     bool in_b = false;
     bool is_cut_out = false;  ///< the overlap holds less where the mesh is
+    unsigned apart = 0;  ///< meshes of the same solid that are apart from it or touch it, by bits
   };
   /// What the pair is with every mesh decided.
   struct Variant {
@@ -109,6 +111,11 @@ class MixedOverlap {
   class Run;
 
   void AddLeaves(const Solid& solid, bool in_b);
+  void FindMeshesApart();
+  bool AreApart(int i, int j, const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
+  std::optional<unsigned> MeshesIn(const Rigid& X_AB, const Aabb& box,
+                                   MixedWorkspace* workspace) const;
+  void ListTerms(unsigned meshes, std::vector<MixedTerm>* terms) const;
   RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                         MixedWorkspace* workspace) const;
   RawAnswer QueryByTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,

@@ -1,4 +1,4 @@
-// The overlap of one mesh and planes and curved surfaces by sums over arcs.
+// The overlap of meshes, apart from each other, and planes and curved surfaces by sums over arcs.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
@@ -53,13 +53,13 @@ RawDerivatives SumOfDerivatives(const std::vector<MixedTerm>& terms, const Rigid
   return sum;
 }
 
-// Whether nothing is left: no term holds anything, or the mesh all of what it is taken from, with
+// Whether nothing is left: no term holds anything, or a mesh all of what it is taken from, with
 // none of its faces in it.
 bool IsNothingLeft(const std::vector<MixedTerm>& terms, const RawMetrics& sum) {
   bool is_covered = true;
   for (const MixedTerm& term : terms) {
     is_covered &=
-        !(term.raw.moments.volume > 0.0) || !term.in_mesh || (term.sign < 0.0 && term.has_no_faces);
+        !(term.raw.moments.volume > 0.0) || term.mesh < 0 || (term.sign < 0.0 && term.has_no_faces);
   }
   return is_covered && sum.moments.volume <= sum.volume_error;
 }
@@ -68,7 +68,7 @@ bool IsNothingLeft(const std::vector<MixedTerm>& terms, const RawMetrics& sum) {
 bool IsCertainlyNothing(const std::vector<MixedTerm>& terms) {
   return std::all_of(terms.begin(), terms.end(), [](const MixedTerm& t) { return t.is_apart; }) ||
          std::all_of(terms.begin(), terms.end(), [](const MixedTerm& term) {
-           return term.is_apart || !term.in_mesh || (term.sign < 0.0 && term.is_clear);
+           return term.is_apart || term.mesh < 0 || (term.sign < 0.0 && term.is_clear);
          });
 }
 
@@ -90,18 +90,37 @@ std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
 
 }  // namespace
 
+// What the overlap is the sum of, for meshes that are apart.
+void MixedOverlap::ListTerms(unsigned meshes, std::vector<MixedTerm>* terms) const {
+  *terms = {{1.0, 0}};
+  for (int mesh = 0; mesh < static_cast<int>(leaves_.size()); ++mesh) {
+    if ((meshes >> mesh & 1u) == 0) continue;
+    terms->push_back({1.0, 1u << mesh, mesh});
+    terms->push_back({-1.0, 0, mesh});
+  }
+  std::erase_if(*terms, [&](const MixedTerm& term) { return variants_[term.inside].is_empty; });
+}
+
 // By sums over arcs; the fall-back says why not.
 RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                                     MixedWorkspace* workspace) const {
   workspace->terms.clear();
-  if (leaves_.size() != 1) {
-    RawAnswer answer;
-    answer.fallback = "several meshes take part";
+  RawAnswer answer;
+  const std::optional<unsigned> meshes = MeshesIn(X_AB, box, workspace);
+  if (!meshes) {
+    answer.fallback = "several meshes take part that have points in common";
     return answer;
   }
-  if (!variants_[0].is_empty) return QueryByTerms(X_AB, box, options, workspace);
-  RawAnswer answer;
-  MixedTerm& term = workspace->terms.emplace_back(MixedTerm{1.0, 1, true});
+  ListTerms(*meshes, &workspace->terms);
+  if (workspace->terms.empty()) {
+    answer.method = Method::kOctree;
+    answer.volume_bounds = {0.0, 0.0};
+    return answer;
+  }
+  MixedTerm& term = workspace->terms.front();
+  if (workspace->terms.size() > 1 || term.mesh < 0) {
+    return QueryByTerms(X_AB, box, options, workspace);
+  }
   answer.fallback = FindTerm(X_AB, box, options, &term, workspace, &answer);
   if (!answer.fallback.empty()) return answer;
   answer.raw = term.raw;
@@ -118,11 +137,11 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
                                    MixedTerm* term, MixedWorkspace* workspace,
                                    RawAnswer* answer) const {
   const Variant& variant = variants_[term->inside];
-  const Leaf& leaf = leaves_[0];
   SurfaceSet& set = workspace->set;
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
   answer->method = Method::kOctree;
-  if (term->in_mesh) {
+  if (term->mesh >= 0) {
+    const Leaf& leaf = leaves_[term->mesh];
     const MeshArcResult result =
         workspace->arcs.Run({*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance,
                              options.hessian, options.threads});
@@ -185,9 +204,9 @@ std::string MixedOverlap::FindTermWithoutMesh(const Aabb& box, const QueryOption
   return "";
 }
 
-// E(false) + M E(true) − M E(false): volume, moments, area vectors and their derivatives are linear
-// in the indicators. The contact area is not: that of a contact whose surfaces are graphs over the
-// projection is given.
+// E(false) and, for every mesh, M E(true) − M E(false): volume, moments, area vectors and their
+// derivatives are linear in the indicators. The contact area is not: that of a contact whose
+// surfaces are graphs over the projection is given.
 RawAnswer MixedOverlap::QueryByTerms(const Rigid& X_AB, const Aabb& box,
                                      const QueryOptions& options, MixedWorkspace* workspace) const {
   RawAnswer answer;
@@ -210,8 +229,7 @@ RawAnswer MixedOverlap::QueryByTerms(const Rigid& X_AB, const Aabb& box,
 std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                                    MixedWorkspace* workspace, RawAnswer* answer) const {
   std::vector<MixedTerm>& terms = workspace->terms;
-  terms = {{1.0, 0, false}, {1.0, 1, true}, {-1.0, 0, true}};
-  std::erase_if(terms, [&](const MixedTerm& term) { return variants_[term.inside].is_empty; });
+  for (MixedTerm& term : terms) term = {term.sign, term.inside, term.mesh};
   const MixedTerm* largest = &terms.front();
   for (MixedTerm& term : terms) {
     const std::string why_not = FindTerm(X_AB, box, options, &term, workspace, answer);
@@ -256,11 +274,14 @@ std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const 
     if (std::any_of(terms.begin(), terms.end(), is_unproved)) return std::nullopt;
     return OverlapProof::kUndecided;
   }
-  const Leaf& leaf = leaves_[0];
   const auto is_common = [&](const Eigen::Vector3d& p_A) {
-    const Truth place = LocateFromA(*leaf.mesh, PoseOf(leaf, X_AB), p_A);
-    if (place == Truth::kUnknown) return false;
-    const Variant& variant = variants_[place == Truth::kTrue ? 1 : 0];
+    unsigned inside = 0;
+    for (std::size_t i = 0; i < leaves_.size(); ++i) {
+      const Truth place = LocateFromA(*leaves_[i].mesh, PoseOf(leaves_[i], X_AB), p_A);
+      if (place == Truth::kUnknown) return false;
+      if (place == Truth::kTrue) inside |= 1u << i;
+    }
+    const Variant& variant = variants_[inside];
     OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
     return MeshMeeting::IsInterior(workspace->set, p_A, box);
   };
