@@ -108,8 +108,8 @@ struct MujocoContactMoment {
 class VOLCONTACT_EXPORT MujocoContacts {
  public:
   /// Throws InvalidInput that names the contact and the cure: for unknown names, geoms of one body,
-  /// bodies that cannot move against each other, a <pair> of MuJoCo's for such geoms, laws that
-  /// need a depth, sensors of unknown quantities, disabled passive forces, a model that has
+  /// bodies that cannot move against each other, a `pair` element of MuJoCo's for such geoms, laws
+  /// that need a depth, sensors of unknown quantities, disabled passive forces, a model that has
   /// contacts already, and a MuJoCo library of another version than this was compiled for.
   MujocoContacts(const mjModel_* model, const std::vector<MujocoContactSpec>& contacts);
   ~MujocoContacts();
