@@ -117,8 +117,16 @@ function addArrow(writer, mesh, data, translation, length) {
  * k_v [N/m³]. The pressure at a point of the ball's cap is k_v times its depth, the volume of the
  * cap is πd²(r − d/3).
  */
-export function ballOnBlock(
-    {r = 0.05, depth = 0.012, stiffness = 1e9, rings = 48, labels = {}, arrows = [0.6, 1.4], change, extras = {}} = {}) {
+export function ballOnBlock({
+  r = 0.05,
+  depth = 0.012,
+  stiffness = 1e9,
+  rings = 48,
+  labels = {},
+  arrows = [0.6, 1.4],
+  change,
+  extras = {}
+} = {}) {
   const names = {
     a: 'Ball',
     b: 'Block',
