@@ -112,6 +112,16 @@ export function colourAt(png, {x, y}) {
   return [...png.data.subarray(i, i + 3)];
 }
 
+/** How many pixels of two pictures of the page differ clearly, left of its panel. */
+export function changedPixels(before, after) {
+  let changed = 0;
+  for (let i = 0; i < before.data.length; i += 4) {
+    const off = [0, 1, 2].map((k) => Math.abs(before.data[i + k] - after.data[i + k]));
+    if ((i / 4) % before.width < 0.65 * before.width && Math.max(...off) > 25) changed += 1;
+  }
+  return changed;
+}
+
 export function assertColour(found, wanted, tolerance, what) {
   const off = Math.max(...found.map((v, k) => Math.abs(v - wanted[k])));
   assert.ok(

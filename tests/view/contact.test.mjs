@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 
-import {assertColour, colourAt, drawn, Folder, launch, open, picture, pixelOf, state, TEMPLATE} from './browser.mjs';
+import {assertColour, changedPixels, colourAt, drawn, Folder, launch, open, picture, pixelOf, state, TEMPLATE} from './browser.mjs';
 import {ballOnBlock} from './scenes.mjs';
 
 // Of viridis, from matplotlib.
@@ -388,18 +388,11 @@ test('arrows of the same start, direction and length are both seen', async () =>
       await page.locator(`input[data-id=${layer}]`).click();
       const after = await picture(page);
       await page.locator(`input[data-id=${layer}]`).click();
-      let changed = 0;
-      for (let y = 0; y < before.height; y++) {
-        for (let x = 0; x < 0.7 * before.width; x++) {
-          const [was, is] = [colourAt(before, {x, y}), colourAt(after, {x, y})];
-          if (Math.max(...was.map((v, k) => Math.abs(v - is[k]))) > 40) changed += 1;
-        }
-      }
-      return changed;
+      return changedPixels(before, after);
     };
     for (const layer of ['normal', 'force']) {
       const changed = await changedBy(layer);
-      assert.ok(changed > 150, `${changed} pixels are of the ${layer}`);
+      assert.ok(changed > 80, `${changed} pixels are of the ${layer}`);
     }
   });
 });

@@ -39,8 +39,8 @@ const PULL_TIMES = {
 };
 
 const ARROW_WIDTHS = {
-  force: 1.5,
-  area_vector: 1,
+  force: 1.9,
+  area_vector: 1.15,
   normal: 0.55
 };
 

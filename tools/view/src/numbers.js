@@ -130,6 +130,9 @@ export function formatVector(vector, unit, digits = 4) {
   return withUnit(withPower(`(${parts.join(', ')})`, common), shown);
 }
 
+/** Of volumes and their brackets, as `query` prints them. */
+const MOST_DIGITS = 10;
+
 /** Text of at most so many decimals, rounded down (-1), up (1) or to the nearest (0). */
 function rounded(value, decimals, direction) {
   const near = Number(value.toFixed(decimals));
@@ -139,8 +142,8 @@ function rounded(value, decimals, direction) {
 }
 
 /**
- * A value and its bracket, with as many digits as the bracket's width asks, the bracket rounded
- * outward: what is shown holds low ≤ value ≤ high, too.
+ * A value and its bracket, with as many digits as the bracket's width asks, 10 at most, the bracket
+ * rounded outward: what is shown holds low ≤ value ≤ high, too.
  * @returns {{value: string, bracket: string}}
  */
 export function formatBracketed(value, [low, high], unit, digits = 6) {
@@ -149,7 +152,7 @@ export function formatBracketed(value, [low, high], unit, digits = 6) {
   const {exponent, common} = sharedPower(size / factor);
   const width = high - low;
   const needed = width > 0 && size > 0 ? Math.ceil(Math.log10(size / width)) + 2 : 0;
-  const counted = Math.min(15, Math.max(digits, needed));
+  const counted = Math.min(MOST_DIGITS, Math.max(digits, needed));
   const decimals = Math.max(0, counted - 1 - (exponent - common));
   const text = (v, direction) =>
       rounded(v / factor / 10 ** common, decimals, width > 0 ? direction : 0);
