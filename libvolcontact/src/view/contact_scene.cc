@@ -108,6 +108,31 @@ void AddVelocities(const ContactView& view, Scene* scene) {
   }
 }
 
+// Heights of the overlap over the area across the normal: what the pressure adds up to. The volume
+// of an overlap that meets each line along the normal once.
+double VolumeUnder(const PatchItem& patch) {
+  const auto& [mesh, heights] = patch.display;
+  double volume = 0.0;
+  for (const auto& [a, b, c] : mesh.triangles) {
+    const Vector3d twice_area =
+        (mesh.points[b] - mesh.points[a]).cross(mesh.points[c] - mesh.points[a]);
+    volume += 0.5 * twice_area.dot(patch.normal) * (heights[a] + heights[b] + heights[c]) / 3.0;
+  }
+  return volume;
+}
+
+// Says how far a patch is from adding up to the force, where triangles do not suffice for it.
+void NotePatch(const PatchItem& patch, double volume, Scene* scene) {
+  constexpr double kTold = 1e-3;
+  const double part = VolumeUnder(patch) / volume;
+  if (std::abs(part - 1.0) <= kTold) return;
+  scene->notes.push_back(
+      fmt::format("patch: drawn with triangles of which the {} add up to {:.4g} of the whole, not "
+                  "to 1e-3; {:.3g} m off at most; a smaller --deviation draws it finer",
+                  patch.pressure_per_height > 0.0 ? "pressures" : "heights", part,
+                  patch.display.mesh.deviation));
+}
+
 // The heights of the patch along the normal, and the scale of their colours.
 void AddPatch(const ContactView& view, const OverlapDisplay& overlap, Scene* scene) {
   PatchItem patch;
@@ -116,6 +141,7 @@ void AddPatch(const ContactView& view, const OverlapDisplay& overlap, Scene* sce
   patch.pressure_per_height = view.pressure_per_height;
   patch.display = DisplayPatch(overlap, view.normal_W);
   if (patch.display.mesh.triangles.empty()) return;
+  NotePatch(patch, view.metrics.volume, scene);
   Legend legend;
   legend.is_pressure = view.pressure_per_height > 0.0;
   const double greatest =
@@ -174,8 +200,11 @@ void AddCells(const ContactView& view, Scene* scene) {
 
 void AddOverlap(const ContactView& view, Scene* scene) {
   const Metrics& m = view.metrics;
+  // What is asked for is drawn; else the page is to be handy.
+  constexpr std::size_t kMostTriangles = 120'000;
   DisplayOptions options;
   options.deviation = view.deviation;
+  if (view.deviation == 0.0) options.most_triangles = kMostTriangles;
   OverlapItem overlap;
   overlap.label = "overlap";
   overlap.display = DisplayOverlap(view.a.solid, view.a.X_W, view.b.solid, view.b.X_W, options);
