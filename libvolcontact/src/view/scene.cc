@@ -32,6 +32,7 @@ Aabb Around(const Scene& scene) {
     }
   };
   for (const BodyItem& body : scene.bodies) {
+    if (body.unbounded && !body.motion.empty()) continue;
     add(body.mesh.points, body.X_WB);
     for (const Pose& X : body.motion) add({Eigen::Vector3d::Zero()}, X);
   }
@@ -44,7 +45,7 @@ double ArrowUnit(const Scene& scene) {
   constexpr double kBodies = 3.0;
   double moving = 0.0;
   for (const BodyItem& body : scene.bodies) {
-    if (body.motion.empty()) continue;
+    if (body.motion.empty() || body.unbounded) continue;
     Aabb box = Aabb::Nothing();
     for (const Eigen::Vector3d& p : body.mesh.points) box = Hull(box, {p, p});
     if (!box.IsEmpty()) moving = std::max(moving, 2.0 * box.HalfExtents().norm());
