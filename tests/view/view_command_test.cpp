@@ -116,7 +116,10 @@ TEST_F(ViewTool, KeepsAnOldFileThatItCannotReplace) {
   Write("a.glb", "old");
   ExpectRefusal("view ball.json nothing.json --out a.glb", "nothing.json");
   EXPECT_EQ(Contents("a.glb"), "old");
-  ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb", "no/such/folder/a.glb");
+  ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb",
+                "no/such/folder/a.glb: cannot be written: No such file or directory");
+  Write("p.html", "no place");
+  ExpectRefusal(std::string(kPair) + "--out a.HTML --page p.html", "p.html: is no template");
 }
 
 }  // namespace

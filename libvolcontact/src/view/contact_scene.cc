@@ -78,25 +78,50 @@ ArrowItem MakeArrow(const char* quantity, const char* unit, const std::string& l
   return arrow;
 }
 
+// Zero, or the rounding of what is as large as `scale`.
+bool IsNothing(const Vector3d& vector, double scale) {
+  constexpr double kOfScale = 1e-12;
+  return !(vector.norm() > kOfScale * scale);
+}
+
+// The eigenvector, and the direction along which the contact pushes, where that is another.
+void AddNormals(const ContactView& view, const std::string& contact, Scene* scene) {
+  constexpr double kSame = 1e-6;
+  const Metrics& m = view.metrics;
+  const bool differ = !view.normal_W.isZero() && (view.normal_W - m.normal_W).norm() > kSame;
+  scene->arrows.push_back(MakeArrow("normal", "",
+                                    differ ? "contact normal (eigenvector)" : "contact normal",
+                                    contact, kNormalColor, m.centroid_W, m.normal_W));
+  if (!differ) return;
+  scene->arrows.push_back(MakeArrow("normal", "", "direction along which the contact pushes",
+                                    contact, kPushColor, m.centroid_W, view.normal_W));
+}
+
 void AddForce(const ContactForce& force, const std::string& contact, Scene* scene) {
   const auto add = [&](const char* quantity, const char* unit, const char* label,
                        const Color& color, const Vector3d& at, const Vector3d& vector) {
-    if (vector.isZero()) return;
+    if (IsNothing(vector, force.force_W.norm())) return;
     scene->arrows.push_back(MakeArrow(quantity, unit, label, contact, color, at, vector));
   };
   add("force", "N", "force on A", kForceColor, force.point_W, force.force_W);
-  if (!force.tangential_W.isZero()) {
+  if (!IsNothing(force.tangential_W, force.force_W.norm())) {
     add("force", "N", "normal force on A", kNormalForceColor, force.point_W, force.normal_W);
     add("force", "N", "friction force on A", kFrictionColor, force.plate_W, force.tangential_W);
   }
-  add("torque", "N m", "torque on A", kTorqueColor, force.point_W, force.torque_W);
+  // FinishScene drops torques that are rounding.
+  if (force.torque_W != Vector3d::Zero()) {
+    scene->arrows.push_back(MakeArrow("torque", "N m", "torque on A", contact, kTorqueColor,
+                                      force.point_W, force.torque_W));
+  }
 }
 
 // Of the bodies at the contact, or at their middles.
 void AddVelocities(const ContactView& view, Scene* scene) {
   for (const ContactBody* body : {&view.a, &view.b}) {
     const Twist& twist = body->twist;
-    if (twist.velocity_W.isZero() && twist.angular_velocity_W.isZero()) continue;
+    if (twist.velocity_W == Vector3d::Zero() && twist.angular_velocity_W == Vector3d::Zero()) {
+      continue;
+    }
     const Aabb bounds = body->solid.Bounds();
     Vector3d at = view.metrics.centroid_W;
     if (!view.metrics.overlap) {
@@ -210,9 +235,8 @@ void AddOverlap(const ContactView& view, Scene* scene) {
   overlap.display = DisplayOverlap(view.a.solid, view.a.X_W, view.b.solid, view.b.X_W, options);
   const std::string contact = view.a.name + " on " + view.b.name;
   scene->points.push_back({"centroid", "centroid of the overlap", m.centroid_W});
-  scene->arrows.push_back(
-      MakeArrow("normal", "", "contact normal", contact, kNormalColor, m.centroid_W, m.normal_W));
-  if (!m.area_vector_W.isZero()) {
+  AddNormals(view, contact, scene);
+  if (!IsNothing(m.area_vector_W, std::cbrt(m.volume) * std::cbrt(m.volume))) {
     scene->arrows.push_back(MakeArrow("area_vector", "m^2", "area vector", contact, kAreaColor,
                                       m.centroid_W, m.area_vector_W));
   }

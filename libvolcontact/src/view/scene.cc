@@ -108,6 +108,11 @@ void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
       if (v.stableNorm() > kNothing * greatest) lengths.push_back(v.stableNorm());
     }
   }
+  // Of those that start at one point and have one direction all heads are to be seen.
+  constexpr double kNormal = 0.14, kArea = 0.19;
+  double usual = kUsual;
+  if (quantity == "normal") usual = kNormal;
+  if (quantity == "area_vector") usual = kArea;
   double scale = 1.0;
   if (!lengths.empty()) {
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
@@ -115,7 +120,7 @@ void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
     const bool has_peaks = quantity != "velocity" && greatest > kMany * *middle;
     // What comes and goes is seen best if the greatest are large.
     const bool moves = !scene->times.empty() && quantity != "normal";
-    scale = has_peaks ? kUsual * unit / *middle : (moves ? kLongest : kUsual) * unit / greatest;
+    scale = has_peaks ? kUsual * unit / *middle : (moves ? kLongest : usual) * unit / greatest;
   }
   for (ArrowItem& arrow : scene->arrows) {
     if (arrow.quantity != quantity) continue;
