@@ -27,6 +27,7 @@ MODULES = {
     "view": ["math", "solids", "io", "overlap", "contact", "forces", "display", "scenario"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
+    "mujoco": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
 
@@ -71,6 +72,7 @@ FIREWALLS = [
     ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
+    ("MuJoCo", r"mujoco/mujoco\.h", r"libvolcontact/src/mujoco/"),
     ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer)/|tools/volcontact/cli/output\.h"),
     ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]

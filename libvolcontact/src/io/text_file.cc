@@ -11,7 +11,7 @@
 #include "io/messages.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;  // read at a time [bytes]
@@ -56,4 +56,4 @@ std::string LowerCaseExtension(const std::filesystem::path& path) {
   return extension;
 }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -7,7 +7,7 @@
 
 #include "volcontact/export.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Far beyond any solid written by hand or by a CAD export of primitives, and small enough for its
 /// syntax tree to fit in memory.
@@ -25,4 +25,4 @@ void RefuseDirectory(const std::filesystem::path& path);
 /// The extension with its point, in lower case.
 std::string LowerCaseExtension(const std::filesystem::path& path);
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

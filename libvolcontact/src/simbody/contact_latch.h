@@ -5,8 +5,8 @@
 #include <iosfwd>
 #include <vector>
 
+#include "volcontact/forces/contact_energies.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/simbody/contact_energies.h"
 
 namespace volcontact::simbody {
 

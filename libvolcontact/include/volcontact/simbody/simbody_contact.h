@@ -26,8 +26,8 @@
 
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
+#include "volcontact/forces/contact_energies.h"
 #include "volcontact/forces/contact_model.h"
-#include "volcontact/simbody/contact_energies.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

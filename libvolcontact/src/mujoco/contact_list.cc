@@ -1,0 +1,99 @@
+// Files of the contacts of a model.
+#include <mujoco/mujoco.h>
+
+#include "io/json_document.h"
+#include "scenario/contact_members.h"
+#include "volcontact/math/error.h"
+#include "volcontact/mujoco/mujoco_contacts.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace {
+
+constexpr char kTextName[] = "volcontact";
+
+// "geom_a": a name, or {"body", "index"}; or "body_a" with "solid_a".
+MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
+  MujocoSide side;
+  const std::string geom = "geom_" + letter, body = "body_" + letter, solid = "solid_" + letter;
+  if (input.Has(geom) == input.Has(body)) {
+    input.Fail("give either \"" + geom + "\", or \"" + body + "\" and \"" + solid + "\"");
+  }
+  if (input.Has(body)) {
+    side.body = input.Member(body).String();
+    input.Member(solid);  // is missing
+  } else if (const JsonCursor at = input.Member(geom); at.value().is_object()) {
+    at.ExpectObject({"body", "index"});
+    side.body = at.Member("body").String();
+    side.index = at.Has("index") ? at.Member("index").Integer() : 0;
+    if (side.index < 0) at.Member("index").Fail("geoms of a body are counted from 0");
+  } else {
+    side.geom = at.String();
+    if (side.geom.empty()) {
+      at.Fail("the name is empty; a geom without one is {\"body\": \"link\", \"index\": 0}");
+    }
+  }
+  if (input.Has(solid)) {
+    std::vector<std::string> notes;
+    side.solid = scenario::ReadSolidMember(input.Member(solid), &notes);
+    input.source().notes.insert(input.source().notes.end(), notes.begin(), notes.end());
+  }
+  return side;
+}
+
+MujocoContactSpec ReadSpec(const JsonCursor& input) {
+  input.ExpectObject({"name", "geom_a", "geom_b", "body_a", "body_b", "solid_a", "solid_b",
+                      "geometry", "normal", "friction", "direction", "rolling", "contact_plate",
+                      "tau_relaxation"});
+  MujocoContactSpec spec;
+  spec.name = input.Member("name").String();
+  if (spec.name.empty()) input.Member("name").Fail("give a name that is not empty");
+  spec.a = ReadSide(input, "a");
+  spec.b = ReadSide(input, "b");
+  spec.parameters = scenario::ReadContactMembers(input).parameters;
+  if (!std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
+    input.Member("normal").Fail(
+        "this law needs the depth of a point contact; take the volumetric law");
+  }
+  if (!input.Has("geometry")) return spec;
+  const JsonCursor geometry = input.Member("geometry");
+  scenario::ContactSpec shapes;
+  scenario::ReadContactShapes(geometry, &shapes);
+  if (shapes.point_pair.has_value()) {
+    geometry.Fail("a point pair has no volume; the shapes are those of the geoms, or of solids");
+  }
+  if (shapes.cells) geometry.Fail("\"cells\" are not read here; take \"per_patch\"");
+  spec.tolerance = shapes.tolerance;
+  spec.most_patches = shapes.most_patches;
+  return spec;
+}
+
+std::vector<MujocoContactSpec> ReadList(const JsonCursor& input) {
+  input.ExpectObject({"volcontact", "contacts"});
+  input.ExpectVersion();
+  const JsonCursor list = input.Member("contacts");
+  list.ExpectNonEmptyArray("contacts");
+  std::vector<MujocoContactSpec> contacts;
+  for (const JsonCursor& item : list.Items()) contacts.push_back(ReadSpec(item));
+  return contacts;
+}
+
+}  // namespace
+
+std::vector<MujocoContactSpec> ReadMujocoContacts(const std::filesystem::path& file) {
+  return ReadList(JsonDocument::Read(file).Root());
+}
+
+std::vector<MujocoContactSpec> ReadMujocoContacts(const mjModel_* model,
+                                                  const std::filesystem::path& folder) {
+  const int id = mj_name2id(model, mjOBJ_TEXT, kTextName);
+  if (id < 0) {
+    throw InvalidInput(
+        "the model names no contacts; add <custom><text name=\"volcontact\" "
+        "data=\"contacts.json\"/></custom>");
+  }
+  const std::string text = model->text_data + model->text_adr[id];
+  if (text.find('{') == std::string::npos) return ReadMujocoContacts(folder / text);
+  return ReadList(JsonDocument::Parse(text, "text \"volcontact\" of the model", folder).Root());
+}
+
+VOLCONTACT_NAMESPACE_END

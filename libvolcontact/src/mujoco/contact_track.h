@@ -1,0 +1,60 @@
+// The room `mujoco`: contacts for MuJoCo. Here: one contact from one evaluation to the next, which
+// knows poses, twists and times, and nothing of MuJoCo. `data_track` keeps those of a data, and
+// finds out which steps were accepted; `model_shapes` reads a model; `callbacks` are what MuJoCo
+// calls.
+#pragma once
+
+#include "volcontact/math/aabb.h"
+#include "volcontact/mujoco/mujoco_contacts.h"
+#include "volcontact/overlap/prepared_pair.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace mujoco {
+
+/// Where a body is, and how it moves.
+struct BodyMotion {
+  Pose X_WB;
+  Twist V_W;
+};
+
+/// What the velocities of an evaluation are to its positions.
+enum class Velocities {
+  kOfTheInstant,
+  /// Those with which the positions came here, as Euler's method leaves them: half a step behind.
+  kOfTheStepBehind,
+};
+
+/// Two solids and their laws, made ready. Immutable: any number of threads may evaluate one.
+class ContactTrack {
+ public:
+  /// Throws InvalidInput for solids, laws and options that do not go together.
+  ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec);
+
+  /// The contact at a time, with these motions of its bodies, that was `last` at the last accepted
+  /// step (null: it begins now). Throws InvalidInput for more patches than are allowed for, and as
+  /// PreparedPair::Query and FollowContact.
+  MujocoContactMoment Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
+                               Velocities velocities, const MujocoContactMoment* last) const;
+
+ private:
+  std::vector<Metrics> FindOverlaps(const Pose& X_WA, const Pose& X_WB) const;
+  void FindPatches(const BodyMotion& A, const BodyMotion& B, const MujocoContactMoment* last,
+                   MujocoContactMoment* now) const;
+  void SetStates(const MujocoContactMoment* last, MujocoContactMoment* now) const;
+  ContactState Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
+                         double to) const;
+
+  std::vector<ContactPowers> PowersOf(const std::vector<MujocoPatch>& last, const BodyMotion& A,
+                                      const BodyMotion& B, Velocities velocities) const;
+
+  PreparedPair pair_;
+  ContactModel model_;
+  NormalForceModel normal_;
+  Aabb bounds_A_, bounds_B_;  // each in its body's frame
+  QueryOptions options_;
+  int most_patches_;
+  bool has_rates_;
+};
+
+}  // namespace mujoco
+VOLCONTACT_NAMESPACE_END

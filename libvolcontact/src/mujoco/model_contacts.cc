@@ -1,0 +1,182 @@
+#include "mujoco/model_contacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+
+#include "mujoco/body_wrench.h"
+#include "volcontact/math/error.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace mujoco {
+namespace {
+
+std::pair<int, int> Ordered(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
+
+// Neither moves against the other: one body, or both welded to one.
+void RequireMotion(const mjModel* model, int body_A, int body_B) {
+  if (body_A == body_B) throw InvalidInput("both sides belong to one body");
+  if (model->body_weldid[body_A] != model->body_weldid[body_B]) return;
+  const auto is_mocap = [&](int body) {
+    return model->body_mocapid[model->body_weldid[body]] >= 0 || model->body_mocapid[body] >= 0;
+  };
+  if (is_mocap(body_A) || is_mocap(body_B)) return;
+  throw InvalidInput("its bodies cannot move against each other, as no joint is between them");
+}
+
+void RequireNoPair(const mjModel* model, const std::pair<int, int>& geoms) {
+  for (int i = 0; i < model->npair; ++i) {
+    if (Ordered(model->pair_geom1[i], model->pair_geom2[i]) != geoms) continue;
+    throw InvalidInput(fmt::format(
+        "the model has a <pair> of {} and {}, which MuJoCo does not let anyone take out; delete it "
+        "from the model",
+        NameOfGeom(model, geoms.first), NameOfGeom(model, geoms.second)));
+  }
+}
+
+}  // namespace
+
+ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoContactSpec>& specs)
+    : model_(model), has_replaced_(static_cast<std::size_t>(model->ngeom), false) {
+  if (mj_version() != mjVERSION_HEADER) {
+    throw InvalidInput(
+        fmt::format("MuJoCo's library is of version {}, and volcontact was compiled for {}; run it "
+                    "with that one",
+                    mj_version(), mjVERSION_HEADER));
+  }
+  if ((model->opt.disableflags & mjDSBL_PASSIVE) != 0) {
+    throw InvalidInput(
+        "the model disables passive forces, with which contacts get theirs; delete "
+        "passive=\"disable\" "
+        "from its <flag>");
+  }
+  for (const MujocoContactSpec& spec : specs) {
+    try {
+      AddContact(spec);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(fmt::format("contact \"{}\": {}", spec.name, error.what()));
+    }
+  }
+  std::sort(replaced_.begin(), replaced_.end());
+  std::vector<std::string> names;
+  for (const GeomContact& contact : contacts_) names.push_back(contact.name);
+  sensors_ = FindSensors(model, names);
+}
+
+void ModelContacts::AddContact(const MujocoContactSpec& spec) {
+  const auto has_name = [&](const GeomContact& other) { return other.name == spec.name; };
+  if (std::any_of(contacts_.begin(), contacts_.end(), has_name)) {
+    throw InvalidInput("the name is taken by another one");
+  }
+  const FoundSide A = FindSide(model_, spec.a), B = FindSide(model_, spec.b);
+  RequireMotion(model_, A.body, B.body);
+  for (const int a : A.geoms) {
+    for (const int b : B.geoms) {
+      RequireNoPair(model_, Ordered(a, b));
+      replaced_.push_back(Ordered(a, b));
+      has_replaced_[static_cast<std::size_t>(a)] = has_replaced_[static_cast<std::size_t>(b)] =
+          true;
+    }
+  }
+  contacts_.push_back({spec.name, A.body, B.body, ContactTrack(A.solid, B.solid, spec)});
+}
+
+bool ModelContacts::Replaces(int geom1, int geom2) const {
+  return has_replaced_[static_cast<std::size_t>(geom1)] &&
+         has_replaced_[static_cast<std::size_t>(geom2)] &&
+         std::binary_search(replaced_.begin(), replaced_.end(), Ordered(geom1, geom2));
+}
+
+DataTrack* ModelContacts::TrackOf(const mjData* data) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_ptr<DataTrack>& track = tracks_[data];
+  if (track == nullptr) track = std::make_unique<DataTrack>();
+  return track.get();
+}
+
+void ModelContacts::Evaluate(const mjData* data, DataTrack* track) const {
+  const bool has_stages = model_->opt.integrator == mjINT_RK4;
+  const DataMoment* const last = track->Accept(data->time, has_stages ? model_->opt.timestep : 0.0);
+  const Velocities velocities =
+      has_stages ? Velocities::kOfTheInstant : Velocities::kOfTheStepBehind;
+  DataMoment now;
+  now.time = data->time;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const GeomContact& contact = contacts_[i];
+    try {
+      now.contacts.push_back(
+          contact.track.Evaluate(data->time, MotionOf(model_, data, contact.body_A),
+                                 MotionOf(model_, data, contact.body_B), velocities,
+                                 last == nullptr ? nullptr : &last->contacts[i]));
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(
+          fmt::format("contact \"{}\" at {} s: {}", contact.name, data->time, error.what()));
+    }
+  }
+  track->Set(std::move(now));
+}
+
+void ModelContacts::AddForces(mjData* data) noexcept {
+  DataTrack* track = nullptr;
+  try {
+    track = TrackOf(data);
+    Evaluate(data, track);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      for (const MujocoPatch& patch : track->present()->contacts[i].patches) {
+        AddWrench(model_, data, contacts_[i].body_A, patch.force, 1.0);
+        AddWrench(model_, data, contacts_[i].body_B, patch.force, -1.0);
+      }
+    }
+  } catch (const std::exception& error) {
+    if (track == nullptr || !track->failure.empty()) return;
+    track->failure = error.what();
+    mju_warning(("volcontact: contacts have no forces in this step: " + track->failure).c_str());
+  }
+}
+
+void ModelContacts::FillSensors(mjData* data, int stage) noexcept {
+  if (sensors_.empty()) return;
+  const DataTrack* const track = TrackOf(data);
+  if (!track->present().has_value()) return;
+  for (const ContactSensor& sensor : sensors_) {
+    if (sensor.stage != stage) continue;
+    const std::size_t contact = static_cast<std::size_t>(sensor.contact);
+    Fill(sensor, track->present()->contacts[contact], data->xpos + 3 * contacts_[contact].body_A,
+         data->sensordata);
+  }
+}
+
+const MujocoContactMoment& ModelContacts::Last(int contact, const mjData* data) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (contact < 0 || static_cast<std::size_t>(contact) >= contacts_.size()) {
+    throw InvalidInput(
+        fmt::format("there are {} contacts, and none of index {}", contacts_.size(), contact));
+  }
+  const auto track = tracks_.find(data);
+  if (track != tracks_.end() && !track->second->failure.empty()) {
+    throw std::runtime_error(track->second->failure);
+  }
+  if (track == tracks_.end() || !track->second->present().has_value()) {
+    throw InvalidInput(
+        "no forces have been asked for with this data: make a step, or call mj_forward; if that "
+        "has "
+        "been done, mjcb_passive was set since by another, who has to call what it was before");
+  }
+  return track->second->present()->contacts[static_cast<std::size_t>(contact)];
+}
+
+void ModelContacts::CopyState(const mjData* from, const mjData* to) {
+  if (from == to) return;
+  const DataTrack* const source = TrackOf(from);
+  *TrackOf(to) = *source;
+}
+
+void ModelContacts::Forget(const mjData* data) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  tracks_.erase(data);
+}
+
+}  // namespace mujoco
+VOLCONTACT_NAMESPACE_END

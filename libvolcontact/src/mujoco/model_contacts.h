@@ -1,0 +1,63 @@
+// The contacts of one model, as MuJoCo's callbacks see them.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "mujoco/contact_sensors.h"
+#include "mujoco/contact_track.h"
+#include "mujoco/data_track.h"
+#include "mujoco/model_shapes.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace mujoco {
+
+/// What was made of a MujocoContactSpec.
+struct GeomContact {
+  std::string name;
+  int body_A, body_B;
+  ContactTrack track;
+};
+
+/// Any number of threads, each with a data of its own.
+class ModelContacts {
+ public:
+  /// Throws InvalidInput as MujocoContacts.
+  ModelContacts(const mjModel* model, const std::vector<MujocoContactSpec>& specs);
+
+  const mjModel* model() const { return model_; }
+  const std::vector<GeomContact>& contacts() const { return contacts_; }
+
+  /// Whether MuJoCo's own contact of two geoms is taken out.
+  bool Replaces(int geom1, int geom2) const;
+  /// Evaluates all contacts and adds their forces to qfrc_passive. What goes wrong is kept for
+  /// Last, and told as a warning of MuJoCo: exceptions cannot pass through its frames.
+  void AddForces(mjData* data) noexcept;
+  /// Writes the user sensors of a stage.
+  void FillSensors(mjData* data, int stage) noexcept;
+
+  const MujocoContactMoment& Last(int contact, const mjData* data) const;
+  void CopyState(const mjData* from, const mjData* to);
+  void Forget(const mjData* data);
+
+ private:
+  DataTrack* TrackOf(const mjData* data);
+  void AddContact(const MujocoContactSpec& spec);
+  void Evaluate(const mjData* data, DataTrack* track) const;
+
+  const mjModel* model_;
+  std::vector<GeomContact> contacts_;
+  std::vector<bool> has_replaced_;             // by geom
+  std::vector<std::pair<int, int>> replaced_;  // ascending, the lesser geom first
+  std::vector<ContactSensor> sensors_;
+  mutable std::mutex mutex_;  // of the map; each track is its data's thread's
+  std::unordered_map<const mjData*, std::unique_ptr<DataTrack>> tracks_;
+};
+
+}  // namespace mujoco
+VOLCONTACT_NAMESPACE_END

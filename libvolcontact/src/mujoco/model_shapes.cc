@@ -1,0 +1,147 @@
+#include "mujoco/model_shapes.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "volcontact/math/error.h"
+#include "volcontact/solids/primitives.h"
+#include "volcontact/solids/triangle_mesh.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace mujoco {
+namespace {
+
+using Eigen::Vector3d;
+
+std::string NameOf(const mjModel* model, mjtObj type, int id) {
+  const char* const name = mj_id2name(model, type, id);
+  return name == nullptr ? std::string() : std::string(name);
+}
+
+// The id of an object by its name. MuJoCo's objects of one type are few: the message lists them.
+int Find(const mjModel* model, mjtObj type, int count, const char* what, const std::string& name) {
+  const int id = mj_name2id(model, type, name.c_str());
+  if (id >= 0) return id;
+  std::string known;
+  for (int i = 0; i < count; ++i) {
+    const std::string other = NameOf(model, type, i);
+    if (!other.empty()) known += (known.empty() ? "" : ", ") + other;
+  }
+  throw InvalidInput(fmt::format("the model has no {} \"{}\"; it has {}", what, name,
+                                 known.empty() ? "none with a name" : known));
+}
+
+// Vertices that lie in the same place are one: MuJoCo keeps those of some formats apart.
+Solid SolidOfMesh(const mjModel* model, int mesh) {
+  const float* const vertices = model->mesh_vert + 3 * model->mesh_vertadr[mesh];
+  const int* const faces = model->mesh_face + 3 * model->mesh_faceadr[mesh];
+  TriangleMesh result;
+  std::map<std::array<float, 3>, int> places;
+  std::vector<int> indices;
+  for (int i = 0; i < model->mesh_vertnum[mesh]; ++i) {
+    const std::array<float, 3> at = {vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]};
+    const auto [place, is_new] = places.emplace(at, static_cast<int>(result.vertices.size()));
+    if (is_new) result.vertices.emplace_back(at[0], at[1], at[2]);
+    indices.push_back(place->second);
+  }
+  for (int i = 0; i < model->mesh_facenum[mesh]; ++i) {
+    std::array<int, 3> face;
+    for (std::size_t k = 0; k < 3; ++k) {
+      face[k] = indices.at(static_cast<std::size_t>(faces[3 * i + static_cast<int>(k)]));
+    }
+    result.faces.push_back(face);
+  }
+  return Mesh(result);
+}
+
+// In the geom's own frame. MuJoCo's sizes are halves.
+Solid ShapeOfGeom(const mjModel* model, int geom) {
+  const mjtNum* const size = model->geom_size + 3 * geom;
+  switch (model->geom_type[geom]) {
+    case mjGEOM_PLANE:
+      return HalfSpace();
+    case mjGEOM_SPHERE:
+      return Sphere(size[0]);
+    case mjGEOM_CAPSULE:
+      return Capsule(size[0], 2.0 * size[1]);
+    case mjGEOM_ELLIPSOID:
+      return Ellipsoid(Vector3d(size[0], size[1], size[2]));
+    case mjGEOM_CYLINDER:
+      return Cylinder(size[0], 2.0 * size[1]);
+    case mjGEOM_BOX:
+      return Box(2.0 * Vector3d(size[0], size[1], size[2]));
+    case mjGEOM_MESH:
+      return SolidOfMesh(model, model->geom_dataid[geom]);
+    case mjGEOM_HFIELD:
+      throw InvalidInput(
+          "a height field is no closed solid; give its ground as a mesh, or a solid file");
+    default:
+      throw InvalidInput("its type has no volume; take another geom, or a solid file");
+  }
+}
+
+int GeomOfBody(const mjModel* model, int body, int index) {
+  const int count = model->body_geomnum[body];
+  if (index >= count) {
+    throw InvalidInput(fmt::format("body \"{}\" has {} geoms, counted from 0, and none of index {}",
+                                   NameOf(model, mjOBJ_BODY, body), count, index));
+  }
+  return model->body_geomadr[body] + index;
+}
+
+}  // namespace
+
+std::string NameOfGeom(const mjModel* model, int geom) {
+  const std::string name = NameOf(model, mjOBJ_GEOM, geom);
+  if (!name.empty()) return fmt::format("geom \"{}\"", name);
+  const int body = model->geom_bodyid[geom];
+  return fmt::format("geom {} of body \"{}\"", geom - model->body_geomadr[body],
+                     NameOf(model, mjOBJ_BODY, body));
+}
+
+FoundSide FindSide(const mjModel* model, const MujocoSide& side) {
+  FoundSide found;
+  if (!side.geom.empty()) {
+    found.geoms = {Find(model, mjOBJ_GEOM, model->ngeom, "geom", side.geom)};
+  } else {
+    const int body = Find(model, mjOBJ_BODY, model->nbody, "body", side.body);
+    if (side.index >= 0) {
+      found.geoms = {GeomOfBody(model, body, side.index)};
+    } else {
+      if (!side.solid.has_value()) {
+        throw InvalidInput(fmt::format(
+            "body \"{}\" is given without a shape; name one of its geoms, or give a solid",
+            side.body));
+      }
+      found.body = body;
+      for (int i = 0; i < model->body_geomnum[body]; ++i) {
+        found.geoms.push_back(model->body_geomadr[body] + i);
+      }
+      found.solid = *side.solid;
+      return found;
+    }
+  }
+  found.body = model->geom_bodyid[found.geoms[0]];
+  found.solid = side.solid.has_value() ? *side.solid : SolidOfGeom(model, found.geoms[0]);
+  return found;
+}
+
+}  // namespace mujoco
+
+Solid SolidOfGeom(const mjModel_* model, int geom) {
+  if (geom < 0 || geom >= model->ngeom) {
+    throw InvalidInput(
+        fmt::format("the model has {} geoms, and none of index {}", model->ngeom, geom));
+  }
+  try {
+    const mjtNum* const p = model->geom_pos + 3 * geom;
+    const mjtNum* const q = model->geom_quat + 4 * geom;
+    return mujoco::ShapeOfGeom(model, geom).Posed({{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}});
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(mujoco::NameOfGeom(model, geom) + ": " + error.what());
+  }
+}
+
+VOLCONTACT_NAMESPACE_END
