@@ -75,12 +75,51 @@ TEST_F(ViewTool, NamesWhatIsWrong) {
   EXPECT_FALSE(std::filesystem::exists(directory_ / "a.glb"));
 }
 
+// A folder of a run, as `simulate` leaves it, of a ball that falls.
+class ViewRuns : public ViewTool {
+ protected:
+  void WriteRun(const std::string& rows) const {
+    std::filesystem::create_directories(directory_ / "run");
+    Write("run/run_scenario.json",
+          R"({"title": "Fall", "end_time": 3, "integrator": {"method": "adaptive"},
+      "bodies": [{"name": "ball", "solid": {"sphere": {"radius": 0.1}}, "mass": 1,
+                  "inertia": [1, 1, 1]}],
+      "contacts": []})");
+    Write("run/timeseries.csv",
+          "t,ball.x,ball.y,ball.z,ball.qw,ball.qx,ball.qy,ball.qz,ball.vx,ball.vy,ball.vz,"
+          "ball.wx,ball.wy,ball.wz\n" +
+              rows);
+  }
+};
+
+TEST_F(ViewRuns, AreCutWhereTheyCannotBeDrawn) {
+  WriteRun(
+      "0,0,0,0,1,0,0,0,0,0,0,0,0,0\n1,0,0,1,1,0,0,0,0,0,0,0,0,0\n"
+      "2,0,nan,0,1,0,0,0,0,0,0,0,0,0\n");
+  const ToolRun run = Run("view run --out a.glb");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.err.find("run/timeseries.csv: row 3: ball.y is nan"), std::string::npos) << run.err;
+  EXPECT_EQ(Extras("a.glb")["run"]["times"], Json({0.0, 1.0}));
+  WriteRun("0,1e300,0,0,1,0,0,0,0,0,0,0,0,0\n");
+  ExpectRefusal("view run --out b.glb", "row 1: ball.x is 1e+300, which cannot be drawn");
+  WriteRun("0,0,0,0,1,0,0,0,0,0,0,0,0,0\n");
+  Write("run/checkpoint.json", "{}");
+  EXPECT_EQ(Run("view run --out c.glb").status, 0);
+  const Json extras = Extras("c.glb");
+  EXPECT_EQ(extras["run"]["times"].size(), 2u);
+  EXPECT_EQ(extras["title"], "Fall (interrupted at 0 s of 3 s)");
+  ExpectRefusal("view run --out d.glb --solids nowhere", "--solids nowhere: is no folder");
+}
+
 // What was there stays where the new cannot be written.
 TEST_F(ViewTool, KeepsAnOldFileThatItCannotReplace) {
   Write("a.glb", "old");
   ExpectRefusal("view ball.json nothing.json --out a.glb", "nothing.json");
   EXPECT_EQ(Contents("a.glb"), "old");
-  ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb", "no/such/folder/a.glb");
+  ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb",
+                "no/such/folder/a.glb: cannot be written: No such file or directory");
+  Write("p.html", "no place");
+  ExpectRefusal(std::string(kPair) + "--out a.HTML --page p.html", "p.html: is no template");
 }
 
 }  // namespace

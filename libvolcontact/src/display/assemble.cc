@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -162,32 +163,56 @@ void ValidateDisplayOptions(const DisplayOptions& options) {
   }
 }
 
-OverlapDisplay DrawField(const DisplayField& field, const DisplayOptions& options, double deviation,
-                         const Pose& X_WA) {
-  OverlapDisplay display;
-  display.mesh.deviation = deviation;
-  const double scaled = deviation / field.size();
-  Refiner refiner(field, scaled);
-  Trimmer trimmer(field, scaled);
-  std::vector<TrimmedSheet> sheets;
-  std::size_t left = options.most_triangles;
-  const auto add = [&](CoarseSheet coarse) {
-    TrimmedSheet trimmed;
-    if (!refiner.Run(std::move(coarse), left, &trimmed.sheet)) display.mesh.complete = false;
-    trimmed.pieces = trimmer.Run(&trimmed.sheet);
-    left -= std::min(left, trimmed.pieces.size());
-    if (!trimmed.pieces.empty()) sheets.push_back(std::move(trimmed));
-  };
+namespace {
+
+// Refined and trimmed sheets of all surfaces. Ends early where `most_triangles` do not suffice and
+// `needs_all` is set; returns whether they did.
+bool MakeSheets(const DisplayField& field, std::size_t most_triangles, bool needs_all,
+                double scaled_deviation, Trimmer* trimmer, std::vector<TrimmedSheet>* sheets) {
+  Refiner refiner(field, scaled_deviation);
+  bool complete = true;
+  std::size_t left = most_triangles;
   for (int s = 0; s < static_cast<int>(field.surfaces().size()); ++s) {
     const FieldSurface& surface = field.surfaces()[s];
     if (surface.is_side) continue;
+    std::vector<CoarseSheet> covers;
     if (surface.mesh != nullptr) {
-      add(CoverMesh(field, s));
+      covers.push_back(CoverMesh(field, s));
     } else {
-      for (CoarseSheet& coarse : CoverSurface(field, s)) add(std::move(coarse));
+      covers = CoverSurface(field, s);
+    }
+    for (CoarseSheet& coarse : covers) {
+      TrimmedSheet trimmed;
+      complete &= refiner.Run(std::move(coarse), left, &trimmed.sheet);
+      if (needs_all && !complete) return false;
+      trimmed.pieces = trimmer->Run(&trimmed.sheet);
+      left -= std::min(left, trimmed.pieces.size());
+      if (!trimmed.pieces.empty()) sheets->push_back(std::move(trimmed));
     }
   }
-  Stitcher stitcher(field, scaled, &trimmer, &sheets);
+  return complete;
+}
+
+}  // namespace
+
+OverlapDisplay DrawField(const DisplayField& field, const DisplayOptions& options,
+                         const DeviationRange& range, const Pose& X_WA) {
+  constexpr double kCoarser = 2.0;
+  OverlapDisplay display;
+  std::vector<TrimmedSheet> sheets;
+  std::optional<Trimmer> trimmer;
+  double deviation = range.finest, scaled = 0.0;
+  for (bool is_last = false; !is_last; deviation = std::min(kCoarser * deviation, range.coarsest)) {
+    is_last = deviation >= range.coarsest;
+    scaled = deviation / field.size();
+    sheets.clear();
+    trimmer.emplace(field, scaled);
+    display.mesh.deviation = deviation;
+    display.mesh.complete =
+        MakeSheets(field, options.most_triangles, !is_last, scaled, &*trimmer, &sheets);
+    if (display.mesh.complete) break;
+  }
+  Stitcher stitcher(field, scaled, &*trimmer, &sheets);
   stitcher.Run(options.sharp_angle);
   Collector collector(field, options.sharp_angle, X_WA, &display);
   for (const TrimmedSheet& trimmed : sheets) collector.Add(trimmed);

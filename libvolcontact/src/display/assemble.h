@@ -13,9 +13,14 @@ namespace volcontact {
 /// Throws InvalidInput that names the option and its range.
 void ValidateDisplayOptions(const DisplayOptions& options);
 
-/// The boundary of a localized field, in the frame in which A's has the pose X_WA. `deviation` [m]
-/// is positive.
-OverlapDisplay DrawField(const DisplayField& field, const DisplayOptions& options, double deviation,
-                         const Pose& X_WA);
+/// Deviations that will do [m], 0 < finest <= coarsest.
+struct DeviationRange {
+  double finest, coarsest;
+};
+
+/// The boundary of a localized field, in the frame in which A's has the pose X_WA, as fine in the
+/// range as options.most_triangles suffice for.
+OverlapDisplay DrawField(const DisplayField& field, const DisplayOptions& options,
+                         const DeviationRange& range, const Pose& X_WA);
 
 }  // namespace volcontact

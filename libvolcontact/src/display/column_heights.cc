@@ -1,6 +1,5 @@
 #include "display/column_heights.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,14 +9,13 @@ namespace {
 
 // A point is in a facet, and a facet below a point, but for this part of the size.
 constexpr double kSlack = 1e-10;
-constexpr int kMostCells = 512;
+constexpr std::uint32_t kLeafFacets = 4;
 
 }  // namespace
 
 ColumnHeights::ColumnHeights(const DisplayMesh& mesh, const Eigen::Vector3d& normal)
     : normal_(normal), u_(normal.unitOrthogonal()), v_(normal.cross(u_)) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  Eigen::Vector2d low(infinity, infinity), high(-infinity, -infinity);
+  Eigen::AlignedBox2d whole;
   for (const auto& t : mesh.triangles) {
     const Eigen::Vector3d &a = mesh.points[t[0]], &b = mesh.points[t[1]], &c = mesh.points[t[2]];
     if (!((b - a).cross(c - a).dot(normal_) < 0.0)) continue;
@@ -25,60 +23,81 @@ ColumnHeights::ColumnHeights(const DisplayMesh& mesh, const Eigen::Vector3d& nor
     for (int i = 0; i < 3; ++i) {
       facet.corners[i] = Across(mesh.points[t[i]]);
       facet.height[i] = normal_.dot(mesh.points[t[i]]);
-      low = low.cwiseMin(facet.corners[i]);
-      high = high.cwiseMax(facet.corners[i]);
     }
+    whole.extend(facet.Box());
   }
   if (facets_.empty()) return;
-  low_ = low;
-  slack_ = kSlack * (high - low).maxCoeff();
-  cells_ =
-      std::clamp(static_cast<int>(std::sqrt(static_cast<double>(facets_.size()))), 1, kMostCells);
-  const double least = std::numeric_limits<double>::min();
-  cell_ = ((high - low) / cells_).cwiseMax(least);
-  in_cell_.resize(static_cast<std::size_t>(cells_) * cells_);
-  for (std::uint32_t n = 0; n < facets_.size(); ++n) {
-    const auto& c = facets_[n].corners;
+  slack_ = kSlack * whole.sizes().maxCoeff();
+  for (Facet& facet : facets_) {
+    const auto& c = facet.corners;
     double longest = 0.0;
     for (int i = 0; i < 3; ++i) longest = std::max(longest, (c[(i + 1) % 3] - c[i]).norm());
-    facets_[n].slack = slack_ * longest;
-    const Eigen::Vector2d slack(slack_, slack_);
-    const auto first = CellOf(c[0].cwiseMin(c[1]).cwiseMin(c[2]) - slack);
-    const auto last = CellOf(c[0].cwiseMax(c[1]).cwiseMax(c[2]) + slack);
-    for (int i = first[0]; i <= last[0]; ++i) {
-      for (int j = first[1]; j <= last[1]; ++j) in_cell_[i * cells_ + j].push_back(n);
-    }
+    facet.slack = slack_ * longest;
   }
+  Build(0, static_cast<std::uint32_t>(facets_.size()));
 }
 
-std::array<int, 2> ColumnHeights::CellOf(const Eigen::Vector2d& x) const {
-  std::array<int, 2> cell;
-  for (int i = 0; i < 2; ++i) {
-    cell[i] = static_cast<int>(std::clamp((x[i] - low_[i]) / cell_[i], 0.0, cells_ - 1.0));
+Eigen::AlignedBox2d ColumnHeights::Facet::Box() const {
+  Eigen::AlignedBox2d box;
+  for (const Eigen::Vector2d& corner : corners) box.extend(corner);
+  return box;
+}
+
+void ColumnHeights::Build(std::uint32_t first, std::uint32_t last) {
+  const std::size_t number = nodes_.size();
+  Node& node = nodes_.emplace_back();
+  for (std::uint32_t n = first; n < last; ++n) node.box.extend(facets_[n].Box());
+  const Eigen::Vector2d extents = node.box.sizes(), slack(slack_, slack_);
+  node.box = {node.box.min() - slack, node.box.max() + slack};
+  node.first = first;
+  node.last = last;
+  if (last - first <= kLeafFacets) return;
+  const int axis = extents[0] >= extents[1] ? 0 : 1;
+  const auto place = [axis](const Facet& facet) {
+    return facet.corners[0][axis] + facet.corners[1][axis] + facet.corners[2][axis];
+  };
+  const std::uint32_t middle = first + (last - first) / 2;
+  std::nth_element(facets_.begin() + first, facets_.begin() + middle, facets_.begin() + last,
+                   [&](const Facet& a, const Facet& b) { return place(a) < place(b); });
+  Build(first, middle);
+  nodes_[number].second = static_cast<std::uint32_t>(nodes_.size());
+  Build(middle, last);
+}
+
+std::optional<double> ColumnHeights::HeightOf(const Facet& facet, const Eigen::Vector2d& x) const {
+  Eigen::Vector3d weight;
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector2d p1 = facet.corners[(i + 1) % 3] - x, p2 = facet.corners[(i + 2) % 3] - x;
+    weight[i] = p2[0] * p1[1] - p2[1] * p1[0];
   }
-  return cell;
+  // Turned away: positive inside.
+  if (!(weight.sum() > 0.0) || weight.minCoeff() < -facet.slack) return std::nullopt;
+  const Eigen::Vector3d inside = weight.cwiseMax(0.0);
+  return inside.dot(facet.height) / inside.sum();
 }
 
 double ColumnHeights::Below(const Eigen::Vector3d& p) const {
   if (facets_.empty()) return 0.0;
+  // Halves of halves: nodes wait on no more levels than numbers of facets have bits.
+  std::array<std::uint32_t, 33> waiting;
+  std::size_t count = 0;
+  waiting[count++] = 0;
   const Eigen::Vector2d x = Across(p);
   const double top = normal_.dot(p);
-  const auto cell = CellOf(x);
   double best = -std::numeric_limits<double>::infinity();
-  for (const std::uint32_t n : in_cell_[cell[0] * cells_ + cell[1]]) {
-    const Facet& facet = facets_[n];
-    Eigen::Vector3d weight;
-    for (int i = 0; i < 3; ++i) {
-      const Eigen::Vector2d p1 = facet.corners[(i + 1) % 3] - x,
-                            p2 = facet.corners[(i + 2) % 3] - x;
-      weight[i] = p2[0] * p1[1] - p2[1] * p1[0];
+  while (count > 0) {
+    const std::uint32_t number = waiting[--count];
+    const Node& node = nodes_[number];
+    if (!node.box.contains(x)) continue;
+    if (node.second != 0) {
+      waiting[count++] = node.second;
+      waiting[count++] = number + 1;
+      continue;
     }
-    // Turned away: positive inside.
-    const double sum = weight.sum();
-    if (!(sum > 0.0) || weight.minCoeff() < -facet.slack) continue;
-    const Eigen::Vector3d inside = weight.cwiseMax(0.0);
-    const double height = inside.dot(facet.height) / inside.sum();
-    if (height <= top + slack_) best = std::max(best, height);
+    for (std::uint32_t n = node.first; n < node.last; ++n) {
+      const std::optional<double> height = HeightOf(facets_[n], x);
+      if (height && *height <= top + slack_) best = std::max(best, *height);
+    }
   }
   return std::isfinite(best) ? std::max(0.0, top - best) : 0.0;
 }

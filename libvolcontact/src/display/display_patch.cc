@@ -18,7 +18,7 @@ namespace {
 // What the volume may be wrong by, as a part of it, when division ends.
 constexpr double kPatchTolerance = 2e-4;
 // So many triangles may come to those of the overlap.
-constexpr std::size_t kMostParts = 200'000;
+constexpr std::size_t kMostParts = 50'000;
 // Heights are those a little inside a triangle: this part of the way to its middle.
 constexpr double kInward = 1e-6;
 // Where heights differ by this part of what they do at most, sums are wrong by it.
@@ -165,8 +165,9 @@ void ListEdges(const OverlapDisplay& overlap, PatchDisplay* patch) {
   }
   const double size = (high - low).maxCoeff();
   if (!(size > 0.0)) return;
-  const double same = 1e-7, cell = 1.0 / std::cbrt(static_cast<double>(points.size()));
-  PointGrid grid(std::max(cell, 1e-3), same);
+  // Patches may be specks far apart: small cells, of which few have points in them.
+  constexpr double kSame = 1e-7, kCell = 1e-5;
+  PointGrid grid(kCell, kSame);
   const auto scaled = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d { return (p - low) / size; };
   for (const Eigen::Vector3d& p : points) grid.Add(scaled(p));
   for (const std::vector<Eigen::Vector3d>& line : overlap.mesh.edges) {

@@ -14,6 +14,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr double kDefaultOfSize = 1.0 / 500.0, kDefaultOfHeight = 1.0 / 2000.0;
+// An overlap is drawn no coarser than this part of its mean height, or nothing is left of it.
+constexpr double kCoarsestOfHeight = 1.0 / 10.0;
 // An overlap's volume need not be known better to choose a deviation.
 constexpr double kVolumeTolerance = 1e-3;
 constexpr long kVolumeCells = 100'000;
@@ -55,7 +57,8 @@ DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options, co
         "it by");
   }
   field.Localize(box, SidesThatCut(clip, bounds));
-  return DrawField(field, options, DeviationFor(options, box), Pose()).mesh;
+  const double deviation = DeviationFor(options, box);
+  return DrawField(field, options, {deviation, deviation}, Pose()).mesh;
 }
 
 OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B, const Pose& X_WB,
@@ -72,12 +75,14 @@ OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B, 
   Aabb box = Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB));
   if (!box.IsBounded()) box = field.Bounds(box);
   if (!box.IsBounded() || field.expression().IsConstant()) return {};
-  double deviation = DeviationFor(options, box);
+  const double deviation = DeviationFor(options, box);
+  DeviationRange range{deviation, deviation};
   if (options.deviation == 0.0 && metrics.mean_height > 0.0) {
-    deviation = std::min(deviation, kDefaultOfHeight * metrics.mean_height);
+    range.finest = std::min(deviation, kDefaultOfHeight * metrics.mean_height);
+    range.coarsest = std::min(deviation, kCoarsestOfHeight * metrics.mean_height);
   }
   field.Localize(box, Aabb::Everything());
-  return DrawField(field, options, deviation, X_WA);
+  return DrawField(field, options, range, X_WA);
 }
 
 VOLCONTACT_NAMESPACE_END

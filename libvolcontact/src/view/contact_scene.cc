@@ -78,25 +78,50 @@ ArrowItem MakeArrow(const char* quantity, const char* unit, const std::string& l
   return arrow;
 }
 
+// Zero, or the rounding of what is as large as `scale`.
+bool IsNothing(const Vector3d& vector, double scale) {
+  constexpr double kOfScale = 1e-12;
+  return !(vector.norm() > kOfScale * scale);
+}
+
+// The eigenvector, and the direction along which the contact pushes, where that is another.
+void AddNormals(const ContactView& view, const std::string& contact, Scene* scene) {
+  constexpr double kSame = 1e-6;
+  const Metrics& m = view.metrics;
+  const bool differ = !view.normal_W.isZero() && (view.normal_W - m.normal_W).norm() > kSame;
+  scene->arrows.push_back(MakeArrow("normal", "",
+                                    differ ? "contact normal (eigenvector)" : "contact normal",
+                                    contact, kNormalColor, m.centroid_W, m.normal_W));
+  if (!differ) return;
+  scene->arrows.push_back(MakeArrow("normal", "", "direction along which the contact pushes",
+                                    contact, kPushColor, m.centroid_W, view.normal_W));
+}
+
 void AddForce(const ContactForce& force, const std::string& contact, Scene* scene) {
   const auto add = [&](const char* quantity, const char* unit, const char* label,
                        const Color& color, const Vector3d& at, const Vector3d& vector) {
-    if (vector.isZero()) return;
+    if (IsNothing(vector, force.force_W.norm())) return;
     scene->arrows.push_back(MakeArrow(quantity, unit, label, contact, color, at, vector));
   };
   add("force", "N", "force on A", kForceColor, force.point_W, force.force_W);
-  if (!force.tangential_W.isZero()) {
+  if (!IsNothing(force.tangential_W, force.force_W.norm())) {
     add("force", "N", "normal force on A", kNormalForceColor, force.point_W, force.normal_W);
     add("force", "N", "friction force on A", kFrictionColor, force.plate_W, force.tangential_W);
   }
-  add("torque", "N m", "torque on A", kTorqueColor, force.point_W, force.torque_W);
+  // FinishScene drops torques that are rounding.
+  if (force.torque_W != Vector3d::Zero()) {
+    scene->arrows.push_back(MakeArrow("torque", "N m", "torque on A", contact, kTorqueColor,
+                                      force.point_W, force.torque_W));
+  }
 }
 
 // Of the bodies at the contact, or at their middles.
 void AddVelocities(const ContactView& view, Scene* scene) {
   for (const ContactBody* body : {&view.a, &view.b}) {
     const Twist& twist = body->twist;
-    if (twist.velocity_W.isZero() && twist.angular_velocity_W.isZero()) continue;
+    if (twist.velocity_W == Vector3d::Zero() && twist.angular_velocity_W == Vector3d::Zero()) {
+      continue;
+    }
     const Aabb bounds = body->solid.Bounds();
     Vector3d at = view.metrics.centroid_W;
     if (!view.metrics.overlap) {
@@ -108,6 +133,31 @@ void AddVelocities(const ContactView& view, Scene* scene) {
   }
 }
 
+// Heights of the overlap over the area across the normal: what the pressure adds up to. The volume
+// of an overlap that meets each line along the normal once.
+double VolumeUnder(const PatchItem& patch) {
+  const auto& [mesh, heights] = patch.display;
+  double volume = 0.0;
+  for (const auto& [a, b, c] : mesh.triangles) {
+    const Vector3d twice_area =
+        (mesh.points[b] - mesh.points[a]).cross(mesh.points[c] - mesh.points[a]);
+    volume += 0.5 * twice_area.dot(patch.normal) * (heights[a] + heights[b] + heights[c]) / 3.0;
+  }
+  return volume;
+}
+
+// Says how far a patch is from adding up to the force, where triangles do not suffice for it.
+void NotePatch(const PatchItem& patch, double volume, Scene* scene) {
+  constexpr double kTold = 1e-3;
+  const double part = VolumeUnder(patch) / volume;
+  if (std::abs(part - 1.0) <= kTold) return;
+  scene->notes.push_back(
+      fmt::format("patch: drawn with triangles of which the {} add up to {:.4g} of the whole, not "
+                  "to 1e-3; {:.3g} m off at most; a smaller --deviation draws it finer",
+                  patch.pressure_per_height > 0.0 ? "pressures" : "heights", part,
+                  patch.display.mesh.deviation));
+}
+
 // The heights of the patch along the normal, and the scale of their colours.
 void AddPatch(const ContactView& view, const OverlapDisplay& overlap, Scene* scene) {
   PatchItem patch;
@@ -116,6 +166,7 @@ void AddPatch(const ContactView& view, const OverlapDisplay& overlap, Scene* sce
   patch.pressure_per_height = view.pressure_per_height;
   patch.display = DisplayPatch(overlap, view.normal_W);
   if (patch.display.mesh.triangles.empty()) return;
+  NotePatch(patch, view.metrics.volume, scene);
   Legend legend;
   legend.is_pressure = view.pressure_per_height > 0.0;
   const double greatest =
@@ -174,16 +225,18 @@ void AddCells(const ContactView& view, Scene* scene) {
 
 void AddOverlap(const ContactView& view, Scene* scene) {
   const Metrics& m = view.metrics;
+  // What is asked for is drawn; else the page is to be handy.
+  constexpr std::size_t kMostTriangles = 120'000;
   DisplayOptions options;
   options.deviation = view.deviation;
+  if (view.deviation == 0.0) options.most_triangles = kMostTriangles;
   OverlapItem overlap;
   overlap.label = "overlap";
   overlap.display = DisplayOverlap(view.a.solid, view.a.X_W, view.b.solid, view.b.X_W, options);
   const std::string contact = view.a.name + " on " + view.b.name;
   scene->points.push_back({"centroid", "centroid of the overlap", m.centroid_W});
-  scene->arrows.push_back(
-      MakeArrow("normal", "", "contact normal", contact, kNormalColor, m.centroid_W, m.normal_W));
-  if (!m.area_vector_W.isZero()) {
+  AddNormals(view, contact, scene);
+  if (!IsNothing(m.area_vector_W, std::cbrt(m.volume) * std::cbrt(m.volume))) {
     scene->arrows.push_back(MakeArrow("area_vector", "m^2", "area vector", contact, kAreaColor,
                                       m.centroid_W, m.area_vector_W));
   }

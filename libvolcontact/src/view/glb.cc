@@ -298,13 +298,15 @@ json GlbWriter::RunExtras() const {
   for (const SceneEvent& event : scene_.events) {
     events.push_back({{"time", event.time}, {"name", event.name}});
   }
-  return {{"times", JsonOf(scene_.times)},
-          {"bodies", bodies},
-          {"contacts", contacts},
-          {"plots", plots},
-          {"events", events},
-          {"every", scene_.every},
-          {"thinned_from", scene_.rows}};
+  json run = {{"times", JsonOf(scene_.times)},
+              {"bodies", bodies},
+              {"contacts", contacts},
+              {"plots", plots},
+              {"events", events},
+              {"every", scene_.every},
+              {"thinned_from", scene_.rows}};
+  if (!scene_.state.empty()) run["state"] = scene_.state;
+  return run;
 }
 
 json GlbWriter::SceneExtras() const {

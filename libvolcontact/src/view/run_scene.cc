@@ -41,6 +41,10 @@ class RunSceneMaker {
     for (std::size_t i = 0; i < bodies.size(); ++i) AddMotionOf(bodies[i], motions_[i]);
     for (const ContactSpec& contact : run_.scenario.contacts) AddContact(contact);
     scene_.title = run_.file.title;
+    if (!run_.variant.empty()) scene_.title += " – " + run_.variant;
+    if (!run_.state.empty()) scene_.title += " (" + run_.state + ")";
+    scene_.state = run_.state;
+    scene_.notes.insert(scene_.notes.begin(), run_.notes.begin(), run_.notes.end());
     FinishScene(&scene_);
     scene_.plots = PlotsOf(run_, rows_, scene_.size);
     return std::move(scene_);
@@ -91,6 +95,12 @@ void RunSceneMaker::ChooseRows() {
     scene_.times.push_back(t[row]);
   }
   rows_ = std::move(apart);
+  if (rows_.size() > 1) return;
+  // Files have two times at least: what has one row stands still for a moment.
+  constexpr double kMoment = 1e-3;
+  rows_.push_back(rows_.back());
+  scene_.times.push_back(scene_.times.back() + std::max(kMoment, kMoment * std::abs(t.front())));
+  scene_.notes.push_back("the run has one time: it stands still");
 }
 
 std::vector<Vector3d> RunSceneMaker::Vectors(const std::string& prefix, const char* x,
@@ -112,6 +122,13 @@ std::vector<Pose> RunSceneMaker::MotionOf(const BodySpec& body) const {
     motion.push_back({t[i], {w[rows_[i]], q[i][0], q[i][1], q[i][2]}});
   }
   return motion;
+}
+
+// What a body shows of itself in the picture, wherever it is.
+Aabb ClipOf(const Aabb& picture, const BodyItem& body) {
+  Aabb clip = InFrame(picture, body.X_WB);
+  for (const Pose& X : body.motion) clip = Hull(clip, InFrame(picture, X));
+  return clip;
 }
 
 // The solids that are bounded tell how much of the others is drawn.
@@ -141,10 +158,9 @@ void RunSceneMaker::AddBodies() {
     if (shape.solid) {
       DisplayOptions options;
       options.deviation = view_.deviation;
-      const Aabb bounds = shape.solid->Bounds();
-      item.mesh =
-          DisplaySurface(*shape.solid, options,
-                         bounds.IsBounded() ? Aabb::Everything() : InFrame(picture, item.X_WB));
+      item.unbounded = !shape.solid->Bounds().IsBounded();
+      item.mesh = DisplaySurface(*shape.solid, options,
+                                 item.unbounded ? ClipOf(picture, item) : Aabb::Everything());
     }
     AppendMesh(shape.rods, &item.mesh);
     if (!item.mesh.triangles.empty()) scene_.bodies.push_back(std::move(item));
@@ -211,7 +227,8 @@ void RunSceneMaker::AddContact(const ContactSpec& contact) {
   FillPoints(touching, &history.points);
   const auto add = [&](const char* quantity, const char* unit, const char* label,
                        const Color& color, const std::vector<Vector3d>& vectors) {
-    if (std::all_of(vectors.begin(), vectors.end(), [](const Vector3d& v) { return v.isZero(); })) {
+    if (std::all_of(vectors.begin(), vectors.end(),
+                    [](const Vector3d& v) { return v == Vector3d::Zero(); })) {
       return;
     }
     ArrowItem arrow;
@@ -231,27 +248,38 @@ void RunSceneMaker::AddContact(const ContactSpec& contact) {
   scene_.contacts.push_back(std::move(history));
 }
 
-// Of all rows, whether they are kept or not.
+// Of all rows, whether they are kept or not. Where contact was made between two rows, `touches`
+// alone tells.
 void RunSceneMaker::AddEvents(const std::string& contact) {
   const std::vector<double>&t = run_.series.Column("t"),
-        &touching = run_.series.Column(contact + ".touching");
+        &touching = run_.series.Column(contact + ".touching"),
+        &touches = Has(contact + ".touches") ? run_.series.Column(contact + ".touches") : touching;
   std::size_t count = 0;
+  const auto add = [&](std::size_t row, const char* what) {
+    if (++count <= kMostEvents) scene_.events.push_back({t[row], contact + what});
+  };
   for (std::size_t i = 1; i < t.size(); ++i) {
-    if (touching[i] == touching[i - 1]) continue;
-    if (++count <= kMostEvents) {
-      scene_.events.push_back({t[i], contact + (touching[i] > 0.5 ? " begins" : " ends")});
-    }
+    const bool touched = touching[i - 1] > 0.5, touches_now = touching[i] > 0.5;
+    if (touches[i] > touches[i - 1] || (touches_now && !touched)) add(i, " begins");
+    if (touched && !touches_now) add(i, " ends");
   }
   if (count > kMostEvents) {
-    scene_.notes.push_back(fmt::format("{} begins and ends {} times; the first {} are marked",
-                                       contact, count, kMostEvents));
+    scene_.notes.push_back(
+        fmt::format("{} begins and ends {} times; the first {} of these are marked", contact, count,
+                    kMostEvents));
   }
 }
 
 }  // namespace
 
 Scene MakeRunScene(const std::filesystem::path& folder, const RunView& view) {
-  return RunSceneMaker(ReadRun(folder, view.solids), view).Make();
+  RunFiles run = ReadRun(folder, view.solids);
+  try {
+    return RunSceneMaker(std::move(run), view).Make();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(
+        fmt::format("{}: {}; `volcontact simulate` writes it anew", folder.string(), error.what()));
+  }
 }
 
 }  // namespace view

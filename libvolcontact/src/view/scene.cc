@@ -32,6 +32,7 @@ Aabb Around(const Scene& scene) {
     }
   };
   for (const BodyItem& body : scene.bodies) {
+    if (body.unbounded && !body.motion.empty()) continue;
     add(body.mesh.points, body.X_WB);
     for (const Pose& X : body.motion) add({Eigen::Vector3d::Zero()}, X);
   }
@@ -44,7 +45,7 @@ double ArrowUnit(const Scene& scene) {
   constexpr double kBodies = 3.0;
   double moving = 0.0;
   for (const BodyItem& body : scene.bodies) {
-    if (body.motion.empty()) continue;
+    if (body.motion.empty() || body.unbounded) continue;
     Aabb box = Aabb::Nothing();
     for (const Eigen::Vector3d& p : body.mesh.points) box = Hull(box, {p, p});
     if (!box.IsEmpty()) moving = std::max(moving, 2.0 * box.HalfExtents().norm());
@@ -107,6 +108,11 @@ void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
       if (v.stableNorm() > kNothing * greatest) lengths.push_back(v.stableNorm());
     }
   }
+  // Of those that start at one point and have one direction all heads are to be seen.
+  constexpr double kNormal = 0.14, kArea = 0.19;
+  double usual = kUsual;
+  if (quantity == "normal") usual = kNormal;
+  if (quantity == "area_vector") usual = kArea;
   double scale = 1.0;
   if (!lengths.empty()) {
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
@@ -114,7 +120,7 @@ void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
     const bool has_peaks = quantity != "velocity" && greatest > kMany * *middle;
     // What comes and goes is seen best if the greatest are large.
     const bool moves = !scene->times.empty() && quantity != "normal";
-    scale = has_peaks ? kUsual * unit / *middle : (moves ? kLongest : kUsual) * unit / greatest;
+    scale = has_peaks ? kUsual * unit / *middle : (moves ? kLongest : usual) * unit / greatest;
   }
   for (ArrowItem& arrow : scene->arrows) {
     if (arrow.quantity != quantity) continue;

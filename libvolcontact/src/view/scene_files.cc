@@ -43,6 +43,12 @@ std::string ReadTemplate(const fs::path& file) {
   if (!stream || text.empty()) {
     throw InvalidInput(file.string() + ": the page's template cannot be read");
   }
+  if (text.find(kPlace) == std::string::npos) {
+    throw InvalidInput(
+        fmt::format("{}: is no template of the page: it has no {}; build one with "
+                    "`sh tools/view_page.sh`",
+                    file.string(), kPlace));
+  }
   return text;
 }
 
@@ -154,14 +160,22 @@ std::string ToPage(const Scene& scene, const std::string& page_template) {
          Base64(ToGlb(scene)) + "</script>" + page_template.substr(place + sizeof kPlace - 1);
 }
 
+std::string SceneExtension(const fs::path& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
+
 bool IsSceneFile(const fs::path& file) {
-  const std::string extension = file.extension().string();
+  const std::string extension = SceneExtension(file);
   return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
          std::end(kExtensions);
 }
 
 WrittenFiles WriteScene(const Scene& scene, const fs::path& file, const fs::path& page_template) {
-  const std::string extension = file.extension().string();
+  const std::string extension = SceneExtension(file);
   if (!IsSceneFile(file)) {
     throw InvalidInput(
         fmt::format("{}: a scene is written as .html, .glb, .vtp, .vtm or .pvd; name the file so",

@@ -17,6 +17,7 @@ void AddRod(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radiu
 void AppendMesh(const DisplayMesh& part, DisplayMesh* mesh);
 
 inline constexpr Color kNormalColor = {0.10, 0.10, 0.10}, kAreaColor = {0.45, 0.45, 0.50};
+inline constexpr Color kPushColor = {0.30, 0.30, 0.75};
 inline constexpr Color kForceColor = {0.80, 0.10, 0.10}, kNormalForceColor = {0.90, 0.45, 0.40};
 inline constexpr Color kFrictionColor = {0.85, 0.45, 0.05}, kTorqueColor = {0.55, 0.20, 0.65};
 inline constexpr Color kVelocityColor = {0.05, 0.50, 0.35};

@@ -130,7 +130,7 @@ view::Scene ViewCommand::RunScene() const {
   view.deviation = arguments.deviation.value_or(0.0);
   view.solids = arguments.solids_folder;
   view.every = static_cast<std::size_t>(arguments.every.value_or(0));
-  const bool is_series = fs::path(arguments.out).extension() == ".pvd";
+  const bool is_series = view::SceneExtension(arguments.out) == ".pvd";
   if (is_series) view.most_times = kMostFiles;
   const Progress progress;
   view::Scene scene = view::MakeRunScene(arguments.first, view);
@@ -184,7 +184,7 @@ void ViewCommand::RefreshRunPage() const {
 ExitStatus ViewCommand::Run(const CLI::App& command) const {
   arguments.Check(command);
   fs::path page;
-  if (fs::path(arguments.out).extension() == ".html") page = PageTemplate(arguments.page);
+  if (view::SceneExtension(arguments.out) == ".html") page = PageTemplate(arguments.page);
   bool converged = true;
   const view::Scene scene = arguments.ShowsRun() ? RunScene() : ContactScene(&converged);
   const view::WrittenFiles written = view::WriteScene(scene, arguments.out, page);

@@ -97,7 +97,7 @@ void ViewArguments::Check(const CLI::App& command) const {
   if (!view::IsSceneFile(out)) {
     throw InvalidInput(fmt::format("--out {}: must end in .html, .glb, .vtp, .vtm or .pvd", out));
   }
-  if (!page.empty() && !out.ends_with(".html")) {
+  if (!page.empty() && view::SceneExtension(out) != ".html") {
     throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");
   }
   if (query.repeat) throw InvalidInput("--repeat: nothing is timed here; drop it");

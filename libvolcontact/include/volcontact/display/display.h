@@ -24,7 +24,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 struct DisplayOptions {
   /// Greatest distance between the triangles and the exact surface [m], >= 0. 0: of one solid 1/500
   /// of the greatest extent of what is drawn; of an overlap also 1/2000 of its mean height, so that
-  /// its volume is right to about 1e-3 however thin it is.
+  /// its volume is right to about 1e-3 however thin it is; where most_triangles do not suffice for
+  /// that, as on long thin rings of contact, coarser, up to 1/10 of the height.
   double deviation = 0.0;
   /// Angle between the normals of two faces [rad], in [0, pi], from which the edge between them is
   /// drawn; faces of a mesh that meet at less are shaded as one smooth face.
@@ -92,8 +93,9 @@ struct PatchDisplay {
 /// The contact patch of an overlap: of the columns along `normal_W` that make up the overlap, each
 /// stands below one point of the patch. The sum over triangles of area projected along the normal
 /// times mean height is the volume of the overlap's mesh to 1e-3; of stiffness times height, the
-/// pressure, it is the normal force. Triangles are divided until heights are linear on them. Throws
-/// InvalidInput when the normal is zero or not finite; it need not have unit length.
+/// pressure, it is the normal force. Triangles are divided until heights are linear on them, which
+/// adds 50,000 at most. Throws InvalidInput when the normal is zero or not finite; it need not have
+/// unit length.
 VOLCONTACT_EXPORT PatchDisplay DisplayPatch(const OverlapDisplay& overlap,
                                             const Eigen::Vector3d& normal_W);
 

@@ -26,6 +26,9 @@ struct BodyItem {
   std::string name;
   char side = 0;      ///< 'a' or 'b' of a contact of two; else 0
   bool thin = false;  ///< a stand-in for a body without a solid: not translucent
+  /// Drawn as far as it can be seen in a picture; one that moves tells nothing of how large that
+  /// is.
+  bool unbounded = false;
   Color color = {0.5, 0.5, 0.5};
   DisplayMesh mesh;          ///< in the body's frame B
   Pose X_WB;                 ///< at the first time
@@ -131,6 +134,7 @@ struct Scene {
   std::vector<ContactHistory> contacts;
   std::vector<ScenePlot> plots;
   std::vector<SceneEvent> events;
+  std::string state;                ///< why the run is not to be relied on; empty for a good one
   std::size_t every = 1, rows = 0;  ///< every how-many-th row of the run is in `times`
 
   /// Remarks for whoever asked for the scene, each one line.

@@ -33,7 +33,10 @@ VOLCONTACT_EXPORT std::string ToPage(const Scene& scene, const std::string& page
 /// (.vtp).
 VOLCONTACT_EXPORT std::string ToVtp(const Scene& scene, std::size_t time = 0);
 
-/// Whether a file's name ends like a scene's: .html, .glb, .vtp, .vtm or .pvd.
+/// The extension of a file's name, in lower case: ".html" of A.HTML.
+VOLCONTACT_EXPORT std::string SceneExtension(const std::filesystem::path& file);
+
+/// Whether a file's name ends like a scene's: .html, .glb, .vtp, .vtm or .pvd, in capitals or not.
 VOLCONTACT_EXPORT bool IsSceneFile(const std::filesystem::path& file);
 
 /// Writes a scene in the form that the file's name ends like. `page_template` is the file of the
