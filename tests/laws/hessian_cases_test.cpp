@@ -264,7 +264,10 @@ TEST(HessianCases, NoneWhereThereIsNone) {
       "A and B touch in a point of an edge");
   const Solid cube = Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
   ExpectNone(AskHessian(cube, HalfSpace(), {{0.0, 0.1, 0.0}}), "both solids are polyhedra");
-  const Solid two = Union({cube, cube.Posed(Pose{{3.0, 0.0, 0.0}})});
+  const Solid within =
+      Mesh({{{-0.4, -0.1, 0.0}, {-0.39, -0.1, 0.0}, {-0.4, -0.09, 0.0}, {-0.4, -0.1, 0.01}},
+            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}});
+  const Solid two = Union({cube, within});
   ExpectNone(AskHessian(two, Sphere(0.4), {{0.5, 0.1, 0.0}}), "the mesh was cut");
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "view/overlap_pieces.h"
 #include "view/scene_parts.h"
 #include "volcontact/display/overlap_cells.h"
 #include "volcontact/math/error.h"
@@ -21,6 +22,8 @@ constexpr Color kArcColor = {0.85, 0.1, 0.1}, kCellColor = {0.3, 0.45, 0.3};
 
 // An overlap that is thinner, or smaller, than these shares of the scene is not to be seen in it.
 constexpr double kThin = 0.02, kSmall = 0.05;
+// A piece of the overlap that is smaller than this part of all of it is shown alone.
+constexpr double kAlone = 0.3;
 // How thick an inset shows it, of its radius; and what stands around it there.
 constexpr double kInsetThickness = 0.4, kInsetMargin = 1.25;
 
@@ -176,24 +179,44 @@ void AddPatch(const ContactView& view, const OverlapDisplay& overlap, Scene* sce
   scene->patches.push_back(std::move(patch));
 }
 
-// Extents of an overlap along a normal and across it, from a point.
-void AddInset(const DisplayMesh& overlap, const Vector3d& origin, const Vector3d& normal,
-              Scene* scene) {
+// Extents along a normal and across it, from a point.
+struct Extents {
+  double thickness = 0.0, radius = 0.0;
+};
+
+Extents ExtentsOf(const std::vector<Vector3d>& points, const Vector3d& origin,
+                  const Vector3d& normal) {
   double low = 0.0, high = 0.0, radius = 0.0;
-  for (const Vector3d& p : overlap.points) {
+  for (const Vector3d& p : points) {
     const Vector3d r = p - origin;
     low = std::min(low, normal.dot(r));
     high = std::max(high, normal.dot(r));
     radius = std::max(radius, (r - normal.dot(r) * normal).norm());
   }
-  const double thickness = high - low;
-  if (!(radius > 0.0) || !(thickness > 0.0)) return;
-  if (thickness > kThin * scene->size && radius > kSmall * scene->size) return;
+  return {high - low, radius};
+}
+
+// Of several contacts far apart the one with the greatest volume is shown alone, since all would be
+// specks.
+void AddInset(const DisplayMesh& overlap, const Vector3d& centroid, const Vector3d& normal,
+              Scene* scene) {
+  Vector3d origin = centroid;
+  Extents extents = ExtentsOf(overlap.points, origin, normal);
+  if (!(extents.radius > 0.0) || !(extents.thickness > 0.0)) return;
+  if (extents.thickness > kThin * scene->size && extents.radius > kSmall * scene->size) return;
+  Aabb box = Aabb::Nothing();
+  const std::vector<Vector3d> greatest = GreatestPiece(overlap);
+  for (const Vector3d& p : greatest) box = Hull(box, {p, p});
+  const Extents alone = ExtentsOf(greatest, box.Center(), normal);
+  if (alone.radius > 0.0 && alone.thickness > 0.0 && alone.radius < kAlone * extents.radius) {
+    origin = box.Center();
+    extents = alone;
+  }
   Inset inset;
   inset.origin = origin;
   inset.axis = normal;
-  inset.radius = kInsetMargin * radius;
-  inset.factor = std::max(1.0, RoundLength(kInsetThickness * radius / thickness));
+  inset.radius = kInsetMargin * extents.radius;
+  inset.factor = std::max(1.0, RoundLength(kInsetThickness * extents.radius / extents.thickness));
   scene->inset = inset;
 }
 

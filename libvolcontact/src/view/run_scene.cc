@@ -95,12 +95,7 @@ void RunSceneMaker::ChooseRows() {
     scene_.times.push_back(t[row]);
   }
   rows_ = std::move(apart);
-  if (rows_.size() > 1) return;
-  // Files have two times at least: what has one row stands still for a moment.
-  constexpr double kMoment = 1e-3;
-  rows_.push_back(rows_.back());
-  scene_.times.push_back(scene_.times.back() + std::max(kMoment, kMoment * std::abs(t.front())));
-  scene_.notes.push_back("the run has one time: it stands still");
+  if (rows_.size() == 1) scene_.notes.push_back("the run has one time: it stands still");
 }
 
 std::vector<Vector3d> RunSceneMaker::Vectors(const std::string& prefix, const char* x,

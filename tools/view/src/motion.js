@@ -16,7 +16,8 @@ export class Motion {
     this.run = model.data.run;
     this.mixer = new AnimationMixer(model.root);
     this.action = null;
-    if (model.clip) {
+    // A clip of one time has no length to play, and leaves nothing but NaN: its nodes stand there.
+    if (model.clip && !this.isStill) {
       this.action = this.mixer.clipAction(model.clip);
       this.action.setLoop(LoopOnce);
       this.action.clampWhenFinished = true;
