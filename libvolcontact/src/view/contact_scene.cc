@@ -179,13 +179,13 @@ void AddPatch(const ContactView& view, const OverlapDisplay& overlap, Scene* sce
   scene->patches.push_back(std::move(patch));
 }
 
-// Extents along a normal and across it, from a point.
-struct Extents {
+// PieceExtents along a normal and across it, from a point.
+struct PieceExtents {
   double thickness = 0.0, radius = 0.0;
 };
 
-Extents ExtentsOf(const std::vector<Vector3d>& points, const Vector3d& origin,
-                  const Vector3d& normal) {
+PieceExtents ExtentsOf(const std::vector<Vector3d>& points, const Vector3d& origin,
+                       const Vector3d& normal) {
   double low = 0.0, high = 0.0, radius = 0.0;
   for (const Vector3d& p : points) {
     const Vector3d r = p - origin;
@@ -201,13 +201,13 @@ Extents ExtentsOf(const std::vector<Vector3d>& points, const Vector3d& origin,
 void AddInset(const DisplayMesh& overlap, const Vector3d& centroid, const Vector3d& normal,
               Scene* scene) {
   Vector3d origin = centroid;
-  Extents extents = ExtentsOf(overlap.points, origin, normal);
+  PieceExtents extents = ExtentsOf(overlap.points, origin, normal);
   if (!(extents.radius > 0.0) || !(extents.thickness > 0.0)) return;
   if (extents.thickness > kThin * scene->size && extents.radius > kSmall * scene->size) return;
   Aabb box = Aabb::Nothing();
   const std::vector<Vector3d> greatest = GreatestPiece(overlap);
   for (const Vector3d& p : greatest) box = Hull(box, {p, p});
-  const Extents alone = ExtentsOf(greatest, box.Center(), normal);
+  const PieceExtents alone = ExtentsOf(greatest, box.Center(), normal);
   if (alone.radius > 0.0 && alone.thickness > 0.0 && alone.radius < kAlone * extents.radius) {
     origin = box.Center();
     extents = alone;
