@@ -343,6 +343,10 @@ class WrongSteps(unittest.TestCase):
         self.assertIn("after an error", str(caught.exception))
         instance.set_state(kept)
         self.assertEqual(instance.get(*MEASURED), before)
+        with self.assertRaises(FmiError) as caught:
+            instance.step(0.01, 1e9)
+        self.assertIn("a billion steps", str(caught.exception))
+        instance.set_state(kept)
         instance.step(0.01, 0.01)
         instance.call("Reset")
         instance.initialize()

@@ -15,6 +15,11 @@ namespace {
 // Importers add up their steps: how far the time may be off by rounding, relative to its size.
 constexpr double kTimeRounding = 1e-9;
 
+// An integrator whose steps have become so short that it would take a billion of them gives up:
+// looked at every so many steps, of which each has to bring its share of the step asked for.
+constexpr long kStepsBetweenLooks = 100'000;
+constexpr double kLeastShare = 1e-4;
+
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 bool IsFinite(const std::vector<double>& list) {
@@ -134,6 +139,25 @@ void ScenarioInstance::ApplyWrenches() {
   }
 }
 
+void ScenarioInstance::Advance(double t, double size) {
+  scenario::Simulator& simulator = Simulator();
+  long steps = 0;
+  double last = simulator.time();
+  simulator.AdvanceTo(t, [&] {
+    if (++steps % kStepsBetweenLooks != 0) return false;
+    const bool crawls = simulator.time() - last < kLeastShare * size;
+    last = simulator.time();
+    return crawls;
+  });
+  if (simulator.time() < t) {
+    throw scenario::SimulationError(fmt::format(
+        "the integrator would need more than a billion steps from {} s; take shorter steps of "
+        "co-simulation, a looser tolerance or softer contacts, and look for forces that are too "
+        "large",
+        now_.start + simulator.time()));
+  }
+}
+
 void ScenarioInstance::DoStep(double current, double size) {
   if (!(size > 0.0) || !std::isfinite(size)) {
     throw WrongCall(fmt::format("the step is {} s long; it must be longer than 0", size));
@@ -150,7 +174,7 @@ void ScenarioInstance::DoStep(double current, double size) {
   }
   try {
     ApplyWrenches();
-    Simulator().AdvanceTo(next - now_.start);
+    Advance(next - now_.start, size);
     now_.time = next;
     row_.clear();
     ReadRow();

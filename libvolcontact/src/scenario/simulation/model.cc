@@ -1,6 +1,7 @@
 #include "scenario/simulation/model.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "volcontact/contact/cells.h"
 #include "volcontact/math/error.h"
@@ -145,6 +146,11 @@ void ExternalForces::calcForce(const State& state, SimTK::Vector_<SpatialVec>& b
 }
 
 void ExternalForces::realizeAcceleration(const State& state) const {
+  if (refuses_infinity_ && !std::isfinite(matter_->getUDot(state).normInf())) {
+    throw std::runtime_error(
+        "accelerations are infinite; does every joint have a mass or an inertia to move, and is no "
+        "force beyond all bounds?");
+  }
   double work = matter_->calcMotionPower(state), loss = 0.0;
   const auto power = [&](const SpatialVec& F, const MobilizedBody& body) {
     const SpatialVec& V = body.getBodyVelocity(state);
@@ -173,7 +179,7 @@ Model::Model(const Scenario& scenario)
     : matter(system),
       forces(system),
       gravity(forces, matter, ToSimbody(scenario.gravity)),
-      external(new ExternalForces(&matter, &forces)) {
+      external(new ExternalForces(&matter, &forces, scenario.integrator.has_error_control())) {
   matter.setShowDefaultGeometry(false);
   SimTK::Force::Custom(forces, external);
   for (const BodySpec& body : scenario.bodies) AddBody(scenario, body);

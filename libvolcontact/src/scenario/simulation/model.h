@@ -25,8 +25,12 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
     double damping = 0.0;
   };
 
-  ExternalForces(const SimTK::SimbodyMatterSubsystem* matter, SimTK::GeneralForceSubsystem* forces)
-      : matter_(matter), forces_(forces) {}
+  /// With `refuses_infinity` a state with infinite accelerations throws std::runtime_error, which
+  /// an integrator with error control takes for a step that was too long: of errors that are not
+  /// finite it would try steps without end.
+  ExternalForces(const SimTK::SimbodyMatterSubsystem* matter, SimTK::GeneralForceSubsystem* forces,
+                 bool refuses_infinity)
+      : matter_(matter), forces_(forces), refuses_infinity_(refuses_infinity) {}
 
   /// Whom wrenches may be applied to, in the order of their list.
   void AddBody(const SimTK::MobilizedBody& body) { bodies_.push_back(body); }
@@ -54,6 +58,7 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
 
   const SimTK::SimbodyMatterSubsystem* matter_;
   SimTK::GeneralForceSubsystem* forces_;
+  bool refuses_infinity_;
   std::vector<SimTK::MobilizedBody> bodies_;
   std::vector<Load> loads_;
   std::vector<Damper> dampers_;
