@@ -17,8 +17,8 @@ constexpr double kTimeRounding = 1e-9;
 
 // An integrator whose steps have become so short that it would take a billion of them gives up:
 // looked at every so many steps, of which each has to bring its share of the step asked for.
-constexpr long kStepsBetweenLooks = 100'000;
-constexpr double kLeastShare = 1e-4;
+constexpr long kStepsBetweenLooks = 10'000;
+constexpr double kLeastShare = 1e-5;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
