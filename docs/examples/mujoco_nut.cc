@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <stdexcept>
 
 namespace {
 
@@ -24,6 +25,9 @@ constexpr int kRows = 50;
 // distance from the thread's helix [m].
 double Turn(const mjModel* model, mjData* data, const std::filesystem::path& folder,
             double duration) {
+  if (model->nkey == 0 || model->nu != 1 || model->nv != 6) {
+    throw std::runtime_error("the model must have one free body, one actuator and a keyframe");
+  }
   const volcontact::MujocoContacts contacts(model, volcontact::ReadMujocoContacts(model, folder));
   mj_resetDataKeyframe(model, data, 0);
   const double start = data->qpos[2], step = model->opt.timestep;
