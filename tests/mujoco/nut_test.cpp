@@ -27,7 +27,7 @@ double Kinetic(const mjModel* model, mjData* data) {
   return 0.5 * twice;
 }
 
-// From rest on the thread's flank, at a speed that its wheel keeps; sums after `skipped` steps.
+// Starts on the thread's flank with a speed that its wheel keeps; sums after `skipped` steps.
 // Without the wheel and friction it is gravity's.
 Turned Turn(double speed, int skipped, int steps, bool let_go = false) {
   const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
