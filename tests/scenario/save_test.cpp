@@ -77,6 +77,26 @@ TEST(Save, GoesOnWithFixedSteps) {
   ExpectSameEnd(document, 0.0085, 0.02, 1e-9);
 }
 
+// What is applied from outside is saved, and goes on, too; the books count its work.
+TEST(Save, KeepsWrenches) {
+  Simulation straight(Skid()), resumed(Skid());
+  straight.simulator().SetWrench(0, {3, -2, 1}, {0.1, 0, 0.2});
+  straight.AdvanceTo(0.0085);
+  resumed.simulator().Load(straight.simulator().Save());
+  straight.AdvanceTo(0.02);
+  resumed.AdvanceTo(0.02);
+  for (const std::string& name : straight.simulator().column_names()) {
+    const double expected = straight(name);
+    EXPECT_NEAR(resumed(name), expected, 1e-6 * (1 + std::abs(expected))) << name;
+  }
+  EXPECT_NE(straight("energy.work"), 0);
+  EXPECT_LE(std::abs(straight("energy.residual")), 1e-6);
+  const double nan = std::nan("");
+  EXPECT_THROW(straight.simulator().SetWrench(1, {1, 0, 0}, {0, 0, 0}), InvalidInput);  // fixed
+  EXPECT_THROW(straight.simulator().SetWrench(2, {1, 0, 0}, {0, 0, 0}), InvalidInput);
+  EXPECT_THROW(straight.simulator().SetWrench(0, {nan, 0, 0}, {0, 0, 0}), InvalidInput);
+}
+
 TEST(Save, GoesOnWhileStickingWithDeflectedBristles) {
   Json document = Stuck();
   document["integrator"]["tolerance"] = 1e-9;
