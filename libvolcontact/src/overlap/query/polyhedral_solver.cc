@@ -109,19 +109,20 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
   const bool mesh_is_a = A_.tree != nullptr;
   RawAnswer answer;
   RawMetrics& raw = answer.raw;
-  if (cut.volume > cut.error) {
-    SetMoments(cut.surface, cut.volume, &raw.moments);
-    const double sign = mesh_is_a ? -1.0 : 1.0;
-    raw.area = sign * (cut.surface.area + cut.common_area);
-    raw.torque = sign * (cut.surface.torque + cut.common_torque);
+  const double volume = cut.moments.volume;
+  if (volume > cut.error) {
+    raw.moments = cut.moments;
+    const double sign = mesh_is_a ? 1.0 : -1.0;
+    raw.area = sign * cut.area;
+    raw.torque = sign * cut.torque;
     raw.volume_error = cut.error;
-    raw.converged = cut.error <= tolerance * cut.volume;
+    raw.converged = cut.error <= tolerance * volume;
     Rigid X_MC;
     X_MC.t = cut.origin;
     raw.X_AC = mesh_is_a ? X_MC : X_AB * X_MC;
-    answer.volume_bounds = {cut.volume - cut.error, cut.volume + cut.error};
+    answer.volume_bounds = {volume - cut.error, volume + cut.error};
   } else {
-    answer.volume_bounds = {0.0, std::max(0.0, cut.volume + cut.error)};
+    answer.volume_bounds = {0.0, std::max(0.0, volume + cut.error)};
   }
   answer.method = Method::kMesh;
   answer.cells = answer.leaves = cut.faces;
@@ -200,7 +201,7 @@ NearestPair PolyhedralSolver::Separate(const Rigid& X_AB, Workspace* workspace) 
 OverlapProof PolyhedralSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
   if (IsCut()) {
     const MeshCut cut = Cut(X_AB, kProofPrecision, &workspace->mesh_cutter);
-    return ProofFrom(cut.volume - cut.error, cut.volume + cut.error);
+    return ProofFrom(cut.moments.volume - cut.error, cut.moments.volume + cut.error);
   }
   const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, 1, workspace);
   return ProofFrom(result.volume_lower, result.volume_upper);
