@@ -216,6 +216,30 @@ std::vector<HessianFamily> HessianFamilies() {
                       Difference(Sphere(0.7), {Cylinder(0.2, 3.0).Posed(Nearby(r, 0.2))}),
                       Nearby(r, 0.3), Nearby(r, 0.4)};
        }},
+      {"mesh_ground",
+       [](Random* r) {
+         return Scene{Mesh(StarPrism({1.0, 0.5, 1.1, 0.6, 0.9, 0.5}, 0.7)), HalfSpace(),
+                      Nearby(r, 0.3), Nearby(r, 0.2)};
+       }},
+      {"ground_mesh",
+       [](Random* r) {
+         return Scene{HalfSpace(), Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6})),
+                      Nearby(r, 0.2), Nearby(r, 0.2)};
+       }},
+      {"mesh_box",
+       [](Random* r) {
+         return Scene{Mesh(StarPrism({1.0, 0.5, 1.1, 0.6, 0.9, 0.5}, 0.7)), Box({0.6, 0.9, 1.1}),
+                      Nearby(r, 0.3), Nearby(r, 0.4)};
+       }},
+      {"slab_mesh",
+       [](Random* r) {
+         return Scene{Slab(0.3), Mesh(LPrism()), Nearby(r, 0.3), Nearby(r, 0.2)};
+       }},
+      {"meshes",
+       [](Random* r) {
+         return Scene{Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6})), Mesh(SphereMesh(0.6, 0)),
+                      Nearby(r, 0.3), Nearby(r, 0.2)};
+       }},
       {"cut_mesh_cylinder",
        [](Random* r) {
          const Solid part =

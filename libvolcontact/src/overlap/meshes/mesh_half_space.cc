@@ -68,27 +68,41 @@ struct PlaneAxes {
   }
 };
 
+// A face that crosses the plane: a is the corner that is alone on its side.
+template <class Axes>
+struct CutFace {
+  explicit CutFace(const std::array<Corner, 3>& corners) {
+    const int below =
+        (corners[0].height < 0.0) + 2 * (corners[1].height < 0.0) + 4 * (corners[2].height < 0.0);
+    const int lone = kLoneCorner[below];
+    is_one = below == 1 || below == 2 || below == 4;
+    a = &corners[lone];
+    b = &corners[kNext[lone]];
+    c = &corners[kNext[lone + 1]];
+    on_ab = is_one ? Axes::CrossingOf(*a, *b) : Axes::CrossingOf(*b, *a);
+    on_ac = is_one ? Axes::CrossingOf(*a, *c) : Axes::CrossingOf(*c, *a);
+  }
+
+  bool is_one;  // a is below, else b and c
+  const Corner *a, *b, *c;
+  Eigen::Vector3d on_ab, on_ac;
+};
+
 // What is below the plane of a face that crosses it.
 template <class Axes>
 void AddPart(const std::array<Corner, 3>& corners, TriangleSums* sums, SectionOutline* outline) {
-  const int below =
-      (corners[0].height < 0.0) + 2 * (corners[1].height < 0.0) + 4 * (corners[2].height < 0.0);
-  const bool is_one = below == 1 || below == 2 || below == 4;
-  const int lone = kLoneCorner[below];
-  const Corner &a = corners[lone], &b = corners[kNext[lone]], &c = corners[kNext[lone + 1]];
-  const Eigen::Vector3d on_ab = is_one ? Axes::CrossingOf(a, b) : Axes::CrossingOf(b, a);
-  const Eigen::Vector3d on_ac = is_one ? Axes::CrossingOf(a, c) : Axes::CrossingOf(c, a);
-  if (is_one) {
-    sums->AddTriangle(a.p, on_ab, on_ac);
+  const CutFace<Axes> face(corners);
+  if (face.is_one) {
+    sums->AddTriangle(face.a->p, face.on_ab, face.on_ac);
   } else {
-    sums->AddTriangle(on_ab, b.p, c.p);
-    sums->AddTriangle(on_ab, c.p, on_ac);
+    sums->AddTriangle(face.on_ab, face.b->p, face.c->p);
+    sums->AddTriangle(face.on_ab, face.c->p, face.on_ac);
   }
   for (const Corner& corner : corners) {
     outline->largest = std::max(outline->largest, corner.p.cwiseAbs().sum());
   }
-  outline->perimeter += (on_ac - on_ab).cwiseAbs().sum();
-  outline->sum += on_ab;
+  outline->perimeter += (face.on_ac - face.on_ab).cwiseAbs().sum();
+  outline->sum += face.on_ab;
   ++outline->count;
 }
 
@@ -170,6 +184,7 @@ bool MeshCutter::TakeCommon(const MeshTree& mesh, std::uint32_t face, const Mesh
   const Eigen::Vector3d half = 0.25 * (q - p).cross(r - p);
   if (!(half.dot(Round(plane.n)) > 0.0)) return false;
   const Eigen::Vector3d O = Round(cut->origin);
+  cut->has_common = true;
   common_area_ += half;
   common_torque_ += (((p - O) + (q - O) + (r - O)) / 3.0).cross(half);
   cut->error += 2.0 * on_plane_ * half.norm();
@@ -296,6 +311,29 @@ double MeshCutter::ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M)
   double area = 0.5 * areas_.Projection(axes_.transpose() * n_M);
   for (const std::uint32_t i : whole_) area += 0.5 * AbsoluteProjection(mesh, i, n_M);
   return area + 0.5 * std::abs(section_.dot(n_M));
+}
+
+void MeshCutter::ListCrossings(const MeshTree& mesh, const MeshPlane& plane, const MeshCut& cut,
+                               bool mesh_is_a, std::vector<FlatCrossing>* crossings) const {
+  const Eigen::Vector3d n = Round(plane.n);
+  const Eigen::Matrix3d R = AxesAlong(n);
+  const PlaneAxes axes{mesh, plane, Round(cut.origin), R.col(0), R.col(1)};
+  crossings->clear();
+  for (const std::uint32_t i : cut_) {
+    const MeshNode& node = mesh.nodes()[i];
+    for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      const auto& [a, b, c] = mesh.faces()[f];
+      const std::array<Corner, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      const auto [lowest, highest] =
+          std::minmax({corners[0].height, corners[1].height, corners[2].height});
+      if (!(lowest < 0.0) || highest < 0.0 || std::max(-lowest, highest) <= on_plane_) continue;
+      const CutFace<PlaneAxes> face(corners);
+      if (face.on_ab == face.on_ac) continue;
+      const Eigen::Vector3d& p = mesh.vertices()[a];
+      const Eigen::Vector3d N = (mesh.vertices()[b] - p).cross(mesh.vertices()[c] - p);
+      crossings->push_back({R * face.on_ab, R * face.on_ac, mesh_is_a ? N : n, mesh_is_a ? n : N});
+    }
+  }
 }
 
 }  // namespace volcontact

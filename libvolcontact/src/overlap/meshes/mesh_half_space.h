@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/meshes/flat_crossing.h"
 #include "overlap/meshes/triangle_sums.h"
 #include "solids/mesh/mesh_tree.h"
 
@@ -34,8 +35,9 @@ struct MeshCut {
   /// The integrals of n and of p × n over the section; of what lies on the plane with the part
   /// below it, which the mesh and the half-space have in common, half.
   Eigen::Vector3d area = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
-  double error = 0.0;  ///< bound of the volume's error
-  long faces = 0;      ///< faces cut, and those below the plane beside them
+  double error = 0.0;       ///< bound of the volume's error
+  bool has_common = false;  ///< whether faces lie on the plane with the part below it
+  long faces = 0;           ///< faces cut, and those below the plane beside them
 };
 
 /// What is known of the segments in which faces cross a plane.
@@ -58,6 +60,11 @@ class MeshCutter {
 
   /// Half the integral of |n·n_f| over the boundary of the part found last; see MeshOverlap.
   double ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const;
+
+  /// Where the faces cross the plane, of the mesh as A or as B, in M's axes from the origin of the
+  /// cut found last.
+  void ListCrossings(const MeshTree& mesh, const MeshPlane& plane, const MeshCut& cut,
+                     bool mesh_is_a, std::vector<FlatCrossing>* crossings) const;
 
  private:
   void Collect(const MeshTree& mesh, const MeshPlane& plane);
