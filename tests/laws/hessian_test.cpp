@@ -149,7 +149,8 @@ void ExpectHessian(const Scene& scene, const std::string& name) {
     EXPECT_LE(inertia.norm(), kRelative * metrics.inertia_W.norm() * (k < 3 ? 1.0 / size : 1.0))
         << name << ", motion " << k;
   }
-  EXPECT_GE(compared, 4) << name;
+  // Three motions of a half-space change nothing.
+  EXPECT_GE(compared, 3) << name;
 }
 
 struct HessianFamily {
@@ -238,7 +239,7 @@ std::vector<HessianFamily> HessianFamilies() {
       {"meshes",
        [](Random* r) {
          return Scene{Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6})), Mesh(SphereMesh(0.6, 0)),
-                      Nearby(r, 0.3), Nearby(r, 0.2)};
+                      Nearby(r, 0.25), Nearby(r, 0.3)};
        }},
       {"cut_mesh_cylinder",
        [](Random* r) {

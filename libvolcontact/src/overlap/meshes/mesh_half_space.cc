@@ -246,6 +246,7 @@ void MeshCutter::Finish(const Eigen::Vector3d& area, const Eigen::Vector3d& torq
 void MeshCutter::SumCones(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut) {
   const Eigen::Vector3d n = Round(plane.n), O = Round(cut->origin);
   const double height_O = plane.HeightOf(O);
+  cut->origin = ToDoubleDouble(O);
   ConeSums triangles(&areas_);
   axes_.setIdentity();
   const SectionOutline outline =
@@ -274,10 +275,12 @@ void MeshCutter::SumCones(const MeshTree& mesh, const MeshPlane& plane, MeshCut*
 
 // By fluxes of heights: sums over nodes do not give their moments, so all faces are summed.
 void MeshCutter::SumHeights(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut) {
-  const Eigen::Vector3d n = Round(plane.n), O = Round(cut->origin);
+  const Eigen::Vector3d n = Round(plane.n);
   HeightSums triangles(&areas_);
   axes_ = AxesAlong(n);
-  AddFaces(PlaneAxes{mesh, plane, O, axes_.col(0), axes_.col(1)}, mesh, plane, &triangles, cut);
+  // The origin is the foot of that point, which has all of its digits in doubles.
+  const PlaneAxes axes{mesh, plane, middle_, axes_.col(0), axes_.col(1)};
+  AddFaces(axes, mesh, plane, &triangles, cut);
   cut->moments = triangles.Moments().Transformed(axes_, Eigen::Vector3d::Zero());
   // That of the axes, too, which are at right angles to rounding.
   cut->error += triangles.error() + 0x1p-96 * SizeOf(mesh, plane) * triangles.area_across() +
@@ -318,6 +321,7 @@ void MeshCutter::ListCrossings(const MeshTree& mesh, const MeshPlane& plane, con
   const Eigen::Vector3d n = Round(plane.n);
   const Eigen::Matrix3d R = AxesAlong(n);
   const PlaneAxes axes{mesh, plane, Round(cut.origin), R.col(0), R.col(1)};
+  const Eigen::Vector3d rest(cut.origin[0].lo, cut.origin[1].lo, cut.origin[2].lo);
   crossings->clear();
   for (const std::uint32_t i : cut_) {
     const MeshNode& node = mesh.nodes()[i];
@@ -331,7 +335,8 @@ void MeshCutter::ListCrossings(const MeshTree& mesh, const MeshPlane& plane, con
       if (face.on_ab == face.on_ac) continue;
       const Eigen::Vector3d& p = mesh.vertices()[a];
       const Eigen::Vector3d N = (mesh.vertices()[b] - p).cross(mesh.vertices()[c] - p);
-      crossings->push_back({R * face.on_ab, R * face.on_ac, mesh_is_a ? N : n, mesh_is_a ? n : N});
+      crossings->push_back(
+          {R * face.on_ab - rest, R * face.on_ac - rest, mesh_is_a ? N : n, mesh_is_a ? n : N});
     }
   }
 }

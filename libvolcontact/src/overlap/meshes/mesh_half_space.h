@@ -49,8 +49,8 @@ struct SectionOutline {
 };
 
 /// Cuts meshes by planes. Nodes of the tree below the plane add their sums, faces across it the
-/// triangles that are left of them. Cost in proportion to the faces the plane crosses, some 40 ns
-/// each; for thin parts, some ten-thousandths of their width, to all faces below, some 80 ns each.
+/// triangles that are left of them. Cost in proportion to the faces the plane crosses, some 50 ns
+/// each; for thin parts, some ten-thousandths of their width, to all faces below, some 100 ns each.
 /// Allocates nothing once it has grown.
 class MeshCutter {
  public:
