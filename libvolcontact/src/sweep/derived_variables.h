@@ -1,4 +1,4 @@
-// Variables that follow from others by expressions (docs/scenarios.md has their grammar).
+// SweepVariables that follow from others by expressions (docs/scenarios.md has their grammar).
 #pragma once
 
 #include <string>

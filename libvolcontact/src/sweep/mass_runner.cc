@@ -14,7 +14,7 @@ constexpr std::uint64_t kRowsOfMassChunk = 10000;
 
 class MassRunner : public RowRunner {
  public:
-  MassRunner(const JsonCursor& root, const Variables& variables)
+  MassRunner(const JsonCursor& root, const SweepVariables& variables)
       : a_(RunPart(root, {"run", "mass", "a"}, variables), ReadRowSolid) {
     const JsonCursor run = root.Member("run").Member("mass");
     run.ExpectObject({"a", "options"});
@@ -59,7 +59,7 @@ class MassRunner : public RowRunner {
 
 }  // namespace
 
-std::unique_ptr<RowRunner> MakeMassRunner(const JsonCursor& root, const Variables& variables) {
+std::unique_ptr<RowRunner> MakeMassRunner(const JsonCursor& root, const SweepVariables& variables) {
   return std::make_unique<MassRunner>(root, variables);
 }
 

@@ -34,7 +34,7 @@ void Append(const std::vector<scenario::AnswerColumn>& from, std::vector<ResultC
 
 class PairRunner : public RowRunner {
  public:
-  PairRunner(const JsonCursor& root, const std::string& kind, Variables* variables);
+  PairRunner(const JsonCursor& root, const std::string& kind, SweepVariables* variables);
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }
   std::size_t rows_of_block() const override { return kRowsOfPairBlock; }
@@ -42,12 +42,12 @@ class PairRunner : public RowRunner {
   void Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const override;
 
  private:
-  RunPart Part(const JsonCursor& root, const char* key, const Variables& variables) const {
+  RunPart Part(const JsonCursor& root, const char* key, const SweepVariables& variables) const {
     return RunPart(root, {"run", kind_, key}, variables);
   }
-  void ReadPoses(const JsonCursor& run, const Variables& variables);
-  void ReadForce(const JsonCursor& root, const Variables& variables);
-  void PreparePair(const JsonCursor& at, Variables* variables);
+  void ReadPoses(const JsonCursor& run, const SweepVariables& variables);
+  void ReadForce(const JsonCursor& root, const SweepVariables& variables);
+  void PreparePair(const JsonCursor& at, SweepVariables* variables);
   PosePair PosesAt(const RowBlock& block, std::size_t row) const;
   void RunRow(const RowBlock& block, std::size_t row, RowAnswers* answers) const;
   void PutForceOf(const RowBlock& block, std::size_t row, const PreparedPair& pair,
@@ -65,7 +65,7 @@ class PairRunner : public RowRunner {
   std::shared_ptr<const PreparedPair> pair_;  // where neither solid varies
 };
 
-PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, Variables* variables)
+PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVariables* variables)
     : kind_(kind),
       a_(Part(root, "a", *variables), ReadRowSolid),
       b_(Part(root, "b", *variables), ReadRowSolid) {
@@ -87,14 +87,14 @@ PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, Variable
   });
 }
 
-void PairRunner::ReadPoses(const JsonCursor& run, const Variables& variables) {
+void PairRunner::ReadPoses(const JsonCursor& run, const SweepVariables& variables) {
   if (const auto pose = run.Find("pose_a")) {
     pose_a_ = RowPose::Read(*pose, variables, &is_relative_);
   }
   if (const auto pose = run.Find("pose_b")) pose_b_ = RowPose::Read(*pose, variables, nullptr);
 }
 
-void PairRunner::ReadForce(const JsonCursor& root, const Variables& variables) {
+void PairRunner::ReadForce(const JsonCursor& root, const SweepVariables& variables) {
   const JsonCursor run = root.Member("run").Member(kind_);
   contact_.emplace(Part(root, "contact", variables), ReadRowContact);
   if (const auto twist = run.Find("twist_a")) twist_a_ = RowTwist::Read(*twist, variables);
@@ -102,7 +102,7 @@ void PairRunner::ReadForce(const JsonCursor& root, const Variables& variables) {
   Append(scenario::ForceColumns(), &columns_);
 }
 
-void PairRunner::PreparePair(const JsonCursor& at, Variables* variables) {
+void PairRunner::PreparePair(const JsonCursor& at, SweepVariables* variables) {
   if (a_.varies() || b_.varies()) {
     if (variables->NeedsPair()) at.Fail("poses near contact need solids that do not vary");
     return;
@@ -170,7 +170,7 @@ void PairRunner::Run(const RowBlock& block, const StopRows& stop, RowAnswers* an
 }  // namespace
 
 std::unique_ptr<RowRunner> MakePairRunner(const JsonCursor& root, const std::string& kind,
-                                          Variables* variables) {
+                                          SweepVariables* variables) {
   return std::make_unique<PairRunner>(root, kind, variables);
 }
 

@@ -48,7 +48,7 @@ Solid ReadRowSolid(const JsonCursor& part);
 /// Tries the inputs of the first rows, so that what is wrong in all of them is told at once: calls
 /// read(block, row). Throws InvalidInput with what the first row throws where each of them does.
 template <class Function>
-void TryFirstRows(const Variables& variables, const Function& read) {
+void TryFirstRows(const SweepVariables& variables, const Function& read) {
   constexpr std::uint64_t kTried = 8;
   const RowBlock block =
       variables.Draw(0, static_cast<std::size_t>(std::min(kTried, variables.rows())));

@@ -10,7 +10,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 namespace {
 
-RowNumber ReadRowNumber(const JsonCursor& input, const Variables& variables) {
+RowNumber ReadRowNumber(const JsonCursor& input, const SweepVariables& variables) {
   if (!input.value().is_string()) return {input.Number(), -1};
   const std::string name = input.String();
   const auto found = variables.Find(name);
@@ -25,7 +25,7 @@ RowNumber ReadRowNumber(const JsonCursor& input, const Variables& variables) {
 }
 
 template <std::size_t kCount>
-RowNumbers<kCount> ReadRowNumbers(const JsonCursor& input, const Variables& variables,
+RowNumbers<kCount> ReadRowNumbers(const JsonCursor& input, const SweepVariables& variables,
                                   const char* what) {
   input.ExpectArray(kCount, what);
   RowNumbers<kCount> numbers;
@@ -65,7 +65,7 @@ RowNumbers<kCount> Columns(std::size_t first) {
 
 }  // namespace
 
-void RowPose::ReadRotation(const JsonCursor& input, const Variables& variables) {
+void RowPose::ReadRotation(const JsonCursor& input, const SweepVariables& variables) {
   if (const auto turn = input.Find("rotation_vector")) {
     if (input.Has("q")) input.Fail("give either \"q\" or \"rotation_vector\"");
     is_turned_ = true;
@@ -87,7 +87,7 @@ void RowPose::ReadRotation(const JsonCursor& input, const Variables& variables) 
   q_ = ReadRowNumbers<4>(*q, variables, "numbers or variables (w, x, y, z)");
 }
 
-RowPose RowPose::Read(const JsonCursor& input, const Variables& variables, bool* relative) {
+RowPose RowPose::Read(const JsonCursor& input, const SweepVariables& variables, bool* relative) {
   RowPose pose;
   if (relative != nullptr) *relative = false;
   if (input.value().is_string()) {
@@ -124,7 +124,7 @@ Pose RowPose::At(const RowBlock& block, std::size_t row) const {
   return pose;
 }
 
-RowTwist RowTwist::Read(const JsonCursor& input, const Variables& variables) {
+RowTwist RowTwist::Read(const JsonCursor& input, const SweepVariables& variables) {
   constexpr const char* kWhat = "numbers or variables (x, y, z)";
   input.ExpectObject({"velocity", "angular_velocity"});
   RowTwist twist;

@@ -34,13 +34,13 @@ class RowPose {
   /// "rotation_vector" [x, y, z] may stand for it, or the name of a variable near contact, which is
   /// a pose in the other body's frame: where `relative` is null, that is refused; else it says
   /// whether this is one. Throws InvalidInput that names the place.
-  static RowPose Read(const JsonCursor& input, const Variables& variables, bool* relative);
+  static RowPose Read(const JsonCursor& input, const SweepVariables& variables, bool* relative);
 
   bool varies() const { return varies_; }
   Pose At(const RowBlock& block, std::size_t row) const;
 
  private:
-  void ReadRotation(const JsonCursor& input, const Variables& variables);
+  void ReadRotation(const JsonCursor& input, const SweepVariables& variables);
 
   RowNumbers<3> t_ = {};
   RowNumbers<4> q_ = {{{1.0, -1}, {0.0, -1}, {0.0, -1}, {0.0, -1}}};
@@ -53,7 +53,7 @@ struct RowTwist {
   RowNumbers<3> velocity = {}, angular_velocity = {};
 
   /// {"velocity": [x, y, z], "angular_velocity": [x, y, z]}, each zero by default.
-  static RowTwist Read(const JsonCursor& input, const Variables& variables);
+  static RowTwist Read(const JsonCursor& input, const SweepVariables& variables);
   Twist At(const RowBlock& block, std::size_t row) const;
 };
 

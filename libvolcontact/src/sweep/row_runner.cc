@@ -25,7 +25,7 @@ void RowAnswers::DidNotConverge(std::size_t row, const std::vector<std::string>&
   reasons_[row] = warnings.empty() ? "the tolerance was not reached" : Printable(warnings.front());
 }
 
-std::unique_ptr<RowRunner> MakeRunner(const JsonCursor& root, Variables* variables) {
+std::unique_ptr<RowRunner> MakeRunner(const JsonCursor& root, SweepVariables* variables) {
   const JsonCursor run = root.Member("run");
   run.ExpectObject({"query", "force", "mass", "simulate"});
   if (run.value().size() != 1) {

@@ -60,13 +60,14 @@ class RowRunner {
 /// The runner of {"query": …}, {"force": …}, {"mass": …} and {"simulate": …}; `root` is that of the
 /// sweep file. Where variables are near contact they get the pair. Throws InvalidInput that names
 /// the place for what cannot be run in any row.
-std::unique_ptr<RowRunner> MakeRunner(const JsonCursor& root, Variables* variables);
+std::unique_ptr<RowRunner> MakeRunner(const JsonCursor& root, SweepVariables* variables);
 
 /// Those of one kind.
 std::unique_ptr<RowRunner> MakePairRunner(const JsonCursor& root, const std::string& kind,
-                                          Variables* variables);
-std::unique_ptr<RowRunner> MakeMassRunner(const JsonCursor& root, const Variables& variables);
-std::unique_ptr<RowRunner> MakeScenarioRunner(const JsonCursor& root, const Variables& variables);
+                                          SweepVariables* variables);
+std::unique_ptr<RowRunner> MakeMassRunner(const JsonCursor& root, const SweepVariables& variables);
+std::unique_ptr<RowRunner> MakeScenarioRunner(const JsonCursor& root,
+                                              const SweepVariables& variables);
 
 }  // namespace sweep
 VOLCONTACT_NAMESPACE_END

@@ -5,7 +5,8 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
-RunPart::RunPart(const JsonCursor& root, std::vector<std::string> keys, const Variables& variables)
+RunPart::RunPart(const JsonCursor& root, std::vector<std::string> keys,
+                 const SweepVariables& variables)
     : origin_(root.source().origin), folder_(root.source().folder), keys_(std::move(keys)) {
   JsonCursor at = root;
   nlohmann::json::json_pointer place;
@@ -18,7 +19,7 @@ RunPart::RunPart(const JsonCursor& root, std::vector<std::string> keys, const Va
 }
 
 void RunPart::FindSlots(const JsonCursor& input, const nlohmann::json::json_pointer& place,
-                        const Variables& variables) {
+                        const SweepVariables& variables) {
   if (input.value().is_object()) {
     for (const auto& [key, value] : input.value().items()) {
       FindSlots(input.Member(key), place / key, variables);

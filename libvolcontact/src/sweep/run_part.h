@@ -19,7 +19,7 @@ class RunPart {
  public:
   /// `keys` lead from the document's root to the part; what else the document has is left out.
   /// Throws InvalidInput where a variable that is no number stands in it.
-  RunPart(const JsonCursor& root, std::vector<std::string> keys, const Variables& variables);
+  RunPart(const JsonCursor& root, std::vector<std::string> keys, const SweepVariables& variables);
 
   bool varies() const { return !slots_.empty(); }
   /// Calls use(cursor) with the part as it is in a row, and returns what that returns.
@@ -38,7 +38,7 @@ class RunPart {
   };
 
   void FindSlots(const JsonCursor& input, const nlohmann::json::json_pointer& place,
-                 const Variables& variables);
+                 const SweepVariables& variables);
   nlohmann::json Filled(const RowBlock& block, std::size_t row) const;
 
   std::string origin_;

@@ -33,7 +33,7 @@ const scenario::ScenarioVariant& FindVariant(const JsonCursor& run,
 
 class ScenarioRunner : public RowRunner {
  public:
-  ScenarioRunner(const JsonCursor& root, const Variables& variables);
+  ScenarioRunner(const JsonCursor& root, const SweepVariables& variables);
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }
   std::size_t rows_of_block() const override { return kRowsOfScenarioBlock; }
@@ -52,7 +52,7 @@ class ScenarioRunner : public RowRunner {
   std::vector<ResultColumn> columns_;
 };
 
-ScenarioRunner::ScenarioRunner(const JsonCursor& root, const Variables& variables) {
+ScenarioRunner::ScenarioRunner(const JsonCursor& root, const SweepVariables& variables) {
   const JsonCursor run = root.Member("run").Member("simulate");
   run.ExpectObject({"scenario", "variant", "set"});
   file_ =
@@ -123,11 +123,12 @@ void ScenarioRunner::Run(const RowBlock& block, const StopRows& stop, RowAnswers
 
 }  // namespace
 
-std::unique_ptr<RowRunner> MakeScenarioRunner(const JsonCursor& root, const Variables& variables) {
+std::unique_ptr<RowRunner> MakeScenarioRunner(const JsonCursor& root,
+                                              const SweepVariables& variables) {
   return std::make_unique<ScenarioRunner>(root, variables);
 }
 #else
-std::unique_ptr<RowRunner> MakeScenarioRunner(const JsonCursor& root, const Variables&) {
+std::unique_ptr<RowRunner> MakeScenarioRunner(const JsonCursor& root, const SweepVariables&) {
   root.Member("run")
       .Member("simulate")
       .Fail(

@@ -74,7 +74,7 @@ struct Plan::Contents {
     std::size_t index;
   };
 
-  Variables variables;
+  SweepVariables variables;
   std::unique_ptr<RowRunner> runner;
   std::uint64_t rows_of_chunk;
   std::vector<KeptColumn> kept;

@@ -29,7 +29,7 @@ Eigen::Vector3d DirectionOf(const double* u) {
 
 }  // namespace
 
-std::optional<Variables::Found> Variables::Find(const std::string& name) const {
+std::optional<SweepVariables::Found> SweepVariables::Find(const std::string& name) const {
   const auto at = std::find(names_.begin(), names_.end(), name);
   if (at == names_.end()) return std::nullopt;
   return found_[static_cast<std::size_t>(at - names_.begin())];
@@ -37,7 +37,7 @@ std::optional<Variables::Found> Variables::Find(const std::string& name) const {
 
 // From the slowest to the fastest: the table's rows, the grid, the last of which is faster than the
 // others, and repetitions.
-void Variables::PutTableAndGrid(RowBlock* block) const {
+void SweepVariables::PutTableAndGrid(RowBlock* block) const {
   if (table_.empty() && grid_.empty()) return;
   for (std::size_t row = 0; row < block->count; ++row) {
     std::uint64_t left = (block->first + row) / repeat_;
@@ -50,8 +50,8 @@ void Variables::PutTableAndGrid(RowBlock* block) const {
   }
 }
 
-void Variables::PutNearContact(const RandomVariable& variable, const double* u, std::size_t row,
-                               RowBlock* block) const {
+void SweepVariables::PutNearContact(const RandomVariable& variable, const double* u,
+                                    std::size_t row, RowBlock* block) const {
   const UniformRange& range = std::get<NearContactRange>(variable.draw).gap;
   const double gap = Quantile(range, u[5]);
   const auto put = [&](std::size_t i, double value) {
@@ -72,7 +72,7 @@ void Variables::PutNearContact(const RandomVariable& variable, const double* u, 
   for (int i = 0; i < 3; ++i) put(static_cast<std::size_t>(i), t[i]);
 }
 
-void Variables::PutRandom(RowBlock* block) const {
+void SweepVariables::PutRandom(RowBlock* block) const {
   if (random_.empty()) return;
   std::vector<std::uint64_t> points;
   if (sobol_) sobol_->Draw(block->first, block->count, &points);
@@ -97,7 +97,7 @@ void Variables::PutRandom(RowBlock* block) const {
   }
 }
 
-void Variables::PutDerived(RowBlock* block) const {
+void SweepVariables::PutDerived(RowBlock* block) const {
   if (derived_.empty()) return;
   scenario::TimeSeries series;
   series.names = {kRowName};
@@ -116,7 +116,7 @@ void Variables::PutDerived(RowBlock* block) const {
   }
 }
 
-RowBlock Variables::Draw(std::uint64_t first, std::size_t count) const {
+RowBlock SweepVariables::Draw(std::uint64_t first, std::size_t count) const {
   RowBlock block{first, count, {}, std::vector<std::string>(count)};
   block.columns.assign(columns_.size(), std::vector<double>(count));
   PutTableAndGrid(&block);

@@ -24,7 +24,7 @@ namespace sweep {
 struct RowBlock {
   std::uint64_t first = 0;
   std::size_t count = 0;
-  std::vector<std::vector<double>> columns;  ///< as Variables::columns(), then by row
+  std::vector<std::vector<double>> columns;  ///< as SweepVariables::columns(), then by row
   std::vector<std::string> failures;         ///< by row: why it has no values; empty: it has
 };
 
@@ -57,10 +57,10 @@ struct GridVariable {
 
 /// All variables of a plan: those of a table, on a grid, drawn, derived. Immutable but for UsePair;
 /// any threads may draw at once.
-class Variables {
+class SweepVariables {
  public:
   /// Reads "over"; a table is looked for beside the file. Throws InvalidInput that names the place.
-  explicit Variables(const JsonCursor& over);
+  explicit SweepVariables(const JsonCursor& over);
 
   std::uint64_t rows() const { return rows_; }
   const std::vector<ResultColumn>& columns() const { return columns_; }

@@ -47,7 +47,8 @@ std::vector<double> ReadGridValues(const JsonCursor& grid) {
 
 }  // namespace
 
-void Variables::AddColumn(const JsonCursor& at, const std::string& name, const std::string& unit) {
+void SweepVariables::AddColumn(const JsonCursor& at, const std::string& name,
+                               const std::string& unit) {
   for (const ResultColumn& column : columns_) {
     if (column.name == name) at.Fail(fmt::format("there are two variables \"{}\"", name));
   }
@@ -55,7 +56,7 @@ void Variables::AddColumn(const JsonCursor& at, const std::string& name, const s
 }
 
 // Columns of numbers, by the names that they have there.
-void Variables::ReadTable(const JsonCursor& input) {
+void SweepVariables::ReadTable(const JsonCursor& input) {
   std::vector<std::string> wanted;
   JsonCursor file = input;
   if (input.value().is_object()) {
@@ -92,14 +93,15 @@ void Variables::ReadTable(const JsonCursor& input) {
   }
 }
 
-void Variables::ReadGrid(const JsonCursor& variable, const std::string& name) {
+void SweepVariables::ReadGrid(const JsonCursor& variable, const std::string& name) {
   variable.ExpectObject({"grid", "unit"});
   AddColumn(variable, name, ReadUnit(variable));
   found_.push_back({VariableKind::kNumber, columns_.size() - 1});
   grid_.push_back({ReadGridValues(variable.Member("grid")), columns_.size() - 1});
 }
 
-void Variables::ReadVariable(const JsonCursor& input, const std::string& name, std::uint64_t seed) {
+void SweepVariables::ReadVariable(const JsonCursor& input, const std::string& name,
+                                  std::uint64_t seed) {
   CheckVariableName(input, name);
   input.ExpectObject({"uniform", "log_uniform", "normal", "choice", "weights", "grid", "rotation",
                       "near_contact", "unit"});
@@ -138,7 +140,7 @@ void Variables::ReadVariable(const JsonCursor& input, const std::string& name, s
   random_.push_back(std::move(variable));
 }
 
-void Variables::CountRows(const JsonCursor& over) {
+void SweepVariables::CountRows(const JsonCursor& over) {
   double rows = table_.empty() ? 1.0 : static_cast<double>(table_[0].size());
   for (const GridVariable& variable : grid_) rows *= static_cast<double>(variable.values.size());
   if (table_.empty() && grid_.empty()) {
@@ -160,7 +162,7 @@ void Variables::CountRows(const JsonCursor& over) {
   }
 }
 
-Variables::Variables(const JsonCursor& over) {
+SweepVariables::SweepVariables(const JsonCursor& over) {
   over.ExpectObject({"rows", "seed", "variables", "sampling", "csv", "derived", "repeat"});
   std::uint64_t seed = 0;
   if (const auto at = over.Find("seed")) seed = ReadCount(*at, 0.0, kMostCounted);
