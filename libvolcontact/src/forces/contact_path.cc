@@ -96,7 +96,7 @@ class ModelRates {
   const std::vector<PressureSample>* pressure_;
 };
 
-// The same of bristles, which do not depend on the normal force: a fifth of the cost.
+// The same of bristles, which do not depend on the normal force: less than half of the cost.
 class BristleRates {
  public:
   // `normal_W` is that of the states.
