@@ -143,6 +143,20 @@ TEST_F(Steps, OfBristlesChatterFromTheLimitOn) {
   }
 }
 
+// Its steepest slope is 3/2 μ f_n/v_epsilon.
+TEST_F(Steps, OfCoulombFrictionChatterFromTheLimitOn) {
+  constexpr double kMu = 0.4, kEpsilon = 1e-3;
+  const double limit = 2.0 / (1.5 * kMu * 3.5 * kGravity / kEpsilon);
+  MujocoContactSpec spec = WithDamping(0.2);
+  spec.parameters.friction = CoulombFriction{kMu, kEpsilon};
+  const Late below = RunAtRest("Euler", 0.9 * limit, spec, 0.01);
+  EXPECT_TRUE(told.empty()) << told.front();
+  const Late above = RunAtRest("Euler", 1.1 * limit, spec, 0.01);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("friction.v_epsilon"), std::string::npos) << told[0];
+  EXPECT_LT(below.jerk, 0.1 * above.jerk);
+}
+
 // The mass that a push moves is that of MuJoCo's own mass matrix: an arm whose tip rests on a cart.
 TEST_F(Steps, SeeTheMassThatThePushMoves) {
   const ModelPointer model = Loaded(R"(<mujoco><option timestep="0.02"/><worldbody>
