@@ -1,7 +1,7 @@
 // A sweep on the ranks of MPI: rank 0 hands out chunks, all ranks run them (docs/sweep_guides.md).
 //
-// Component volcontact::sweep. The library is not linked to MPI: a module that is, volcontact_mpi.so,
-// is loaded when a process is one of several ranks.
+// Component volcontact::sweep. The library is not linked to MPI: a module that is,
+// volcontact_mpi.so, is loaded when a process is one of several ranks.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,17 @@ namespace sweep {
 /// What the environment says of a process that was started as one of several.
 struct Launch {
   std::string variable;    ///< that says so, such as OMPI_COMM_WORLD_SIZE
+  std::uint64_t rank = 0;  ///< of this process, from 0 on: the one to speak of errors that all have
   std::uint64_t size = 0;  ///< how many there are; 0: MPI will tell
 };
 
-/// By OMPI_COMM_WORLD_SIZE, PMI_SIZE, PMIX_RANK, or the tasks of a step of Slurm. Nothing for a process by itself,
-/// which mpirun -n 1 starts, too. Throws InvalidInput for a number that is none.
+/// By OMPI_COMM_WORLD_SIZE, PMI_SIZE, SLURM_STEP_NUM_TASKS or PMIX_RANK, the first that is set.
+/// Nothing for a process by itself, which mpirun -n 1 starts, too. Throws InvalidInput for a number
+/// that is none.
 VOLCONTACT_EXPORT std::optional<Launch> LaunchOfRanks();
 
-/// Where the module is: VOLCONTACT_MPI_MODULE, or volcontact_mpi.so in the first of `folders` that has it.
-/// Throws InvalidInput that says how the module comes to be there, or how to do without it.
+/// Where the module is: VOLCONTACT_MPI_MODULE, or volcontact_mpi.so in the first of `folders` that
+/// has it. Throws InvalidInput that says how the module comes to be there, or how to do without it.
 VOLCONTACT_EXPORT std::filesystem::path FindMpiModule(
     const Launch& launch, const std::vector<std::filesystem::path>& folders);
 

@@ -1,6 +1,9 @@
 // The module volcontact_mpi.so: sweeps' messages over MPI.
 #include "sweep/mpi/sweep_mpi.h"
 
+// The functions of C alone.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
 namespace {

@@ -1,4 +1,5 @@
-// The C interface of the module that speaks MPI for sweeps. Includes nothing of MPI: the tool is built without.
+// The C interface of the module that speaks MPI for sweeps. Includes nothing of MPI: the tool is
+// built without.
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +11,8 @@ extern "C" {
 // Raised with every change of the table below.
 enum { VC_SWEEP_MPI_VERSION = 1 };
 
-// All functions are for the thread that called `start`. Those that give an int give 0, or an error of MPI.
+// All functions are for the thread that called `start`. Those that give an int give 0, or an error
+// of MPI.
 struct vc_sweep_mpi {
   int version;  // VC_SWEEP_MPI_VERSION of the module
 
