@@ -21,7 +21,7 @@ using NextChunk = std::function<std::optional<std::uint64_t>()>;
 
 /// A chunk as it is kept: its rows, where the plan keeps rows, and its share of the reductions.
 /// The bytes follow from the plan and the chunk's number alone.
-VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const Rows& rows);
+VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const ChunkRows& rows);
 
 /// A folder with the chunks of one plan. A handle; cheap to copy.
 class VOLCONTACT_EXPORT Store {
