@@ -17,7 +17,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
 /// A column of the result: a variable, or what the run gives.
-struct Column {
+struct ResultColumn {
   std::string name;  ///< such as x, volume, force.z
   std::string unit;  ///< SI; empty for pure numbers
 };
@@ -31,7 +31,7 @@ struct RowReason {
 };
 
 /// What a chunk of rows gave.
-struct Rows {
+struct ChunkRows {
   std::uint64_t first = 0;                   ///< the number of its first row
   std::vector<RowStatus> status;             ///< for each row
   std::vector<std::vector<double>> columns;  ///< by the plan's columns, then by row; NaN: no value
@@ -56,7 +56,7 @@ class VOLCONTACT_EXPORT Plan {
   /// All chunks have this many rows but perhaps the last. Follows from the plan alone.
   std::uint64_t rows_of_chunk() const;
   std::uint64_t chunks() const;
-  const std::vector<Column>& columns() const;
+  const std::vector<ResultColumn>& columns() const;
   const std::vector<InputFile>& inputs() const;
   /// The sweep file with its values set, as JSON with sorted keys: what it computes follows from
   /// this and the inputs.
@@ -65,8 +65,8 @@ class VOLCONTACT_EXPORT Plan {
   /// Runs the rows of a chunk. A row that fails gives a reason and goes on to the next. Nothing is
   /// returned where `stop`, asked between rows, ended it. Cost: that of the rows, on `threads`
   /// threads, with the same result for any number. Memory: that of the chunk.
-  std::optional<Rows> Run(std::uint64_t chunk, int threads,
-                          const std::function<bool()>& stop = nullptr) const;
+  std::optional<ChunkRows> Run(std::uint64_t chunk, int threads,
+                               const std::function<bool()>& stop = nullptr) const;
 
  private:
   struct Contents;

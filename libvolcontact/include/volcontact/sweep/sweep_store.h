@@ -1,8 +1,8 @@
 // The folder of a sweep: chunks written whole or not at all, and what is merged of them.
 //
-// Component volcontact::sweep. Any number of processes, on any machines that see the folder, may put
-// chunks into it at once; one of them merges while the others wait. What is merged has the same bytes
-// however the work was cut. Docs: docs/sweep.md.
+// Component volcontact::sweep. Any number of processes, on any machines that see the folder, may
+// put chunks into it at once; one of them merges while the others wait. What is merged has the same
+// bytes however the work was cut. Docs: docs/sweep.md.
 #pragma once
 
 #include <cstdint>
@@ -47,14 +47,14 @@ class VOLCONTACT_EXPORT ChunkEncoder {
   explicit ChunkEncoder(const Plan& plan);
   explicit ChunkEncoder(std::shared_ptr<const StoreLayout> layout);
   /// Throws InvalidInput for rows that are none of the plan's chunks.
-  std::string Encode(const Rows& rows) const;
+  std::string Encode(const ChunkRows& rows) const;
 
  private:
   std::shared_ptr<const StoreLayout> layout_;
 };
 
 /// The same, once: reading what the plan keeps costs as much as reading its document.
-VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const Rows& rows);
+VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const ChunkRows& rows);
 
 /// What a folder holds of a sweep.
 enum class FolderState {
@@ -144,11 +144,11 @@ struct MergeResult {
   std::vector<std::string> files;  ///< that are there now, without the folder
 };
 
-/// Merges the chunks of a folder to rows.h5, rows.csv, failures.csv and reductions.json; of a folder
-/// that is merged it gives the result anew, and rows.csv from rows.h5 where that is asked for.
-/// Nothing is returned where `stop` ended it. Throws InvalidInput where chunks are missing or
-/// damaged, and std::runtime_error where files cannot be written; the chunks then stay. Memory: that
-/// of a chunk, and of the reductions.
+/// Merges the chunks of a folder to rows.h5, rows.csv, failures.csv and reductions.json; of a
+/// folder that is merged it gives the result anew, and rows.csv from rows.h5 where that is asked
+/// for. Nothing is returned where `stop` ended it. Throws InvalidInput where chunks are missing or
+/// damaged, and std::runtime_error where files cannot be written; the chunks then stay. Memory:
+/// that of a chunk, and of the reductions.
 VOLCONTACT_EXPORT std::optional<MergeResult> Merge(const std::filesystem::path& folder,
                                                    const MergeOptions& options = {});
 
