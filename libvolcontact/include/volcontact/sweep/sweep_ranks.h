@@ -35,14 +35,6 @@ VOLCONTACT_EXPORT std::optional<Launch> LaunchOfRanks();
 VOLCONTACT_EXPORT std::filesystem::path FindMpiModule(
     const Launch& launch, const std::vector<std::filesystem::path>& folders);
 
-/// How far a sweep is.
-struct RankCounts {
-  std::uint64_t chunks = 0;         ///< that are kept
-  std::uint64_t rows = 0;           ///< in them
-  std::uint64_t not_converged = 0;  ///< of these rows
-  std::uint64_t failed = 0;         ///< of these rows
-};
-
 /// The ranks of one run. Made once in a process, by its main thread, which calls everything here.
 class VOLCONTACT_EXPORT Ranks {
  public:
@@ -62,17 +54,18 @@ class VOLCONTACT_EXPORT Ranks {
   /// more to do or to say. Where it throws on another rank, all end as in Run.
   bool Prepare(const std::function<void()>& prepare);
 
-  /// On every rank: calls `work`, which asks for chunks until there are no more, all of them each
-  /// once, in ascending order as far as they are asked for. `chunks` are those of rank 0; others
-  /// give nothing. On rank 0 `work` runs in a thread beside, `counts`, which must be safe to call
-  /// meanwhile, tells what this rank has done, and `shown` gets the sums of all, some times a
-  /// second. Returns when all ranks have, with the sums (on rank 0). Waiting costs next to no
-  /// time of the processor. Where `work` throws on any rank, all ranks end with `status` of the
-  /// process and one line on standard error that names the rank; what was kept stays.
-  RankCounts Run(const std::vector<std::uint64_t>& chunks,
-                 const std::function<void(const NextChunk&)>& work,
-                 const std::function<RankCounts()>& counts,
-                 const std::function<void(const RankCounts&)>& shown = nullptr, int status = 2);
+  /// On every rank: calls `work`, which asks for chunks, in the thread that called it, until there
+  /// are no more, all of them each once, in ascending order as far as they are asked for. `chunks`
+  /// are those of rank 0; others give nothing. On rank 0 `work` runs in a thread beside, `counts`,
+  /// which must be safe to call meanwhile, tells what this rank has done, and `shown` gets the sums
+  /// of all, some times a second. Returns when all ranks have, with the sums (on rank 0). Waiting
+  /// costs next to no time of the processor. Where `work` throws on any rank, all ranks end with
+  /// `status` of the process and one line on standard error that names the rank; what was kept
+  /// stays.
+  SweepCounts Run(const std::vector<std::uint64_t>& chunks,
+                  const std::function<void(const NextChunk&)>& work,
+                  const std::function<SweepCounts()>& counts,
+                  const std::function<void(const SweepCounts&)>& shown = nullptr, int status = 2);
 
  private:
   struct State;

@@ -20,7 +20,7 @@ namespace {
 struct MessageHead {
   RankWord word;
   std::uint64_t chunk;
-  RankCounts counts;
+  SweepCounts counts;
 };
 constexpr std::size_t kLongestText = 1000;
 using MessageBytes = std::array<char, sizeof(MessageHead) + kLongestText>;

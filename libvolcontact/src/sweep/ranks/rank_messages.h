@@ -26,7 +26,7 @@ enum class RankWord : std::uint64_t {
 struct RankMessage {
   RankWord word = RankWord::kEnd;
   std::uint64_t chunk = 0;  ///< of kChunk
-  RankCounts counts;        ///< of kAsk and kDone
+  SweepCounts counts;       ///< of kAsk and kDone
   std::string text;         ///< of kFailed; cut where it is long
 };
 

@@ -36,7 +36,7 @@ void SayFailure(const std::string& line) {
   std::fflush(stderr);
 }
 
-void Add(const RankCounts& counts, RankCounts* sum) {
+void Add(const SweepCounts& counts, SweepCounts* sum) {
   sum->chunks += counts.chunks;
   sum->rows += counts.rows;
   sum->not_converged += counts.not_converged;
@@ -112,7 +112,7 @@ struct Ranks::State {
     messages.Abort(status);
   }
 
-  std::optional<std::uint64_t> Ask(const RankCounts& counts) {
+  std::optional<std::uint64_t> Ask(const SweepCounts& counts) {
     if (ended) return std::nullopt;
     messages.Send(0, {RankWord::kAsk, 0, counts, {}});
     const RankMessage answer = messages.Await();
@@ -122,7 +122,7 @@ struct Ranks::State {
   }
 
   void RunBesideFirst(const std::function<void(const NextChunk&)>& work,
-                      const std::function<RankCounts()>& counts) {
+                      const std::function<SweepCounts()>& counts) {
     try {
       work([&] { return Ask(counts()); });
       if (ended) return;
@@ -135,7 +135,7 @@ struct Ranks::State {
 
   // Answers a message to rank 0; whether it says that a rank is done.
   bool Answer(const ReceivedMessage& received, ChunkQueue* queue,
-              std::vector<RankCounts>* counts) const {
+              std::vector<SweepCounts>* counts) const {
     const auto& [from, message] = received;
     if (message.word == RankWord::kFailed) EndAll(from, message.text);
     (*counts)[static_cast<std::size_t>(from)] = message.counts;
@@ -145,16 +145,16 @@ struct Ranks::State {
     return false;
   }
 
-  RankCounts RunFirst(const std::vector<std::uint64_t>& chunks,
-                      const std::function<void(const NextChunk&)>& work,
-                      const std::function<RankCounts()>& counts,
-                      const std::function<void(const RankCounts&)>& shown) {
+  SweepCounts RunFirst(const std::vector<std::uint64_t>& chunks,
+                       const std::function<void(const NextChunk&)>& work,
+                       const std::function<SweepCounts()>& counts,
+                       const std::function<void(const SweepCounts&)>& shown) {
     ChunkQueue queue(chunks);
-    std::vector<RankCounts> of_ranks(static_cast<std::size_t>(messages.size()));
+    std::vector<SweepCounts> of_ranks(static_cast<std::size_t>(messages.size()));
     const auto sum = [&] {
       of_ranks[0] = counts();
-      RankCounts all;
-      for (const RankCounts& one : of_ranks) Add(one, &all);
+      SweepCounts all;
+      for (const SweepCounts& one : of_ranks) Add(one, &all);
       return all;
     };
     const OwnWork own(work, &queue);
@@ -228,10 +228,10 @@ bool Ranks::Prepare(const std::function<void()>& prepare) {
   return true;
 }
 
-RankCounts Ranks::Run(const std::vector<std::uint64_t>& chunks,
-                      const std::function<void(const NextChunk&)>& work,
-                      const std::function<RankCounts()>& counts,
-                      const std::function<void(const RankCounts&)>& shown, int status) {
+SweepCounts Ranks::Run(const std::vector<std::uint64_t>& chunks,
+                       const std::function<void(const NextChunk&)>& work,
+                       const std::function<SweepCounts()>& counts,
+                       const std::function<void(const SweepCounts&)>& shown, int status) {
   state_->status = status;
   if (rank() == 0) return state_->RunFirst(chunks, work, counts, shown);
   state_->RunBesideFirst(work, counts);
