@@ -23,7 +23,7 @@ def peg_map(reductions):
     """Edges of both variables (x [m], tilt [rad]), and the mean force of each cell [N], NaN where none was drawn."""
     drawn = reductions["map"]
     x, tilt = (np.asarray(edges) for edges in drawn["edges"])
-    return x, tilt, np.asarray(drawn["mean"], dtype=float)
+    return x, tilt, np.asarray(drawn["means"], dtype=float)
 
 
 def touching_offset(tilt, sweep):
@@ -65,7 +65,7 @@ def main(folder, rows=None, threads=2):
     result = vc.sweep.run(plan, folder / "peg_insertion", threads=threads, resume=True)
     quantiles = result.reductions["quantiles"]
     print(f"{result.counts.rows} rows, {result.counts.not_converged} not converged, {result.counts.failed} failed; "
-          f"quantiles of the force: {quantiles}")
+          + ", ".join(f"{100 * at:g} % below {value:.3g} N" for at, value in zip(quantiles["at"], quantiles["values"])))
     draw(result, plan.document, folder / "sweep_peg_insertion.png")
     return plan, result
 

@@ -6,7 +6,6 @@ workers need no common disk, only the package and the plan's input files at the 
 
 from __future__ import annotations
 
-import os
 from typing import Any, Callable, Mapping
 
 from ._core import InvalidInput
@@ -55,7 +54,7 @@ class _Tasks:
             self._client.cancel(list(self._chunk_of), force=True)
 
 
-def sweep(client, file: "str | os.PathLike | Plan", out: Path, *, set: Mapping[str, Any] | None = None,
+def sweep(client, file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None,
           resume: bool = False, overwrite: bool = False, ahead: int = 2, retries: int = 2,
           progress: Callable[[int, int], Any] | None = None) -> Result:
     """Runs what is missing of a sweep on the workers of `client`, and merges it here.
@@ -63,7 +62,8 @@ def sweep(client, file: "str | os.PathLike | Plan", out: Path, *, set: Mapping[s
     The result is that of `volcontact sweep`, to the last byte. file, set, out, resume and overwrite as in
     volcontact.sweep.run. ahead: tasks under way for each thread of the cluster. retries: how often a
     chunk is given to other workers when one dies. progress is called with the number of chunks kept and
-    to be kept. What was kept stays when this ends early, by Control-C or by what a worker raises; resume=True goes on from there.
+    to be kept. What was kept stays when this ends early, by Control-C or by what a worker raises;
+    resume=True goes on from there.
     """
     if ahead < 1:
         raise InvalidInput(f"ahead is {ahead}; it must be at least 1")

@@ -12,15 +12,14 @@ import functools
 import json
 import os
 import pathlib
-import tempfile
-from typing import Any, Callable, Iterator, Mapping, NamedTuple
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Union
 
 import numpy as np
 
 from . import _core
 from ._core import InvalidInput
 
-Path = "str | os.PathLike"
+Path = Union[str, "os.PathLike[str]"]
 
 
 class Column(NamedTuple):
@@ -223,9 +222,9 @@ def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, t
     """Runs what is missing of a sweep in the folder `out`, and merges it.
 
     file: a sweep file, or a Plan. set: values by their paths. shard: (i, N) runs every N-th chunk from
-    the i-th on and merges nothing, and gives the counts of what it ran; `merge` does so when all shards are there. progress is called now and then
-    with the counts of this run. Control-C ends it; resume=True goes on from there. Raises as Plan and
-    Folder do.
+    the i-th on, merges nothing, and gives the counts of what it ran: `merge` is for when all shards are
+    there. progress is called now and then with the counts of this run. Control-C ends it; resume=True
+    goes on from there. Raises as Plan and Folder do.
     """
     plan = file if isinstance(file, Plan) else Plan(file, set)
     folder = Folder(out, plan, resume=resume, overwrite=overwrite)
@@ -244,4 +243,57 @@ def merge(out: Path, *, csv: bool = False, compress: bool = False, keep_chunks: 
     """
     _need_sweeps()
     counts, reductions, _ = _core._merge_sweep(os.fspath(out), csv, compress, keep_chunks)
-    return Result(out, Counts(*counts), json.loads(reductions) if reductions else {})
+    return Result(out, Counts(*counts), json.loads(reductions)["reductions"])
+
+
+def read_rows(out: Path, columns: list[str] | None = None) -> dict[str, np.ndarray]:
+    """The rows of a merged sweep: an array (n,) for each column that it keeps, and "status", 0, 1 or 2.
+
+    columns: these alone. Read from rows.h5 by h5py, or without that by the library, from rows.csv. Raises
+    FileNotFoundError where the plan keeps no rows, or nothing is merged yet, KeyError for columns that are not there.
+    """
+    path = pathlib.Path(out, "rows.h5")
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is not there: the plan keeps no rows (\"rows\": false), or the sweep is "
+                                "not merged yet")
+    try:
+        import h5py
+    except ImportError:
+        return _rows_of_csv(out, columns)
+    with h5py.File(path, "r") as file:
+        _require(columns, list(file), path)
+        return {name: file[name][()] for name in columns or file}
+
+
+def _rows_of_csv(out: Path, columns: list[str] | None) -> dict[str, np.ndarray]:
+    path = pathlib.Path(out, "rows.csv")
+    if not path.exists():
+        merge(out, csv=True)
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = csv.reader(file)
+        names = [cell.split(" [")[0] for cell in next(lines)][1:]
+        _require(columns, names, path)
+        texts = list(zip(*lines))[1:] or [()] * len(names)
+    codes = {"ok": 0, "not_converged": 1, "failed": 2}
+    wanted = {name: text for name, text in zip(names, texts) if columns is None or name in columns}
+    return {name: np.array([codes[t] for t in text], dtype=np.uint8) if name == "status"
+            else np.array([float(t) if t else np.nan for t in text]) for name, text in wanted.items()}
+
+
+def _require(columns: list[str] | None, there: list[str], path: pathlib.Path) -> None:
+    for name in columns or ():
+        if name not in there:
+            raise KeyError(f"{path} has no column {name!r}; columns: {', '.join(there)}")
+
+
+def read_failures(out: Path) -> list[Failure]:
+    """The rows of a merged sweep that have no answer, or did not converge, with the reason of each."""
+    with open(pathlib.Path(out, "failures.csv"), newline="", encoding="utf-8") as file:
+        lines = csv.reader(file)
+        next(lines)
+        return [Failure(int(row), 2 if status == "failed" else 1, reason) for row, status, reason in lines]
+
+
+def read_reductions(out: Path) -> dict[str, Any]:
+    """What the plan's "reduce" gave, by name, of a merged sweep."""
+    return json.loads(pathlib.Path(out, "reductions.json").read_text(encoding="utf-8"))["reductions"]

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""What rows of a sweep cost, and what two processes gain: tables in Markdown.
+
+    sweep_costs.py TOOL [--seconds S] [--only NAME] [--ranks]
+
+Each kind of run is swept over as many rows as take about S seconds (default 5) on one thread, once beforehand with few
+to find how many. The time is that of the whole command, merging included. --ranks compares mpirun -n 1 and -n 2, by turns,
+and then the time of the processors that both took, which other work on the machine changes less.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+X = {"uniform": [-1e-4, 1e-4], "unit": "m"}
+QUERY = {"pose_a": {"t": ["x", "y", "z"]}}
+
+
+def over(**variables):
+    return {"rows": 1000, "seed": 1, "variables": variables}
+
+
+def solid(name):
+    return str(ROOT / "data" / name)
+
+
+def sweeps():
+    """The documents by name. Poses about a contact 10 µm deep, or as deep as the part's own study has it."""
+    ball = {"sphere": {"radius": 0.05}}
+    near = over(x=X, y=X, z={"uniform": [0.04998, 0.05], "unit": "m"})
+    inside = over(x=X, y=X, z={"uniform": [-1e-4, 1e-4], "unit": "m"})
+    peg = json.loads((ROOT / "data/sweeps/peg_insertion.json").read_text(encoding="utf-8"))
+    joint = json.loads((ROOT / "data/sweeps/ball_joint.json").read_text(encoding="utf-8"))
+    few = {"keep": ["volume", "area_vector.x", "area_vector.y", "area_vector.z"]}
+    return {
+        "ball on plane, volume and area vector": {"run": {"query": {"a": ball, "b": {"half_space": {}}, **QUERY}}, "over": near, **few},
+        "the same, moments only, no rows": {"run": {"query": {"a": ball, "b": {"half_space": {}}, **QUERY}}, "over": near,
+                                            "rows": False, "reduce": {"V": {"moments": "volume"}}},
+        "ball joint, radii differ": {**joint, "reduce": {}},
+        "tapered peg on a hole, force": peg,
+        "peg and hole as meshes": {"run": {"query": {"a": solid("meshes/peg.stl"), "b": solid("meshes/plate.obj"), **QUERY,
+                                                     "options": {"tolerance": 1e-6}}}, "over": inside, **few},
+        "tilted peg in a hole, CSG": {"run": {"query": {"a": solid("solids/peg.json"), "b": solid("solids/hole.json"), **QUERY}},
+                                      "over": inside, **few},
+        "a bouncing ball simulated": {"run": {"simulate": {"scenario": solid("scenarios/impact.json")}},
+                                      "set": {"contacts.0.normal.restitution": "e"}, "over": over(e={"uniform": [0.3, 0.9]})},
+    }
+
+
+class Bench:
+    def __init__(self, tool, seconds, folder):
+        self.tool, self.seconds, self.folder = os.path.abspath(tool), seconds, folder
+
+    def run(self, document, rows, before=(), threads=1):
+        """Elapsed time, processor time of it and its children [s], and the bytes of what it wrote."""
+        document = {"volcontact": 1, **document, "over": {**document["over"], "rows": rows}}
+        file, out = self.folder / "sweep.json", self.folder / "out"
+        file.write_text(json.dumps(document), encoding="utf-8")
+        shutil.rmtree(out, ignore_errors=True)
+        start, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([*before, self.tool, "sweep", file, "--out", out, "--threads", str(threads)], check=True,
+                       stdout=subprocess.DEVNULL)
+        elapsed, now = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+        rows_file = out / "rows.h5"
+        return elapsed, cpu, rows_file.stat().st_size if rows_file.exists() else 0
+
+    def rows_for(self, document):
+        """How many rows take about the time that is asked for."""
+        rows = 100
+        while True:
+            elapsed = self.run(document, rows)[0]
+            if elapsed > 0.3 or rows >= 10**7:
+                return max(100, int(rows * self.seconds / elapsed))
+            rows *= 10
+
+
+def length(seconds):
+    for unit, size, most in (("s", 1, 120), ("min", 60, 120), ("h", 3600, 72), ("days", 86400, 1e9)):
+        if seconds < most * size:
+            return f"{seconds / size:.2g} {unit}"
+
+
+def machine():
+    names = [line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+             if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start"
+
+
+def costs(bench, documents):
+    print("| run | rows measured | µs a row, elapsed | of a processor | bytes a row | 10⁶ rows on one core | 10⁹ on 256 |")
+    print("|---|---|---|---|---|---|---|")
+    for name, document in documents.items():
+        rows = bench.rows_for(document)
+        elapsed, cpu, size = bench.run(document, rows)
+        print(f"| {name} | {rows:,} | {1e6 * elapsed / rows:.3g} | {1e6 * cpu / rows:.3g} | {size / rows:.0f} | "
+              f"{length(1e6 * cpu / rows)} | {length(1e9 * cpu / rows / 256)} |", flush=True)
+
+
+def ranks(bench, document):
+    mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"]
+    rows = bench.rows_for(document)
+    print("| repeat | -n 1 [s] | -n 2 [s] | ratio | processors, -n 1 [s] | -n 2 [s] |")
+    print("|---|---|---|---|---|---|")
+    for repeat in range(1, 6):
+        one = bench.run(document, rows, [*mpirun, "1"])
+        two = bench.run(document, rows, [*mpirun, "2"])
+        print(f"| {repeat} | {one[0]:.2f} | {two[0]:.2f} | {one[0] / two[0]:.2f} | {one[1]:.2f} | {two[1]:.2f} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--only", default="", help="kinds of runs with this text in their name")
+    parser.add_argument("--ranks", action="store_true")
+    arguments = parser.parse_args()
+    documents = {name: d for name, d in sweeps().items() if arguments.only in name}
+    print(machine() + "\n")
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(arguments.tool, arguments.seconds, pathlib.Path(folder))
+        if arguments.ranks:
+            ranks(bench, documents["tapered peg on a hole, force"])
+        else:
+            costs(bench, documents)
+
+
+if __name__ == "__main__":
+    main()
