@@ -40,7 +40,7 @@ struct ChunkRows {
 
 /// A file that the plan was read from, or that a run of it reads.
 struct InputFile {
-  std::string path;    ///< as it is named in the plan
+  std::string path;    ///< from the folder of the sweep file
   std::string sha256;  ///< of its bytes, 64 hexadecimal digits
 };
 
@@ -63,13 +63,14 @@ class VOLCONTACT_EXPORT Plan {
   const std::string& document() const;
 
   /// Runs the rows of a chunk. A row that fails gives a reason and goes on to the next. Nothing is
-  /// returned where `stop`, asked between rows, ended it. Cost: that of the rows, on `threads`
+  /// returned where `stop`, asked between rows by any of the threads, ended it. Throws InvalidInput
+  /// for a chunk that there is not. Cost: that of the rows, on `threads`
   /// threads, with the same result for any number. Memory: that of the chunk.
   std::optional<ChunkRows> Run(std::uint64_t chunk, int threads,
                                const std::function<bool()>& stop = nullptr) const;
 
  private:
-  struct Contents;
+  struct VOLCONTACT_LOCAL Contents;
   explicit Plan(std::shared_ptr<const Contents> contents);
   std::shared_ptr<const Contents> contents_;
 };
