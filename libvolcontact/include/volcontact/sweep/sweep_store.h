@@ -110,11 +110,11 @@ class VOLCONTACT_EXPORT Store {
 struct RunChunksOptions {
   int threads = 1;
   /// Asked between rows, by any thread: true ends the run. Chunks that are finished are kept.
-  std::function<bool()> stop;
-  /// Called with what this run has on the disk, after each chunk, by one thread of the run.
-  std::function<void(const SweepCounts&)> kept;
+  std::function<bool()> stop = nullptr;
+  /// Called with what this run has on the disk, after each chunk, by any thread, one at a time.
+  std::function<void(const SweepCounts&)> kept = nullptr;
   /// Stands in the log of the run beside the machine and the time, such as "shard 1/4".
-  std::string label;
+  std::string label = {};
 };
 
 struct RunChunksEnd {
@@ -123,7 +123,7 @@ struct RunChunksEnd {
   double seconds = 0.0;
 };
 
-/// Runs chunks and keeps them, writing one while it computes the next, and leaves a log of the run,
+/// Runs chunks and keeps them, writing some while it computes the next, and leaves a log of the run,
 /// log/<host>-<pid>.json. Throws what Store::Put throws, once the chunk that is computed has ended.
 VOLCONTACT_EXPORT RunChunksEnd RunChunks(const Plan& plan, const Store& store,
                                          const NextChunk& next, const RunChunksOptions& options);
@@ -133,9 +133,9 @@ struct MergeOptions {
   bool compress = false;     ///< rows.h5 by gzip
   bool keep_chunks = false;  ///< else they are removed when all else is on the disk
   /// Called with the share that is done, in [0, 1], by this thread.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = nullptr;
   /// True ends the merge, which begins anew another time.
-  std::function<bool()> stop;
+  std::function<bool()> stop = nullptr;
 };
 
 struct MergeResult {
