@@ -16,7 +16,7 @@
 namespace volcontact::sweep::testing {
 
 inline constexpr char kMadeDocument[] = R"({
-  "title": "made", "over": {"seed": 7, "rows": 1000}, "keep": ["x", "force"],
+  "title": "made", "over": {"seed": 7, "rows": 1000},
   "reduce": {"f": {"moments": "force.z"},
              "q": {"quantiles": "force.z", "at": [0, 0.05, 0.5, 0.95, 1], "relative_error": 1e-3},
              "map": {"histogram": ["x", "y"], "bins": [5, 4], "ranges": [[-1, 1], [0, 0.8]],

@@ -91,8 +91,6 @@ class VOLCONTACT_EXPORT Store {
   std::vector<std::uint64_t> Missing() const;
   /// The same of a shard, with what is there. After a merge nothing is missing.
   Inventory Look(const Shard& shard) const;
-  /// Whether a chunk is there, without a look into it.
-  bool Has(std::uint64_t chunk) const;
   /// Keeps a chunk: after this returns it is on the disk; after a crash it is there whole or not at
   /// all. Throws std::runtime_error that names the file and the reason, such as a full disk, and
   /// InvalidInput for bytes that are not this chunk of this plan.

@@ -104,7 +104,7 @@ std::string EncodeRows(const StoreLayout& layout, const ChunkRows& rows) {
   bytes.Put(counts.failed);
   if (layout.keeps_rows) {
     bytes.PutArray(rows.status.data(), rows.status.size());
-    for (const std::size_t column : layout.kept) PutColumn(rows.columns[column], &bytes);
+    for (const std::vector<double>& column : rows.columns) PutColumn(column, &bytes);
   }
   PutFailures(rows, counts.not_converged + counts.failed, &bytes);
   for (const ReductionSpec& spec : layout.reductions) {
@@ -133,7 +133,7 @@ ChunkContents ReadChunk(const StoreLayout& layout, std::uint64_t chunk, std::str
     for (std::size_t i = 0; i < rows; ++i) {
       contents.status.push_back(StatusOf(reader.Get<std::uint8_t>()));
     }
-    for (std::size_t i = 0; i < layout.kept.size(); ++i) {
+    for (std::size_t i = 0; i < layout.columns.size(); ++i) {
       reader.GetArray(contents.columns.emplace_back(rows).data(), rows);
     }
   }

@@ -23,7 +23,7 @@ struct RowFailure {
 struct ChunkContents {
   SweepCounts counts;
   std::vector<RowStatus> status;             ///< with `columns`, where the layout keeps rows
-  std::vector<std::vector<double>> columns;  ///< by the layout's `kept`
+  std::vector<std::vector<double>> columns;  ///< by the layout's columns
   std::vector<RowFailure> failures;
   std::vector<std::string_view> reductions;  ///< saved states, in the bytes that were read
 };

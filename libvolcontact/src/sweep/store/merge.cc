@@ -74,8 +74,7 @@ class FailuresFile {
 void WriteRowsCsv(const StoreFiles& files, const StoreLayout& layout) {
   DurableFile csv(files.Csv());
   std::string header = "row,status";
-  for (const std::size_t i : layout.kept) {
-    const ResultColumn& column = layout.columns[i];
+  for (const ResultColumn& column : layout.columns) {
     header += ',' + Cell(column.unit.empty() ? column.name
                                              : fmt::format("{} [{}]", column.name, column.unit));
   }

@@ -52,7 +52,7 @@ std::size_t ColumnIndex(const JsonCursor& name, const std::vector<ResultColumn>&
   std::string list;
   for (const std::string& column : known) list += (list.empty() ? "" : ", ") + column;
   name.Fail("\"" + Printable(text.substr(0, kMostShown)) + "\" is no column of this sweep" +
-            DidYouMean(text, known) + "; there are: " + list);
+            DidYouMean(text, known) + "; there are those that are kept: " + list);
 }
 
 std::vector<ReductionSpec> ReadReductions(const JsonCursor& reduce,

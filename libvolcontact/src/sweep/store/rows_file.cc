@@ -89,8 +89,7 @@ void RowsFileWriter::State::Create(const StoreLayout& layout, bool compress) {
               AddTextAttribute(hdf5.get(), "manifest_sha256", layout.plan_hash);
   const H5Id status_type = StatusType();
   sets.push_back(CreateSet(kStatusName, status_type.get(), compress));
-  for (const std::size_t i : layout.kept) {
-    const ResultColumn& column = layout.columns[i];
+  for (const ResultColumn& column : layout.columns) {
     sets.push_back(CreateSet(column.name, H5T_IEEE_F64LE, compress));
     good = good && sets.back().ok() && AddTextAttribute(sets.back().get(), "units", column.unit);
   }
@@ -127,7 +126,7 @@ RowsFileWriter::RowsFileWriter(const fs::path& file, const StoreLayout& layout, 
   state_->unfinished = UnfinishedName(file);
   unlink(state_->unfinished.c_str());  // of a process that was killed, and had this number
   state_->rows = layout.rows;
-  state_->columns.resize(layout.kept.size());
+  state_->columns.resize(layout.columns.size());
   try {
     state_->Create(layout, compress);
   } catch (...) {
@@ -183,7 +182,7 @@ void ReadRowsFile(const fs::path& file, const StoreLayout& layout,
   const H5Id status_type = StatusType();
   const H5Id status = open(kStatusName);
   std::vector<H5Id> sets;
-  for (const std::size_t i : layout.kept) sets.push_back(open(layout.columns[i].name));
+  for (const ResultColumn& column : layout.columns) sets.push_back(open(column.name));
   for (std::uint64_t first = 0; first < layout.rows; first += kRowsOfBlock) {
     const hsize_t start = first, size = std::min(kRowsOfBlock, layout.rows - first);
     const H5Id memory(H5Screate_simple(1, &size, nullptr), H5Sclose);

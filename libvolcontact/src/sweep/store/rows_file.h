@@ -26,7 +26,7 @@ class RowsFileWriter {
   RowsFileWriter(const RowsFileWriter&) = delete;
   RowsFileWriter& operator=(const RowsFileWriter&) = delete;
 
-  /// Rows with the layout's kept columns, which follow those before.
+  /// Rows that follow those before.
   void Append(const ChunkContents& rows);
   /// Gives the file its name, on the disk. Without it nothing is left of it.
   void Finish();

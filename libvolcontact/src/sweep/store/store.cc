@@ -137,11 +137,6 @@ Inventory Store::Look(const Shard& shard) const {
   return inventory;
 }
 
-bool Store::Has(std::uint64_t chunk) const {
-  std::error_code error;
-  return fs::is_regular_file(StoreFiles(folder_).Chunk(chunk), error);
-}
-
 void Store::Put(std::uint64_t chunk, const std::string& bytes) const {
   const fs::path file = StoreFiles(folder_).Chunk(chunk);
   try {

@@ -52,7 +52,7 @@ ChunkListing ListChunks(const StoreFiles& files) {
 
 std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLayout& layout,
                                          std::uint64_t chunk) {
-  const std::uint64_t of_row = kMostOfRow + layout.kept.size() * sizeof(double);
+  const std::uint64_t of_row = kMostOfRow + layout.columns.size() * sizeof(double);
   return ReadWhole(files.Chunk(chunk), kMostStates + layout.RowsOf(chunk) * of_row);
 }
 

@@ -51,30 +51,10 @@ std::uint64_t ReadCount(const JsonCursor& input) {
   return static_cast<std::uint64_t>(number);
 }
 
-// "force" stands for force.x and all that begins like it.
-std::vector<std::size_t> ReadKept(const JsonCursor& document,
-                                  const std::vector<ResultColumn>& columns) {
-  std::vector<std::size_t> kept;
-  const auto keep = document.Find("keep");
-  for (std::size_t i = 0; i < columns.size() && !keep; ++i) kept.push_back(i);
-  if (!keep) return kept;
-  for (const JsonCursor& name : keep->Items()) {
-    const std::string text = name.String();
-    const std::size_t before = kept.size();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (columns[i].name == text || columns[i].name.starts_with(text + ".")) kept.push_back(i);
-    }
-    if (kept.size() == before) kept.push_back(ColumnIndex(name, columns));
-  }
-  std::sort(kept.begin(), kept.end());
-  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
-  return kept;
-}
-
 // Names are those of data sets and of cells.
 void RefuseNames(const StoreLayout& layout, const std::string& origin) {
-  for (const std::size_t i : layout.kept) {
-    const std::string& name = layout.columns[i].name;
+  if (!layout.keeps_rows) return;
+  for (const auto& [name, unit] : layout.columns) {
     const bool is_taken = name == "row" || name == "status";
     if (!is_taken && !name.empty() && name != "." && name.find('/') == std::string::npos &&
         Printable(name) == name) {
@@ -89,7 +69,6 @@ void RefuseNames(const StoreLayout& layout, const std::string& origin) {
 void ReadDocument(const JsonCursor& document, const std::string& origin, StoreLayout* layout) {
   layout->title = document.String("title", "");
   layout->keeps_rows = document.Flag("rows", true);
-  if (layout->keeps_rows) layout->kept = ReadKept(document, layout->columns);
   if (const auto reduce = document.Find("reduce")) {
     layout->reductions = ReadReductions(*reduce, layout->columns);
   }

@@ -28,7 +28,6 @@ struct StoreLayout {
   std::uint64_t rows = 0, rows_of_chunk = 1, chunks = 0;
   std::vector<ResultColumn> columns;  ///< of what a chunk gives
   bool keeps_rows = true;
-  std::vector<std::size_t> kept;  ///< which of the columns are kept with the rows
   std::vector<ReductionSpec> reductions;
   std::string title;
   std::string manifest;   ///< text of manifest.json
