@@ -52,8 +52,13 @@ class Mpi(unittest.TestCase):
 
     def reference(self):
         run = self.run_tool("one")
-        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check_finished(run)
         return merged(self.folder / "one")
+
+    def check_finished(self, run):
+        """A tenth of the rows has a radius without meaning: 1, but for rows that all are answered."""
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertEqual(self.said(run), [])
 
     def said(self, run):
         """Lines of ours on standard error, where Open MPI writes, too."""
@@ -62,56 +67,64 @@ class Mpi(unittest.TestCase):
     def test_any_number_of_ranks_gives_the_same_bytes(self):
         one = self.reference()
         for ranks, threads in ((1, 2), (2, 1), (4, 2), (7, 1)):
-            run = self.run_tool(f"mpi{ranks}", "--threads", str(threads), ranks=ranks)
-            self.assertEqual(run.returncode, 0, run.stderr)
+            run = self.run_tool(f"mpi{ranks}", "--threads", str(threads), "--json", ranks=ranks)
+            self.check_finished(run)
             self.assertEqual(merged(self.folder / f"mpi{ranks}"), one, ranks)
-            self.assertEqual(self.said(run), [])
             # One answer, not one of each rank.
-            self.assertEqual(run.stdout.count("3000"), self.run_tool("one", "--merge").stdout.count("3000"), run.stdout)
+            self.assertEqual(json.loads(run.stdout)["out"], f"mpi{ranks}")
 
-    def kill_one(self, out):
-        """Starts the sweep on three ranks and kills one of them as soon as a chunk is there."""
-        chunks = self.folder / out / "chunks"
-        before = len(list(chunks.glob("*.chunk")))
-        mpirun = subprocess.Popen(self.command(out, "--resume", ranks=3), cwd=self.folder,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while mpirun.poll() is None and len(list(chunks.glob("*.chunk"))) == before:
-            time.sleep(0.002)
-        ranks = subprocess.run(["pgrep", "-P", str(mpirun.pid)], capture_output=True, text=True).stdout.split()
-        for rank in ranks[-1:]:
-            os.kill(int(rank), signal.SIGKILL)
-        return mpirun.wait(timeout=60)
-
-    def test_resumes_after_ranks_were_killed(self):
-        # Rows that take some tenths of a millisecond.
+    def slow_sweep(self):
+        """Rows that take some tenths of a millisecond, in 40 chunks."""
         nose = {"cone": {"radius": 0.00795, "height": 0.002, "radius_top": 0.00995}}
         hole = {"difference": [{"half_space": {}}, {"cylinder": {"radius": 0.01}}]}
         query = {"a": nose, "b": hole, "pose_a": {"t": ["x", 0, -0.0016]}}
         over = {"rows": 2000, "seed": 1, "variables": {"x": {"uniform": [5e-4, 1e-3], "unit": "m"}}}
-        sweep = {**SWEEP, "run": {"query": query}, "over": over, "chunk": 50}
-        (self.folder / "sweep.json").write_text(json.dumps(sweep))
+        (self.folder / "sweep.json").write_text(json.dumps({**SWEEP, "run": {"query": query}, "over": over, "chunk": 50}))
+
+    def begin(self, out):
+        """Starts the sweep on three ranks, and returns as soon as they have kept one more chunk."""
+        chunks = self.folder / out / "chunks"
+        before = len(list(chunks.glob("*.chunk")))
+        mpirun = subprocess.Popen(self.command(out, "--resume", ranks=3), cwd=self.folder, text=True,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while mpirun.poll() is None and len(list(chunks.glob("*.chunk"))) == before:
+            time.sleep(0.002)
+        return mpirun
+
+    def kill_one(self, out):
+        """Kills a rank of a sweep that has begun."""
+        mpirun = self.begin(out)
+        ranks = subprocess.run(["pgrep", "-P", str(mpirun.pid)], capture_output=True, text=True).stdout.split()
+        for rank in ranks[-1:]:
+            os.kill(int(rank), signal.SIGKILL)
+        mpirun.communicate(timeout=60)
+        return mpirun.returncode
+
+    def test_resumes_after_ranks_were_killed(self):
+        self.slow_sweep()
         one = self.reference()
         self.assertNotEqual(self.kill_one("killed"), 0)
         self.kill_one("killed")
         run = self.run_tool("killed", "--resume", ranks=2)
-        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check_finished(run)
         self.assertEqual(merged(self.folder / "killed"), one)
 
     def test_a_rank_that_cannot_write_ends_all_with_one_message(self):
+        self.slow_sweep()
         one = self.reference()
-        self.assertEqual(self.run_tool("full", "--shard", "0/8").returncode, 0)
-        # Where a chunk should go there is a folder.
-        name = min((self.folder / "full/chunks").iterdir()).name
-        blocked = self.folder / "full/chunks" / name.replace("0.chunk", "7.chunk")
+        mpirun = self.begin("full")
+        # Where the last chunk should go there is a folder now.
+        first = next((self.folder / "full/chunks").glob("*.chunk")).name
+        blocked = self.folder / "full/chunks" / ("39.chunk".rjust(len(first), "0"))
         (blocked / "in the way").mkdir(parents=True)
-        run = self.run_tool("full", "--resume", ranks=3)
-        self.assertNotEqual(run.returncode, 0)
-        lines = self.said(run)
-        self.assertEqual(len(lines), 1, run.stderr)
+        _, error = mpirun.communicate(timeout=60)
+        self.assertNotEqual(mpirun.returncode, 0)
+        lines = [line for line in error.splitlines() if line.startswith("volcontact: ")]
+        self.assertEqual(len(lines), 1, error)
         self.assertRegex(lines[0], r"rank \d of 3: .*" + blocked.name)
         shutil.rmtree(blocked)
         run = self.run_tool("full", "--resume", ranks=3)
-        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check_finished(run)
         self.assertEqual(merged(self.folder / "full"), one)
 
     def test_bad_input_is_said_once(self):
