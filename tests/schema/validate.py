@@ -61,6 +61,40 @@ WRONG_SCENARIOS = [
     {**FALL, "integrator": {"method": "rk4"}}, {**FALL, "bodies": [{"name": "1"}]},
     {**FALL, "output_interval": -1}, {**FALL, "variants": [{"name": "a.b"}]},
 ]
+SWEEP = {"run": {"query": {"a": BALL, "b": BALL, "pose_a": {"t": ["x", 0, 0]}}},
+         "over": {"rows": 2, "variables": {"x": {"uniform": [0, 0.1]}}}}
+
+
+def sweep(over, **members):
+    return {**SWEEP, "over": {**SWEEP["over"], **over}, **members}
+
+
+def sweep_of(kind, run, **variables):
+    return {"run": {kind: run}, "over": {"rows": 2, "variables": variables}}
+
+
+RIGHT_SWEEPS = [
+    SWEEP, sweep({"seed": 3, "sampling": "sobol"}, volcontact=1, title="t", chunk=1, keep=["x", "volume"], rows=False),
+    sweep({"derived": {"y": "2*x", "z": {"value": "x + y", "unit": "m"}}}, set={"pose_a": {"t": [0, 0, "y"]}}),
+    sweep({}, reduce={"m": {"moments": "volume"}, "q": {"quantiles": "volume", "at": [0.5]}, "e": {"extremes": "x", "most": 2},
+                      "h": {"histogram": ["x"], "bins": [5], "ranges": [[0, 1]], "value": "volume"}}),
+    sweep_of("query", {"a": BALL, "b": BALL, "pose_a": "P", "pose_b": {"q": "R"}},
+             P={"near_contact": {"gap": [0.01, 0.02]}}, R={"rotation": "uniform"}),
+    sweep_of("force", {"a": {"sphere": {"radius": "r"}}, "b": {"file": "ground.json"}, "contact": "contact.json",
+                       "pose_a": {"rotation_vector": [0, "w", 0]}, "twist_a": {"velocity": [0, 0, "w"]}},
+             r={"log_uniform": [0.1, 0.2]}, w={"normal": {"sd": 0.1, "within": [-1, 1]}, "unit": "m/s"}),
+    {"run": {"mass": {"a": {"sphere": {"radius": "r"}}, "options": {"tolerance": 1e-4}}},
+     "over": {"csv": {"file": "poses.csv", "columns": ["z"]}, "repeat": 2, "variables": {
+         "r": {"grid": {"from": 0.1, "to": 1, "count": 3, "log": True}}, "c": {"choice": [1, 2], "weights": [1, 3]}}}},
+]
+WRONG_SWEEPS = [
+    {}, {"run": SWEEP["run"]}, {**SWEEP, "volcontact": 2}, {**SWEEP, "colour": 1}, sweep({"rows": 0}), sweep({"rows": 1.5}),
+    sweep({"sampling": "hot"}), sweep({"variables": {"x": {}}}), sweep({"variables": {"1": {"uniform": [0, 1]}, "x": {"uniform": [0, 1]}}}),
+    sweep({"variables": {"x": {"uniform": [0]}}}), sweep({"variables": {"x": {"normal": {"mean": 1}}}}), sweep({}, keep=[]),
+    sweep({}, chunk=0), sweep({}, rows=1), sweep({}, reduce={"m": {}}), sweep_of("query", {"a": BALL}), sweep_of("query", {"a": BALL, "b": BALL, "pose_a": {"r": 1}}),
+    sweep_of("force", {"a": BALL, "b": BALL}), sweep_of("weigh", {"a": BALL}), sweep_of("query", {"a": BALL, "b": BALL, "options": {"tol": 1}}),
+    sweep_of("query", {"a": BALL, "b": BALL, "pose_a": {"q": [1, 0, 0, 0], "rotation_vector": [0, 0, 0]}}),
+]
 
 
 class Check:
@@ -134,6 +168,11 @@ def views(check):
     return "not in this build" not in check.run("--help").stdout
 
 
+def sweeps(check):
+    """Whether the tool was built with what `sweep` needs."""
+    return "--dry-run" in check.run("sweep", "--help").stdout
+
+
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     simulates, writes_fmus = (argument == "1" for argument in sys.argv[3:5])
@@ -163,6 +202,9 @@ def main():
     if views(check):
         check.answer("view", "view", *pair, *pressed, "--out", "scene.glb", "--json")
     check.files("fmu", "*.json", "data/contacts")
+    check.files("sweep", "*.json", "data/sweeps")
+    if sweeps(check):
+        check.both("sweep", RIGHT_SWEEPS, WRONG_SWEEPS, ("sweep", "document.json", "--dry-run"))
     if writes_fmus:
         check.both("fmu", RIGHT_FMUS, WRONG_FMUS, ("fmu", "document.json", "--out", "contact.fmu"))
         check.write("fmu.json", FMU)

@@ -16,10 +16,15 @@ namespace {
 constexpr double kGapTolerance = 1e-3;
 // Of A's size: the gap that stands for a touch.
 constexpr double kTouch = 1e-6;
-// What true distances are over their bounds, about.
+// What true distances are over their bounds, about, where no nearest points tell more.
 constexpr double kTrueOverBound = 1.05;
 // Of steps, each of which leads as far as it surely can, and of doublings to get outside.
 constexpr int kMostSteps = 1000, kMostDoublings = 20;
+
+double TrueDistance(const Separation& separation) {
+  const auto& points = separation.nearest_W;
+  return points ? ((*points)[0] - (*points)[1]).norm() : kTrueOverBound * separation.distance_bound;
+}
 
 }  // namespace
 
@@ -44,14 +49,14 @@ Pose NearContact::Approach::At(double distance) const {
   return X_BA;
 }
 
-double NearContact::Bound(const Approach& approach, double distance) const {
-  return pair_->Separate(approach.At(distance), Pose()).distance_bound;
+Separation NearContact::SeparateAt(const Approach& approach, double distance) const {
+  return pair_->Separate(approach.At(distance), Pose());
 }
 
 std::optional<double> NearContact::Outside(const Approach& approach, double target) const {
   double distance = 1.1 * (size_A_ + size_B_) + 2.0 * target;
   for (int i = 0; i < kMostDoublings; ++i) {
-    if (Bound(approach, distance) > target) return distance;
+    if (SeparateAt(approach, distance).distance_bound > target) return distance;
     distance *= 2.0;
   }
   return std::nullopt;
@@ -71,10 +76,10 @@ Pose NearContact::Place(const std::array<double, 4>& q, const Eigen::Vector3d& d
   }
   if (!distance) throw InvalidInput("A could not be moved free of B along the drawn direction");
   for (int i = 0; i<kMostSteps&& * distance> - (size_A_ + size_B_); ++i) {
-    const double excess = Bound(approach, *distance) - target;
+    const Separation separation = SeparateAt(approach, *distance);
+    const double excess = separation.distance_bound - target;
     if (excess <= tolerance) {
-      return approach.At(gap > 0.0 ? *distance
-                                   : *distance - kTrueOverBound * (excess + target) + gap);
+      return approach.At(gap > 0.0 ? *distance : *distance - TrueDistance(separation) + gap);
     }
     *distance -= excess;
   }

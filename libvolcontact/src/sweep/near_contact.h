@@ -37,7 +37,7 @@ class NearContact {
     Pose At(double distance) const;
   };
 
-  double Bound(const Approach& approach, double distance) const;
+  Separation SeparateAt(const Approach& approach, double distance) const;
   // A distance with a bound above the target; nothing where there seems to be none.
   std::optional<double> Outside(const Approach& approach, double target) const;
 

@@ -108,8 +108,11 @@ RowPose RowPose::Read(const JsonCursor& input, const SweepVariables& variables, 
     }
     pose.ReadRotation(input, variables);
   }
-  pose.varies_ = Vary(pose.t_) || Vary(pose.q_) || Vary(pose.turn_);
-  if (!pose.varies_) ValidatePose(pose.At({}, 0), input.Place());
+  if (!Vary(pose.q_)) {
+    Pose constant;
+    for (std::size_t i = 0; i < constant.q.size(); ++i) constant.q[i] = pose.q_[i].value;
+    ValidatePose(constant, input.Place());
+  }
   return pose;
 }
 

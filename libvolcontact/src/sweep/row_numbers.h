@@ -36,7 +36,6 @@ class RowPose {
   /// whether this is one. Throws InvalidInput that names the place.
   static RowPose Read(const JsonCursor& input, const SweepVariables& variables, bool* relative);
 
-  bool varies() const { return varies_; }
   Pose At(const RowBlock& block, std::size_t row) const;
 
  private:
@@ -45,7 +44,7 @@ class RowPose {
   RowNumbers<3> t_ = {};
   RowNumbers<4> q_ = {{{1.0, -1}, {0.0, -1}, {0.0, -1}, {0.0, -1}}};
   RowNumbers<3> turn_ = {};  // the rotation vector, in place of q_
-  bool is_turned_ = false, varies_ = false;
+  bool is_turned_ = false;
 };
 
 /// A velocity, perhaps with variables in it.
