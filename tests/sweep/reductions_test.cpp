@@ -220,8 +220,8 @@ TEST(ReductionsReading, RefusesWhatMeansNothing) {
   };
   expect("[]", "an object is expected");
   expect(R"({"m": {}})", "at reduce.m: is no reduction");
-  expect(R"({"m": {"moments": "z"}})",
-         "\"z\" is no column of this sweep; there are those that are kept: x, y, force.x");
+  expect(R"({"m": {"moments": "torque"}})",
+         "\"torque\" is no column of this sweep; there are those that are kept: x, y, force.x");
   expect(R"({"m": {"moments": "forze.z"}})", "did you mean \"force.z\"?");
   expect(R"({"m": {"moments": 3}})", "a string is expected");
   expect(R"({"m": {"moments": "x", "at": [1]}})", "unknown key \"at\"");

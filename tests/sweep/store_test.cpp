@@ -45,6 +45,9 @@ class StoreFolder : public ::testing::Test {
       EXPECT_EQ(BytesOf(folder / name), BytesOf(whole_ / name)) << name;
     }
     EXPECT_TRUE(fs::is_empty(folder / "chunks"));
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      EXPECT_FALSE(entry.path().filename().string().starts_with(".unfinished")) << entry.path();
+    }
   }
 
   void MergeAndExpectWhole(const fs::path& folder) const {
@@ -282,9 +285,6 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
   ASSERT_GT(fs::file_size(whole_ / "rows.csv"), rows_size);
   EXPECT_EQ(limited(rows_size, writes_csv), 0);
   EXPECT_FALSE(fs::exists(folder / "reductions.json"));
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    EXPECT_FALSE(entry.path().filename().string().starts_with(".unfinished")) << entry.path();
-  }
   MergeAndExpectWhole(folder);
 }
 

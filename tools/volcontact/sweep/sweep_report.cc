@@ -164,7 +164,7 @@ std::string PlanText(const std::string& file, const sweep::Plan& plan,
   for (const sweep::ResultColumn& column : plan.columns()) {
     text += ' ' + column.name + (column.unit.empty() ? "" : " [" + column.unit + "]");
   }
-  text += "\n  files:";
+  if (!plan.inputs().empty()) text += "\n  files:";
   for (const sweep::InputFile& input : plan.inputs()) text += ' ' + input.path;
   return text + "\nnothing was computed\n";
 }

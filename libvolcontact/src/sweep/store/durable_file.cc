@@ -33,6 +33,7 @@ constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 }
 
 constexpr char kCannotWrite[] = "cannot be written";
+constexpr char kCannotLock[] = "cannot be locked";
 
 // Entries of folders are on the disk when the folder is. File systems that cannot do that for a
 // folder say so by EINVAL, and do it at once.
@@ -63,13 +64,24 @@ fs::path UnfinishedName(const fs::path& file) {
 
 DurableFile::DurableFile(fs::path file)
     : file_(std::move(file)), unfinished_(UnfinishedName(file_)) {
-  descriptor_ = OpenNew(unfinished_);
-  if (descriptor_ < 0 && errno == EEXIST) {
-    // Of a process that was killed, and had this number.
-    unlink(unfinished_.c_str());
+  // Until it is locked, RemoveUnfinished may take it for one that was left.
+  struct stat status = {};
+  while (status.st_nlink == 0) {
+    if (descriptor_ >= 0) close(descriptor_);
     descriptor_ = OpenNew(unfinished_);
+    if (descriptor_ < 0 && errno == EEXIST) {
+      // Of a process that was killed, and had this number.
+      unlink(unfinished_.c_str());
+      descriptor_ = OpenNew(unfinished_);
+    }
+    if (descriptor_ < 0) ThrowFileError(file_, kCannotWrite, errno);
+    if (flock(descriptor_, LOCK_SH) != 0 || fstat(descriptor_, &status) != 0) {
+      const int error = errno;
+      close(descriptor_);
+      unlink(unfinished_.c_str());
+      ThrowFileError(file_, kCannotLock, error);
+    }
   }
-  if (descriptor_ < 0) ThrowFileError(file_, kCannotWrite, errno);
 }
 
 DurableFile::~DurableFile() {
@@ -115,6 +127,17 @@ void WriteDurably(const fs::path& file, std::string_view bytes) {
   DurableFile durable(file);
   durable.Write(bytes);
   durable.Finish();
+}
+
+void RemoveUnfinished(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (!entry.path().filename().string().starts_with(kUnfinished)) continue;
+    const int descriptor = open(entry.path().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(entry.path().c_str());
+    close(descriptor);
+  }
 }
 
 void FinishDurably(const fs::path& unfinished, const fs::path& file) {
@@ -191,7 +214,7 @@ FileLock::FileLock(const fs::path& file, const std::function<bool()>& stop) {
     const int error = errno;
     if (error != EWOULDBLOCK && error != EINTR) {
       close(descriptor_);
-      ThrowFileError(file, "cannot be locked", error);
+      ThrowFileError(file, kCannotLock, error);
     }
     if (stop && stop()) return;
     std::this_thread::sleep_for(kBetweenTries);

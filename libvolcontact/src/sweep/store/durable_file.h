@@ -45,6 +45,10 @@ class DurableFile {
   int descriptor_ = -1;
 };
 
+/// Removes what processes that were killed have left unfinished in a folder; what others are
+/// writing stays, for it is locked.
+void RemoveUnfinished(const std::filesystem::path& folder);
+
 /// Gives a whole file that another library wrote as `unfinished` the name `file`, on the disk.
 void FinishDurably(const std::filesystem::path& unfinished, const std::filesystem::path& file);
 

@@ -114,7 +114,7 @@ std::string ReductionsText(const StoreLayout& layout, const SweepCounts& counts,
 }
 
 void RequireAllChunks(const StoreFiles& files, const StoreLayout& layout) {
-  const std::vector<std::uint64_t> there = ListChunks(files).numbers;
+  const std::vector<std::uint64_t> there = ListChunks(files);
   std::uint64_t first = 0, count = 0;
   for (const std::uint64_t chunk : there) {
     if (chunk >= layout.chunks) break;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool HasChunks(const StoreFiles& files) { return !ListChunks(files).numbers.empty(); }
+bool HasChunks(const StoreFiles& files) { return !ListChunks(files).empty(); }
 
 // Files that a sweep would replace, of which nobody knows what they are.
 void RefuseFilesWithoutManifest(const StoreFiles& files) {
@@ -113,7 +113,7 @@ Inventory Store::Look(const Shard& shard) const {
     inventory.kept = CountsOfMerged(*merged, files, *layout_);
     return inventory;
   }
-  const std::vector<std::uint64_t> there = ListChunks(files).numbers;
+  const std::vector<std::uint64_t> there = ListChunks(files);
   auto next = there.begin();
   for (std::uint64_t chunk = shard.index; chunk < layout_->chunks; chunk += shard.count) {
     next = std::lower_bound(next, there.end(), chunk);

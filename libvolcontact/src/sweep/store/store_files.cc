@@ -37,17 +37,16 @@ std::filesystem::path StoreFiles::Chunk(std::uint64_t chunk) const {
   return Chunks() / fmt::format("{:09}.chunk", chunk);
 }
 
-ChunkListing ListChunks(const StoreFiles& files) {
-  ChunkListing listing;
-  if (!std::filesystem::exists(files.Chunks())) return listing;
+std::vector<std::uint64_t> ListChunks(const StoreFiles& files) {
+  std::vector<std::uint64_t> numbers;
+  if (!std::filesystem::exists(files.Chunks())) return numbers;
   for (const auto& entry : std::filesystem::directory_iterator(files.Chunks())) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(kUnfinished)) listing.unfinished.push_back(entry.path());
     const std::optional<std::uint64_t> number = NumberOf(name);
-    if (number && files.Chunk(*number).filename() == name) listing.numbers.push_back(*number);
+    if (number && files.Chunk(*number).filename() == name) numbers.push_back(*number);
   }
-  std::sort(listing.numbers.begin(), listing.numbers.end());
-  return listing;
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
 std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLayout& layout,
@@ -57,9 +56,8 @@ std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLay
 }
 
 void RemoveChunks(const StoreFiles& files) {
-  const ChunkListing listing = ListChunks(files);
-  for (const std::filesystem::path& file : listing.unfinished) std::filesystem::remove(file);
-  for (const std::uint64_t chunk : listing.numbers) std::filesystem::remove(files.Chunk(chunk));
+  for (const std::uint64_t chunk : ListChunks(files)) std::filesystem::remove(files.Chunk(chunk));
+  for (const auto& folder : {files.Chunks(), files.Log(), files.folder}) RemoveUnfinished(folder);
 }
 
 std::optional<std::string> ReadManifest(const StoreFiles& files) {

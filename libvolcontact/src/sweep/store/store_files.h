@@ -28,20 +28,15 @@ struct StoreFiles {
   std::filesystem::path Reductions() const { return folder / "reductions.json"; }
 };
 
-struct ChunkListing {
-  std::vector<std::uint64_t> numbers;  ///< of files named as chunks, ascending
-  std::vector<std::filesystem::path>
-      unfinished;  ///< left by processes that were killed, or in work
-};
-
-/// Nothing where there is no folder of chunks. Throws std::runtime_error where it cannot be read.
-ChunkListing ListChunks(const StoreFiles& files);
+/// The numbers of the files that are named as chunks, ascending; none where there is no folder of
+/// chunks. Throws std::runtime_error where it cannot be read.
+std::vector<std::uint64_t> ListChunks(const StoreFiles& files);
 
 /// The bytes of a chunk; nothing where there is none. Throws std::runtime_error.
 std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLayout& layout,
                                          std::uint64_t chunk);
 
-/// Removes all chunks, and what is left of unfinished ones.
+/// Removes all chunks, and all that killed processes left unfinished.
 void RemoveChunks(const StoreFiles& files);
 
 /// The text of manifest.json; nothing where there is none. Throws InvalidInput where the folder is

@@ -132,7 +132,7 @@ std::shared_ptr<const StoreLayout> LayoutOf(const Plan& plan) {
   parts.columns = plan.columns();
   parts.inputs = plan.inputs();
   parts.document = plan.document();
-  parts.origin = parts.inputs.empty() ? "the sweep" : parts.inputs.front().path;
+  parts.origin = "the sweep";  // Plan::Read has said what is wrong with "reduce"
   return MakeLayout(parts);
 }
 
