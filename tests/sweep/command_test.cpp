@@ -27,7 +27,7 @@ constexpr char kBalls[] = R"({
                     "pose_a": {"t": ["x", 0, 0.08]}}},
   "over": {"rows": 600, "seed": 3,
            "variables": {"x": {"uniform": [-0.05, 0.05]}, "r": {"uniform": [-0.001, 0.05]}}},
-  "keep": ["x", "r", "volume"], "chunk": 20,
+  "keep": ["x", "r", "volume"], "chunk": 40,
   "reduce": {"v": {"moments": "volume"}, "q": {"quantiles": "volume", "at": [0.5, 0.9]},
              "h": {"histogram": ["x", "r"], "bins": [4, 4], "ranges": [[-0.05, 0.05], [0, 0.05]],
                    "value": "volume"},
@@ -125,9 +125,9 @@ TEST_F(SweepCommandTest, GoesOnAfterKills) {
 }
 
 TEST_F(SweepCommandTest, StopsCleanlyWhenItIsInterrupted) {
-  Run("sweep s.json --out whole --csv --set over.rows=60000");
-  const pid_t child =
-      Start({"s.json", "--out", "stopped", "--csv", "--set", "over.rows=60000", "--threads", "2"});
+  Run("sweep s.json --out whole --csv --set over.rows=60000 --set chunk=200");
+  const pid_t child = Start({"s.json", "--out", "stopped", "--csv", "--set", "over.rows=60000",
+                             "--set", "chunk=200", "--threads", "2"});
   for (int i = 0; i < 10'000 && Chunks("stopped") < 3; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -139,15 +139,15 @@ TEST_F(SweepCommandTest, StopsCleanlyWhenItIsInterrupted) {
       << Contents("stderr.txt");
   const std::ptrdiff_t kept = Chunks("stopped");
   EXPECT_GE(kept, 3);
-  EXPECT_LT(kept, 3000);
-  const std::string same = "sweep s.json --out stopped --csv --set over.rows=60000";
+  EXPECT_LT(kept, 300);
+  const std::string same = "sweep s.json --out stopped --csv --set over.rows=60000 --set chunk=200";
   ExpectRefusal(same, "chunks of this sweep already; --resume goes on, --overwrite drops them");
   ExpectRefusal("sweep s.json --out stopped --resume",
-                "stopped: holds another sweep: over.rows is 60000 there, 600 here");
-  ExpectRefusal("sweep --merge stopped", "of 3000 chunks are missing");
+                "stopped: holds another sweep: chunk is 200 there, 40 here");
+  ExpectRefusal("sweep --merge stopped", "of 300 chunks are missing");
   const ToolRun run = Run(same + " --resume --json");
   EXPECT_EQ(run.status, 1) << run.err;
-  EXPECT_EQ(Json::parse(run.out)["run"]["chunks"], 3000 - kept);
+  EXPECT_EQ(Json::parse(run.out)["run"]["chunks"], 300 - kept);
   ExpectSame("stopped", "whole");
   // What is done is done.
   EXPECT_EQ(Json::parse(Run(same + " --resume --json").out)["run"]["chunks"], 0);
@@ -164,7 +164,7 @@ TEST_F(SweepCommandTest, ReadsItsShardFromTheEnvironment) {
   setenv("SLURM_ARRAY_TASK_COUNT", "4", 1);
   setenv("SLURM_ARRAY_TASK_MIN", "3", 1);
   setenv("SLURM_ARRAY_TASK_MAX", "9", 1);
-  EXPECT_EQ(shard(), Json({{"index", 2}, {"count", 4}, {"chunks", 7}, {"rows", 140}}));
+  EXPECT_EQ(shard(), Json({{"index", 2}, {"count", 4}, {"chunks", 4}, {"rows", 160}}));
   EXPECT_EQ(shard("--shard 0/1")["count"], 1);
   EXPECT_EQ(shard("--shard /30")["index"], 2);
   setenv("SLURM_ARRAY_TASK_MAX", "8", 1);
