@@ -35,11 +35,13 @@ H5Id StatusType() {
 bool AddTextAttribute(hid_t object, const char* name, const std::string& text) {
   const H5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   const H5Id space(H5Screate(H5S_SCALAR), H5Sclose);
-  H5Tset_size(type.get(), text.size() + 1);  // with the zero at its end
+  // As long as it is: readers take texts of fixed length for bytes.
+  H5Tset_size(type.get(), H5T_VARIABLE);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);
   const H5Id attribute(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
                        H5Aclose);
-  return attribute.ok() && H5Awrite(attribute.get(), type.get(), text.c_str()) >= 0;
+  const char* const characters = text.c_str();
+  return attribute.ok() && H5Awrite(attribute.get(), type.get(), &characters) >= 0;
 }
 
 }  // namespace
