@@ -233,6 +233,12 @@ def main():
     check.files("sweep", "*.json", "data/sweeps")
     if sweeps(check):
         check.both("sweep", RIGHT_SWEEPS, WRONG_SWEEPS, ("sweep", "document.json", "--dry-run"))
+        check.write("sweep.json", sweep({"rows": 7}, chunk=2, reduce={"m": {"moments": "volume"}}))
+        check.answer("sweep_plan", "sweep", "sweep.json", "--dry-run", "--shard", "1/2", "--json")
+        check.answer("sweep", "sweep", "sweep.json", "--out", "shards", "--shard", "0/2", "--json")
+        check.answer("sweep", "sweep", "sweep.json", "--out", "shards", "--shard", "1/2", "--json")
+        check.answer("sweep", "sweep", "--merge", "shards", "--json")
+        check.answer("sweep", "sweep", "sweep.json", "--out", "whole", "--json")
     if writes_fmus:
         check.both("fmu", RIGHT_FMUS, WRONG_FMUS, ("fmu", "document.json", "--out", "contact.fmu"))
         check.write("fmu.json", FMU)

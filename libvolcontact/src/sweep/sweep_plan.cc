@@ -12,6 +12,7 @@
 #include "scenario/document_values.h"
 #include "sweep/input_files.h"
 #include "sweep/row_runner.h"
+#include "sweep/store/reduction.h"
 #include "sweep/variables.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
@@ -100,7 +101,7 @@ Plan::Contents::Contents(const JsonCursor& root, const JsonCursor& expanded)
   document = root.value().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// All columns, or those that are named.
+// All columns, or those that are named, of which the reductions are made.
 void Plan::Contents::ReadKept(const JsonCursor& root) {
   std::vector<ResultColumn> all = variables.columns();
   all.insert(all.end(), runner->columns().begin(), runner->columns().end());
@@ -135,6 +136,7 @@ void Plan::Contents::ReadKept(const JsonCursor& root) {
     columns.push_back(all[i]);
     kept.push_back({i < given, i < given ? i : i - given});
   }
+  if (const auto reduce = root.Find("reduce")) ReadReductions(*reduce, columns);
 }
 
 void Plan::Contents::Copy(const RowBlock& block, const RowAnswers& answers, ChunkRows* rows,
