@@ -231,7 +231,7 @@ TEST(PlanRuns, NameTheFilesThatTheyRead) {
   folder.Write("a.json",
                R"({"difference": [{"sphere": {"radius": 0.1}}, {"mesh": {"file": "m.off"}}]})");
   folder.Write("m.off",
-               "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
+               "OFF\n4 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
   json document = TwoBalls({{"csv", {{"file", "t.csv"}, {"columns", {"x"}}}}});
   document["run"]["query"]["a"] = {{"file", "a.json"}};
   document["keep"] = {"x"};
@@ -240,6 +240,9 @@ TEST(PlanRuns, NameTheFilesThatTheyRead) {
   EXPECT_EQ(plan.inputs()[0].path, "a.json");
   EXPECT_EQ(plan.inputs()[1].path, "m.off");
   EXPECT_EQ(plan.inputs()[2].path, "t.csv");
+  // The mesh is 3 m long, as is unusual.
+  ASSERT_EQ(plan.notes().size(), 1u);
+  EXPECT_NE(plan.notes()[0].find("unit"), std::string::npos) << plan.notes()[0];
   // By sha256sum.
   EXPECT_EQ(plan.inputs()[2].sha256,
             "aea284871ddeeebac4b57b7a8ee7dad070886e690408ce2409306b9b6487beb1");

@@ -31,6 +31,9 @@ class MassRunner : public RowRunner {
   }
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }
+  std::vector<std::string> notes() const override {
+    return a_.constant() ? a_.constant()->notes : std::vector<std::string>();
+  }
   std::size_t rows_of_block() const override { return kRowsOfMassBlock; }
   std::uint64_t rows_of_chunk() const override { return kRowsOfMassChunk; }
 
@@ -41,8 +44,8 @@ class MassRunner : public RowRunner {
       try {
         QueryOptions options;
         if (options_) options = options_->At(block, row);
-        const MassProperties mass =
-            ComputeMassProperties(a_.varies() ? a_.At(block, row) : *a_.constant(), options);
+        const RowSolid a = a_.varies() ? a_.At(block, row) : *a_.constant();
+        const MassProperties mass = ComputeMassProperties(a.solid, options);
         scenario::PutMass(mass, answers->Row(row));
         if (!mass.converged) answers->DidNotConverge(row, mass.warnings);
       } catch (const InvalidInput& error) {
@@ -52,7 +55,7 @@ class MassRunner : public RowRunner {
   }
 
  private:
-  RowInput<Solid> a_;
+  RowInput<RowSolid> a_;
   std::optional<RowInput<QueryOptions>> options_;
   std::vector<ResultColumn> columns_;
 };

@@ -37,6 +37,7 @@ class PairRunner : public RowRunner {
   PairRunner(const JsonCursor& root, const std::string& kind, SweepVariables* variables);
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }
+  std::vector<std::string> notes() const override;
   std::size_t rows_of_block() const override { return kRowsOfPairBlock; }
   std::uint64_t rows_of_chunk() const override { return kRowsOfPairChunk; }
   void Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const override;
@@ -56,7 +57,7 @@ class PairRunner : public RowRunner {
 
   std::string kind_;
   std::vector<ResultColumn> columns_;
-  RowInput<Solid> a_, b_;
+  RowInput<RowSolid> a_, b_;
   std::optional<RowInput<QueryOptions>> options_;
   std::optional<RowInput<scenario::ContactFile>> contact_;
   RowPose pose_a_, pose_b_;
@@ -81,10 +82,19 @@ PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVar
   Append(scenario::MetricsColumns(), &columns_);
   PreparePair(run, variables);
   TryFirstRows(*variables, [this](const RowBlock& block, std::size_t row) {
-    if (!pair_) PreparedPair(a_.At(block, row), b_.At(block, row));
+    if (!pair_) PreparedPair(a_.At(block, row).solid, b_.At(block, row).solid);
     if (options_) options_->At(block, row);
     if (contact_) contact_->At(block, row);
   });
+}
+
+std::vector<std::string> PairRunner::notes() const {
+  std::vector<std::string> notes;
+  for (const auto* solid : {&a_, &b_}) {
+    if (!solid->constant()) continue;
+    notes.insert(notes.end(), solid->constant()->notes.begin(), solid->constant()->notes.end());
+  }
+  return notes;
 }
 
 void PairRunner::ReadPoses(const JsonCursor& run, const SweepVariables& variables) {
@@ -108,10 +118,10 @@ void PairRunner::PreparePair(const JsonCursor& at, SweepVariables* variables) {
     return;
   }
   try {
-    pair_ = std::make_shared<const PreparedPair>(*a_.constant(), *b_.constant());
+    pair_ = std::make_shared<const PreparedPair>(a_.constant()->solid, b_.constant()->solid);
     if (!variables->NeedsPair()) return;
-    variables->UsePair(std::make_shared<const NearContact>(pair_, a_.constant()->Bounds(),
-                                                           b_.constant()->Bounds()));
+    variables->UsePair(std::make_shared<const NearContact>(pair_, a_.constant()->solid.Bounds(),
+                                                           b_.constant()->solid.Bounds()));
   } catch (const InvalidInput& error) {
     at.Fail(error.what());
   }
@@ -135,8 +145,9 @@ void PairRunner::PutForceOf(const RowBlock& block, std::size_t row, const Prepar
 void PairRunner::RunRow(const RowBlock& block, std::size_t row, RowAnswers* answers) const {
   std::shared_ptr<const PreparedPair> own;
   if (!pair_) {
-    own = std::make_shared<const PreparedPair>(a_.varies() ? a_.At(block, row) : *a_.constant(),
-                                               b_.varies() ? b_.At(block, row) : *b_.constant());
+    const RowSolid a = a_.varies() ? a_.At(block, row) : *a_.constant();
+    const RowSolid b = b_.varies() ? b_.At(block, row) : *b_.constant();
+    own = std::make_shared<const PreparedPair>(a.solid, b.solid);
   }
   const PreparedPair& pair = pair_ ? *pair_ : *own;
   QueryOptions options;

@@ -23,6 +23,8 @@ class RandomStream {
   RandomStream(std::uint64_t seed, std::string_view name);
 
   std::uint64_t Bits(std::uint64_t row, std::uint32_t place) const;
+  /// Whether two names are the same to the generator, which one pair in four thousand millions is.
+  bool IsThatOf(const RandomStream& other) const { return name_ == other.name_; }
 
  private:
   std::array<std::uint32_t, 2> key_;

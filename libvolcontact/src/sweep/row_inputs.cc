@@ -5,9 +5,10 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
-Solid ReadRowSolid(const JsonCursor& part) {
-  std::vector<std::string> notes;
-  return scenario::ReadSolidMember(part, &notes);
+RowSolid ReadRowSolid(const JsonCursor& part) {
+  RowSolid read;
+  read.solid = scenario::ReadSolidMember(part, &read.notes);
+  return read;
 }
 
 }  // namespace sweep

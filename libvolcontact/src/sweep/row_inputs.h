@@ -42,8 +42,14 @@ class RowInput {
   std::optional<Value> constant_;
 };
 
+/// A solid, and what its reader remarks.
+struct RowSolid {
+  Solid solid;
+  std::vector<std::string> notes;
+};
+
 /// Reads a solid as scenarios have them.
-Solid ReadRowSolid(const JsonCursor& part);
+RowSolid ReadRowSolid(const JsonCursor& part);
 
 /// Tries the inputs of the first rows, so that what is wrong in all of them is told at once: calls
 /// read(block, row). Throws InvalidInput with what the first row throws where each of them does.

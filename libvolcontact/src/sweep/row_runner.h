@@ -49,6 +49,8 @@ class RowRunner {
   virtual ~RowRunner() = default;
 
   virtual const std::vector<ResultColumn>& columns() const = 0;
+  /// What the readers of files remark that are read once.
+  virtual std::vector<std::string> notes() const = 0;
   /// Rows that a thread takes at a time.
   virtual std::size_t rows_of_block() const = 0;
   /// Those of a chunk where the plan does not say.

@@ -36,6 +36,7 @@ class ScenarioRunner : public RowRunner {
   ScenarioRunner(const JsonCursor& root, const SweepVariables& variables);
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }
+  std::vector<std::string> notes() const override { return notes_; }
   std::size_t rows_of_block() const override { return kRowsOfScenarioBlock; }
   std::uint64_t rows_of_chunk() const override { return kRowsOfScenarioChunk; }
   void Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const override;
@@ -50,6 +51,7 @@ class ScenarioRunner : public RowRunner {
   nlohmann::json document_;  // of the variant
   std::optional<RunPart> set_;
   std::vector<ResultColumn> columns_;
+  std::vector<std::string> notes_;  // of the first row that can be run
 };
 
 ScenarioRunner::ScenarioRunner(const JsonCursor& root, const SweepVariables& variables) {
@@ -75,7 +77,7 @@ ScenarioRunner::ScenarioRunner(const JsonCursor& root, const SweepVariables& var
                           file_.file));
   }
   TryFirstRows(variables, [this](const RowBlock& block, std::size_t row) {
-    scenario::ReadScenario(file_, VariantAt(block, row));
+    notes_ = scenario::ReadScenario(file_, VariantAt(block, row)).notes;
   });
 }
 

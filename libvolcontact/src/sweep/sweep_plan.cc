@@ -81,6 +81,7 @@ struct Plan::Contents {
   std::vector<KeptColumn> kept;
   std::vector<ResultColumn> columns;  // those that are kept
   std::vector<InputFile> inputs;
+  std::vector<std::string> notes;
   std::string document;
 };
 
@@ -95,6 +96,7 @@ Plan::Contents::Contents(const JsonCursor& root, const JsonCursor& expanded)
     rows_of_chunk = static_cast<std::uint64_t>(rows);
   }
   ReadKept(root);
+  notes = runner->notes();
   inputs = FindInputFiles(root.value(), root.source().folder);
   document = root.value().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -182,6 +184,7 @@ std::uint64_t Plan::rows_of_chunk() const { return contents_->rows_of_chunk; }
 std::uint64_t Plan::chunks() const { return (rows() + rows_of_chunk() - 1) / rows_of_chunk(); }
 const std::vector<ResultColumn>& Plan::columns() const { return contents_->columns; }
 const std::vector<InputFile>& Plan::inputs() const { return contents_->inputs; }
+const std::vector<std::string>& Plan::notes() const { return contents_->notes; }
 const std::string& Plan::document() const { return contents_->document; }
 
 std::optional<ChunkRows> Plan::Run(std::uint64_t chunk, int threads,

@@ -84,6 +84,8 @@ class SweepVariables {
   void ReadVariable(const JsonCursor& input, const std::string& name, std::uint64_t seed);
   void ReadGrid(const JsonCursor& variable, const std::string& name);
   void CountRows(const JsonCursor& over);
+  void ReadSampling(const JsonCursor& over, std::uint64_t seed);
+  void ReadDerived(const JsonCursor& over);
 
   void PutTableAndGrid(RowBlock* block) const;
   void PutRandom(RowBlock* block) const;

@@ -135,6 +135,13 @@ void SweepVariables::ReadVariable(const JsonCursor& input, const std::string& na
     for (const char* part : {".qw", ".qx", ".qy", ".qz"}) AddColumn(input, name + part, "");
   }
   if (kind == VariableKind::kPose) AddColumn(input, name + ".gap", "m");
+  for (const RandomVariable& other : random_) {
+    if (variable.stream.IsThatOf(other.stream)) {
+      input.Fail(
+          "it would be drawn like another variable, as their names have one hash; take another "
+          "name");
+    }
+  }
   found_.push_back({kind, variable.column});
   dimensions_ += variable.uniforms;
   random_.push_back(std::move(variable));
@@ -162,6 +169,35 @@ void SweepVariables::CountRows(const JsonCursor& over) {
   }
 }
 
+void SweepVariables::ReadSampling(const JsonCursor& over, std::uint64_t seed) {
+  if (over.Choice("sampling", {"random", "sobol"}, 0) == 0) return;
+  if (dimensions_ == 0) over.Member("sampling").Fail("no variable is random");
+  if (dimensions_ > SobolPoints::kMostDimensions) {
+    over.Member("sampling")
+        .Fail(fmt::format("the variables take {} random numbers a row; "
+                          "Sobol's points have {} coordinates at most",
+                          dimensions_, SobolPoints::kMostDimensions));
+  }
+  sobol_.emplace(dimensions_);
+  const RandomStream shift(seed, "the shift of Sobol's points");
+  for (std::size_t i = 0; i < dimensions_; ++i) {
+    sobol_shift_.push_back(shift.Bits(0, static_cast<std::uint32_t>(i)));
+  }
+}
+
+void SweepVariables::ReadDerived(const JsonCursor& over) {
+  const auto derived = over.Find("derived");
+  if (!derived) return;
+  std::vector<std::string> known;
+  for (const ResultColumn& column : columns_) known.push_back(column.name);
+  derived_ = ReadDerivedVariables(*derived, known);
+  for (const DerivedVariable& variable : derived_) {
+    names_.push_back(variable.name);
+    AddColumn(derived->Member(variable.name), variable.name, variable.unit);
+    found_.push_back({VariableKind::kNumber, columns_.size() - 1});
+  }
+}
+
 SweepVariables::SweepVariables(const JsonCursor& over) {
   over.ExpectObject({"rows", "seed", "variables", "sampling", "csv", "derived", "repeat"});
   std::uint64_t seed = 0;
@@ -174,30 +210,8 @@ SweepVariables::SweepVariables(const JsonCursor& over) {
     }
   }
   CountRows(over);
-  if (over.Choice("sampling", {"random", "sobol"}, 0) == 1) {
-    if (dimensions_ == 0) over.Member("sampling").Fail("no variable is random");
-    if (dimensions_ > SobolPoints::kMostDimensions) {
-      over.Member("sampling")
-          .Fail(fmt::format("the variables take {} random numbers a row; "
-                            "Sobol's points have {} coordinates at most",
-                            dimensions_, SobolPoints::kMostDimensions));
-    }
-    sobol_.emplace(dimensions_);
-    const RandomStream shift(seed, "the shift of Sobol's points");
-    for (std::size_t i = 0; i < dimensions_; ++i) {
-      sobol_shift_.push_back(shift.Bits(0, static_cast<std::uint32_t>(i)));
-    }
-  }
-  const auto derived = over.Find("derived");
-  if (!derived) return;
-  std::vector<std::string> known;
-  for (const ResultColumn& column : columns_) known.push_back(column.name);
-  derived_ = ReadDerivedVariables(*derived, known);
-  for (const DerivedVariable& variable : derived_) {
-    names_.push_back(variable.name);
-    AddColumn(derived->Member(variable.name), variable.name, variable.unit);
-    found_.push_back({VariableKind::kNumber, columns_.size() - 1});
-  }
+  ReadSampling(over, seed);
+  ReadDerived(over);
 }
 
 }  // namespace sweep

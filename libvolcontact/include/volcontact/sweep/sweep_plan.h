@@ -58,6 +58,9 @@ class VOLCONTACT_EXPORT Plan {
   std::uint64_t chunks() const;
   const std::vector<ResultColumn>& columns() const;
   const std::vector<InputFile>& inputs() const;
+  /// How the files of solids were understood, where that is worth a remark, such as a mesh that may
+  /// be in another unit.
+  const std::vector<std::string>& notes() const;
   /// The sweep file with its values set, as JSON with sorted keys: what it computes follows from
   /// this and the inputs.
   const std::string& document() const;
