@@ -252,6 +252,8 @@ def main():
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
         check.write("fall.json", FALL)
+        if writes_fmus:
+            check.answer("fmu", "fmu", "fall.json", "--out", "fall.fmu", "--json")
         check.answer("simulate", "simulate", "fall.json", "--out", "one", "--no-plots", "--json")
         check.write("two.json", {**FALL, "variants": [{"name": "a"}, {"name": "b"}]})
         check.answer("simulate", "simulate", "two.json", "--out", "two", "--no-plots", "--json")
