@@ -6,7 +6,8 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 namespace {
 
 constexpr std::size_t kNumSaved = 3 + 3 + 9 + kNumStates + 5;
@@ -155,4 +156,5 @@ std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch) {
   return stream << (latch.touching ? "touching" : "apart");
 }
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END
