@@ -43,6 +43,20 @@ class TouchHandler : public SimTK::TriggeredEventHandler {
   const ContactElement* element_;
 };
 
+// Ends steps within a contact. Nothing happens there.
+class StopHandler : public SimTK::ScheduledEventHandler {
+ public:
+  explicit StopHandler(const ContactElement* element) : element_(element) {}
+
+  SimTK::Real getNextEventTime(const State& state, bool) const override {
+    return element_->NextStop(state);
+  }
+  void handleEvent(State&, double, bool&) const override {}
+
+ private:
+  const ContactElement* element_;
+};
+
 }  // namespace
 
 const ContactElement* AddElement(SimTK::MultibodySystem* system,
@@ -51,7 +65,10 @@ const ContactElement* AddElement(SimTK::MultibodySystem* system,
   auto element = std::make_unique<ContactElement>(forces, std::move(parts), has_events);
   const ContactElement* added = element.get();
   SimTK::Force::Custom(*forces, element.release());  // the subsystem owns it
-  if (has_events) system->addEventHandler(new TouchHandler(added));
+  if (has_events) {
+    system->addEventHandler(new TouchHandler(added));
+    system->addEventHandler(new StopHandler(added));
+  }
   return added;
 }
 
@@ -111,6 +128,9 @@ ElementMemory ContactElement::NextMemory(const State& state) const {
   next.latches = Next(LatchesOf(state), moment.patches, VariablesOf(state));
   next.time = state.getTime();
   next.motions = moment.motions;
+  for (const SlotEvaluation& patch : moment.patches) {
+    if (patch.origin.from.empty()) next.made.push_back(patch.origin.slot);
+  }
   return next;
 }
 
@@ -159,7 +179,7 @@ ElementMoment ContactElement::Compute(const State& state) const {
     if (!has_events_) continue;
     const SlotEvaluation* patches = moment.patches.data();
     double witness = WitnessOf(slots, found.gap, patches + begin, patches + moment.patches.size());
-    if (!reaches.empty() && slots.touching.empty() && found.gap > 0.0) {
+    if (!reaches.empty() && slots.touching.empty() && found.patches.empty()) {
       witness =
           std::min(witness, WitnessOnTheWay(p, box_gap, memory, reaches, duration, moment.motions));
     }
@@ -233,7 +253,7 @@ double ContactElement::WitnessOnTheWay(int p, double box_gap, const ElementMemor
   const ElementParts::Pair& pair = parts_.pairs[At(p)];
   const double reach = reaches[At(pair.a)] + reaches[At(pair.b)];
   const ShapeExtent &a = parts_.shapes[At(pair.a)].extent, &b = parts_.shapes[At(pair.b)].extent;
-  const double least_travel = kLeastTravel * std::min(a.thickness, b.thickness);
+  const double least_travel = kLeastTravel * LeastThicknessOf(pair);
   constexpr double kNone = std::numeric_limits<double>::infinity();
   if (box_gap > reach || !(reach > least_travel)) return kNone;
   const PairPath path{pair.geometry.get(),
@@ -244,6 +264,36 @@ double ContactElement::WitnessOnTheWay(int p, double box_gap, const ElementMemor
                       duration};
   const double overlap = path.FirstOverlap(least_travel);
   return overlap < 0.0 ? overlap : kNone;
+}
+
+double ContactElement::LeastThicknessOf(const ElementParts::Pair& pair) const {
+  return std::min(parts_.shapes[At(pair.a)].extent.thickness,
+                  parts_.shapes[At(pair.b)].extent.thickness);
+}
+
+// All trial states of a step may lie beyond a contact that it begins with, and its error then seems
+// to be none. So the bodies must not come through each other in a step: not deeper than a part of
+// their thickness, and, where a contact is made, not out of it again on the other side of a round
+// shape that they graze, a chord of length 2 R |v_n|/|v|.
+double ContactElement::NextStop(const State& state) const {
+  constexpr double kOfChord = 0.125;
+  forces_->getSystem().realize(state, Stage::Dynamics);
+  const ElementMemory& memory = MemoryOf(state);
+  const bool is_made_now = memory.time == state.getTime();
+  double least = std::numeric_limits<double>::infinity();
+  for (const SlotEvaluation& patch : MomentOf(state).patches) {
+    const ContactMotion& motion = patch.evaluation.motion;
+    const double thickness = LeastThicknessOf(parts_.pairs[At(patch.pair)]);
+    const double approach = -motion.normal_speed;
+    if (!(approach > 0.0) || !std::isfinite(thickness)) continue;
+    least = std::min(least, kLeastTravel * thickness / approach);
+    const std::vector<int>& made = memory.made;
+    if (is_made_now && std::count(made.begin(), made.end(), patch.origin.slot) > 0) {
+      const double square = approach * approach + motion.tangential_velocity_W.squaredNorm();
+      least = std::min(least, kOfChord * thickness * approach / square);
+    }
+  }
+  return state.getTime() + std::max(least, kEventWindow);
 }
 
 const ElementMoment& ContactElement::MomentOf(const State& state) const {

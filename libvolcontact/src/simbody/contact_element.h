@@ -38,6 +38,7 @@ struct ElementMemory {
   SlotLatches latches;
   double time = std::numeric_limits<double>::quiet_NaN();  ///< of the motions; NaN: there are none
   std::vector<BodyMotion> motions;                         ///< of the shapes
+  std::vector<int> made;                                   ///< slots of contacts that began with it
 };
 
 /// What all contacts do in one state.
@@ -64,6 +65,9 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   /// Brings the memory up to date at the end of a step, as Simbody does at the start of the next.
   void Latch(SimTK::State* state) const;
   double Witness(const SimTK::State& state) const { return MomentOf(state).witness; }
+  /// When the next step is to end at the latest, so that it does not pass over the force of a
+  /// contact that it begins with. Realizes.
+  double NextStop(const SimTK::State& state) const;
 
   const ElementMoment& MomentOf(const SimTK::State& state) const;
   const SlotLatches& LatchesOf(const SimTK::State& state) const;
@@ -94,6 +98,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   /// What the witness is for a pair: see ElementMoment.
   double WitnessOf(const PairSlots& slots, double gap, const SlotEvaluation* begin,
                    const SlotEvaluation* end) const;
+  double LeastThicknessOf(const ElementParts::Pair& pair) const;
   double WitnessOnTheWay(int pair, double box_gap, const ElementMemory& memory,
                          const std::vector<double>& reaches, double duration,
                          const std::vector<BodyMotion>& now) const;

@@ -123,7 +123,7 @@ double PairPath::FirstOverlap(double least_travel) const {
       const double solids = geometry->Gap(X_WA, X_WB);
       gap = solids < 0.0 ? solids : std::max(gap, solids);
     }
-    if (gap < 0.0 && share > 0.0) return gap;
+    if (gap < 0.0) return share > 0.0 ? gap : 0.0;
     share += std::max(gap, least_travel) / travel;
   }
   return 0.0;

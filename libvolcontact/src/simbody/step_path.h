@@ -50,7 +50,7 @@ class BodyPath {
 double ReachInStep(const ShapeExtent& shape, const BodyMotion& from, const BodyMotion& to,
                    double duration);
 
-/// Two shapes that were apart.
+/// Two shapes that do not touch.
 struct PairPath {
   const PairGeometry* geometry;
   const ShapeExtent *shape_A, *shape_B;
@@ -58,10 +58,10 @@ struct PairPath {
   double duration;
 
   /// The gap [m], negative, where the shapes first overlap on the way, not at its ends; zero where
-  /// they do not. No instant is passed over in which they might touch, as far as distances tell,
-  /// but for spans in which they move by less than `least_travel` > 0 [m]. The cost: a distance for
-  /// each span, of which there are few while the shapes are far apart, and one for each
-  /// `least_travel` next to each other.
+  /// they do not, and where they do from the beginning. No instant is passed over in which they
+  /// might touch, as far as distances tell, but for spans in which they move by less than
+  /// `least_travel` > 0 [m]. The cost: a distance for each span, of which there are few while the
+  /// shapes are far apart, and one for each `least_travel` next to each other.
   double FirstOverlap(double least_travel) const;
 };
 
