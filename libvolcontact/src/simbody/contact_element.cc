@@ -23,7 +23,7 @@ constexpr double kEventWindow = 1e-9;
 // Simbody gives the window in units of this, the default time scale of a system [s].
 constexpr double kTimeScale = 0.1;
 // Of the thinner shape: bodies that move by less within a step are not looked at on the way.
-constexpr double kLeastTravel = 1.0 / 64.0;
+constexpr double kLeastTravel = 1.0 / 32.0;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 

@@ -86,6 +86,10 @@ class SolidGeometry : public PairGeometry {
     return pair_.EventFunction(X_WA, X_WB);
   }
 
+  double FreeGap(const Pose& X_WA, const Pose& X_WB) const override {
+    return GapOf(pair_.Query(X_WA, X_WB, options_));
+  }
+
   int MostPatches() const override { return most_patches_; }
   Aabb BoundsA() const override { return bounds_A_; }
   Aabb BoundsB() const override { return bounds_B_; }
@@ -106,9 +110,13 @@ class SolidGeometry : public PairGeometry {
     }
     const Metrics metrics = pair_.Query(X_WA, X_WB, options);
     Add(metrics, X_WA, X_WB, last, &found);
-    found.gap = metrics.overlap ? -std::cbrt(metrics.volume)
-                                : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
+    found.gap = GapOf(metrics);
     return found;
+  }
+
+  static double GapOf(const Metrics& metrics) {
+    return metrics.overlap ? -std::cbrt(metrics.volume)
+                           : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
   }
 
   void Add(const Metrics& metrics, const Pose& X_WA, const Pose& X_WB,
@@ -150,6 +158,8 @@ class PointGeometry : public PairGeometry {
   double Gap(const Pose& X_WA, const Pose& X_WB) const override {
     return ContactAt(X_WA, X_WB).gap;
   }
+
+  double FreeGap(const Pose& X_WA, const Pose& X_WB) const override { return Gap(X_WA, X_WB); }
 
   std::optional<std::vector<ContactGeometryDerivatives>> Derivatives(const Pose&,
                                                                      const Pose&) const override {

