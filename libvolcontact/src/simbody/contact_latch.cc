@@ -99,6 +99,7 @@ void ContactLatch::End(const Variables& z) {
 
 void ContactLatch::Leave(const Variables& z) {
   touching = false;
+  R_WT.setIdentity();  // as the next contact has it, whose first rates are found with this latch
   left_elastic = z[kElastic];
   left_bristle = z[kBristleElastic];
   left_spin = z[kSpinElastic];
