@@ -10,7 +10,7 @@
 
 int main(int argc, char** argv) {
   using SimTK::Vec3;
-  constexpr double kDensity = 7800.0, kGravity = 9.81, kStiffness = 1e9;  // steel; [N/m³]
+  constexpr double kDensity = 7800.0, kGravity = 9.81, kStiffness = 1e7;  // steel on rubber; [N/m³]
   if (argc != 2) {
     std::fprintf(stderr, "usage: gear_on_plate gear.obj\n");
     return 2;
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
 
   // The shape, and what it weighs.
   const volcontact::Solid gear = volcontact::ReadSolid(argv[1]).solid;
-  const volcontact::Solid plate = volcontact::Box({0.2, 0.2, 0.02}).Posed({{0.0, 0.0, -0.01}});
+  const volcontact::Solid plate = volcontact::HalfSpace();  // as large as may be
   const volcontact::MassProperties shape = volcontact::ComputeMassProperties(gear);
   const double mass = kDensity * shape.volume;
   const Eigen::Vector3d c = shape.centroid_W;
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   const double energy_before = system.calcEnergy(state);
 
   SimTK::RungeKuttaMersonIntegrator integrator(system);
-  integrator.setAccuracy(1e-8);
+  integrator.setAccuracy(1e-9);
   SimTK::TimeStepper stepper(system, integrator);
   stepper.initialize(state);
   stepper.stepTo(1.0);
