@@ -198,7 +198,7 @@ void ContactElement::Evaluate(int p, const FoundGeometry& found, const PairSlots
   const std::vector<SlotOrigin> origins = AssignSlots(memory.latches, slots, found.patches, taken);
   const std::vector<ContactState> states =
       StatesOf(*pair.model, memory.latches, found.patches, origins, z);
-  const BodyMotion &A = moment->motions[At(pair.a)], &B = moment->motions[At(pair.b)];
+  const BodyInstant &A = moment->motions[At(pair.a)], &B = moment->motions[At(pair.b)];
   for (std::size_t i = 0; i < found.patches.size(); ++i) {
     SlotEvaluation& patch = moment->patches.emplace_back();
     patch.pair = p;
@@ -249,7 +249,7 @@ double ContactElement::WitnessOf(const PairSlots& slots, double gap, const SlotE
 
 double ContactElement::WitnessOnTheWay(int p, double box_gap, const ElementMemory& memory,
                                        const std::vector<double>& reaches, double duration,
-                                       const std::vector<BodyMotion>& now) const {
+                                       const std::vector<BodyInstant>& now) const {
   const ElementParts::Pair& pair = parts_.pairs[At(p)];
   const double reach = reaches[At(pair.a)] + reaches[At(pair.b)];
   const ShapeExtent &a = parts_.shapes[At(pair.a)].extent, &b = parts_.shapes[At(pair.b)].extent;

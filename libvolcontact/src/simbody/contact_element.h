@@ -37,7 +37,7 @@ struct ElementParts {
 struct ElementMemory {
   SlotLatches latches;
   double time = std::numeric_limits<double>::quiet_NaN();  ///< of the motions; NaN: there are none
-  std::vector<BodyMotion> motions;                         ///< of the shapes
+  std::vector<BodyInstant> motions;                        ///< of the shapes
   std::vector<int> made;                                   ///< slots of contacts that began with it
 };
 
@@ -48,7 +48,7 @@ struct ElementMoment {
   /// Positive while contacts are as the memory has them; it falls through zero where one is made or
   /// lost. Continuous there but for kLeastGap.
   double witness = std::numeric_limits<double>::infinity();
-  std::vector<BodyMotion> motions;  ///< of the shapes
+  std::vector<BodyInstant> motions;  ///< of the shapes
 };
 
 class ContactElement : public SimTK::Force::Custom::Implementation {
@@ -89,7 +89,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   ElementMemory NextMemory(const SimTK::State& state) const;
   std::vector<PatchRange> ByPairs(const std::vector<SlotEvaluation>& patches) const;
   double StoredEnergyOf(const std::vector<SlotEvaluation>& patches, PatchRange range,
-                        const std::vector<BodyMotion>& motions) const;
+                        const std::vector<BodyInstant>& motions) const;
 
   ElementMoment Compute(const SimTK::State& state) const;
   void Evaluate(int pair, const FoundGeometry& found, const PairSlots& slots,
@@ -101,7 +101,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   double LeastThicknessOf(const ElementParts::Pair& pair) const;
   double WitnessOnTheWay(int pair, double box_gap, const ElementMemory& memory,
                          const std::vector<double>& reaches, double duration,
-                         const std::vector<BodyMotion>& now) const;
+                         const std::vector<BodyInstant>& now) const;
 
   SimTK::GeneralForceSubsystem* forces_;
   ElementParts parts_;

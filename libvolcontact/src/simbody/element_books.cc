@@ -45,7 +45,7 @@ std::vector<ContactElement::PatchRange> ContactElement::ByPairs(
 
 // The work of the normal springs of one pair while A is drawn away from B along their force.
 double ContactElement::StoredEnergyOf(const std::vector<SlotEvaluation>& patches, PatchRange range,
-                                      const std::vector<BodyMotion>& motions) const {
+                                      const std::vector<BodyInstant>& motions) const {
   const ElementParts::Pair& pair = parts_.pairs[At(patches[range.first].pair)];
   Pose X_WA = motions[At(pair.a)].X_WB;
   const Pose X_WB = motions[At(pair.b)].X_WB;

@@ -79,7 +79,7 @@ std::vector<PairLinearization> ContactElement::Linearize(const SimTK::State& sta
   std::vector<PairLinearization> all;
   for (const PatchRange& range : ByPairs(moment.patches)) {
     const ElementParts::Pair& pair = parts_.pairs[At(moment.patches[range.first].pair)];
-    const BodyMotion &A = moment.motions[At(pair.a)], &B = moment.motions[At(pair.b)];
+    const BodyInstant &A = moment.motions[At(pair.a)], &B = moment.motions[At(pair.b)];
     const auto exact = pair.geometry->Derivatives(A.X_WB, B.X_WB);
     const bool from_hessian = exact && exact->size() == range.second - range.first;
     std::vector<LastPatch> last;

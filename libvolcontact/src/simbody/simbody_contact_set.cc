@@ -32,7 +32,7 @@ void RequirePlaces(int p, const ContactSetPair& pair, std::size_t num_bodies,
               std::to_string(num_laws) + ", counted from 0");
 }
 
-simbody::ElementParts PartsOf(const std::vector<ContactBody>& bodies,
+simbody::ElementParts PartsOf(const std::vector<ContactSetBody>& bodies,
                               const std::vector<ContactSetPair>& pairs,
                               const std::vector<ContactSetLaw>& laws, int most_contacts) {
   if (most_contacts < 1) {
@@ -41,7 +41,7 @@ simbody::ElementParts PartsOf(const std::vector<ContactBody>& bodies,
   }
   simbody::ElementParts parts;
   parts.num_slots = most_contacts;
-  for (const ContactBody& body : bodies) {
+  for (const ContactSetBody& body : bodies) {
     parts.shapes.push_back({body.body, simbody::ShapeExtent(body.solid.Bounds())});
   }
   std::vector<std::shared_ptr<const ContactModel>> models;
@@ -54,7 +54,7 @@ simbody::ElementParts PartsOf(const std::vector<ContactBody>& bodies,
   for (int p = 0; p < static_cast<int>(pairs.size()); ++p) {
     const ContactSetPair& pair = pairs[At(p)];
     RequirePlaces(p, pair, bodies.size(), laws.size());
-    const ContactBody &a = bodies[At(pair.a)], &b = bodies[At(pair.b)];
+    const ContactSetBody &a = bodies[At(pair.a)], &b = bodies[At(pair.b)];
     Require(!a.body.isSameMobilizedBody(b.body), p, "a body cannot touch itself");
     Require(a.solid.Bounds().IsBounded() || b.solid.Bounds().IsBounded(), p,
             "both solids go on without end, and so may their overlap; make one of them a box");
@@ -89,7 +89,7 @@ std::vector<ContactSetPair> AllPairs(int num_bodies, int first_moving) {
 
 SimbodyContactSet::SimbodyContactSet(SimTK::MultibodySystem* system,
                                      SimTK::GeneralForceSubsystem* forces,
-                                     const std::vector<ContactBody>& bodies,
+                                     const std::vector<ContactSetBody>& bodies,
                                      const std::vector<ContactSetPair>& pairs,
                                      const std::vector<ContactSetLaw>& laws, int most_contacts,
                                      Events events)

@@ -23,7 +23,7 @@ constexpr double kWorthADistance = 64.0;
 Quaterniond QuaternionOf(const Pose& X) { return {X.q[0], X.q[1], X.q[2], X.q[3]}; }
 
 // Position and quaternion (x, y, z, w), and their rates.
-Eigen::Matrix<double, 7, 2> CoordinatesOf(const BodyMotion& motion, const Quaterniond& q) {
+Eigen::Matrix<double, 7, 2> CoordinatesOf(const BodyInstant& motion, const Quaterniond& q) {
   const Vector3d& w = motion.V_W.angular_velocity_W;
   const Quaterniond rate = Quaterniond(0.0, w.x(), w.y(), w.z()) * q;
   Eigen::Matrix<double, 7, 2> values;
@@ -32,7 +32,7 @@ Eigen::Matrix<double, 7, 2> CoordinatesOf(const BodyMotion& motion, const Quater
 }
 
 // The greatest speed of a point of the shape in the frame of another body, at this instant.
-double RelativeSpeed(const ShapeExtent& shape, const BodyMotion& body, const BodyMotion& other) {
+double RelativeSpeed(const ShapeExtent& shape, const BodyInstant& body, const BodyInstant& other) {
   const Vector3d center = body.X_WB * shape.center;
   const Vector3d &w = body.V_W.angular_velocity_W, &w_other = other.V_W.angular_velocity_W;
   const Vector3d v = body.V_W.velocity_W + w.cross(center - body.X_WB.t) - other.V_W.velocity_W -
@@ -61,7 +61,7 @@ double BoxGap(const Aabb& a, const Aabb& b) {
   return gap.allFinite() ? gap.norm() : 0.0;
 }
 
-BodyPath::BodyPath(const BodyMotion& from, const BodyMotion& to, double duration)
+BodyPath::BodyPath(const BodyInstant& from, const BodyInstant& to, double duration)
     : duration_(duration) {
   const Quaterniond q_from = QuaternionOf(from.X_WB);
   Quaterniond q_to = QuaternionOf(to.X_WB);
@@ -74,7 +74,7 @@ BodyPath::BodyPath(const BodyMotion& from, const BodyMotion& to, double duration
   coefficients_.col(3) = duration * (a.col(1) + b.col(1)) - 2.0 * d;
 }
 
-BodyMotion BodyPath::At(double share) const {
+BodyInstant BodyPath::At(double share) const {
   const Vector4d powers(1.0, share, share * share, share * share * share);
   const Vector4d rates(0.0, 1.0, 2.0 * share, 3.0 * share * share);
   const Eigen::Matrix<double, 7, 1> value = coefficients_ * powers;
@@ -82,7 +82,7 @@ BodyMotion BodyPath::At(double share) const {
   const Vector4d coefficients = value.tail<4>(), turning = rate.tail<4>();
   const Quaterniond q(coefficients), q_rate(turning);
   const Vector4d unit = coefficients.normalized();
-  BodyMotion at;
+  BodyInstant at;
   at.X_WB.t = value.head<3>();
   at.X_WB.q = {unit[3], unit[0], unit[1], unit[2]};
   at.V_W.velocity_W = rate.head<3>();
@@ -90,17 +90,17 @@ BodyMotion BodyPath::At(double share) const {
   return at;
 }
 
-double ReachInStep(const ShapeExtent& shape, const BodyMotion& from, const BodyMotion& to,
+double ReachInStep(const ShapeExtent& shape, const BodyInstant& from, const BodyInstant& to,
                    double duration) {
-  const auto still = [](const BodyMotion& body) {
+  const auto still = [](const BodyInstant& body) {
     return body.V_W.velocity_W.isZero(0.0) && body.V_W.angular_velocity_W.isZero(0.0);
   };
   if (still(from) && still(to) && from.X_WB.t == to.X_WB.t && from.X_WB.q == to.X_WB.q) return 0.0;
   if (!std::isfinite(shape.radius)) return kInfinity;
-  const BodyMotion ground;
+  const BodyInstant ground;
   double speed = 0.0;
   const BodyPath path(from, to, duration);
-  for (const BodyMotion& at : {from, path.At(0.5), to}) {
+  for (const BodyInstant& at : {from, path.At(0.5), to}) {
     speed = std::max(speed, RelativeSpeed(shape, at, ground));
   }
   return kBetweenThree * speed * duration;
@@ -112,7 +112,7 @@ double PairPath::FirstOverlap(double least_travel) const {
   if (!std::isfinite(smaller.radius)) return 0.0;
   double speed = 0.0;
   for (const double share : {0.0, 0.5, 1.0}) {
-    const BodyMotion a = A.At(share), b = B.At(share);
+    const BodyInstant a = A.At(share), b = B.At(share);
     speed = std::max(speed, is_A ? RelativeSpeed(smaller, a, b) : RelativeSpeed(smaller, b, a));
   }
   const double travel = kBetweenThree * speed * duration;

@@ -12,7 +12,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
 
 /// Where a body is, and how it moves.
-struct BodyMotion {
+struct BodyInstant {
   Pose X_WB;
   Twist V_W;
 };
@@ -35,10 +35,10 @@ double BoxGap(const Aabb& a, const Aabb& b);
 /// A body between two instants: its coordinates are the cubics that have their values and rates.
 class BodyPath {
  public:
-  BodyPath(const BodyMotion& from, const BodyMotion& to, double duration);
+  BodyPath(const BodyInstant& from, const BodyInstant& to, double duration);
 
   /// At a share of the duration.
-  BodyMotion At(double share) const;
+  BodyInstant At(double share) const;
 
  private:
   Eigen::Matrix<double, 7, 4, Eigen::DontAlign> coefficients_;
@@ -47,7 +47,7 @@ class BodyPath {
 
 /// The most that a point of the shape moves in the world within a step of this duration [m]; zero
 /// for a body that stays, infinite for an unbounded shape that moves.
-double ReachInStep(const ShapeExtent& shape, const BodyMotion& from, const BodyMotion& to,
+double ReachInStep(const ShapeExtent& shape, const BodyInstant& from, const BodyInstant& to,
                    double duration);
 
 /// Two shapes that do not touch.

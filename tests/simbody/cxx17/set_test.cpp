@@ -36,8 +36,8 @@ struct Heap {
       return;
     }
     for (const ContactSetPair& pair : pairs) {
-      const ContactBody &a = bodies[static_cast<std::size_t>(pair.a)],
-                        &b = bodies[static_cast<std::size_t>(pair.b)];
+      const ContactSetBody &a = bodies[static_cast<std::size_t>(pair.a)],
+                           &b = bodies[static_cast<std::size_t>(pair.b)];
       singles.emplace_back(&model.system, &model.forces, a.body, b.body,
                            SolidPair{a.solid, b.solid}, parameters, events);
     }
@@ -74,7 +74,7 @@ struct Heap {
 
   EmptyModel model;
   SimTK::Force::Gravity gravity;
-  std::vector<ContactBody> bodies;
+  std::vector<ContactSetBody> bodies;
   std::vector<SimTK::MobilizedBody::Free> balls;
   std::unique_ptr<SimbodyContactSet> set;
   std::vector<SimbodyContact> singles;
@@ -186,7 +186,7 @@ TEST(SimbodySet, BeginsWithWhatItsSpringsHold) {
 TEST(SimbodySet, RefusesWhatDoesNotGoTogether) {
   EmptyModel model;
   SimTK::MobilizedBody::Free ball = model.AddBall();
-  const std::vector<ContactBody> bodies = {
+  const std::vector<ContactSetBody> bodies = {
       {model.matter.Ground(), HalfSpace()}, {ball, Sphere(kRadius)}, {ball, HalfSpace()}};
   const auto message = [&](const std::vector<ContactSetPair>& pairs, int most,
                            const ContactParameters& parameters) -> std::string {
@@ -220,7 +220,7 @@ TEST(SimbodySet, RefusesWhatDoesNotGoTogether) {
 TEST(SimbodySet, TooFewSlotsAreTold) {
   EmptyModel model;
   SimTK::MobilizedBody::Free a = model.AddBall(), b = model.AddBall();
-  const std::vector<ContactBody> bodies = {
+  const std::vector<ContactSetBody> bodies = {
       {model.matter.Ground(), HalfSpace()}, {a, Sphere(kRadius)}, {b, Sphere(kRadius)}};
   const SimbodyContactSet set(&model.system, &model.forces, bodies, AllPairs(3, 1),
                               {{Parameters(0.5)}}, 1);

@@ -3,7 +3,7 @@
 // Component volcontact::simbody. C++17, as simbody_contact.h, of which all that is said of states,
 // events and integrators holds here.
 //
-//   const std::vector<volcontact::ContactBody> bodies = {{floor, HalfSpace()}, {ball_1,
+//   const std::vector<volcontact::ContactSetBody> bodies = {{floor, HalfSpace()}, {ball_1,
 //   Sphere(0.1)}, …}; volcontact::SimbodyContactSet contacts(&system, &forces, bodies,
 //                                          volcontact::AllPairs(bodies.size(), 1), {law}, 300);
 //
@@ -27,7 +27,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// A body with a shape, in the body's frame. A body may be there several times.
-struct ContactBody {
+struct ContactSetBody {
   SimTK::MobilizedBody body;
   Solid solid;
 };
@@ -73,7 +73,7 @@ class VOLCONTACT_EXPORT SimbodyContactSet {
   /// more than `most_contacts` > 0 touch at a time; a slot is 15 variables of the state. Pairs of
   /// the same solids (copies of one Solid) and the same law are made ready once.
   SimbodyContactSet(SimTK::MultibodySystem* system, SimTK::GeneralForceSubsystem* forces,
-                    const std::vector<ContactBody>& bodies,
+                    const std::vector<ContactSetBody>& bodies,
                     const std::vector<ContactSetPair>& pairs,
                     const std::vector<ContactSetLaw>& laws, int most_contacts,
                     Events events = Events::kLocated);
