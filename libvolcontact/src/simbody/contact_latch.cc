@@ -6,7 +6,8 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 namespace {
 
 constexpr std::size_t kNumSaved = 3 + 3 + 9 + kNumStates + 5;
@@ -98,6 +99,7 @@ void ContactLatch::End(const Variables& z) {
 
 void ContactLatch::Leave(const Variables& z) {
   touching = false;
+  R_WT.setIdentity();  // as the next contact has it, whose first rates are found with this latch
   left_elastic = z[kElastic];
   left_bristle = z[kBristleElastic];
   left_spin = z[kSpinElastic];
@@ -155,4 +157,5 @@ std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch) {
   return stream << (latch.touching ? "touching" : "apart");
 }
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

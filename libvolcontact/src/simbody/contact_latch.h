@@ -8,7 +8,8 @@
 #include "volcontact/forces/contact_energies.h"
 #include "volcontact/forces/contact_model.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 
 /// The continuous variables of a contact, in this order.
 enum : int {
@@ -83,4 +84,5 @@ struct ContactLatch {
 /// Simbody prints values of its state.
 std::ostream& operator<<(std::ostream& stream, const ContactLatch& latch);
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

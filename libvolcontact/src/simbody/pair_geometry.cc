@@ -4,30 +4,18 @@
 #include <cmath>
 #include <string>
 
-#include "volcontact/math/aabb.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 namespace {
 
 using Eigen::Vector3d;
 
 // Samples of the pressure need no more: what is integrated over them has an error of its own.
 constexpr double kPressureTolerance = 1e-4;
-
-// The separation of two boxes, a lower bound of that of what they hold.
-double Separation(const Aabb& a, const Aabb& b) {
-  const Vector3d gap = (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(0.0);
-  return gap.allFinite() ? gap.norm() : 0.0;
-}
-
-Aabb BoundsIn(const Pose& X_WB, const Aabb& bounds) {
-  if (!bounds.IsBounded()) return Aabb::Everything();
-  const Vector3d center = X_WB * bounds.Center();
-  const Vector3d half = X_WB.Rotation().cwiseAbs() * bounds.HalfExtents();
-  return {center - half, center + half};
-}
+constexpr double kDifferencesTolerance = 1e-10;
 
 // The direction that the nearest of some patches had.
 Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
@@ -42,11 +30,13 @@ Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
 
 class SolidGeometry : public PairGeometry {
  public:
-  SolidGeometry(const SolidPair& solids, ContactDirection direction)
+  SolidGeometry(const SolidPair& solids, const ContactParameters& parameters)
       : pair_(solids.A, solids.B),
         bounds_A_(solids.A.Bounds()),
         bounds_B_(solids.B.Bounds()),
-        direction_(direction),
+        direction_(parameters.direction),
+        needs_projected_area_(direction_ == ContactDirection::kEigenvector &&
+                              ContactModel(parameters).Needs().contact_area),
         most_patches_(solids.most_patches) {
     options_.tolerance = solids.tolerance;
     options_.bound_distance = false;
@@ -54,24 +44,34 @@ class SolidGeometry : public PairGeometry {
 
   FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
                      const std::vector<LastPatch>& last) const override {
-    FoundGeometry found;
-    found.gap = Separation(BoundsIn(X_WA, bounds_A_), BoundsIn(X_WB, bounds_B_));
-    if (found.gap > 0.0) return found;
-    found.gap = kLeastGap;
+    return FindBy(options_, X_WA, X_WB, last);
+  }
+
+  std::vector<FoundPatch> FindExactly(const Pose& X_WA, const Pose& X_WB,
+                                      const std::vector<LastPatch>& last) const override {
+    QueryOptions options = options_;
+    options.tolerance = std::min(options.tolerance, kDifferencesTolerance);
+    return FindBy(options, X_WA, X_WB, last).patches;
+  }
+
+  std::optional<std::vector<ContactGeometryDerivatives>> Derivatives(
+      const Pose& X_WA, const Pose& X_WB) const override {
+    if (needs_projected_area_) return {};
+    QueryOptions options = options_;
+    options.hessian = true;
+    std::vector<Metrics> overlaps;
     if (most_patches_ > 0) {
-      double volume = 0.0;
-      for (const Metrics& patch : pair_.QueryPatches(X_WA, X_WB, options_)) {
-        Add(patch, X_WA, X_WB, last, &found);
-        volume += patch.volume;
-      }
-      if (volume > 0.0) found.gap = -std::cbrt(volume);
-      return found;
+      overlaps = pair_.QueryPatches(X_WA, X_WB, options);
+    } else {
+      overlaps.push_back(pair_.Query(X_WA, X_WB, options));
     }
-    const Metrics metrics = pair_.Query(X_WA, X_WB, options_);
-    Add(metrics, X_WA, X_WB, last, &found);
-    found.gap = metrics.overlap ? -std::cbrt(metrics.volume)
-                                : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
-    return found;
+    std::vector<ContactGeometryDerivatives> all;
+    for (const Metrics& overlap : overlaps) {
+      if (!overlap.overlap) continue;
+      if (!overlap.hessian_W || overlap.area_normal_W.isZero()) return {};
+      all.push_back(DerivativesOf(overlap, direction_));
+    }
+    return all;
   }
 
   std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
@@ -82,9 +82,43 @@ class SolidGeometry : public PairGeometry {
     return SlidingPressure(pair_, X_WA, X_WB, geometry, velocity_W, spin, options);
   }
 
-  int MostPatches() const override { return std::max(most_patches_, 1); }
+  double Gap(const Pose& X_WA, const Pose& X_WB) const override {
+    return pair_.EventFunction(X_WA, X_WB);
+  }
+
+  double FreeGap(const Pose& X_WA, const Pose& X_WB) const override {
+    return GapOf(pair_.Query(X_WA, X_WB, options_));
+  }
+
+  int MostPatches() const override { return most_patches_; }
+  Aabb BoundsA() const override { return bounds_A_; }
+  Aabb BoundsB() const override { return bounds_B_; }
 
  private:
+  FoundGeometry FindBy(const QueryOptions& options, const Pose& X_WA, const Pose& X_WB,
+                       const std::vector<LastPatch>& last) const {
+    FoundGeometry found;
+    found.gap = kLeastGap;
+    if (most_patches_ > 0) {
+      double volume = 0.0;
+      for (const Metrics& patch : pair_.QueryPatches(X_WA, X_WB, options)) {
+        Add(patch, X_WA, X_WB, last, &found);
+        volume += patch.volume;
+      }
+      if (volume > 0.0) found.gap = -std::cbrt(volume);
+      return found;
+    }
+    const Metrics metrics = pair_.Query(X_WA, X_WB, options);
+    Add(metrics, X_WA, X_WB, last, &found);
+    found.gap = GapOf(metrics);
+    return found;
+  }
+
+  static double GapOf(const Metrics& metrics) {
+    return metrics.overlap ? -std::cbrt(metrics.volume)
+                           : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
+  }
+
   void Add(const Metrics& metrics, const Pose& X_WA, const Pose& X_WB,
            const std::vector<LastPatch>& last, FoundGeometry* found) const {
     FoundPatch patch;
@@ -98,6 +132,7 @@ class SolidGeometry : public PairGeometry {
   PreparedPair pair_;
   Aabb bounds_A_, bounds_B_;
   ContactDirection direction_;
+  bool needs_projected_area_;  // of which the derivative is not known
   QueryOptions options_;
   int most_patches_;  // 0: the overlap is one contact
 };
@@ -108,8 +143,7 @@ class PointGeometry : public PairGeometry {
 
   FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
                      const std::vector<LastPatch>&) const override {
-    const PointContact contact =
-        FindContact(placed_.pair, Compose(X_WA, placed_.X_AP), Compose(X_WB, placed_.X_BQ));
+    const PointContact contact = ContactAt(X_WA, X_WB);
     FoundGeometry found;
     found.gap = contact.gap;
     if (contact.geometry.touching) found.patches.push_back({contact.geometry, {}});
@@ -121,11 +155,42 @@ class PointGeometry : public PairGeometry {
     throw InvalidInput("friction over the patch needs solids, not a point pair");
   }
 
+  double Gap(const Pose& X_WA, const Pose& X_WB) const override {
+    return ContactAt(X_WA, X_WB).gap;
+  }
+
+  double FreeGap(const Pose& X_WA, const Pose& X_WB) const override { return Gap(X_WA, X_WB); }
+
+  std::optional<std::vector<ContactGeometryDerivatives>> Derivatives(const Pose&,
+                                                                     const Pose&) const override {
+    return {};
+  }
+
+  std::vector<FoundPatch> FindExactly(const Pose& X_WA, const Pose& X_WB,
+                                      const std::vector<LastPatch>& last) const override {
+    return Find(X_WA, X_WB, last).patches;
+  }
+
+  Aabb BoundsA() const override {
+    const double radius =
+        std::visit([](const auto& pair) { return pair.sphere_radius; }, placed_.pair);
+    const Vector3d reach = Vector3d::Constant(radius);
+    return {placed_.X_AP.t - reach, placed_.X_AP.t + reach};
+  }
+
  private:
+  PointContact ContactAt(const Pose& X_WA, const Pose& X_WB) const {
+    return FindContact(placed_.pair, Compose(X_WA, placed_.X_AP), Compose(X_WB, placed_.X_BQ));
+  }
+
   PlacedPointPair placed_;
 };
 
 }  // namespace
+
+double DepthOf(const ContactGeometry& geometry) {
+  return geometry.volume > 0.0 ? std::cbrt(geometry.volume) : geometry.depth;
+}
 
 std::unique_ptr<const PairGeometry> MakeGeometry(const ContactPair& pair,
                                                  const ContactParameters& parameters) {
@@ -144,7 +209,7 @@ std::unique_ptr<const PairGeometry> MakeGeometry(const ContactPair& pair,
           "friction integrated over the patch samples the whole overlap, and does not go with a "
           "contact for each patch; take the bristle law, or cells");
     }
-    return std::make_unique<SolidGeometry>(*solids, parameters.direction);
+    return std::make_unique<SolidGeometry>(*solids, parameters);
   }
   if (volumetric) {
     throw InvalidInput("a point pair has no volume; give solids, or another normal law");
@@ -152,4 +217,5 @@ std::unique_ptr<const PairGeometry> MakeGeometry(const ContactPair& pair,
   return std::make_unique<PointGeometry>(std::get<PlacedPointPair>(pair));
 }
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

@@ -9,13 +9,14 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 namespace {
 
 using Eigen::Vector3d;
 
 // Beside a latch.
-constexpr std::size_t kNumOfPatch = 14;
+constexpr std::size_t kNumOfPatch = 15;
 
 std::size_t At(int slot) { return static_cast<std::size_t>(slot); }
 
@@ -60,8 +61,9 @@ std::vector<SlotExchange> ExchangesOf(const std::vector<SlotEvaluation>& now) {
 }
 
 // Passes on what the springs of an exchange hold, and the states that come of it.
-void PassOn(const ContactModel& model, const SlotLatches& before, const SlotExchange& exchange,
+void PassOn(const SlotLatches& before, const SlotExchange& exchange,
             const std::vector<Variables>& z, SlotLatches* after) {
+  const ContactModel& model = *exchange.to[0]->model;  // they are of one pair
   ContactEnergies all;
   double bent_before = 0.0, bent_after = 0.0, elastic_after = 0.0;
   for (const int i : exchange.from) {
@@ -123,10 +125,20 @@ double ElasticShare(const ContactGeometry& geometry) {
   return geometry.volume * geometry.volume / geometry.contact_area;
 }
 
-std::vector<LastPatch> SlotLatches::LastPatches() const {
+std::vector<int> SlotLatches::TouchingByPair() const {
+  std::vector<int> touching;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i].latch.touching) touching.push_back(static_cast<int>(i));
+  }
+  std::stable_sort(touching.begin(), touching.end(),
+                   [&](int i, int j) { return slots[At(i)].pair < slots[At(j)].pair; });
+  return touching;
+}
+
+std::vector<LastPatch> SlotLatches::LastPatches(const std::vector<int>& touching) const {
   std::vector<LastPatch> patches;
-  for (const Slot& slot : slots) {
-    if (slot.latch.touching) patches.push_back({slot.mark, slot.latch.normal_W});
+  for (const int i : touching) {
+    patches.push_back({slots[At(i)].mark, slots[At(i)].latch.normal_W});
   }
   return patches;
 }
@@ -151,8 +163,9 @@ std::vector<double> SlotLatches::Save() const {
     for (const Vector3d& point : {slot.mark.point_A, slot.mark.point_B, slot.last.point_W}) {
       saved.insert(saved.end(), point.data(), point.data() + 3);
     }
-    saved.insert(saved.end(), {slot.mark.volume, slot.mark.radius, slot.last.volume,
-                               slot.last.contact_area, slot.last.gyration_radius});
+    saved.insert(saved.end(),
+                 {static_cast<double>(slot.pair), slot.mark.volume, slot.mark.radius,
+                  slot.last.volume, slot.last.contact_area, slot.last.gyration_radius});
   }
   return saved;
 }
@@ -172,6 +185,7 @@ SlotLatches SlotLatches::Load(const std::vector<double>& saved, int count) {
       *point = Eigen::Map<const Vector3d>(next);
       next += 3;
     }
+    slot.pair = static_cast<int>(*next++);
     for (double* value : {&slot.mark.volume, &slot.mark.radius, &slot.last.volume,
                           &slot.last.contact_area, &slot.last.gyration_radius}) {
       *value = *next++;
@@ -185,49 +199,45 @@ std::ostream& operator<<(std::ostream& stream, const SlotLatches& latches) {
   return stream;
 }
 
-std::vector<SlotOrigin> AssignSlots(const SlotLatches& latches,
-                                    const std::vector<FoundPatch>& patches) {
-  std::vector<int> touching;
-  std::vector<PatchMark> before, now;
-  for (std::size_t i = 0; i < latches.slots.size(); ++i) {
-    if (!latches.slots[i].latch.touching) continue;
-    touching.push_back(static_cast<int>(i));
-    before.push_back(latches.slots[i].mark);
-  }
-  for (const FoundPatch& patch : patches) now.push_back(patch.mark);
+std::vector<SlotOrigin> AssignSlots(const SlotLatches& latches, const PairSlots& of,
+                                    const std::vector<FoundPatch>& patches,
+                                    std::vector<bool>* taken) {
   std::vector<std::vector<int>> from(patches.size());
-  if (latches.slots.size() > 1) {
+  if (of.has_patch_each) {
+    std::vector<PatchMark> before, now;
+    for (const int i : of.touching) before.push_back(latches.slots[At(i)].mark);
+    for (const FoundPatch& patch : patches) now.push_back(patch.mark);
     from = TrackPatches(before, now);
-  } else if (!patches.empty() && !before.empty()) {
+  } else if (!patches.empty() && !of.touching.empty()) {
     from[0] = {0};  // one contact of all is the same as long as it lasts
   }
-  std::vector<int> uses(latches.slots.size(), 0);
-  std::vector<bool> taken(latches.slots.size(), false);
+  std::vector<int> uses(of.touching.size(), 0);
   std::vector<SlotOrigin> origins(patches.size());
   for (std::size_t j = 0; j < patches.size(); ++j) {
     for (const int i : from[j]) {
-      origins[j].from.push_back(touching[At(i)]);
-      ++uses[At(origins[j].from.back())];
+      origins[j].from.push_back(of.touching[At(i)]);
+      ++uses[At(i)];
     }
   }
-  for (SlotOrigin& origin : origins) {
+  for (std::size_t j = 0; j < patches.size(); ++j) {
+    SlotOrigin& origin = origins[j];
     origin.slot = -1;
     double largest = -1.0;
     for (const int i : origin.from) {
-      if (taken[At(i)] || latches.slots[At(i)].mark.volume <= largest) continue;
+      if ((*taken)[At(i)] || latches.slots[At(i)].mark.volume <= largest) continue;
       largest = latches.slots[At(i)].mark.volume;
       origin.slot = i;
     }
-    for (std::size_t i = 0; i < taken.size() && origin.slot < 0; ++i) {
-      if (!taken[i] && !latches.slots[i].latch.touching) origin.slot = static_cast<int>(i);
+    for (std::size_t i = 0; i < taken->size() && origin.slot < 0; ++i) {
+      if (!(*taken)[i] && !latches.slots[i].latch.touching) origin.slot = static_cast<int>(i);
     }
     if (origin.slot < 0) {
-      throw InvalidInput("more than " + std::to_string(taken.size()) +
-                         " patches touch; raise \"most_patches\" of the contact");
+      throw InvalidInput("more than " + std::to_string(taken->size()) +
+                         " patches touch; raise \"most_patches\" of the contact, or "
+                         "\"most_contacts\" of the set");
     }
-    taken[At(origin.slot)] = true;
-    origin.exchanges =
-        !origin.from.empty() && (origin.from.size() > 1 || uses[At(origin.from[0])] > 1);
+    (*taken)[At(origin.slot)] = true;
+    origin.exchanges = !from[j].empty() && (from[j].size() > 1 || uses[At(from[j][0])] > 1);
   }
   return origins;
 }
@@ -266,31 +276,34 @@ std::vector<ContactState> StatesOf(const ContactModel& model, const SlotLatches&
   return states;
 }
 
-SlotLatches Next(const ContactModel& model, const SlotLatches& latches,
-                 const std::vector<SlotEvaluation>& now, const std::vector<Variables>& z) {
+SlotLatches Next(const SlotLatches& latches, const std::vector<SlotEvaluation>& now,
+                 const std::vector<Variables>& z) {
   SlotLatches next = latches;
-  std::set<int> exchanged;
+  std::vector<bool> exchanged(next.slots.size(), false);
   for (const SlotExchange& exchange : ExchangesOf(now)) {
-    PassOn(model, latches, exchange, z, &next);
-    exchanged.insert(exchange.from.begin(), exchange.from.end());
-    for (const SlotEvaluation* patch : exchange.to) exchanged.insert(patch->origin.slot);
+    PassOn(latches, exchange, z, &next);
+    for (const int i : exchange.from) exchanged[At(i)] = true;
+    for (const SlotEvaluation* patch : exchange.to) exchanged[At(patch->origin.slot)] = true;
+  }
+  std::vector<bool> found(next.slots.size(), false);
+  for (const SlotEvaluation& patch : now) {
+    const std::size_t i = At(patch.origin.slot);
+    found[i] = true;
+    SlotLatches::Slot& slot = next.slots[i];
+    slot.pair = patch.pair;
+    slot.mark = patch.mark;
+    slot.last = patch.evaluation.geometry;
+    if (exchanged[i]) continue;
+    slot.latch =
+        slot.latch.Next(*patch.model, patch.evaluation.geometry, patch.evaluation.motion, z[i]);
   }
   for (std::size_t i = 0; i < next.slots.size(); ++i) {
-    const auto patch = std::find_if(now.begin(), now.end(), [&](const SlotEvaluation& other) {
-      return At(other.origin.slot) == i;
-    });
-    SlotLatches::Slot& slot = next.slots[i];
-    if (patch != now.end()) {
-      slot.mark = patch->mark;
-      slot.last = patch->evaluation.geometry;
-    }
-    if (exchanged.count(static_cast<int>(i)) > 0) continue;
-    const ContactEvaluation none;
-    const ContactEvaluation& evaluation = patch == now.end() ? none : patch->evaluation;
-    slot.latch = slot.latch.Next(model, evaluation.geometry, evaluation.motion, z[i]);
+    ContactLatch& latch = next.slots[i].latch;
+    if (!found[i] && !exchanged[i] && latch.touching) latch.End(z[i]);
   }
   if (next.slots.size() > 1) PassOnStrays(latches, now, z, &next);
   return next;
 }
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-// The contacts of one pair, each in a slot of its own: one for all of the overlap, or one a patch.
+// Contacts, each in a slot of its own: of every pair one for all of the overlap, or one a patch.
 #pragma once
 
 #include <iosfwd>
@@ -8,19 +8,24 @@
 #include "simbody/pair_geometry.h"
 #include "volcontact/simbody/simbody_contact.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 
-/// The discrete variable of a pair: a latch for each slot, and the patch in it at the last accepted
-/// step, by which those after it are known again.
+/// The discrete variable of an element: a latch for each slot, and the patch in it at the last
+/// accepted step, by which those after it are known again.
 struct SlotLatches {
   struct Slot {
+    int pair = 0;  ///< whose contact it is, or was last
     ContactLatch latch;
     PatchMark mark;
     ContactGeometry last;  ///< volume, point, radius and area, while it touches
   };
   std::vector<Slot> slots;
 
-  std::vector<LastPatch> LastPatches() const;
+  /// The slots in contact, by pairs, ascending.
+  std::vector<int> TouchingByPair() const;
+  /// What is known of the patches in these slots.
+  std::vector<LastPatch> LastPatches(const std::vector<int>& touching) const;
   ContactEnergies EnergiesOf(const std::vector<Variables>& z) const;
   int TouchCount() const;
 
@@ -43,18 +48,29 @@ struct SlotOrigin {
   bool exchanges = false;  ///< it is not simply what its slot held
 };
 
-/// The slots of patches found. Throws InvalidInput where there are too few.
-std::vector<SlotOrigin> AssignSlots(const SlotLatches& latches,
-                                    const std::vector<FoundPatch>& patches);
+/// A pair whose patches are to find their slots.
+struct PairSlots {
+  int pair = 0;
+  std::vector<int> touching;    ///< its slots in contact
+  bool has_patch_each = false;  ///< else its one patch is all of its overlap
+};
 
-/// The states of the patches found.
+/// The slots of the patches found of one pair; new ones take free slots, and mark them in `taken`,
+/// which has a mark for each. Throws InvalidInput where there are too few.
+std::vector<SlotOrigin> AssignSlots(const SlotLatches& latches, const PairSlots& of,
+                                    const std::vector<FoundPatch>& patches,
+                                    std::vector<bool>* taken);
+
+/// The states of the patches found of one pair.
 std::vector<ContactState> StatesOf(const ContactModel& model, const SlotLatches& latches,
                                    const std::vector<FoundPatch>& patches,
                                    const std::vector<SlotOrigin>& origins,
                                    const std::vector<Variables>& z);
 
-/// A patch with its slot and what its contact does.
+/// A patch with its pair, its slot, and what its contact does.
 struct SlotEvaluation {
+  int pair = 0;
+  const ContactModel* model = nullptr;  ///< of the pair
   SlotOrigin origin;
   PatchMark mark;
   ContactEvaluation evaluation;
@@ -65,7 +81,8 @@ struct SlotEvaluation {
 /// is lost. How much of it each piece takes is by the energy of its bent bristles, and of the
 /// normal spring by V²/A_c, which is that energy but for the shape of the patch: by what that is
 /// off, one piece will be found to have made, and another to have kept, when they end.
-SlotLatches Next(const ContactModel& model, const SlotLatches& latches,
-                 const std::vector<SlotEvaluation>& now, const std::vector<Variables>& z);
+SlotLatches Next(const SlotLatches& latches, const std::vector<SlotEvaluation>& now,
+                 const std::vector<Variables>& z);
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

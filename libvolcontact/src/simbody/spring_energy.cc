@@ -2,7 +2,8 @@
 
 #include "math/gauss_rules.h"
 
-namespace volcontact::simbody {
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 namespace {
 
 // The reach of a force is looked for between these [m], and then to this share of itself.
@@ -40,4 +41,5 @@ double EnergyAlong(const std::function<double(double)>& force) {
   return half * sum;
 }
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

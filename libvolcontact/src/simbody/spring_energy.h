@@ -3,11 +3,15 @@
 
 #include <functional>
 
-namespace volcontact::simbody {
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
 
 /// The work [J] of a force f(s) [N] >= 0 from s = 0 to where it has first fallen to zero [m]: to
 /// some 1e-8 of itself where the force is smooth. Zero where it has not fallen to zero at 1000 km.
 /// Some 200 evaluations.
 double EnergyAlong(const std::function<double(double)>& force);
 
-}  // namespace volcontact::simbody
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

@@ -5,36 +5,14 @@
 #include <limits>
 #include <memory>
 
+#include "simbody/cxx17/models.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
-#include "volcontact/simbody/simbody_contact.h"
-#include "volcontact/solids/primitives.h"
 
 namespace volcontact {
 namespace {
 
 using SimTK::Vec3;
-
-constexpr double kRadius = 0.1, kMass = 0.7, kStiffness = 1e8;
-
-ContactParameters Parameters(double restitution, double tau_relaxation = 0) {
-  ContactParameters parameters;
-  VolumetricNormal normal;
-  normal.stiffness_a = normal.stiffness_b = 2 * kStiffness;
-  normal.damping.restitution = restitution;
-  parameters.normal = normal;
-  parameters.tau_relaxation = tau_relaxation;
-  return parameters;
-}
-
-BristleFriction Bristles() {
-  BristleFriction friction;
-  friction.mu_s = 0.5;
-  friction.mu_c = 0.4;
-  friction.sigma0 = 1e4;
-  friction.sigma1 = 60;
-  return friction;
-}
 
 // A ball that moves freely above the ground.
 struct BallModel {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 
 #include "volcontact/export.h"
 #include "volcontact/overlap/metrics.h"
@@ -44,5 +45,16 @@ struct ContactGeometry {
 VOLCONTACT_EXPORT ContactGeometry
 GeometryOf(const Metrics& metrics, ContactDirection direction = ContactDirection::kAreaVector,
            const Eigen::Vector3d& last_normal_W = Eigen::Vector3d::Zero());
+
+/// The derivatives of a geometry by the motion of A: the translation along the axes of W [m], then
+/// the rotation about the present contact point [rad]. Of each the fields of ContactGeometry are
+/// rates; `touching` says nothing.
+using ContactGeometryDerivatives = std::array<ContactGeometry, 6>;
+
+/// Those of the geometry that GeometryOf makes of the metrics: exact, from the Hessian. Along the
+/// eigenvector the contact area's are not known, and zero. Throws InvalidInput where the metrics
+/// have no Hessian (QueryOptions::hessian) or no area vector. Some 2 µs.
+VOLCONTACT_EXPORT ContactGeometryDerivatives
+DerivativesOf(const Metrics& metrics, ContactDirection direction = ContactDirection::kAreaVector);
 
 VOLCONTACT_NAMESPACE_END

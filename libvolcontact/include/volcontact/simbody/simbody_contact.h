@@ -12,7 +12,9 @@
 // What holds from first contact to separation (the speed of impact, and the frame to which
 // deflections refer) is a discrete variable that Simbody brings up to date with every accepted
 // step: contact made between two steps counts from the end of the step. With located events, such a
-// step ends where contact is made or lost, to a nanosecond.
+// step ends where contact is made or lost, to a nanosecond; and a step in which bodies would pass
+// through or graze each other ends where they meet, unless they move by less than 1/32 of the
+// thinner one within it.
 //
 // So any integrator works: with error control take events; with fixed steps, where Simbody could
 // not place them without breaking the step, go without, and set ContactParameters::tau_relaxation.
@@ -27,10 +29,15 @@
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_energies.h"
+#include "volcontact/forces/contact_linearization.h"
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
+
+namespace simbody {
+class ContactElement;
+}
 
 /// Two solids, each in the frame of its body.
 struct SolidPair {
@@ -82,6 +89,12 @@ class VOLCONTACT_EXPORT SimbodyContact {
   /// Those of all patches that touch: one at most, unless every patch is a contact of its own.
   std::vector<ContactEvaluation> EvaluatePatches(const SimTK::State& state) const;
 
+  /// How the wrenches of the contacts change with the motion of A against B, one for each patch
+  /// that touches, as in EvaluatePatches: for implicit integrators and linear models. With the
+  /// states of friction and relaxation held. Stage::Dynamics. Throws InvalidInput for friction that
+  /// is integrated over the patch. Cost: that of a query with the Hessian, or of twelve queries.
+  std::vector<ContactLinearization> Linearize(const SimTK::State& state) const;
+
   /// The books of the contact since the start. Stage::Time.
   ContactEnergies Energies(const SimTK::State& state) const;
 
@@ -113,9 +126,7 @@ class VOLCONTACT_EXPORT SimbodyContact {
   void Load(const std::vector<double>& saved, SimTK::State* state) const;
 
  private:
-  class VOLCONTACT_LOCAL Element;
-  class VOLCONTACT_LOCAL TouchHandler;
-  const Element* element_;  // owned by the force subsystem
+  const simbody::ContactElement* element_;  // owned by the force subsystem
 };
 
 VOLCONTACT_NAMESPACE_END

@@ -6,7 +6,6 @@
 
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/math/error.h"
-#include "volcontact/overlap/contact_normal.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
@@ -116,37 +115,29 @@ ContactGeometry ContactShapes::SolidsDerivative(const PosePair& poses, const Sha
   const Metrics metrics = pair_->Query(poses.X_WA, poses.X_WB, options);
   ContactGeometry rate;
   if (!metrics.overlap) return rate;
-  if (!metrics.hessian_W || metrics.area_normal_W.isZero()) {
-    std::string why = metrics.warnings.empty() ? "" : ": " + metrics.warnings.front();
-    throw InvalidInput("the overlap has no second derivative at these poses" + why);
-  }
   if (needs_area_ && direction_ == ContactDirection::kEigenvector) {
     throw InvalidInput("the projected area of a contact along the eigenvector has no derivative");
   }
+  const ContactGeometryDerivatives by_motion = DerivativesOf(metrics, direction_);
   rate.touching = true;
   const Vector3d& p = metrics.centroid_W;
   const Vector3d d_B = motion.d_B + motion.w_B.cross(p - poses.X_WB.t);
   const Vector3d d_A = motion.d_A + motion.w_A.cross(p - poses.X_WA.t);
   Vector6 x;
   x << d_A - d_B, motion.w_A - motion.w_B;
-  const Matrix36 da = -metrics.hessian_W->topRows<3>();
-  const double area = metrics.area_vector_W.norm();
-  const Vector3d along = metrics.area_vector_W / area;
-  rate.volume = -metrics.area_vector_W.dot(x.head<3>()) - metrics.area_moment_W.dot(x.tail<3>());
-  rate.point_W = d_B + *metrics.centroid_derivative_W * x;
-  rate.contact_area = along.dot(da * x);
-  Vector3d n = along, dn = (da * x - along * rate.contact_area) / area;
-  if (direction_ == ContactDirection::kEigenvector) {
-    n = metrics.normal_W;
-    dn = ContactNormalDerivative(metrics.inertia_W, metrics.area_vector_W,
-                                 *metrics.inertia_derivative_W, da) *
-         x;
-  }
-  rate.normal_W = motion.w_B.cross(n) + dn;
+  const Vector3d n =
+      direction_ == ContactDirection::kEigenvector ? metrics.normal_W : metrics.area_normal_W;
   const Matrix3d turn = CrossOf(motion.w_B);
+  rate.point_W = d_B;
+  rate.normal_W = motion.w_B.cross(n);
   rate.inertia_W = turn * metrics.inertia_W - metrics.inertia_W * turn;
   for (int i = 0; i < 6; ++i) {
-    rate.inertia_W += x[i] * (*metrics.inertia_derivative_W)[static_cast<std::size_t>(i)];
+    const ContactGeometry& by = by_motion[static_cast<std::size_t>(i)];
+    rate.volume += x[i] * by.volume;
+    rate.point_W += x[i] * by.point_W;
+    rate.normal_W += x[i] * by.normal_W;
+    rate.inertia_W += x[i] * by.inertia_W;
+    rate.contact_area += x[i] * by.contact_area;
   }
   return rate;
 }

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "fmi/exchange/contact_equations.h"
+#include "forces/law_scales.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -32,20 +33,6 @@ ShapesMotion MotionOf(const FmuInputs& at, const FmuInputs& change) {
   motion.d_B = VectorOf(change.data() + kNumMotion);
   motion.w_B = RotationOf(at.data() + kNumMotion + 3, change.data() + kNumMotion + 3);
   return motion;
-}
-
-// The scale of velocities on which friction changes [m/s].
-double VelocityScale(const ContactParameters& parameters) {
-  struct Scale {
-    double operator()(const NoFriction&) const { return 1.0; }
-    double operator()(const CoulombFriction& law) const { return law.v_epsilon; }
-    double operator()(const BristleFriction& law) const {
-      return law.v_epsilon > 0.0 ? law.v_epsilon : 0.01 * law.v_stribeck;
-    }
-    double operator()(const ClutchFriction&) const { return 1e-3; }
-    double operator()(const PatchCoulombFriction& law) const { return law.v_epsilon; }
-  };
-  return std::visit(Scale{}, parameters.friction);
 }
 
 // The scale of deflections [m].
