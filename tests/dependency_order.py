@@ -34,7 +34,7 @@ MODULES = {
 
 # What the rooms of a module may include of each other; a module that is not named has no such order.
 ROOMS = {
-    "fmi": {"runtime": [], "writer": []},
+    "fmi": {"runtime": [], "exchange": ["runtime"], "scenario": [], "cosimulation": ["runtime", "scenario"], "writer": ["scenario"]},
     "solids": {
         "exact": [],
         "tree": ["exact"],

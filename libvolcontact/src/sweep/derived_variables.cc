@@ -72,6 +72,23 @@ DerivedVariable ReadOne(const JsonCursor& at, const std::string& name) {
   return derived;
 }
 
+// Whether all that an expression reads is known by now, and not only named among all variables.
+bool IsReady(const JsonCursor& at, const std::string& expression,
+             const std::vector<std::string>& known, const std::vector<std::string>& all) {
+  const NamesOfExpression names = NamesIn(expression);
+  CheckFunctions(at, names.functions);
+  if (names.columns.empty()) at.Fail("the expression reads no variable; write a number instead");
+  bool is_ready = true;
+  for (const std::string& name : names.columns) {
+    if (name == kRowName) continue;
+    if (!Contains(all, name)) {
+      at.Fail(fmt::format("there is no variable \"{}\"{}", name, DidYouMean(name, all)));
+    }
+    is_ready = is_ready && Contains(known, name);
+  }
+  return is_ready;
+}
+
 // The grammar, on one row of ones.
 void TryExpression(const JsonCursor& at, const DerivedVariable& derived,
                    const std::vector<std::string>& known) {
@@ -103,18 +120,7 @@ std::vector<DerivedVariable> ReadDerivedVariables(const JsonCursor& input,
     for (auto name = open.begin(); name != open.end();) {
       const JsonCursor at = input.Member(*name);
       const DerivedVariable derived = ReadOne(at, *name);
-      const NamesOfExpression names = NamesIn(derived.expression);
-      CheckFunctions(at, names.functions);
-      if (names.columns.empty())
-        at.Fail("the expression reads no variable; write a number instead");
-      bool is_ready = true;
-      for (const std::string& other : names.columns) {
-        if (!Contains(all, other) && other != kRowName) {
-          at.Fail(fmt::format("there is no variable \"{}\"{}", other, DidYouMean(other, all)));
-        }
-        is_ready = is_ready && (other == kRowName || Contains(known, other));
-      }
-      if (!is_ready) {
+      if (!IsReady(at, derived.expression, known, all)) {
         ++name;
         continue;
       }

@@ -17,9 +17,14 @@ namespace {
 
 // Threads that write: they wait for the disk nearly all of the time, and it takes several files at
 // once in little more than the time of one.
-constexpr int kWriters = 4;
-// Chunks that wait for a writer: their rows are in memory.
-constexpr std::size_t kMostWaiting = 2;
+constexpr int kWriters = 8;
+// Chunks on their way to the disk are in memory: so many of any size, or more that are small
+// [bytes].
+constexpr std::size_t kMostOnTheWay = 2, kMostBytesOnTheWay = std::size_t{64} << 20;
+
+std::size_t BytesOfRows(const ChunkRows& rows) {
+  return rows.status.size() * (rows.columns.size() + 1) * sizeof(double);
+}
 
 // Threads that encode chunks and put them into the store.
 class ChunkWriters {
@@ -36,7 +41,11 @@ class ChunkWriters {
 
   void Push(std::uint64_t chunk, ChunkRows rows) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failed_; });
+    changed_.wait(lock, [this] {
+      return on_the_way_ < kMostOnTheWay || bytes_on_the_way_ < kMostBytesOnTheWay || failed_;
+    });
+    ++on_the_way_;
+    bytes_on_the_way_ += BytesOfRows(rows);
     if (!failed_) waiting_.emplace_back(chunk, std::move(rows));
     changed_.notify_all();
   }
@@ -77,7 +86,6 @@ class ChunkWriters {
     if (waiting_.empty() || failed_) return std::nullopt;
     std::pair<std::uint64_t, ChunkRows> next = std::move(waiting_.front());
     waiting_.pop_front();
-    changed_.notify_all();
     return next;
   }
 
@@ -89,6 +97,9 @@ class ChunkWriters {
       if (status == RowStatus::kNotConverged) ++counts_.not_converged;
       if (status == RowStatus::kFailed) ++counts_.failed;
     }
+    --on_the_way_;
+    bytes_on_the_way_ -= BytesOfRows(rows);
+    changed_.notify_all();
     if (kept_) kept_(counts_);
   }
 
@@ -98,6 +109,7 @@ class ChunkWriters {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::pair<std::uint64_t, ChunkRows>> waiting_;
+  std::size_t on_the_way_ = 0, bytes_on_the_way_ = 0;
   bool done_ = false;
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
