@@ -50,9 +50,9 @@ def draw(result, sweep, path):
     left.plot([], [], "r--", lw=1, label="first touch, by plane geometry")
     left.legend(loc="upper center", fontsize=8)
     at = 0.5 * (x[1:] + x[:-1]) * 1e3
-    for degrees, colour in ((-1.5, "#D55E00"), (0.0, "#000000"), (1.5, "#0072B2")):
+    for degrees, colour in ((-1.0, "#D55E00"), (0.0, "#000000"), (1.0, "#0072B2")):
         row = np.argmin(abs(middle - np.radians(degrees)))
-        right.plot(at, force[:, row], color=colour, label=f"tilt {np.degrees(middle[row]):+.1f}°".replace("-", "−"))
+        right.plot(at, force[:, row], color=colour, label=f"tilt {np.degrees(middle[row]):+.2f}°".replace("-", "−"))
     right.set(xlabel="offset [mm]", ylabel="mean insertion force [N]", title="Three cuts")
     right.legend()
     right.grid(color="#e4e4e4")
