@@ -34,7 +34,7 @@ MODULES = {
 
 # What the rooms of a module may include of each other; a module that is not named has no such order.
 ROOMS = {
-    "fmi": {"runtime": [], "writer": []},
+    "fmi": {"runtime": [], "exchange": ["runtime"], "scenario": [], "cosimulation": ["runtime", "scenario"], "writer": ["scenario"]},
     "solids": {
         "exact": [],
         "tree": ["exact"],
@@ -77,6 +77,7 @@ FIREWALLS = [
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
     ("MuJoCo", r"mujoco/mujoco\.h", r"libvolcontact/src/mujoco/"),
     ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer|sweep)/|tools/volcontact/cli/output\.h"),
+    ("MPI", r"mpi\.h", r"libvolcontact/src/sweep/mpi/sweep_mpi\.cc"),
     ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]
 

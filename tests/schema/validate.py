@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Holds data/schema against the shipped data, against what the tool reads, and against what it answers.
 
-    validate.py ROOT TOOL SIMULATES FMUS      1 where the tool has `simulate`, `fmu`
+    validate.py ROOT TOOL SIMULATES FMUS [MUJOCO]
+
+SIMULATES, FMUS: 1 where the tool has `simulate`, `fmu`. MUJOCO: the program read_mujoco_contacts, where there is MuJoCo.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -55,6 +58,20 @@ RIGHT_FMUS = [
 WRONG_FMUS = [
     CONTACT, {**FMU, "solid_a": {"file": 1}}, {**FMU, "geometry": {"cells": True}}, {**FMU, "colour": 1},
     {**HERTZ, "geometry": POINT, "solid_a": BALL},
+]
+PAIR = {"name": "c", "geom_a": "ball", "geom_b": {"body": "world", "index": 0}, **CONTACT}
+SHAPED = {"name": "c", "body_a": "ball", "solid_a": BALL, "geom_b": "floor", "normal": {"stiffness": 1e8}}
+RIGHT_MUJOCO = [
+    {"volcontact": 1, "contacts": [PAIR]}, {"contacts": [PAIR, SHAPED]},
+    {"contacts": [{**PAIR, "geom_b": {"body": "world"}, "solid_b": {"file": "ground.json", "units": "mm"}}]},
+    {"contacts": [{**PAIR, "geometry": {"tolerance": 1e-7, "per_patch": True, "most_patches": 4}, "tau_relaxation": 0.01}]},
+]
+WRONG_MUJOCO = [
+    {}, {"contacts": []}, {"contacts": PAIR}, {"volcontact": 2, "contacts": [PAIR]}, {"contacts": [PAIR], "colour": 1},
+    {"contacts": [{**PAIR, "name": ""}]}, {"contacts": [{**PAIR, "geom_a": ""}]}, {"contacts": [{**PAIR, "body_a": "ball"}]},
+    {"contacts": [{**PAIR, "geom_b": {"body": "world", "index": -1}}]}, {"contacts": [{**PAIR, **HERTZ}]},
+    {"contacts": [{**PAIR, "geometry": POINT}]}, {"contacts": [{key: PAIR[key] for key in PAIR if key != "geom_b"}]},
+    {"contacts": [{key: SHAPED[key] for key in SHAPED if key != "solid_a"}]},
 ]
 WRONG_SCENARIOS = [
     {"end_time": 1}, {**FALL, "end_time": 0}, {**FALL, "bodis": []}, {**FALL, "volcontact": 2},
@@ -129,11 +146,11 @@ class Check:
         error = jsonschema.exceptions.best_match(validator.iter_errors(document))
         self.expect(error is None, f"{what}: {error and error.message[:300]} at {error and list(error.path)}")
 
-    def run(self, *arguments):
-        return subprocess.run([self.tool, *arguments], cwd=self.folder, capture_output=True, text=True,
+    def run(self, *arguments, program=None):
+        return subprocess.run([program or self.tool, *arguments], cwd=self.folder, capture_output=True, text=True,
                               timeout=120, check=False)
 
-    def both(self, name, right, wrong, command):
+    def both(self, name, right, wrong, command, program=None):
         validator = self.validator(name)
         for document in right:
             self.matches(validator, document, f"{name} {document}")
@@ -141,13 +158,16 @@ class Check:
             for document in documents:
                 self.expect(validator.is_valid(document) == (status == 0), f"{name} schema: {document}")
                 self.write("document.json", document)
-                run = self.run(*command)
+                run = self.run(*command, program=program)
                 self.expect(run.returncode == status, f"{name} {document}: {run.returncode} {run.stderr}")
 
     def files(self, name, pattern, folder):
-        validator = self.validator(name)
         found = sorted((self.root / folder).glob(pattern))
         self.expect(found, f"{folder}/{pattern} names files")
+        self.match_files(name, found)
+
+    def match_files(self, name, found):
+        validator = self.validator(name)
         for path in found:
             self.matches(validator, json.loads(path.read_text(encoding="utf-8")), str(path))
 
@@ -163,6 +183,13 @@ class Check:
             self.matches(self.validator("answers"), document, f"answers {arguments}")
 
 
+def contact_files(models):
+    """The files of contacts that models of MuJoCo name."""
+    named = re.compile(r'<text name="volcontact" data="([^"{]+)"')
+    return [path.parent / name for path in sorted(models.glob("*.xml"))
+            for name in named.findall(path.read_text(encoding="utf-8"))]
+
+
 def views(check):
     """Whether the tool was built with what `view` needs."""
     return "not in this build" not in check.run("--help").stdout
@@ -176,6 +203,7 @@ def sweeps(check):
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     simulates, writes_fmus = (argument == "1" for argument in sys.argv[3:5])
+    reader = pathlib.Path(sys.argv[5]).resolve() if len(sys.argv) > 5 else None
     check = Check(root, tool)
     check.files("solid", "*.json", "data/solids")
     check.files("solid", "*.json", "data/identify")
@@ -215,10 +243,17 @@ def main():
         check.both("fmu", RIGHT_FMUS, WRONG_FMUS, ("fmu", "document.json", "--out", "contact.fmu"))
         check.write("fmu.json", FMU)
         check.answer("fmu", "fmu", "fmu.json", "--out", "contact.fmu", "--json")
+    found = contact_files(root / "data" / "mujoco")
+    check.expect(found, "the models in data/mujoco name their contacts")
+    check.match_files("mujoco", found)
+    if reader:
+        check.both("mujoco", RIGHT_MUJOCO, WRONG_MUJOCO, ("document.json",), program=reader)
     if simulates:
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
         check.write("fall.json", FALL)
+        if writes_fmus:
+            check.answer("fmu", "fmu", "fall.json", "--out", "fall.fmu", "--json")
         check.answer("simulate", "simulate", "fall.json", "--out", "one", "--no-plots", "--json")
         check.write("two.json", {**FALL, "variants": [{"name": "a"}, {"name": "b"}]})
         check.answer("simulate", "simulate", "two.json", "--out", "two", "--no-plots", "--json")

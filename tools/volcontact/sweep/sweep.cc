@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/stop_requests.h"
+#include "sweep/rank_run.h"
 #include "sweep/shard_argument.h"
 #include "sweep/sweep_progress.h"
 #include "sweep/sweep_report.h"
@@ -27,7 +28,7 @@ constexpr char kSweepFooter[] =
 merges them to DIR/rows.h5, reductions.json and failures.csv: with the same bytes however the work was
 cut. Rows that fail are listed with a reason. Ctrl-C, a kill or a power cut costs the chunks in work;
 --resume goes on. Shards are counted from 0, and read from the tasks of a Slurm array where --shard
-is not given. Formats: docs/sweep.md. Exit status: 0 all rows answered; 1 some did not converge or
+is not given; under mpirun rank 0 hands out the chunks. Formats: docs/sweep.md. Exit status: 0 all rows answered; 1 some did not converge or
 failed, or interrupted; 2 bad input.
 
 Example:
@@ -35,7 +36,15 @@ Example:
   volcontact sweep data/sweeps/two_spheres.json --out part --shard 0/2
   volcontact sweep data/sweeps/two_spheres.json --out part --shard 1/2
   volcontact sweep --merge part --csv
+  mpirun -n 64 volcontact sweep data/sweeps/peg_insertion.json --out peg
 )";
+
+// A sweep and its folder.
+struct OpenSweep {
+  sweep::Plan plan;
+  sweep::Store store;
+  sweep::Inventory inventory;  // nothing on ranks but the first
+};
 
 struct SweepCommand {
   std::string file, out, merge, shard_text;
@@ -48,11 +57,17 @@ struct SweepCommand {
   void Check() const;
   ExitStatus RunMerge() const;
   ExitStatus Print(const SweepReport& report) const;
+  ExitStatus DryRun(const std::optional<sweep::Shard>& shard) const;
+  OpenSweep Open(const std::optional<sweep::Shard>& shard, bool is_first) const;
+  ExitStatus RunHere(const std::optional<sweep::Shard>& shard) const;
+  ExitStatus RunRanked(const std::optional<sweep::Shard>& shard, sweep::Ranks ranks) const;
+  ExitStatus Finish(const OpenSweep& at, const std::optional<sweep::Shard>& shard,
+                    const sweep::RunChunksEnd& end) const;
   void PrepareFolder(const std::optional<sweep::Shard>& shard) const;
   void RefuseBegun(const sweep::Inventory& inventory, bool is_shard) const;
-  std::optional<sweep::RunChunksEnd> RunMissing(const sweep::Plan& plan, const sweep::Store& store,
-                                                const sweep::Inventory& inventory,
-                                                const std::optional<sweep::Shard>& shard) const;
+  sweep::RunChunksOptions RunOptions(const std::optional<sweep::Shard>& shard) const;
+  sweep::RunChunksEnd RunMissing(const OpenSweep& at,
+                                 const std::optional<sweep::Shard>& shard) const;
   std::optional<sweep::MergeResult> MergeFolder(const std::string& folder) const;
 };
 
@@ -129,71 +144,119 @@ void SweepCommand::RefuseBegun(const sweep::Inventory& inventory, bool is_shard)
       is_shard ? "of this shard" : "of this sweep", is_shard ? "" : ", --overwrite drops them"));
 }
 
-// Nothing where it was interrupted.
-std::optional<sweep::RunChunksEnd> SweepCommand::RunMissing(
-    const sweep::Plan& plan, const sweep::Store& store, const sweep::Inventory& inventory,
-    const std::optional<sweep::Shard>& shard) const {
-  const StopRequests requests;
-  SweepProgressBar bar(inventory);
+sweep::RunChunksOptions SweepCommand::RunOptions(const std::optional<sweep::Shard>& shard) const {
   sweep::RunChunksOptions options;
   options.threads = threads;
   options.stop = StopRequested;
-  options.kept = [&](const sweep::SweepCounts& counts) { bar.Show(counts); };
   if (shard) options.label = fmt::format("shard {}/{}", shard->index, shard->count);
-  auto next = inventory.missing.begin();
-  const sweep::RunChunksEnd end = sweep::RunChunks(
-      plan, store,
+  return options;
+}
+
+sweep::RunChunksEnd SweepCommand::RunMissing(const OpenSweep& at,
+                                             const std::optional<sweep::Shard>& shard) const {
+  const StopRequests requests;
+  SweepProgressBar bar(at.inventory);
+  sweep::RunChunksOptions options = RunOptions(shard);
+  options.kept = [&](const sweep::SweepCounts& counts) { bar.Show(counts); };
+  auto next = at.inventory.missing.begin();
+  return sweep::RunChunks(
+      at.plan, at.store,
       [&]() -> std::optional<std::uint64_t> {
-        if (next == inventory.missing.end()) return std::nullopt;
+        if (next == at.inventory.missing.end()) return std::nullopt;
         return *next++;
       },
       options);
-  if (!end.stopped) return end;
-  std::cerr << fmt::format("volcontact: interrupted; {} holds {} of {} chunks, --resume goes on\n",
-                           out, inventory.kept.chunks + end.counts.chunks,
-                           inventory.kept.chunks + inventory.missing.size());
-  return std::nullopt;
 }
 
-ExitStatus SweepCommand::Run() const {
-  Check();
-  if (!merge.empty()) return RunMerge();
-  const std::optional<sweep::Shard> shard = ShardOf(shard_text);
+OpenSweep SweepCommand::Open(const std::optional<sweep::Shard>& shard, bool is_first) const {
   const sweep::Plan plan = sweep::Plan::Read(file, set);
   const sweep::ChunkEncoder checked(plan);  // all errors come first
-  if (dry_run) {
-    if (json) {
-      tool::Print(PlanJson(plan, shard));
-    } else {
-      tool::Print(PlanText(file, plan, shard));
-    }
-    return ExitStatus::kAnswered;
+  if (is_first) PrepareFolder(shard);
+  OpenSweep at{plan, sweep::Store::Open(out, plan), {}};
+  if (!is_first) return at;
+  at.inventory = at.store.Look(shard.value_or(sweep::Shard()));
+  RefuseBegun(at.inventory, shard && shard->count > 1);
+  return at;
+}
+
+ExitStatus SweepCommand::DryRun(const std::optional<sweep::Shard>& shard) const {
+  const sweep::Plan plan = sweep::Plan::Read(file, set);
+  const sweep::ChunkEncoder checked(plan);
+  if (json) {
+    tool::Print(PlanJson(plan, shard));
+  } else {
+    tool::Print(PlanText(file, plan, shard));
   }
-  PrepareFolder(shard);
-  const sweep::Store store = sweep::Store::Open(out, plan);
+  return ExitStatus::kAnswered;
+}
+
+// Says what was run, and merges.
+ExitStatus SweepCommand::Finish(const OpenSweep& at, const std::optional<sweep::Shard>& shard,
+                                const sweep::RunChunksEnd& end) const {
+  const sweep::Inventory& inventory = at.inventory;
+  if (end.counts.chunks < inventory.missing.size()) {
+    std::cerr << fmt::format(
+        "volcontact: interrupted; {} holds {} of {} chunks, --resume goes on\n", out,
+        inventory.kept.chunks + end.counts.chunks,
+        inventory.kept.chunks + inventory.missing.size());
+    return ExitStatus::kNotConverged;
+  }
   const bool is_shard = shard && shard->count > 1;
-  const sweep::Inventory inventory = store.Look(shard.value_or(sweep::Shard()));
-  RefuseBegun(inventory, is_shard);
   SweepReport report;
   report.file = file;
   report.out = out;
   if (is_shard) report.shard = shard;
   report.damaged = inventory.damaged;
   report.there = inventory.kept;
-  if (!inventory.missing.empty()) {
-    const std::optional<sweep::RunChunksEnd> end = RunMissing(plan, store, inventory, shard);
-    if (!end) return ExitStatus::kNotConverged;
-    report.run = *end;
-    report.there.rows += end->counts.rows;
-    report.there.not_converged += end->counts.not_converged;
-    report.there.failed += end->counts.failed;
-  }
+  if (!inventory.missing.empty()) report.run = end;
+  report.there.rows += end.counts.rows;
+  report.there.not_converged += end.counts.not_converged;
+  report.there.failed += end.counts.failed;
   if (is_shard) return Print(report);
   report.merged = MergeFolder(out);
   if (report.merged) return Print(report);
   std::cerr << fmt::format("volcontact: interrupted; {} holds all chunks, --resume merges them\n",
                            out);
   return ExitStatus::kNotConverged;
+}
+
+ExitStatus SweepCommand::RunHere(const std::optional<sweep::Shard>& shard) const {
+  const OpenSweep at = Open(shard, true);
+  sweep::RunChunksEnd end;
+  if (!at.inventory.missing.empty()) end = RunMissing(at, shard);
+  return Finish(at, shard, end);
+}
+
+ExitStatus SweepCommand::RunRanked(const std::optional<sweep::Shard>& shard,
+                                   sweep::Ranks ranks) const {
+  const bool is_first = ranks.rank() == 0;
+  std::optional<OpenSweep> at;
+  if (!ranks.Prepare([&] { at = Open(shard, is_first); })) return ExitStatus::kBadInput;
+  sweep::RunChunksEnd end;
+  {
+    const StopRequests requests;
+    std::optional<SweepProgressBar> bar;
+    if (is_first) bar.emplace(at->inventory);
+    sweep::RunChunksOptions options = RunOptions(shard);
+    options.label += fmt::format("{}rank {} of {}", options.label.empty() ? "" : ", ", ranks.rank(),
+                                 ranks.size());
+    end = RunOnRanks(
+        at->plan, at->store, at->inventory.missing, options,
+        [&](const sweep::SweepCounts& counts) { bar->Show(counts); }, &ranks);
+  }
+  return is_first ? Finish(*at, shard, end) : ExitStatus::kAnswered;
+}
+
+ExitStatus SweepCommand::Run() const {
+  Check();
+  if (!merge.empty()) return RunMerge();
+  const std::optional<sweep::Shard> shard = ShardOf(shard_text);
+  if (dry_run) return DryRun(shard);
+  // A shard that is given is for this process alone.
+  if (!shard_text.empty()) return RunHere(shard);
+  RankStart start = StartRanks();
+  if (start.ranks) return RunRanked(shard, *std::move(start.ranks));
+  return start.several ? ExitStatus::kBadInput : RunHere(shard);
 }
 
 }  // namespace

@@ -3,15 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
-#include "fmi/runtime/contact_instance.h"
+#include "fmi/exchange/contact_instance.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
 namespace {
 
 // Before the numbers of a snapshot; changes with what follows.
-constexpr double kSnapshotMark = 19.02;
+constexpr double kSnapshotMark = 19.03;
 constexpr std::size_t kNumFixed = 4 + kNumInputs + kNumStateSlots + 15;
 
 }  // namespace
@@ -53,6 +54,21 @@ FmuSnapshot FmuSnapshot::FromNumbers(const std::vector<double>& numbers,
   for (int i = 0; i < 9; ++i) snapshot.latch.R_WT.data()[i] = *next++;
   snapshot.parameters.assign(next, numbers.data() + numbers.size());
   return snapshot;
+}
+
+std::string ContactInstance::Save() const {
+  const std::vector<double> numbers = now_.Numbers();
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
+}
+
+void ContactInstance::RequireSaved(const std::string& saved) const { ReadSnapshot(saved); }
+
+void ContactInstance::Load(const std::string& saved) { Restore(ReadSnapshot(saved)); }
+
+FmuSnapshot ContactInstance::ReadSnapshot(const std::string& saved) const {
+  std::vector<double> numbers(saved.size() / sizeof(double));
+  if (!numbers.empty()) std::memcpy(numbers.data(), saved.data(), numbers.size() * sizeof(double));
+  return FmuSnapshot::FromNumbers(numbers, now_.parameters.size());
 }
 
 std::vector<double> ContactInstance::Derivative(const std::vector<std::uint32_t>& unknowns,

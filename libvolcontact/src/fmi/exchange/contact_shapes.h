@@ -1,5 +1,5 @@
-// The room `runtime`: the shared library inside an FMU. Here: what a contact asks of the shapes of
-// its bodies.
+// The room `exchange`: the shared library inside an FMU of a contact, for model exchange. Here:
+// what a contact asks of the shapes of its bodies.
 #pragma once
 
 #include <Eigen/Core>

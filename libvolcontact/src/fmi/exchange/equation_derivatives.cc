@@ -4,7 +4,7 @@
 #include <cmath>
 #include <variant>
 
-#include "fmi/runtime/contact_equations.h"
+#include "fmi/exchange/contact_equations.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

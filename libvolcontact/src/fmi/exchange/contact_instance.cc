@@ -1,4 +1,4 @@
-#include "fmi/runtime/contact_instance.h"
+#include "fmi/exchange/contact_instance.h"
 
 #include <fmt/format.h>
 
@@ -21,22 +21,12 @@ constexpr double kTwistPerDeflection = 100.0;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-const char* NameOf(FmuType type) {
-  return type == FmuType::kReal ? "real" : (type == FmuType::kInteger ? "integer" : "boolean");
-}
-
 }  // namespace
 
 ContactInstance::ContactInstance(const std::filesystem::path& resources, const std::string& token) {
   const JsonDocument document = JsonDocument::Read(resources / kFmuFile);
   const JsonCursor root = document.Root();
-  const std::string expected = root.Member(kTokenKey).String();
-  if (token != expected) {
-    throw InvalidInput(fmt::format(
-        "the instantiation token (GUID) is \"{}\" and not \"{}\": modelDescription.xml is not that "
-        "of this FMU",
-        token, expected));
-  }
+  RequireToken(token, root.Member(kTokenKey).String());
   contact_ = ReadFmuContact(root.Member(kContactKey));
   variables_ = VariablesOf(*contact_);
   parameters_ = ParametersOf(&contact_->contact);
@@ -50,20 +40,7 @@ ContactInstance::ContactInstance(const std::filesystem::path& resources, const s
 }
 
 const FmuVariable& ContactInstance::VariableAt(std::uint32_t reference, FmuType type) const {
-  if (reference >= variables_.size()) {
-    throw WrongCall(fmt::format("there is no variable with the value reference {}", reference));
-  }
-  const FmuVariable& variable = variables_[reference];
-  if (variable.type != type) {
-    throw WrongCall(fmt::format("{} (value reference {}) is no {} variable", variable.name,
-                                reference, NameOf(type)));
-  }
-  return variable;
-}
-
-void ContactInstance::Start(double time) {
-  SetTime(time);
-  now_.mode = kInitialization;
+  return FindVariable(variables_, reference, type);
 }
 
 void ContactInstance::FinishInitialization() {
@@ -202,10 +179,7 @@ void ContactInstance::SetReal(std::uint32_t reference, double value) {
 }
 
 void ContactInstance::RefuseToSet(std::uint32_t reference, FmuType type) const {
-  const FmuVariable& variable = VariableAt(reference, type);
-  const bool later = variable.role == FmuRole::kParameter || variable.role == FmuRole::kState;
-  throw WrongCall(fmt::format("{} cannot be set {}", variable.name,
-                              later ? "after initialization" : "by the importer"));
+  RefuseVariable(VariableAt(reference, type));
 }
 
 std::vector<double> ContactInstance::States() const {
@@ -302,10 +276,17 @@ bool ContactInstance::CompleteStep() {
   return false;
 }
 
-bool ContactInstance::TakeConverged() {
+std::string ContactInstance::TakeWarning() {
   const bool converged = converged_;
   converged_ = true;
-  return converged;
+  return converged ? "" : "the overlap was not computed to its tolerance";
+}
+
+const char* KindName() { return "model exchange"; }
+
+std::unique_ptr<FmuInstance> MakeInstance(const std::filesystem::path& resources,
+                                          const std::string& token) {
+  return std::make_unique<ContactInstance>(resources, token);
 }
 
 }  // namespace fmi

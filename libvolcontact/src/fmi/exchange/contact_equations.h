@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "fmi/exchange/contact_shapes.h"
 #include "fmi/fmu_variables.h"
-#include "fmi/runtime/contact_shapes.h"
 #include "volcontact/forces/contact_model.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

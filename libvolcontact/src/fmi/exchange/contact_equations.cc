@@ -1,4 +1,4 @@
-#include "fmi/runtime/contact_equations.h"
+#include "fmi/exchange/contact_equations.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

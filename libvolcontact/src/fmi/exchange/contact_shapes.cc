@@ -1,4 +1,4 @@
-#include "fmi/runtime/contact_shapes.h"
+#include "fmi/exchange/contact_shapes.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
