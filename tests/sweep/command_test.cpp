@@ -108,17 +108,18 @@ TEST_F(SweepCommandTest, GivesTheSameBytesHoweverItIsCut) {
 }
 
 TEST_F(SweepCommandTest, GoesOnAfterKills) {
-  Run("sweep s.json --out whole --csv");
+  Run("sweep s.json --out whole --csv --set over.rows=6000");
   std::mt19937 random(5);
   int kills = 0;
   for (int i = 0; i < 12; ++i) {
-    const pid_t child = Start({"s.json", "--out", "killed", "--csv", "--resume"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 80));
+    const pid_t child =
+        Start({"s.json", "--out", "killed", "--csv", "--resume", "--set", "over.rows=6000"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 60));
     kill(child, SIGKILL);
     if (WIFSIGNALED(Wait(child))) ++kills;
   }
-  EXPECT_GT(kills, 2);
-  const ToolRun run = Run("sweep s.json --out killed --csv --resume");
+  EXPECT_GT(kills, 0);
+  const ToolRun run = Run("sweep s.json --out killed --csv --resume --set over.rows=6000");
   EXPECT_EQ(run.status, 1) << run.err;
   ExpectSame("killed", "whole");
   EXPECT_EQ(Chunks("killed"), 0);

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <random>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -53,12 +53,11 @@ int OpenNew(const fs::path& file) {
 }  // namespace
 
 fs::path UnfinishedName(const fs::path& file) {
-  static std::atomic<unsigned> count = 0;
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
+  // Hosts and processes of containers may share their names.
+  std::random_device random;
   fs::path name = file;
-  name.replace_filename(fmt::format("{}{}.{}.{}.{}", kUnfinished, file.filename().string(), host,
-                                    getpid(), count.fetch_add(1)));
+  name.replace_filename(
+      fmt::format("{}{}.{:08x}{:08x}", kUnfinished, file.filename().string(), random(), random()));
   return name;
 }
 
@@ -69,11 +68,6 @@ DurableFile::DurableFile(fs::path file)
   while (status.st_nlink == 0) {
     if (descriptor_ >= 0) close(descriptor_);
     descriptor_ = OpenNew(unfinished_);
-    if (descriptor_ < 0 && errno == EEXIST) {
-      // Of a process that was killed, and had this number.
-      unlink(unfinished_.c_str());
-      descriptor_ = OpenNew(unfinished_);
-    }
     if (descriptor_ < 0) ThrowFileError(file_, kCannotWrite, errno);
     if (flock(descriptor_, LOCK_SH) != 0 || fstat(descriptor_, &status) != 0) {
       const int error = errno;

@@ -126,7 +126,6 @@ RowsFileWriter::RowsFileWriter(const fs::path& file, const StoreLayout& layout, 
     : state_(std::make_unique<State>()) {
   state_->file = file;
   state_->unfinished = UnfinishedName(file);
-  unlink(state_->unfinished.c_str());  // of a process that was killed, and had this number
   state_->rows = layout.rows;
   state_->columns.resize(layout.columns.size());
   try {
