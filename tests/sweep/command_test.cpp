@@ -197,7 +197,8 @@ TEST_F(SweepCommandTest, RefusesWrongArguments) {
   ExpectRefusal("sweep s.json --out s.json", "s.json: is no folder");
   ExpectRefusal("sweep s.json --out o --set reduce.v.moments=torque",
                 "s.json: at reduce.v.moments: \"torque\" is no column of this sweep");
-  ExpectRefusal("sweep s.json --out o --set rows=false --csv", "o: keeps no rows");
+  ExpectRefusal("sweep s.json --out o --set rows=false --csv",
+                "--csv: the rows of s.json are not kept");
 }
 
 }  // namespace

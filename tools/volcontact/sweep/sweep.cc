@@ -171,6 +171,9 @@ sweep::RunChunksEnd SweepCommand::RunMissing(const OpenSweep& at,
 OpenSweep SweepCommand::Open(const std::optional<sweep::Shard>& shard, bool is_first) const {
   const sweep::Plan plan = sweep::Plan::Read(file, set);
   const sweep::ChunkEncoder checked(plan);  // all errors come first
+  if (csv && !checked.keeps_rows()) {
+    throw InvalidInput("--csv: the rows of " + file + " are not kept (\"rows\": false); drop it");
+  }
   if (is_first) PrepareFolder(shard);
   OpenSweep at{plan, sweep::Store::Open(out, plan), {}};
   if (!is_first) return at;

@@ -48,6 +48,8 @@ class VOLCONTACT_EXPORT ChunkEncoder {
   explicit ChunkEncoder(std::shared_ptr<const StoreLayout> layout);
   /// Throws InvalidInput for rows that are none of the plan's chunks.
   std::string Encode(const ChunkRows& rows) const;
+  /// Whether the plan keeps the rows, beside their reductions.
+  bool keeps_rows() const;
 
  private:
   std::shared_ptr<const StoreLayout> layout_;

@@ -154,6 +154,8 @@ ChunkEncoder::ChunkEncoder(const Plan& plan) : layout_(LayoutOf(plan)) {}
 ChunkEncoder::ChunkEncoder(std::shared_ptr<const StoreLayout> layout)
     : layout_(std::move(layout)) {}
 
+bool ChunkEncoder::keeps_rows() const { return layout_->keeps_rows; }
+
 std::string ChunkEncoder::Encode(const ChunkRows& rows) const { return EncodeRows(*layout_, rows); }
 
 std::string EncodeChunk(const Plan& plan, const ChunkRows& rows) {
