@@ -38,7 +38,7 @@ constexpr int kArcsOfCurvedArc = 2;
 // Nodes of no more faces, and so many edges, are parts; with fewer parts there is less to do than
 // to wake threads takes.
 constexpr std::uint32_t kFacesOfShadowPart = 256;
-constexpr std::size_t kEdgesOfPart = 64, kFewShadowParts = 8;
+constexpr std::size_t kMeshEdgesOfPart = 64, kFewShadowParts = 8;
 
 }  // namespace
 
@@ -208,9 +208,9 @@ void MeshShadow::AddMeshEdges() {
     edges_.insert(edges_.end(), edges_of_part_[n].begin(), edges_of_part_[n].end());
   }
   CancelEdges(&edges_);
-  const std::size_t parts = (edges_.size() + kEdgesOfPart - 1) / kEdgesOfPart;
+  const std::size_t parts = (edges_.size() + kMeshEdgesOfPart - 1) / kMeshEdgesOfPart;
   segments_of_part_.resize(std::max(segments_of_part_.size(), parts));
-  ParallelForParts(edges_.size(), kEdgesOfPart, worth(parts),
+  ParallelForParts(edges_.size(), kMeshEdgesOfPart, worth(parts),
                    [&](std::size_t part, std::size_t begin, std::size_t end, int worker) {
                      segments_of_part_[part].clear();
                      for (std::size_t n = begin; n < end; ++n) {
