@@ -1,13 +1,18 @@
 // Two geodesic spheres of radius 1, beside CGAL's corefinement; a sphere on a half-space; building.
-// Names: mesh/spheres/n:../distance:../method:.., mesh/half_space/n:.., mesh/build/n:../threads:..
+// Names: mesh/spheres/n:../distance:../method:.., mesh/half_space/n:..,
+// mesh/half_space/file:../depth:.., mesh/build/n:../threads:..
 // Counters: rel_error against corefinement with exact constructions, or against the large box that
-// a half-space is, and bound, half the width of the certified bracket over the volume.
+// a half-space is, and bound, half the width of the certified bracket over the volume; for files
+// also faces and faces_cut, the mean over the poses.
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -16,6 +21,7 @@
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
 #include "support.h"
+#include "support/paths.h"
 
 namespace volcontact::bench {
 namespace {
@@ -96,6 +102,38 @@ void QueryHalfSpace(benchmark::State& state, int n) {
   SetCounter(state, "bound", 0.5 * (upper - lower) / metrics.volume);
 }
 
+// A shipped mesh, turned in many ways, a part of its size deep in the half-space.
+void QueryFile(benchmark::State& state, const std::string& file, double depth) {
+  constexpr std::size_t kPoses = 32;
+  std::mt19937_64 random(kSeed);
+  const TriangleMesh mesh =
+      ReadMesh(std::filesystem::path(volcontact::DataFolder()) / "meshes" / file).mesh;
+  const Solid solid = Mesh(mesh);
+  const double size = 2.0 * solid.Bounds().HalfExtents().maxCoeff();
+  const PreparedPair pair(HalfSpace(), solid), boxed(Box({8.0, 8.0, 8.0}), solid);
+  std::vector<Pose> poses;
+  double error = 0.0, bound = 0.0, faces_cut = 0.0;
+  for (std::size_t k = 0; k < kPoses; ++k) {
+    Pose X_AB = RandomRotation(random);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const Vector3d& p : mesh.vertices) lowest = std::min(lowest, (X_AB * p).z());
+    X_AB.t.z() = -lowest - depth * size;
+    const Metrics metrics = pair.Query(X_AB);
+    const double known = boxed.Query({{0.0, 0.0, -4.0}, Pose().q}, X_AB).volume;
+    const auto [lower, upper] = *metrics.volume_bounds;
+    error = std::max(error, std::abs(metrics.volume / known - 1.0));
+    bound = std::max(bound, 0.5 * (upper - lower) / metrics.volume);
+    faces_cut += static_cast<double>(metrics.stats.leaves) / kPoses;
+    poses.push_back(X_AB);
+  }
+  std::size_t k = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(pair.Query(poses[k++ % kPoses]));
+  SetCounter(state, "rel_error", error);
+  SetCounter(state, "bound", bound);
+  SetCounter(state, "faces", static_cast<double>(mesh.faces.size()));
+  SetCounter(state, "faces_cut", faces_cut);
+}
+
 void Build(benchmark::State& state, int n, int threads) {
   const TriangleMesh sphere = GeodesicSphere(kFrequencies.at(n), Eigen::Matrix3d::Identity());
   Solid solid;
@@ -131,6 +169,14 @@ void RegisterBenchmarks() {
   }
   Register(BenchmarkName("mesh/half_space", {{"n", "5000"}}),
            [](benchmark::State& state) { QueryHalfSpace(state, 5'000); });
+  for (const char* file : {"bowl.obj", "bracket.stl", "dented_sphere.obj", "gear.obj",
+                           "handrail.obj", "peg.stl", "plate.obj"}) {
+    for (const auto& [label, depth] :
+         std::map<std::string, double>{{"0.05", 0.05}, {"1e-5", 1e-5}}) {
+      Register(BenchmarkName("mesh/half_space", {{"file", file}, {"depth", label}}),
+               [file, d = depth](benchmark::State& state) { QueryFile(state, file, d); });
+    }
+  }
   for (const int threads : {1, 2}) {
     Register(BenchmarkName("mesh/build", {{"n", "1000000"}, {"threads", std::to_string(threads)}}),
              [threads](benchmark::State& state) { Build(state, 1'000'000, threads); })

@@ -9,6 +9,7 @@ ASKED_SPHERES = {
     "0.5": dict(zip(SIZES, (500.0, 3e3, 15e3, 60e3))),
 }
 ASKED_HALF_SPACE = 10.0
+DEEP, THIN = "0.05", "1e-5"
 ASKED_BUILD = 1e6
 
 
@@ -56,5 +57,18 @@ def other_table(results):
     return table(("work", "asked", "volcontact", "ratio"), rows)
 
 
+def half_space_table(results):
+    """Shipped meshes, a part of their size deep in a half-space."""
+    rows = []
+    for run in results.select("mesh/half_space", depth=DEEP):
+        file = run.labels["file"]
+        thin = results.first("mesh/half_space", file=file, depth=THIN)
+        rows.append((f"{file} ({run['faces']:,.0f})", *measured(run, ASKED_HALF_SPACE),
+                     f"{run['faces_cut']:.0f}",
+                     f"{1e3 * run.microseconds / run['faces_cut']:.0f} ns", cell(thin)))
+    return table(("mesh (triangles), half-space", "asked", "5 % deep", "ratio", "faces cut",
+                  "per face", "1e-5 deep"), rows)
+
+
 def meshes_section(results):
-    return spheres_table(results) + "\n" + other_table(results)
+    return "\n".join((spheres_table(results), other_table(results), half_space_table(results)))

@@ -28,12 +28,13 @@ MODULES = {
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "mujoco": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
+    "sweep": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
     "c": ["math", "solids", "io", "overlap", "contact", "forces"],
 }
 
 # What the rooms of a module may include of each other; a module that is not named has no such order.
 ROOMS = {
-    "fmi": {"runtime": [], "writer": []},
+    "fmi": {"runtime": [], "exchange": ["runtime"], "scenario": [], "cosimulation": ["runtime", "scenario"], "writer": ["scenario"]},
     "solids": {
         "exact": [],
         "tree": ["exact"],
@@ -66,14 +67,17 @@ ROOMS = {
 FIREWALLS = [
     ("CGAL", r"CGAL/", r"libvolcontact/src/(solids/exact/|io/)"),
     ("TBB", r"(oneapi/)?tbb/", r"libvolcontact/src/math/parallel\.cc"),
-    ("Boost", r"boost/", r"libvolcontact/src/identify/"),
+    ("Boost", r"boost/", r"libvolcontact/src/(identify|sweep)/"),
+    ("HDF5", r"hdf5\.h", r"libvolcontact/src/sweep/store/"),
+    ("OpenSSL", r"openssl/", r"libvolcontact/src/sweep/sha256\.cc"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
     ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_reader\.cc|tests/step/"),
     ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
     ("MuJoCo", r"mujoco/mujoco\.h", r"libvolcontact/src/mujoco/"),
-    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer)/|tools/volcontact/cli/output\.h"),
+    ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer|sweep)/|tools/volcontact/cli/output\.h"),
+    ("MPI", r"mpi\.h", r"libvolcontact/src/sweep/mpi/sweep_mpi\.cc"),
     ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
 ]
 

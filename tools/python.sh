@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sh tools/setup.sh python
-sh tools/build.sh release volcontact volcontact_identify volcontact_scenario
+sh tools/build.sh release volcontact volcontact_identify volcontact_scenario volcontact_sweep
 
 python=${PYTHON:-/usr/bin/python3}
 [ -x "$python" ] || python=$(command -v python3)

@@ -10,14 +10,14 @@
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libminizip-dev libmujoco-dev libsimbody-dev libtinygltf-dev python3"
+  libcli11-dev nlohmann-json3-dev libfmt-dev libhdf5-dev libminizip-dev libmujoco-dev libsimbody-dev libssl-dev libtinygltf-dev python3"
 manifold=manifold-3d@3.5.4
 mermaid=mermaid@10.9.3
 gltf_validator=gltf-validator@2.0.0-dev.3.10
 viewer="three@0.187.0 uplot@1.6.32 esbuild@0.28.2 playwright-core@1.65.1 pngjs@7.0.0"
 docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
-check_packages="clang-format dpkg-dev fish libocct-data-exchange-dev pkg-config python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
-python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev"
+check_packages="clang-format dpkg-dev fish libbullet-dev libocct-data-exchange-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
+python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev python3-distributed python3-h5py"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;

@@ -11,6 +11,8 @@ MODULES = {
     "identify": "Identification",
     "torch": "torch",
     "jax": "jax",
+    "sweep": "Sweeps",
+    "dask": "Sweeps on Dask",
 }
 
 

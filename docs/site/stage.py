@@ -38,6 +38,7 @@ FOLDERS = {
     "math": "Poses and moments",
     "simbody": "Simbody",
     "scenario": "Scenarios",
+    "sweep": "Sweeps",
     "identify": "Identification",
     "fmi": "FMUs",
 }

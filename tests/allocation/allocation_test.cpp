@@ -140,6 +140,8 @@ TEST(Allocation, MeshesAllocateNothing) {
   EXPECT_EQ(SteadyAllocations(ball, ring, Method::kMesh, 1e-6), 0);
   EXPECT_EQ(SteadyAllocations(ring, Box({0.5, 0.6, 0.7}), Method::kMesh, 1e-6), 0);
   EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kMesh, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kMesh, 1e-6, true), 0);
+  EXPECT_EQ(SteadyAllocations(ball, ring, Method::kMesh, 1e-6, true), 0);
 }
 
 TEST(Allocation, OverlapTestAllocatesNothing) {

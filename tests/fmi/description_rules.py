@@ -22,7 +22,8 @@ def of_root(fmu):
     tags = [element.tag for element in fmu.tree]
     if [ORDER.index(tag) for tag in tags] != sorted(ORDER.index(tag) for tag in tags):
         yield f"the elements of the root are out of order: {tags}"
-    needed = ["modelName"] + (["guid", "numberOfEventIndicators"] if fmu.version == 2 else ["instantiationToken"])
+    needed = ["modelName"] + (["guid"] if fmu.version == 2 else ["instantiationToken"])
+    needed += ["numberOfEventIndicators"] if fmu.version == 2 and fmu.steps is None else []
     yield from (f"{name} is missing" for name in needed if not fmu.tree.get(name))
     if fmu.tree.get("fmiVersion") != f"{fmu.version}.0":
         yield f"fmiVersion is {fmu.tree.get('fmiVersion')}"
@@ -43,7 +44,7 @@ def of_variables(fmu):
     for v in fmu.variables:
         if v.causality not in CAUSALITIES or v.variability not in VARIABILITIES:
             yield f"{v.name}: causality {v.causality}, variability {v.variability}"
-        if not STRUCTURED.fullmatch(v.name):
+        if fmu.tree.get("variableNamingConvention") == "structured" and not STRUCTURED.fullmatch(v.name):
             yield f"{v.name} is no name of the structured convention"
         if v.variability == "continuous" and v.kind != "Real":
             yield f"{v.name}: only reals are continuous"
@@ -57,19 +58,19 @@ def of_variables(fmu):
 
 
 def of_structure(fmu):
-    structure = fmu.tree.find("ModelStructure")
+    structure, indicators = fmu.tree.find("ModelStructure"), 1 if fmu.steps is None else 0
     if fmu.version == 2:
         listed = {tag: [fmu.variables[int(u.get("index")) - 1] for u in structure.findall(f"{tag}/Unknown")]
                   for tag in ("Outputs", "Derivatives", "InitialUnknowns")}
-        if fmu.tree.get("numberOfEventIndicators") != "1":
-            yield "there is one event indicator"
+        if fmu.tree.get("numberOfEventIndicators", "0") != str(indicators):
+            yield f"there are {indicators} event indicators"
     else:
         references = {v.reference: v for v in fmu.variables}
         tags = {"Output": "Outputs", "ContinuousStateDerivative": "Derivatives", "InitialUnknown": "InitialUnknowns",
                 "EventIndicator": "EventIndicators"}
         listed = {name: [references[int(u.get("valueReference"))] for u in structure.findall(tag)] for tag, name in tags.items()}
-        if len(listed["EventIndicators"]) != 1:
-            yield "there is one event indicator"
+        if len(listed["EventIndicators"]) != indicators:
+            yield f"there are {indicators} event indicators"
     outputs = [v for v in fmu.variables if v.causality == "output"]
     if listed["Outputs"] != outputs:
         yield "the outputs are not all variables that are outputs, in their order"
@@ -85,5 +86,8 @@ def of_structure(fmu):
 def of_archive(fmu):
     needed = ["modelDescription.xml", str(fmu.library_path.relative_to(fmu.folder))]
     yield from (f"{name} is not in the archive" for name in needed if name not in fmu.members)
+    licenses = [name for name in fmu.members if name.startswith("documentation/licenses/")]
+    if licenses and "documentation/licenses/license.txt" not in licenses:
+        yield "the licenses have no entry point"
     if any(name.startswith("/") or ".." in name or "\\" in name for name in fmu.members):
         yield "names lead out of the archive"

@@ -1,5 +1,5 @@
-"""An importer of FMUs for model exchange, written from the standard (FMI 2.0 and 3.0): reads the description,
-calls the functions, and integrates bodies with scipy's integrators, with events located and handled."""
+"""An importer of FMUs, written from the standard (FMI 2.0 and 3.0): reads the description, calls the functions, and
+with those for model exchange integrates bodies by scipy's integrators, with events located and handled."""
 
 import ctypes
 import itertools
@@ -40,8 +40,8 @@ class Fmu:
         self.tree = xml.etree.ElementTree.parse(self.folder / "modelDescription.xml").getroot()
         self.version = int(self.tree.get("fmiVersion")[0])
         self.token = self.tree.get("guid" if self.version == 2 else "instantiationToken")
-        self.exchange = self.tree.find("ModelExchange")
-        self.model = self.exchange.get("modelIdentifier")
+        self.exchange, self.steps = self.tree.find("ModelExchange"), self.tree.find("CoSimulation")
+        self.model = (self.steps if self.exchange is None else self.exchange).get("modelIdentifier")
         self.variables = [self.variable(e) for e in self.tree.find("ModelVariables")]
         self.by_name = {v.name: v for v in self.variables}
         self.library_path = self.folder / FOLDER[self.version] / (self.model + ".so")
@@ -110,13 +110,18 @@ class Instance:
             self.logger = LOGGER_2(lambda e, n, s, c, m: self.log.append((s, c.decode(), m.decode())))
             self.callbacks = Callbacks2(ctypes.cast(self.logger, c_void_p), None, None, None, None)
             where = folder.as_uri() if resources is None else resources
+            kind = 0 if fmu.steps is None else 1
             self.component = self.function("Instantiate", c_void_p)(
-                name.encode(), 0, token.encode(), where.encode(), byref(self.callbacks), 0, int(logging))
+                name.encode(), kind, token.encode(), where.encode(), byref(self.callbacks), 0, int(logging))
         else:
             self.logger = LOGGER_3(lambda e, s, c, m: self.log.append((s, c.decode(), m.decode())))
             where = f"{folder}/" if resources is None else resources
-            self.component = self.function("InstantiateModelExchange", c_void_p)(
-                name.encode(), token.encode(), where.encode(), c_bool(False), c_bool(logging), None, self.logger)
+            head = [name.encode(), token.encode(), where.encode(), c_bool(False), c_bool(logging)]
+            if fmu.steps is None:
+                self.component = self.function("InstantiateModelExchange", c_void_p)(*head, None, self.logger)
+            else:
+                self.component = self.function("InstantiateCoSimulation", c_void_p)(
+                    *head, c_bool(False), c_bool(False), None, c_size_t(0), None, self.logger, None)
         if not self.component:
             raise FmiError("Instantiate", ERROR, self.log)
 
@@ -144,16 +149,27 @@ class Instance:
 
     # One and the same for both versions.
 
-    def initialize(self, start=0.0, **values):
-        """Up to event mode; values of variables by their names, with a double underscore for the dot."""
+    def initialize(self, start=0.0, stop=None, **values):
+        """Up to event or step mode; values of variables by their names, with a double underscore for the dot."""
         for name, value in values.items():
             self.set(name.replace("__", "."), value)
         if self.fmu.version == 2:
-            self.call("SetupExperiment", 0, c_double(0.0), c_double(start), 0, c_double(0.0))
+            self.call("SetupExperiment", 0, c_double(0.0), c_double(start), int(stop is not None), c_double(stop or 0.0))
             self.call("EnterInitializationMode")
         else:
-            self.call("EnterInitializationMode", c_bool(False), c_double(0.0), c_double(start), c_bool(False), c_double(0.0))
+            self.call("EnterInitializationMode", c_bool(False), c_double(0.0), c_double(start), c_bool(stop is not None),
+                      c_double(stop or 0.0))
         self.call("ExitInitializationMode")
+
+    def step(self, time, size):
+        """One step of co-simulation."""
+        self.call("DoStep", c_double(time), c_double(size), *self.step_answers())
+
+    def step_answers(self):
+        """Arguments of DoStep after the times."""
+        if self.fmu.version == 2:
+            return [1]
+        return [c_bool(True), *((c_bool * 1)() for _ in range(3)), (c_double * 1)()]
 
     def set(self, names, values):
         names, values = ([names], [values]) if isinstance(names, str) else (names, list(values))

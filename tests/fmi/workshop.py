@@ -64,6 +64,20 @@ class Workshop:
             self.made[name, version] = Fmu(out, self.folder / f"{name}{version}")
         return self.made[name, version]
 
+    def scenario(self, name, version=2, *options):
+        """The FMU of a shipped scenario, or of one given as (name, document)."""
+        name, document = name if isinstance(name, tuple) else (name, None)
+        file = ROOT / "data/scenarios" / f"{name}.json"
+        if document is not None:
+            file = self.folder / f"{name}.json"
+            file.write_text(json.dumps(document))
+        key = (name, version, *options)
+        if key not in self.made:
+            out = self.folder / f"{name}_steps{version}_{len(self.made)}.fmu"
+            tool("fmu", file, "--out", out, "--fmi", version, *options)
+            self.made[key] = Fmu(out, out.with_suffix(""))
+        return self.made[key]
+
 
 WORKSHOP = Workshop()
 

@@ -263,7 +263,9 @@ TEST(HessianCases, NoneWhereThereIsNone) {
       AskHessian(Cylinder(0.5, 4.0), Cylinder(0.5, 4.0), AxisAngle(Vector3d::UnitX(), 0.5 * pi)),
       "A and B touch in a point of an edge");
   const Solid cube = Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
-  ExpectNone(AskHessian(cube, HalfSpace(), {{0.0, 0.1, 0.0}}), "both solids are polyhedra");
+  ExpectNone(AskHessian(cube, HalfSpace(), {{0.0, 0.1, -0.5}}), "faces or edges of A and B");
+  ExpectNone(AskHessian(cube, Box({0.5, 0.5, 1.0}), {{0.1, 0.2, 0.0}}),
+             "faces or edges of A and B");
   const Solid within =
       Mesh({{{-0.4, -0.1, 0.0}, {-0.39, -0.1, 0.0}, {-0.4, -0.09, 0.0}, {-0.4, -0.1, 0.01}},
             {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}});

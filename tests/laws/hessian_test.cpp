@@ -149,7 +149,8 @@ void ExpectHessian(const Scene& scene, const std::string& name) {
     EXPECT_LE(inertia.norm(), kRelative * metrics.inertia_W.norm() * (k < 3 ? 1.0 / size : 1.0))
         << name << ", motion " << k;
   }
-  EXPECT_GE(compared, 4) << name;
+  // Three motions of a half-space change nothing.
+  EXPECT_GE(compared, 3) << name;
 }
 
 struct HessianFamily {
@@ -215,6 +216,30 @@ std::vector<HessianFamily> HessianFamilies() {
          return Scene{Mesh(StarPrism({1.0, 0.5, 1.1, 0.6, 0.9, 0.5}, 0.7)),
                       Difference(Sphere(0.7), {Cylinder(0.2, 3.0).Posed(Nearby(r, 0.2))}),
                       Nearby(r, 0.3), Nearby(r, 0.4)};
+       }},
+      {"mesh_ground",
+       [](Random* r) {
+         return Scene{Mesh(StarPrism({1.0, 0.5, 1.1, 0.6, 0.9, 0.5}, 0.7)), HalfSpace(),
+                      Nearby(r, 0.3), Nearby(r, 0.2)};
+       }},
+      {"ground_mesh",
+       [](Random* r) {
+         return Scene{HalfSpace(), Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6})),
+                      Nearby(r, 0.2), Nearby(r, 0.2)};
+       }},
+      {"mesh_box",
+       [](Random* r) {
+         return Scene{Mesh(StarPrism({1.0, 0.5, 1.1, 0.6, 0.9, 0.5}, 0.7)), Box({0.6, 0.9, 1.1}),
+                      Nearby(r, 0.3), Nearby(r, 0.4)};
+       }},
+      {"slab_mesh",
+       [](Random* r) {
+         return Scene{Slab(0.3), Mesh(LPrism()), Nearby(r, 0.3), Nearby(r, 0.2)};
+       }},
+      {"meshes",
+       [](Random* r) {
+         return Scene{Mesh(BoxMesh({-0.5, -0.4, -0.6}, {0.5, 0.4, 0.6})), Mesh(SphereMesh(0.6, 0)),
+                      Nearby(r, 0.25), Nearby(r, 0.3)};
        }},
       {"cut_mesh_cylinder",
        [](Random* r) {

@@ -47,17 +47,61 @@ def test_fit_stiffness(root, tmp_path):
     assert np.allclose(force, found.estimates["stiffness"].value * np.pi * d**2 * (0.00952 - d / 3), rtol=1e-8)
 
 
-def test_guide(root, monkeypatch):
-    """The blocks of docs/python.md run one after the other, and print what their comments say."""
+def test_sweep_ball_joint(root, tmp_path):
+    module = example(root, "sweep_ball_joint")
+    plan, result, rows = module.main(tmp_path, 2000)
+    expected = module.closed_form(rows["r"], rows["R"], 6e-5)
+    assert np.allclose(module.STIFFNESS * rows["area_vector.z"], expected, rtol=1e-8)
+    mean, sd = module.linearised(plan.document)
+    area = result.reductions["area"]
+    assert module.STIFFNESS * area["mean"] == pytest.approx(mean, rel=0.02)
+    assert module.STIFFNESS * area["standard_deviation"] == pytest.approx(sd, rel=0.05)
+    # The derivatives in closed form, against differences.
+    r, R, h = 0.01, 0.01005, 1e-8
+    slopes = [(module.closed_form(r + h * i, R + h * j, 6e-5) - module.closed_form(r - h * i, R - h * j, 6e-5)) / (2 * h)
+              for i, j in ((1, 0), (0, 1))]
+    assert sd == pytest.approx(np.hypot(slopes[0] * 1e-6, slopes[1] * 1.5e-6), rel=1e-6)
+
+
+def overlap_of_upright_nose(x, depth=0.0018, tip=0.00795, bore=0.01):
+    """Of a nose of 45° that is moved by x from the axis of the bore: discs less the lens that two circles share."""
+    z, weight = np.polynomial.legendre.leggauss(60)
+    low = np.clip(bore - x - tip, 0, depth)  # above the tip, where it passes the wall
+    half = 0.5 * (depth - low)
+    r = tip + low + half * (z + 1)
+    a = (x**2 + r**2 - bore**2) / (2 * x)
+    lens = (r**2 * np.arccos(np.clip(a / r, -1, 1)) + bore**2 * np.arccos(np.clip((x - a) / bore, -1, 1))
+            - x * np.sqrt(np.maximum(r**2 - a**2, 0)))
+    return np.sum(half * weight * (np.pi * r**2 - lens))
+
+
+def test_sweep_peg_insertion(root, tmp_path):
+    module = example(root, "sweep_peg_insertion")
+    plan, result = module.main(tmp_path, 400)
+    assert result.counts[1:] == (400, 0, 0)
+    assert (tmp_path / "sweep_peg_insertion.png").stat().st_size > 10000
+    rows = plan.run_chunk(0)
+    x, tilt = rows["x"], rows["tilt"]
+    margin = np.where(x > 0, x - module.touching_offset(tilt, plan.document), -x - module.touching_offset(-tilt, plan.document))
+    assert np.all(rows["volume"][margin < -1e-9] == 0) and np.all(rows["force.z"][margin > 1e-5] > 0)
+    assert np.allclose(np.hypot(rows["parts.normal.x"], rows["parts.normal.z"]), 1e11 * rows["volume"], rtol=1e-12)
+    upright = vc.sweep.Plan(module.SWEEP, {"over.rows": 40, "over.variables.tilt.uniform": [-1e-15, 1e-15]}).run_chunk(0)
+    expected = [overlap_of_upright_nose(abs(x)) for x in upright["x"]]
+    assert np.allclose(upright["volume"], expected, rtol=1e-4, atol=1e-16)
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/sweep_guides.md"])
+def test_guide(root, monkeypatch, page):
+    """The blocks of a page run one after the other, and print what their comments say."""
     monkeypatch.chdir(root)
-    text = (root / "docs/python.md").read_text(encoding="utf-8")
+    text = (root / page).read_text(encoding="utf-8")
     names = {}
     for block in re.findall(r"(?ms)^```python\n(.*?)^```", text):
-        if "torch" in block and importlib.util.find_spec("torch") is None:
+        if "torch" in block and importlib.util.find_spec("torch") is None or "distributed" in block:
             continue
         printed = []
         names["print"] = lambda *values: printed.append(" ".join(map(str, values)))
-        exec(compile(block, "docs/python.md", "exec"), names)
+        exec(compile(block, page, "exec"), names)
         said = [re.search(r"\)  # (.*)$", line) for line in block.splitlines() if line.startswith("print(")]
         for match, output in zip(said, printed):
             if match and match[1].startswith("("):
@@ -68,6 +112,9 @@ def test_everything_has_a_docstring():
     for name in vc.__all__:
         thing = getattr(vc, name)
         if callable(thing):
+            assert inspect.getdoc(thing), name
+    for name, thing in vars(vc.sweep).items():
+        if callable(thing) and thing.__module__ == vc.sweep.__name__ and not name.startswith("_"):
             assert inspect.getdoc(thing), name
     for name in vc.Metrics.fields:
         assert re.search(r"\(\.\.\.|str", inspect.getdoc(getattr(vc.Metrics, name))), name

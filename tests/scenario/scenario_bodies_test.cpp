@@ -171,7 +171,9 @@ TEST(ScenarioBodies, ThePapersScenariosCanAllBeRead) {
                            "stack",
                            "spinning_disc",
                            "ball_in_mesh_bowl",
-                           "peg_in_mesh_plate"}) {
+                           "peg_in_mesh_plate",
+                           "peg_jamming",
+                           "peg_jamming_cylinder"}) {
     EXPECT_TRUE(names.count(name)) << name;
   }
 }

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Holds data/schema against the shipped data, against what the tool reads, and against what it answers.
 
-    validate.py ROOT TOOL SIMULATES FMUS      1 where the tool has `simulate`, `fmu`
+    validate.py ROOT TOOL SIMULATES FMUS [MUJOCO]
+
+SIMULATES, FMUS: 1 where the tool has `simulate`, `fmu`. MUJOCO: the program read_mujoco_contacts, where there is MuJoCo.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -56,10 +59,58 @@ WRONG_FMUS = [
     CONTACT, {**FMU, "solid_a": {"file": 1}}, {**FMU, "geometry": {"cells": True}}, {**FMU, "colour": 1},
     {**HERTZ, "geometry": POINT, "solid_a": BALL},
 ]
+PAIR = {"name": "c", "geom_a": "ball", "geom_b": {"body": "world", "index": 0}, **CONTACT}
+SHAPED = {"name": "c", "body_a": "ball", "solid_a": BALL, "geom_b": "floor", "normal": {"stiffness": 1e8}}
+RIGHT_MUJOCO = [
+    {"volcontact": 1, "contacts": [PAIR]}, {"contacts": [PAIR, SHAPED]},
+    {"contacts": [{**PAIR, "geom_b": {"body": "world"}, "solid_b": {"file": "ground.json", "units": "mm"}}]},
+    {"contacts": [{**PAIR, "geometry": {"tolerance": 1e-7, "per_patch": True, "most_patches": 4}, "tau_relaxation": 0.01}]},
+]
+WRONG_MUJOCO = [
+    {}, {"contacts": []}, {"contacts": PAIR}, {"volcontact": 2, "contacts": [PAIR]}, {"contacts": [PAIR], "colour": 1},
+    {"contacts": [{**PAIR, "name": ""}]}, {"contacts": [{**PAIR, "geom_a": ""}]}, {"contacts": [{**PAIR, "body_a": "ball"}]},
+    {"contacts": [{**PAIR, "geom_b": {"body": "world", "index": -1}}]}, {"contacts": [{**PAIR, **HERTZ}]},
+    {"contacts": [{**PAIR, "geometry": POINT}]}, {"contacts": [{key: PAIR[key] for key in PAIR if key != "geom_b"}]},
+    {"contacts": [{key: SHAPED[key] for key in SHAPED if key != "solid_a"}]},
+]
 WRONG_SCENARIOS = [
     {"end_time": 1}, {**FALL, "end_time": 0}, {**FALL, "bodis": []}, {**FALL, "volcontact": 2},
     {**FALL, "integrator": {"method": "rk4"}}, {**FALL, "bodies": [{"name": "1"}]},
     {**FALL, "output_interval": -1}, {**FALL, "variants": [{"name": "a.b"}]},
+]
+SWEEP = {"run": {"query": {"a": BALL, "b": BALL, "pose_a": {"t": ["x", 0, 0]}}},
+         "over": {"rows": 2, "variables": {"x": {"uniform": [0, 0.1]}}}}
+
+
+def sweep(over, **members):
+    return {**SWEEP, "over": {**SWEEP["over"], **over}, **members}
+
+
+def sweep_of(kind, run, **variables):
+    return {"run": {kind: run}, "over": {"rows": 2, "variables": variables}}
+
+
+RIGHT_SWEEPS = [
+    SWEEP, sweep({"seed": 3, "sampling": "sobol"}, volcontact=1, title="t", chunk=1, keep=["x", "volume"], rows=False),
+    sweep({"derived": {"y": "2*x", "z": {"value": "x + y", "unit": "m"}}}, set={"pose_a": {"t": [0, 0, "y"]}}),
+    sweep({}, reduce={"m": {"moments": "volume"}, "q": {"quantiles": "volume", "at": [0.5]}, "e": {"extremes": "x", "most": 2},
+                      "h": {"histogram": ["x"], "bins": [5], "ranges": [[0, 1]], "value": "volume"}}),
+    sweep_of("query", {"a": BALL, "b": BALL, "pose_a": "P", "pose_b": {"q": "R"}},
+             P={"near_contact": {"gap": [0.01, 0.02]}}, R={"rotation": "uniform"}),
+    sweep_of("force", {"a": {"sphere": {"radius": "r"}}, "b": {"file": "ground.json"}, "contact": "contact.json",
+                       "pose_a": {"rotation_vector": [0, "w", 0]}, "twist_a": {"velocity": [0, 0, "w"]}},
+             r={"log_uniform": [0.1, 0.2]}, w={"normal": {"sd": 0.1, "within": [-1, 1]}, "unit": "m/s"}),
+    {"run": {"mass": {"a": {"sphere": {"radius": "r"}}, "options": {"tolerance": 1e-4}}},
+     "over": {"csv": {"file": "poses.csv", "columns": ["z"]}, "repeat": 2, "variables": {
+         "r": {"grid": {"from": 0.1, "to": 1, "count": 3, "log": True}}, "c": {"choice": [1, 2], "weights": [1, 3]}}}},
+]
+WRONG_SWEEPS = [
+    {}, {"run": SWEEP["run"]}, {**SWEEP, "volcontact": 2}, {**SWEEP, "colour": 1}, sweep({"rows": 0}), sweep({"rows": 1.5}),
+    sweep({"sampling": "hot"}), sweep({"variables": {"x": {}}}), sweep({"variables": {"1": {"uniform": [0, 1]}, "x": {"uniform": [0, 1]}}}),
+    sweep({"variables": {"x": {"uniform": [0]}}}), sweep({"variables": {"x": {"normal": {"mean": 1}}}}), sweep({}, keep=[]),
+    sweep({}, chunk=0), sweep({}, rows=1), sweep({}, reduce={"m": {}}), sweep_of("query", {"a": BALL}), sweep_of("query", {"a": BALL, "b": BALL, "pose_a": {"r": 1}}),
+    sweep_of("force", {"a": BALL, "b": BALL}), sweep_of("weigh", {"a": BALL}), sweep_of("query", {"a": BALL, "b": BALL, "options": {"tol": 1}}),
+    sweep_of("query", {"a": BALL, "b": BALL, "pose_a": {"q": [1, 0, 0, 0], "rotation_vector": [0, 0, 0]}}),
 ]
 
 
@@ -95,11 +146,11 @@ class Check:
         error = jsonschema.exceptions.best_match(validator.iter_errors(document))
         self.expect(error is None, f"{what}: {error and error.message[:300]} at {error and list(error.path)}")
 
-    def run(self, *arguments):
-        return subprocess.run([self.tool, *arguments], cwd=self.folder, capture_output=True, text=True,
+    def run(self, *arguments, program=None):
+        return subprocess.run([program or self.tool, *arguments], cwd=self.folder, capture_output=True, text=True,
                               timeout=120, check=False)
 
-    def both(self, name, right, wrong, command):
+    def both(self, name, right, wrong, command, program=None):
         validator = self.validator(name)
         for document in right:
             self.matches(validator, document, f"{name} {document}")
@@ -107,13 +158,16 @@ class Check:
             for document in documents:
                 self.expect(validator.is_valid(document) == (status == 0), f"{name} schema: {document}")
                 self.write("document.json", document)
-                run = self.run(*command)
+                run = self.run(*command, program=program)
                 self.expect(run.returncode == status, f"{name} {document}: {run.returncode} {run.stderr}")
 
     def files(self, name, pattern, folder):
-        validator = self.validator(name)
         found = sorted((self.root / folder).glob(pattern))
         self.expect(found, f"{folder}/{pattern} names files")
+        self.match_files(name, found)
+
+    def match_files(self, name, found):
+        validator = self.validator(name)
         for path in found:
             self.matches(validator, json.loads(path.read_text(encoding="utf-8")), str(path))
 
@@ -129,14 +183,27 @@ class Check:
             self.matches(self.validator("answers"), document, f"answers {arguments}")
 
 
+def contact_files(models):
+    """The files of contacts that models of MuJoCo name."""
+    named = re.compile(r'<text name="volcontact" data="([^"{]+)"')
+    return [path.parent / name for path in sorted(models.glob("*.xml"))
+            for name in named.findall(path.read_text(encoding="utf-8"))]
+
+
 def views(check):
     """Whether the tool was built with what `view` needs."""
     return "not in this build" not in check.run("--help").stdout
 
 
+def sweeps(check):
+    """Whether the tool was built with what `sweep` needs."""
+    return "--dry-run" in check.run("sweep", "--help").stdout
+
+
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     simulates, writes_fmus = (argument == "1" for argument in sys.argv[3:5])
+    reader = pathlib.Path(sys.argv[5]).resolve() if len(sys.argv) > 5 else None
     check = Check(root, tool)
     check.files("solid", "*.json", "data/solids")
     check.files("solid", "*.json", "data/identify")
@@ -163,14 +230,30 @@ def main():
     if views(check):
         check.answer("view", "view", *pair, *pressed, "--out", "scene.glb", "--json")
     check.files("fmu", "*.json", "data/contacts")
+    check.files("sweep", "*.json", "data/sweeps")
+    if sweeps(check):
+        check.both("sweep", RIGHT_SWEEPS, WRONG_SWEEPS, ("sweep", "document.json", "--dry-run"))
+        check.write("sweep.json", sweep({"rows": 7}, chunk=2, reduce={"m": {"moments": "volume"}}))
+        check.answer("sweep_plan", "sweep", "sweep.json", "--dry-run", "--shard", "1/2", "--json")
+        check.answer("sweep", "sweep", "sweep.json", "--out", "shards", "--shard", "0/2", "--json")
+        check.answer("sweep", "sweep", "sweep.json", "--out", "shards", "--shard", "1/2", "--json")
+        check.answer("sweep", "sweep", "--merge", "shards", "--json")
+        check.answer("sweep", "sweep", "sweep.json", "--out", "whole", "--json")
     if writes_fmus:
         check.both("fmu", RIGHT_FMUS, WRONG_FMUS, ("fmu", "document.json", "--out", "contact.fmu"))
         check.write("fmu.json", FMU)
         check.answer("fmu", "fmu", "fmu.json", "--out", "contact.fmu", "--json")
+    found = contact_files(root / "data" / "mujoco")
+    check.expect(found, "the models in data/mujoco name their contacts")
+    check.match_files("mujoco", found)
+    if reader:
+        check.both("mujoco", RIGHT_MUJOCO, WRONG_MUJOCO, ("document.json",), program=reader)
     if simulates:
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
         check.write("fall.json", FALL)
+        if writes_fmus:
+            check.answer("fmu", "fmu", "fall.json", "--out", "fall.fmu", "--json")
         check.answer("simulate", "simulate", "fall.json", "--out", "one", "--no-plots", "--json")
         check.write("two.json", {**FALL, "variants": [{"name": "a"}, {"name": "b"}]})
         check.answer("simulate", "simulate", "two.json", "--out", "two", "--no-plots", "--json")

@@ -13,5 +13,6 @@ void BindPairs(pybind11::module_* module);
 void BindContacts(pybind11::module_* module);
 void BindScenarios(pybind11::module_* module);
 void BindIdentification(pybind11::module_* module);
+void BindSweeps(pybind11::module_* module);
 
 }  // namespace volcontact::python

@@ -43,5 +43,6 @@ PYBIND11_MODULE(_core, module) {
   BindContacts(&module);
   BindScenarios(&module);
   BindIdentification(&module);
+  BindSweeps(&module);
   GuardUnmade(module);
 }

@@ -40,7 +40,7 @@ from ._core import (
     torus,
     union,
 )
-from . import identify
+from . import identify, sweep
 from ._results import install as _install
 from .contact import ContactModel
 from .simulation import Run, simulate, variants
@@ -96,6 +96,7 @@ __all__ = [
     "simulate",
     "slab",
     "sphere",
+    "sweep",
     "torus",
     "union",
     "variants",

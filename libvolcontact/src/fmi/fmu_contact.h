@@ -1,6 +1,8 @@
-// The room `fmi`: contacts for tools that import FMUs (Functional Mock-up Interface 2.0 and 3.0,
-// model exchange). Here: what an FMU is made of, which its writer and the library inside it agree
-// on. `writer` makes FMUs; `runtime` is the library inside, with the standard's functions.
+// The room `fmi`: contacts and scenarios for tools that import FMUs (Functional Mock-up Interface
+// 2.0 and 3.0). Here: what the FMU of a contact is made of, for model exchange, which its writer
+// and the library inside it agree on; in `scenario` that of a scenario, for co-simulation. `writer`
+// makes FMUs. The libraries inside, with the standard's functions, are `exchange` and
+// `cosimulation`; `runtime` is what they share.
 #pragma once
 
 #include <optional>

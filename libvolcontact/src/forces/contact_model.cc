@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forces/normal_turn.h"
 #include "forces/require.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -19,14 +20,6 @@ constexpr double kParting = 1e-3;
 constexpr double kDepthStep = 1e-4;
 // Stands for a normal spring of which nothing is known [N/m].
 constexpr double kNoSpring = 1e-200;
-
-// The least rotation that takes one unit vector to another.
-Matrix3d LeastRotation(const Vector3d& from, const Vector3d& to) {
-  if (from == to) return Matrix3d::Identity();
-  return Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
-}
-
-Vector3d AcrossNormal(const Vector3d& v, const Vector3d& n) { return v - n * n.dot(v); }
 
 }  // namespace
 
@@ -88,8 +81,8 @@ ContactState ContactModel::Touch(const ContactGeometry& geometry,
 
 void ContactModel::Transport(const Vector3d& normal_W, ContactState* state) {
   if (!state->touching) return;
-  const Vector3d turned = LeastRotation(state->normal_W, normal_W) * state->friction.deflection_W;
-  state->friction.deflection_W = AcrossNormal(turned, normal_W);
+  const NormalTurn turn(state->normal_W, normal_W);
+  state->friction.deflection_W = turn.Tangent(state->friction.deflection_W);
   state->normal_W = normal_W;
 }
 
@@ -144,9 +137,9 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   }
 
   const Vector3d offset = PlateOffset(geometry);
-  const Matrix3d turn = LeastRotation(state.normal_W, n);
+  const NormalTurn turn(state.normal_W, n);
   FrictionState friction_state = state.friction;
-  friction_state.deflection_W = AcrossNormal(turn * friction_state.deflection_W, n);
+  friction_state.deflection_W = turn.Tangent(friction_state.deflection_W);
   FrictionInput input;
   input.normal_force = normal.force;
   input.velocity_W = SlidingVelocity(geometry, motion);
@@ -165,7 +158,7 @@ ContactForce ContactModel::Evaluate(const ContactGeometry& geometry, const Conta
   result.powers.spin_elastic = friction.spin_elastic_power;
   result.powers.spin = friction.spin_dissipated_power;
   result.powers.clutch = friction.clutch_power;
-  result.rate.deflection_W = turn.transpose() * friction.deflection_rate_W;
+  result.rate.deflection_W = turn.Back(friction.deflection_rate_W);
   result.rate.twist = friction.twist_rate;
   result.rate.dwell = friction.dwell_rate;
   if (parameters_.tau_relaxation > 0.0) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forces/bristle_motion.h"
 #include "forces/require.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -13,12 +14,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// v_epsilon where it is not given, and at most, as parts of v_stribeck.
-constexpr double kUsualEpsilon = 0.01, kGreatestEpsilon = 0.1;
-
-double VEpsilon(const BristleFriction& p) {
-  return p.v_epsilon > 0.0 ? p.v_epsilon : kUsualEpsilon * p.v_stribeck;
-}
+// v_epsilon at most, as a part of v_stribeck.
+constexpr double kGreatestEpsilon = 0.1;
 
 struct Validation {
   void operator()(const NoFriction&) const {}
@@ -65,11 +62,6 @@ void SplitPower(double total, double spring, double* elastic, double* dissipated
   *dissipated = total - *elastic;
 }
 
-Vector3d Saturated(const Vector3d& u, double limit) {
-  const double length = u.norm();
-  return length > limit ? Vector3d(u * (limit / length)) : u;
-}
-
 FrictionForce Evaluate(const NoFriction&, const FrictionInput&, const FrictionState&) { return {}; }
 
 FrictionForce Evaluate(const CoulombFriction& p, const FrictionInput& in, const FrictionState&) {
@@ -79,72 +71,27 @@ FrictionForce Evaluate(const CoulombFriction& p, const FrictionInput& in, const 
   return result;
 }
 
-// What force and spinning torque of the bristles share: how far they stick, and how far the one
-// motion takes the friction away from the other (Gonthier 2007, Eqs. (4.212), (4.221)–(4.224),
-// (4.235)–(4.236), (3.37)).
-struct Sticking {
-  Sticking(const BristleFriction& p, const FrictionInput& in, const FrictionState& state) {
-    const double surface_speed = in.gyration_radius * std::abs(in.spin);
-    const double speed = in.velocity_W.norm(), average = std::hypot(speed, surface_speed);
-    const double ratio = average / p.v_stribeck;
-    s = std::exp(-ratio * ratio);
-    const double scale = std::max(average, VEpsilon(p));
-    // A point contact has no spin to share with.
-    force_share = in.gyration_radius > 0.0 ? s + (1.0 - s) * speed / scale : 1.0;
-    spin_share = s + (1.0 - s) * surface_speed / scale;
-    // Steps of a solver may overshoot.
-    const double dwell = p.tau_dwell > 0.0 ? std::clamp(state.dwell, 0.0, 1.0) : s;
-    mu_max = p.mu_c + (p.mu_s - p.mu_c) * dwell;
-    const double tau = s >= state.dwell ? p.tau_dwell : p.sigma1 / p.sigma0;
-    dwell_rate = p.tau_dwell > 0.0 ? (s - state.dwell) / tau : 0.0;
-  }
-
-  double s, force_share, spin_share, mu_max, dwell_rate;
-};
-
-// Eqs. (4.227)–(4.230), and (3.35), (3.41), (3.42) of a point contact.
-void AddForce(const BristleFriction& p, const FrictionInput& in, const FrictionState& state,
-              const Sticking& sticking, FrictionForce* result) {
-  const Vector3d &v = in.velocity_W, &z = state.deflection_W;
-  const double s = sticking.s;
-  const Vector3d sliding =
-      p.mu_c * sticking.force_share * SmoothDirection(v, VEpsilon(p)) - p.sigma0 * z;
-  const Vector3d rate = s * v + (1.0 - s) / p.sigma1 * sliding;
-  const Vector3d bristle = p.sigma0 * z + p.sigma1 * rate;
-  const Vector3d limited = Saturated(bristle, sticking.mu_max * sticking.force_share);
-  result->deflection_rate_W = (limited - p.sigma0 * z) / p.sigma1;
-  result->force_W = -in.normal_force * (limited + p.sigma2 * v);
-  SplitPower(in.normal_force * limited.dot(v),
-             in.normal_force * p.sigma0 * z.dot(result->deflection_rate_W), &result->elastic_power,
-             &result->dissipated_power);
-  result->viscous_power = in.normal_force * p.sigma2 * v.squaredNorm();
-}
-
-// Eqs. (4.239)–(4.243), the sign of ω_n made continuous like a direction.
-void AddTorque(const BristleFriction& p, const FrictionInput& in, const FrictionState& state,
-               const Sticking& sticking, FrictionForce* result) {
-  const double r = in.gyration_radius, w = in.spin, s = sticking.s;
-  if (!(r > 0.0)) return;
-  const double sign = SmoothDirection({r * w, 0.0, 0.0}, VEpsilon(p)).x();
-  const double sliding = p.mu_c * sticking.spin_share / r * sign - p.sigma0 * state.twist;
-  const double rate = s * w + (1.0 - s) / p.sigma1 * sliding;
-  const double limit = sticking.mu_max * sticking.spin_share / r;
-  const double limited = std::clamp(p.sigma0 * state.twist + p.sigma1 * rate, -limit, limit);
-  const double scale = r * r * in.normal_force;
-  result->twist_rate = (limited - p.sigma0 * state.twist) / p.sigma1;
-  result->torque = -scale * (limited + p.sigma2 * w);
-  SplitPower(scale * limited * w, scale * p.sigma0 * state.twist * result->twist_rate,
-             &result->spin_elastic_power, &result->spin_dissipated_power);
-  result->viscous_power += scale * p.sigma2 * w * w;
-}
-
 FrictionForce Evaluate(const BristleFriction& p, const FrictionInput& in,
                        const FrictionState& state) {
-  const Sticking sticking(p, in, state);
+  const BristleMotion motion(p, in);
+  const Vector3d &v = in.velocity_W, &z = state.deflection_W;
+  const Vector3d load = motion.Load(state);
   FrictionForce result;
-  result.dwell_rate = sticking.dwell_rate;
-  AddForce(p, in, state, sticking, &result);
-  AddTorque(p, in, state, sticking, &result);
+  result.dwell_rate = motion.DwellRate(state);
+  result.deflection_rate_W = motion.DeflectionRate(load, state);
+  result.force_W = -in.normal_force * (load + p.sigma2 * v);
+  SplitPower(in.normal_force * load.dot(v),
+             in.normal_force * p.sigma0 * z.dot(result.deflection_rate_W), &result.elastic_power,
+             &result.dissipated_power);
+  result.viscous_power = in.normal_force * p.sigma2 * v.squaredNorm();
+  if (!(in.gyration_radius > 0.0)) return result;
+  const double w = in.spin, spin_load = motion.SpinLoad(state);
+  const double scale = in.gyration_radius * in.gyration_radius * in.normal_force;
+  result.twist_rate = motion.TwistRate(spin_load, state);
+  result.torque = -scale * (spin_load + p.sigma2 * w);
+  SplitPower(scale * spin_load * w, scale * p.sigma0 * state.twist * result.twist_rate,
+             &result.spin_elastic_power, &result.spin_dissipated_power);
+  result.viscous_power += scale * p.sigma2 * w * w;
   return result;
 }
 

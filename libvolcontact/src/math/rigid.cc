@@ -9,6 +9,11 @@ namespace {
 // A bound of a box errs by some ten roundings of the magnitudes that make it up.
 constexpr double kBoxRounding = 0x1p-48;
 
+bool IsIdentity(const Matrix3dd& R) {
+  static const Matrix3dd identity = Rigid().R;
+  return R == identity;
+}
+
 }  // namespace
 
 Rigid::Rigid(const Eigen::Matrix3d& rotation, const Vector3dd& translation) : t(translation) {
@@ -66,11 +71,18 @@ Eigen::Matrix3d Rigid::RotationDouble() const {
 
 Rigid operator*(const Rigid& X_AB, const Rigid& X_BC) {
   Rigid result;
-  for (int j = 0; j < 3; ++j) {
-    const Vector3dd column = X_AB.Rotate({X_BC.R[0][j], X_BC.R[1][j], X_BC.R[2][j]});
-    for (int i = 0; i < 3; ++i) result.R[i][j] = column[i];
-  }
   result.t = X_AB * X_BC.t;
+  // Most solids have no pose of their own, and local frames mostly the axes of their parents.
+  if (IsIdentity(X_BC.R)) {
+    result.R = X_AB.R;
+  } else if (IsIdentity(X_AB.R)) {
+    result.R = X_BC.R;
+  } else {
+    for (int j = 0; j < 3; ++j) {
+      const Vector3dd column = X_AB.Rotate({X_BC.R[0][j], X_BC.R[1][j], X_BC.R[2][j]});
+      for (int i = 0; i < 3; ++i) result.R[i][j] = column[i];
+    }
+  }
   return result;
 }
 

@@ -1,12 +1,35 @@
 #include "mujoco/body_wrench.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
 namespace {
 
 using ConstVector = Eigen::Map<const Eigen::Vector3d>;
+
+// Of two free bodies.
+constexpr std::size_t kUsualDofs = 12;
+
+// The last of the joint axes that move a body; -1 for one that stays.
+int LastDof(const mjModel* model, int body) {
+  while (body > 0 && model->body_dofnum[body] == 0) body = model->body_parentid[body];
+  return body == 0 ? -1 : model->body_dofadr[body] + model->body_dofnum[body] - 1;
+}
+
+// The origin of space in a joint axis's motion: its tree's centre of mass.
+ConstVector CenterOf(const mjModel* model, const mjData* data, int dof) {
+  return ConstVector(data->subtree_com + 3 * model->body_rootid[model->dof_bodyid[dof]]);
+}
+
+// What a force and a torque about that centre do along a joint's axis.
+double Along(const mjData* data, int dof, const Eigen::Vector3d& force,
+             const Eigen::Vector3d& torque) {
+  const mjtNum* const axis = data->cdof + 6 * dof;
+  return ConstVector(axis).dot(torque) + ConstVector(axis + 3).dot(force);
+}
 
 }  // namespace
 
@@ -24,16 +47,55 @@ BodyMotion MotionOf(const mjModel* model, const mjData* data, int body) {
 // cdof holds each joint's axis as a motion of the point of space at the tree's centre of mass.
 void AddWrench(const mjModel* model, mjData* data, int body, const ContactForce& force,
                double sign) {
-  while (body > 0 && model->body_dofnum[body] == 0) body = model->body_parentid[body];
-  if (body == 0) return;
-  const ConstVector center(data->subtree_com + 3 * model->body_rootid[body]);
-  const Eigen::Vector3d torque = force.torque_W + (force.point_W - center).cross(force.force_W);
-  int dof = model->body_dofadr[body] + model->body_dofnum[body] - 1;
+  int dof = LastDof(model, body);
+  if (dof < 0) return;
+  const Eigen::Vector3d arm = force.point_W - CenterOf(model, data, dof);
+  const Eigen::Vector3d torque = force.torque_W + arm.cross(force.force_W);
   for (; dof >= 0; dof = model->dof_parentid[dof]) {
-    const mjtNum* const axis = data->cdof + 6 * dof;
-    data->qfrc_passive[dof] +=
-        sign * (ConstVector(axis).dot(torque) + ConstVector(axis + 3).dot(force.force_W));
+    data->qfrc_passive[dof] += sign * Along(data, dof, force.force_W, torque);
   }
+}
+
+PairInertia::PairInertia(const mjModel* model, const mjData* data, int body_A, int body_B)
+    : model_(model),
+      data_(data),
+      last_dof_A_(LastDof(model, body_A)),
+      last_dof_B_(LastDof(model, body_B)) {
+  int a = last_dof_A_, b = last_dof_B_;
+  dofs_.reserve(kUsualDofs);
+  while (a >= 0 || b >= 0) {
+    const int next = std::max(a, b);
+    dofs_.push_back(next);
+    if (a == next) a = model->dof_parentid[a];
+    if (b == next) b = model->dof_parentid[b];
+  }
+}
+
+Eigen::VectorXd PairInertia::Response(const Eigen::Vector3d& point_W,
+                                      const Eigen::Vector3d& direction_W) const {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dofs_.size()));
+  for (const auto& [last, sign] : {std::pair{last_dof_A_, 1.0}, std::pair{last_dof_B_, -1.0}}) {
+    if (last < 0) continue;
+    const Eigen::Vector3d arm = point_W - CenterOf(model_, data_, last);
+    const Eigen::Vector3d torque = arm.cross(direction_W);
+    std::size_t place = 0;
+    for (int dof = last; dof >= 0; dof = model_->dof_parentid[dof]) {
+      while (dofs_[place] != dof) ++place;
+      x[static_cast<Eigen::Index>(place)] += sign * Along(data_, dof, direction_W, torque);
+    }
+  }
+  // As mj_solveM2, along the axes that are not zero: a row of L has the ancestors of its axis.
+  for (std::size_t i = 0; i < dofs_.size(); ++i) {
+    double& value = x[static_cast<Eigen::Index>(i)];
+    const mjtNum* entry = data_->qLD + model_->dof_Madr[dofs_[i]];
+    std::size_t place = i;
+    for (int dof = model_->dof_parentid[dofs_[i]]; dof >= 0; dof = model_->dof_parentid[dof]) {
+      while (dofs_[place] != dof) ++place;
+      x[static_cast<Eigen::Index>(place)] -= *++entry * value;
+    }
+    value *= std::sqrt(data_->qLDiagInv[dofs_[i]]);
+  }
+  return x;
 }
 
 }  // namespace mujoco

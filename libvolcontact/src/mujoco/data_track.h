@@ -34,11 +34,15 @@ class DataTrack {
 
   const std::optional<DataMoment>& present() const { return present_; }
 
+  /// Whether what `is_so` says of a contact now has been so at every evaluation for a while [s].
+  bool Lasts(std::size_t contact, bool is_so, double duration);
+
   std::string failure;  ///< what went wrong in an evaluation, the first time
 
  private:
   std::optional<DataMoment> previous_, accepted_, present_;
-  bool is_stage_ = false;  // the present time is within a step
+  bool is_stage_ = false;                     // the present time is within a step
+  std::vector<std::optional<double>> since_;  // by contact [s]
 };
 
 }  // namespace mujoco

@@ -36,6 +36,11 @@ void RequireNoPair(const mjModel* model, const std::pair<int, int>& geoms) {
   }
 }
 
+// So long friction must have been too fast for the steps to be said so, in steps.
+constexpr double kLastingSteps = 20.0;
+
+void Warn(const std::string& text) { mju_warning(("volcontact: " + text).c_str()); }
+
 }  // namespace
 
 ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoContactSpec>& specs)
@@ -63,6 +68,7 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
   std::vector<std::string> names;
   for (const GeomContact& contact : contacts_) names.push_back(contact.name);
   sensors_ = FindSensors(model, names);
+  has_warned_ = std::make_unique<std::atomic<bool>[]>(contacts_.size());
 }
 
 void ModelContacts::AddContact(const MujocoContactSpec& spec) {
@@ -80,7 +86,8 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
           true;
     }
   }
-  contacts_.push_back({spec.name, A.body, B.body, ContactTrack(A.solid, B.solid, spec)});
+  contacts_.push_back({spec.name, A.body, B.body, ContactTrack(A.solid, B.solid, spec),
+                       StepLimits(spec.parameters)});
 }
 
 bool ModelContacts::Replaces(int geom1, int geom2) const {
@@ -129,10 +136,35 @@ void ModelContacts::AddForces(mjData* data) noexcept {
         AddWrench(model_, data, contacts_[i].body_B, patch.force, -1.0);
       }
     }
+    WarnOfLongSteps(data, track);
   } catch (const std::exception& error) {
     if (track == nullptr || !track->failure.empty()) return;
     track->failure = error.what();
-    mju_warning(("volcontact: contacts have no forces in this step: " + track->failure).c_str());
+    Warn("contacts have no forces in this step: " + track->failure);
+  }
+}
+
+std::string ModelContacts::StepFault(const mjData* data, std::size_t contact,
+                                     DataTrack* track) const {
+  const GeomContact& pair = contacts_[contact];
+  const std::vector<MujocoPatch>& patches = track->present()->contacts[contact].patches;
+  if (patches.empty()) return {};
+  const PairInertia inertia(model_, data, pair.body_A, pair.body_B);
+  const double step = model_->opt.timestep;
+  const StepMethod method =
+      model_->opt.integrator == mjINT_RK4 ? StepMethod::kRungeKutta : StepMethod::kEuler;
+  std::string fault = pair.limits.NormalFault(patches, inertia, step, method);
+  if (!fault.empty()) return fault;
+  fault = pair.limits.FrictionFault(patches, inertia, step, method);
+  return track->Lasts(contact, !fault.empty(), kLastingSteps * step) ? fault : std::string();
+}
+
+void ModelContacts::WarnOfLongSteps(const mjData* data, DataTrack* track) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (has_warned_[i].load(std::memory_order_relaxed)) continue;
+    const std::string fault = StepFault(data, i, track);
+    if (fault.empty() || has_warned_[i].exchange(true)) continue;
+    Warn(fmt::format("contact \"{}\" at {:.6g} s: {}", contacts_[i].name, data->time, fault));
   }
 }
 

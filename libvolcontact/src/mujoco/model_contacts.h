@@ -3,6 +3,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,6 +14,7 @@
 #include "mujoco/contact_track.h"
 #include "mujoco/data_track.h"
 #include "mujoco/model_shapes.h"
+#include "mujoco/step_limits.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
@@ -22,6 +24,7 @@ struct GeomContact {
   std::string name;
   int body_A, body_B;
   ContactTrack track;
+  StepLimits limits;
 };
 
 /// Any number of threads, each with a data of its own.
@@ -36,7 +39,8 @@ class ModelContacts {
   /// Whether MuJoCo's own contact of two geoms is taken out.
   bool Replaces(int geom1, int geom2) const;
   /// Evaluates all contacts and adds their forces to qfrc_passive. What goes wrong is kept for
-  /// Last, and told as a warning of MuJoCo: exceptions cannot pass through its frames.
+  /// Last, and told as a warning of MuJoCo: exceptions cannot pass through its frames. So is a step
+  /// that is too long for a contact, once for each contact.
   void AddForces(mjData* data) noexcept;
   /// Writes the user sensors of a stage.
   void FillSensors(mjData* data, int stage) noexcept;
@@ -49,12 +53,15 @@ class ModelContacts {
   DataTrack* TrackOf(const mjData* data);
   void AddContact(const MujocoContactSpec& spec);
   void Evaluate(const mjData* data, DataTrack* track) const;
+  void WarnOfLongSteps(const mjData* data, DataTrack* track);
+  std::string StepFault(const mjData* data, std::size_t contact, DataTrack* track) const;
 
   const mjModel* model_;
   std::vector<GeomContact> contacts_;
   std::vector<bool> has_replaced_;             // by geom
   std::vector<std::pair<int, int>> replaced_;  // ascending, the lesser geom first
   std::vector<ContactSensor> sensors_;
+  std::unique_ptr<std::atomic<bool>[]> has_warned_;  // by contact
   mutable std::mutex mutex_;  // of the map; each track is its data's thread's
   std::unordered_map<const mjData*, std::unique_ptr<DataTrack>> tracks_;
 };

@@ -11,10 +11,11 @@ namespace scenario {
 
 /// Sets the value at a path. Throws InvalidInput where the path leads through something that is
 /// neither an object nor a list, or beyond the end of a list.
-void SetValue(const std::string& path, const nlohmann::json& value, nlohmann::json* document);
+VOLCONTACT_EXPORT void SetValue(const std::string& path, const nlohmann::json& value,
+                                nlohmann::json* document);
 
 /// The same of `path=value`, where the value is JSON, or else a text.
-void ApplySetting(const std::string& setting, nlohmann::json* document);
+VOLCONTACT_EXPORT void ApplySetting(const std::string& setting, nlohmann::json* document);
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -6,18 +6,19 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
 std::string ToText(const SavedState& state) {
-  const nlohmann::json json = {{"t", state.t},
-                               {"y", state.y},
-                               {"contacts", state.contacts},
-                               {"initial_balance", state.initial_balance},
-                               {"step", state.step}};
+  nlohmann::json json = {{"t", state.t},
+                         {"y", state.y},
+                         {"contacts", state.contacts},
+                         {"initial_balance", state.initial_balance},
+                         {"step", state.step}};
+  if (!state.wrenches.empty()) json["wrenches"] = state.wrenches;
   return json.dump();
 }
 
 SavedState ParseSavedState(const std::string& text) {
   const JsonDocument document = JsonDocument::Parse(text, "the saved state");
   const JsonCursor input = document.Root();
-  input.ExpectObject({"t", "y", "contacts", "initial_balance", "step"});
+  input.ExpectObject({"t", "y", "contacts", "initial_balance", "step", "wrenches"});
   SavedState state;
   state.t = input.Member("t").Number();
   state.y = input.Member("y").Numbers();
@@ -26,6 +27,7 @@ SavedState ParseSavedState(const std::string& text) {
   }
   state.initial_balance = input.Member("initial_balance").Number();
   state.step = input.Member("step").Number();
+  if (const auto wrenches = input.Find("wrenches")) state.wrenches = wrenches->Numbers();
   return state;
 }
 

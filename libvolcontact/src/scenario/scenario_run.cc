@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 #include <memory>
 
 #include "io/json_document.h"
-#include "scenario/energy_columns.h"
+#include "scenario/run_steps.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/advice.h"
@@ -22,14 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// A run whose ledger misses by more, over the energy put in, has failed.
-constexpr double kLedgerLimit = 1e-2;
-
 // Wall time between checkpoints [s].
 constexpr double kCheckpointInterval = 5.0;
-
-// Of an output interval: what is left of the end time after the last output but for roundings.
-constexpr double kIntervalSlack = 1e-9;
 
 // What a time series can be read back from, and the longest number with its comma, in bytes.
 constexpr double kLargestSeries = 2.0 * (std::uintmax_t{1} << 30), kLongestNumber = 25.0;
@@ -101,15 +94,10 @@ class ScenarioRun {
   void WriteRow();
   void WriteCheckpoint();
   SimulationStatistics Statistics() const;
-  EnergySummary Energy(const TimeSeries& series) const;
   std::string PlotData(const TimeSeries& series) const;
 
   bool StopRequested() const { return options_.stop && options_.stop(); }
   fs::path CheckpointPath() const { return folder_ / "checkpoint.json"; }
-  long NumIntervals() const {
-    return static_cast<long>(
-        std::ceil(scenario_.end_time / scenario_.output_interval - kIntervalSlack));
-  }
 
   const ScenarioFile& file_;
   const ScenarioVariant& variant_;
@@ -135,7 +123,7 @@ void ScenarioRun::CheckExpressions() const {
 
 // So is a time series that could not be read back.
 void ScenarioRun::CheckSize() const {
-  const double numbers = static_cast<double>(NumIntervals() + 1) *
+  const double numbers = static_cast<double>(NumIntervals(scenario_) + 1) *
                          static_cast<double>(simulator_.column_names().size());
   if (numbers * kLongestNumber <= kLargestSeries) return;
   throw InvalidInput(fmt::format(
@@ -229,13 +217,7 @@ void ScenarioRun::WriteCheckpoint() {
 }
 
 void ScenarioRun::WriteRow() {
-  const std::vector<double> row = simulator_.Row();
-  if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) {
-    throw SimulationError(fmt::format(
-        "the motion is no longer finite at t = {} s; take a smaller step, or error control",
-        simulator_.time()));
-  }
-  series_->Write(row);
+  series_->Write(FiniteRow(&simulator_));
   ++rows_;
 }
 
@@ -244,10 +226,8 @@ bool ScenarioRun::Simulate() {
   const double before = seconds_, processor_start = ProcessorSeconds();
   const double processor_before = processor_seconds_;
   double last_checkpoint = 0.0;
-  while (rows_ <= NumIntervals() && !StopRequested()) {
-    const double t = rows_ == NumIntervals()
-                         ? scenario_.end_time
-                         : static_cast<double>(rows_) * scenario_.output_interval;
+  while (rows_ <= NumIntervals(scenario_) && !StopRequested()) {
+    const double t = OutputTime(scenario_, rows_);
     simulator_.AdvanceTo(t, [this] { return StopRequested(); });
     if (simulator_.time() < t) break;
     WriteRow();
@@ -259,29 +239,12 @@ bool ScenarioRun::Simulate() {
       last_checkpoint = seconds_ - before;
     }
   }
-  if (rows_ <= NumIntervals()) {
+  if (rows_ <= NumIntervals(scenario_)) {
     WriteCheckpoint();
     return false;
   }
   series_->Flush();
   return true;
-}
-
-// The ledger at the end, and how well it closes against the energy that was put in: what the
-// bodies had, what they could fall, and what loads and driven joints did.
-EnergySummary ScenarioRun::Energy(const TimeSeries& series) const {
-  EnergySummary energy;
-  for (const char* name : kEnergyColumns) {
-    energy.at_end.emplace_back(name, series.Column(std::string("energy.") + name).back());
-  }
-  const auto measure = [&](const char* expression) { return EvaluateMeasure(expression, series); };
-  energy.put_in = measure(
-      "first(energy.kinetic) + first(energy.elastic) + first(energy.potential) - "
-      "min(energy.potential) + max(energy.work)");
-  energy.residual_max = measure("max(abs(energy.residual))");
-  energy.residual_relative =
-      energy.put_in > 0.0 ? energy.residual_max / energy.put_in : energy.residual_max;
-  return energy;
 }
 
 std::string ScenarioRun::PlotData(const TimeSeries& series) const {
@@ -334,7 +297,7 @@ RunSummary ScenarioRun::Summarize() const {
   summary.seconds = seconds_;
   summary.processor_seconds = processor_seconds_;
   summary.real_time_factor = scenario_.end_time / std::max(processor_seconds_, kLeastProcessorTime);
-  summary.energy = Energy(series);
+  summary.energy = EnergyOf(series);
   for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
     summary.measures.push_back(SummaryOf(measure));
   }
@@ -344,12 +307,7 @@ RunSummary ScenarioRun::Summarize() const {
   if (summary.statistics.unconverged > 0) {
     summary.warnings.push_back("queries did not reach their tolerance at some outputs");
   }
-  if (!(summary.energy.residual_relative <= kLedgerLimit)) {
-    summary.failure = fmt::format(
-        "the energy ledger does not close: it misses by {:.2g} of the energy put in, and {:g} is "
-        "allowed; the steps are too large, or the tolerance too loose",
-        summary.energy.residual_relative, kLedgerLimit);
-  }
+  summary.failure = LedgerFailure(summary.energy);
   ReplaceFile(folder_ / "plots.json", PlotData(series));
   return summary;
 }

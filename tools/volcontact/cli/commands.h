@@ -20,5 +20,6 @@ void AddReproduceCommand(CLI::App* app, ExitStatus* status);
 void AddIdentifyCommand(CLI::App* app, ExitStatus* status);
 void AddViewCommand(CLI::App* app, ExitStatus* status);
 void AddFmuCommand(CLI::App* app, ExitStatus* status);
+void AddSweepCommand(CLI::App* app, ExitStatus* status);
 
 }  // namespace volcontact::tool

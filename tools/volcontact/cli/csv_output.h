@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "volcontact/contact/contact_geometry.h"
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/overlap/metrics.h"
 
@@ -14,10 +13,7 @@ namespace volcontact::tool {
 class CsvLine {
  public:
   void Add(double value);
-  void Add(bool value) { AddText(value ? "1" : "0"); }
   void AddText(std::string_view text);
-  void Add(const Eigen::Vector3d& v);
-  void AddEmpty(int count);
   const std::string& text() const { return text_; }
 
  private:

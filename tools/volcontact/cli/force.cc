@@ -45,6 +45,14 @@ A motion, one answer a line; with the column t the contact goes on from row to r
   volcontact force ball.json ground.json --params contact.json --poses motion.csv --csv
 )";
 
+// What the files and options say, made ready. The force refers to the pair.
+struct ForceInputs {
+  const PreparedPair& pair;
+  scenario::PairForce force;
+  QueryOptions options;
+  std::vector<std::string> notes;
+};
+
 struct ForceCommand {
   std::string file_A, file_B, params, state;
   std::string pose_A, pose_B, twist_A, twist_B;
@@ -53,8 +61,8 @@ struct ForceCommand {
   BatchArguments batch;
 
   ExitStatus Run() const;
-  ExitStatus RunOnce(const ForceRun& run) const;
-  ExitStatus RunBatchOf(const ForceRun& run) const;
+  ExitStatus RunOnce(const ForceInputs& inputs) const;
+  ExitStatus RunBatchOf(const ForceInputs& inputs) const;
   Metrics Compute(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB) const;
   // What it objects to is put at the files.
   template <class Function>
@@ -77,16 +85,16 @@ Metrics ForceCommand::Compute(const PreparedPair& pair, const Pose& X_WA, const 
   });
 }
 
-ExitStatus ForceCommand::RunOnce(const ForceRun& run) const {
-  Instant instant{{ParsePose(pose_A, "--pose-a"), ParsePose(pose_B, "--pose-b")},
-                  ParseTwist(twist_A, "--twist-a"),
-                  ParseTwist(twist_B, "--twist-b"),
-                  {}};
+ExitStatus ForceCommand::RunOnce(const ForceInputs& inputs) const {
+  scenario::PairInstant instant{{ParsePose(pose_A, "--pose-a"), ParsePose(pose_B, "--pose-b")},
+                                ParseTwist(twist_A, "--twist-a"),
+                                ParseTwist(twist_B, "--twist-b"),
+                                {}};
   ContactState before;
   if (!state.empty()) before = scenario::ReadContactState(state);
-  instant.metrics = Compute(run.pair(), instant.poses.X_WA, instant.poses.X_WB);
-  const ForceAnswer answer = run.Evaluate(instant, before);
-  instant.metrics.warnings = WarningsOf(instant.metrics, answer.geometry, run.notes());
+  instant.metrics = Compute(inputs.pair, instant.poses.X_WA, instant.poses.X_WB);
+  const scenario::ForceAnswer answer = inputs.force.Evaluate(instant, before);
+  instant.metrics.warnings = WarningsOf(instant.metrics, answer.geometry, inputs.notes);
   if (arguments.json) {
     Json json;
     AddForceJson(answer.force, answer.state, instant.metrics, &json);
@@ -98,7 +106,7 @@ ExitStatus ForceCommand::RunOnce(const ForceRun& run) const {
 }
 
 // An answer for each row of a table, as a line. With times the contact goes on from row to row.
-ExitStatus ForceCommand::RunBatchOf(const ForceRun& run) const {
+ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
   PoseDefaults defaults;
   defaults.X_WB = ParsePose(pose_B, "--pose-b");
   defaults.has_pose_B = !pose_B.empty();
@@ -111,19 +119,20 @@ ExitStatus ForceCommand::RunBatchOf(const ForceRun& run) const {
   ContactState first;
   if (!state.empty()) first = scenario::ReadContactState(state);
   if (batch.csv) {
-    WarnOnStandardError(run.notes());
+    WarnOnStandardError(inputs.notes);
     PrintLine(std::string("row,") + (has_times ? "t," : "") + ForceHeader() + "," +
               MetricsHeader());
   }
-  ForceAnswer last;
+  scenario::ForceAnswer last;
   bool all_converged = true;
   const auto tell = [&](std::size_t row, const Metrics& metrics) {
     all_converged = all_converged && metrics.converged;
-    Instant instant{table.poses[row], table.twists_A[row], table.twists_B[row], metrics};
+    scenario::PairInstant instant{table.poses[row], table.twists_A[row], table.twists_B[row],
+                                  metrics};
     try {
       last = row > 0 && has_times
-                 ? run.Follow(instant, last, table.times[row - 1], table.times[row])
-                 : run.Evaluate(instant, first);
+                 ? inputs.force.Follow(instant, last, table.times[row - 1], table.times[row])
+                 : inputs.force.Evaluate(instant, first);
     } catch (const InvalidInput& error) {
       FlushOutput();
       throw InvalidInput(fmt::format("{}: {}", table.Place(row), error.what()));
@@ -136,13 +145,13 @@ ExitStatus ForceCommand::RunBatchOf(const ForceRun& run) const {
       AddMetrics(metrics, &line);
       return PrintLine(line.text());
     }
-    instant.metrics.warnings = WarningsOf(metrics, last.geometry, run.notes());
+    instant.metrics.warnings = WarningsOf(metrics, last.geometry, inputs.notes);
     Json json = {{"schema", kAnswerSchema}, {"row", row}};
     if (has_times) json["t"] = table.times[row];
     AddForceJson(last.force, last.state, instant.metrics, &json);
     PrintLine(json);
   };
-  const std::size_t told = RunBatch(run.pair(), table, run.options(), tell);
+  const std::size_t told = RunBatch(inputs.pair, table, inputs.options, tell);
   return FinishBatch(told, table, all_converged);
 }
 
@@ -150,9 +159,9 @@ ExitStatus ForceCommand::Run() const {
   const scenario::ContactFile contact = ReadVolumetricContact(params);
   const auto [A, B] = solids.ReadPair(file_A, file_B);
   const QueryOptions options = arguments.Checked();
-  PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
-  const ForceRun run(contact, std::move(pair), options, NotesOf(A, B));
-  return batch.IsGiven() ? RunBatchOf(run) : RunOnce(run);
+  const PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
+  const ForceInputs inputs{pair, {contact, pair, options}, options, NotesOf(A, B)};
+  return batch.IsGiven() ? RunBatchOf(inputs) : RunOnce(inputs);
 }
 
 }  // namespace

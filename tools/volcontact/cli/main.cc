@@ -128,6 +128,9 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddSimulateCommand(&app, &status);
   volcontact::tool::AddReproduceCommand(&app, &status);
 #endif
+#if VOLCONTACT_HAS_SWEEP
+  volcontact::tool::AddSweepCommand(&app, &status);
+#endif
   volcontact::tool::AddIdentifyCommand(&app, &status);
   volcontact::tool::AddViewCommand(&app, &status);
 #if VOLCONTACT_HAS_FMU

@@ -46,7 +46,7 @@ ProgressBar::~ProgressBar() {
   if (drawn_) std::cerr << kEraseLine << std::flush;
 }
 
-void ProgressBar::Show(double share) {
+void ProgressBar::Show(double share, const std::string& note) {
   using Seconds = std::chrono::duration<double>;
   constexpr int kWidth = 30;
   const auto now = std::chrono::steady_clock::now();
@@ -56,8 +56,8 @@ void ProgressBar::Show(double share) {
   const double left = Seconds(now - start_).count() * (1.0 - share) / share;
   const int full = static_cast<int>(share * kWidth);
   std::cerr << kEraseLine
-            << fmt::format("{} [{:#<{}}{:.<{}}] {:.0f} %, {:.0f} s left", title_, "", full, "",
-                           kWidth - full, 100.0 * share, left)
+            << fmt::format("{} [{:#<{}}{:.<{}}] {:.0f} %, {:.0f} s left{}{}", title_, "", full, "",
+                           kWidth - full, 100.0 * share, left, note.empty() ? "" : "; ", note)
             << std::flush;
 }
 

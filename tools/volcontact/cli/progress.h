@@ -35,8 +35,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// `share` of the work is done, in [0, 1]. Draws anew a few times a second only.
-  void Show(double share);
+  /// `share` of the work is done, in [0, 1]; the note stands behind it. Draws anew a few times a
+  /// second only.
+  void Show(double share, const std::string& note = {});
 
  private:
   std::string title_;

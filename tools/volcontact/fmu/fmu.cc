@@ -1,4 +1,4 @@
-// volcontact fmu: a contact for tools that import FMUs.
+// volcontact fmu: a contact, or a scenario, for tools that import FMUs.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,21 +7,27 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "volcontact/fmi/export_fmu.h"
+#include "volcontact/math/error.h"
 
 namespace volcontact::tool {
 namespace {
 
-constexpr char kLibraryName[] = "volcontact_fmu.so";
+constexpr double kMegabyte = 1e6;
 
 constexpr char kFmuFooter[] =
-    R"(Writes a contact of two bodies as a Functional Mock-up Unit for model exchange: poses and twists of
-both bodies in, wrenches on both out; bristles, dwell and relaxation are continuous states, first
-contact and separation events. The file is one of contact parameters with the solids in it,
-"solid_a" and "solid_b"; see docs/engines.md. Exit status: 0 written, 2 bad input.
+    R"(Writes a Functional Mock-up Unit: of a contact for model exchange, of a scenario for co-simulation.
+
+A contact, of which the file has parameters and the solids, "solid_a" and "solid_b": poses and twists
+of both bodies in, wrenches on both out; bristles, dwell and relaxation are continuous states, first
+contact and separation events.
+A scenario, which has "bodies": wrenches on bodies in, the columns of the time series out, the numbers
+of the file as parameters; its own integrator steps from one communication point to the next. Simbody's
+libraries go with it. See docs/engines.md. Exit status: 0 written, 2 bad input.
 
 Example:
   echo '{"solid_a": {"sphere": {"radius": 0.1}}, "solid_b": {"half_space": {}},
@@ -29,37 +35,54 @@ Example:
          "friction": {"mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}' > contact.json
   volcontact fmu contact.json --out contact.fmu
   volcontact fmu contact.json --out contact3.fmu --fmi 3
+  volcontact fmu bounce.json --variant drop --out bounce.fmu
 )";
 
 struct FmuCommand {
-  std::string contact, out, library;
+  std::string file, out, library, variant;
+  std::vector<std::string> set;
   int version = 2;
   bool json = false;
 
   ExitStatus Run() const;
+  fmi::FmuReport Export(bool is_scenario) const;
 };
 
-// The library that was built with the tool: beside it where it is installed, or in its build. Empty
-// where it is not there, which is said after the contact has been read.
-std::filesystem::path FindLibrary() {
+// A library that was built with the tool: beside it where it is installed, or in its build. Empty
+// where it is not there, which is said after the file has been read.
+std::filesystem::path FindLibrary(const char* name) {
   std::error_code error;
   const std::filesystem::path tool = std::filesystem::read_symlink("/proc/self/exe", error);
   for (const char* folder : {VOLCONTACT_FMU_INSTALLED_FOLDER, VOLCONTACT_FMU_FOLDER}) {
-    const std::filesystem::path library = tool.parent_path() / folder / kLibraryName;
+    const std::filesystem::path library = tool.parent_path() / folder / name;
     if (!error && std::filesystem::exists(library, error)) return library.lexically_normal();
   }
   return {};
 }
 
-ExitStatus FmuCommand::Run() const {
-  fmi::FmuOptions options;
+fmi::FmuReport FmuCommand::Export(bool is_scenario) const {
+  fmi::ScenarioFmuOptions options;
   options.version = version;
-  options.library = library.empty() ? FindLibrary() : std::filesystem::path(library);
-  const fmi::FmuReport report = fmi::ExportFmu(contact, out, options);
+  const char* const name = is_scenario ? fmi::kScenarioLibrary : fmi::kContactLibrary;
+  options.library = library.empty() ? FindLibrary(name) : std::filesystem::path(library);
+  options.variant = variant;
+  options.set = set;
+  if (is_scenario) return fmi::ExportScenarioFmu(file, out, options);
+  if (!variant.empty() || !set.empty()) {
+    throw InvalidInput(file + ": is a contact; --variant and --set are for scenarios");
+  }
+  return fmi::ExportFmu(file, out, options);
+}
+
+ExitStatus FmuCommand::Run() const {
+  const bool is_scenario = fmi::IsScenarioFile(file);
+  const fmi::FmuReport report = Export(is_scenario);
+  const char* const kind = is_scenario ? "co-simulation" : "model exchange";
   if (json) {
     Print(Json{{"schema", kAnswerSchema},
                {"fmu", out},
                {"fmi", version},
+               {"kind", kind},
                {"model", report.model},
                {"token", report.token},
                {"inputs", report.inputs},
@@ -68,16 +91,24 @@ ExitStatus FmuCommand::Run() const {
                {"parameters", report.parameters},
                {"directional_derivatives", report.directional_derivatives},
                {"resources", report.resources},
+               {"libraries", report.libraries},
                {"warnings", report.notes}});
     return ExitStatus::kAnswered;
   }
   for (const std::string& note : report.notes) std::cerr << "volcontact: note: " << note << '\n';
-  Print(fmt::format(
-      "{}: FMI {}.0 for model exchange, model {}\n"
-      "  {} inputs, {} outputs, {} continuous states, {} parameters, 1 event indicator\n"
-      "  directional derivatives: {}\n",
-      out, version, report.model, report.inputs, report.outputs, report.states, report.parameters,
-      report.directional_derivatives ? "provided" : "not provided"));
+  std::string text = fmt::format("{}: FMI {}.0 for {}, model {}\n  {} inputs, {} outputs, ", out,
+                                 version, kind, report.model, report.inputs, report.outputs);
+  if (is_scenario) {
+    text += fmt::format("{} parameters; with {} shared libraries, {:.1f} MB\n", report.parameters,
+                        report.libraries.size(),
+                        static_cast<double>(std::filesystem::file_size(out)) / kMegabyte);
+  } else {
+    text += fmt::format(
+        "{} continuous states, {} parameters, 1 event indicator\n  directional derivatives: {}\n",
+        report.states, report.parameters,
+        report.directional_derivatives ? "provided" : "not provided");
+  }
+  Print(text);
   return ExitStatus::kAnswered;
 }
 
@@ -85,9 +116,10 @@ ExitStatus FmuCommand::Run() const {
 
 void AddFmuCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<FmuCommand>();
-  CLI::App* fmu = app->add_subcommand("fmu", "Write a contact as an FMU for other simulators");
+  CLI::App* fmu =
+      app->add_subcommand("fmu", "Write a contact or a scenario as an FMU for other simulators");
   fmu->footer(kFmuFooter);
-  fmu->add_option("contact", command->contact, "File of the contact and its solids (.json)")
+  fmu->add_option("file", command->file, "A contact and its solids, or a scenario (.json)")
       ->required();
   fmu->add_option("--out", command->out, "The FMU to be written (.fmu)")->required();
   fmu->add_option("--fmi", command->version, "Version of the interface")
@@ -95,6 +127,12 @@ void AddFmuCommand(CLI::App* app, ExitStatus* status) {
       ->capture_default_str();
   fmu->add_option("--library", command->library,
                   "The shared library to go into the FMU, if it is not that of this installation");
+  fmu->add_option("--variant", command->variant, "The variant of a scenario that has several");
+  fmu->add_option("--set", command->set,
+                  "Override a value of a scenario, such as end_time=2; may be repeated")
+      ->type_name("path=value")
+      ->expected(1)
+      ->take_all();
   fmu->add_flag("--json", command->json, "Print what was written as JSON");
   fmu->callback([command, status] { *status = command->Run(); });
 }

@@ -70,7 +70,7 @@ view::ContactBody BodyOf(SolidFile file, const std::string& path, const char* fa
 }
 
 // The pressure is that of the normal force where there is one, so that it adds up to it.
-void SetForce(const ForceAnswer& answer, view::ContactView* scene) {
+void SetForce(const scenario::ForceAnswer& answer, view::ContactView* scene) {
   if (!answer.geometry.touching) return;
   scene->force = answer.force;
   scene->normal_W = answer.geometry.normal_W;
@@ -99,7 +99,7 @@ view::Scene ViewCommand::ContactScene(bool* converged) const {
   scene.pressure_per_height = a.stiffness.value_or(0.0);
   const Progress progress;
   try {
-    PreparedPair pair(scene.a.solid, scene.b.solid);
+    const PreparedPair pair(scene.a.solid, scene.b.solid);
     scene.metrics = pair.Query(scene.a.X_W, scene.b.X_W, options);
     *converged = scene.metrics.converged;
     scene.normal_W = scene.metrics.area_normal_W;
@@ -107,10 +107,10 @@ view::Scene ViewCommand::ContactScene(bool* converged) const {
     std::vector<std::string> warnings = scene.metrics.warnings;
     warnings.insert(warnings.end(), notes.begin(), notes.end());
     if (contact) {
-      const Instant instant{
+      const scenario::PairInstant instant{
           {scene.a.X_W, scene.b.X_W}, scene.a.twist, scene.b.twist, scene.metrics};
-      const ForceAnswer answer =
-          ForceRun(*contact, std::move(pair), options, {}).Evaluate(instant, before);
+      const scenario::ForceAnswer answer =
+          scenario::PairForce(*contact, pair, options).Evaluate(instant, before);
       SetForce(answer, &scene);
       warnings = WarningsOf(scene.metrics, answer.geometry, notes);
       json = {{"schema", kAnswerSchema}};

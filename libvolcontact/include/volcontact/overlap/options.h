@@ -57,7 +57,7 @@ struct QueryOptions {
   /// it Metrics::distance is there only where it comes for free.
   bool bound_distance = true;
   /// Find Metrics::hessian_W and what comes with it: a tenth to a fifth of the time more where sums
-  /// over edges answer, some 0.2 ms where a closed form does. Two polyhedra have none.
+  /// over edges answer, some 0.2 ms where a closed form does. Of meshes a microsecond a face cut.
   bool hessian = false;
   /// Normal found for this contact in the previous step, in the world frame, or zero when there is
   /// none; blended into the start of the eigenvector iteration (Gonthier 2007, Eq. (A.31)).

@@ -41,6 +41,13 @@ class VOLCONTACT_EXPORT Simulator {
   /// says so between two steps (none: never). Throws SimulationError when the integrator cannot.
   void AdvanceTo(double t, const std::function<bool()>& stop = {});
 
+  /// Applies a force [N] and a torque about the origin of the body's frame [N·m], along the world's
+  /// axes, to a body that moves (by its index in Scenario::bodies), beside the scenario's loads:
+  /// from now on, until it is set again; 0 at the start. `energy.work` has their work. Steps begin
+  /// afresh where it changes. Throws InvalidInput for a body that is not there or is fixed, and for
+  /// numbers that are not finite.
+  void SetWrench(int body, const Eigen::Vector3d& force_W, const Eigen::Vector3d& torque_W);
+
   /// Names and present values of the columns of timeseries.csv (docs/scenarios.md). A row costs
   /// about one evaluation of the right-hand side.
   const std::vector<std::string>& column_names() const;

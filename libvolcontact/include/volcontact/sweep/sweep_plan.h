@@ -17,7 +17,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
 /// A column of the result: a variable, or what the run gives.
-struct Column {
+struct ResultColumn {
   std::string name;  ///< such as x, volume, force.z
   std::string unit;  ///< SI; empty for pure numbers
 };
@@ -31,7 +31,7 @@ struct RowReason {
 };
 
 /// What a chunk of rows gave.
-struct Rows {
+struct ChunkRows {
   std::uint64_t first = 0;                   ///< the number of its first row
   std::vector<RowStatus> status;             ///< for each row
   std::vector<std::vector<double>> columns;  ///< by the plan's columns, then by row; NaN: no value
@@ -40,7 +40,7 @@ struct Rows {
 
 /// A file that the plan was read from, or that a run of it reads.
 struct InputFile {
-  std::string path;    ///< as it is named in the plan
+  std::string path;    ///< from the folder of the sweep file
   std::string sha256;  ///< of its bytes, 64 hexadecimal digits
 };
 
@@ -56,20 +56,24 @@ class VOLCONTACT_EXPORT Plan {
   /// All chunks have this many rows but perhaps the last. Follows from the plan alone.
   std::uint64_t rows_of_chunk() const;
   std::uint64_t chunks() const;
-  const std::vector<Column>& columns() const;
+  const std::vector<ResultColumn>& columns() const;
   const std::vector<InputFile>& inputs() const;
+  /// How the files of solids were understood, where that is worth a remark, such as a mesh that may
+  /// be in another unit.
+  const std::vector<std::string>& notes() const;
   /// The sweep file with its values set, as JSON with sorted keys: what it computes follows from
   /// this and the inputs.
   const std::string& document() const;
 
   /// Runs the rows of a chunk. A row that fails gives a reason and goes on to the next. Nothing is
-  /// returned where `stop`, asked between rows, ended it. Cost: that of the rows, on `threads`
+  /// returned where `stop`, asked between rows by any of the threads, ended it. Throws InvalidInput
+  /// for a chunk that there is not. Cost: that of the rows, on `threads`
   /// threads, with the same result for any number. Memory: that of the chunk.
-  std::optional<Rows> Run(std::uint64_t chunk, int threads,
-                          const std::function<bool()>& stop = nullptr) const;
+  std::optional<ChunkRows> Run(std::uint64_t chunk, int threads,
+                               const std::function<bool()>& stop = nullptr) const;
 
  private:
-  struct Contents;
+  struct VOLCONTACT_LOCAL Contents;
   explicit Plan(std::shared_ptr<const Contents> contents);
   std::shared_ptr<const Contents> contents_;
 };

@@ -1,11 +1,14 @@
 // The folder of a sweep: chunks written whole or not at all, and what is merged of them.
 //
-// Component volcontact::sweep. Any number of processes may put chunks into one folder at once.
+// Component volcontact::sweep. Any number of processes, on any machines that see the folder, may
+// put chunks into it at once; one of them merges while the others wait. What is merged has the same
+// bytes however the work was cut. Docs: docs/sweep.md.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,32 +19,136 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
+struct StoreLayout;  // of the source
+
 /// The next chunk to run, or nothing when all are handed out. Asked by one thread.
 using NextChunk = std::function<std::optional<std::uint64_t>()>;
 
-/// A chunk as it is kept: its rows, where the plan keeps rows, and its share of the reductions.
-/// The bytes follow from the plan and the chunk's number alone.
-VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const Rows& rows);
+/// Every `count`th chunk, beginning with `index`, which is below `count`.
+struct Shard {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
+};
+
+/// What has been run, and how it ended.
+struct SweepCounts {
+  std::uint64_t chunks = 0;
+  std::uint64_t rows = 0;           ///< in them
+  std::uint64_t not_converged = 0;  ///< of these rows
+  std::uint64_t failed = 0;         ///< of these rows
+};
+
+/// Turns the rows of chunks into the bytes that are kept: the rows, where the plan keeps rows, and
+/// their share of the reductions. The bytes follow from the plan and the chunk alone. A value; any
+/// threads may use one at once.
+class VOLCONTACT_EXPORT ChunkEncoder {
+ public:
+  /// Throws InvalidInput, naming the place, for reductions of the plan that mean nothing.
+  explicit ChunkEncoder(const Plan& plan);
+  explicit ChunkEncoder(std::shared_ptr<const StoreLayout> layout);
+  /// Throws InvalidInput for rows that are none of the plan's chunks.
+  std::string Encode(const ChunkRows& rows) const;
+
+ private:
+  std::shared_ptr<const StoreLayout> layout_;
+};
+
+/// The same, once: reading what the plan keeps costs as much as reading its document.
+VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const ChunkRows& rows);
+
+/// What a folder holds of a sweep.
+enum class FolderState {
+  kNone,    ///< no sweep
+  kBegun,   ///< chunks, or not even one
+  kMerged,  ///< the merged files of all rows
+};
+
+/// Throws InvalidInput for what is no folder, or holds a sweep of another version, or files of one
+/// without its manifest.
+VOLCONTACT_EXPORT FolderState LookAtFolder(const std::filesystem::path& folder);
+
+/// Removes the sweep in a folder, and nothing else. Throws std::runtime_error where that fails.
+VOLCONTACT_EXPORT void DropSweep(const std::filesystem::path& folder);
+
+/// What is there of a shard.
+struct Inventory {
+  std::vector<std::uint64_t> missing;  ///< chunks that are to be run, ascending; damaged ones, too
+  std::uint64_t damaged = 0;           ///< how many of them are there, but not whole
+  SweepCounts kept;                    ///< of those that are there
+};
 
 /// A folder with the chunks of one plan. A handle; cheap to copy.
 class VOLCONTACT_EXPORT Store {
  public:
-  /// Makes the folder with its manifest, or opens it where it holds chunks of the same plan.
-  /// Throws InvalidInput for a folder of another plan, and std::runtime_error where it cannot be
-  /// written.
+  /// Makes the folder with its manifest, or opens it where it holds a sweep of the same plan.
+  /// Throws InvalidInput for a folder of another plan, naming what differs, and std::runtime_error
+  /// where nothing can be written.
   static Store Open(const std::filesystem::path& folder, const Plan& plan);
+  /// The same of what a plan keeps; for tests and for what has no plan at hand.
+  static Store Open(const std::filesystem::path& folder, std::shared_ptr<const StoreLayout> layout);
 
-  /// The chunks that are not there yet, ascending.
+  /// The chunks that are not there yet, or damaged, ascending. Reads all chunks that are there.
   std::vector<std::uint64_t> Missing() const;
+  /// The same of a shard, with what is there. After a merge nothing is missing.
+  Inventory Look(const Shard& shard) const;
   /// Keeps a chunk: after this returns it is on the disk; after a crash it is there whole or not at
-  /// all. Throws std::runtime_error that names the file and the reason, such as a full disk.
+  /// all. Throws std::runtime_error that names the file and the reason, such as a full disk, and
+  /// InvalidInput for bytes that are not this chunk of this plan.
   void Put(std::uint64_t chunk, const std::string& bytes) const;
 
+  const std::filesystem::path& folder() const { return folder_; }
+  ChunkEncoder encoder() const { return ChunkEncoder(layout_); }
+
  private:
-  Store(std::filesystem::path folder, std::uint64_t chunks);
+  Store(std::filesystem::path folder, std::shared_ptr<const StoreLayout> layout);
   std::filesystem::path folder_;
-  std::uint64_t chunks_ = 0;
+  std::shared_ptr<const StoreLayout> layout_;
 };
+
+struct RunChunksOptions {
+  int threads = 1;
+  /// Asked between rows, by any thread: true ends the run. Chunks that are finished are kept.
+  std::function<bool()> stop = nullptr;
+  /// Called with what this run has on the disk, after each chunk, by any thread, one at a time.
+  std::function<void(const SweepCounts&)> kept = nullptr;
+  /// Stands in the log of the run beside the machine and the time, such as "shard 1/4".
+  std::string label = {};
+};
+
+struct RunChunksEnd {
+  SweepCounts counts;    ///< of what this run put into the store
+  bool stopped = false;  ///< by `stop`, before there was no next chunk
+  double seconds = 0.0;
+};
+
+/// Runs chunks and keeps them, writing some while it computes the next, and leaves a log of the run,
+/// log/<host>-<pid>.json. Throws what Store::Put throws, once the chunk that is computed has ended.
+VOLCONTACT_EXPORT RunChunksEnd RunChunks(const Plan& plan, const Store& store,
+                                         const NextChunk& next, const RunChunksOptions& options);
+
+struct MergeOptions {
+  bool csv = false;          ///< rows.csv, too
+  bool compress = false;     ///< rows.h5 by gzip
+  bool keep_chunks = false;  ///< else they are removed when all else is on the disk
+  /// Called with the share that is done, in [0, 1], by this thread.
+  std::function<void(double)> progress = nullptr;
+  /// True ends the merge, which begins anew another time.
+  std::function<bool()> stop = nullptr;
+};
+
+struct MergeResult {
+  SweepCounts counts;
+  std::string reductions;          ///< the text of reductions.json
+  std::vector<std::string> files;  ///< that are there now, without the folder
+};
+
+/// Merges the chunks of a folder to rows.h5, rows.csv, failures.csv and reductions.json; of a
+/// folder that is merged it gives the result anew, and rows.csv from rows.h5 where that is asked
+/// for. Nothing is returned where `stop` ended it. Throws InvalidInput where chunks are missing or
+/// damaged, and std::runtime_error where files cannot be written; the chunks then stay. Memory:
+/// that of a chunk, and of the reductions.
+VOLCONTACT_EXPORT std::optional<MergeResult> Merge(const std::filesystem::path& folder,
+                                                   const MergeOptions& options = {});
 
 }  // namespace sweep
 VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,5 @@
-// The functions of FMI 2.0 for model exchange.
+// The functions of FMI 2.0 that all FMUs have.
+#include <optional>
 #include <string>
 
 #include "fmi/runtime/fmi2_interface.h"
@@ -6,26 +7,15 @@
 
 namespace {
 
-using volcontact::fmi::CallFmu;
-using volcontact::fmi::ContactInstance;
-using volcontact::fmi::FmuHandle;
-using volcontact::fmi::FmuStatus;
-using volcontact::fmi::FmuType;
-using volcontact::fmi::FmuUpdate;
-using volcontact::fmi::RequireArray;
-using volcontact::fmi::RequireCount;
-using volcontact::fmi::WrongCall;
+namespace fmi = volcontact::fmi;
+
+using fmi::FmuHandle;
+using fmi::FmuInstance;
+using fmi::FmuStatus;
+using fmi::FmuType;
 using References = const fmi2ValueReference*;
 
-constexpr unsigned kBeforeRun = volcontact::fmi::kInstantiated | volcontact::fmi::kInitialization;
-constexpr unsigned kRunning = volcontact::fmi::kEventMode | volcontact::fmi::kContinuousTime;
-constexpr unsigned kReadable =
-    volcontact::fmi::kInitialization | kRunning | volcontact::fmi::kTerminated;
-
-template <class Function>
-fmi2Status Call2(fmi2Component c, const char* name, unsigned modes, const Function& body) {
-  return static_cast<fmi2Status>(CallFmu(c, name, modes, body));
-}
+fmi2Status As2(FmuStatus status) { return static_cast<fmi2Status>(status); }
 
 // The logger's messages are formats, in which % begins a value and # a variable.
 std::string AsFormat(const std::string& message) {
@@ -55,27 +45,6 @@ std::string PathOf(const std::string& uri) {
   return path;
 }
 
-// Gets values one by one.
-template <class Value, class Read>
-fmi2Status GetAll(fmi2Component c, const char* name, References vr, std::size_t nvr, Value* value,
-                  const Read& read) {
-  return Call2(c, name, kReadable, [&](FmuHandle&, ContactInstance& instance) {
-    RequireArray(vr, nvr, "vr");
-    RequireArray(value, nvr, "value");
-    for (std::size_t i = 0; i < nvr; ++i) value[i] = read(instance, vr[i]);
-  });
-}
-
-fmi2Status RefuseAll(fmi2Component c, const char* name, References vr, std::size_t nvr,
-                     const FmuType* type) {
-  return Call2(c, name, kBeforeRun | kRunning, [&](FmuHandle&, ContactInstance& instance) {
-    RequireArray(vr, nvr, "vr");
-    if (nvr == 0) return;
-    if (type == nullptr) throw WrongCall("there are no variables of that type");
-    instance.RefuseToSet(vr[0], *type);
-  });
-}
-
 }  // namespace
 
 VOLCONTACT_FMI_FUNCTION const char* fmi2GetTypesPlatform() { return "default"; }
@@ -85,11 +54,7 @@ VOLCONTACT_FMI_FUNCTION const char* fmi2GetVersion() { return "2.0"; }
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean logging,
                                                        std::size_t count,
                                                        const fmi2String* categories) {
-  return Call2(c, "fmi2SetDebugLogging", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance&) {
-                 RequireArray(categories, count, "categories");
-                 handle.logging = logging != 0;
-               });
+  return As2(fmi::SetLogging(c, "fmi2SetDebugLogging", logging != 0, categories, count));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type,
@@ -109,12 +74,13 @@ VOLCONTACT_FMI_FUNCTION fmi2Component fmi2Instantiate(fmi2String name, fmi2Type 
                AsFormat(message).c_str());
       };
     }
-    if (type != fmi2ModelExchange) {
-      raw->Tell(volcontact::fmi::kError, "fmi2Instantiate: this FMU is for model exchange only");
+    if (type != fmi::KindOfTwo()) {
+      raw->Tell(fmi::kError,
+                std::string("fmi2Instantiate: this FMU is for ") + fmi::KindName() + " only");
       return nullptr;
     }
     if (resources == nullptr) {
-      raw->Tell(volcontact::fmi::kError, "fmi2Instantiate: fmuResourceLocation is a null pointer");
+      raw->Tell(fmi::kError, "fmi2Instantiate: fmuResourceLocation is a null pointer");
       return nullptr;
     }
     return MakeHandle(std::move(handle), PathOf(resources), guid);
@@ -123,234 +89,104 @@ VOLCONTACT_FMI_FUNCTION fmi2Component fmi2Instantiate(fmi2String name, fmi2Type 
   }
 }
 
-VOLCONTACT_FMI_FUNCTION void fmi2FreeInstance(fmi2Component c) { volcontact::fmi::FreeHandle(c); }
+VOLCONTACT_FMI_FUNCTION void fmi2FreeInstance(fmi2Component c) { fmi::FreeHandle(c); }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real,
-                                                       fmi2Real start, fmi2Boolean, fmi2Real) {
-  return Call2(c, "fmi2SetupExperiment", volcontact::fmi::kInstantiated,
-               [&](FmuHandle&, ContactInstance& instance) { instance.SetTime(start); });
+                                                       fmi2Real start, fmi2Boolean stops,
+                                                       fmi2Real stop) {
+  return As2(fmi::CallFmu(
+      c, "fmi2SetupExperiment", fmi::kInstantiated, [&](FmuHandle&, FmuInstance& instance) {
+        instance.SetExperiment(start, stops != 0 ? std::optional(stop) : std::nullopt);
+      }));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-  return Call2(
-      c, "fmi2EnterInitializationMode", volcontact::fmi::kInstantiated,
-      [](FmuHandle&, ContactInstance& instance) { instance.Start(instance.snapshot().time); });
+  return As2(fmi::EnterInitialization(c, "fmi2EnterInitializationMode"));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-  return Call2(c, "fmi2ExitInitializationMode", volcontact::fmi::kInitialization,
-               [](FmuHandle&, ContactInstance& instance) { instance.FinishInitialization(); });
+  return As2(fmi::ExitInitialization(c, "fmi2ExitInitializationMode"));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2Terminate(fmi2Component c) {
-  return Call2(c, "fmi2Terminate", kRunning, [](FmuHandle&, ContactInstance& instance) {
-    instance.SetMode(volcontact::fmi::kTerminated);
-  });
+  return As2(fmi::TerminateRun(c, "fmi2Terminate"));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2Reset(fmi2Component c) {
-  return Call2(c, "fmi2Reset", volcontact::fmi::kAnyMode,
-               [](FmuHandle&, ContactInstance& instance) { instance.Reset(); });
+  return As2(fmi::ResetInstance(c, "fmi2Reset"));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetReal(fmi2Component c, References vr, std::size_t nvr,
                                                fmi2Real* value) {
-  return GetAll(c, "fmi2GetReal", vr, nvr, value,
-                [](ContactInstance& instance, unsigned r) { return instance.Real(r); });
+  return As2(fmi::GetValues(c, "fmi2GetReal", fmi::kReadable, vr, nvr, value,
+                            [](FmuInstance& instance, unsigned r) { return instance.Real(r); }));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetInteger(fmi2Component c, References vr, std::size_t nvr,
                                                   fmi2Integer* value) {
-  return GetAll(c, "fmi2GetInteger", vr, nvr, value,
-                [](ContactInstance& instance, unsigned r) { return instance.Integer(r); });
+  return As2(fmi::GetValues(c, "fmi2GetInteger", fmi::kReadable, vr, nvr, value,
+                            [](FmuInstance& instance, unsigned r) { return instance.Integer(r); }));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetBoolean(fmi2Component c, References vr, std::size_t nvr,
                                                   fmi2Boolean* value) {
-  return GetAll(c, "fmi2GetBoolean", vr, nvr, value,
-                [](ContactInstance& instance, unsigned r) { return instance.Boolean(r) ? 1 : 0; });
+  return As2(fmi::GetValues(c, "fmi2GetBoolean", fmi::kReadable, vr, nvr, value,
+                            [](FmuInstance& instance, unsigned r) { return instance.Boolean(r); }));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetString(fmi2Component c, References vr, std::size_t nvr,
                                                  fmi2String*) {
-  return Call2(c, "fmi2GetString", kReadable, [&](FmuHandle&, ContactInstance&) {
-    RequireArray(vr, nvr, "vr");
-    if (nvr > 0) throw WrongCall("there are no variables of that type");
-  });
+  return As2(fmi::CallFmu(c, "fmi2GetString", fmi::kReadable, [&](FmuHandle&, FmuInstance&) {
+    fmi::RequireArray(vr, nvr, "the array of value references");
+    if (nvr > 0) throw fmi::WrongCall("there are no variables of that type");
+  }));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetReal(fmi2Component c, References vr, std::size_t nvr,
                                                const fmi2Real* value) {
-  return Call2(c, "fmi2SetReal", kBeforeRun | kRunning, [&](FmuHandle&, ContactInstance& instance) {
-    RequireArray(vr, nvr, "vr");
-    RequireArray(value, nvr, "value");
-    for (std::size_t i = 0; i < nvr; ++i) instance.SetReal(vr[i], value[i]);
-  });
+  return As2(fmi::SetReals(c, "fmi2SetReal", vr, nvr, value));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetInteger(fmi2Component c, References vr, std::size_t nvr,
                                                   const fmi2Integer*) {
   constexpr FmuType kType = FmuType::kInteger;
-  return RefuseAll(c, "fmi2SetInteger", vr, nvr, &kType);
+  return As2(fmi::RefuseValues(c, "fmi2SetInteger", vr, nvr, &kType));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetBoolean(fmi2Component c, References vr, std::size_t nvr,
                                                   const fmi2Boolean*) {
   constexpr FmuType kType = FmuType::kBoolean;
-  return RefuseAll(c, "fmi2SetBoolean", vr, nvr, &kType);
+  return As2(fmi::RefuseValues(c, "fmi2SetBoolean", vr, nvr, &kType));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetString(fmi2Component c, References vr, std::size_t nvr,
                                                  const fmi2String*) {
-  return RefuseAll(c, "fmi2SetString", vr, nvr, nullptr);
+  return As2(fmi::RefuseValues(c, "fmi2SetString", vr, nvr, nullptr));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
-  return Call2(c, "fmi2GetFMUstate", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance& instance) {
-                 TakeSnapshot(handle, instance.snapshot(), state);
-               });
+  return As2(fmi::GetState(c, "fmi2GetFMUstate", state));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-  return Call2(c, "fmi2SetFMUstate", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance& instance) {
-                 instance.Restore(SnapshotAt(handle, state));
-               });
+  return As2(fmi::SetState(c, "fmi2SetFMUstate", state));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate* state) {
-  return Call2(c, "fmi2FreeFMUstate", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance&) { FreeSnapshot(handle, state); });
+  return As2(fmi::FreeState(c, "fmi2FreeFMUstate", state));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state,
                                                               std::size_t* size) {
-  return Call2(c, "fmi2SerializedFMUstateSize", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance&) {
-                 RequireArray(size, 1, "size");
-                 *size = SizeOf(SnapshotAt(handle, state));
-               });
+  return As2(fmi::GetStateSize(c, "fmi2SerializedFMUstateSize", state, size));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state,
                                                          fmi2Byte* bytes, std::size_t size) {
-  return Call2(c, "fmi2SerializeFMUstate", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance&) {
-                 Serialize(SnapshotAt(handle, state), bytes, size);
-               });
+  return As2(fmi::SerializeState(c, "fmi2SerializeFMUstate", state, bytes, size));
 }
 
 VOLCONTACT_FMI_FUNCTION fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte* bytes,
                                                            std::size_t size, fmi2FMUstate* state) {
-  return Call2(c, "fmi2DeSerializeFMUstate", volcontact::fmi::kAnyMode,
-               [&](FmuHandle& handle, ContactInstance& instance) {
-                 TakeSnapshot(handle, volcontact::fmi::Deserialize(bytes, size, instance), state);
-               });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetDirectionalDerivative(
-    fmi2Component c, References unknowns, std::size_t num_unknowns, References knowns,
-    std::size_t num_knowns, const fmi2Real* seed, fmi2Real* sensitivity) {
-  return Call2(c, "fmi2GetDirectionalDerivative", kReadable,
-               [&](FmuHandle&, ContactInstance& instance) {
-                 RequireArray(unknowns, num_unknowns, "vUnknown_ref");
-                 RequireArray(knowns, num_knowns, "vKnown_ref");
-                 RequireArray(seed, num_knowns, "dvKnown");
-                 RequireArray(sensitivity, num_unknowns, "dvUnknown");
-                 const std::vector<double> values = instance.Derivative(
-                     {unknowns, unknowns + num_unknowns}, {knowns, knowns + num_knowns}, seed);
-                 std::copy(values.begin(), values.end(), sensitivity);
-               });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2EnterEventMode(fmi2Component c) {
-  return Call2(c, "fmi2EnterEventMode", kRunning, [](FmuHandle&, ContactInstance& instance) {
-    instance.SetMode(volcontact::fmi::kEventMode);
-  });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info) {
-  return Call2(c, "fmi2NewDiscreteStates", volcontact::fmi::kEventMode,
-               [&](FmuHandle& handle, ContactInstance& instance) {
-                 RequireArray(info, 1, "eventInfo");
-                 const FmuUpdate update = instance.UpdateDiscrete();
-                 if (!update.event.empty()) handle.Tell(volcontact::fmi::kOk, update.event);
-                 *info = {0, 0,  update.nominals_changed ? 1 : 0, update.states_changed ? 1 : 0,
-                          0, 0.0};
-               });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
-  return Call2(c, "fmi2EnterContinuousTimeMode", volcontact::fmi::kEventMode,
-               [](FmuHandle&, ContactInstance& instance) {
-                 instance.SetMode(volcontact::fmi::kContinuousTime);
-               });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean,
-                                                               fmi2Boolean* enter_event_mode,
-                                                               fmi2Boolean* terminate) {
-  return Call2(c, "fmi2CompletedIntegratorStep", volcontact::fmi::kContinuousTime,
-               [&](FmuHandle&, ContactInstance& instance) {
-                 RequireArray(enter_event_mode, 1, "enterEventMode");
-                 RequireArray(terminate, 1, "terminateSimulation");
-                 *enter_event_mode = instance.CompleteStep() ? 1 : 0;
-                 *terminate = 0;
-               });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
-  return Call2(c, "fmi2SetTime", kRunning,
-               [&](FmuHandle&, ContactInstance& instance) { instance.SetTime(time); });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real* x,
-                                                           std::size_t nx) {
-  return Call2(c, "fmi2SetContinuousStates", kRunning, [&](FmuHandle&, ContactInstance& instance) {
-    RequireCount(nx, instance.num_states(), "nx");
-    RequireArray(x, nx, "x");
-    instance.SetStates(x);
-  });
-}
-
-namespace {
-
-// Of all states, or of the indicator.
-template <class Read>
-fmi2Status GetVector(fmi2Component c, const char* name, fmi2Real* x, std::size_t nx,
-                     const Read& read) {
-  return Call2(c, name, kReadable, [&](FmuHandle&, ContactInstance& instance) {
-    const std::vector<double> values = read(instance);
-    RequireCount(nx, values.size(), "the number of values");
-    RequireArray(x, nx, "the array of values");
-    std::copy(values.begin(), values.end(), x);
-  });
-}
-
-}  // namespace
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real* x,
-                                                      std::size_t nx) {
-  return GetVector(c, "fmi2GetDerivatives", x, nx,
-                   [](ContactInstance& instance) { return instance.Rates(); });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real* x,
-                                                          std::size_t nx) {
-  return GetVector(c, "fmi2GetEventIndicators", x, nx, [](ContactInstance& instance) {
-    return std::vector<double>{instance.Indicator()};
-  });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real* x,
-                                                           std::size_t nx) {
-  return GetVector(c, "fmi2GetContinuousStates", x, nx,
-                   [](ContactInstance& instance) { return instance.States(); });
-}
-
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real* x,
-                                                                     std::size_t nx) {
-  return GetVector(c, "fmi2GetNominalsOfContinuousStates", x, nx,
-                   [](ContactInstance& instance) { return instance.Nominals(); });
+  return As2(fmi::DeserializeState(c, "fmi2DeSerializeFMUstate", bytes, size, state));
 }

@@ -1,8 +1,10 @@
-// The types of the Functional Mock-up Interface 2.0, for model exchange: names, values and layouts
-// are the standard's (https://fmi-standard.org), the text is ours.
+// The types of the Functional Mock-up Interface 2.0: names, values and layouts are the standard's
+// (https://fmi-standard.org), the text is ours.
 #pragma once
 
 #include <cstddef>
+
+#include "volcontact/export.h"
 
 extern "C" {
 
@@ -18,6 +20,7 @@ using fmi2Byte = char;
 
 enum fmi2Status { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pending };
 enum fmi2Type { fmi2ModelExchange, fmi2CoSimulation };
+enum fmi2StatusKind { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated };
 
 using fmi2CallbackLogger = void (*)(fmi2ComponentEnvironment, fmi2String instance, fmi2Status,
                                     fmi2String category, fmi2String message, ...);
@@ -43,3 +46,10 @@ struct fmi2EventInfo {
 
 /// Marks the functions of the standard: nothing else leaves the library.
 #define VOLCONTACT_FMI_FUNCTION extern "C" __attribute__((visibility("default")))
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace fmi {
+/// What instances this library makes, in 2.0. Each library has one of its own.
+fmi2Type KindOfTwo();
+}  // namespace fmi
+VOLCONTACT_NAMESPACE_END

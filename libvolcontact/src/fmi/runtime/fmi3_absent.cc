@@ -1,27 +1,18 @@
-// The functions of FMI 3.0 for what a contact has not: variables of other types, clocks,
-// configuration, co-simulation and scheduled execution. Importers look all of them up; called, they
-// return an error and say why.
+// The functions of FMI 3.0 for what no FMU of ours has: variables of other types, clocks,
+// configuration, adjoint derivatives and scheduled execution. Importers look all of them up;
+// called, they return an error and say why.
 #include "fmi/runtime/fmi3_interface.h"
-#include "fmi/runtime/fmu_calls.h"
 
 namespace {
 
-using volcontact::fmi::CallFmu;
-using volcontact::fmi::ContactInstance;
-using volcontact::fmi::FmuHandle;
-using volcontact::fmi::WrongCall;
-
 fmi3Status Absent(fmi3Instance c, const char* name, const char* what, std::size_t count = 1) {
-  return static_cast<fmi3Status>(
-      CallFmu(c, name, volcontact::fmi::kAnyMode, [&](FmuHandle&, ContactInstance&) {
-        if (count > 0) throw WrongCall(what);
-      }));
+  return volcontact::fmi::AbsentThree(c, name, what, count);
 }
 
 constexpr char kNoType[] = "there are no variables of that type";
 constexpr char kNoClock[] = "there are no clocks";
 constexpr char kNoStructure[] = "there are no structural parameters";
-constexpr char kNoSteps[] = "this FMU is for model exchange only";
+constexpr char kNoSchedule[] = "this FMU is not for scheduled execution";
 
 }  // namespace
 
@@ -133,7 +124,7 @@ VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetAdjointDerivative(fmi3Instance c,
                                                             const fmi3ValueReference*, std::size_t,
                                                             const fmi3Float64*, std::size_t,
                                                             fmi3Float64*, std::size_t) {
-  return Absent(c, "fmi3GetAdjointDerivative", "there are directional derivatives only");
+  return Absent(c, "fmi3GetAdjointDerivative", "providesAdjointDerivatives is false");
 }
 
 VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EnterConfigurationMode(fmi3Instance c) {
@@ -148,39 +139,13 @@ VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) {
   return Absent(c, "fmi3EvaluateDiscreteStates", "providesEvaluateDiscreteStates is false");
 }
 
-VOLCONTACT_FMI_FUNCTION fmi3Instance fmi3InstantiateCoSimulation(
-    fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean logging, fmi3Boolean, fmi3Boolean,
-    const fmi3ValueReference*, std::size_t, fmi3InstanceEnvironment environment,
-    fmi3LogMessageCallback log, void*) {
-  if (log != nullptr && logging) log(environment, fmi3Error, "logStatusError", kNoSteps);
-  return nullptr;
-}
-
 VOLCONTACT_FMI_FUNCTION fmi3Instance fmi3InstantiateScheduledExecution(
     fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean logging,
     fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, void*, void*, void*) {
-  if (log != nullptr && logging) log(environment, fmi3Error, "logStatusError", kNoSteps);
-  return nullptr;
-}
-
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EnterStepMode(fmi3Instance c) {
-  return Absent(c, "fmi3EnterStepMode", kNoSteps);
-}
-
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetOutputDerivatives(fmi3Instance c,
-                                                            const fmi3ValueReference*, std::size_t,
-                                                            const fmi3Int32*, fmi3Float64*,
-                                                            std::size_t) {
-  return Absent(c, "fmi3GetOutputDerivatives", kNoSteps);
-}
-
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64, fmi3Float64, fmi3Boolean,
-                                              fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
-                                              fmi3Float64*) {
-  return Absent(c, "fmi3DoStep", kNoSteps);
+  return volcontact::fmi::RefuseThree(kNoSchedule, logging, environment, log);
 }
 
 VOLCONTACT_FMI_FUNCTION fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference,
                                                               fmi3Float64) {
-  return Absent(c, "fmi3ActivateModelPartition", kNoSteps);
+  return Absent(c, "fmi3ActivateModelPartition", kNoSchedule);
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "fmi/runtime/fmi2_interface.h"
 
@@ -37,3 +38,24 @@ using fmi3LogMessageCallback = void (*)(fmi3InstanceEnvironment, fmi3Status, fmi
                                         fmi3String message);
 
 }  // extern "C"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace fmi {
+
+/// An instance of the kind that the library makes; null, with a message in the log, where that
+/// fails.
+fmi3Instance InstantiateThree(const char* function, fmi3String name, fmi3String token,
+                              fmi3String resources, bool logging,
+                              fmi3InstanceEnvironment environment, fmi3LogMessageCallback log);
+
+/// No instance, and why.
+fmi3Instance RefuseThree(const std::string& reason, bool logging,
+                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback log);
+
+/// What a function does that the FMU has not: an error that says why, unless it is asked for
+/// nothing.
+fmi3Status AbsentThree(fmi3Instance c, const char* name, const std::string& reason,
+                       std::size_t count = 1);
+
+}  // namespace fmi
+VOLCONTACT_NAMESPACE_END

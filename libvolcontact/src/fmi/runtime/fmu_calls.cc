@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <mutex>
 #include <shared_mutex>
 #include <unordered_set>
 
@@ -36,7 +37,7 @@ void RequireProcessor() {
 }  // namespace
 
 FmuHandle::~FmuHandle() {
-  for (FmuSnapshot* const snapshot : snapshots) delete snapshot;
+  for (FmuHeldState* const state : states) delete state;
 }
 
 void FmuHandle::Tell(FmuStatus status, const std::string& message) const {
@@ -53,11 +54,10 @@ FmuHandle* MakeHandle(std::unique_ptr<FmuHandle> handle, const std::filesystem::
       throw InvalidInput("the name of the instance is empty");
     }
     if (token == nullptr) throw InvalidInput("no instantiation token (GUID) is given");
-    handle->instance = std::make_unique<ContactInstance>(resources, token);
-    FmuHandle* const made = handle.release();
+    handle->instance = MakeInstance(resources, token);
     const std::unique_lock lock(Live().mutex);
-    Live().all.insert(made);
-    return made;
+    Live().all.insert(handle.get());
+    return handle.release();
   } catch (const std::exception& error) {
     handle->Tell(kError, error.what());
   }
@@ -87,6 +87,10 @@ const char* ModeName(FmuMode mode) {
       return "Event Mode";
     case kContinuousTime:
       return "Continuous-Time Mode";
+    case kStepMode:
+      return "Step Mode";
+    case kFailed:
+      return "the state after an error; reset it, or restore a state";
     default:
       return "the state Terminated";
   }
@@ -101,55 +105,128 @@ void RequireCount(std::size_t given, std::size_t expected, const char* what) {
   throw WrongCall(fmt::format("{} is {} and not {}", what, given, expected));
 }
 
-std::size_t SizeOf(const FmuSnapshot& snapshot) {
-  return snapshot.Numbers().size() * sizeof(double);
+FmuStatus SetLogging(void* c, const char* name, bool logging, const void* categories,
+                     std::size_t count) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance&) {
+    RequireArray(categories, count, "categories");
+    handle.logging = logging;
+  });
 }
 
-void Serialize(const FmuSnapshot& snapshot, void* bytes, std::size_t size) {
-  const std::vector<double> numbers = snapshot.Numbers();
-  const std::size_t needed = numbers.size() * sizeof(double);
-  RequireArray(bytes, size, "the serialized state");
-  if (size < needed) throw WrongCall(fmt::format("{} bytes are too few for {}", size, needed));
-  std::memcpy(bytes, numbers.data(), needed);
+FmuStatus EnterInitialization(void* c, const char* name) {
+  return CallFmu(c, name, kInstantiated,
+                 [](FmuHandle&, FmuInstance& instance) { instance.SetMode(kInitialization); });
 }
 
-FmuSnapshot Deserialize(const void* bytes, std::size_t size, const ContactInstance& instance) {
-  RequireArray(bytes, 1, "the serialized state");
-  std::vector<double> numbers(size / sizeof(double));
-  if (!numbers.empty()) std::memcpy(numbers.data(), bytes, numbers.size() * sizeof(double));
-  return FmuSnapshot::FromNumbers(numbers, instance.snapshot().parameters.size());
+FmuStatus ExitInitialization(void* c, const char* name) {
+  return CallFmu(c, name, kInitialization,
+                 [](FmuHandle&, FmuInstance& instance) { instance.FinishInitialization(); });
 }
 
-void TakeSnapshot(FmuHandle& handle, const FmuSnapshot& snapshot, void** state) {
-  RequireArray(state, 1, "the pointer to the state");
-  if (*state != nullptr) {
-    if (handle.snapshots.count(static_cast<FmuSnapshot*>(*state)) == 0) {
-      throw WrongCall("the state to be overwritten is not one of this instance; give null");
-    }
-    *static_cast<FmuSnapshot*>(*state) = snapshot;
-    return;
-  }
-  auto copy = std::make_unique<FmuSnapshot>(snapshot);
-  handle.snapshots.insert(copy.get());
-  *state = copy.release();
+FmuStatus TerminateRun(void* c, const char* name) {
+  return CallFmu(c, name, kRunning,
+                 [](FmuHandle&, FmuInstance& instance) { instance.SetMode(kTerminated); });
 }
 
-const FmuSnapshot& SnapshotAt(const FmuHandle& handle, void* state) {
-  auto* const snapshot = static_cast<FmuSnapshot*>(state);
-  if (handle.snapshots.count(snapshot) == 0) {
+FmuStatus ResetInstance(void* c, const char* name) {
+  return CallFmu(c, name, kAnyMode, [](FmuHandle&, FmuInstance& instance) { instance.Reset(); });
+}
+
+FmuStatus SetReals(void* c, const char* name, const std::uint32_t* references, std::size_t count,
+                   const double* values) {
+  return CallFmu(c, name, kBeforeRun | kRunning, [&](FmuHandle&, FmuInstance& instance) {
+    RequireArray(references, count, "the array of value references");
+    RequireArray(values, count, "the array of values");
+    for (std::size_t i = 0; i < count; ++i) instance.SetReal(references[i], values[i]);
+  });
+}
+
+FmuStatus RefuseValues(void* c, const char* name, const std::uint32_t* references,
+                       std::size_t count, const FmuType* type) {
+  return CallFmu(c, name, kBeforeRun | kRunning, [&](FmuHandle&, FmuInstance& instance) {
+    RequireArray(references, count, "the array of value references");
+    if (count == 0) return;
+    if (type == nullptr) throw WrongCall("there are no variables of that type");
+    instance.RefuseToSet(references[0], *type);
+  });
+}
+
+namespace {
+
+FmuHeldState& StateAt(const FmuHandle& handle, void* state) {
+  auto* const held = static_cast<FmuHeldState*>(state);
+  if (handle.states.count(held) == 0) {
     throw WrongCall("that is not a state that this instance has handed out");
   }
-  return *snapshot;
+  return *held;
 }
 
-void FreeSnapshot(FmuHandle& handle, void** state) {
+// Into the state that the importer's pointer points at, or a new one.
+void Hold(FmuHandle& handle, std::string bytes, void** state) {
   RequireArray(state, 1, "the pointer to the state");
-  if (*state == nullptr) return;
-  SnapshotAt(handle, *state);
-  auto* const snapshot = static_cast<FmuSnapshot*>(*state);
-  handle.snapshots.erase(snapshot);
-  delete snapshot;
-  *state = nullptr;
+  if (*state != nullptr) {
+    if (handle.states.count(static_cast<FmuHeldState*>(*state)) == 0) {
+      throw WrongCall("the state to be overwritten is not one of this instance; give null");
+    }
+    static_cast<FmuHeldState*>(*state)->bytes = std::move(bytes);
+    return;
+  }
+  auto held = std::make_unique<FmuHeldState>(FmuHeldState{std::move(bytes)});
+  handle.states.insert(held.get());
+  *state = held.release();
+}
+
+}  // namespace
+
+FmuStatus GetState(void* c, const char* name, void** state) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance& instance) {
+    Hold(handle, instance.Save(), state);
+  });
+}
+
+FmuStatus SetState(void* c, const char* name, void* state) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance& instance) {
+    instance.Load(StateAt(handle, state).bytes);
+  });
+}
+
+FmuStatus FreeState(void* c, const char* name, void** state) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance&) {
+    RequireArray(state, 1, "the pointer to the state");
+    if (*state == nullptr) return;
+    FmuHeldState* const held = &StateAt(handle, *state);
+    handle.states.erase(held);
+    delete held;
+    *state = nullptr;
+  });
+}
+
+FmuStatus GetStateSize(void* c, const char* name, void* state, std::size_t* size) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance&) {
+    RequireArray(size, 1, "size");
+    *size = StateAt(handle, state).bytes.size();
+  });
+}
+
+FmuStatus SerializeState(void* c, const char* name, void* state, void* bytes, std::size_t size) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance&) {
+    const std::string& saved = StateAt(handle, state).bytes;
+    RequireArray(bytes, size, "the serialized state");
+    if (size < saved.size()) {
+      throw WrongCall(fmt::format("{} bytes are too few for {}", size, saved.size()));
+    }
+    std::memcpy(bytes, saved.data(), saved.size());
+  });
+}
+
+FmuStatus DeserializeState(void* c, const char* name, const void* bytes, std::size_t size,
+                           void** state) {
+  return CallFmu(c, name, kAnyMode, [&](FmuHandle& handle, FmuInstance& instance) {
+    RequireArray(bytes, 1, "the serialized state");
+    std::string saved(static_cast<const char*>(bytes), size);
+    instance.RequireSaved(saved);
+    Hold(handle, std::move(saved), state);
+  });
 }
 
 }  // namespace fmi

@@ -2,75 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "fmi/fmu_contact.h"
 #include "fmi/fmu_variables.h"
 #include "fmi/writer/derivative_probe.h"
-#include "fmi/writer/model_description.h"
+#include "fmi/writer/fmu_archive.h"
 #include "fmi/writer/packed_files.h"
-#include "fmi/writer/zip_file.h"
 #include "io/json_document.h"
 #include "volcontact/math/error.h"
-#include "volcontact/version.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
 namespace {
-
-// Names of the folder for Linux on 64-bit processors.
-constexpr char kFolder2[] = "binaries/linux64/", kFolder3[] = "binaries/x86_64-linux/";
-
-// A name of C: letters, digits and underscores, no digit first.
-std::string IdentifierOf(const std::string& name) {
-  std::string identifier;
-  for (const char c : name) {
-    const auto u = static_cast<unsigned char>(c);
-    identifier += u < 0x80 && std::isalnum(u) != 0 ? c : '_';
-  }
-  const bool digit =
-      !identifier.empty() && std::isdigit(static_cast<unsigned char>(identifier[0])) != 0;
-  if (identifier.empty() || digit) identifier.insert(0, "contact_");
-  return identifier;
-}
-
-// Fowler, Noll and Vo's hash, of 64 bits.
-std::uint64_t HashOf(const std::string& text, std::uint64_t hash) {
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3u;
-  }
-  return hash;
-}
-
-// A token of all that is in the FMU, in the form of a GUID.
-std::string TokenOf(const std::vector<ZipMember>& members, int version) {
-  const std::string head = fmt::format("{} {}", LibraryVersion(), version);
-  std::uint64_t a = HashOf(head, 0xcbf29ce484222325u), b = HashOf(head, 0x9e3779b97f4a7c15u);
-  for (const ZipMember& member : members) {
-    a = HashOf(member.data, HashOf(member.name, a));
-    b = HashOf(member.name, HashOf(member.data, b));
-  }
-  return fmt::format("{{{:08x}-{:04x}-{:04x}-{:04x}-{:012x}}}", a >> 32, (a >> 16) & 0xffff,
-                     a & 0xffff, b >> 48, b & 0xffffffffffffu);
-}
-
-FmuReport ReportOf(const ModelDescription& model) {
-  FmuReport report;
-  report.model = model.model_identifier;
-  report.token = model.token;
-  report.directional_derivatives = model.directional_derivatives;
-  for (const FmuVariable& variable : model.variables) {
-    report.inputs += variable.role == FmuRole::kInput ? 1 : 0;
-    report.outputs += variable.role == FmuRole::kOutput ? 1 : 0;
-    report.states += variable.role == FmuRole::kState ? 1 : 0;
-    report.parameters += variable.role == FmuRole::kParameter ? 1 : 0;
-  }
-  return report;
-}
 
 // What the solids do not allow, such as overlaps without bounds, shows when they are queried.
 DerivativeProbe ProbeFile(const std::filesystem::path& file, const FmuContact& contact) {
@@ -83,43 +27,27 @@ DerivativeProbe ProbeFile(const std::filesystem::path& file, const FmuContact& c
 
 }  // namespace
 
+bool IsScenarioFile(const std::filesystem::path& file) {
+  return JsonDocument::Read(file).Root().Has("bodies");
+}
+
 FmuReport ExportFmu(const std::filesystem::path& contact_file, const std::filesystem::path& fmu,
                     const FmuOptions& options) {
-  if (options.version != 2 && options.version != 3) {
-    throw InvalidInput(
-        fmt::format("there is no version {} of the interface; take 2 or 3", options.version));
-  }
-  if (fmu.extension() != ".fmu") {
-    throw InvalidInput(fmt::format(
-        "{}: importers take files that end in .fmu only; name the FMU so", fmu.string()));
-  }
+  RequireFmuOptions(fmu, options);
   const FmuContact contact = ReadFmuContact(JsonDocument::Read(contact_file).Root());
-  std::vector<ZipMember> resources;
-  nlohmann::json packed = PackContact(contact_file, &resources);
-  std::vector<ZipMember> all = resources;
-  all.push_back({kContactKey, packed.dump()});
+  FmuContents contents;
+  nlohmann::json packed = PackContact(contact_file, &contents.resources);
   const DerivativeProbe probe = ProbeFile(contact_file, contact);
-  const std::string library = ReadLibrary(options.library, options.version);
-  ModelDescription model;
+  contents.library = ReadLibrary(options.library, options.version, /*cosimulation=*/false);
+  ModelDescription& model = contents.model;
   model.version = options.version;
+  model.description = "Contact of two bodies: poses and twists in, wrenches out";
   model.model_name = packed.value("name", contact_file.stem().string());
-  model.model_identifier = IdentifierOf(model.model_name);
   model.directional_derivatives = probe.provided;
   model.variables = VariablesOf(contact);
-  model.token = TokenOf(all, options.version);
-  const std::string description = XmlOf(model);
-
-  const nlohmann::json top = {{kTokenKey, model.token}, {kContactKey, std::move(packed)}};
-  std::vector<ZipMember> members = {
-      {"modelDescription.xml", description},
-      {(options.version == 2 ? kFolder2 : kFolder3) + model.model_identifier + ".so", library},
-      {std::string("resources/") + kFmuFile, top.dump(1) + "\n"}};
-  FmuReport report = ReportOf(model);
-  for (ZipMember& resource : resources) {
-    report.resources.push_back(resource.name);
-    members.push_back({"resources/" + resource.name, std::move(resource.data)});
-  }
-  WriteZip(fmu, members);
+  contents.file = kFmuFile;
+  contents.top = {{kContactKey, std::move(packed)}};
+  FmuReport report = WriteFmu(fmu, std::move(contents));
   report.notes = contact.notes;
   if (!probe.provided) report.notes.push_back("no directional derivatives: " + probe.reason);
   return report;

@@ -1,9 +1,10 @@
-// What a shared library exports, read from its file.
+// What a shared library exports and needs, read from its file.
 #pragma once
 
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "volcontact/export.h"
 
@@ -15,9 +16,12 @@ namespace fmi {
 /// damaged. The names point into `elf`.
 std::set<std::string_view> ExportedNames(std::string_view elf);
 
-/// A function that a model-exchange FMU of this version (2 or 3) must have and the library does
-/// not export; empty where none is missing.
-std::string MissingFunction(std::string_view elf, int version);
+/// The names of the libraries that it needs (DT_NEEDED), in their order; read likewise.
+std::vector<std::string> NeededLibraries(std::string_view elf);
+
+/// A function that an FMU of this version (2 or 3) must have, for model exchange or co-simulation,
+/// and the library does not export; empty where none is missing.
+std::string MissingFunction(std::string_view elf, int version, bool cosimulation);
 
 }  // namespace fmi
 VOLCONTACT_NAMESPACE_END

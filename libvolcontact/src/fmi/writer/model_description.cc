@@ -4,6 +4,7 @@
 
 #include <iterator>
 #include <set>
+#include <string_view>
 
 #include "volcontact/version.h"
 
@@ -22,7 +23,8 @@ constexpr BaseUnits kBaseUnits[] = {
     {"s", 0, 0, 1, 0},      {"1", 0, 0, 0, 0},        {"1/s", 0, 0, -1, 0},  {"1/m", 0, -1, 0, 0},
     {"s/m", 0, -1, 1, 0},   {"m3", 0, 3, 0, 0},       {"m3/s", 0, 3, -1, 0}, {"N", 1, 1, -2, 0},
     {"N.m", 1, 2, -2, 0},   {"W", 1, 2, -3, 0},       {"N/m", 1, 0, -2, 0},  {"N.s/m", 1, 0, -1, 0},
-    {"N/m3", 1, -2, -2, 0}, {"N.s/m4", 1, -3, -1, 0},
+    {"N/m3", 1, -2, -2, 0}, {"N.s/m4", 1, -3, -1, 0}, {"kg", 1, 0, 0, 0},    {"kg/m3", 1, -3, 0, 0},
+    {"kg.m2", 1, 2, 0, 0},  {"m/s2", 0, 1, -2, 0},    {"J", 1, 2, -2, 0},
 };
 
 constexpr char kVersionText[] = "volcontact ";
@@ -59,13 +61,19 @@ class XmlWriter {
     Line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     Line("<fmiModelDescription fmiVersion=\"{}\" modelName=\"{}\" {}=\"{}\"", is_2_ ? "2.0" : "3.0",
          Escaped(model_.model_name), is_2_ ? "guid" : "instantiationToken", model_.token);
-    Line("    description=\"Contact of two bodies: poses and twists in, wrenches out\"");
-    Line("    generationTool=\"{}{}\" variableNamingConvention=\"structured\"{}>", kVersionText,
-         LibraryVersion(), is_2_ ? " numberOfEventIndicators=\"1\"" : "");
-    WriteInterface();
+    Line("    description=\"{}\"", Escaped(model_.description));
+    Line("    generationTool=\"{}{}\" variableNamingConvention=\"{}\"{}>", kVersionText,
+         LibraryVersion(), model_.structured_names ? "structured" : "flat",
+         is_2_ && !model_.cosimulation ? " numberOfEventIndicators=\"1\"" : "");
+    if (model_.cosimulation) {
+      WriteSteps();
+    } else {
+      WriteExchange();
+    }
     WriteUnits();
     WriteLogCategories();
-    Line("  <DefaultExperiment startTime=\"0\" stopTime=\"1\" tolerance=\"1e-6\"/>");
+    Line("  <DefaultExperiment startTime=\"0\" stopTime=\"{}\" tolerance=\"1e-6\"/>",
+         model_.stop_time);
     Line("  <ModelVariables>");
     for (std::size_t i = 0; i < model_.variables.size(); ++i) WriteVariable(i);
     Line("  </ModelVariables>");
@@ -81,7 +89,19 @@ class XmlWriter {
     text_ += '\n';
   }
 
-  void WriteInterface() {
+  void WriteSteps() {
+    Line("  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\"",
+         model_.model_identifier);
+    if (is_2_) {
+      Line(
+          "      canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\"\n"
+          "      canSerializeFMUstate=\"true\"/>");
+    } else {
+      Line("      canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>");
+    }
+  }
+
+  void WriteExchange() {
     const char* const derivatives = model_.directional_derivatives ? "true" : "false";
     if (is_2_) {
       Line(
@@ -194,10 +214,13 @@ class XmlWriter {
     for (std::size_t i = 0; i < model_.variables.size(); ++i) {
       for (const FmuRole role : roles) {
         if (model_.variables[i].role != role) continue;
+        // Outputs of co-simulation follow from the motion, which inputs change in the next step.
+        const bool alone = model_.cosimulation && std::string_view(element) == "Output";
+        const char* const dependencies = alone ? " dependencies=\"\"" : "";
         if (is_2_) {
-          Line("      <Unknown index=\"{}\"/>", i + 1);
+          Line("      <Unknown index=\"{}\"{}/>", i + 1, dependencies);
         } else {
-          Line("    <{} valueReference=\"{}\"/>", element, i);
+          Line("    <{} valueReference=\"{}\"{}/>", element, i, dependencies);
         }
       }
     }

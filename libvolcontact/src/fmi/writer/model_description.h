@@ -11,6 +11,11 @@ namespace fmi {
 
 struct ModelDescription {
   int version = 2;
+  /// Of a scenario: steps by the FMU's own integrator. Otherwise model exchange.
+  bool cosimulation = false;
+  std::string description;
+  bool structured_names = true;  ///< by the standard's structured naming convention
+  double stop_time = 1.0;        ///< of the default experiment [s]
   std::string model_name, model_identifier, token;
   bool directional_derivatives = false;
   std::vector<FmuVariable> variables;

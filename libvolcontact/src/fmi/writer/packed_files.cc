@@ -9,6 +9,7 @@
 #include "fmi/writer/exported_functions.h"
 #include "io/json_document.h"
 #include "io/text_file.h"
+#include "volcontact/fmi/export_fmu.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -78,18 +79,29 @@ nlohmann::json PackContact(const std::filesystem::path& contact_file,
   return contact;
 }
 
-std::string ReadLibrary(const std::filesystem::path& library, int version) {
+void PackScenario(const std::filesystem::path& folder, nlohmann::json* scenario,
+                  std::vector<ZipMember>* resources) {
+  FilePacker packer(resources);
+  for (nlohmann::json& body : (*scenario)["bodies"]) {
+    if (body.contains("solid")) packer.Pack(folder, &body["solid"]);
+  }
+}
+
+std::string ReadLibrary(const std::filesystem::path& library, int version, bool cosimulation) {
+  const char* const name = cosimulation ? kScenarioLibrary : kContactLibrary;
   if (library.empty()) {
-    throw InvalidInput(
-        "volcontact_fmu.so, the library that goes into an FMU, is not where it was installed; name "
-        "it (--library FILE)");
+    throw InvalidInput(fmt::format(
+        "{}, the library that goes into an FMU, is not where it was installed; name it (--library "
+        "FILE)",
+        name));
   }
   std::string data = ReadTextFile(library, kMaxMeshFileSize);
-  if (const std::string missing = MissingFunction(data, version); !missing.empty()) {
+  if (const std::string missing = MissingFunction(data, version, cosimulation); !missing.empty()) {
     throw InvalidInput(fmt::format(
-        "{}: is no shared library with the functions of FMI {}.0 ({} is missing); give the "
-        "volcontact_fmu.so that volcontact was built with",
-        library.string(), version, missing));
+        "{}: is no shared library with the functions of FMI {}.0 for {} ({} is missing); give the "
+        "{} that volcontact was built with",
+        library.string(), version, cosimulation ? "co-simulation" : "model exchange", missing,
+        name));
   }
   return data;
 }

@@ -17,9 +17,13 @@ namespace fmi {
 nlohmann::json PackContact(const std::filesystem::path& contact_file,
                            std::vector<ZipMember>* resources);
 
+/// The same of a scenario's bodies, whose files are looked for in `folder`.
+void PackScenario(const std::filesystem::path& folder, nlohmann::json* scenario,
+                  std::vector<ZipMember>* resources);
+
 /// The shared library. Throws InvalidInput where none is named or there is none, and for what does
-/// not export the functions of this version (2 or 3).
-std::string ReadLibrary(const std::filesystem::path& library, int version);
+/// not export the functions of this version (2 or 3) for model exchange, or co-simulation.
+std::string ReadLibrary(const std::filesystem::path& library, int version, bool cosimulation);
 
 }  // namespace fmi
 VOLCONTACT_NAMESPACE_END

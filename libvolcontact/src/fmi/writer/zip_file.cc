@@ -13,6 +13,8 @@ namespace {
 
 // Of zip files: the first day that their times can say, for all members.
 constexpr unsigned kFirstYear = 1980;
+// Half of the default's time, for libraries that are 6 % larger.
+constexpr int kCompression = 3;
 // What one call of the library takes.
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
@@ -22,7 +24,7 @@ bool WriteMember(zipFile zip, const ZipMember& member) {
   info.tmz_date.tm_mday = 1;
   const int large = member.data.size() >= 0xffffffffu ? 1 : 0;
   if (zipOpenNewFileInZip64(zip, member.name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
-                            Z_DEFLATED, Z_DEFAULT_COMPRESSION, large) != ZIP_OK) {
+                            Z_DEFLATED, kCompression, large) != ZIP_OK) {
     return false;
   }
   bool written = true;

@@ -2,8 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "overlap/frame/axes.h"
 #include "overlap/meshes/precise_sums.h"
 
 namespace volcontact {
@@ -11,109 +13,111 @@ namespace {
 
 // Faces no farther off the plane than this part of the coordinates lie on it.
 constexpr double kOnPlane = 3e-14;
-
-double Rounded(double x) { return x; }
-double Rounded(const DoubleDouble& x) { return x.hi; }
-const Eigen::Vector3d& Rounded(const Eigen::Vector3d& p) { return p; }
-Eigen::Vector3d Rounded(const Vector3dd& p) { return Round(p); }
+// Of a face's corners the one that is alone on its side of the plane, by the corners below, a bit
+// each; and the next of a corner.
+constexpr std::array<int, 8> kLoneCorner = {0, 0, 1, 2, 2, 1, 0, 0};
+constexpr std::array<int, 4> kNext = {1, 2, 0, 1};
 
 struct Corner {
-  Eigen::Vector3d p;  // from O
-  double height;      // above the plane
+  Eigen::Vector3d p;
+  double height;  // above the plane
 };
 
-DoubleDouble HeightOf(const MeshPlane& plane, const Vector3dd& p_M) {
-  DoubleDouble sum = plane.d;
-  for (int i = 0; i < 3; ++i) sum += plane.n[i] * p_M[i];
-  return sum;
-}
-
-double HeightOf(const MeshPlane& plane, const Eigen::Vector3d& p_M) {
-  return HeightOf(plane, ToDoubleDouble(p_M)).hi;
-}
-
-bool IsBelow(double height) { return height < 0.0; }
-bool IsBelow(const DoubleDouble& height) { return height.hi < 0.0; }
-
-// The corner that is alone on its side, below the plane or above.
-template <class AnyCorner>
-int LoneCorner(const std::array<AnyCorner, 3>& corners, bool below) {
-  int lone = 0;
-  while (IsBelow(corners[lone].height) != below) ++lone;
-  return lone;
-}
-
-// The crossing of an edge that starts below the plane and ends above.
-Eigen::Vector3d CrossingOf(const Corner& below, const Corner& above) {
+// The crossing of an edge that starts below the plane and ends above: the same for both of its
+// faces.
+Eigen::Vector3d OnEdge(const Corner& below, const Corner& above) {
   const double t = below.height / (below.height - above.height);
   return t < 0.5 ? Eigen::Vector3d(below.p + t * (above.p - below.p))
                  : Eigen::Vector3d(above.p + (1.0 - t) * (below.p - above.p));
 }
 
-// Of a triangle, the part below the plane, and the segment in which it crosses the plane.
-struct Part {
-  Eigen::Vector3d area = Eigen::Vector3d::Zero();
-  Eigen::Vector3d on_plane = Eigen::Vector3d::Zero();
-  double segment = 0.0;
+// The mesh's own, about O.
+struct MeshAxes {
+  const MeshTree& mesh;
+  Eigen::Vector3d O, n;
+  double height_O;
+
+  Eigen::Vector3d PointOf(std::uint32_t vertex) const { return mesh.vertices()[vertex] - O; }
+  Corner CornerOf(std::uint32_t vertex) const {
+    const Eigen::Vector3d p = PointOf(vertex);
+    return {p, n.dot(p) + height_O};
+  }
+  static Eigen::Vector3d CrossingOf(const Corner& below, const Corner& above) {
+    return OnEdge(below, above);
+  }
 };
 
-Part AddBelow(const std::array<Corner, 3>& corners, SurfaceSums* sums) {
-  int below = 0;
-  for (const Corner& corner : corners) below += corner.height < 0.0;
-  if (below == 0) return {};
-  if (below == 3) return {sums->AddTriangle(corners[0].p, corners[1].p, corners[2].p)};
-  const int lone = LoneCorner(corners, below == 1);
-  const Corner& a = corners[lone];
-  const Corner& b = corners[(lone + 1) % 3];
-  const Corner& c = corners[(lone + 2) % 3];
-  const Eigen::Vector3d on_ab = below == 1 ? CrossingOf(a, b) : CrossingOf(b, a);
-  const Eigen::Vector3d on_ac = below == 1 ? CrossingOf(a, c) : CrossingOf(c, a);
-  Part part;
-  part.on_plane = on_ab;
-  part.segment = (on_ac - on_ab).norm();
-  part.area = below == 1 ? sums->AddTriangle(a.p, on_ab, on_ac)
-                         : Eigen::Vector3d(sums->AddTriangle(on_ab, b.p, c.p) +
-                                           sums->AddTriangle(on_ab, c.p, on_ac));
-  return part;
-}
+// x and y along the plane from O, and z the height, to its last digit.
+struct PlaneAxes {
+  const MeshTree& mesh;
+  const MeshPlane& plane;
+  Eigen::Vector3d O, x, y;
 
-struct PreciseCorner {
-  Vector3dd p;
-  DoubleDouble height;
+  Eigen::Vector3d PointOf(std::uint32_t vertex) const {
+    const Eigen::Vector3d& p_M = mesh.vertices()[vertex];
+    const Eigen::Vector3d p = p_M - O;
+    return {x.dot(p), y.dot(p), plane.HeightOf(p_M)};
+  }
+  Corner CornerOf(std::uint32_t vertex) const {
+    const Eigen::Vector3d p = PointOf(vertex);
+    return {p, p.z()};
+  }
+  static Eigen::Vector3d CrossingOf(const Corner& below, const Corner& above) {
+    const Eigen::Vector3d p = OnEdge(below, above);
+    return {p.x(), p.y(), 0.0};
+  }
 };
 
-Vector3dd PreciseCrossing(const PreciseCorner& below, const PreciseCorner& above) {
-  const DoubleDouble t = below.height / (below.height - above.height);
-  Vector3dd p;
-  for (int i = 0; i < 3; ++i) p[i] = below.p[i] + t * (above.p[i] - below.p[i]);
-  return p;
-}
+// A face that crosses the plane: a is the corner that is alone on its side.
+template <class Axes>
+struct CutFace {
+  explicit CutFace(const std::array<Corner, 3>& corners) {
+    const int below =
+        (corners[0].height < 0.0) + 2 * (corners[1].height < 0.0) + 4 * (corners[2].height < 0.0);
+    const int lone = kLoneCorner[below];
+    is_one = below == 1 || below == 2 || below == 4;
+    a = &corners[lone];
+    b = &corners[kNext[lone]];
+    c = &corners[kNext[lone + 1]];
+    on_ab = is_one ? Axes::CrossingOf(*a, *b) : Axes::CrossingOf(*b, *a);
+    on_ac = is_one ? Axes::CrossingOf(*a, *c) : Axes::CrossingOf(*c, *a);
+  }
 
-// Adds the part below the plane to the sums, and to the error its rounding and that of the segment
-// on the plane, which tilts the section; returns the part's area vector.
-Eigen::Vector3d AddBelowPrecisely(const std::array<PreciseCorner, 3>& corners, double point_error,
-                                  PreciseSums* sums, double* error) {
-  const auto add = [&](const Vector3dd& p, const Vector3dd& q, const Vector3dd& r) {
-    *error += ConeError(Round(p), Round(q), Round(r), point_error, kPreciseTermRounding);
-    return sums->AddTriangle(p, q, r);
-  };
-  int below = 0;
-  for (const PreciseCorner& corner : corners) below += corner.height.hi < 0.0;
-  if (below == 0) return Eigen::Vector3d::Zero();
-  if (below == 3) return add(corners[0].p, corners[1].p, corners[2].p);
-  const int lone = LoneCorner(corners, below == 1);
-  const PreciseCorner& a = corners[lone];
-  const PreciseCorner& b = corners[(lone + 1) % 3];
-  const PreciseCorner& c = corners[(lone + 2) % 3];
-  const Vector3dd on_ab = below == 1 ? PreciseCrossing(a, b) : PreciseCrossing(b, a);
-  const Vector3dd on_ac = below == 1 ? PreciseCrossing(a, c) : PreciseCrossing(c, a);
-  const Eigen::Vector3d p = Round(on_ab), q = Round(on_ac);
-  *error += point_error * (p - q).norm() * (p.norm() + q.norm());
-  if (below == 1) return add(a.p, on_ab, on_ac);
-  return add(on_ab, b.p, c.p) + add(on_ab, c.p, on_ac);
+  bool is_one;  // a is below, else b and c
+  const Corner *a, *b, *c;
+  Eigen::Vector3d on_ab, on_ac;
+};
+
+// What is below the plane of a face that crosses it.
+template <class Axes>
+void AddPart(const std::array<Corner, 3>& corners, TriangleSums* sums, SectionOutline* outline) {
+  const CutFace<Axes> face(corners);
+  if (face.is_one) {
+    sums->AddTriangle(face.a->p, face.on_ab, face.on_ac);
+  } else {
+    sums->AddTriangle(face.on_ab, face.b->p, face.c->p);
+    sums->AddTriangle(face.on_ab, face.c->p, face.on_ac);
+  }
+  for (const Corner& corner : corners) {
+    outline->largest = std::max(outline->largest, corner.p.cwiseAbs().sum());
+  }
+  outline->perimeter += (face.on_ac - face.on_ab).cwiseAbs().sum();
+  outline->sum += face.on_ab;
+  ++outline->count;
 }
 
 }  // namespace
+
+double SizeOf(const MeshTree& mesh, const MeshPlane& plane) {
+  return mesh.bounds().min.cwiseAbs().maxCoeff() + mesh.bounds().max.cwiseAbs().maxCoeff() +
+         std::abs(plane.d.hi);
+}
+
+DoubleDouble MeshPlane::HeightOf(const Vector3dd& p_M) const {
+  DoubleDouble sum = d;
+  for (int i = 0; i < 3; ++i) sum += n[i] * p_M[i];
+  return sum;
+}
 
 double AbsoluteProjection(const MeshTree& mesh, std::uint32_t number, const Eigen::Vector3d& n_M) {
   const MeshNode& node = mesh.nodes()[number];
@@ -136,196 +140,205 @@ double AbsoluteProjection(const MeshTree& mesh, std::uint32_t number, const Eige
   return AbsoluteProjection(mesh, number + 1, n_M) + AbsoluteProjection(mesh, node.right, n_M);
 }
 
-// Whether a face lies on the plane and looks out of the half-space: half of it then is taken for
-// either body.
-template <class AnyCorner>
-bool MeshCutter::TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
-                            const std::array<AnyCorner, 3>& corners, MeshCut* cut) const {
-  const double size = mesh.bounds().min.cwiseAbs().maxCoeff() +
-                      mesh.bounds().max.cwiseAbs().maxCoeff() + std::abs(plane.d.hi);
-  const double most = kOnPlane * size;
-  if (!std::all_of(corners.begin(), corners.end(), [=](const AnyCorner& corner) {
-        return std::abs(Rounded(corner.height)) <= most;
-      })) {
-    return false;
+// Nodes below the plane are whole, leaves across it are cut.
+void MeshCutter::Collect(const MeshTree& mesh, const MeshPlane& plane) {
+  const double size = SizeOf(mesh, plane), margin = 0x1p-48 * size;
+  on_plane_ = kOnPlane * size;
+  whole_.clear();
+  below_.clear();
+  cut_.clear();
+  middle_.setZero();
+  const Eigen::Vector3d n = 0.5 * Round(plane.n), steep = n.cwiseAbs();
+  // The right children of the nodes above the present one: of a balanced tree few.
+  std::array<std::uint32_t, 64> later;
+  int waiting = 0;
+  std::uint32_t i = 0;
+  while (true) {
+    const MeshNode& node = mesh.nodes()[i];
+    const Eigen::Vector3d min = node.Min(), max = node.Max();
+    const double height = n.dot(min + max) + plane.d.hi;
+    const double reach = steep.dot(max - min) + margin;
+    if (std::abs(height) <= reach) {
+      if (!node.IsLeaf()) {
+        later[waiting++] = node.right;
+        ++i;
+        continue;
+      }
+      cut_.push_back(i);
+      middle_ += min + max;
+    } else if (height < 0.0) {
+      (node.IsLeaf() ? below_ : whole_).push_back(i);
+    }
+    if (waiting == 0) break;
+    i = later[--waiting];
   }
+  if (!cut_.empty()) middle_ *= 0.5 / static_cast<double>(cut_.size());
+}
+
+// A face that lies on the plane and looks out of the half-space is none of the sums: half of it is
+// taken for either body.
+bool MeshCutter::TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
+                            MeshCut* cut) {
   const auto& [a, b, c] = mesh.faces()[face];
-  const Eigen::Vector3d& p = mesh.vertices()[a];
-  const Eigen::Vector3d area = 0.5 * (mesh.vertices()[b] - p).cross(mesh.vertices()[c] - p);
-  if (!(area.dot(Round(plane.n)) > 0.0)) return false;
-  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
-  for (const AnyCorner& corner : corners) middle += Rounded(corner.p) / 3.0;
-  cut->common_area += 0.5 * area;
-  cut->common_torque += middle.cross(0.5 * area);
-  cut->error += most * area.norm();
+  const Eigen::Vector3d &p = mesh.vertices()[a], &q = mesh.vertices()[b], &r = mesh.vertices()[c];
+  const Eigen::Vector3d half = 0.25 * (q - p).cross(r - p);
+  if (!(half.dot(Round(plane.n)) > 0.0)) return false;
+  const Eigen::Vector3d O = Round(cut->origin);
+  cut->has_common = true;
+  common_area_ += half;
+  common_torque_ += (((p - O) + (q - O) + (r - O)) / 3.0).cross(half);
+  cut->error += 2.0 * on_plane_ * half.norm();
   return true;
 }
 
-// Nodes below the plane are whole, leaves across it are cut.
-void MeshCutter::Collect(const MeshTree& mesh, const MeshPlane& plane) {
-  const Eigen::Vector3d n = Round(plane.n);
-  const double size =
-      mesh.bounds().min.cwiseAbs().maxCoeff() + mesh.bounds().max.cwiseAbs().maxCoeff();
-  const double margin = 0x1p-48 * (size + std::abs(plane.d.hi));
-  whole_.clear();
-  cut_.clear();
-  stack_.assign(1, 0u);
-  while (!stack_.empty()) {
-    const std::uint32_t i = stack_.back();
-    stack_.pop_back();
+template <class Axes>
+SectionOutline MeshCutter::AddFaces(const Axes& axes, const MeshTree& mesh, const MeshPlane& plane,
+                                    TriangleSums* sums, MeshCut* cut) {
+  SectionOutline outline;
+  for (const std::uint32_t i : cut_) {
     const MeshNode& node = mesh.nodes()[i];
-    const double height = n.dot(node.Center()) + plane.d.hi;
-    const double reach = n.cwiseAbs().dot(node.Half()) + margin;
-    if (height > reach) continue;
-    if (height < -reach) {
-      whole_.push_back(i);
-    } else if (node.IsLeaf()) {
-      for (std::uint32_t f = node.begin; f < node.end; ++f) cut_.push_back(f);
-    } else {
-      stack_.push_back(node.right);
-      stack_.push_back(i + 1);
+    for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      const auto& [a, b, c] = mesh.faces()[f];
+      const std::array<Corner, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      const auto& [p, q, r] = corners;
+      const double lowest = std::min(std::min(p.height, q.height), r.height);
+      const double highest = std::max(std::max(p.height, q.height), r.height);
+      if (lowest >= -on_plane_ && highest <= on_plane_ && TakeCommon(mesh, f, plane, cut)) continue;
+      if (!(lowest < 0.0)) continue;
+      ++cut->faces;
+      if (highest < 0.0) {
+        sums->AddTriangle(p.p, q.p, r.p);
+      } else {
+        AddPart<Axes>(corners, sums, &outline);
+      }
     }
+  }
+  for (const std::uint32_t i : below_) {
+    const MeshNode& node = mesh.nodes()[i];
+    for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      const auto& [a, b, c] = mesh.faces()[f];
+      sums->AddTriangle(axes.PointOf(a), axes.PointOf(b), axes.PointOf(c));
+    }
+  }
+  sums->Finish();
+  return outline;
+}
+
+void MeshCutter::StartAbout(const Eigen::Vector3d& p_M, const MeshPlane& plane, MeshCut* cut) {
+  *cut = MeshCut();
+  cut->origin = ToDoubleDouble(p_M);
+  common_area_ = common_torque_ = Eigen::Vector3d::Zero();
+  if (cut_.empty()) return;
+  for (int k = 0; k < 2; ++k) {
+    const DoubleDouble height = plane.HeightOf(cut->origin);
+    for (int i = 0; i < 3; ++i) cut->origin[i] -= height * plane.n[i];
   }
 }
 
-void MeshCutter::Sum(const MeshTree& mesh, const MeshPlane& plane, const Eigen::Vector3d& O,
-                     MeshCut* cut) {
-  const Eigen::Vector3d n = Round(plane.n);
-  const double height_O = HeightOf(plane, O);
-  partial_.clear();
-  double area = 0.0, largest = 0.0, perimeter = 0.0;
-  Eigen::Vector3d on_plane = Eigen::Vector3d::Zero();
-  int segments = 0;
-  for (const std::uint32_t f : cut_) {
-    std::array<Corner, 3> corners;
-    double size = 0.0;
-    for (int i = 0; i < 3; ++i) {
-      corners[i].p = mesh.vertices()[mesh.faces()[f][i]] - O;
-      corners[i].height = n.dot(corners[i].p) + height_O;
-      size = std::max(size, corners[i].p.cwiseAbs().sum());
-    }
-    if (TakeCommon(mesh, f, plane, corners, cut)) {
-      continue;
-    }
-    const Part part = AddBelow(corners, &cut->surface);
-    if (part.area.isZero(0.0)) continue;
-    ++cut->faces;
-    partial_.push_back(part.area);
-    const double part_area = part.area.norm();
-    area += part_area;
-    largest = std::max(largest, size);
-    cut->error += part_area * kTermRounding * size;
-    if (part.segment == 0.0) continue;
-    perimeter += part.segment;
-    on_plane += part.on_plane;
-    ++segments;
-  }
-  if (segments > 0) section_point_ = O + on_plane / segments;
+// From those of the section without the faces on the plane.
+void MeshCutter::Finish(const Eigen::Vector3d& area, const Eigen::Vector3d& torque, MeshCut* cut) {
+  section_ = area;
+  cut->area = area - common_area_;
+  cut->torque = torque - common_torque_;
+}
+
+// By fluxes of p about a point of the plane: the section in it adds nothing.
+void MeshCutter::SumCones(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut) {
+  const Eigen::Vector3d n = Round(plane.n), O = Round(cut->origin);
+  const double height_O = plane.HeightOf(O);
+  cut->origin = ToDoubleDouble(O);
+  ConeSums triangles(&areas_);
+  axes_.setIdentity();
+  const SectionOutline outline =
+      AddFaces(MeshAxes{mesh, O, n, height_O}, mesh, plane, &triangles, cut);
+  SurfaceSums sums = triangles.Surface();
+  cut->error += triangles.error();
   for (const std::uint32_t i : whole_) {
     const MeshNode& node = mesh.nodes()[i];
-    if (!node.IsLeaf()) {
-      const Eigen::Vector3d d = node.Center() - O;
-      cut->surface += mesh.sums(node).faces.About(d);
-      cut->error += kTermRounding * mesh.sums(node).area *
-                    (d.cwiseAbs().sum() + node.Half().cwiseAbs().sum());
-      continue;
-    }
-    for (std::uint32_t f = node.begin; f < node.end; ++f) {
-      const auto& [a, b, c] = mesh.faces()[f];
-      const Eigen::Vector3d p = mesh.vertices()[a] - O;
-      const Eigen::Vector3d N =
-          cut->surface.AddTriangle(p, mesh.vertices()[b] - O, mesh.vertices()[c] - O);
-      cut->error += kTermRounding * p.cwiseAbs().sum() * N.cwiseAbs().sum();
-    }
+    const Eigen::Vector3d d = node.Center() - O;
+    sums += mesh.sums(node).faces.About(d);
+    cut->error +=
+        kTermRounding * mesh.sums(node).area * (d.cwiseAbs().sum() + node.Half().cwiseAbs().sum());
   }
+  if (outline.count > 0) middle_ = O + outline.sum / outline.count;
   // The section's height about O, which rounding keeps from being zero, and the planes' error. The
   // section's corners are off the plane by their rounding, which tilts it: by more, the smaller it
   // is.
-  const double section = -n.dot(cut->surface.area);
-  cut->surface.flux_0 -= section * height_O;
-  cut->volume = cut->surface.flux_0 / 3.0;
-  const double height_error = 0x1p-50 * largest;
-  cut->error += (height_error + std::abs(height_O)) * (std::abs(section) + area) +
-                height_error * largest * perimeter;
+  const double section = -n.dot(sums.area);
+  sums.flux_0 -= section * height_O;
+  const double height_error = 0x1p-50 * outline.largest;
+  cut->error += (height_error + std::abs(height_O)) * (std::abs(section) + triangles.area()) +
+                height_error * outline.largest * outline.perimeter;
+  SetMoments(sums, sums.flux_0 / 3.0, &cut->moments);
+  Finish(-sums.area, -sums.torque, cut);
 }
 
-// About a point of the plane amid the section, whose own flux is then zero.
-void MeshCutter::SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut) {
-  cut->origin = ToDoubleDouble(section_point_);
-  for (int k = 0; k < 2; ++k) {
-    const DoubleDouble height = HeightOf(plane, cut->origin);
-    for (int i = 0; i < 3; ++i) cut->origin[i] -= height * plane.n[i];
-  }
-  const double size = mesh.bounds().min.cwiseAbs().maxCoeff() +
-                      mesh.bounds().max.cwiseAbs().maxCoeff() + std::abs(plane.d.hi);
-  const double point_error = 0x1p-96 * size;
-  PreciseSums sums;
-  cut->error = 0.0;
-  cut->common_area = cut->common_torque = Eigen::Vector3d::Zero();
-  partial_.clear();
-  const auto add = [&](std::uint32_t f) {
-    std::array<PreciseCorner, 3> corners;
-    for (int i = 0; i < 3; ++i) {
-      const Vector3dd p_M = ToDoubleDouble(mesh.vertices()[mesh.faces()[f][i]]);
-      for (int k = 0; k < 3; ++k) corners[i].p[k] = p_M[k] - cut->origin[k];
-      corners[i].height = HeightOf(plane, p_M);
-    }
-    if (TakeCommon(mesh, f, plane, corners, cut)) return Eigen::Vector3d(Eigen::Vector3d::Zero());
-    return AddBelowPrecisely(corners, point_error, &sums, &cut->error);
-  };
-  for (const std::uint32_t f : cut_) partial_.push_back(add(f));
-  for (const std::uint32_t i : whole_) {
-    for (std::uint32_t f = mesh.nodes()[i].begin; f < mesh.nodes()[i].end; ++f) add(f);
-  }
-  cut->surface = sums.Rounded();
-  cut->volume = cut->surface.flux_0 / 3.0;
-  // The planes' error, and the rounding of the volume.
-  cut->error += point_error * cut->surface.area.norm() + 0x1p-50 * std::max(0.0, cut->volume);
+// By fluxes of heights: sums over nodes do not give their moments, so all faces are summed.
+void MeshCutter::SumHeights(const MeshTree& mesh, const MeshPlane& plane, MeshCut* cut) {
+  const Eigen::Vector3d n = Round(plane.n);
+  HeightSums triangles(&areas_);
+  axes_ = AxesAlong(n);
+  // The origin is the foot of that point, which has all of its digits in doubles.
+  const PlaneAxes axes{mesh, plane, middle_, axes_.col(0), axes_.col(1)};
+  AddFaces(axes, mesh, plane, &triangles, cut);
+  cut->moments = triangles.Moments().Transformed(axes_, Eigen::Vector3d::Zero());
+  // That of the axes, too, which are at right angles to rounding.
+  cut->error += triangles.error() + 0x1p-96 * SizeOf(mesh, plane) * triangles.area_across() +
+                0x1p-48 * std::max(0.0, cut->moments.volume);
+  Finish(axes_ * triangles.SectionArea(), axes_ * triangles.SectionTorque(), cut);
 }
 
 MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane, double precision) {
   MeshCut cut;
   Collect(mesh, plane);
-  if (whole_.empty() && cut_.empty()) return cut;
-  // A point near the overlap, brought down to the plane if it crosses the mesh.
-  Eigen::Vector3d O = mesh.bounds().Center();
-  if (!cut_.empty()) {
-    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (const std::uint32_t f : cut_) sum += mesh.vertices()[mesh.faces()[f][0]];
-    O = sum / static_cast<double>(cut_.size());
-    for (int i = 0; i < 2; ++i) O -= HeightOf(plane, O) * Round(plane.n);
-  }
-  cut.origin = ToDoubleDouble(O);
-  section_point_ = O;
-  Sum(mesh, plane, O, &cut);
-  if (!cut_.empty() && !(cut.error <= precision * cut.volume)) {
-    SumPrecisely(mesh, plane, &cut);
-  }
+  section_.setZero();
+  areas_.Clear();
+  if (whole_.empty() && below_.empty() && cut_.empty()) return cut;
+  const auto is_good = [&] { return cut.error <= precision * cut.moments.volume; };
+  StartAbout(cut_.empty() ? mesh.bounds().Center() : middle_, plane, &cut);
+  SumCones(mesh, plane, &cut);
+  if (is_good() || cut_.empty()) return cut;
+  below_.insert(below_.end(), whole_.begin(), whole_.end());
+  whole_.clear();
+  StartAbout(middle_, plane, &cut);
+  SumHeights(mesh, plane, &cut);
+  if (is_good()) return cut;
+  const long faces = cut.faces;
+  StartAbout(middle_, plane, &cut);
+  SumPrecisely(mesh, plane, &cut);
+  cut.faces = faces;
   return cut;
 }
 
 double MeshCutter::ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const {
-  double twice = 0.0;
-  Eigen::Vector3d section = Eigen::Vector3d::Zero();
-  for (const Eigen::Vector3d& part : partial_) {
-    twice += std::abs(part.dot(n_M));
-    section -= part;
-  }
-  for (const std::uint32_t i : whole_) {
-    twice += AbsoluteProjection(mesh, i, n_M);
+  double area = 0.5 * areas_.Projection(axes_.transpose() * n_M);
+  for (const std::uint32_t i : whole_) area += 0.5 * AbsoluteProjection(mesh, i, n_M);
+  return area + 0.5 * std::abs(section_.dot(n_M));
+}
+
+void MeshCutter::ListCrossings(const MeshTree& mesh, const MeshPlane& plane, const MeshCut& cut,
+                               bool mesh_is_a, std::vector<FlatCrossing>* crossings) const {
+  const Eigen::Vector3d n = Round(plane.n);
+  const Eigen::Matrix3d R = AxesAlong(n);
+  const PlaneAxes axes{mesh, plane, Round(cut.origin), R.col(0), R.col(1)};
+  const Eigen::Vector3d rest(cut.origin[0].lo, cut.origin[1].lo, cut.origin[2].lo);
+  crossings->clear();
+  for (const std::uint32_t i : cut_) {
     const MeshNode& node = mesh.nodes()[i];
-    if (!node.IsLeaf()) {
-      section -= mesh.sums(node).faces.area;
-      continue;
-    }
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
       const auto& [a, b, c] = mesh.faces()[f];
-      section -=
-          0.5 *
-          (mesh.vertices()[b] - mesh.vertices()[a]).cross(mesh.vertices()[c] - mesh.vertices()[a]);
+      const std::array<Corner, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      const auto [lowest, highest] =
+          std::minmax({corners[0].height, corners[1].height, corners[2].height});
+      if (!(lowest < 0.0) || highest < 0.0 || std::max(-lowest, highest) <= on_plane_) continue;
+      const CutFace<PlaneAxes> face(corners);
+      if (face.on_ab == face.on_ac) continue;
+      const Eigen::Vector3d& p = mesh.vertices()[a];
+      const Eigen::Vector3d N = (mesh.vertices()[b] - p).cross(mesh.vertices()[c] - p);
+      crossings->push_back(
+          {R * face.on_ab - rest, R * face.on_ac - rest, mesh_is_a ? N : n, mesh_is_a ? n : N});
     }
   }
-  return 0.5 * (twice + std::abs(section.dot(n_M)));
 }
 
 }  // namespace volcontact

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/meshes/flat_crossing.h"
 #include "overlap/meshes/mesh_pair_crossings.h"
 #include "overlap/meshes/precise_sums.h"
 
@@ -49,6 +50,13 @@ class MeshOverlap {
   const Eigen::Vector3d& origin() const { return O_; }
   /// What faces that lie on each other have changed of B's area vector and torque, about origin().
   const FlushSums& flush() const { return flush_; }
+  /// Where faces of A and B cross, from origin() in A.
+  void ListCrossings(std::vector<FlatCrossing>* crossings) const;
+  /// Whether faces lie on each other.
+  bool IsFlush() const { return !crossings_.flush().empty(); }
+  /// B's share of the boundary: its sums about origin() in A, and the integral of p n'.
+  const SurfaceSums& SumsOfB() const { return sums_[1]; }
+  Eigen::Matrix3d MomentOfB();
   /// The number of pairs of faces that cross in it.
   std::size_t crossings() const { return crossings_.found().size(); }
 

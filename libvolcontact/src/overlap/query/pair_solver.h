@@ -59,8 +59,8 @@ class PairSolver {
 /// solid cannot be compiled.
 std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B);
 
-/// Why there are no derivatives of an overlap.
-inline constexpr char kNoMeshDerivatives[] = "both solids are polyhedra, and one a triangle mesh";
+/// Why there are no derivatives of a patch.
+inline constexpr char kNoPatchDerivatives[] = "of patches of two polyhedra there is none";
 
 /// What a certified bracket of the volume proves.
 OverlapProof ProofFrom(double volume_lower, double volume_upper);

@@ -82,10 +82,11 @@ MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision,
                                      threads);
 }
 
-RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance, int threads,
+RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, const QueryOptions& options,
                                         Workspace* workspace) const {
+  const double tolerance = options.tolerance;
   const MeshOverlapResult result =
-      Overlay(X_AB, std::min(kPrecision, tolerance), threads, workspace);
+      Overlay(X_AB, std::min(kPrecision, tolerance), options.threads, workspace);
   RawAnswer answer;
   answer.raw = result.raw;
   answer.raw.converged = result.raw.volume_error <= tolerance * result.raw.moments.volume;
@@ -96,32 +97,50 @@ RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, double tolerance, int
   answer.contact_area = [overlap = &workspace->mesh_overlap](const Eigen::Vector3d& n) {
     return overlap->ContactArea(n);
   };
+  if (options.hessian && answer.HasVolume()) {
+    answer.derivatives = DifferentiateMeshes(answer.raw, workspace);
+  }
   return answer;
+}
+
+RawDerivatives PolyhedralSolver::DifferentiateMeshes(const RawMetrics& raw,
+                                                     Workspace* workspace) const {
+  MeshOverlap& overlap = workspace->mesh_overlap;
+  RawDerivatives none;
+  none.reason = kFlushBodies;
+  if (overlap.IsFlush()) return none;
+  FlatHessian& hessian = workspace->flat_hessian;
+  overlap.ListCrossings(hessian.crossings());
+  return hessian.Run(raw.X_AC, raw.moments, overlap.SumsOfB(), overlap.MomentOfB());
 }
 
 MeshCut PolyhedralSolver::Cut(const Rigid& X_AB, double precision, MeshCutter* cutter) const {
   return cutter->Cut(mesh(), PlaneOf(A_.tree ? X_AB : X_AB.Inverse()), precision);
 }
 
-RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
-                                           MeshCutter* cutter) const {
+RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, const QueryOptions& options,
+                                           Workspace* workspace) const {
+  const double tolerance = options.tolerance;
+  MeshCutter* const cutter = &workspace->mesh_cutter;
   const MeshCut cut = Cut(X_AB, std::min(kPrecision, tolerance), cutter);
   const bool mesh_is_a = A_.tree != nullptr;
   RawAnswer answer;
   RawMetrics& raw = answer.raw;
-  if (cut.volume > cut.error) {
-    SetMoments(cut.surface, cut.volume, &raw.moments);
-    const double sign = mesh_is_a ? -1.0 : 1.0;
-    raw.area = sign * (cut.surface.area + cut.common_area);
-    raw.torque = sign * (cut.surface.torque + cut.common_torque);
+  const double volume = cut.moments.volume;
+  if (volume > cut.error) {
+    raw.moments = cut.moments;
+    const double sign = mesh_is_a ? 1.0 : -1.0;
+    raw.area = sign * cut.area;
+    raw.torque = sign * cut.torque;
     raw.volume_error = cut.error;
-    raw.converged = cut.error <= tolerance * cut.volume;
+    raw.converged = cut.error <= tolerance * volume;
     Rigid X_MC;
     X_MC.t = cut.origin;
     raw.X_AC = mesh_is_a ? X_MC : X_AB * X_MC;
-    answer.volume_bounds = {cut.volume - cut.error, cut.volume + cut.error};
+    answer.volume_bounds = {volume - cut.error, volume + cut.error};
+    if (options.hessian) answer.derivatives = DifferentiateHalfSpace(raw, X_AB, cut, workspace);
   } else {
-    answer.volume_bounds = {0.0, std::max(0.0, cut.volume + cut.error)};
+    answer.volume_bounds = {0.0, std::max(0.0, volume + cut.error)};
   }
   answer.method = Method::kMesh;
   answer.cells = answer.leaves = cut.faces;
@@ -131,13 +150,39 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, double tolerance,
   return answer;
 }
 
+RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,
+                                                        const MeshCut& cut,
+                                                        Workspace* workspace) const {
+  RawDerivatives none;
+  none.reason = kFlushBodies;
+  if (cut.has_common) return none;
+  const bool mesh_is_a = A_.tree != nullptr;
+  const MeshPlane plane = PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse());
+  // Of the section, whose first moments are across n what its torque tells: all fluxes vanish in
+  // the plane of the origin, and the integral of p n' is left.
+  const Eigen::Vector3d n = Round(plane.n);
+  SurfaceSums share;
+  Eigen::Matrix3d moment = n.cross(cut.torque) * n.transpose();
+  share.area = raw.area;
+  if (!mesh_is_a) {
+    // The mesh's faces are the rest of a closed surface.
+    moment = cut.moments.volume * Eigen::Matrix3d::Identity() - moment;
+    share.flux_0 = 3.0 * cut.moments.volume;
+    share.flux_1 = 4.0 * cut.moments.first;
+    for (int k = 0; k < 6; ++k) {
+      const auto [i, j] = kSymmetric[k];
+      share.flux_2[k] = 5.0 * cut.moments.second(i, j);
+    }
+  }
+  FlatHessian& hessian = workspace->flat_hessian;
+  workspace->mesh_cutter.ListCrossings(mesh(), plane, cut, mesh_is_a, hessian.crossings());
+  return hessian.Run(raw.X_AC, raw.moments, share, moment);
+}
+
 RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                   Workspace* workspace) const {
   RequireMeshMethod(options.method);
-  RawAnswer answer = IsCut() ? QueryHalfSpace(X_AB, options.tolerance, &workspace->mesh_cutter)
-                             : QueryMeshes(X_AB, options.tolerance, options.threads, workspace);
-  answer.derivatives.reason = kNoMeshDerivatives;
-  return answer;
+  return IsCut() ? QueryHalfSpace(X_AB, options, workspace) : QueryMeshes(X_AB, options, workspace);
 }
 
 void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
@@ -148,7 +193,7 @@ void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, W
   for (MeshPatch& patch : FindPatches(&workspace->mesh_overlap)) {
     RawAnswer answer;
     answer.raw = patch.raw;
-    answer.derivatives.reason = kNoMeshDerivatives;
+    answer.derivatives.reason = kNoPatchDerivatives;
     answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
     answer.method = Method::kMesh;
     answer.volume_bounds = {patch.volume_lower, patch.volume_upper};
@@ -200,7 +245,7 @@ NearestPair PolyhedralSolver::Separate(const Rigid& X_AB, Workspace* workspace) 
 OverlapProof PolyhedralSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
   if (IsCut()) {
     const MeshCut cut = Cut(X_AB, kProofPrecision, &workspace->mesh_cutter);
-    return ProofFrom(cut.volume - cut.error, cut.volume + cut.error);
+    return ProofFrom(cut.moments.volume - cut.error, cut.moments.volume + cut.error);
   }
   const MeshOverlapResult result = Overlay(X_AB, kProofPrecision, 1, workspace);
   return ProofFrom(result.volume_lower, result.volume_upper);

@@ -46,9 +46,13 @@ class PolyhedralSolver final : public PairSolver {
   // The mesh cut by the half-space's plane.
   bool IsCut() const { return !(A_.tree && B_.tree) && slab_thickness() == 0.0; }
   MeshCut Cut(const Rigid& X_AB, double precision, MeshCutter* cutter) const;
-  RawAnswer QueryMeshes(const Rigid& X_AB, double tolerance, int threads,
-                        Workspace* workspace) const;
-  RawAnswer QueryHalfSpace(const Rigid& X_AB, double tolerance, MeshCutter* cutter) const;
+  RawAnswer QueryMeshes(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
+  RawAnswer QueryHalfSpace(const Rigid& X_AB, const QueryOptions& options,
+                           Workspace* workspace) const;
+  // Of the overlap found last.
+  RawDerivatives DifferentiateMeshes(const RawMetrics& raw, Workspace* workspace) const;
+  RawDerivatives DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,
+                                        const MeshCut& cut, Workspace* workspace) const;
   // Between the surfaces, which is no distance where one solid lies in the other.
   NearestPair SurfaceGap(const Rigid& X_AB) const;
 

@@ -31,6 +31,11 @@ bool ComesBefore(const Metrics& a, const Metrics& b) {
                                       b.centroid_W.begin(), b.centroid_W.end());
 }
 
+bool IsIdentity(const Rigid& X) {
+  const Rigid identity;
+  return X.R == identity.R && X.t == identity.t;
+}
+
 // What was found in A's frame without its outer poses, S.
 Separation InWorld(const NearestPair& found, const Rigid& X_WS) {
   Separation separation;
@@ -47,13 +52,20 @@ Separation InWorld(const NearestPair& found, const Rigid& X_WS) {
 // the solver works.
 struct PreparedPair::Impl {
   Rigid X_PA, X_QB;
+  bool moves_A, moves_B;  // these are not the identity, which most are: products cost some 0.1 µs
   std::unique_ptr<const PairSolver> solver;
 
   Impl(const Unposed& a, const Unposed& b)
-      : X_PA(a.X_PS), X_QB(b.X_PS), solver(MakePairSolver(a.solid, b.solid)) {}
+      : X_PA(a.X_PS),
+        X_QB(b.X_PS),
+        moves_A(!IsIdentity(X_PA)),
+        moves_B(!IsIdentity(X_QB)),
+        solver(MakePairSolver(a.solid, b.solid)) {}
 
+  Rigid WorldOfA(const Rigid& X_WP) const { return moves_A ? X_WP * X_PA : X_WP; }
+  Rigid WorldOfB(const Rigid& X_WQ) const { return moves_B ? X_WQ * X_QB : X_WQ; }
   Rigid RelativeOf(const Rigid& X_WP, const Rigid& X_WQ) const {
-    return RelativePose(X_WP * X_PA, X_WQ * X_QB);
+    return RelativePose(WorldOfA(X_WP), WorldOfB(X_WQ));
   }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
@@ -92,7 +104,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
                                   const QueryOptions& options) const {
   const Stopwatch stopwatch;
   Workspace& workspace = ThreadWorkspace();
-  const Rigid X_AB = RelativeOf(X_WP, X_WQ);
+  const Rigid X_WS = WorldOfA(X_WP), X_AB = RelativePose(X_WS, WorldOfB(X_WQ));
   RawAnswer answer;
   {
     const TimeLimit limit(options.max_seconds);
@@ -100,7 +112,6 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     NoteTimeLimit(limit, &answer);
     TakeFromBounds(&answer);
   }
-  const Rigid X_WS = X_WP * X_PA;
   Separation apart;
   if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
     apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
@@ -140,7 +151,7 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   impl_->solver->Patches(
       impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace(), [&](RawAnswer& answer) {
         NoteTimeLimit(limit, &answer);
-        patches.push_back(BuildMetrics(answer, X_WP * impl_->X_PA, options, 0.0));
+        patches.push_back(BuildMetrics(answer, impl_->WorldOfA(X_WP), options, 0.0));
       });
   for (Metrics& patch : patches) patch.stats.seconds = stopwatch.Seconds();
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
@@ -205,7 +216,7 @@ std::vector<VolumeSample> PreparedPair::SampleVolumeAbout(const SampleAxis& axis
 std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Pose& X_WB,
                                                       const SampleAxis* axis_W,
                                                       const QueryOptions& options) const {
-  const Rigid X_WP(X_WA), X_WS = X_WP * X_PA;
+  const Rigid X_WP(X_WA), X_WS = WorldOfA(X_WP);
   const Eigen::Matrix3d R_WS = X_WS.RotationDouble();
   const Eigen::Vector3d t_WS = Round(X_WS.t);
   std::optional<SampleAxis> axis_S;
@@ -237,7 +248,7 @@ Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
   const Rigid X_WP(X_WA);
   const NearestPair found =
       impl_->solver->Separate(impl_->RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
-  return InWorld(found, X_WP * impl_->X_PA);
+  return InWorld(found, impl_->WorldOfA(X_WP));
 }
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {

@@ -12,6 +12,7 @@
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mixed_overlap.h"
 #include "overlap/polar/polar_method.h"
+#include "overlap/query/polyhedral_hessian.h"
 
 namespace volcontact {
 
@@ -28,6 +29,7 @@ struct Workspace {
   PolarMethod polar;
   MeshOverlap mesh_overlap;
   MeshCutter mesh_cutter;
+  FlatHessian flat_hessian;
   std::optional<MeshTree> box;  // in place of a slab or a half-space beside a mesh
   MixedWorkspace mixed;
 };

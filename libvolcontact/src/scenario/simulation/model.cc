@@ -1,6 +1,7 @@
 #include "scenario/simulation/model.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "volcontact/contact/cells.h"
 #include "volcontact/math/error.h"
@@ -14,6 +15,7 @@ using SimTK::SpatialVec;
 using SimTK::State;
 using SimTK::Transform;
 using SimTK::Vec3;
+using WrenchList = SimTK::Vector_<SpatialVec>;
 
 Vec3 ToSimbody(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
 
@@ -104,6 +106,17 @@ void SetInitial(const BodySpec& body, const MobilizedBody& mobilized, State* sta
 
 void ExternalForces::realizeTopology(State& state) const {
   z_ = forces_->allocateZ(state, SimTK::Vector(2, 0.0));
+  const WrenchList none(static_cast<int>(bodies_.size()), SpatialVec(Vec3(0), Vec3(0)));
+  wrenches_ = forces_->allocateDiscreteVariable(state, SimTK::Stage::Dynamics,
+                                                new SimTK::Value<WrenchList>(none));
+}
+
+const WrenchList& ExternalForces::Wrenches(const State& state) const {
+  return SimTK::Value<WrenchList>::downcast(forces_->getDiscreteVariable(state, wrenches_)).get();
+}
+
+void ExternalForces::SetWrenches(const WrenchList& wrenches, State* state) const {
+  SimTK::Value<WrenchList>::updDowncast(forces_->updDiscreteVariable(*state, wrenches_)) = wrenches;
 }
 
 SpatialVec ExternalForces::ForceOf(const Load& load, const State& state) const {
@@ -119,6 +132,10 @@ SpatialVec ExternalForces::ForceOf(const Load& load, const State& state) const {
 
 void ExternalForces::calcForce(const State& state, SimTK::Vector_<SpatialVec>& body_forces,
                                SimTK::Vector_<Vec3>&, SimTK::Vector& mobility_forces) const {
+  const WrenchList& wrenches = Wrenches(state);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    body_forces[bodies_[i].getMobilizedBodyIndex()] += wrenches[static_cast<int>(i)];
+  }
   for (const Load& load : loads_) {
     body_forces[load.body.getMobilizedBodyIndex()] += ForceOf(load, state);
   }
@@ -129,12 +146,21 @@ void ExternalForces::calcForce(const State& state, SimTK::Vector_<SpatialVec>& b
 }
 
 void ExternalForces::realizeAcceleration(const State& state) const {
-  double work = matter_->calcMotionPower(state), loss = 0.0;
-  for (const Load& load : loads_) {
-    const SpatialVec F = ForceOf(load, state);
-    const SpatialVec& V = load.body.getBodyVelocity(state);
-    work += dot(F[0], V[0]) + dot(F[1], V[1]);
+  if (refuses_infinity_ && !std::isfinite(matter_->getUDot(state).normInf())) {
+    throw std::runtime_error(
+        "accelerations are infinite; does every joint have a mass or an inertia to move, and is no "
+        "force beyond all bounds?");
   }
+  double work = matter_->calcMotionPower(state), loss = 0.0;
+  const auto power = [&](const SpatialVec& F, const MobilizedBody& body) {
+    const SpatialVec& V = body.getBodyVelocity(state);
+    return dot(F[0], V[0]) + dot(F[1], V[1]);
+  };
+  const WrenchList& wrenches = Wrenches(state);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    work += power(wrenches[static_cast<int>(i)], bodies_[i]);
+  }
+  for (const Load& load : loads_) work += power(ForceOf(load, state), load.body);
   for (const Damper& damper : dampers_) {
     const double rate = damper.body.getOneU(state, 0);
     loss += damper.damping * rate * rate;
@@ -153,7 +179,7 @@ Model::Model(const Scenario& scenario)
     : matter(system),
       forces(system),
       gravity(forces, matter, ToSimbody(scenario.gravity)),
-      external(new ExternalForces(&matter, &forces)) {
+      external(new ExternalForces(&matter, &forces, scenario.integrator.has_error_control())) {
   matter.setShowDefaultGeometry(false);
   SimTK::Force::Custom(forces, external);
   for (const BodySpec& body : scenario.bodies) AddBody(scenario, body);
@@ -163,6 +189,7 @@ Model::Model(const Scenario& scenario)
                                        spring.rest);
     if (spring.damping > 0.0) external->AddDamper({mobilized(spring.body), spring.damping});
   }
+  for (const MobilizedBody& body : bodies) external->AddBody(body);
   for (const LoadSpec& load : scenario.loads) external->AddLoad({mobilized(load.body), load});
   for (const ContactSpec& contact : scenario.contacts) AddContact(scenario, contact);
 }

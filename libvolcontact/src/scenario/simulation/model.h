@@ -25,9 +25,15 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
     double damping = 0.0;
   };
 
-  ExternalForces(const SimTK::SimbodyMatterSubsystem* matter, SimTK::GeneralForceSubsystem* forces)
-      : matter_(matter), forces_(forces) {}
+  /// With `refuses_infinity` a state with infinite accelerations throws std::runtime_error, which
+  /// an integrator with error control takes for a step that was too long: of errors that are not
+  /// finite it would try steps without end.
+  ExternalForces(const SimTK::SimbodyMatterSubsystem* matter, SimTK::GeneralForceSubsystem* forces,
+                 bool refuses_infinity)
+      : matter_(matter), forces_(forces), refuses_infinity_(refuses_infinity) {}
 
+  /// Whom wrenches may be applied to, in the order of their list.
+  void AddBody(const SimTK::MobilizedBody& body) { bodies_.push_back(body); }
   void AddLoad(const Load& load) { loads_.push_back(load); }
   void AddDamper(const Damper& damper) { dampers_.push_back(damper); }
 
@@ -42,14 +48,23 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
   double JointLoss(const SimTK::State& state) const { return forces_->getZ(state)[z_ + 1]; }
   void SetErrorWeights(SimTK::State* state, double energy_scale) const;
 
+  /// Wrenches from outside on the bodies: torque about the origin of the body's frame, and force,
+  /// along the world's axes. Part of the state; setting them takes it back before Stage::Dynamics.
+  const SimTK::Vector_<SimTK::SpatialVec>& Wrenches(const SimTK::State& state) const;
+  void SetWrenches(const SimTK::Vector_<SimTK::SpatialVec>& wrenches, SimTK::State* state) const;
+
  private:
   SimTK::SpatialVec ForceOf(const Load& load, const SimTK::State& state) const;
 
   const SimTK::SimbodyMatterSubsystem* matter_;
   SimTK::GeneralForceSubsystem* forces_;
+  bool refuses_infinity_;
+  std::vector<SimTK::MobilizedBody> bodies_;
   std::vector<Load> loads_;
   std::vector<Damper> dampers_;
-  mutable SimTK::ZIndex z_;  // set through Simbody's const realizeTopology
+  // Set through Simbody's const realizeTopology.
+  mutable SimTK::ZIndex z_;
+  mutable SimTK::DiscreteVariableIndex wrenches_;
 };
 
 /// One contact of the scenario: one element, or one for every pair of cells.

@@ -15,6 +15,7 @@ struct SavedState {
   std::vector<std::vector<double>> contacts;  // of each contact element
   double initial_balance = 0.0;               // of the energy ledger
   double step = 0.0;                          // the last one's length
+  std::vector<double> wrenches;               // from outside, of all bodies; empty: none
 };
 
 /// As JSON, which reads back as the same doubles.

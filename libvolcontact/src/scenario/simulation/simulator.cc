@@ -15,6 +15,7 @@ namespace {
 
 using SimTK::Stage;
 using SimTK::State;
+using WrenchVector = SimTK::Vector_<SimTK::SpatialVec>;
 
 std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
                                                   const SimTK::System& system) {
@@ -67,6 +68,29 @@ SimTK::Vector FromList(const std::vector<double>& list, int size) {
   return SimTK::Vector(size, list.data());
 }
 
+// Six numbers a body; none where nothing is applied.
+std::vector<double> ToNumbers(const WrenchVector& wrenches) {
+  std::vector<double> list;
+  bool applied = false;
+  for (int i = 0; i < wrenches.size(); ++i) {
+    for (int k = 0; k < 6; ++k) {
+      list.push_back(wrenches[i][k / 3][k % 3]);
+      applied = applied || list.back() != 0.0;
+    }
+  }
+  return applied ? list : std::vector<double>();
+}
+
+WrenchVector FromNumbers(const std::vector<double>& list, int bodies) {
+  WrenchVector wrenches(bodies, SimTK::SpatialVec(SimTK::Vec3(0), SimTK::Vec3(0)));
+  if (list.empty()) return wrenches;
+  if (static_cast<int>(list.size()) != 6 * bodies) throw AnotherScenario();
+  for (int i = 0; i < 6 * bodies; ++i) {
+    wrenches[i / 6][i % 6 / 3][i % 3] = list[static_cast<std::size_t>(i)];
+  }
+  return wrenches;
+}
+
 }  // namespace
 
 struct Simulator::Impl {
@@ -108,6 +132,17 @@ struct Simulator::Impl {
     stepper = std::make_unique<SimTK::TimeStepper>(model.system, *integrator);
     stepper->setReportAllSignificantStates(true);  // so that a run can be stopped between two steps
     stepper->initialize(state);
+  }
+
+  // From a state with which nothing goes on as it was, with steps of about this length.
+  void Restart(const State& state, double step) {
+    const IntegratorSpec& spec = scenario.integrator;
+    if (spec.has_error_control() && step > 0.0) {
+      // A step that ends at a given time may be longer than max_step by a rounding, and Simbody
+      // aborts when told to begin with such a one.
+      integrator->setInitialStepSize(std::min(step, spec.max_step));
+    }
+    Start(state);
   }
 
   // Energies count relative to the scale of those that the scenario begins with, or that gravity
@@ -188,6 +223,27 @@ void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
   }
 }
 
+void Simulator::SetWrench(int body, const Eigen::Vector3d& force_W,
+                          const Eigen::Vector3d& torque_W) {
+  const auto& bodies = impl_->scenario.bodies;
+  if (body < 0 || body >= static_cast<int>(bodies.size()) ||
+      bodies[static_cast<std::size_t>(body)].fixed) {
+    throw InvalidInput("there is no body " + std::to_string(body) + " that moves");
+  }
+  if (!force_W.allFinite() || !torque_W.allFinite()) {
+    throw InvalidInput("the wrench on " + bodies[static_cast<std::size_t>(body)].name +
+                       " is not finite");
+  }
+  const SimTK::SpatialVec wrench(SimTK::Vec3(torque_W[0], torque_W[1], torque_W[2]),
+                                 SimTK::Vec3(force_W[0], force_W[1], force_W[2]));
+  State state = impl_->stepper->getState();
+  WrenchVector wrenches = impl_->model.external->Wrenches(state);
+  if (wrenches[body] == wrench) return;
+  wrenches[body] = wrench;
+  impl_->model.external->SetWrenches(wrenches, &state);
+  impl_->Restart(state, impl_->integrator->getPredictedNextStepSize());
+}
+
 const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
 
 std::vector<double> Simulator::Row() {
@@ -220,6 +276,7 @@ std::string Simulator::Save() const {
   }
   saved.initial_balance = impl_->initial_balance;
   saved.step = impl_->integrator->getPreviousStepSizeTaken();
+  saved.wrenches = ToNumbers(impl_->model.external->Wrenches(state));
   return ToText(saved);
 }
 
@@ -236,14 +293,10 @@ void Simulator::Load(const std::string& text) {
     }
   }
   if (next != saved.contacts.end()) throw AnotherScenario();
+  impl_->model.external->SetWrenches(
+      FromNumbers(saved.wrenches, impl_->model.external->Wrenches(state).size()), &state);
   impl_->initial_balance = saved.initial_balance;
-  const IntegratorSpec& spec = impl_->scenario.integrator;
-  if (spec.has_error_control() && saved.step > 0.0) {
-    // A step that ends at a given time may be longer than max_step by a rounding, and Simbody
-    // aborts when told to begin with such a one.
-    impl_->integrator->setInitialStepSize(std::min(saved.step, spec.max_step));
-  }
-  impl_->Start(state);
+  impl_->Restart(state, saved.step);
 }
 
 }  // namespace scenario

@@ -52,18 +52,25 @@ void SetMoments(const SurfaceSums& sums, double volume, VolumeMoments* moments) 
   }
 }
 
+// With the integrals of y·n and of z (y·n) as above.
 SurfaceSums FaceSums::About(const Eigen::Vector3d& d) const {
-  FaceSums shifted;
-  shifted.AddShifted(*this, d);
-  SurfaceSums sums;
-  sums.flux_0 = shifted.first.trace();
+  const double h = first.trace() + d.dot(area);
+  Eigen::Vector3d zh = first * d;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) sums.flux_1[i] += shifted.second(Pair(i, j), j);
+    for (int j = 0; j < 3; ++j) zh[i] += second(Pair(i, j), j);
   }
-  sums.flux_2 = shifted.flux_2;
-  sums.area = shifted.area;
-  const Eigen::Matrix3d& m = shifted.first;
-  sums.torque = {m(1, 2) - m(2, 1), m(2, 0) - m(0, 2), m(0, 1) - m(1, 0)};
+  const Eigen::Matrix<double, 6, 1> zzd = second * d;  // ∫ z zᵀ (d·n)
+  SurfaceSums sums;
+  sums.flux_0 = h;
+  sums.flux_1 = zh + h * d;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    sums.flux_2[k] = flux_2[k] + zzd[k] + d[i] * zh[j] + d[j] * zh[i] + d[i] * d[j] * h;
+  }
+  sums.area = area;
+  const Eigen::Matrix3d& m = first;
+  sums.torque =
+      d.cross(area) + Eigen::Vector3d(m(1, 2) - m(2, 1), m(2, 0) - m(0, 2), m(0, 1) - m(1, 0));
   return sums;
 }
 

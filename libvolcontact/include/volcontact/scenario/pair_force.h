@@ -1,0 +1,66 @@
+// The force of a contact between two solids that move, at one instant or along many.
+//
+// Component volcontact::scenario.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "volcontact/contact/contact_geometry.h"
+#include "volcontact/contact/contact_motion.h"
+#include "volcontact/export.h"
+#include "volcontact/forces/contact_model.h"
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/scenario/contact_file.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace scenario {
+
+/// Poses and velocities of the bodies at one instant, and what they overlap by. A plain value.
+struct PairInstant {
+  PosePair poses;
+  Twist A, B;
+  Metrics metrics;
+};
+
+/// What the force of an instant is, and the state in which it acts. A plain value.
+struct ForceAnswer {
+  ContactForce force;
+  ContactState state;
+  ContactGeometry geometry;
+  ContactMotion motion;
+};
+
+/// A contact that goes from instant to instant, or begins anew at each. Any number of threads may
+/// use one at the same time. Cost: some microseconds; friction over the patch samples the overlap
+/// (PreparedPair::SampleVolume).
+class VOLCONTACT_EXPORT PairForce {
+ public:
+  /// Refers to the pair, which must outlive it. Throws InvalidInput for parameters out of range.
+  PairForce(const ContactFile& contact, const PreparedPair& pair, const QueryOptions& options)
+      : contact_(contact), model_(contact.parameters), pair_(&pair), options_(options) {}
+
+  /// The force at an instant, of a contact that has this state before. Throws InvalidInput for
+  /// forces that no double can hold.
+  ForceAnswer Evaluate(const PairInstant& instant, const ContactState& before) const;
+  /// The same where the contact was as `last` says at an earlier time.
+  ForceAnswer Follow(const PairInstant& instant, const ForceAnswer& last, double last_time,
+                     double time) const;
+
+ private:
+  ForceAnswer Geometry(const PairInstant& instant, const ContactState& before) const;
+  std::vector<PressureSample> Pressure(const PairInstant& instant, const ForceAnswer& answer) const;
+  void Finish(const PairInstant& instant, ForceAnswer* answer) const;
+
+  ContactFile contact_;
+  ContactModel model_;
+  const PreparedPair* pair_;
+  QueryOptions options_;
+};
+
+/// Throws InvalidInput, beginning with `where`, for a law that needs the depth of a point contact,
+/// which solids do not have.
+VOLCONTACT_EXPORT void RequireVolumetric(const ContactFile& contact, const std::string& where);
+
+}  // namespace scenario
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,180 @@
+#include "fmi/exchange/contact_shapes.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "volcontact/forces/contact_model.h"
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/contact_normal.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace fmi {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Samples of the pressure need no more: what is integrated over them has an error of its own.
+constexpr double kPressureTolerance = 1e-4;
+// Of the sphere's size, for the derivatives of a point pair's formulas.
+constexpr double kPointStep = 1e-4;
+
+Aabb BoundsAt(const Pose& X_WS, const Aabb& bounds) {
+  if (!bounds.IsBounded()) return Aabb::Everything();
+  const Vector3d center = X_WS * bounds.Center();
+  const Vector3d half = X_WS.Rotation().cwiseAbs() * bounds.HalfExtents();
+  return {center - half, center + half};
+}
+
+// The distance of two boxes, a lower bound of that of what they hold.
+double DistanceOf(const Aabb& a, const Aabb& b) {
+  const Vector3d gap = (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(0.0);
+  return gap.allFinite() ? gap.norm() : 0.0;
+}
+
+Matrix3d CrossOf(const Vector3d& w) {
+  Matrix3d m;
+  m << 0.0, -w.z(), w.y(), w.z(), 0.0, -w.x(), -w.y(), w.x(), 0.0;
+  return m;
+}
+
+Pose Moved(const Pose& X, const Vector3d& d, const Vector3d& w) {
+  const double angle = w.norm();
+  const Vector3d axis = angle > 0.0 ? Vector3d(w / angle) : Vector3d(Vector3d::UnitZ());
+  return MakePose(Eigen::AngleAxisd(angle, axis).toRotationMatrix() * X.Rotation(), X.t + d);
+}
+
+}  // namespace
+
+ContactShapes::ContactShapes(const FmuContact& contact)
+    : point_pair_(contact.contact.point_pair),
+      X_AP_(contact.contact.frame_a),
+      X_BQ_(contact.contact.frame_b),
+      direction_(contact.contact.parameters.direction),
+      needs_area_(ContactModel(contact.contact.parameters).Needs().contact_area) {
+  if (point_pair_) return;
+  pair_.emplace(*contact.A, *contact.B);
+  bounds_A_ = contact.A->Bounds();
+  bounds_B_ = contact.B->Bounds();
+}
+
+PointContact ContactShapes::FindPoint(const PosePair& poses) const {
+  return FindContact(*point_pair_, Compose(poses.X_WA, X_AP_), Compose(poses.X_WB, X_BQ_));
+}
+
+ShapesContact ContactShapes::Find(const PosePair& poses, const Vector3d& last_normal_W,
+                                  double tolerance) const {
+  ShapesContact found;
+  if (point_pair_) {
+    const PointContact contact = FindPoint(poses);
+    found.geometry = contact.geometry;
+    found.gap = contact.gap;
+    return found;
+  }
+  ValidatePose(poses.X_WA, "the pose of A");
+  ValidatePose(poses.X_WB, "the pose of B");
+  found.gap = DistanceOf(BoundsAt(poses.X_WA, bounds_A_), BoundsAt(poses.X_WB, bounds_B_));
+  if (found.gap > 0.0) return found;
+  QueryOptions options;
+  options.tolerance = tolerance;
+  options.bound_distance = false;
+  const Metrics metrics = pair_->Query(poses.X_WA, poses.X_WB, options);
+  found.converged = metrics.converged;
+  found.geometry = GeometryOf(metrics, direction_, last_normal_W);
+  found.gap = metrics.overlap ? -std::cbrt(metrics.volume) : kUnknownGap;
+  return found;
+}
+
+double ContactShapes::Gap(const PosePair& poses, const ShapesContact& found) const {
+  // Boxes that are apart are enough: only the sign makes an event.
+  if (point_pair_ || found.gap != kUnknownGap) return found.gap;
+  return std::max(kUnknownGap, pair_->DistanceBound(poses.X_WA, poses.X_WB));
+}
+
+std::vector<PressureSample> ContactShapes::Pressure(const PosePair& poses,
+                                                    const ContactGeometry& geometry,
+                                                    const Vector3d& velocity_W, double spin,
+                                                    double tolerance) const {
+  QueryOptions options;
+  options.tolerance = std::max(tolerance, kPressureTolerance);
+  return SlidingPressure(*pair_, poses.X_WA, poses.X_WB, geometry, velocity_W, spin, options);
+}
+
+ContactGeometry ContactShapes::Derivative(const PosePair& poses, const ShapesMotion& motion,
+                                          double tolerance) const {
+  return point_pair_ ? PointDerivative(poses, motion) : SolidsDerivative(poses, motion, tolerance);
+}
+
+// All moves with B, and A against B besides, about the centroid as the Hessian's chart has it.
+ContactGeometry ContactShapes::SolidsDerivative(const PosePair& poses, const ShapesMotion& motion,
+                                                double tolerance) const {
+  QueryOptions options;
+  options.tolerance = tolerance;
+  options.bound_distance = false;
+  options.hessian = true;
+  const Metrics metrics = pair_->Query(poses.X_WA, poses.X_WB, options);
+  ContactGeometry rate;
+  if (!metrics.overlap) return rate;
+  if (!metrics.hessian_W || metrics.area_normal_W.isZero()) {
+    std::string why = metrics.warnings.empty() ? "" : ": " + metrics.warnings.front();
+    throw InvalidInput("the overlap has no second derivative at these poses" + why);
+  }
+  if (needs_area_ && direction_ == ContactDirection::kEigenvector) {
+    throw InvalidInput("the projected area of a contact along the eigenvector has no derivative");
+  }
+  rate.touching = true;
+  const Vector3d& p = metrics.centroid_W;
+  const Vector3d d_B = motion.d_B + motion.w_B.cross(p - poses.X_WB.t);
+  const Vector3d d_A = motion.d_A + motion.w_A.cross(p - poses.X_WA.t);
+  Vector6 x;
+  x << d_A - d_B, motion.w_A - motion.w_B;
+  const Matrix36 da = -metrics.hessian_W->topRows<3>();
+  const double area = metrics.area_vector_W.norm();
+  const Vector3d along = metrics.area_vector_W / area;
+  rate.volume = -metrics.area_vector_W.dot(x.head<3>()) - metrics.area_moment_W.dot(x.tail<3>());
+  rate.point_W = d_B + *metrics.centroid_derivative_W * x;
+  rate.contact_area = along.dot(da * x);
+  Vector3d n = along, dn = (da * x - along * rate.contact_area) / area;
+  if (direction_ == ContactDirection::kEigenvector) {
+    n = metrics.normal_W;
+    dn = ContactNormalDerivative(metrics.inertia_W, metrics.area_vector_W,
+                                 *metrics.inertia_derivative_W, da) *
+         x;
+  }
+  rate.normal_W = motion.w_B.cross(n) + dn;
+  const Matrix3d turn = CrossOf(motion.w_B);
+  rate.inertia_W = turn * metrics.inertia_W - metrics.inertia_W * turn;
+  for (int i = 0; i < 6; ++i) {
+    rate.inertia_W += x[i] * (*metrics.inertia_derivative_W)[static_cast<std::size_t>(i)];
+  }
+  return rate;
+}
+
+ContactGeometry ContactShapes::PointDerivative(const PosePair& poses,
+                                               const ShapesMotion& motion) const {
+  const double radius =
+      std::visit([](const auto& pair) { return pair.sphere_radius; }, *point_pair_);
+  const double size = std::max({motion.d_A.norm(), motion.d_B.norm(), radius * motion.w_A.norm(),
+                                radius * motion.w_B.norm()});
+  ContactGeometry rate;
+  if (!FindPoint(poses).geometry.touching) return rate;
+  rate.touching = true;
+  if (size == 0.0) return rate;
+  // No further than the contact reaches.
+  const double depth = FindPoint(poses).geometry.depth;
+  const double step = kPointStep * std::min(depth, radius) / size;
+  const auto at = [&](double s) {
+    return FindPoint({Moved(poses.X_WA, s * motion.d_A, s * motion.w_A),
+                      Moved(poses.X_WB, s * motion.d_B, s * motion.w_B)})
+        .geometry;
+  };
+  const ContactGeometry after = at(step), before = at(-step);
+  rate.point_W = (after.point_W - before.point_W) / (2.0 * step);
+  rate.normal_W = (after.normal_W - before.normal_W) / (2.0 * step);
+  rate.depth = (after.depth - before.depth) / (2.0 * step);
+  return rate;
+}
+
+}  // namespace fmi
+VOLCONTACT_NAMESPACE_END

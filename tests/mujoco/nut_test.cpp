@@ -1,0 +1,121 @@
+// A nut that is turned up a bolt (data/mujoco/nut_on_bolt.xml): two threads as meshes.
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "mujoco/loaded_model.h"
+#include "support/paths.h"
+
+namespace volcontact::test {
+namespace {
+
+constexpr double kPitch = 0.0025, kWeight = 0.5 * 9.81, kFriction = 0.05;  // [m], [N]
+const double kPi = std::acos(-1.0);
+
+// What was added up along a run.
+struct Turned {
+  double angle = 0.0, work = 0.0, torque = 0.0, lift = 0.0, dissipated = 0.0, elastic = 0.0;
+  double rise = 0.0, kinetic = 0.0, speed = 0.0;  // since the start of the sums
+};
+
+double Kinetic(const mjModel* model, mjData* data) {
+  std::vector<double> momentum(static_cast<std::size_t>(model->nv));
+  mj_mulM(model, data, momentum.data(), data->qvel);
+  double twice = 0.0;
+  for (int i = 0; i < model->nv; ++i)
+    twice += momentum[static_cast<std::size_t>(i)] * data->qvel[i];
+  return 0.5 * twice;
+}
+
+// Starts on the thread's flank with a speed that its wheel keeps; sums after `skipped` steps.
+// Without the wheel and friction it is gravity's.
+Turned Turn(double speed, int skipped, int steps, bool let_go = false) {
+  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
+  char error[1000] = "";
+  const ModelPointer model(
+      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
+  if (model == nullptr) throw std::runtime_error(error);
+  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  if (let_go) {
+    model->opt.disableflags |= mjDSBL_ACTUATION;
+    for (MujocoContactSpec& spec : specs) spec.parameters.friction = NoFriction();
+  }
+  const MujocoContacts contacts(model.get(), specs);
+  const DataPointer data = DataOf(model);
+  mj_resetDataKeyframe(model.get(), data.get(), 0);
+  data->ctrl[0] = data->qvel[5] = speed;
+  data->qvel[2] = kPitch * speed / (2.0 * kPi);
+  Turned sum;
+  const auto books = [&] {
+    ContactEnergies all;
+    for (int i = 0; i < contacts.NumContacts(); ++i) all += contacts.Last(i, data.get()).energies;
+    return all;
+  };
+  for (int i = 0; i < skipped; ++i) mj_step(model.get(), data.get());
+  const ContactEnergies before = books();
+  const double from = data->qvel[5], height = data->qpos[2],
+               kinetic = Kinetic(model.get(), data.get());
+  for (int i = 0; i < steps; ++i) {
+    mj_step(model.get(), data.get());
+    const double turn = data->qvel[5] * model->opt.timestep;
+    sum.angle += turn;
+    sum.work += data->actuator_force[0] * turn;
+    sum.torque += data->actuator_force[0] / steps;
+    for (int j = 0; j < contacts.NumContacts(); ++j) {
+      sum.lift += contacts.Last(j, data.get()).Total().force_W.z() / steps;
+    }
+  }
+  const ContactEnergies after = books();
+  sum.dissipated = after.Dissipated() - before.Dissipated();
+  sum.elastic = after.Total() - before.Total() - sum.dissipated;
+  sum.speed = data->qvel[5] - from;
+  sum.rise = data->qpos[2] - height;
+  sum.kinetic = Kinetic(model.get(), data.get()) - kinetic;
+  return sum;
+}
+
+// The torque that a screw of W takes, from the balance on a slope: flanks of 30° from the nut's
+// minor radius to the bolt's major one, at their mean radius by area. A sector of 30° pushes along
+// its mean normal in its middle: of the slope and of the radius it has sin(β)/β.
+double Torque(double direction, double mu = kFriction) {
+  const double inner = 0.0101 - 5.0 / 16.0 * std::sqrt(3.0) * kPitch, outer = 0.01;
+  const double radius =
+      2.0 / 3.0 * (std::pow(outer, 3) - std::pow(inner, 3)) / (outer * outer - inner * inner);
+  const double half = kPi / 12.0, arc = std::sin(half) / half;
+  const double slope = arc * kPitch / (2.0 * kPi * radius);
+  const double friction = direction * mu / std::cos(kPi / 6.0);
+  return kWeight * arc * radius * (slope + friction) / (1.0 - friction * slope);
+}
+
+TEST(MujocoNut, ClimbsOnePitchATurnUnderTheTorqueOfAScrew) {
+  const Turned up = Turn(4.0 * kPi, 40, 80);
+  EXPECT_NEAR(up.rise, kPitch * up.angle / (2.0 * kPi), 1.5e-6);
+  EXPECT_GT(up.rise, 1.8e-4);
+  EXPECT_NEAR(up.lift, kWeight, 0.01 * kWeight);
+  EXPECT_NEAR(up.torque, Torque(1.0), 0.01 * Torque(1.0));
+  // What the wheel has done is lifted, moving, lost or sprung.
+  EXPECT_NEAR(up.work, kWeight * up.rise + up.kinetic + up.dissipated + up.elastic,
+              0.003 * up.work);
+}
+
+TEST(MujocoNut, IsHeldByFrictionAndHasToBeTurnedDown) {
+  const Turned down = Turn(-4.0 * kPi, 40, 80);
+  EXPECT_NEAR(down.rise, kPitch * down.angle / (2.0 * kPi), 1.5e-6);
+  EXPECT_NEAR(down.lift, kWeight, 0.01 * kWeight);
+  // The slope of the thread, 0.043, is less than friction's, 0.058.
+  EXPECT_LT(down.torque, 0.0);
+  EXPECT_NEAR(down.torque, Torque(-1.0), 0.01 * Torque(1.0));
+}
+
+TEST(MujocoNut, RunsDownByItsWeightWithoutFriction) {
+  const Turned down = Turn(-4.0 * kPi, 40, 80, true);
+  EXPECT_NEAR(down.rise, kPitch * down.angle / (2.0 * kPi), 1.5e-6);
+  constexpr double kInertia = 0.00063, kTime = 80 * 0.0005;
+  const double speed = -Torque(1.0, 0.0) * kTime / kInertia;
+  EXPECT_NEAR(down.speed, speed, 0.01 * std::fabs(speed));
+  EXPECT_NEAR(down.kinetic + down.dissipated + down.elastic, -kWeight * down.rise,
+              0.003 * kWeight * std::fabs(down.rise));
+}
+
+}  // namespace
+}  // namespace volcontact::test

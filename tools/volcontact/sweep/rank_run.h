@@ -1,0 +1,36 @@
+// A sweep that several processes run, as ranks of MPI.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "volcontact/sweep/sweep_plan.h"
+#include "volcontact/sweep/sweep_ranks.h"
+#include "volcontact/sweep/sweep_store.h"
+
+namespace volcontact::tool {
+
+/// Where this process is one of several.
+struct RankStart {
+  bool several = false;
+  /// Nothing where the ranks cannot work together and rank 0 says so: this one is to end.
+  std::optional<sweep::Ranks> ranks;
+};
+
+/// Looks at the environment, and starts MPI where it says that this is one of several processes, by
+/// the module that is beside the tool. Throws what sweep::FindMpiModule and sweep::Ranks::Start
+/// throw, in one process of all.
+RankStart StartRanks();
+
+/// Runs the chunks that rank 0 names on all ranks, of which each calls this; `options` as of
+/// RunChunks. Gives the counts of all on rank 0, where `shown` gets them meanwhile, and whether
+/// this rank was stopped.
+sweep::RunChunksEnd RunOnRanks(const sweep::Plan& plan, const sweep::Store& store,
+                               const std::vector<std::uint64_t>& chunks,
+                               sweep::RunChunksOptions options,
+                               const std::function<void(const sweep::SweepCounts&)>& shown,
+                               sweep::Ranks* ranks);
+
+}  // namespace volcontact::tool
