@@ -39,11 +39,16 @@ RimSweep::Swept RimSweep::All(const ContourPart& part) const {
   return Between(part, part.from, part.to, 1.0);
 }
 
+// The step outward, right beside an edge.
+Vector3d RimSweep::StepBeside(const Vector3d& forward) const {
+  const Vector3d outward = forward.cross(along_);
+  return beside_ / outward.norm() * outward;
+}
+
 double RimSweep::Share(const Vector3d& p, const Vector3d& forward) {
   if (meets_once_) return 1.0;
   probes_.fetch_add(1, std::memory_order_relaxed);
-  const Vector3d outward = forward.cross(along_);
-  const Vector3d step = beside_ / outward.norm() * outward;
+  const Vector3d step = StepBeside(forward);
   if (count_line_(p + step) > 0) return 0.0;
   return 1.0 / std::max(1, count_line_(p - step));
 }
@@ -51,6 +56,12 @@ double RimSweep::Share(const Vector3d& p, const Vector3d& forward) {
 double RimSweep::ShareAt(const ContourPart& part, double u) {
   const CurvePoint point = At(part, u);
   return Share(point.p, std::copysign(1.0, part.count) * point.derivative);
+}
+
+int RimSweep::CountOutside(const ContourPart& part, double u) {
+  probes_.fetch_add(1, std::memory_order_relaxed);
+  const CurvePoint point = At(part, u);
+  return count_line_(point.p + StepBeside(std::copysign(1.0, part.count) * point.derivative));
 }
 
 // All of it is the rim, or nothing.

@@ -40,6 +40,11 @@ class RimSweep {
   /// Of a part of the contour that others cross at some places, and perhaps elsewhere where it is
   /// ambiguous.
   Swept Run(const ContourPart& part, std::span<const double> crossings, bool is_ambiguous);
+  /// Between two places of it: where nothing crosses it, where others may cross it unseen, and
+  /// where its share is known.
+  Swept Add(const ContourPart& part, double from, double to);
+  Swept Search(const ContourPart& part, double from, double to);
+  Swept Between(const ContourPart& part, double from, double to, double share) const;
   /// Of a part whether it is the rim or not.
   Swept All(const ContourPart& part) const;
 
@@ -47,6 +52,10 @@ class RimSweep {
   /// outside of what it bounds, meet the region, else one part in as many as there are lumps of the
   /// region behind each other on its inner side, whose edges then lie behind each other, too.
   double Share(const Eigen::Vector3d& p, const Eigen::Vector3d& forward);
+
+  /// In how many intervals the line right beside a part of the contour, outside of what it bounds,
+  /// meets the region. Only where lines are counted.
+  int CountOutside(const ContourPart& part, double u);
 
   /// Whether the search has no end: then the area is not known.
   bool IsSpent() const { return probes_ > kMaxProbes; }
@@ -59,10 +68,8 @@ class RimSweep {
     part.curves->PointOn(part.curve, u, &point);
     return point;
   }
+  Eigen::Vector3d StepBeside(const Eigen::Vector3d& forward) const;
   double ShareAt(const ContourPart& part, double u);
-  Swept Add(const ContourPart& part, double from, double to);
-  Swept Search(const ContourPart& part, double from, double to);
-  Swept Between(const ContourPart& part, double from, double to, double share) const;
   double SweptArea(const ContourPart& part, double from, double to, int depth) const;
 
   Eigen::Vector3d along_;

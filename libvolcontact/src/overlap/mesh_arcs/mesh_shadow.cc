@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/parallel.h"
 #include "overlap/arcs/edge_curves.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/mesh_arcs/told_zeros.h"
@@ -34,6 +35,10 @@ constexpr double kTouchOfLine = 1e-7, kBesideCorner = 1e-9;
 constexpr int kMostMoves = 4;
 // Arcs on faces turn by no more than some 60 degrees.
 constexpr int kArcsOfCurvedArc = 2;
+// Nodes of no more faces, and so many edges, are parts; with fewer parts there is less to do than
+// to wake threads takes.
+constexpr std::uint32_t kFacesOfShadowPart = 256;
+constexpr std::size_t kMeshEdgesOfPart = 64, kFewShadowParts = 8;
 
 }  // namespace
 
@@ -56,7 +61,6 @@ bool MeshShadow::FindOutlines(const MeshArcSums& sums, const Vector3d& along) {
   sums_ = &sums;
   along_ = along;
   along_M_ = sums_->input().to_cube.Linear().inverse() * along;
-  states_.assign(sums_->surfaces().size(), Truth::kUnknown);
   return outlines_.Run(sums, along);
 }
 
@@ -119,62 +123,115 @@ void MeshShadow::AddParts(const ContourCurves& curves) {
 }
 
 // Whether the overlap has nothing in a node of the mesh's tree.
-bool MeshShadow::IsOff(const MeshNode& node) {
+bool MeshShadow::IsOff(const MeshNode& node, Scratch* scratch) const {
   const Cell all = sums_->input().to_cube.CellOf(node);
   const Vector3d low = (all.center - all.half).cwiseMax(-1.0);
   const Vector3d high = (all.center + all.half).cwiseMin(1.0);
   if (!((low.array() <= high.array()).all())) return true;
   const Cell cell{0.5 * (low + high), 0.5 * (high - low)};
   const LocalProblem& solid = sums_->input().solid;
+  std::vector<Truth>& states = scratch->states;
   for (const int s : sums_->active()) {
     const LinearModel model = Linearize(solid.surfaces[s], cell);
     const double margin = solid.surfaces[s].psi.degree <= 1 ? kCoincident : 0.0;
-    states_[s] = Classify(model.low - margin, model.high + margin);
+    states[s] = Classify(model.low - margin, model.high + margin);
   }
-  const bool is_off = solid.expression.Evaluate(states_.data()) == Truth::kFalse;
-  std::fill(states_.begin(), states_.end(), Truth::kUnknown);
+  const bool is_off = solid.expression.Evaluate(states.data()) == Truth::kFalse;
+  std::fill(states.begin(), states.end(), Truth::kUnknown);
   return is_off;
 }
 
-// The mesh is closed: the edges of the faces that look against the direction are those of the
-// others, too, where they are of both kinds.
-void MeshShadow::CollectEdges(std::uint32_t number) {
+void MeshShadow::FindParts(std::uint32_t number) {
+  const MeshNode& node = sums_->input().mesh.nodes()[number];
+  if (IsOff(node, &scratch_[0])) return;
+  if (node.IsLeaf() || node.end - node.begin <= kFacesOfShadowPart) {
+    parts_.push_back(number);
+    return;
+  }
+  FindParts(number + 1);
+  FindParts(node.right);
+}
+
+void MeshShadow::CollectEdges(std::uint32_t number, Scratch* scratch,
+                              std::vector<MeshEdge>* edges) const {
   const MeshTree& mesh = sums_->input().mesh;
   const MeshNode& node = mesh.nodes()[number];
-  if (IsOff(node)) return;
+  if (IsOff(node, scratch)) return;
   if (!node.IsLeaf()) {
-    CollectEdges(number + 1);
-    return CollectEdges(node.right);
+    CollectEdges(number + 1, scratch, edges);
+    return CollectEdges(node.right, scratch, edges);
   }
   for (std::uint32_t f = node.begin; f < node.end; ++f) {
     if (SideOfFace(f) < 0) continue;
     const MeshTree::Face& face = mesh.faces()[f];
     for (int k = 0; k < 3; ++k) {
       const std::uint64_t from = face[k], to = face[(k + 1) % 3];
-      edges_.push_back({std::min(from, to) << 32 | std::max(from, to), from < to ? 1 : -1});
+      edges->push_back({std::min(from, to) << 32 | std::max(from, to), from < to ? 1 : -1});
     }
   }
 }
 
-void MeshShadow::AddMeshEdges() {
-  edges_.clear();
-  segments_.segments.clear();
-  CollectEdges(0);
-  std::sort(edges_.begin(), edges_.end(),
+// In order, each edge once, without those between faces that look along the direction.
+void MeshShadow::CancelEdges(std::vector<MeshEdge>* edges) {
+  std::sort(edges->begin(), edges->end(),
             [](const MeshEdge& a, const MeshEdge& b) { return a.vertices < b.vertices; });
-  for (std::size_t n = 0; n < edges_.size();) {
-    MeshEdge edge = edges_[n];
-    for (++n; n < edges_.size() && edges_[n].vertices == edge.vertices; ++n) {
-      edge.count += edges_[n].count;
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < edges->size();) {
+    MeshEdge edge = (*edges)[n];
+    for (++n; n < edges->size() && (*edges)[n].vertices == edge.vertices; ++n) {
+      edge.count += (*edges)[n].count;
     }
-    if (edge.count != 0) AddEdge(edge);
+    if (edge.count != 0) (*edges)[count++] = edge;
+  }
+  edges->resize(count);
+}
+
+// The mesh is closed: the edges of the faces that look against the direction are those of the
+// others, too, where they are of both kinds.
+void MeshShadow::AddMeshEdges() {
+  const int threads = sums_->input().threads;
+  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(std::max(1, threads))));
+  for (Scratch& scratch : scratch_) {
+    scratch.states.assign(sums_->surfaces().size(), Truth::kUnknown);
+  }
+  parts_.clear();
+  FindParts(0);
+  edges_of_part_.resize(std::max(edges_of_part_.size(), parts_.size()));
+  const auto worth = [&](std::size_t parts) { return parts < kFewShadowParts ? 1 : threads; };
+  ParallelFor(parts_.size(), worth(parts_.size()), [&](std::size_t n, int worker) {
+    edges_of_part_[n].clear();
+    CollectEdges(parts_[n], &scratch_[worker], &edges_of_part_[n]);
+    CancelEdges(&edges_of_part_[n]);
+  });
+  edges_.clear();
+  for (std::size_t n = 0; n < parts_.size(); ++n) {
+    edges_.insert(edges_.end(), edges_of_part_[n].begin(), edges_of_part_[n].end());
+  }
+  CancelEdges(&edges_);
+  const std::size_t parts = (edges_.size() + kMeshEdgesOfPart - 1) / kMeshEdgesOfPart;
+  segments_of_part_.resize(std::max(segments_of_part_.size(), parts));
+  ParallelForParts(edges_.size(), kMeshEdgesOfPart, worth(parts),
+                   [&](std::size_t part, std::size_t begin, std::size_t end, int worker) {
+                     segments_of_part_[part].clear();
+                     for (std::size_t n = begin; n < end; ++n) {
+                       TrimEdge(edges_[n], &scratch_[worker], &segments_of_part_[part]);
+                     }
+                   });
+  segments_.segments.clear();
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (const Segment& segment : segments_of_part_[part]) {
+      const int number = static_cast<int>(segments_.segments.size());
+      segments_.segments.push_back(segment.ends);
+      contour_.push_back({&segments_, number, 0.0, 1.0, segment.count});
+    }
   }
 }
 
-bool MeshShadow::IsInSolid(const Vector3d& p) {
-  for (const int s : sums_->active()) states_[s] = ToTruth(sums_->surfaces()[s].IsBelow(p));
-  const bool is_in = sums_->input().solid.expression.Evaluate(states_.data()) == Truth::kTrue;
-  std::fill(states_.begin(), states_.end(), Truth::kUnknown);
+bool MeshShadow::IsInSolid(const Vector3d& p, Scratch* scratch) const {
+  std::vector<Truth>& states = scratch->states;
+  for (const int s : sums_->active()) states[s] = ToTruth(sums_->surfaces()[s].IsBelow(p));
+  const bool is_in = sums_->input().solid.expression.Evaluate(states.data()) == Truth::kTrue;
+  std::fill(states.begin(), states.end(), Truth::kUnknown);
   return is_in;
 }
 
@@ -195,7 +252,8 @@ bool MeshShadow::ClipToCube(const Vector3dd& p, const Vector3d& way, double* fro
 }
 
 // The parts of an edge in the solid.
-void MeshShadow::AddEdge(const MeshEdge& edge) {
+void MeshShadow::TrimEdge(const MeshEdge& edge, Scratch* scratch,
+                          std::vector<Segment>* segments) const {
   const MeshArcSums::Input& input = sums_->input();
   const auto vertex = [&](std::uint64_t number) {
     return input.to_cube.Precisely(input.mesh.vertices()[number & 0xffffffffu]);
@@ -206,24 +264,23 @@ void MeshShadow::AddEdge(const MeshEdge& edge) {
   if (!ClipToCube(start, Round(whole), &clip_from, &clip_to)) return;
   const Vector3d p = Round(PlusScaled(start, clip_from, whole));
   const Vector3d way = Round(PlusScaled(start, clip_to, whole)) - p;
-  zeros_.clear();
+  std::vector<double>& zeros = scratch->zeros;
+  zeros.clear();
   for (const int s : sums_->active()) {
     const TrimSurface& surface = sums_->surfaces()[s];
     const auto at = [&](double u) {
       const Vector3d y = p + u * way;
       return FunctionSample{u, surface.At(y), surface.Gradient(y).dot(way)};
     };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &zeros_);
+    AddZerosTold(at, at(0.0), at(1.0), 0, &zeros);
   }
-  std::sort(zeros_.begin(), zeros_.end());
-  zeros_.push_back(1.0);
+  std::sort(zeros.begin(), zeros.end());
+  zeros.push_back(1.0);
   const double count = 2.0 * edge.count;
   double from = 0.0;
-  for (const double to : zeros_) {
-    if (to - from > kNoContour && IsInSolid(p + 0.5 * (from + to) * way)) {
-      const int number = static_cast<int>(segments_.segments.size());
-      segments_.segments.push_back({p + from * way, p + to * way});
-      contour_.push_back({&segments_, number, 0.0, 1.0, count});
+  for (const double to : zeros) {
+    if (to - from > kNoContour && IsInSolid(p + 0.5 * (from + to) * way, scratch)) {
+      segments->push_back({{p + from * way, p + to * way}, count});
     }
     from = to;
   }
@@ -235,13 +292,14 @@ void MeshShadow::BeginLines(const Vector3d& along) {
 }
 
 int MeshShadow::CountLine(const Vector3d& p) {
-  probe_.FindIntervals(p, &in_solid_);
-  if (in_solid_.empty()) return 0;
+  thread_local std::vector<std::array<double, 2>> in_solid, in_mesh, in_both;
+  probe_.FindIntervals(p, &in_solid);
+  if (in_solid.empty()) return 0;
   Vector3d beside = p;
   const Vector3d step = kBesideCorner * (along_.unitOrthogonal() + 0.3 * Vector3d::Ones());
-  for (int n = 0; n < kMostMoves && !lines_.FindIntervals(beside, &in_mesh_); ++n) beside += step;
-  IntersectIntervals(in_solid_, in_mesh_, kTouchOfLine, &in_both_);
-  return static_cast<int>(in_both_.size());
+  for (int n = 0; n < kMostMoves && !lines_.FindIntervals(beside, &in_mesh); ++n) beside += step;
+  IntersectIntervals(in_solid, in_mesh, kTouchOfLine, &in_both);
+  return static_cast<int>(in_both.size());
 }
 
 std::optional<double> MeshShadow::Measure(double lower) {
@@ -263,11 +321,9 @@ std::optional<double> MeshShadow::Measure(double lower) {
   const double tiny = kSameArea * along_.norm();
   if (0.5 * all.area <= (1.0 + kSameArea) * lower + tiny) return 0.5 * all.area;
   BeginLines(along_);
-  crossings_.Run(along_, contour_);
-  RimSweep::Swept rim;
-  for (std::size_t n = 0; n < contour_.size(); ++n) {
-    rim.Add(sweep.Run(contour_[n], crossings_.Of(n), crossings_.IsAmbiguous(n)));
-  }
+  const int threads = sums_->input().threads;
+  crossings_.Run(along_, contour_, threads);
+  const RimSweep::Swept rim = layers_.Run(along_, contour_, crossings_, &sweep, threads);
   const double area = 0.5 * rim.area;
   if (sweep.IsSpent() || !(gap(rim) <= kRimGap)) return std::nullopt;
   if (!(area <= 0.5 * all.area + tiny) || !(area >= (1.0 - kSameArea) * lower - tiny)) {

@@ -11,7 +11,7 @@
 #include "overlap/arcs/contour.h"
 #include "overlap/arcs/contour_crossings.h"
 #include "overlap/arcs/line_probe.h"
-#include "overlap/arcs/rim_sweep.h"
+#include "overlap/arcs/rim_layers.h"
 #include "overlap/mesh_arcs/mesh_lines.h"
 #include "overlap/mesh_arcs/mesh_outlines.h"
 
@@ -59,15 +59,27 @@ class MeshShadow {
     std::uint64_t vertices;
     int count;
   };
+  // What of an edge lies in the solid.
+  struct Segment {
+    std::array<Eigen::Vector3d, 2> ends;
+    double count;
+  };
+  // What one thread works with.
+  struct Scratch {
+    std::vector<Truth> states;  // by surface; all unknown between uses
+    std::vector<double> zeros;
+  };
 
   void AddArcs(const ContourCurves& curves);
   void AddParts(const ContourCurves& curves);
   void AddMeshEdges();
-  void CollectEdges(std::uint32_t node);
-  bool IsOff(const MeshNode& node);
-  void AddEdge(const MeshEdge& edge);
+  void FindParts(std::uint32_t node);
+  void CollectEdges(std::uint32_t node, Scratch* scratch, std::vector<MeshEdge>* edges) const;
+  static void CancelEdges(std::vector<MeshEdge>* edges);
+  bool IsOff(const MeshNode& node, Scratch* scratch) const;
+  void TrimEdge(const MeshEdge& edge, Scratch* scratch, std::vector<Segment>* segments) const;
   bool ClipToCube(const Vector3dd& p, const Eigen::Vector3d& way, double* from, double* to) const;
-  bool IsInSolid(const Eigen::Vector3d& p);
+  bool IsInSolid(const Eigen::Vector3d& p, Scratch* scratch) const;
   int SideOfFace(std::uint32_t face) const;
   void BeginLines(const Eigen::Vector3d& along);
   int CountLine(const Eigen::Vector3d& p);
@@ -76,14 +88,16 @@ class MeshShadow {
   Eigen::Vector3d along_ = Eigen::Vector3d::Zero(), along_M_ = Eigen::Vector3d::Zero();
   MeshOutlines outlines_;
   SegmentCurves segments_;
+  std::vector<std::uint32_t> parts_;                  // nodes of the mesh's tree
+  std::vector<std::vector<MeshEdge>> edges_of_part_;  // the first parts_.size() are in use
   std::vector<MeshEdge> edges_;
-  std::vector<Truth> states_;
-  std::vector<double> zeros_;
+  std::vector<std::vector<Segment>> segments_of_part_;
+  std::vector<Scratch> scratch_;  // by worker
   std::vector<ContourPart> contour_;
   ContourCrossings crossings_;
+  RimLayers layers_;
   LineProbe probe_;
   MeshLines lines_;
-  std::vector<std::array<double, 2>> in_solid_, in_mesh_, in_both_;
 };
 
 }  // namespace volcontact
