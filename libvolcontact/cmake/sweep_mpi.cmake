@@ -16,6 +16,7 @@ set_target_properties(volcontact_mpi PROPERTIES
   VISIBILITY_INLINES_HIDDEN ON
   PREFIX ""
   LIBRARY_OUTPUT_DIRECTORY ${volcontact_mpi_module_dir})
+# In a folder of its own: CPack takes what lies right under lib/volcontact for a library of the system.
 if(VOLCONTACT_INSTALL)
-  install(TARGETS volcontact_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/volcontact)
+  install(TARGETS volcontact_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/volcontact/mpi)
 endif()
