@@ -190,6 +190,8 @@ TEST_F(SweepCommandTest, RefusesWrongArguments) {
   for (const char* wrong : {"1", "x/2", "1/0", "1/2/3", "-1/2", "1/99999999"}) {
     ExpectRefusal(std::string("sweep s.json --out o --shard ") + wrong, "--shard");
   }
+  ExpectRefusal("sweep s.json --out o --shard ''", "--shard \"\": is empty; give i/N");
+  ExpectRefusal("sweep --merge o --shard ''", "--merge: takes the folder");
   ExpectRefusal("sweep s.json --out o --shard 2/2",
                 "shard 2 is none of 2; they are counted from 0");
   ExpectRefusal("sweep s.json --merge o", "--merge: takes the folder");
@@ -199,6 +201,37 @@ TEST_F(SweepCommandTest, RefusesWrongArguments) {
                 "s.json: at reduce.v.moments: \"torque\" is no column of this sweep");
   ExpectRefusal("sweep s.json --out o --set rows=false --csv",
                 "--csv: the rows of s.json are not kept");
+  ExpectRefusal("sweep s.json --out .", "holds s");
+  ExpectRefusal("sweep s.json --out s.json/x", "s.json is none; choose another name");
+}
+
+TEST_F(SweepCommandTest, TellsWhatTooManyChunksNeed) {
+  for (const char* dry : {"", "--dry-run --shard 1/3 "}) {
+    ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=1e11 --set chunk=1",
+                  "take a larger \"chunk\": 10000 would do");
+    ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=9e15",
+                  "take fewer rows");
+  }
+  EXPECT_FALSE(fs::exists(directory_ / "o"));
+  const ToolRun run =
+      Run("sweep s.json --dry-run --json --shard 3/4 --set over.rows=1e14 --set chunk=10000000");
+  EXPECT_EQ(Json::parse(run.out)["shard"]["rows"], 25'000'000'000'000) << run.err;
+}
+
+TEST_F(SweepCommandTest, SaysWhatIsLostOfAMerge) {
+  const Json whole = Json::parse(Run("sweep s.json --out whole --csv --json").out);
+  fs::copy(directory_ / "whole", directory_ / "lost", fs::copy_options::recursive);
+  // A shard of what is merged is not the whole.
+  const Json shard = Json::parse(Run("sweep s.json --out whole --resume --shard 1/4 --json").out);
+  EXPECT_EQ(shard["rows"]["total"], 160);
+  EXPECT_LT(shard["rows"]["failed"], whole["rows"]["failed"]);
+  fs::remove(directory_ / "lost/rows.h5");
+  ExpectRefusal("sweep --merge lost", "lost: rows.h5 is gone, and 15 of the 15 chunks");
+  ExpectRefusal("sweep s.json --out lost", "lost: rows.h5 is gone");
+  const ToolRun run = Run("sweep s.json --out lost --csv --resume");
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_NE(run.out.find("had to be made anew: rows.h5 is gone"), std::string::npos) << run.out;
+  ExpectSame("lost", "whole");
 }
 
 }  // namespace

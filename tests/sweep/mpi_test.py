@@ -128,9 +128,39 @@ class Mpi(unittest.TestCase):
         self.assertEqual(merged(self.folder / "full"), one)
 
     def test_bad_input_is_said_once(self):
-        run = self.run_tool("bad", "--set", "over.rows=-1", ranks=3)
+        for options in (["--set", "over.rows=-1"], ["--threads", "0"], ["--resume", "--overwrite"]):
+            run = self.run_tool("bad", *options, ranks=3)
+            self.assertEqual(run.returncode, 2)
+            self.assertEqual(len(self.said(run)), 1, run.stderr)
+        self.assertFalse((self.folder / "bad").exists())
+
+    def run_elsewhere(self, rank, command):
+        """The sweep on three ranks, of which one does something before."""
+        (self.folder / "elsewhere").mkdir(exist_ok=True)
+        script = f'if [ "$OMPI_COMM_WORLD_RANK" = {rank} ]; then {command}; fi; exec "$@"'
+        return subprocess.run([*MPIRUN, "3", "sh", "-c", script, "sh", TOOL, "sweep", "sweep.json", "--out",
+                               self.folder / "out", "--resume"],
+                              cwd=self.folder, text=True, capture_output=True, timeout=120)
+
+    def test_what_one_rank_lacks_is_said_with_its_number(self):
+        for rank in range(3):
+            run = self.run_elsewhere(rank, "cd elsewhere")
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertEqual(len(self.said(run)), 1, run.stderr)
+            self.assertIn("sweep.json", self.said(run)[0])
+            if rank:
+                self.assertIn(f"rank {rank} of 3: ", self.said(run)[0])
+        # Where there is nothing left to run it is said, too.
+        self.run_tool("out")
+        run = self.run_elsewhere(1, "cd elsewhere")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("rank 1 of 3: ", "".join(self.said(run)))
+
+    def test_a_rank_without_the_module_says_so(self):
+        run = self.run_elsewhere(2, "export VOLCONTACT_MPI_MODULE=/nowhere/volcontact_mpi.so")
         self.assertNotEqual(run.returncode, 0)
         self.assertEqual(len(self.said(run)), 1, run.stderr)
+        self.assertIn("rank 2: ", self.said(run)[0])
 
     def test_without_the_module_no_rank_works(self):
         run = self.run_tool("none", ranks=2, VOLCONTACT_MPI_MODULE="/nowhere/volcontact_mpi.so")

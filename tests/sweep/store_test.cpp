@@ -196,7 +196,7 @@ TEST_F(StoreFolder, RefusesFoldersOfOthers) {
   };
   std::ofstream(root_ / "file") << "text";
   ExpectError(open(root_ / "file"), "is no folder");
-  ExpectError(open(root_ / "file/below"), "");
+  ExpectError(open(root_ / "file/below"), "cannot be a folder");
   ExpectError([&] { Merge(root_ / "file"); }, "is no folder");
   ExpectError([&] { Merge(root_ / "none"); }, "none: holds no sweep");
   fs::create_directory(root_ / "mine");
@@ -276,7 +276,7 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
   RunMade(folder, parts_);
   const auto merges = [&] {
     ExpectError([&] { Merge(folder, {.csv = true}); },
-                "rows.h5: cannot be written: File too large");
+                "rows.h5: cannot be written: File too large; make room and go on with --resume");
   };
   EXPECT_EQ(limited(10'000, merges), 0);
   const auto writes_csv = [&] {

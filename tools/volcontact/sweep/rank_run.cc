@@ -1,17 +1,24 @@
 #include "sweep/rank_run.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <exception>
 #include <filesystem>
 #include <mutex>
 #include <system_error>
+#include <thread>
 
 #include "cli/output.h"
+#include "volcontact/math/error.h"
 
 namespace volcontact::tool {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What rank 0 gets to say why the ranks cannot work together, before others do.
+constexpr auto kTimeOfFirst = std::chrono::seconds(5);
 
 // Beside the tool where it is installed, or in its build.
 std::vector<fs::path> ModuleFolders() {
@@ -39,16 +46,16 @@ class SharedCounts {
 
 }  // namespace
 
-RankStart StartRanks() {
+std::optional<sweep::Ranks> StartRanks() {
   const std::optional<sweep::Launch> launch = sweep::LaunchOfRanks();
-  if (!launch) return {};
-  RankStart start{true, std::nullopt};
+  if (!launch) return std::nullopt;
   try {
-    start.ranks = sweep::Ranks::Start(*launch, sweep::FindMpiModule(*launch, ModuleFolders()));
-  } catch (const std::exception&) {
+    return sweep::Ranks::Start(*launch, sweep::FindMpiModule(*launch, ModuleFolders()));
+  } catch (const std::exception& error) {
     if (launch->rank == 0) throw;
+    std::this_thread::sleep_for(kTimeOfFirst);
+    throw InvalidInput(fmt::format("rank {}: {}", launch->rank, error.what()));
   }
-  return start;
 }
 
 sweep::RunChunksEnd RunOnRanks(const sweep::Plan& plan, const sweep::Store& store,

@@ -12,17 +12,12 @@
 
 namespace volcontact::tool {
 
-/// Where this process is one of several.
-struct RankStart {
-  bool several = false;
-  /// Nothing where the ranks cannot work together and rank 0 says so: this one is to end.
-  std::optional<sweep::Ranks> ranks;
-};
-
 /// Looks at the environment, and starts MPI where it says that this is one of several processes, by
-/// the module that is beside the tool. Throws what sweep::FindMpiModule and sweep::Ranks::Start
-/// throw, in one process of all.
-RankStart StartRanks();
+/// the module that is beside the tool; nothing for a process by itself. Throws what
+/// sweep::FindMpiModule and sweep::Ranks::Start throw: on rank 0 at once, and on the others some
+/// seconds later, with their number, for what all of them have rank 0 has said by then, and the
+/// launcher has ended them.
+std::optional<sweep::Ranks> StartRanks();
 
 /// Runs the chunks that rank 0 names on all ranks, of which each calls this; `options` as of
 /// RunChunks. Gives the counts of all on rank 0, where `shown` gets them meanwhile, and whether

@@ -62,8 +62,14 @@ std::uint64_t IndexFromEnvironment(const std::string& option) {
 
 }  // namespace
 
-std::optional<sweep::Shard> ShardOf(const std::string& text) {
-  if (text.empty()) return SlurmShard();
+std::optional<sweep::Shard> ShardOf(const std::optional<std::string>& given) {
+  if (!given) return SlurmShard();
+  const std::string& text = *given;
+  if (text.empty()) {
+    throw InvalidInput(
+        "--shard \"\": is empty; give i/N, such as 0/4 for the first of four, or leave the option "
+        "out to run all");
+  }
   const std::string option = "--shard " + text;
   const std::size_t slash = text.find('/');
   const auto count = ParseCount(slash == std::string::npos ? "" : text.substr(slash + 1));

@@ -47,7 +47,8 @@ struct OpenSweep {
 };
 
 struct SweepCommand {
-  std::string file, out, merge, shard_text;
+  std::string file, out, merge;
+  std::optional<std::string> shard_text;
   std::vector<std::string> set;
   int threads = 1;
   bool resume = false, overwrite = false, csv = false, compress = false, keep_chunks = false,
@@ -60,7 +61,7 @@ struct SweepCommand {
   ExitStatus DryRun(const std::optional<sweep::Shard>& shard) const;
   OpenSweep Open(const std::optional<sweep::Shard>& shard, bool is_first) const;
   ExitStatus RunHere(const std::optional<sweep::Shard>& shard) const;
-  ExitStatus RunRanked(const std::optional<sweep::Shard>& shard, sweep::Ranks ranks) const;
+  ExitStatus RunRanked(sweep::Ranks ranks) const;
   ExitStatus Finish(const OpenSweep& at, const std::optional<sweep::Shard>& shard,
                     const sweep::RunChunksEnd& end) const;
   void PrepareFolder(const std::optional<sweep::Shard>& shard) const;
@@ -73,7 +74,7 @@ struct SweepCommand {
 
 void SweepCommand::Check() const {
   const bool merges = !merge.empty();
-  if (merges && (!file.empty() || !out.empty() || !set.empty() || !shard_text.empty() || resume ||
+  if (merges && (!file.empty() || !out.empty() || !set.empty() || shard_text || resume ||
                  overwrite || dry_run)) {
     throw InvalidInput(
         "--merge: takes the folder, --csv, --compress, --keep-chunks and --json, and nothing else");
@@ -137,6 +138,12 @@ void SweepCommand::PrepareFolder(const std::optional<sweep::Shard>& shard) const
 
 // What is there is neither taken nor dropped by accident.
 void SweepCommand::RefuseBegun(const sweep::Inventory& inventory, bool is_shard) const {
+  if (!resume && !inventory.merged_damage.empty()) {
+    throw InvalidInput(fmt::format(
+        "{}: {} of what was merged; --resume computes what is missing anew, or bring the file back "
+        "from a copy",
+        out, inventory.merged_damage));
+  }
   if (resume || (inventory.kept.chunks == 0 && inventory.damaged == 0)) return;
   throw InvalidInput(fmt::format(
       "{}: holds {} of {} chunks {} already; --resume goes on{}", out, inventory.kept.chunks,
@@ -210,6 +217,7 @@ ExitStatus SweepCommand::Finish(const OpenSweep& at, const std::optional<sweep::
   report.out = out;
   if (is_shard) report.shard = shard;
   report.damaged = inventory.damaged;
+  report.merged_damage = inventory.merged_damage;
   report.there = inventory.kept;
   if (!inventory.missing.empty()) report.run = end;
   report.there.rows += end.counts.rows;
@@ -230,11 +238,18 @@ ExitStatus SweepCommand::RunHere(const std::optional<sweep::Shard>& shard) const
   return Finish(at, shard, end);
 }
 
-ExitStatus SweepCommand::RunRanked(const std::optional<sweep::Shard>& shard,
-                                   sweep::Ranks ranks) const {
+ExitStatus SweepCommand::RunRanked(sweep::Ranks ranks) const {
   const bool is_first = ranks.rank() == 0;
+  std::optional<sweep::Shard> shard;
   std::optional<OpenSweep> at;
-  if (!ranks.Prepare([&] { at = Open(shard, is_first); })) return ExitStatus::kBadInput;
+  const auto prepare = [&] {
+    Check();
+    shard = ShardOf(shard_text);
+    at = Open(shard, is_first);
+  };
+  // Rank 0 says why, and its status is that of the run: after any other than 0 of another rank the
+  // launcher would end it, perhaps before it has.
+  if (!ranks.Prepare(prepare)) return ExitStatus::kAnswered;
   sweep::RunChunksEnd end;
   {
     const StopRequests requests;
@@ -251,15 +266,15 @@ ExitStatus SweepCommand::RunRanked(const std::optional<sweep::Shard>& shard,
 }
 
 ExitStatus SweepCommand::Run() const {
+  // A shard that is given is for this process alone. Ranks find each other before anything is
+  // looked at, so that what is wrong is said once.
+  if (merge.empty() && !dry_run && !shard_text) {
+    if (std::optional<sweep::Ranks> ranks = StartRanks()) return RunRanked(*std::move(ranks));
+  }
   Check();
   if (!merge.empty()) return RunMerge();
   const std::optional<sweep::Shard> shard = ShardOf(shard_text);
-  if (dry_run) return DryRun(shard);
-  // A shard that is given is for this process alone.
-  if (!shard_text.empty()) return RunHere(shard);
-  RankStart start = StartRanks();
-  if (start.ranks) return RunRanked(shard, *std::move(start.ranks));
-  return start.several ? ExitStatus::kBadInput : RunHere(shard);
+  return dry_run ? DryRun(shard) : RunHere(shard);
 }
 
 }  // namespace
@@ -278,8 +293,9 @@ void AddSweepCommand(CLI::App* app, ExitStatus* status) {
       ->expected(1)
       ->take_all();
   sweep
-      ->add_option("--shard", command->shard_text,
-                   "Run every N-th chunk beginning with i, from 0; of /N the environment tells i")
+      ->add_option_function<std::string>(
+          "--shard", [command](const std::string& text) { command->shard_text = text; },
+          "Run every N-th chunk beginning with i, from 0; of /N the environment tells i")
       ->type_name("i/N");
   sweep->add_option("--merge", command->merge, "Merge the chunks of a folder, and run nothing")
       ->type_name("DIR");

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace volcontact::tool {
 namespace {
 
@@ -83,16 +81,6 @@ std::string MergedText(const sweep::MergeResult& merged, const std::string& out)
   return text + '\n';
 }
 
-// Chunks of the shard, and the rows in them.
-SweepCounts ShareOf(const sweep::Plan& plan, const Shard& shard) {
-  SweepCounts counts;
-  for (std::uint64_t chunk = shard.index; chunk < plan.chunks(); chunk += shard.count) {
-    ++counts.chunks;
-    counts.rows += std::min(plan.rows_of_chunk(), plan.rows() - chunk * plan.rows_of_chunk());
-  }
-  return counts;
-}
-
 }  // namespace
 
 Json ReportJson(const SweepReport& report) {
@@ -129,6 +117,9 @@ std::string ReportText(const SweepReport& report) {
   if (report.damaged > 0) {
     text += fmt::format("  {} damaged chunks were computed anew\n", report.damaged);
   }
+  if (!report.merged_damage.empty()) {
+    text += fmt::format("  what was merged had to be made anew: {}\n", report.merged_damage);
+  }
   if (report.merged) return text + MergedText(*report.merged, report.out);
   return text + "when all shards are done: volcontact sweep --merge " + report.out + '\n';
 }
@@ -142,7 +133,7 @@ Json PlanJson(const sweep::Plan& plan, const std::optional<Shard>& shard) {
                {"rows", plan.rows()},     {"rows_of_chunk", plan.rows_of_chunk()},
                {"chunks", plan.chunks()}, {"columns", columns}};
   if (shard) {
-    const SweepCounts share = ShareOf(plan, *shard);
+    const SweepCounts share = sweep::ShareOf(plan.rows(), plan.rows_of_chunk(), *shard);
     json["shard"] = {{"index", shard->index},
                      {"count", shard->count},
                      {"chunks", share.chunks},
@@ -156,7 +147,7 @@ std::string PlanText(const std::string& file, const sweep::Plan& plan,
   std::string text = fmt::format("{}: {} rows in {} chunks of {}\n", file, plan.rows(),
                                  plan.chunks(), plan.rows_of_chunk());
   if (shard) {
-    const SweepCounts share = ShareOf(plan, *shard);
+    const SweepCounts share = sweep::ShareOf(plan.rows(), plan.rows_of_chunk(), *shard);
     text += fmt::format("  of these shard {} has {} rows in {} chunks\n", ShardName(*shard),
                         share.rows, share.chunks);
   }

@@ -17,6 +17,7 @@ struct SweepReport {
   sweep::SweepCounts there;   ///< of the sweep, or its shard, all that is kept
   sweep::RunChunksEnd run;    ///< of this process
   std::uint64_t damaged = 0;  ///< chunks that were, and were run anew
+  std::string merged_damage;  ///< of sweep::Inventory
   std::optional<sweep::MergeResult> merged;
 };
 

@@ -38,12 +38,17 @@ struct SweepCounts {
   std::uint64_t failed = 0;         ///< of these rows
 };
 
+/// The chunks of a shard of so many rows, and the rows in them.
+VOLCONTACT_EXPORT SweepCounts ShareOf(std::uint64_t rows, std::uint64_t rows_of_chunk,
+                                      const Shard& shard);
+
 /// Turns the rows of chunks into the bytes that are kept: the rows, where the plan keeps rows, and
 /// their share of the reductions. The bytes follow from the plan and the chunk alone. A value; any
 /// threads may use one at once.
 class VOLCONTACT_EXPORT ChunkEncoder {
  public:
-  /// Throws InvalidInput, naming the place, for reductions of the plan that mean nothing.
+  /// Throws InvalidInput, naming the place, for reductions of the plan that mean nothing, and for
+  /// more than 10,000,000 chunks.
   explicit ChunkEncoder(const Plan& plan);
   explicit ChunkEncoder(std::shared_ptr<const StoreLayout> layout);
   /// Throws InvalidInput for rows that are none of the plan's chunks.
@@ -65,11 +70,12 @@ enum class FolderState {
   kMerged,  ///< the merged files of all rows
 };
 
-/// Throws InvalidInput for what is no folder, or holds a sweep of another version, or files of one
-/// without its manifest.
+/// Throws InvalidInput for what is no folder, or holds a sweep of another version, or anything that
+/// is of no sweep.
 VOLCONTACT_EXPORT FolderState LookAtFolder(const std::filesystem::path& folder);
 
-/// Removes the sweep in a folder, and nothing else. Throws std::runtime_error where that fails.
+/// Removes the sweep in a folder, and nothing else: of its log what RunChunks wrote. Throws
+/// InvalidInput as LookAtFolder does, and std::runtime_error where that fails.
 VOLCONTACT_EXPORT void DropSweep(const std::filesystem::path& folder);
 
 /// What is there of a shard.
@@ -77,13 +83,16 @@ struct Inventory {
   std::vector<std::uint64_t> missing;  ///< chunks that are to be run, ascending; damaged ones, too
   std::uint64_t damaged = 0;           ///< how many of them are there, but not whole
   SweepCounts kept;                    ///< of those that are there
+  /// Why what was merged is to be made anew, such as `rows.h5 is gone`; empty where it is not.
+  std::string merged_damage;
 };
 
 /// A folder with the chunks of one plan. A handle; cheap to copy.
 class VOLCONTACT_EXPORT Store {
  public:
   /// Makes the folder with its manifest, or opens it where it holds a sweep of the same plan.
-  /// Throws InvalidInput for a folder of another plan, naming what differs, and std::runtime_error
+  /// Throws InvalidInput for a folder of another plan, naming what differs, and for one that holds
+  /// anything else and no sweep, naming what is there, and std::runtime_error
   /// where nothing can be written.
   static Store Open(const std::filesystem::path& folder, const Plan& plan);
   /// The same of what a plan keeps; for tests and for what has no plan at hand.
@@ -91,7 +100,8 @@ class VOLCONTACT_EXPORT Store {
 
   /// The chunks that are not there yet, or damaged, ascending. Reads all chunks that are there.
   std::vector<std::uint64_t> Missing() const;
-  /// The same of a shard, with what is there. After a merge nothing is missing.
+  /// The same of a shard, with what is there. After a merge nothing is missing, unless a merged
+  /// file is damaged, which is read to know that.
   Inventory Look(const Shard& shard) const;
   /// Keeps a chunk: after this returns it is on the disk; after a crash it is there whole or not at
   /// all. Throws std::runtime_error that names the file and the reason, such as a full disk, and
@@ -123,8 +133,9 @@ struct RunChunksEnd {
   double seconds = 0.0;
 };
 
-/// Runs chunks and keeps them, writing some while it computes the next, and leaves a log of the run,
-/// log/<host>-<pid>.json. Throws what Store::Put throws, once the chunk that is computed has ended.
+/// Runs chunks and keeps them, writing some while it computes the next, and leaves a log of the
+/// run, log/<host>-<pid>.json. Throws what Store::Put throws, once the chunk that is computed has
+/// ended.
 VOLCONTACT_EXPORT RunChunksEnd RunChunks(const Plan& plan, const Store& store,
                                          const NextChunk& next, const RunChunksOptions& options);
 
@@ -146,9 +157,10 @@ struct MergeResult {
 
 /// Merges the chunks of a folder to rows.h5, rows.csv, failures.csv and reductions.json; of a
 /// folder that is merged it gives the result anew, and rows.csv from rows.h5 where that is asked
-/// for. Nothing is returned where `stop` ended it. Throws InvalidInput where chunks are missing or
-/// damaged, and std::runtime_error where files cannot be written; the chunks then stay. Memory:
-/// that of a chunk, and of the reductions.
+/// for; its files are read and compared with their checksums, and where nothing is to be written
+/// the folder may be read-only. Nothing is returned where `stop` ended it. Throws InvalidInput
+/// where chunks, or merged files, are missing or damaged, and std::runtime_error where files cannot
+/// be written; the chunks then stay. Memory: that of a chunk, and of the reductions.
 VOLCONTACT_EXPORT std::optional<MergeResult> Merge(const std::filesystem::path& folder,
                                                    const MergeOptions& options = {});
 

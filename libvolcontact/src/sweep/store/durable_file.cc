@@ -22,14 +22,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 
 [[noreturn]] void ThrowFileError(const fs::path& file, const char* what, int error) {
-  const char* cure = "";
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
-    cure = "; make room and go on: what was kept before stays";
-  } else if (error == EACCES || error == EROFS || error == EPERM) {
-    cure = "; choose a folder that can be written";
-  }
   throw std::runtime_error(fmt::format("{}: {}: {}{}", file.string(), what,
-                                       std::generic_category().message(error), cure));
+                                       std::generic_category().message(error), CureOf(error)));
 }
 
 constexpr char kCannotWrite[] = "cannot be written";
@@ -51,6 +45,16 @@ int OpenNew(const fs::path& file) {
 }
 
 }  // namespace
+
+const char* CureOf(int error) {
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
+    return "; make room and go on with --resume: what was kept before stays";
+  }
+  if (error == EACCES || error == EROFS || error == EPERM) {
+    return "; choose a folder that can be written";
+  }
+  return "";
+}
 
 fs::path UnfinishedName(const fs::path& file) {
   // Hosts and processes of containers may share their names.
@@ -180,6 +184,12 @@ std::optional<std::string> ReadWhole(const fs::path& file, std::uint64_t most) {
   return bytes;
 }
 
+void RemoveFile(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) ThrowFileError(file, "cannot be removed", error.value());
+}
+
 void MakeFolder(const fs::path& folder) {
   if (folder.empty() || fs::is_directory(folder)) return;
   if (folder.has_parent_path() && folder.parent_path() != folder) MakeFolder(folder.parent_path());
@@ -187,7 +197,7 @@ void MakeFolder(const fs::path& folder) {
     ThrowFileError(folder, "cannot be made", errno);
   }
   if (!fs::is_directory(folder)) {
-    throw std::runtime_error(folder.string() + ": is no folder; choose another name");
+    throw std::runtime_error(folder.string() + ": is no folder; remove it, or choose another name");
   }
   SyncFolderOf(folder);
 }

@@ -57,6 +57,13 @@ void FinishDurably(const std::filesystem::path& unfinished, const std::filesyste
 /// opening a pipe would.
 std::optional<std::string> ReadWhole(const std::filesystem::path& file, std::uint64_t most);
 
+/// Removes a file, if it is there. Throws std::runtime_error that names it.
+void RemoveFile(const std::filesystem::path& file);
+
+/// The cure of an error of the system that hinders writing, to stand behind its message; empty
+/// where there is none to be told.
+const char* CureOf(int error);
+
 /// Makes a folder and those it lies in, durably. Throws std::runtime_error.
 void MakeFolder(const std::filesystem::path& folder);
 

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+
+#include "sweep/store/durable_file.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
@@ -31,6 +35,14 @@ herr_t Innermost(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
+// HDF5 tells the message of an error of the system, and not its number.
+std::string CureOfMessage(const std::string& message) {
+  for (const int error : {ENOSPC, EDQUOT, EFBIG, EACCES, EROFS, EPERM}) {
+    if (message == std::generic_category().message(error)) return CureOf(error);
+  }
+  return "";
+}
+
 }  // namespace
 
 QuietHdf5::QuietHdf5() : lock_(Hdf5Mutex()) {
@@ -51,7 +63,8 @@ void ThrowHdf5Error(const std::filesystem::path& file, const char* what) {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, Innermost, &reason);
   H5Eclear2(H5E_DEFAULT);
   throw std::runtime_error(fmt::format("{}: {}: {}", file.string(), what,
-                                       reason.empty() ? "HDF5 does not say why" : reason));
+                                       reason.empty() ? "HDF5 does not say why" : reason) +
+                           CureOfMessage(reason));
 }
 
 }  // namespace sweep

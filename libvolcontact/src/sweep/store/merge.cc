@@ -4,9 +4,10 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "sweep/store/durable_file.h"
+#include "sweep/store/failures_file.h"
+#include "sweep/store/merged_files.h"
 #include "sweep/store/rows_file.h"
 #include "sweep/store/store_files.h"
 #include "volcontact/math/error.h"
@@ -18,65 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A text that was whole once is cut where it stands again, and so is every one after the first
-// thousand texts: the file stays small where a million rows say the same.
-constexpr std::size_t kMostWholeReasons = 1000, kMostOfCutReason = 60;
-
-const char* NameOf(RowStatus status) {
-  switch (status) {
-    case RowStatus::kOk:
-      return "ok";
-    case RowStatus::kNotConverged:
-      return "not_converged";
-    default:
-      return "failed";
-  }
-}
-
-// A cell of CSV.
-std::string Cell(const std::string& text) {
-  if (text.find_first_of(",;\t\"#\n\r") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) {
-    if (c == '"') cell += '"';
-    cell += c;
-  }
-  return cell + '"';
-}
-
-class FailuresFile {
- public:
-  explicit FailuresFile(const fs::path& file) : file_(file) { file_.Write("row,status,reason\n"); }
-
-  void Append(const std::vector<RowFailure>& failures) {
-    for (const RowFailure& failure : failures) {
-      file_.Write(fmt::format("{},{},{}\n", failure.row, NameOf(failure.status),
-                              Cell(Shortened(failure.reason))));
-    }
-  }
-  void Finish() { file_.Finish(); }
-
- private:
-  std::string Shortened(const std::string& reason) {
-    if (reason.size() <= kMostOfCutReason) return reason;
-    if (whole_.size() < kMostWholeReasons && whole_.insert(reason).second) return reason;
-    std::size_t end = kMostOfCutReason;
-    // Not within a character of UTF-8.
-    while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xc0) == 0x80) --end;
-    return reason.substr(0, end) + "...";
-  }
-
-  DurableFile file_;
-  std::set<std::string> whole_;
-};
-
 // rows.csv: with all digits; what there is not is an empty cell.
 void WriteRowsCsv(const StoreFiles& files, const StoreLayout& layout) {
   DurableFile csv(files.Csv());
   std::string header = "row,status";
   for (const ResultColumn& column : layout.columns) {
-    header += ',' + Cell(column.unit.empty() ? column.name
-                                             : fmt::format("{} [{}]", column.name, column.unit));
+    header += ',' + CsvCell(column.unit.empty() ? column.name
+                                                : fmt::format("{} [{}]", column.name, column.unit));
   }
   csv.Write(header + '\n');
   ReadRowsFile(files.Rows(), layout, [&](std::uint64_t first, const ChunkContents& rows) {
@@ -113,7 +62,9 @@ std::string ReductionsText(const StoreLayout& layout, const SweepCounts& counts,
   return text.dump() + "\n";
 }
 
-void RequireAllChunks(const StoreFiles& files, const StoreLayout& layout) {
+// `damage` is of what was merged of them before.
+void RequireAllChunks(const StoreFiles& files, const StoreLayout& layout,
+                      const std::string& damage) {
   const std::vector<std::uint64_t> there = ListChunks(files);
   std::uint64_t first = 0, count = 0;
   for (const std::uint64_t chunk : there) {
@@ -122,6 +73,12 @@ void RequireAllChunks(const StoreFiles& files, const StoreLayout& layout) {
     ++count;
   }
   if (count == layout.chunks) return;
+  if (!damage.empty()) {
+    throw InvalidInput(fmt::format(
+        "{}: {}, and {} of the {} chunks that it was made of are not there any more; run the sweep "
+        "with --resume, which computes them anew, or bring the file back from a copy",
+        files.folder.string(), damage, layout.chunks - count, layout.chunks));
+  }
   throw InvalidInput(fmt::format(
       "{}: {} of {} chunks are missing, the first is {}; run the sweep, or its shards, with "
       "--resume to the end, then merge",
@@ -180,8 +137,8 @@ class ChunkMerger {
 
 // Nothing where `stop` ended it.
 std::optional<std::string> MergeChunks(const StoreFiles& files, const StoreLayout& layout,
-                                       const MergeOptions& options) {
-  RequireAllChunks(files, layout);
+                                       const std::string& damage, const MergeOptions& options) {
+  RequireAllChunks(files, layout, damage);
   ChunkMerger merger(files, layout, options.compress);
   for (std::uint64_t chunk = 0; chunk < layout.chunks; ++chunk) {
     if (options.stop && options.stop()) return std::nullopt;
@@ -194,8 +151,29 @@ std::optional<std::string> MergeChunks(const StoreFiles& files, const StoreLayou
   if (options.csv && layout.keeps_rows) WriteRowsCsv(files, layout);
   // Last: what says that all else is there.
   const std::string text = merger.Text();
+  WriteChecksums(files, layout, text);
   WriteDurably(files.Reductions(), text);
   return text;
+}
+
+}  // namespace
+
+namespace {
+
+MergeResult ResultOf(const StoreFiles& files, const StoreLayout& layout, std::string reductions) {
+  MergeResult result;
+  result.counts = CountsOfMerged(reductions, files, layout);
+  result.reductions = std::move(reductions);
+  for (const fs::path& file : {files.Rows(), files.Csv(), files.Failures(), files.Reductions()}) {
+    if (fs::exists(file)) result.files.push_back(file.filename().string());
+  }
+  return result;
+}
+
+// Whether there is nothing to do in a folder that is merged: it may be one that cannot be written.
+bool IsAsAsked(const StoreFiles& files, const MergeOptions& options) {
+  return (!options.csv || fs::exists(files.Csv())) &&
+         (options.keep_chunks || ListChunks(files).empty());
 }
 
 }  // namespace
@@ -212,23 +190,23 @@ std::optional<MergeResult> Merge(const fs::path& folder, const MergeOptions& opt
     throw InvalidInput(folder.string() +
                        ": keeps no rows (\"rows\": false), so there is no rows.csv of it");
   }
+  MergedFiles merged = LookAtMerged(files, *layout, MergedCheck::kContent);
+  if (merged.reductions && IsAsAsked(files, options)) {
+    return ResultOf(files, *layout, *std::move(merged.reductions));
+  }
   const FileLock lock(files.Lock(), options.stop);
   if (!lock.held()) return std::nullopt;
-  std::optional<std::string> text = ReadMerged(files, *layout);
+  // Another process may have merged meanwhile.
+  if (!merged.reductions) merged = LookAtMerged(files, *layout, MergedCheck::kContent);
+  std::optional<std::string> text = std::move(merged.reductions);
   if (!text) {
-    text = MergeChunks(files, *layout, options);
+    text = MergeChunks(files, *layout, merged.damage, options);
     if (!text) return std::nullopt;
   } else if (options.csv && !fs::exists(files.Csv())) {
     WriteRowsCsv(files, *layout);
   }
   if (!options.keep_chunks) RemoveChunks(files);
-  MergeResult result;
-  result.counts = CountsOfMerged(*text, files, *layout);
-  result.reductions = *std::move(text);
-  for (const fs::path& file : {files.Rows(), files.Csv(), files.Failures(), files.Reductions()}) {
-    if (fs::exists(file)) result.files.push_back(file.filename().string());
-  }
-  return result;
+  return ResultOf(files, *layout, *std::move(text));
 }
 
 }  // namespace sweep

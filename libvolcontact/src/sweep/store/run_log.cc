@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 
 #include "io/messages.h"
@@ -33,7 +34,24 @@ std::string Processor() {
   return "";
 }
 
+std::string NameOfLog(const std::string& host, std::int64_t process) {
+  return fmt::format("{}-{}.json", host, process);
+}
+
 }  // namespace
+
+bool IsRunLog(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(file, error))) return false;
+  std::ifstream stream(file, std::ios::binary);
+  const nlohmann::json log = nlohmann::json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  if (!log.is_object()) return false;
+  for (const char* key : {"version", "host", "pid", "system", "threads", "work", "begin"}) {
+    if (!log.contains(key)) return false;
+  }
+  return log["host"].is_string() && log["pid"].is_number_integer() &&
+         file.filename() == NameOfLog(log["host"], log["pid"]);
+}
 
 RunLog::RunLog(const std::filesystem::path& folder, const RunChunksOptions& options) {
   utsname system = {};
@@ -49,7 +67,7 @@ RunLog::RunLog(const std::filesystem::path& folder, const RunChunksOptions& opti
       {"work", options.label},
       {"begin", Now()}};
   begin_ = log.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
-  file_ = folder / fmt::format("{}-{}.json", system.nodename, getpid());
+  file_ = folder / NameOfLog(system.nodename, getpid());
   WriteDurably(file_, begin_ + "\n");
 }
 

@@ -26,5 +26,8 @@ class RunLog {
   std::string begin_;  // JSON without its end
 };
 
+/// Whether a file is such a log, by its name and by what stands in it.
+bool IsRunLog(const std::filesystem::path& file);
+
 }  // namespace sweep
 VOLCONTACT_NAMESPACE_END

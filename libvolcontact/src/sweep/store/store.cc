@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <system_error>
 
+#include "io/messages.h"
 #include "sweep/store/chunk_file.h"
 #include "sweep/store/durable_file.h"
+#include "sweep/store/failures_file.h"
+#include "sweep/store/merged_files.h"
+#include "sweep/store/run_log.h"
 #include "sweep/store/store_files.h"
 #include "sweep/store/store_layout.h"
 #include "volcontact/math/error.h"
@@ -18,17 +22,38 @@ namespace fs = std::filesystem;
 
 bool HasChunks(const StoreFiles& files) { return !ListChunks(files).empty(); }
 
-// Files that a sweep would replace, of which nobody knows what they are.
-void RefuseFilesWithoutManifest(const StoreFiles& files) {
-  fs::path found;
+// A sweep's folder has this file before it has a manifest, and after it was dropped.
+bool HasLock(const StoreFiles& files) {
+  std::error_code error;
+  return fs::is_regular_file(files.Lock(), error) && fs::file_size(files.Lock(), error) == 0;
+}
+
+// What is in a folder without being a sweep's; empty where there is nothing.
+std::string WhatIsThere(const StoreFiles& files) {
   for (const fs::path& file : {files.Rows(), files.Csv(), files.Failures(), files.Reductions()}) {
-    if (fs::exists(file)) found = file;
+    if (fs::exists(file)) return file.filename().string();
   }
-  if (found.empty() && HasChunks(files)) found = files.Chunks();
-  if (found.empty()) return;
-  throw InvalidInput(fmt::format(
-      "{}: holds {}, but no manifest.json that says of which sweep it is; choose another folder",
-      files.folder.string(), found.filename().string()));
+  if (HasChunks(files)) return files.Chunks().filename().string();
+  if (HasLock(files)) return "";
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(files.folder, error)) {
+    std::string name = entry.path().filename().string();
+    // The lock may have come after the look at it, and all else then is the sweep's.
+    if (name == files.Lock().filename() && HasLock(files)) return "";
+    if (!name.starts_with(kUnfinished)) return name;
+  }
+  return "";
+}
+
+// Nobody knows what they are, and a sweep would replace some, or be lost among them.
+void RefuseFilesWithoutManifest(const StoreFiles& files) {
+  const std::string found = WhatIsThere(files);
+  // Another process may have begun the sweep meanwhile.
+  if (found.empty() || ReadManifest(files)) return;
+  throw InvalidInput(
+      fmt::format("{}: holds {}, but no manifest.json that says of which sweep it is; choose an "
+                  "empty folder, or another name",
+                  files.folder.string(), Printable(found)));
 }
 
 void RequireSamePlan(const std::string& there, const StoreLayout& layout, const StoreFiles& files) {
@@ -37,12 +62,6 @@ void RequireSamePlan(const std::string& there, const StoreLayout& layout, const 
   throw InvalidInput(fmt::format(
       "{}: holds another sweep: {}; choose another folder, or --overwrite what is there",
       files.folder.string(), difference));
-}
-
-void Remove(const fs::path& file) {
-  std::error_code error;
-  fs::remove(file, error);
-  if (error) throw fs::filesystem_error("cannot be removed", file, error);
 }
 
 }  // namespace
@@ -55,7 +74,8 @@ FolderState LookAtFolder(const fs::path& folder) {
     return FolderState::kNone;
   }
   const auto layout = ParseManifest(*text, files.Manifest());
-  return ReadMerged(files, *layout) ? FolderState::kMerged : FolderState::kBegun;
+  return LookAtMerged(files, *layout, MergedCheck::kSizes).reductions ? FolderState::kMerged
+                                                                      : FolderState::kBegun;
 }
 
 void DropSweep(const fs::path& folder) {
@@ -66,17 +86,29 @@ void DropSweep(const fs::path& folder) {
   }
   const FileLock lock(files.Lock());
   // The manifest last: what a kill leaves is still known to be of a sweep.
-  for (const fs::path& file : {files.Reductions(), files.Rows(), files.Csv(), files.Failures()}) {
-    Remove(file);
+  for (const fs::path& file :
+       {files.Reductions(), files.Checksums(), files.Rows(), files.Csv(), files.Failures()}) {
+    RemoveFile(file);
   }
   RemoveChunks(files);
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(files.Log(), error)) {
-    if (entry.path().extension() == ".json") Remove(entry.path());
+    if (IsRunLog(entry.path())) RemoveFile(entry.path());
   }
   fs::remove(files.Log(), error);  // where nothing else is in it
   fs::remove(files.Chunks(), error);
-  Remove(files.Manifest());
+  RemoveFile(files.Manifest());
+}
+
+SweepCounts ShareOf(std::uint64_t rows, std::uint64_t rows_of_chunk, const Shard& shard) {
+  SweepCounts share;
+  const std::uint64_t chunks = rows / rows_of_chunk + (rows % rows_of_chunk == 0 ? 0 : 1);
+  if (shard.index >= chunks) return share;
+  share.chunks = (chunks - 1 - shard.index) / shard.count + 1;
+  share.rows = share.chunks * rows_of_chunk;
+  // The last chunk may be shorter.
+  if ((chunks - 1) % shard.count == shard.index) share.rows -= chunks * rows_of_chunk - rows;
+  return share;
 }
 
 Store::Store(fs::path folder, std::shared_ptr<const StoreLayout> layout)
@@ -109,8 +141,10 @@ std::vector<std::uint64_t> Store::Missing() const { return Look({}).missing; }
 Inventory Store::Look(const Shard& shard) const {
   const StoreFiles files(folder_);
   Inventory inventory;
-  if (const std::optional<std::string> merged = ReadMerged(files, *layout_)) {
-    inventory.kept = CountsOfMerged(*merged, files, *layout_);
+  const MergedFiles merged = LookAtMerged(files, *layout_, MergedCheck::kContent);
+  if (merged.reductions) {
+    inventory.kept = shard.count == 1 ? CountsOfMerged(*merged.reductions, files, *layout_)
+                                      : CountsOfShard(files.Failures(), *layout_, shard);
     return inventory;
   }
   const std::vector<std::uint64_t> there = ListChunks(files);
@@ -134,6 +168,7 @@ Inventory Store::Look(const Shard& shard) const {
       ++inventory.damaged;
     }
   }
+  if (!inventory.missing.empty()) inventory.merged_damage = merged.damage;
   return inventory;
 }
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 #include <system_error>
 
-#include "io/json_document.h"
 #include "sweep/store/durable_file.h"
 #include "volcontact/math/error.h"
 
@@ -19,8 +19,6 @@ constexpr std::string_view kChunkSuffix = ".chunk";
 constexpr std::uint64_t kMostStates = std::uint64_t{1} << 32;
 constexpr std::uint64_t kMostOfRow = 2048;
 constexpr std::uint64_t kMostManifest = std::uint64_t{1} << 30;
-// Of a reduction with all bins that there may be, and some.
-constexpr std::uint64_t kMostReductionsText = std::uint64_t{1} << 30;
 
 std::optional<std::uint64_t> NumberOf(const std::string& name) {
   if (!name.ends_with(kChunkSuffix)) return std::nullopt;
@@ -31,6 +29,21 @@ std::optional<std::uint64_t> NumberOf(const std::string& name) {
   return number;
 }
 
+// The nearest of the folder and those it lies in that is there must be a folder.
+void RequireFolderOrNothing(const std::filesystem::path& folder) {
+  for (std::filesystem::path at = folder; !at.empty(); at = at.parent_path()) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(at, error);
+    if (std::filesystem::is_directory(status) || at == at.root_path()) return;
+    if (!std::filesystem::exists(status)) continue;
+    throw InvalidInput(at == folder
+                           ? folder.string() + ": is no folder; choose another name"
+                           : fmt::format("{}: cannot be a folder, for {} is none; choose another "
+                                         "name",
+                                         folder.string(), at.string()));
+  }
+}
+
 }  // namespace
 
 std::filesystem::path StoreFiles::Chunk(std::uint64_t chunk) const {
@@ -39,11 +52,22 @@ std::filesystem::path StoreFiles::Chunk(std::uint64_t chunk) const {
 
 std::vector<std::uint64_t> ListChunks(const StoreFiles& files) {
   std::vector<std::uint64_t> numbers;
-  if (!std::filesystem::exists(files.Chunks())) return numbers;
-  for (const auto& entry : std::filesystem::directory_iterator(files.Chunks())) {
-    const std::string name = entry.path().filename().string();
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(files.Chunks(), error);
+  if (status.type() == std::filesystem::file_type::not_found) return numbers;
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
+    throw InvalidInput(files.Chunks().string() +
+                       ": is no folder, and that of the chunks would be there; remove it");
+  }
+  std::filesystem::directory_iterator entry(files.Chunks(), error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
     const std::optional<std::uint64_t> number = NumberOf(name);
     if (number && files.Chunk(*number).filename() == name) numbers.push_back(*number);
+  }
+  if (error) {
+    throw std::runtime_error(
+        fmt::format("{}: cannot be read: {}", files.Chunks().string(), error.message()));
   }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
@@ -56,41 +80,13 @@ std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLay
 }
 
 void RemoveChunks(const StoreFiles& files) {
-  for (const std::uint64_t chunk : ListChunks(files)) std::filesystem::remove(files.Chunk(chunk));
+  for (const std::uint64_t chunk : ListChunks(files)) RemoveFile(files.Chunk(chunk));
   for (const auto& folder : {files.Chunks(), files.Log(), files.folder}) RemoveUnfinished(folder);
 }
 
 std::optional<std::string> ReadManifest(const StoreFiles& files) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(files.folder, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
-    throw InvalidInput(files.folder.string() + ": is no folder; choose another name");
-  }
+  RequireFolderOrNothing(files.folder);
   return ReadWhole(files.Manifest(), kMostManifest);
-}
-
-std::optional<std::string> ReadMerged(const StoreFiles& files, const StoreLayout& layout) {
-  std::optional<std::string> text = ReadWhole(files.Reductions(), kMostReductionsText);
-  if (!text) return std::nullopt;
-  const nlohmann::json result = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  if (!result.is_object() || !result.contains("manifest_sha256") ||
-      result["manifest_sha256"] != layout.plan_hash) {
-    return std::nullopt;
-  }
-  if (layout.keeps_rows && !std::filesystem::is_regular_file(files.Rows())) return std::nullopt;
-  return text;
-}
-
-SweepCounts CountsOfMerged(const std::string& text, const StoreFiles& files,
-                           const StoreLayout& layout) {
-  const JsonDocument document = JsonDocument::Parse(text, files.Reductions().string());
-  const JsonCursor rows = document.Root().Member("rows");
-  SweepCounts counts;
-  counts.chunks = layout.chunks;
-  counts.rows = layout.rows;
-  counts.not_converged = static_cast<std::uint64_t>(rows.Member("not_converged").Number());
-  counts.failed = static_cast<std::uint64_t>(rows.Member("failed").Number());
-  return counts;
 }
 
 }  // namespace sweep

@@ -26,10 +26,12 @@ struct StoreFiles {
   std::filesystem::path Csv() const { return folder / "rows.csv"; }
   std::filesystem::path Failures() const { return folder / "failures.csv"; }
   std::filesystem::path Reductions() const { return folder / "reductions.json"; }
+  std::filesystem::path Checksums() const { return folder / "checksums.json"; }
 };
 
 /// The numbers of the files that are named as chunks, ascending; none where there is no folder of
-/// chunks. Throws std::runtime_error where it cannot be read.
+/// chunks. Throws InvalidInput where that is no folder, and std::runtime_error where it cannot be
+/// read.
 std::vector<std::uint64_t> ListChunks(const StoreFiles& files);
 
 /// The bytes of a chunk; nothing where there is none. Throws std::runtime_error.
@@ -40,16 +42,8 @@ std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLay
 void RemoveChunks(const StoreFiles& files);
 
 /// The text of manifest.json; nothing where there is none. Throws InvalidInput where the folder is
-/// none.
+/// none, or would lie in what is none.
 std::optional<std::string> ReadManifest(const StoreFiles& files);
-
-/// reductions.json where it is the result of this plan, and the rows are there, too: then all is
-/// merged. Nothing otherwise. Throws std::runtime_error where it cannot be read.
-std::optional<std::string> ReadMerged(const StoreFiles& files, const StoreLayout& layout);
-
-/// What such a text says of the rows.
-SweepCounts CountsOfMerged(const std::string& text, const StoreFiles& files,
-                           const StoreLayout& layout);
 
 }  // namespace sweep
 VOLCONTACT_NAMESPACE_END

@@ -19,6 +19,8 @@ constexpr int kManifestFormat = 1;
 // Counts up to here are exact in JSON's numbers.
 constexpr double kMostRows = 9007199254740992.0;
 constexpr std::size_t kMostValueShown = 60;
+// Files in one folder, all of which are looked at when a run begins; and rows of one, of plans.
+constexpr std::uint64_t kMostChunks = 10'000'000, kMostRowsOfChunk = 10'000'000;
 
 std::string ManifestText(const ManifestParts& parts, const nlohmann::json& document) {
   nlohmann::ordered_json columns = nlohmann::ordered_json::array();
@@ -81,6 +83,17 @@ void SetCounts(std::uint64_t rows, std::uint64_t rows_of_chunk, StoreLayout* lay
   layout->chunks = rows / rows_of_chunk + (rows % rows_of_chunk == 0 ? 0 : 1);
 }
 
+void RefuseManyChunks(const StoreLayout& layout, const std::string& origin) {
+  if (layout.chunks <= kMostChunks) return;
+  const std::uint64_t enough = (layout.rows - 1) / kMostChunks + 1;
+  throw InvalidInput(fmt::format(
+      "{}: {} rows in chunks of {} make {} chunks, and there may be {}; {}", origin, layout.rows,
+      layout.rows_of_chunk, layout.chunks, kMostChunks,
+      enough <= kMostRowsOfChunk
+          ? fmt::format("take a larger \"chunk\": {} would do", enough)
+          : fmt::format("take fewer rows, for a chunk has at most {}", kMostRowsOfChunk)));
+}
+
 std::string ShownValue(const nlohmann::json& json, const nlohmann::json::json_pointer& place) {
   if (!json.contains(place)) return "missing";
   const std::string text = json[place].dump();
@@ -118,6 +131,7 @@ std::shared_ptr<const StoreLayout> MakeLayout(const ManifestParts& parts) {
   auto layout = std::make_shared<StoreLayout>();
   if (parts.rows_of_chunk == 0) throw InvalidInput(parts.origin + ": a chunk needs rows");
   SetCounts(parts.rows, parts.rows_of_chunk, layout.get());
+  RefuseManyChunks(*layout, parts.origin);
   layout->columns = parts.columns;
   ReadDocument(document.Root(), parts.origin, layout.get());
   layout->manifest = ManifestText(parts, document.Root().value());
@@ -136,8 +150,10 @@ std::shared_ptr<const StoreLayout> LayoutOf(const Plan& plan) {
   return MakeLayout(parts);
 }
 
-std::shared_ptr<const StoreLayout> ParseManifest(const std::string& text,
-                                                 const std::filesystem::path& file) {
+namespace {
+
+std::shared_ptr<const StoreLayout> LayoutOfManifest(const std::string& text,
+                                                    const std::filesystem::path& file) {
   const JsonDocument document = JsonDocument::Parse(text, file.string());
   const JsonCursor root = document.Root();
   if (!root.Has("volcontact_sweep")) root.Fail("is no manifest of a sweep");
@@ -159,6 +175,23 @@ std::shared_ptr<const StoreLayout> ParseManifest(const std::string& text,
   return layout;
 }
 
+}  // namespace
+
+std::shared_ptr<const StoreLayout> ParseManifest(const std::string& text,
+                                                 const std::filesystem::path& file) {
+  try {
+    return LayoutOfManifest(text, file);
+  } catch (const InvalidInput& error) {
+    std::string detail = error.what();
+    const std::string prefix = file.string() + ": ";
+    if (detail.starts_with(prefix)) detail.erase(0, prefix.size());
+    throw InvalidInput(fmt::format(
+        "{}: cannot be understood, so that nothing tells which sweep this is; remove the folder {} "
+        "and begin anew, or bring this file back from a copy ({})",
+        file.string(), file.parent_path().string(), detail));
+  }
+}
+
 std::string ManifestDifference(const std::string& there, const std::string& here,
                                const std::filesystem::path& file) {
   if (there == here) return "";
@@ -176,7 +209,7 @@ std::string ManifestDifference(const std::string& there, const std::string& here
                        ShownValue(old["document"], place), ShownValue(now["document"], place));
   }
   if (old.value("inputs", nlohmann::json()) != now["inputs"]) {
-    return InputsDifference(old["inputs"], now["inputs"]);
+    return InputsDifference(old.value("inputs", nlohmann::json()), now["inputs"]);
   }
   return "its rows, chunks or columns are others";
 }
