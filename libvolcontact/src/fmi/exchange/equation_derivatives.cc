@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "fmi/exchange/contact_equations.h"
-#include "forces/law_scales.h"
+#include "forces/law_differences.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -54,20 +54,6 @@ struct EquationLine {
   const FmuLatch& latch;
   const FmuStates &states, &d_states;
 
-  ContactGeometry GeometryAt(double s) const {
-    ContactGeometry at = geometry;
-    at.point_W += s * d_geometry.point_W;
-    at.normal_W = (geometry.normal_W + s * d_geometry.normal_W).normalized();
-    at.depth += s * d_geometry.depth;
-    at.volume += s * d_geometry.volume;
-    at.inertia_W += s * d_geometry.inertia_W;
-    at.contact_area += s * d_geometry.contact_area;
-    if (at.volume > 0.0) {
-      const double square = at.normal_W.dot(at.inertia_W * at.normal_W) / at.volume;
-      at.gyration_radius = std::sqrt(std::max(0.0, square));
-    }
-    return at;
-  }
   FmuAnswer AnswerAt(double s, const ContactModel& model) const {
     PosePair at = poses;  // only the origins count: rotations are in the geometry
     at.X_WA.t += s * motion.d_A;
@@ -79,7 +65,8 @@ struct EquationLine {
     }
     FmuStates z = states;
     for (std::size_t i = 0; i < z.size(); ++i) z[i] += s * d_states[i];
-    return AnswerOf(model, GeometryAt(s), at, moved, StateOf(latch, z), latch.R_WT, {});
+    return AnswerOf(model, GeometryAlong(geometry, d_geometry, s), at, moved, StateOf(latch, z),
+                    latch.R_WT, {});
   }
   // How fast the line comes to where relaxation has caught up with the compression.
   double KinkRate(const ContactParameters& parameters) const {
