@@ -172,13 +172,13 @@ def threads_section(results):
             name = run.subject.replace("/", ": ").replace("_", " ")
             tolerance = tolerance_text(run.labels["tol"])
             if run.skipped is not None:
-                rows.append((name, tolerance, run.skipped, "", "", ""))
+                rows.append((name, tolerance, run.skipped, "", "", "", ""))
             else:
                 rows.append((name, tolerance, time_text(1e3 * run["ms_1"]),
                              time_text(1e3 * run["ms_2"]), f"{run['ratio']:.2f}",
-                             f"{run['cpu_ratio']:.2f}"))
-    return table(("work", "tolerance", "one thread", "two threads", "ratio", "of the first thread"),
-                 rows)
+                             f"{run['apart_ratio']:.2f}", f"{run['cpu_ratio']:.2f}"))
+    return table(("work", "tolerance", "one thread", "two threads", "ratio", "two apart",
+                  "of the first thread"), rows)
 
 
 def closed_form_section(results):
@@ -255,9 +255,10 @@ at 1e-8, patch quadrature at 1e-10.
 ## Threads
 
 Best wall times of one and two threads taking turns; a batch has 1000 poses. The gain shows only
-where both cores are free: see the load average above. Beside it the ratio of the processor times of
-one thread and of the first of two, which other processes hardly change, and which the gain cannot
-exceed. Large meshes: two bumpy spheres of so many triangles each, half in each other, 5 % deep, and
+where both cores are free: see the load average above. Beside it what the machine gains from the
+same work done twice, on two threads that share nothing but memory and cache: two threads at one
+query can hardly gain more; and the ratio of the processor times of one thread and of the first of
+two, which other processes hardly change, and which the gain cannot exceed. Large meshes: two bumpy spheres of so many triangles each, half in each other, 5 % deep, and
 crossing all over ("shells"); one beside a sphere or a cylinder, and beside a sphere whose surface
 crosses its bumps all over ("shell and ball").
 

@@ -216,6 +216,24 @@ class Derivatives(unittest.TestCase):
                    "normal": {"law": "hertz", "stiffness": 1e8, "restitution": 0.7}, "friction": BRISTLES}
         self.check(WORKSHOP.fmu("hertz", contact), list(random_poses(10, 0.098, 5)), 1e-6)
 
+    def test_where_relaxation_has_nearly_caught_up(self):
+        # At rest the force is k (V − relaxation), whose slope is that of the cap, as near to its kink as may be.
+        contact = {**BALL, "normal": {"stiffness": 1e9}, "tau_relaxation": 0.01}
+        fmu = WORKSHOP.fmu("relaxed", contact)
+        instance = Instance(fmu)
+        R, h = 0.1, 0.002
+        instance.initialize(a__z=R - h)
+        instance.update()
+        instance.call("EnterContinuousTimeMode")
+        volume, slope = np.pi * h * h * (3 * R - h) / 3, -np.pi * h * (2 * R - h)
+        for left in (1e-2, 1e-5, 1e-8, 1e-9):
+            states = [0.0] * len(fmu.states)
+            states[[v.name for v in fmu.states].index("contact.relaxation")] = (1 - left) * volume
+            instance.set_states(states)
+            [rate] = instance.derivative(["contact.fn"], ["a.z"], [1.0])
+            self.assertAlmostEqual(rate / (1e9 * slope), 1.0, delta=1e-5, msg=left)
+        instance.free()
+
     def test_without(self):
         # Upside down, a face of the wedge lies in the plane.
         instance = Instance(WORKSHOP.fmu("mesh", MESH))

@@ -6,14 +6,15 @@ import json
 import os
 import pathlib
 import tempfile
-from typing import Any, Iterator, Mapping
+from typing import Any, Mapping
 
 import numpy as np
 
 from . import _core
+from ._columns import Columns
 
 
-class Run(Mapping):
+class Run(Columns):
     """The time series of a run, by the names of its columns, with its summary.
 
     `run["ball.z"]` is an array (n,); `run.t` the times [s]; `run.body("ball")` the motion of a body;
@@ -21,7 +22,7 @@ class Run(Mapping):
     """
 
     def __init__(self, columns: dict[str, np.ndarray], summary: dict[str, Any]) -> None:
-        self._columns = columns
+        super().__init__(columns)
         self.summary = summary
 
     @classmethod
@@ -46,18 +47,6 @@ class Run(Mapping):
             "velocity": stack("vx", "vy", "vz"),
             "angular_velocity": stack("wx", "wy", "wz"),
         }
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        try:
-            return self._columns[name]
-        except KeyError:
-            raise KeyError(f"no column {name!r}; columns: {', '.join(self._columns)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
 
     def __repr__(self) -> str:
         return f"Run({self.t.size} rows to {self.t[-1]:.6g} s, columns {', '.join(self._columns)})"

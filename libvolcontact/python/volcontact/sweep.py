@@ -12,11 +12,12 @@ import functools
 import json
 import os
 import pathlib
-from typing import Any, Callable, Iterator, Mapping, NamedTuple, Union
+from typing import Any, Callable, Mapping, NamedTuple, Union
 
 import numpy as np
 
 from . import _core
+from ._columns import Columns
 from ._core import InvalidInput
 
 Path = Union[str, "os.PathLike[str]"]
@@ -46,7 +47,7 @@ class Failure(NamedTuple):
     reason: str
 
 
-class ChunkRows(Mapping):
+class ChunkRows(Columns):
     """What a chunk gave: `rows["volume"]` is an array (n,) of the rows from number `first` on.
 
     status: (n,) 0 an answer, 1 not converged, 2 failed, then with NaN in the columns of the run.
@@ -58,19 +59,7 @@ class ChunkRows(Mapping):
         self.first = first
         self.status = status
         self.reasons = reasons
-        self._columns = columns
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        try:
-            return self._columns[name]
-        except KeyError:
-            raise KeyError(f"no column {name!r}; columns: {', '.join(self._columns)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
+        super().__init__(columns)
 
     def __repr__(self) -> str:
         return f"ChunkRows({self.status.size} rows from {self.first}, columns {', '.join(self)})"

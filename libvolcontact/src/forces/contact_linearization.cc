@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "forces/law_scales.h"
+#include "forces/law_differences.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -34,19 +34,7 @@ struct LinearizedContact {
   }
 
   ContactGeometry Displaced(int i, double s) const {
-    const ContactGeometry& rate = derivatives[static_cast<std::size_t>(i)];
-    ContactGeometry at = geometry;
-    at.point_W += s * rate.point_W;
-    at.normal_W = (geometry.normal_W + s * rate.normal_W).normalized();
-    at.depth += s * rate.depth;
-    at.volume += s * rate.volume;
-    at.inertia_W += s * rate.inertia_W;
-    at.contact_area += s * rate.contact_area;
-    if (at.volume > 0.0) {
-      const double square = at.normal_W.dot(at.inertia_W * at.normal_W) / at.volume;
-      at.gyration_radius = std::sqrt(std::max(0.0, square));
-    }
-    return at;
+    return GeometryAlong(geometry, derivatives[static_cast<std::size_t>(i)], s);
   }
 
   Vector6 WrenchOf(const ContactGeometry& at, const Pose& X_WA_at, const Twist& A_at) const {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/malformed_input.h"
 #include "io/messages.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
@@ -28,6 +28,10 @@ const char* TypeName(const nlohmann::json& value) {
   }
 }
 
+[[noreturn]] void FailForm(const JsonCursor& at, const std::string& what) {
+  throw MalformedInput(at.Message(what));
+}
+
 }  // namespace
 
 std::string JsonCursor::Place() const {
@@ -38,9 +42,9 @@ void JsonCursor::Fail(const std::string& what) const { throw InvalidInput(Messag
 
 void JsonCursor::FailType(const std::string& expected) const {
   if (source_->dialect == JsonDialect::kSolid) {
-    Fail(fmt::format("must be {}, not {}", expected, TypeName(*value_)));
+    FailForm(*this, fmt::format("must be {}, not {}", expected, TypeName(*value_)));
   }
-  Fail(fmt::format("{} is expected, not {}", expected, TypeName(*value_)));
+  FailForm(*this, fmt::format("{} is expected, not {}", expected, TypeName(*value_)));
 }
 
 double JsonCursor::Number() const {
@@ -119,8 +123,9 @@ void JsonCursor::ExpectObject(std::span<const std::string_view> known) const {
   }
   for (const auto& [key, member] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    Fail(fmt::format("unknown key {}{}; {}", Quoted(key), Suggestion(key, known),
-                     known.empty() ? "no keys are known here" : "known keys: " + Listed(known)));
+    FailForm(*this, fmt::format(
+                        "unknown key {}{}; {}", Quoted(key), Suggestion(key, known),
+                        known.empty() ? "no keys are known here" : "known keys: " + Listed(known)));
   }
 }
 
@@ -138,14 +143,16 @@ void JsonCursor::ExpectVersion() const {
 std::size_t JsonCursor::ExpectArray(std::size_t size, const std::string& what) const {
   const std::string expected = fmt::format("an array of {} {}", size, what);
   if (!value_->is_array()) FailType(expected);
-  if (value_->size() != size) Fail(fmt::format("must be {}, but has {}", expected, value_->size()));
+  if (value_->size() != size) {
+    FailForm(*this, fmt::format("must be {}, but has {}", expected, value_->size()));
+  }
   return size;
 }
 
 std::size_t JsonCursor::ExpectNonEmptyArray(const std::string& what) const {
   const std::string expected = fmt::format("an array of one or more {}", what);
   if (!value_->is_array()) FailType(expected);
-  if (value_->empty()) Fail(fmt::format("must be {}, but is empty", expected));
+  if (value_->empty()) FailForm(*this, fmt::format("must be {}, but is empty", expected));
   return value_->size();
 }
 
@@ -155,7 +162,7 @@ bool JsonCursor::Has(std::string_view key) const {
 
 JsonCursor JsonCursor::Member(std::string_view key) const {
   if (auto member = Find(key)) return *std::move(member);
-  Fail(fmt::format("key \"{}\" is missing", key));
+  FailForm(*this, fmt::format("key \"{}\" is missing", key));
 }
 
 std::optional<JsonCursor> JsonCursor::Find(std::string_view key) const {
@@ -205,8 +212,8 @@ int JsonCursor::Choice(std::string_view key, std::initializer_list<std::string_v
   const auto* const found = std::find(choices.begin(), choices.end(), text);
   if (found == choices.end()) {
     const std::span<const std::string_view> known(choices.begin(), choices.size());
-    member->Fail(fmt::format("{} is not known{}; choose one of {}", Quoted(text),
-                             Suggestion(text, known), Listed(known)));
+    FailForm(*member, fmt::format("{} is not known{}; choose one of {}", Quoted(text),
+                                  Suggestion(text, known), Listed(known)));
   }
   return static_cast<int>(found - choices.begin());
 }

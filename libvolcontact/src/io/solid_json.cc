@@ -11,6 +11,7 @@
 
 #include "io/json_cursor.h"
 #include "io/json_document.h"
+#include "io/malformed_input.h"
 #include "io/mesh_size.h"
 #include "io/messages.h"
 #include "io/sound_mesh.h"
@@ -180,7 +181,8 @@ Solid ReadMeshNode(const JsonCursor& at) {
   at.ExpectObject(Keys{"file", "scale", "vertices", "faces"});
   if (at.Find("file")) {
     if (at.Find("vertices") || at.Find("faces")) {
-      at.Fail("a mesh has either \"file\" or \"vertices\" and \"faces\", not both");
+      throw MalformedInput(
+          at.Message("a mesh has either \"file\" or \"vertices\" and \"faces\", not both"));
     }
     return ReadMeshFile(at);
   }
@@ -273,13 +275,15 @@ const ShapeKey& FindShape(const JsonCursor& at) {
   for (const ShapeKey& shape : kShapes) {
     if (!at.value().contains(shape.key)) continue;
     if (found) {
-      at.Fail(
+      throw MalformedInput(at.Message(
           fmt::format("two shape keys, \"{}\" and \"{}\"; keep one, or list both in a \"union\"",
-                      found->key, shape.key));
+                      found->key, shape.key)));
     }
     found = &shape;
   }
-  if (!found) at.Fail("no shape key; give one of: " + Listed(ShapeKeys()));
+  if (!found) {
+    throw MalformedInput(at.Message("no shape key; give one of: " + Listed(ShapeKeys())));
+  }
   return *found;
 }
 
@@ -306,7 +310,7 @@ Solid ReadNode(const JsonCursor& at) {
 void ReadUnits(const JsonCursor& at, JsonSource* source) {
   const std::string name = at.String();
   const std::optional<LengthUnit> unit = LengthUnit::Named(name);
-  if (!unit) at.Fail(UnknownUnit(name));
+  if (!unit) throw MalformedInput(at.Message(UnknownUnit(name)));
   if (source->has_unit && name != source->unit_name) {
     source->notes.push_back(fmt::format("{}: says that it is in {}; the units {} were not used",
                                         source->origin, name, source->unit_name));

@@ -23,6 +23,6 @@ VOLCONTACT_EXPORT std::string ReadTextFile(const std::filesystem::path& path, st
 void RefuseDirectory(const std::filesystem::path& path);
 
 /// The extension with its point, in lower case.
-std::string LowerCaseExtension(const std::filesystem::path& path);
+VOLCONTACT_EXPORT std::string LowerCaseExtension(const std::filesystem::path& path);
 
 VOLCONTACT_NAMESPACE_END

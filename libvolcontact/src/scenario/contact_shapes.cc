@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "io/malformed_input.h"
 #include "scenario/contact_members.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
@@ -87,7 +88,7 @@ Solid ReadSolidMember(const JsonCursor& input, std::vector<std::string>* notes) 
     try {
       MetresPerUnit(options.units);
     } catch (const InvalidInput& error) {
-      input.Member("units").Fail(error.what());
+      throw MalformedInput(input.Member("units").Message(error.what()));
     }
     file = ReadSolid(folder / input.Member("file").String(), options);
   } else {

@@ -23,6 +23,26 @@ constexpr double kPi = 3.141592653589793;
 // Nesting that the recursion accepts: no measure needs it, and the stack holds it.
 constexpr int kDeepest = 100;
 
+// Characters of an expression that a message shows.
+constexpr std::size_t kMostQuoted = 200;
+
+// Whether the text may be cut before this byte of UTF-8.
+bool IsCut(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+std::string Beginning(const std::string& text) {
+  if (text.size() <= kMostQuoted) return text;
+  std::size_t end = kMostQuoted;
+  while (end > 0 && !IsCut(text[end])) --end;
+  return text.substr(0, end) + " …";
+}
+
+std::string End(const std::string& text) {
+  if (text.size() <= kMostQuoted) return text;
+  std::size_t begin = text.size() - kMostQuoted;
+  while (begin < text.size() && !IsCut(text[begin])) ++begin;
+  return "… " + text.substr(begin);
+}
+
 // A number (no times), or samples over time.
 struct Operand {
   std::vector<double> times, values;
@@ -64,8 +84,8 @@ class ExpressionParser {
   using Binary = double (*)(double, double);
 
   [[noreturn]] void Fail(const std::string& what) const {
-    throw InvalidInput(
-        fmt::format("in \"{}\", after \"{}\": {}", text_, text_.substr(0, next_), what));
+    throw InvalidInput(fmt::format("in \"{}\", after \"{}\": {}", Beginning(text_),
+                                   End(text_.substr(0, next_)), what));
   }
 
   char Peek() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "io/malformed_input.h"
 #include "scenario/contact_members.h"
 #include "scenario/scenario_parts.h"
 #include "volcontact/io/suggestion.h"
@@ -168,7 +169,8 @@ int BodyIndex(const JsonCursor& name, const std::vector<BodySpec>& bodies) {
   if (found == bodies.end()) {
     std::vector<std::string> known = {"ground"};
     for (const BodySpec& body : bodies) known.push_back(body.name);
-    name.Fail(fmt::format("no body \"{}\" is listed before this{}", text, DidYouMean(text, known)));
+    throw MalformedInput(name.Message(
+        fmt::format("no body \"{}\" is listed before this{}", text, DidYouMean(text, known))));
   }
   return static_cast<int>(found - bodies.begin());
 }

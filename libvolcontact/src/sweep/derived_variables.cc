@@ -50,11 +50,17 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// As much of a name as a message shows; it is ASCII.
+std::string Shown(const std::string& name) {
+  constexpr std::size_t kMost = 60;
+  return name.size() <= kMost ? name : name.substr(0, kMost) + " …";
+}
+
 void CheckFunctions(const JsonCursor& at, const std::vector<std::string>& functions) {
   for (const std::string& name : functions) {
     if (std::find(kRowFunctions.begin(), kRowFunctions.end(), name) != kRowFunctions.end())
       continue;
-    at.Fail(fmt::format("\"{}\" is no function of one row; there are {}", name,
+    at.Fail(fmt::format("\"{}\" is no function of one row; there are {}", Shown(name),
                         fmt::join(kRowFunctions, ", ")));
   }
 }
@@ -68,7 +74,7 @@ DerivedVariable ReadOne(const JsonCursor& at, const std::string& name) {
   }
   at.ExpectObject({"value", "unit"});
   derived.expression = at.Member("value").String();
-  derived.unit = at.String("unit", "");
+  derived.unit = ReadUnit(at);
   return derived;
 }
 
@@ -82,7 +88,7 @@ bool IsReady(const JsonCursor& at, const std::string& expression,
   for (const std::string& name : names.columns) {
     if (name == kRowName) continue;
     if (!Contains(all, name)) {
-      at.Fail(fmt::format("there is no variable \"{}\"{}", name, DidYouMean(name, all)));
+      at.Fail(fmt::format("there is no variable \"{}\"{}", Shown(name), DidYouMean(name, all)));
     }
     is_ready = is_ready && Contains(known, name);
   }

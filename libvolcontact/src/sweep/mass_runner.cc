@@ -15,7 +15,8 @@ constexpr std::uint64_t kRowsOfMassChunk = 10000;
 class MassRunner : public RowRunner {
  public:
   MassRunner(const JsonCursor& root, const SweepVariables& variables)
-      : a_(RunPart(root, {"run", "mass", "a"}, variables), ReadRowSolid) {
+      : run_(root.Member("run").Member("mass").value()),
+        a_(RunPart(root, {"run", "mass", "a"}, variables), ReadRowSolid) {
     const JsonCursor run = root.Member("run").Member("mass");
     run.ExpectObject({"a", "options"});
     if (run.Has("options")) {
@@ -24,7 +25,7 @@ class MassRunner : public RowRunner {
     for (const scenario::AnswerColumn& column : scenario::MassColumns()) {
       columns_.push_back({column.name, column.unit});
     }
-    TryFirstRows(variables, [this](const RowBlock& block, std::size_t row) {
+    remarks_ = TryRows(variables, [this](const RowBlock& block, std::size_t row) {
       a_.At(block, row);
       if (options_) options_->At(block, row);
     });
@@ -32,8 +33,11 @@ class MassRunner : public RowRunner {
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }
   std::vector<std::string> notes() const override {
-    return a_.constant() ? a_.constant()->notes : std::vector<std::string>();
+    std::vector<std::string> notes = remarks_;
+    if (const auto& a = a_.constant()) notes.insert(notes.end(), a->notes.begin(), a->notes.end());
+    return notes;
   }
+  void AddInputs(InputFiles* files) const override { files->AddNamed(run_, {}); }
   std::size_t rows_of_block() const override { return kRowsOfMassBlock; }
   std::uint64_t rows_of_chunk() const override { return kRowsOfMassChunk; }
 
@@ -47,7 +51,9 @@ class MassRunner : public RowRunner {
         const RowSolid a = a_.varies() ? a_.At(block, row) : *a_.constant();
         const MassProperties mass = ComputeMassProperties(a.solid, options);
         scenario::PutMass(mass, answers->Row(row));
-        if (!mass.converged) answers->DidNotConverge(row, mass.warnings);
+        if (!mass.converged) {
+          answers->DidNotConverge(row, WhyUnconverged(mass.warnings, mass.method, options));
+        }
       } catch (const InvalidInput& error) {
         answers->Fail(row, error.what());
       }
@@ -55,9 +61,11 @@ class MassRunner : public RowRunner {
   }
 
  private:
+  nlohmann::json run_;
   RowInput<RowSolid> a_;
   std::optional<RowInput<QueryOptions>> options_;
   std::vector<ResultColumn> columns_;
+  std::vector<std::string> remarks_;  // on rows that were tried
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ class PairRunner : public RowRunner {
   std::vector<std::string> notes() const override;
   std::size_t rows_of_block() const override { return kRowsOfPairBlock; }
   std::uint64_t rows_of_chunk() const override { return kRowsOfPairChunk; }
+  void AddInputs(InputFiles* files) const override { files->AddNamed(run_, {}); }
   void Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const override;
 
  private:
@@ -56,7 +57,9 @@ class PairRunner : public RowRunner {
                   double* numbers) const;
 
   std::string kind_;
+  nlohmann::json run_;
   std::vector<ResultColumn> columns_;
+  std::vector<std::string> remarks_;  // on rows that were tried
   RowInput<RowSolid> a_, b_;
   std::optional<RowInput<QueryOptions>> options_;
   std::optional<RowInput<scenario::ContactFile>> contact_;
@@ -68,6 +71,7 @@ class PairRunner : public RowRunner {
 
 PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVariables* variables)
     : kind_(kind),
+      run_(root.Member("run").Member(kind).value()),
       a_(Part(root, "a", *variables), ReadRowSolid),
       b_(Part(root, "b", *variables), ReadRowSolid) {
   const JsonCursor run = root.Member("run").Member(kind);
@@ -81,7 +85,7 @@ PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVar
   if (kind == "force") ReadForce(root, *variables);
   Append(scenario::MetricsColumns(), &columns_);
   PreparePair(run, variables);
-  TryFirstRows(*variables, [this](const RowBlock& block, std::size_t row) {
+  remarks_ = TryRows(*variables, [this](const RowBlock& block, std::size_t row) {
     if (!pair_) PreparedPair(a_.At(block, row).solid, b_.At(block, row).solid);
     if (options_) options_->At(block, row);
     if (contact_) contact_->At(block, row);
@@ -89,7 +93,7 @@ PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVar
 }
 
 std::vector<std::string> PairRunner::notes() const {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = remarks_;
   for (const auto* solid : {&a_, &b_}) {
     if (!solid->constant()) continue;
     notes.insert(notes.end(), solid->constant()->notes.begin(), solid->constant()->notes.end());
@@ -163,7 +167,9 @@ void PairRunner::RunRow(const RowBlock& block, std::size_t row, RowAnswers* answ
     numbers += scenario::ForceColumns().size();
   }
   scenario::PutMetrics(instant.metrics, numbers);
-  if (!instant.metrics.converged) answers->DidNotConverge(row, instant.metrics.warnings);
+  if (instant.metrics.converged) return;
+  answers->DidNotConverge(
+      row, WhyUnconverged(instant.metrics.warnings, instant.metrics.method, options));
 }
 
 void PairRunner::Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const {

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/malformed_input.h"
+#include "io/messages.h"
 #include "sweep/run_part.h"
 #include "volcontact/export.h"
-#include "volcontact/math/error.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -51,25 +52,30 @@ struct RowSolid {
 /// Reads a solid as scenarios have them.
 RowSolid ReadRowSolid(const JsonCursor& part);
 
-/// Tries the inputs of the first rows, so that what is wrong in all of them is told at once: calls
-/// read(block, row). Throws InvalidInput with what the first row throws where each of them does.
+/// Tries the inputs of rows, from the first to the last of the sweep, until those of one can be
+/// read: calls read(block, 0) with a block for each. Throws MalformedInput with what is wrong
+/// whatever the values are. Returns a remark with what is wrong in the first row where none of them
+/// can be read, or nothing: values may be out of range in rows, which fail.
 template <class Function>
-void TryFirstRows(const SweepVariables& variables, const Function& read) {
-  constexpr std::uint64_t kTried = 8;
-  const RowBlock block =
-      variables.Draw(0, static_cast<std::size_t>(std::min(kTried, variables.rows())));
+std::vector<std::string> TryRows(const SweepVariables& variables, const Function& read) {
+  constexpr std::uint64_t kMostTried = 16;
+  const std::uint64_t tried = std::min(kMostTried, variables.rows());
   std::string first;
-  for (std::size_t row = 0; row < block.count; ++row) {
+  for (std::uint64_t i = 0; i < tried; ++i) {
+    const RowBlock block =
+        variables.Draw(tried == 1 ? 0 : i * (variables.rows() - 1) / (tried - 1), 1);
     try {
-      if (!block.failures[row].empty()) throw InvalidInput(block.failures[row]);
-      read(block, row);
-      return;
+      if (!block.failures[0].empty()) throw InvalidInput(block.failures[0]);
+      read(block, std::size_t{0});
+      return {};
+    } catch (const MalformedInput&) {
+      throw;
     } catch (const InvalidInput& error) {
       if (first.empty()) first = error.what();
     }
   }
-  throw InvalidInput(
-      fmt::format("{} (and no other of the first {} rows can be run)", first, block.count));
+  return {fmt::format("row 0 will fail: {} ({} rows of the sweep were tried, and none can be run)",
+                      Printable(first), tried)};
 }
 
 }  // namespace sweep

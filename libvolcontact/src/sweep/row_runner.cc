@@ -20,9 +20,9 @@ void RowAnswers::Fail(std::size_t row, const std::string& reason) {
   reasons_[row] = Printable(reason);
 }
 
-void RowAnswers::DidNotConverge(std::size_t row, const std::vector<std::string>& warnings) {
+void RowAnswers::DidNotConverge(std::size_t row, const std::string& reason) {
   status_[row] = RowStatus::kNotConverged;
-  reasons_[row] = warnings.empty() ? "the tolerance was not reached" : Printable(warnings.front());
+  reasons_[row] = Printable(reason);
 }
 
 std::unique_ptr<RowRunner> MakeRunner(const JsonCursor& root, SweepVariables* variables) {

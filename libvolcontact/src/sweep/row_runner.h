@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/json_cursor.h"
+#include "sweep/input_files.h"
 #include "sweep/variables.h"
 #include "volcontact/export.h"
 #include "volcontact/sweep/sweep_plan.h"
@@ -33,8 +34,7 @@ class RowAnswers {
   const std::string& reason(std::size_t row) const { return reasons_[row]; }
 
   void Fail(std::size_t row, const std::string& reason);
-  /// With the first of the warnings, if there are any.
-  void DidNotConverge(std::size_t row, const std::vector<std::string>& warnings);
+  void DidNotConverge(std::size_t row, const std::string& reason);
 
  private:
   std::size_t columns_;
@@ -49,8 +49,11 @@ class RowRunner {
   virtual ~RowRunner() = default;
 
   virtual const std::vector<ResultColumn>& columns() const = 0;
-  /// What the readers of files remark that are read once.
+  /// What the readers of files remark that are read once, and why no row could be read of those
+  /// that were tried.
   virtual std::vector<std::string> notes() const = 0;
+  /// Adds the files that are read for the rows.
+  virtual void AddInputs(InputFiles* files) const = 0;
   /// Rows that a thread takes at a time.
   virtual std::size_t rows_of_block() const = 0;
   /// Those of a chunk where the plan does not say.
@@ -61,7 +64,7 @@ class RowRunner {
 
 /// The runner of {"query": …}, {"force": …}, {"mass": …} and {"simulate": …}; `root` is that of the
 /// sweep file. Where variables are near contact they get the pair. Throws InvalidInput that names
-/// the place for what cannot be run in any row.
+/// the place for what is wrong whatever values the variables have.
 std::unique_ptr<RowRunner> MakeRunner(const JsonCursor& root, SweepVariables* variables);
 
 /// Those of one kind.

@@ -1,5 +1,7 @@
 #include "sweep/run_options.h"
 
+#include <fmt/format.h>
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
@@ -17,6 +19,13 @@ QueryOptions ReadRunOptions(const JsonCursor& input) {
   options.bracket_width = input.Number("bracket_width", options.bracket_width);
   options.bound_distance = input.Flag("bound_distance", options.bound_distance);
   return options;
+}
+
+std::string WhyUnconverged(const std::vector<std::string>& warnings, Method method,
+                           const QueryOptions& options) {
+  if (!warnings.empty()) return warnings.front();
+  return fmt::format("the tolerance {:g} was not reached by the method {} with max_cells {}",
+                     options.tolerance, MethodName(method), options.max_cells);
 }
 
 }  // namespace sweep

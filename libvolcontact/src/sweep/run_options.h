@@ -1,6 +1,9 @@
 // How the rows of a sweep are computed.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "io/json_cursor.h"
 #include "volcontact/export.h"
 #include "volcontact/overlap/options.h"
@@ -12,6 +15,11 @@ namespace sweep {
 /// that names the place for unknown keys and what is not of the right type; ranges are checked by
 /// the query.
 QueryOptions ReadRunOptions(const JsonCursor& input);
+
+/// Why a row did not converge: the first of the warnings, or where there are none the method and
+/// the limit of its work.
+std::string WhyUnconverged(const std::vector<std::string>& warnings, Method method,
+                           const QueryOptions& options);
 
 }  // namespace sweep
 VOLCONTACT_NAMESPACE_END

@@ -2,8 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
+namespace {
+
+// Keys of solids, contacts and scenarios that take texts and never numbers.
+constexpr std::array<std::string_view, 25> kTextKeys = {
+    "a",      "b",    "body",  "books",   "damping_law", "direction", "file",     "frame",  "law",
+    "method", "name", "note",  "parent",  "reason",      "rolling",   "scenario", "source", "title",
+    "type",   "unit", "units", "variant", "contact",     "kind",      "notes"};
+
+// By the last part of a key, which may be a path of "set".
+bool TakesText(const std::string& key) {
+  const std::string_view last = std::string_view(key).substr(key.rfind('.') + 1);
+  return std::find(kTextKeys.begin(), kTextKeys.end(), last) != kTextKeys.end();
+}
+
+}  // namespace
 
 RunPart::RunPart(const JsonCursor& root, std::vector<std::string> keys,
                  const SweepVariables& variables)
@@ -22,6 +41,7 @@ void RunPart::FindSlots(const JsonCursor& input, const nlohmann::json::json_poin
                         const SweepVariables& variables) {
   if (input.value().is_object()) {
     for (const auto& [key, value] : input.value().items()) {
+      if (value.is_string() && TakesText(key)) continue;
       FindSlots(input.Member(key), place / key, variables);
     }
   } else if (input.value().is_array()) {

@@ -14,7 +14,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
 /// A document with places for variables: every text in it that is the name of a variable that is a
-/// number. Immutable; any threads may fill one at once.
+/// number, but for those of keys that take texts alone, such as "method" and "file". Immutable; any
+/// threads may fill one at once.
 class RunPart {
  public:
   /// `keys` lead from the document's root to the part; what else the document has is left out.

@@ -1,6 +1,7 @@
 // Runs of a scenario.
 #include <fmt/format.h>
 
+#include "io/malformed_input.h"
 #include "scenario/document_values.h"
 #include "sweep/row_inputs.h"
 #include "sweep/row_runner.h"
@@ -39,6 +40,7 @@ class ScenarioRunner : public RowRunner {
   std::vector<std::string> notes() const override { return notes_; }
   std::size_t rows_of_block() const override { return kRowsOfScenarioBlock; }
   std::uint64_t rows_of_chunk() const override { return kRowsOfScenarioChunk; }
+  void AddInputs(InputFiles* files) const override;
   void Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const override;
 
  private:
@@ -47,23 +49,26 @@ class ScenarioRunner : public RowRunner {
               RowAnswers* answers) const;
 
   scenario::ScenarioFile file_;
+  std::string path_;  // of the file, from the sweep's folder
   std::string variant_;
-  nlohmann::json document_;  // of the variant
+  nlohmann::json document_;      // of the variant
+  nlohmann::json set_document_;  // with variables by their names
   std::optional<RunPart> set_;
   std::vector<ResultColumn> columns_;
-  std::vector<std::string> notes_;  // of the first row that can be run
+  std::vector<std::string> notes_;
 };
 
 ScenarioRunner::ScenarioRunner(const JsonCursor& root, const SweepVariables& variables) {
   const JsonCursor run = root.Member("run").Member("simulate");
   run.ExpectObject({"scenario", "variant", "set"});
-  file_ =
-      scenario::ReadScenarioFile((run.source().folder / run.Member("scenario").String()).string());
+  path_ = run.Member("scenario").String();
+  file_ = scenario::ReadScenarioFile((run.source().folder / path_).string());
   const scenario::ScenarioVariant& variant = FindVariant(run, file_);
   variant_ = variant.name;
   document_ = ParseJson(variant.document, file_.file, JsonDialect::kSettings);
   if (const auto set = run.Find("set")) {
     if (!set->value().is_object()) set->Fail("an object of paths and values is expected");
+    set_document_ = set->value();
     set_.emplace(root, std::vector<std::string>{"run", "simulate", "set"}, variables);
   }
   for (const scenario::MeasureSpec& measure : file_.measures) {
@@ -76,9 +81,26 @@ ScenarioRunner::ScenarioRunner(const JsonCursor& root, const SweepVariables& var
         .Fail(fmt::format("{} has no measures, which are what a run gives; add \"measures\" to it",
                           file_.file));
   }
-  TryFirstRows(variables, [this](const RowBlock& block, std::size_t row) {
-    notes_ = scenario::ReadScenario(file_, VariantAt(block, row)).notes;
+  if (!set_ || !set_->varies()) {
+    notes_ = scenario::ReadScenario(file_, VariantAt({}, 0)).notes;
+    return;
+  }
+  std::vector<std::string> read;  // of the row that could be read
+  notes_ = TryRows(variables, [&](const RowBlock& block, std::size_t row) {
+    read = scenario::ReadScenario(file_, VariantAt(block, row)).notes;
   });
+  notes_.insert(notes_.end(), read.begin(), read.end());
+}
+
+// Solids in files are looked for beside the scenario. What other variants name is not read.
+void ScenarioRunner::AddInputs(InputFiles* files) const {
+  files->Add(path_);
+  nlohmann::json document = document_;
+  for (const auto& [path, value] : set_document_.items()) {
+    scenario::SetValue(path, value, &document);
+  }
+  document.erase("variants");
+  files->AddNamed(document, std::filesystem::path(path_).parent_path());
 }
 
 scenario::ScenarioVariant ScenarioRunner::VariantAt(const RowBlock& block, std::size_t row) const {
@@ -89,7 +111,7 @@ scenario::ScenarioVariant ScenarioRunner::VariantAt(const RowBlock& block, std::
         try {
           scenario::SetValue(path, value, &document);
         } catch (const InvalidInput& error) {
-          set.Fail(error.what());
+          throw MalformedInput(set.Message(error.what()));
         }
       }
       return true;
@@ -105,7 +127,7 @@ void ScenarioRunner::RunRow(const RowBlock& block, std::size_t row, const StopRo
   if (!run->failure.empty()) return answers->Fail(row, run->failure);
   std::copy(run->measures.begin(), run->measures.end(), answers->Row(row));
   if (run->statistics.unconverged > 0) {
-    answers->DidNotConverge(row, {"queries did not reach their tolerance at some outputs"});
+    answers->DidNotConverge(row, "queries did not reach their tolerance at some outputs");
   }
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -24,13 +26,33 @@ namespace {
 // Rows of a chunk, which are kept in memory.
 constexpr int kMostRowsOfChunk = 10'000'000;
 
+// The document with the contact's file and what "set" says in their places.
+struct ExpandedDocument {
+  nlohmann::json tree;
+  std::vector<std::string> contact_files;  // that were read for it
+};
+
+// Puts a contact file in the place of its name.
+void ExpandContact(const JsonCursor& root, nlohmann::json* run, ExpandedDocument* document) {
+  if (!run->is_object() || !run->contains("contact")) return;
+  nlohmann::json& contact = (*run)["contact"];
+  if (!contact.is_string()) return;
+  document->contact_files.push_back(contact.get<std::string>());
+  contact =
+      JsonDocument::Read(root.source().folder / document->contact_files.back()).Root().value();
+}
+
 // What "set" says, put into the run; the paths of a scenario's values join those of its own "set".
-void ApplySet(const JsonCursor& set, const std::string& kind, nlohmann::json* run) {
+// Paths come by the alphabet, a contact before its members.
+void ApplySet(const JsonCursor& root, const std::string& kind, nlohmann::json* run,
+              ExpandedDocument* document) {
+  const JsonCursor set = root.Member("set");
   if (!set.value().is_object()) set.Fail("an object of paths and variables is expected");
   for (const auto& [path, value] : set.value().items()) {
     try {
       if (kind != "simulate") {
         scenario::SetValue(path, value, run);
+        if (kind == "force") ExpandContact(root, run, document);
         continue;
       }
       nlohmann::json& own = (*run)["set"];
@@ -45,19 +67,20 @@ void ApplySet(const JsonCursor& set, const std::string& kind, nlohmann::json* ru
   }
 }
 
-// The document with the contact's file and what "set" says in their places.
-nlohmann::json Expanded(const JsonCursor& root) {
-  nlohmann::json tree = root.value();
+ExpandedDocument Expand(const JsonCursor& root) {
+  ExpandedDocument document{root.value(), {}};
   const JsonCursor runs = root.Member("run");
-  if (!runs.value().is_object() || runs.value().empty()) return tree;
+  if (!runs.value().is_object() || runs.value().empty()) return document;
   const std::string kind = runs.value().begin().key();
-  nlohmann::json& run = tree["run"][kind];
-  if (run.is_object() && run.contains("contact") && run["contact"].is_string()) {
-    const std::filesystem::path file = run["contact"].get<std::string>();
-    run["contact"] = JsonDocument::Read(root.source().folder / file).Root().value();
-  }
-  if (const auto set = root.Find("set")) ApplySet(*set, kind, &run);
-  return tree;
+  nlohmann::json& run = document.tree["run"][kind];
+  if (kind == "force") ExpandContact(root, &run, &document);
+  if (root.Has("set")) ApplySet(root, kind, &run, &document);
+  return document;
+}
+
+// One NaN for all, the bits of which differ between processors.
+double OneNan(double number) {
+  return std::isnan(number) ? std::numeric_limits<double>::quiet_NaN() : number;
 }
 
 }  // namespace
@@ -66,6 +89,7 @@ struct Plan::Contents {
   Contents(const JsonCursor& root, const JsonCursor& expanded);
 
   void ReadKept(const JsonCursor& root);
+  void FindInputs(const JsonCursor& root, const std::vector<std::string>& contact_files);
   void Copy(const RowBlock& block, const RowAnswers& answers, ChunkRows* rows,
             std::vector<RowReason>* reasons) const;
 
@@ -97,8 +121,19 @@ Plan::Contents::Contents(const JsonCursor& root, const JsonCursor& expanded)
   }
   ReadKept(root);
   notes = runner->notes();
-  inputs = FindInputFiles(root.value(), root.source().folder);
   document = root.value().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// What was read: of "over" a table alone names a file.
+void Plan::Contents::FindInputs(const JsonCursor& root,
+                                const std::vector<std::string>& contact_files) {
+  InputFiles files(root.source().folder);
+  runner->AddInputs(&files);
+  for (const std::string& file : contact_files) files.Add(file);
+  if (const auto table = root.Member("over").Find("csv")) {
+    files.Add((table->Has("file") ? table->Member("file") : *table).String());
+  }
+  inputs = files.List();
 }
 
 // All columns, or those that are named, of which the reductions are made.
@@ -153,11 +188,12 @@ void Plan::Contents::Copy(const RowBlock& block, const RowAnswers& answers, Chun
   for (std::size_t i = 0; i < kept.size(); ++i) {
     double* column = rows->columns[i].data() + begin;
     if (kept[i].is_variable) {
-      std::copy(block.columns[kept[i].index].begin(), block.columns[kept[i].index].end(), column);
+      const std::vector<double>& values = block.columns[kept[i].index];
+      std::transform(values.begin(), values.end(), column, OneNan);
       continue;
     }
     for (std::size_t row = 0; row < block.count; ++row) {
-      column[row] = answers.Row(row)[kept[i].index];
+      column[row] = OneNan(answers.Row(row)[kept[i].index]);
     }
   }
 }
@@ -175,8 +211,11 @@ Plan Plan::Read(const std::string& file, const std::vector<std::string>& set) {
   root.ExpectVersion();
   root.String("title", "");
   root.Flag("rows", true);
-  const JsonDocument expanded(Expanded(root), file, folder);
-  return Plan(std::make_shared<const Contents>(root, expanded.Root()));
+  ExpandedDocument expansion = Expand(root);
+  const JsonDocument expanded(std::move(expansion.tree), file, folder);
+  auto contents = std::make_shared<Contents>(root, expanded.Root());
+  contents->FindInputs(root, expansion.contact_files);
+  return Plan(std::move(contents));
 }
 
 std::uint64_t Plan::rows() const { return contents_->variables.rows(); }

@@ -122,11 +122,15 @@ RowBlock SweepVariables::Draw(std::uint64_t first, std::size_t count) const {
   PutTableAndGrid(&block);
   PutRandom(&block);
   PutDerived(&block);
+  const std::size_t given = columns_.size() - derived_.size();
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     for (std::size_t row = 0; row < count; ++row) {
-      if (std::isfinite(block.columns[i][row]) || !block.failures[row].empty()) continue;
+      const double value = block.columns[i][row];
+      if (std::isfinite(value) || !block.failures[row].empty()) continue;
+      // Without the sign, which not all processors give to a NaN.
       block.failures[row] =
-          fmt::format("the variable {} is {}", columns_[i].name, block.columns[i][row]);
+          fmt::format("{}{}: {} in this row", i < given ? "the variable " : "over.derived.",
+                      columns_[i].name, std::isnan(value) ? "not a number" : "not finite");
     }
   }
   return block;

@@ -79,6 +79,7 @@ class SweepVariables {
   RowBlock Draw(std::uint64_t first, std::size_t count) const;
 
  private:
+  void AddName(const JsonCursor& at, const std::string& name);
   void AddColumn(const JsonCursor& at, const std::string& name, const std::string& unit);
   void ReadTable(const JsonCursor& input);
   void ReadVariable(const JsonCursor& input, const std::string& name, std::uint64_t seed);

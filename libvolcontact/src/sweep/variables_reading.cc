@@ -1,6 +1,7 @@
 // Reading the variables of a sweep file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sweep/variable_names.h"
@@ -47,6 +48,14 @@ std::vector<double> ReadGridValues(const JsonCursor& grid) {
 
 }  // namespace
 
+// Of a variable; a rotation and a pose have other columns than their name.
+void SweepVariables::AddName(const JsonCursor& at, const std::string& name) {
+  if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
+    at.Fail(fmt::format("there are two variables \"{}\"", name));
+  }
+  names_.push_back(name);
+}
+
 void SweepVariables::AddColumn(const JsonCursor& at, const std::string& name,
                                const std::string& unit) {
   for (const ResultColumn& column : columns_) {
@@ -82,7 +91,7 @@ void SweepVariables::ReadTable(const JsonCursor& input) {
     }
     CheckVariableName(input, name);
     AddColumn(input, name, unit);
-    names_.push_back(name);
+    AddName(input, name);
     found_.push_back({VariableKind::kNumber, columns_.size() - 1});
     std::vector<double> values(table.rows());
     for (std::size_t row = 0; row < values.size(); ++row) {
@@ -105,7 +114,7 @@ void SweepVariables::ReadVariable(const JsonCursor& input, const std::string& na
   CheckVariableName(input, name);
   input.ExpectObject({"uniform", "log_uniform", "normal", "choice", "weights", "grid", "rotation",
                       "near_contact", "unit"});
-  names_.push_back(name);
+  AddName(input, name);
   if (input.Has("grid")) return ReadGrid(input, name);
   RandomVariable variable{UniformRotation(), RandomStream(seed, name), columns_.size(), dimensions_,
                           1};
@@ -192,7 +201,7 @@ void SweepVariables::ReadDerived(const JsonCursor& over) {
   for (const ResultColumn& column : columns_) known.push_back(column.name);
   derived_ = ReadDerivedVariables(*derived, known);
   for (const DerivedVariable& variable : derived_) {
-    names_.push_back(variable.name);
+    AddName(derived->Member(variable.name), variable.name);
     AddColumn(derived->Member(variable.name), variable.name, variable.unit);
     found_.push_back({VariableKind::kNumber, columns_.size() - 1});
   }

@@ -75,6 +75,10 @@ fmi::FmuReport FmuCommand::Export(bool is_scenario) const {
 }
 
 ExitStatus FmuCommand::Run() const {
+  std::error_code differs;
+  if (std::filesystem::equivalent(file, out, differs)) {
+    throw InvalidInput(out + ": is the file to be exported; choose another one for --out");
+  }
   const bool is_scenario = fmi::IsScenarioFile(file);
   const fmi::FmuReport report = Export(is_scenario);
   const char* const kind = is_scenario ? "co-simulation" : "model exchange";

@@ -59,7 +59,8 @@ class VOLCONTACT_EXPORT Plan {
   const std::vector<ResultColumn>& columns() const;
   const std::vector<InputFile>& inputs() const;
   /// How the files of solids were understood, where that is worth a remark, such as a mesh that may
-  /// be in another unit.
+  /// be in another unit; and what is wrong in row 0 where none of 16 rows, from the first to the
+  /// last, could be read.
   const std::vector<std::string>& notes() const;
   /// The sweep file with its values set, as JSON with sorted keys: what it computes follows from
   /// this and the inputs.

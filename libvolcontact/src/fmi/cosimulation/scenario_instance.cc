@@ -15,10 +15,10 @@ namespace {
 // Importers add up their steps: how far the time may be off by rounding, relative to its size.
 constexpr double kTimeRounding = 1e-9;
 
-// An integrator whose steps have become so short that it would take a billion of them gives up:
+// An integrator whose steps have become so short that it would take ten million of them gives up:
 // looked at every so many steps, of which each has to bring its share of the step asked for.
 constexpr long kStepsBetweenLooks = 10'000;
-constexpr double kLeastShare = 1e-5;
+constexpr double kLeastShare = 1e-3;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "fmi/exchange/contact_equations.h"
-#include "forces/law_scales.h"
+#include "forces/law_differences.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -17,6 +17,9 @@ using Eigen::Vector3d;
 // Of the scales on which laws change: differences of fourth order then err by some 1e-12 of the
 // fourth derivative, and by as much of rounding.
 constexpr double kLawStep = 1e-3;
+// Of the rate at which the line comes to where relaxation has caught up, a kink of the forces: the
+// farthest of the values, two steps away, is then half way there.
+constexpr double kKinkShare = 4.0 * kLawStep;
 
 Vector3d VectorOf(const double* values) { return {values[0], values[1], values[2]}; }
 
@@ -51,20 +54,6 @@ struct EquationLine {
   const FmuLatch& latch;
   const FmuStates &states, &d_states;
 
-  ContactGeometry GeometryAt(double s) const {
-    ContactGeometry at = geometry;
-    at.point_W += s * d_geometry.point_W;
-    at.normal_W = (geometry.normal_W + s * d_geometry.normal_W).normalized();
-    at.depth += s * d_geometry.depth;
-    at.volume += s * d_geometry.volume;
-    at.inertia_W += s * d_geometry.inertia_W;
-    at.contact_area += s * d_geometry.contact_area;
-    if (at.volume > 0.0) {
-      const double square = at.normal_W.dot(at.inertia_W * at.normal_W) / at.volume;
-      at.gyration_radius = std::sqrt(std::max(0.0, square));
-    }
-    return at;
-  }
   FmuAnswer AnswerAt(double s, const ContactModel& model) const {
     PosePair at = poses;  // only the origins count: rotations are in the geometry
     at.X_WA.t += s * motion.d_A;
@@ -76,13 +65,23 @@ struct EquationLine {
     }
     FmuStates z = states;
     for (std::size_t i = 0; i < z.size(); ++i) z[i] += s * d_states[i];
-    return AnswerOf(model, GeometryAt(s), at, moved, StateOf(latch, z), latch.R_WT, {});
+    return AnswerOf(model, GeometryAlong(geometry, d_geometry, s), at, moved, StateOf(latch, z),
+                    latch.R_WT, {});
+  }
+  // How fast the line comes to where relaxation has caught up with the compression.
+  double KinkRate(const ContactParameters& parameters) const {
+    const bool is_volumetric = std::holds_alternative<VolumetricNormal>(parameters.normal);
+    const double left =
+        (is_volumetric ? geometry.volume : geometry.depth) - states[kRelaxationSlot];
+    const double d_left =
+        (is_volumetric ? d_geometry.volume : d_geometry.depth) - d_states[kRelaxationSlot];
+    return left != 0.0 ? std::abs(d_left / left) : 0.0;
   }
   // How fast the line leaves the scales on which laws change.
   double Rate(const ContactParameters& parameters) const {
     const double length = std::max(geometry.gyration_radius, std::cbrt(geometry.volume));
     const double v = VelocityScale(parameters), z = DeflectionScale(parameters);
-    double rate = d_geometry.normal_W.norm();
+    double rate = d_geometry.normal_W.norm() + kKinkShare * KinkRate(parameters);
     if (geometry.volume > 0.0) {
       rate += std::abs(d_geometry.volume) / geometry.volume;
       rate += d_geometry.inertia_W.norm() / geometry.inertia_W.norm();
