@@ -205,6 +205,15 @@ TEST_F(SweepCommandTest, RefusesWrongArguments) {
   ExpectRefusal("sweep s.json --out s.json/x", "s.json is none; choose another name");
 }
 
+TEST_F(SweepCommandTest, TellsThatNoRowCanBeRun) {
+  for (const char* rest : {"--out o", "--dry-run --json"}) {
+    const auto run =
+        Run(std::string("sweep s.json --set 'over.variables.r.uniform=[-2,-1]' ") + rest);
+    EXPECT_NE(run.err.find("note: "), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("row 0"), std::string::npos) << run.err;
+  }
+}
+
 TEST_F(SweepCommandTest, TellsWhatTooManyChunksNeed) {
   for (const char* dry : {"", "--dry-run --shard 1/3 "}) {
     ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=1e11 --set chunk=1",

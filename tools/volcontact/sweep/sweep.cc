@@ -175,8 +175,13 @@ sweep::RunChunksEnd SweepCommand::RunMissing(const OpenSweep& at,
       options);
 }
 
+void TellNotes(const sweep::Plan& plan) {
+  for (const std::string& note : plan.notes()) std::cerr << "volcontact: note: " << note << '\n';
+}
+
 OpenSweep SweepCommand::Open(const std::optional<sweep::Shard>& shard, bool is_first) const {
   const sweep::Plan plan = sweep::Plan::Read(file, set);
+  if (is_first) TellNotes(plan);
   const sweep::ChunkEncoder checked(plan);  // all errors come first
   if (csv && !checked.keeps_rows()) {
     throw InvalidInput("--csv: the rows of " + file + " are not kept (\"rows\": false); drop it");
@@ -191,6 +196,7 @@ OpenSweep SweepCommand::Open(const std::optional<sweep::Shard>& shard, bool is_f
 
 ExitStatus SweepCommand::DryRun(const std::optional<sweep::Shard>& shard) const {
   const sweep::Plan plan = sweep::Plan::Read(file, set);
+  TellNotes(plan);
   const sweep::ChunkEncoder checked(plan);
   if (json) {
     tool::Print(PlanJson(plan, shard));
