@@ -134,7 +134,7 @@ struct RunChunksEnd {
 };
 
 /// Runs chunks and keeps them, writing some while it computes the next, and leaves a log of the
-/// run, log/<host>-<pid>.json. Throws what Store::Put throws, once the chunk that is computed has
+/// run, log/HOST-PID.json. Throws what Store::Put throws, once the chunk that is computed has
 /// ended.
 VOLCONTACT_EXPORT RunChunksEnd RunChunks(const Plan& plan, const Store& store,
                                          const NextChunk& next, const RunChunksOptions& options);
