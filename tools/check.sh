@@ -76,7 +76,8 @@ fi
 tables='MonteCarlo|PatchReach|Continuity|RandomCsg|Oracle/|Families/|Pairs/|Kinds/Law|Kinds/Tolerance|torus|restitution'
 tables="$tables|Bases/ManyContacts|ForAnyNumberOfThreads|MeshPatches.FlushCells|PolycubesCount"
 tables="$tables|FrictionErrors.ErrorsCount|AgreesWithSumsOverEdges|BatchesAndThreadsGiveTheSameBits|WorldBatch.IsTheSame"
-tables="$tables|DenseSamplingOfRandomSolids|MeshAreaOfABox|KeepTheirDigitsAlongACircle|EdgesInCellsAllocate|WholeCurvesAllocate|MeshArcsOfFiles"
+tables="$tables|DenseSamplingOfRandomSolids|MeshAreaOfABox|EdgesInCellsAllocate|WholeCurvesAllocate|MeshArcsOfFiles"
+tables="$tables|KeepTheirDigitsAlongACircle"
 asan=asan-ubsan
 [ -z "$more" ] || asan=asan-ubsan-all
 stage "$asan build"
