@@ -1,5 +1,6 @@
 #include "overlap/arcs/contour_crossings.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -53,7 +53,6 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   problem.expression.FindSurfaces(&surfaces_);
   whole_.expression = problem.expression;
   whole_.surfaces = surfaces_;
-  if (surfaces_.size() > NearPairs::kMost) return false;
   const std::size_t count = problem.surfaces.size();
   prepared_.resize(count);
   models_.resize(count);
@@ -74,11 +73,8 @@ bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind
   coincidence_ = coincidence;
   if (!Begin(problem, kinds)) return false;
   all_near_.Run(problem, surfaces_, threads);
-  for (std::size_t m = 0; m < surfaces_.size(); ++m) {
-    for (std::size_t n = m + 1; n < surfaces_.size(); ++n) {
-      const int first = surfaces_[m], second = surfaces_[n];
-      if (near_->Of(first, second).thirds != 0) pairs_.push_back({first, second});
-    }
+  for (const NearPairs::Pair& near : near_->pairs()) {
+    if (near.first != near.second) pairs_.push_back({near.first, near.second, near});
   }
   if (!AddPairs(threads)) return false;
   for (const EdgePiece& piece : edges_.pieces) {
@@ -98,20 +94,15 @@ bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<Surface
   cuts_only_ = true;
   if (!Begin(problem, kinds)) return false;
   all_near_.Run(problem, surfaces_, threads);
-  for (const int s : surfaces_) {
-    const int cut = cuts[s];
-    if (cut < 0 || near_->Of(s, s).thirds == 0) continue;
+  for (const NearPairs::Pair& near : near_->pairs()) {
+    const int s = near.first, cut = cuts[s];
+    if (cut < 0 || near.second != s) continue;
     models_[cut] = Quadratize(problem.surfaces[cut], Cell());
     if (Classify(models_[cut]) != Truth::kUnknown) continue;
     prepared_[cut] = CurveSurface(problem.surfaces[cut], SurfaceKind::kPlane);
-    pairs_.push_back({s, cut});
+    pairs_.push_back({s, cut, near});
   }
   return AddPairs(threads);
-}
-
-bool CurveFinder::AddPair(const std::array<int, 2>& surfaces) {
-  const auto [first, second] = surfaces;
-  return AddPair({first, second, prepared_[second], near_->Of(first, cuts_only_ ? first : second)});
 }
 
 bool CurveFinder::AddPair(const Pair& pair) {
@@ -120,7 +111,7 @@ bool CurveFinder::AddPair(const Pair& pair) {
   of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
   if (of_pair_ == nullptr) return true;
   curves_.clear();
-  if (!AddCurves(prepared_[pair.first], pair.of_second, &curves_)) {
+  if (!AddCurves(prepared_[pair.first], prepared_[pair.second], &curves_)) {
     // Surfaces that touch and nowhere cross have no edge of their own.
     return !cuts_only_ && Touch(pair.first, pair.second);
   }
@@ -185,7 +176,8 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
 // in a needle's frame a curve where surfaces meet at a small angle is not known any better.
 CurveFinder::Place CurveFinder::PlaceOn(const Pair& pair, const Part& part, double u) const {
   Place place{edges_.curves.back().At(part.from + u * (part.to - part.from)).p, 0.0};
-  const LocalSurface &first = problem_->surfaces[pair.first], &second = *pair.of_second.surface;
+  const LocalSurface &first = problem_->surfaces[pair.first],
+                     &second = problem_->surfaces[pair.second];
   Vector3d f, g;
   EvaluateSurface(first, place.p, &f);
   EvaluateSurface(second, place.p, &g);
@@ -302,7 +294,7 @@ EdgeSheets CurveFinder::SheetsOfPair(const Pair& pair, const CurvePoint& middle,
   if (cases == 0 || cases == kAllCases) return {};
   Vector3d f, g;
   EvaluateSurface(problem_->surfaces[pair.first], middle.p, &f);
-  EvaluateSurface(*pair.of_second.surface, middle.p, &g);
+  EvaluateSurface(problem_->surfaces[pair.second], middle.p, &g);
   const bool along = f.cross(g).dot(middle.derivative) > 0.0;
   const auto contains = [cases](std::uint8_t first, std::uint8_t second) {
     return (cases & first & second) != 0;

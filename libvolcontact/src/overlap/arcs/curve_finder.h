@@ -19,7 +19,7 @@
 
 namespace volcontact {
 
-/// Finds all edges of a region that is bounded by not too many planes and quadrics: for each pair
+/// Finds all edges of a region that is bounded by planes and quadrics: for each pair
 /// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
 /// tells at one point whether the region has an edge there. Costs no cells, and so little that it
 /// is tried first; it gives up where surfaces nearly touch or nearly share an edge, and leaves
@@ -41,10 +41,9 @@ class CurveFinder {
   double displacement() const { return displacement_; }
 
  private:
-  // The curves of one pair of surfaces.
+  // Two surfaces, or a surface and its cut, and where they are near each other.
   struct Pair {
     int first, second;
-    const CurveSurface& of_second;
     const NearPairs::Pair& near;
   };
 
@@ -70,7 +69,6 @@ class CurveFinder {
   bool AddPairs(int threads);
   bool AddPairsByHelpers(int threads);
   void Append(const Edges& edges, const Found& found);
-  bool AddPair(const std::array<int, 2>& surfaces);
   bool AddPair(const Pair& pair);
   const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
@@ -94,10 +92,10 @@ class CurveFinder {
   double displacement_ = 0.0;
   std::vector<int> surfaces_;  // of the expression
   NearPairs all_near_;
-  const NearPairs* near_ = nullptr;        // these, or those of the finder that is helped
-  std::vector<std::array<int, 2>> pairs_;  // of surfaces, or of surface and cut
-  std::vector<Found> found_;               // by pair, where there are helpers
-  std::vector<CurveFinder> helpers_;       // one for each thread
+  const NearPairs* near_ = nullptr;  // these, or those of the finder that is helped
+  std::vector<Pair> pairs_;
+  std::vector<Found> found_;          // by pair, where there are helpers
+  std::vector<CurveFinder> helpers_;  // one for each thread
   bool is_helper_ = false, has_met_shared_ = false;
   Undecided whole_;                     // what the region is
   const Undecided* of_pair_ = nullptr;  // what is left in the box of the present pair

@@ -40,8 +40,7 @@ bool CurveFinder::AddPairs(int threads) {
                     [](const CurveFinder& helper) { return helper.has_met_shared_; });
     if (found || !has_shared) return found;
   }
-  return std::all_of(pairs_.begin(), pairs_.end(),
-                     [&](const std::array<int, 2>& pair) { return AddPair(pair); });
+  return std::all_of(pairs_.begin(), pairs_.end(), [&](const Pair& pair) { return AddPair(pair); });
 }
 
 // Each thread has a finder of its own; what these find is put together in the order of the pairs.

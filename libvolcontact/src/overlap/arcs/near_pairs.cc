@@ -11,29 +11,24 @@ using Eigen::Vector3d;
 
 // Of no more surfaces it is not asked; nor in cells with so few.
 constexpr std::size_t kFewOfRegion = 20, kFewOfCell = 5;
+// Levels of cells, and one more for each time that there are so many times more surfaces than this.
+constexpr int kPairDepth = 3;
+constexpr std::size_t kManyOfDepth = 64, kMoreOfDepth = 4;
+
+// Cells are dyadic, so that boxes of them are exact and their order does not matter.
+Cell Hull(const Cell& a, const Cell& b) {
+  const Vector3d least = (a.center - a.half).cwiseMin(b.center - b.half);
+  const Vector3d most = (a.center + a.half).cwiseMax(b.center + b.half);
+  return {0.5 * (least + most), 0.5 * (most - least)};
+}
 
 }  // namespace
 
-// Cells are dyadic, so that boxes of them are exact and their order does not matter.
-void NearPairs::Join(const Pair& found, Pair* pair) const {
-  if (found.thirds == 0) return;
-  const Cell &box = pair->box, &other = found.box;
-  const bool is_new = pair->thirds == 0;
-  const Vector3d low = other.center - other.half, high = other.center + other.half;
-  const Vector3d least = is_new ? low : low.cwiseMin(box.center - box.half).eval();
-  const Vector3d most = is_new ? high : high.cwiseMax(box.center + box.half).eval();
-  pair->box = {0.5 * (least + most), 0.5 * (most - least)};
-  pair->thirds |= found.thirds;
-}
-
 // All surfaces of a cell are near each other.
-void NearPairs::Note(const Cell& cell, const std::vector<int>& surfaces,
-                     std::vector<Pair>* pairs) const {
-  Pair found{0, cell};
-  for (const int s : surfaces) found.thirds |= std::uint64_t{1} << rank_[s];
-  for (const int first : surfaces) {
-    for (const int second : surfaces) Join(found, &(*pairs)[rank_[first] * count_ + rank_[second]]);
-  }
+void NearPairs::Note(const Cell& cell, const std::vector<int>& surfaces, Search* search) const {
+  const std::size_t from = search->ranks.size();
+  for (const int s : surfaces) search->ranks.push_back(rank_[s]);
+  search->places.push_back({cell, from, search->ranks.size()});
 }
 
 // Finds what is left in a cell; false where that is nothing, or noted.
@@ -45,8 +40,8 @@ bool NearPairs::Descend(const Cell& cell, const Undecided& parent, int depth, Se
   left->AssignReduced(parent, search->states);
   for (const int s : parent.surfaces) search->states[s] = Truth::kUnknown;
   if (left->expression.IsConstant()) return false;
-  if (depth < kPairDepth && left->surfaces.size() > kFewOfCell) return true;
-  Note(cell, left->surfaces, &search->pairs);
+  if (depth < depth_ && left->surfaces.size() > kFewOfCell) return true;
+  Note(cell, left->surfaces, search);
   return false;
 }
 
@@ -57,11 +52,14 @@ void NearPairs::Visit(const Cell& cell, const Undecided& parent, int depth, Sear
 }
 
 void NearPairs::SearchCells(const std::vector<int>& surfaces, int threads) {
+  depth_ = kPairDepth;
+  for (std::size_t n = kManyOfDepth; n < count_ && depth_ < kMostDepth; n *= kMoreOfDepth) ++depth_;
   whole_.expression = problem_->expression;
   whole_.surfaces = surfaces;
   searches_.resize(std::max(searches_.size(), static_cast<std::size_t>(std::max(1, threads))));
   for (Search& search : searches_) {
-    search.pairs.assign(count_ * count_, {});
+    search.places.clear();
+    search.ranks.clear();
     search.states.assign(problem_->surfaces.size(), Truth::kUnknown);
   }
   const Cell cube;
@@ -75,8 +73,47 @@ void NearPairs::SearchCells(const std::vector<int>& surfaces, int threads) {
     if (!goes_on[k]) return;
     Visit(ChildOf(ChildOf(cube, k), child), octants_[k], 2, &searches_[worker]);
   });
+}
+
+// Puts what all threads have found into one list.
+void NearPairs::Gather() {
   for (const Search& search : searches_) {
-    for (std::size_t n = 0; n < pairs_.size(); ++n) Join(search.pairs[n], &pairs_[n]);
+    const std::size_t before = all_.ranks.size();
+    all_.ranks.insert(all_.ranks.end(), search.ranks.begin(), search.ranks.end());
+    for (const Place& place : search.places) {
+      all_.places.push_back({place.cell, before + place.from, before + place.end});
+    }
+  }
+}
+
+// From the surfaces of each cell to the cells of each pair.
+void NearPairs::PutTogether(const std::vector<int>& surfaces) {
+  meetings_.clear();
+  for (std::size_t n = 0; n < all_.places.size(); ++n) {
+    const Place& place = all_.places[n];
+    for (std::size_t i = place.from; i < place.end; ++i) {
+      for (std::size_t j = i; j < place.end; ++j) {
+        meetings_.push_back({all_.ranks[i] * count_ + all_.ranks[j], n});
+      }
+    }
+  }
+  std::sort(meetings_.begin(), meetings_.end());
+  pairs_.clear();
+  thirds_.clear();
+  const std::size_t words = (count_ + 63) / 64;
+  for (std::size_t n = 0; n < meetings_.size(); ++n) {
+    const auto [pair, at] = meetings_[n];
+    const Place& place = all_.places[at];
+    if (n == 0 || pair != meetings_[n - 1].pair) {
+      pairs_.push_back(
+          {surfaces[pair / count_], surfaces[pair % count_], place.cell, thirds_.size()});
+      thirds_.resize(thirds_.size() + words, 0);
+    }
+    Pair& found = pairs_.back();
+    found.box = Hull(found.box, place.cell);
+    for (std::size_t k = place.from; k < place.end; ++k) {
+      thirds_[found.thirds_from + all_.ranks[k] / 64] |= std::uint64_t{1} << all_.ranks[k] % 64;
+    }
   }
 }
 
@@ -85,13 +122,16 @@ void NearPairs::Run(const LocalProblem& problem, const std::vector<int>& surface
   count_ = surfaces.size();
   rank_.assign(problem.surfaces.size(), 0);
   for (std::size_t n = 0; n < count_; ++n) rank_[surfaces[n]] = n;
-  pairs_.assign(count_ * count_, {});
+  all_.places.clear();
+  all_.ranks.clear();
   all_near_ = count_ <= kFewOfRegion;
   if (all_near_) {
-    Note(Cell(), surfaces, &pairs_);
+    Note(Cell(), surfaces, &all_);
   } else {
     SearchCells(surfaces, threads);
+    Gather();
   }
+  PutTogether(surfaces);
 }
 
 }  // namespace volcontact

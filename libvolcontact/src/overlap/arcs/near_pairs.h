@@ -12,52 +12,74 @@
 
 namespace volcontact {
 
-/// Tells for each two surfaces of a region whether they may have an edge of it, in which box, and
-/// which third surfaces may have to do with that: a shallow octree over the cube knows what is
-/// undecided where. Of few surfaces all are near each other.
+/// Tells which two surfaces of a region may have an edge of it, in which box, and which third
+/// surfaces may have to do with that: a shallow octree over the cube knows what is undecided where.
+/// Of few surfaces all are near each other. Cost: linear in the cells, and in the pairs that share
+/// a cell, not in all pairs.
 class NearPairs {
  public:
-  static constexpr std::size_t kMost = 64;
+  struct Pair {
+    int first, second;        ///< first <= second; a surface makes a pair with itself, too
+    Cell box;                 ///< of all cells in which both are
+    std::size_t thirds_from;  ///< of the words with the bits of all surfaces in these cells
+  };
 
-  /// At most kMost surfaces, those of the problem's expression. The same for any number of threads.
+  /// `surfaces`: those of the problem's expression, ascending. The same for any number of threads.
   void Run(const LocalProblem& problem, const std::vector<int>& surfaces, int threads = 1);
 
   /// Whether there are so few that nothing was asked.
   bool AreAllNear() const { return all_near_; }
-  struct Pair {
-    std::uint64_t thirds = 0;  ///< bits by the surfaces' ranks; zero where the two never meet
-    Cell box;                  ///< of all cells in which both are
-  };
-  const Pair& Of(int first, int second) const {
-    return pairs_[rank_[first] * count_ + rank_[second]];
+  /// By first, then by second surface.
+  const std::vector<Pair>& pairs() const { return pairs_; }
+  bool IsNear(const Pair& pair, int surface) const {
+    const std::size_t rank = rank_[surface];
+    return thirds_[pair.thirds_from + rank / 64] >> rank % 64 & 1;
   }
-  bool IsNear(const Pair& pair, int surface) const { return pair.thirds >> rank_[surface] & 1; }
 
  private:
-  static constexpr int kPairDepth = 3;
+  static constexpr int kMostDepth = 7;
+
+  // A cell in which several surfaces are undecided; their ranks stand in the search's list.
+  struct Place {
+    Cell cell;
+    std::size_t from, end;
+  };
+
+  // Two surfaces, by rank, and a cell in which both are.
+  struct Meeting {
+    std::uint64_t pair;  // first rank * number of surfaces + second
+    std::size_t place;
+    bool operator<(const Meeting& other) const { return pair < other.pair; }
+  };
 
   // Of one thread.
   struct Search {
-    std::vector<Pair> pairs;  // by rank and rank
+    std::vector<Place> places;
+    std::vector<std::size_t> ranks;
     std::vector<Truth> states;
-    std::array<Undecided, kPairDepth + 1> levels;
+    std::array<Undecided, kMostDepth + 1> levels;
   };
 
-  void Join(const Pair& found, Pair* pair) const;
-  void Note(const Cell& cell, const std::vector<int>& surfaces, std::vector<Pair>* pairs) const;
+  void Note(const Cell& cell, const std::vector<int>& surfaces, Search* search) const;
   bool Descend(const Cell& cell, const Undecided& parent, int depth, Search* search,
                Undecided* left) const;
   void Visit(const Cell& cell, const Undecided& parent, int depth, Search* search) const;
   void SearchCells(const std::vector<int>& surfaces, int threads);
+  void Gather();
+  void PutTogether(const std::vector<int>& surfaces);
 
   const LocalProblem* problem_ = nullptr;
   bool all_near_ = false;
+  int depth_ = 0;  // of the smallest cells
   std::size_t count_ = 0;
   std::vector<std::size_t> rank_;  // by surface
-  std::vector<Pair> pairs_;        // by rank and rank
+  std::vector<Pair> pairs_;
+  std::vector<std::uint64_t> thirds_;
   Undecided whole_;
   std::array<Undecided, 8> octants_;  // what is left in them
   std::vector<Search> searches_;
+  Search all_;  // what they have found
+  std::vector<Meeting> meetings_;
 };
 
 }  // namespace volcontact

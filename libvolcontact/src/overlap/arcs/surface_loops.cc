@@ -1,6 +1,7 @@
 #include "overlap/arcs/surface_loops.h"
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>

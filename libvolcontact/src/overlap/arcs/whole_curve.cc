@@ -1,5 +1,6 @@
 #include "overlap/arcs/whole_curve.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 namespace volcontact {

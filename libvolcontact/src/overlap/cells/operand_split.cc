@@ -108,17 +108,17 @@ bool OperandSplit::Bound(const SurfaceSet& set, const std::vector<int>& rest, Op
 // Puts operands of which the boxes meet into one group, named by its first one. Returns how many
 // groups there are.
 std::size_t OperandSplit::Group() {
-  std::size_t groups = operands_.size();
-  for (std::size_t m = 0; m < operands_.size(); ++m) {
-    operands_[m].group = m;
-    for (std::size_t n = 0; n < m; ++n) {
-      const auto [to, from] = std::minmax(operands_[m].group, operands_[n].group);
-      if (from == to || !DoBoxesMeet(operands_[m].box, operands_[n].box)) continue;
-      --groups;
-      for (std::size_t k = 0; k <= m; ++k) {
-        if (operands_[k].group == from) operands_[k].group = to;
-      }
+  const int count = static_cast<int>(operands_.size());
+  joined_.Reset(count);
+  for (int m = 0; m < count; ++m) {
+    for (int n = 0; n < m; ++n) {
+      if (DoBoxesMeet(operands_[m].box, operands_[n].box)) joined_.Join(m, n);
     }
+  }
+  std::size_t groups = 0;
+  for (int m = 0; m < count; ++m) {
+    operands_[m].group = static_cast<std::size_t>(joined_.Find(m));
+    if (joined_.Find(m) == m) ++groups;
   }
   return groups;
 }

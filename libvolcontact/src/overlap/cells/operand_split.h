@@ -8,6 +8,7 @@
 #include "overlap/cells/locate.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/surface_set.h"
+#include "solids/mesh_check/disjoint_sets.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
@@ -60,6 +61,7 @@ class OperandSplit {
   std::vector<int> labels_;              // by surface of the set
   std::vector<Expression::Node> nodes_;
   std::vector<Operand> operands_;
+  DisjointSets joined_{0};          // operands, by their boxes
   std::vector<std::size_t> sizes_;  // of groups
   std::deque<Region> regions_;      // of which so many are there
   std::size_t used_ = 0;

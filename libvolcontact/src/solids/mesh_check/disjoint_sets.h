@@ -11,7 +11,10 @@ namespace volcontact {
 /// alone.
 class DisjointSets {
  public:
-  explicit DisjointSets(int count) : parent_(static_cast<std::size_t>(count)) {
+  explicit DisjointSets(int count) { Reset(count); }
+  /// So many sets of one number each. Keeps its memory.
+  void Reset(int count) {
+    parent_.resize(static_cast<std::size_t>(count));
     std::iota(parent_.begin(), parent_.end(), 0);
   }
   int Find(int i) {
