@@ -395,13 +395,17 @@ bool AddCurves(const CurveSurface& first, const CurveSurface& second,
   if (is_flat(second)) return AddPlaneCurves(*second.surface, first, curves);
   const auto factor = CommonHessian(first.half_hessian, second.half_hessian);
   if (factor) return AddByPlane(first, second, *factor, curves);
-  // Cylinders first: their rulings do not come together.
+  // Cylinders first: their rulings do not come together. What the rulings of one do not tell, as
+  // where they are nearly rulings of the other, too, those of the other may.
   const bool by_first =
       first.is_ruled && !(first.ruled.is_cone && second.is_ruled && !second.ruled.is_cone);
+  const CurveSurface &one = by_first ? first : second, &other = by_first ? second : first;
   const std::size_t before = curves->size();
-  const bool is_known = by_first ? AddOnRulings(first.ruled, second, curves)
-                                 : second.is_ruled && AddOnRulings(second.ruled, first, curves);
-  if (is_known) return true;
+  const auto is_known_on = [&](const CurveSurface& ruled, const CurveSurface& crossed) {
+    curves->resize(before);
+    return ruled.is_ruled && AddOnRulings(ruled.ruled, crossed, curves);
+  };
+  if (is_known_on(one, other) || is_known_on(other, one)) return true;
   curves->resize(before);
   return AddLoop(first, second, curves);
 }
