@@ -235,8 +235,8 @@ void HoldWithin(const VolumeBracket& bracket, double tolerance, RawMetrics* raw)
   } else if (outside > 0.0) {
     moments *= nearest / volume;
     moments.volume = nearest;
-    raw->volume_error = std::max(raw->volume_error, outside);
   }
+  raw->volume_error = std::max(raw->volume_error, outside);
 }
 
 }  // namespace volcontact

@@ -85,7 +85,7 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
                        " does not give the mass properties of this solid; use auto");
   }
   NoteTimeLimit(limit, &answer);
-  TakeFromBounds(&answer);
+  HoldToBounds(options.tolerance, &answer);
   return BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
 }
 

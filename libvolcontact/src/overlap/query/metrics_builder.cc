@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "overlap/certify/certify.h"
+
 namespace volcontact {
 namespace {
 
@@ -109,9 +111,11 @@ void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double toleran
 
 }  // namespace
 
-void TakeFromBounds(RawAnswer* answer) {
-  if (answer->raw.converged || answer->HasVolume() || !answer->volume_bounds) return;
+void HoldToBounds(double tolerance, RawAnswer* answer) {
+  if (!answer->volume_bounds) return;
   const auto [lower, upper] = *answer->volume_bounds;
+  HoldWithin({lower, upper}, tolerance, &answer->raw);
+  if (answer->raw.converged || answer->HasVolume()) return;
   if (!(lower > 0.0)) return;
   RawMetrics unknown;
   unknown.X_AC = answer->raw.X_AC;

@@ -7,9 +7,10 @@
 
 namespace volcontact {
 
-/// Where integrals were given up and have no volume although its bounds prove some: the middle of
-/// the bounds, with half their width as its error, and a warning. To be called before the others.
-void TakeFromBounds(RawAnswer* answer);
+/// Compares what any method has found with the bounds of its volume: outside of them it has not
+/// converged. Where it has no volume although its bounds prove some: the middle of the bounds, with
+/// half their width as its error, and a warning. To be called before the others.
+void HoldToBounds(double tolerance, RawAnswer* answer);
 
 /// The metrics of an overlap. Raw integrals are in A's frame, which has the pose X_WA in the frame
 /// of the metrics; `seconds` is what the call has taken [s].

@@ -110,7 +110,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     const TimeLimit limit(options.max_seconds);
     answer = solver->Query(X_AB, options, &workspace);
     NoteTimeLimit(limit, &answer);
-    TakeFromBounds(&answer);
+    HoldToBounds(options.tolerance, &answer);
   }
   Separation apart;
   if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
