@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "overlap/region_testing.h"
@@ -101,6 +102,31 @@ TEST(OperandSplit, KeepsWhatMeetsTogetherAndDropsWhatDoesNotTouch) {
   // One that hovers.
   EXPECT_FALSE(run({{0.0, 0.0, 0.2}, {3.0, 0.0, 0.41}}));
   EXPECT_FALSE(run({{0.0, 0.0, 0.2}, {0.5, 0.0, 0.2}}));
+}
+
+// Chains of balls, listed so that groups of several are joined to each other last.
+TEST(OperandSplit, KeepsEveryOperandWhenGroupsJoin) {
+  const Solid plate = Box({90.0, 9.0, 1.0}).Posed(PoseAt(0.0, 0.0, -0.5));
+  Random random(8);
+  OperandSplit split;
+  for (int run = 0; run < 20; ++run) {
+    SCOPED_TRACE(run);
+    std::vector<Vector3d> centers;
+    for (int n = 0; n < 12; ++n) centers.push_back({0.5 * n, 0.0, 0.2});
+    for (std::size_t n = centers.size() - 1; n > 0; --n) {
+      std::swap(centers[n], centers[static_cast<std::size_t>(random.Uniform(0.0, n + 1.0))]);
+    }
+    centers.insert(centers.begin() + 5, {-9.0, 0.0, 0.2});
+    std::vector<Solid> balls;
+    for (const Vector3d& p : centers) balls.push_back(BallAt(0.4, p));
+    const Solid B = Union(balls);
+    ASSERT_TRUE(split.Run(RegionOf(plate, B), Intersect(plate.Bounds(), B.Bounds())));
+    ASSERT_EQ(split.size(), 2u);
+    for (const Vector3d& p : centers) {
+      const Vector3d within(p.x(), p.y(), -0.1);
+      EXPECT_EQ(Holds(split[0].frame, within) + Holds(split[1].frame, within), 1);
+    }
+  }
 }
 
 TEST(OperandSplit, LeavesFlushFacesAndSinglesAlone) {

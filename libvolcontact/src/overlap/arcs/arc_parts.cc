@@ -17,6 +17,8 @@ using Eigen::Vector3d;
 
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
+// Surfaces up to which these are tried before more cells.
+constexpr std::size_t kFewForOtherwise = 40;
 // Effort of what parts are left to, in place of more cells and after them.
 constexpr long kQuickEffort = 200'000, kFullEffort = std::numeric_limits<long>::max();
 
@@ -115,9 +117,11 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
     const std::size_t before = parts_.size();
     if (nesting < kMaxNesting && SumParts(set, frame, options, nesting + 1, result)) return true;
     parts_.resize(before);
-    // More cells are many times what the alternative takes where it does.
+    // More cells are many times what the alternative takes where it does, unless there are many
+    // surfaces: each of its slices looks at all pairs of them.
     const bool is_hopeless = sum.failure == ArcFailure::kUnresolved;
-    if (is_hopeless && options.otherwise && !options.hessian) {
+    const bool are_few = set.surfaces.size() <= kFewForOtherwise;
+    if (is_hopeless && are_few && options.otherwise && !options.hessian) {
       otherwise = options.otherwise(set, frame, kQuickEffort);
     }
     if (is_hopeless && !(otherwise && otherwise->converged)) {

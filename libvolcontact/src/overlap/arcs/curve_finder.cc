@@ -29,6 +29,8 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-6;
+// Cells for the proof that two surfaces have no edge, where their curve is not known.
+constexpr long kCellsOfUnknownCurve = 600;
 // A surface that is no farther from a curve than what roundings of their surfaces may have moved
 // them apart contains it, up to this much.
 constexpr double kMostNoise = 1e-9;
@@ -113,7 +115,9 @@ bool CurveFinder::AddPair(const Pair& pair) {
   curves_.clear();
   if (!AddCurves(prepared_[pair.first], prepared_[pair.second], &curves_)) {
     // Surfaces that touch and nowhere cross have no edge of their own.
-    return !cuts_only_ && Touch(pair.first, pair.second);
+    if (!cuts_only_ && Touch(pair.first, pair.second)) return true;
+    long cells = kCellsOfUnknownCurve;
+    return IsWithoutEdge(pair, pair.near.box, *of_pair_, 1, &cells);
   }
   traced_.emplace_back(pair.first, pair.second);
   return std::all_of(curves_.begin(), curves_.end(),
@@ -137,6 +141,22 @@ const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const 
     return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
   };
   return has(pair.first) && (cuts_only_ || has(pair.second)) ? &left : nullptr;
+}
+
+// Whether cells prove that a pair has no edge in a box, as where its curve, of which nothing is
+// known, runs through the inside of another part.
+bool CurveFinder::IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole,
+                                int depth, long* cells) {
+  if (--*cells < 0) return false;
+  const CurveTube tube(Quadratize(problem_->surfaces[pair.first], box),
+                       Quadratize(problem_->surfaces[pair.second], box));
+  if (tube.state() == CurveTube::State::kNone) return true;
+  const Undecided* left = ReduceIn(box, pair, whole, depth);
+  if (left == nullptr) return true;
+  for (int k = 0; k < 8; ++k) {
+    if (!IsWithoutEdge(pair, ChildOf(box, k), *left, depth + 1, cells)) return false;
+  }
+  return true;
 }
 
 // Adds the edges of a region along a curve.

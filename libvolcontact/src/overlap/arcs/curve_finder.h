@@ -71,6 +71,8 @@ class CurveFinder {
   void Append(const Edges& edges, const Found& found);
   bool AddPair(const Pair& pair);
   const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
+  bool IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole, int depth,
+                     long* cells);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);

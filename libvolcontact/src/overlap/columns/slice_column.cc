@@ -8,6 +8,9 @@
 namespace volcontact {
 namespace {
 
+// Nodes of an expression that cost as much to evaluate as one look at a surface.
+constexpr long kNodesOfLook = 16;
+
 std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
   hash *= 0xff51afd7ed558ccdull;
@@ -169,6 +172,8 @@ void Slice::FindCrossings(double v) {
 // Walks up the crossings and keeps those at which the region is entered or left.
 void Slice::CollectEnds(Column* column) {
   column->ends.clear();
+  effort_ +=
+      static_cast<long>(crossings_.size() * problem_->expression.nodes().size()) / kNodesOfLook;
   bool state = problem_->expression.Evaluate(inside_.data());
   if (state) column->ends.push_back({-1.0, ColumnEnd::kBoxEnd, 0});
   for (const Crossing& crossing : crossings_) {
