@@ -75,7 +75,7 @@ TEST_P(ManyParts, AreNoneLost) {
   QueryOptions options;
   options.tolerance = 1e-9;
   const Solid base = SolidOf(test.base);
-  for (const std::uint64_t seed : {11u, 12u}) {
+  for (const std::uint64_t seed : {11, 12}) {
     SCOPED_TRACE(seed);
     const std::vector<Solid> parts = ScatteredParts(test, seed);
     double volume = 0.0;
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"ConesOnAPlane", Kind::kCone, Base::kPlane, 30, 0.4},
                       Case{"ConesOnABall", Kind::kCone, Base::kBall, 40, 0.5},
                       Case{"CapsulesOnABall", Kind::kCapsule, Base::kBall, 30, 0.4}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& test) { return std::string(test.param.name); });
 
 // Of two unions U and P whose parts cross: V(U ∪ P) + V(U ∩ P) = V(U) + V(P). The left-hand side
 // has more surfaces in one contact than each of the others.
