@@ -1,46 +1,44 @@
 #!/usr/bin/env python3
-"""Makes the theme's script and style sheet such that a browser can use them from any folder.
+"""Makes the theme's script and style sheets anew from its sources, such that browsers can use them from any folder.
 
-    theme.py FOLDER ESBUILD
+    theme.py FOLDER PROGRAMS
 
-Debian ships Furo's script as two modules, which a plain script tag cannot load, and has its style sheet import another
-one from a place that only Debian's web servers have. Both are written into FOLDER in one piece, where Sphinx takes them
-instead of the theme's own.
+PROGRAMS holds esbuild and sass. Debian ships Furo's script as two modules, which a plain script tag cannot load; its
+style sheets lost what is nested twice, so that half of a page stays light where the system is dark, and import one
+from a place that only Debian's web servers have. Sphinx takes the files in FOLDER instead of them.
 """
 
 import pathlib
-import re
 import subprocess
 import sys
 
 import furo
 
-STATIC = furo.THEME_PATH / "static"
-IMPORT = re.compile(r"@import url\(([^)]*)\);?")
+SOURCES = furo.THEME_PATH.parent.parent / "assets"
+NORMALIZE = pathlib.Path("/usr/share/nodejs/normalize.css/normalize.css")
+IMPORT = '@import "~normalize.css";'
 
 
 def bundle_script(folder, esbuild):
-    subprocess.run([esbuild, "--bundle", "--log-level=warning", f"--outfile={folder / 'scripts' / 'furo.js'}",
-                    STATIC / "scripts" / "furo.js"], check=True)
+    subprocess.run([esbuild, "--bundle", "--log-level=warning", f"--outfile={folder / 'furo.js'}",
+                    SOURCES / "scripts" / "furo.js"], check=True)
 
 
-def imported(match):
-    """The style sheet that an import names: Debian's servers show /usr/share/javascript as /javascript."""
-    return pathlib.Path("/usr/share" + match[1].strip("'\"")).read_text(encoding="utf-8")
-
-
-def inline_styles(folder):
-    text = (STATIC / "styles" / "furo.css").read_text(encoding="utf-8")
-    (folder / "styles").mkdir(exist_ok=True)
-    (folder / "styles" / "furo.css").write_text(IMPORT.sub(imported, text), encoding="utf-8")
+def compile_styles(folder, sass):
+    folder.mkdir(exist_ok=True)
+    for name in ("furo", "furo-extensions"):
+        run = subprocess.run([sass, "--no-source-map", SOURCES / "styles" / f"{name}.sass"], check=True, capture_output=True,
+                             text=True)
+        text = run.stdout.replace(IMPORT, NORMALIZE.read_text(encoding="utf-8"))
+        (folder / f"{name}.css").write_text(text, encoding="utf-8")
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[1])
-    bundle_script(folder, sys.argv[2])
-    inline_styles(folder)
+    folder, programs = (pathlib.Path(argument) for argument in sys.argv[1:])
+    bundle_script(folder / "scripts", programs / "esbuild")
+    compile_styles(folder / "styles", programs / "sass")
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ test('the sizes of formulae are those of the text, in lines and by themselves', 
   assert.ok(block.every((height) => height > 0.8 && height < 12), `${Math.max(...block)}`);
 });
 
-test('the theme is switched to dark and kept, formulae with it', async () => {
+test('pages are dark where the reader or the system wants it, formulae with them', async () => {
   const look = () => page.evaluate(() => {
     const brightness = (colour) =>
         colour.match(/[\d.]+/g).slice(0, 3).reduce((sum, v) => sum + +v, 0);
@@ -187,6 +187,10 @@ test('the theme is switched to dark and kept, formulae with it', async () => {
   const dark = await look();
   assert.ok(dark.back < 120 && dark.text > 500, JSON.stringify(dark));
   await page.evaluate(() => localStorage.clear());
+  await page.emulateMedia({colorScheme: 'dark'});
+  await show('theory.html');
+  assert.deepEqual(await look(), dark, 'where the system is dark');
+  await page.emulateMedia({colorScheme: 'light'});
 });
 
 test('search finds pages and shows what stands there', async () => {
