@@ -4,10 +4,11 @@
     names.py TOOL
 
 Files that pages name are in the project, identifiers in its sources, and docs/cli.md has the options of the tool, those
-and no others.
+and no others, and all fields of their answers.
 """
 
 import functools
+import json
 import pathlib
 import re
 import subprocess
@@ -116,6 +117,25 @@ def wrong_options(tool, text):
                 yield f"nothing of {option} of `{command}`"
 
 
+def fields_of(schema):
+    """The members of an object, and of the objects that it may be."""
+    found = set(schema.get("properties", {}))
+    for choice in ("oneOf", "anyOf", "allOf"):
+        for one in schema.get(choice, []):
+            found |= fields_of(one)
+    return found
+
+
+def wrong_fields(text):
+    """Fields of answers, as their schema has them, of which docs/cli.md says nothing."""
+    schemas = json.loads((ROOT / "data" / "schema" / "answers.schema.json").read_text(encoding="utf-8"))["$defs"]
+    # Of all answers, and of those to many poses, which have a section to themselves.
+    told = {"schema", "row", "t"}
+    for name, section in re.findall(r"(?ms)^## Answer of `(\w+) --json`\n(.*?)(?=^## |\Z)", text):
+        for field in sorted(fields_of(schemas[name]) - told - set(re.findall(r"`(\w+)`", section))):
+            yield f"nothing of \"{field}\" in the answer of {name}"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -125,6 +145,7 @@ def main():
     # Commands that have a page to themselves have their options there.
     text = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("cli.md", "sweep.md", "parameters.md"))
     wrong += [f"docs/cli.md: {what}" for what in wrong_options(pathlib.Path(sys.argv[1]).resolve(), text)]
+    wrong += [f"docs/cli.md: {what}" for what in wrong_fields(text)]
     print("\n".join(wrong))
     return 1 if wrong else 0
 
