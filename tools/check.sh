@@ -52,7 +52,7 @@ stage "viewer page"
 sh tools/view_test.sh
 
 stage "documentation site"
-sh tools/docs.sh
+sh tools/docs_test.sh
 
 if [ -n "$more" ]; then
   for preset in clang debug; do

@@ -17,7 +17,9 @@ rm -rf "$out/xml"
 /usr/bin/python3 -B docs/site/motion.py build/release/tools/volcontact/volcontact build/view/page.html \
   "$out/extra/motion" "$out/runs"
 /usr/bin/python3 docs/site/stage.py "$out/source" "$out/xml"
-cp build/npm/node_modules/mermaid/dist/mermaid.min.js "$out/source/_static/"
+modules=build/npm/node_modules
+cp $modules/mermaid/dist/mermaid.min.js $modules/mathjax/es5/tex-svg-full.js "$out/source/_static/"
+/usr/bin/python3 -B docs/site/theme.py "$out/source/_static" $modules/.bin
 VOLCONTACT_SITE=$PWD/$out \
   /usr/bin/python3 -m sphinx -q -W --keep-going -b html -c docs/site -d "$out/doctrees" "$out/source" "$out/html"
 echo "$out/html/index.html"

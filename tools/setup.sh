@@ -4,7 +4,7 @@
 # tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
 # all: and clang and clang-tidy;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
-# docs: what tools/docs.sh builds the documentation site with, a script from npm under build/npm among it.
+# docs: what tools/docs.sh builds the documentation site with, and tools/docs_test.sh tests it with: npm's under build/npm, and chromium.
 # python: what tools/python.sh builds and tests the Python package with.
 # view: what tools/view_page.sh bundles the viewer page of, and tools/view_test.sh tests it with: npm's under build/npm, and chromium.
 set -eu
@@ -12,10 +12,12 @@ set -eu
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libhdf5-dev libminizip-dev libmujoco-dev libsimbody-dev libssl-dev libtinygltf-dev python3"
 manifold=manifold-3d@3.5.4
-mermaid=mermaid@10.9.3
 gltf_validator=gltf-validator@2.0.0-dev.3.10
-viewer="three@0.187.0 uplot@1.6.32 esbuild@0.28.2 playwright-core@1.65.1 pngjs@7.0.0"
-docs_packages="doxygen python3-sphinx python3-breathe python3-myst-parser furo"
+esbuild=esbuild@0.28.2
+playwright=playwright-core@1.65.1
+viewer="three@0.187.0 uplot@1.6.32 $esbuild $playwright pngjs@7.0.0"
+site="mermaid@10.9.3 $esbuild $playwright sass@1.77.8 mathjax@3.2.2"
+docs_packages="chromium doxygen python3-sphinx python3-breathe python3-myst-parser furo"
 check_packages="clang-format dpkg-dev fish libbullet-dev libocct-data-exchange-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
 python_packages="python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev python3-distributed python3-h5py"
 case ${1-check} in
@@ -97,6 +99,6 @@ add_scripts() {
 case ${1-check} in
   check | all) add_scripts gltf-validator/index.js "$gltf_validator" ;;
   bench) add_scripts manifold-3d/manifold.js "$manifold" ;;
-  docs) add_scripts mermaid/dist/mermaid.min.js "$mermaid" ;;
+  docs) add_scripts mathjax/es5/tex-svg-full.js $site ;;
   view) add_scripts pngjs/lib/png.js $viewer ;;
 esac

@@ -19,11 +19,15 @@ version = release
 
 extensions = ["myst_parser", "breathe"]
 myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence", "fieldlist"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "fieldlist"]
+# The site carries MathJax with it, in one file with its fonts.
+mathjax_path = "tex-svg-full.js"
 
 breathe_projects = {"volcontact": str(SITE / "xml")}
 breathe_default_project = "volcontact"
 breathe_default_members = ("members",)
+# "--json" keeps its two hyphens.
+smartquotes_action = "qe"
 # The mark of exported symbols is no part of a declaration.
 cpp_id_attributes = ["VOLCONTACT_EXPORT", "VOLCONTACT_LOCAL"]
 c_id_attributes = ["VC_EXPORT"]
@@ -55,12 +59,19 @@ class Mermaid(Directive):
         return [nodes.raw("", f'<pre class="mermaid">\n{escaped}\n</pre>\n', format="html")]
 
 
-def add_mermaid(app, pagename, templatename, context, doctree):
-    """The script is large: only pages with a diagram load it."""
-    if 'class="mermaid"' in context.get("body", ""):
-        app.add_js_file("mermaid.min.js")
+def add_scripts(app, pagename, templatename, context, doctree):
+    """Only pages that need a script load it: that of diagrams is large."""
+    for mark, script in (('class="mermaid"', "mermaid.min.js"), ('class="motion"', "motion.js")):
+        if mark in context.get("body", ""):
+            app.add_js_file(script)
+
+
+def hide_empty_contents(app, pagename, templatename, context, doctree):
+    """Furo's script fails on contents that lead to no heading: those of a page that only lists others."""
+    context["furo_hide_toc"] = context["furo_hide_toc"] or not re.search(r'href="#[^"]', context.get("toc", ""))
 
 
 def setup(app):
     app.add_directive("mermaid", Mermaid)
-    app.connect("html-page-context", add_mermaid)
+    app.connect("html-page-context", add_scripts)
+    app.connect("html-page-context", hide_empty_contents, priority=900)  # after Furo, which decides it first

@@ -91,7 +91,7 @@ def motion(name, title):
     page = f"motion/{name}.html"
     return [
         f'<details class="motion"><summary>Motion: {html.escape(title)}</summary>',
-        f'<iframe src="{page}" loading="lazy" title="{html.escape(title)}"></iframe>',
+        f'<iframe data-src="{page}" title="{html.escape(title)}"></iframe>',
         "</details>",
         f'<p><a href="{page}">The page with motion by itself</a></p>',
         "",

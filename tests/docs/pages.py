@@ -5,7 +5,7 @@
 
 Every C++ block of README.md and docs/ stands in a program of docs/examples, which the test of the installed package
 builds and runs. Every command of them that runs the tool with files of the project
-runs as written, every solid in JSON is one, every link leads somewhere, and README.md's table of results says what
+runs as written, answers that stand behind a command are the tool's, every solid in JSON is one, every link leads somewhere, and README.md's table of results says what
 the tool answers today.
 """
 
@@ -123,6 +123,63 @@ def wrong_results(tool, text):
             yield f"README.md's table says {row}, the tool {answer}: run tools/quickstart_table.py TOOL --readme"
 
 
+# What pages say is there: a query of files of the project, and a field of its answer that is neither null nor empty.
+ANSWERS = [
+    # A torus has a Hessian, beside planes and curved solids (docs/cli.md, docs/engines.md, docs/simulation.md).
+    ("data/solids/plane.json --pose-a 0,0,0.0049,1,0,0,0 --hessian", "hessian"),
+    ("data/solids/sphere.json --pose-a 0.03,0.001,0.04,0.8,0.6,0,0 --hessian", "hessian"),
+    # Patches of a mesh beside a curved solid (docs/cli.md).
+    ("data/meshes/plate.obj --pose-a 0.03,0.001,0,0.8,0.6,0,0 --patches", "patches"),
+]
+
+
+def wrong_answers(tool):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as torus:
+        torus.write('{"torus": {"major_radius": 0.02, "minor_radius": 0.005}}')
+        torus.flush()
+        for arguments, field in ANSWERS:
+            run = subprocess.run([tool, "query", torus.name, *arguments.split(), "--json"], cwd=ROOT, capture_output=True,
+                                 text=True, timeout=120, check=False)
+            if run.returncode != 0 or not json.loads(run.stdout)[field]:
+                yield f"no {field} of a torus and {arguments}: {run.stderr.strip()}"
+
+
+def quickstart_time(text):
+    """How long the quickstart takes, as a page or the script says it."""
+    return re.search(r"(\w+ minutes) on two cores", text)[1]
+
+
+def wrong_times():
+    said = {name: quickstart_time((ROOT / name).read_text(encoding="utf-8")) for name in ("README.md", "tools/quickstart.sh")}
+    if len(set(said.values())) != 1:
+        yield f"the quickstart takes {said}"
+
+
+# Numbers and words of an answer, as a page shows them behind a command.
+MEMBER = re.compile(r'"(\w+)":("[^"]*"|true|false|[-+.\de]+|\[[-+.\de,]*\])')
+
+
+def is_near(shown, answer):
+    """Sums may round in other ways where another processor is."""
+    if isinstance(shown, list):
+        scale = max(abs(x) for x in shown) if shown else 0.0
+        return len(shown) == len(answer) and all(abs(x - y) <= 1e-9 * scale for x, y in zip(shown, answer))
+    if isinstance(shown, float):
+        return abs(shown - answer) <= 1e-9 * abs(shown)
+    return shown == answer
+
+
+def wrong_outputs(tool, text):
+    """Answers in JSON that a page shows right behind the command."""
+    for command, shown in re.findall(r"(?ms)((?:^    \S[^\n]*\n(?:^      [^\n]*\n)*)+)\n```text\n(\{.*?)^```", text):
+        for arguments in commands(command):
+            run = subprocess.run([tool, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+            answer = json.loads(run.stdout)
+            for key, value in MEMBER.findall(shown):
+                if key not in answer or not is_near(json.loads(value), answer[key]):
+                    yield f"{key} of `{' '.join(arguments)}` is {answer.get(key)}, and not {value}"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -130,9 +187,10 @@ def main():
     wrong = []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_solids(tool, page, text),
+        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
+    wrong += [*wrong_answers(tool), *wrong_times()]
     wrong += wrong_results(tool, PAGES[0].read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0

@@ -54,8 +54,12 @@ TEST_F(SolidFileTest, NamesTheFileInErrors) {
 }
 
 TEST_F(SolidFileTest, MissingFile) {
-  EXPECT_NE(MessageFor(directory_ / "no.json").find("no.json: cannot be opened: No such file"),
-            std::string::npos);
+  for (const auto& path : {directory_ / "no.json", directory_ / "no/part.stl"}) {
+    const std::string message = MessageFor(path);
+    EXPECT_NE(message.find(": cannot be opened: No such file"), std::string::npos) << message;
+    EXPECT_NE(message.find("check its name and folder"), std::string::npos) << message;
+    EXPECT_EQ(message.find("permissions"), std::string::npos) << message;
+  }
 }
 
 TEST_F(SolidFileTest, Directory) {
@@ -69,7 +73,8 @@ TEST_F(SolidFileTest, Unreadable) {
   const auto path = Write("secret.json", "{}");
   std::filesystem::permissions(path, std::filesystem::perms::none);
   if (std::ifstream(path)) GTEST_SKIP() << "the user may read everything";
-  EXPECT_NE(MessageFor(path).find("secret.json: cannot be opened: Permission denied"),
+  EXPECT_NE(MessageFor(path).find(
+                "secret.json: cannot be opened: Permission denied; check its permissions"),
             std::string::npos);
 }
 

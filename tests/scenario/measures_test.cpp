@@ -154,6 +154,44 @@ std::vector<MeasureSpec> Read(const char* measures) {
   return ParseMeasures(Json{{"measures", Json::parse(measures)}}.dump(), "scenario.json");
 }
 
+// Written for runs of 8 s, and taken from one of 4 s.
+TEST(Measures, TellWhatAShortRunDidNotReach) {
+  const struct {
+    const char* expression;
+    bool reached;
+  } cases[] = {{"at(x.a, 3.5)", true},
+               {"at(x.a, 4)", true},
+               {"at(x.a, 4.5)", false},
+               {"last(window(x.a, 1, 3))", true},
+               {"max(window(x.a, 3, 5))", false},
+               {"max(window(x.a, 5, 6))", false},
+               {"last(x.a)", false},
+               {"mean(x.a)", false},
+               {"first(x.a)", true},
+               {"when(x.a - 5)", true},    // it has been
+               {"when(x.a - 50)", false},  // it may come
+               {"count(x.b)", false},
+               {"at(x.a, argmax(x.b))", false},
+               {"at(x.a, when(x.a - 5))", true},
+               {"first(x.a) + last(window(x.a + x.b, 0, 2))", true},
+               {"first(x.a) + last(x.b)", false},
+               {"max(abs(window(x.c, 0, 1)))", true},
+               {"3", true}};
+  std::vector<MeasureSpec> specs;
+  for (const auto& one : cases) {
+    specs.emplace_back();
+    specs.back().expression = one.expression;
+    specs.back().paper = {-1e9, 1e9};
+  }
+  const auto shorter = TakeMeasures(specs, "", Samples(), 8.0);
+  const auto whole = TakeMeasures(specs, "", Samples(), 4.0);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    EXPECT_EQ(shorter[i].reached, cases[i].reached) << cases[i].expression;
+    EXPECT_EQ(shorter[i].agrees(), cases[i].reached) << cases[i].expression;
+    EXPECT_TRUE(whole[i].reached) << cases[i].expression;
+  }
+}
+
 TEST(Measures, PaperIsANumberOrARange) {
   const auto specs = Read(
       R"json([{"name": "a", "value": "last(x.a)", "paper": 15, "tolerance": 1.5, "unit": "m"},

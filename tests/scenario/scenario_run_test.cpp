@@ -76,6 +76,18 @@ TEST_F(ScenarioRuns, TheSummaryIsAValueAndReadsBackFromItsFile) {
   ExpectContains(RefusalOf([&] { ReadRunSummary(folder_ / "run/summary.json"); }), "summary.json");
 }
 
+TEST_F(ScenarioRuns, AShorterRunThanTheFilesDoesNotReachItsMeasures) {
+  file_ = ReadScenarioFile((folder_ / "s.json").string(), {"end_time=0.05"});
+  const auto summary = Run({});
+  ASSERT_TRUE(summary);
+  for (const auto& measure : summary->measures) {
+    EXPECT_FALSE(measure.reached) << measure.name;
+    EXPECT_FALSE(measure.agrees) << measure.name;
+    EXPECT_EQ(measure.reason, "") << measure.name;
+  }
+  EXPECT_EQ(ToJson(ReadRunSummary(folder_ / "run/summary.json")), ToJson(*summary));
+}
+
 TEST_F(ScenarioRuns, HooksAreToldAndAsked) {
   RunOptions options;
   std::vector<double> shares;

@@ -1,27 +1,24 @@
-// Debian's Chromium by playwright-core, pages with scenes in it, and pictures of them.
+// Pages with scenes in Chromium, and pictures of them.
 
 import assert from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath, pathToFileURL} from 'node:url';
+import {pathToFileURL} from 'node:url';
 
+import {launchChromium, requireModule, ROOT} from './chromium.mjs';
 import {pageWith} from './scenes.mjs';
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const require = createRequire(join(ROOT, 'build/npm/any.js'));
-const {chromium} = require('playwright-core');
-const {PNG} = require('pngjs');
+const {PNG} = requireModule('pngjs');
 
+export {ROOT};
 export const TEMPLATE = readFileSync(join(ROOT, 'build/view/page.html'), 'utf8');
 // No graphics card is needed: WebGL by software.
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 const NO_WEBGL = ['--disable-gpu', '--disable-3d-apis'];
 
 export async function launch({webgl = true} = {}) {
-  const executablePath = process.env.VOLCONTACT_CHROMIUM ?? '/usr/bin/chromium';
-  return chromium.launch({executablePath, args: ['--no-sandbox', ...(webgl ? WEBGL : NO_WEBGL)]});
+  return launchChromium(webgl ? WEBGL : NO_WEBGL);
 }
 
 /** A folder of pages that goes with the tests. */

@@ -16,6 +16,20 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;  // read at a time [bytes]
 
+// What helps where a file cannot be opened for this reason.
+const char* CureFor(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return "check its name and folder";
+    case EACCES:
+    case EPERM:
+      return "check its permissions";
+    default:
+      return "name a file that can be opened";
+  }
+}
+
 }  // namespace
 
 void RefuseDirectory(const std::filesystem::path& path) {
@@ -30,10 +44,9 @@ std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
+    const int error = errno;
     throw InvalidInput(
-        fmt::format("{}: cannot be opened: {}; check its permissions, or name a "
-                    "file that can be opened",
-                    origin, std::strerror(errno)));
+        fmt::format("{}: cannot be opened: {}; {}", origin, std::strerror(error), CureFor(error)));
   }
   std::string text;
   std::string chunk(kChunk, '\0');

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 
+#include "scenario/scenario_parts.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/measures.h"
 
@@ -18,6 +19,7 @@ namespace scenario {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kPi = 3.141592653589793;
 
 // Nesting that the recursion accepts: no measure needs it, and the stack holds it.
@@ -46,6 +48,7 @@ std::string End(const std::string& text) {
 // A number (no times), or samples over time.
 struct Operand {
   std::vector<double> times, values;
+  double until = kNever;  // the time up to which a longer run would have more samples of it
 
   static Operand Number(double value) { return {{}, {value}}; }
   bool IsNumber() const { return times.empty(); }
@@ -64,12 +67,12 @@ class ExpressionParser {
     return result;
   }
 
-  double EvaluateNumber() {
+  TimedValue EvaluateNumber() {
     const Operand result = Evaluate();
     if (!result.IsNumber()) {
       Fail("the expression gives a series; reduce it to a number with last, max, at, mean, …");
     }
-    return result.values[0];
+    return {result.values[0], until_};
   }
 
   std::vector<double> EvaluateSamples() {
@@ -109,6 +112,7 @@ class ExpressionParser {
       Fail("the two series have different windows");
     }
     Operand result = longer;
+    if (!a.IsNumber() && !b.IsNumber()) result.until = std::max(a.until, b.until);
     for (std::size_t i = 0; i < longer.values.size(); ++i) {
       result.values[i] = f(a.values[a.IsNumber() ? 0 : i], b.values[b.IsNumber() ? 0 : i]);
     }
@@ -217,6 +221,7 @@ class ExpressionParser {
   }
 
   Operand Call(const std::string& name);
+  Operand Reduce(const std::string& name, double (*f)(const Operand&));
   Operand Elementwise(double (*f)(double));
   Operand Window();
 
@@ -224,6 +229,7 @@ class ExpressionParser {
   const TimeSeries& series_;
   std::size_t next_ = 0;
   int depth_ = 0;
+  double until_ = 0.0;  // the last time on which a number depends
 };
 
 // x at time t, linearly between samples.
@@ -309,7 +315,19 @@ Operand ExpressionParser::Window() {
     result.values.push_back(arguments[0].values[i]);
   }
   // No samples: a series of one that has no value.
-  return result.times.empty() ? Operand{{t0}, {kNone}} : result;
+  if (result.times.empty()) result = {{t0}, {kNone}};
+  result.until = std::min(arguments[0].until, t1);
+  return result;
+}
+
+Operand ExpressionParser::Reduce(const std::string& name, double (*f)(const Operand&)) {
+  const Operand x = Arguments(1, 1)[0];
+  if (x.IsNumber()) Fail(fmt::format("{} needs a series, not a number", name));
+  const double value = f(x);
+  // What comes later changes neither the first sample nor a first time that has been.
+  const bool is_settled = name == "first" || (name == "when" && std::isfinite(value));
+  if (!is_settled) until_ = std::max(until_, x.until);
+  return Operand::Number(value);
 }
 
 Operand ExpressionParser::Call(const std::string& name) {
@@ -323,14 +341,14 @@ Operand ExpressionParser::Call(const std::string& name) {
     return Elementwise(f->second);
   }
   if (const auto f = Reductions().find(name); f != Reductions().end()) {
-    const Operand x = Arguments(1, 1)[0];
-    if (x.IsNumber()) Fail(fmt::format("{} needs a series, not a number", name));
-    return Operand::Number(f->second(x));
+    return Reduce(name, f->second);
   }
   if (name == "window") return Window();
   if (name == "at") {
     const std::vector<Operand> arguments = Arguments(2, 2);
-    return Operand::Number(At(arguments[0], NumberOf(arguments[1])));
+    const double t = NumberOf(arguments[1]);
+    until_ = std::max(until_, t);
+    return Operand::Number(At(arguments[0], t));
   }
   if (name == "atan2") {
     const std::vector<Operand> arguments = Arguments(2, 2);
@@ -347,8 +365,12 @@ Operand ExpressionParser::Call(const std::string& name) {
 
 }  // namespace
 
-double EvaluateMeasure(const std::string& expression, const TimeSeries& series) {
+TimedValue EvaluateTimed(const std::string& expression, const TimeSeries& series) {
   return ExpressionParser(expression, series).EvaluateNumber();
+}
+
+double EvaluateMeasure(const std::string& expression, const TimeSeries& series) {
+  return EvaluateTimed(expression, series).value;
 }
 
 std::vector<double> EvaluateSeries(const std::string& expression, const TimeSeries& series) {

@@ -13,6 +13,9 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
+// The last output may miss the end by its rounding.
+constexpr double kTimeSlack = 1e-12;
+
 std::vector<std::string> ReadVariants(const JsonCursor& input) {
   if (!input.Has("variant")) return {};
   const JsonCursor at = input.Member("variant");
@@ -79,13 +82,16 @@ std::vector<MeasureSpec> ParseMeasures(const std::string& text, const std::strin
 }
 
 std::vector<MeasureResult> TakeMeasures(const std::vector<MeasureSpec>& measures,
-                                        const std::string& variant, const TimeSeries& series) {
+                                        const std::string& variant, const TimeSeries& series,
+                                        double meant_end) {
+  const double end = series.columns[0].back() * (1.0 + kTimeSlack);
   std::vector<MeasureResult> results;
   for (const MeasureSpec& measure : measures) {
     const auto& names = measure.variants;
     if (!names.empty() && std::find(names.begin(), names.end(), variant) == names.end()) continue;
     try {
-      results.push_back({&measure, EvaluateMeasure(measure.expression, series)});
+      const TimedValue taken = EvaluateTimed(measure.expression, series);
+      results.emplace_back(&measure, taken.value, std::min(taken.until, meant_end) <= end);
     } catch (const InvalidInput& error) {
       throw InvalidInput(fmt::format("the measure \"{}\": {}", measure.name, error.what()));
     }

@@ -44,6 +44,7 @@ Json EnergyJson(const EnergySummary& energy) {
 Json MeasureJson(const MeasureSummary& measure) {
   Json json = {
       {"name", measure.name}, {"value", NumberJson(measure.value)}, {"unit", measure.unit}};
+  json["reached"] = measure.reached;
   if (!measure.paper.empty()) {
     json["paper"] = measure.paper;
     json["agrees"] = measure.agrees;
@@ -78,6 +79,7 @@ MeasureSummary ReadMeasure(const JsonCursor& input) {
   measure.name = input.Member("name").String();
   measure.unit = input.Member("unit").String();
   measure.value = ReadNumber(input.Member("value"));
+  measure.reached = input.Flag("reached", true);
   measure.paper = input.String("paper", "");
   measure.agrees = input.Flag("agrees", false);
   measure.source = input.String("source", "");

@@ -20,9 +20,15 @@ std::string Text(const nlohmann::json& document) {
   return document.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// Another value is refused where the scenario is read.
+double EndTime(const nlohmann::json& document) {
+  const auto value = document.find("end_time");
+  return value != document.end() && value->is_number() ? value->get<double>() : 0.0;
+}
+
 // A scenario with a variant's values in their places. What is given on the command line counts
-// most.
-ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document,
+// most. `end_time`: the file's own.
+ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document, double end_time,
                             const std::vector<std::string>& set) {
   input.ExpectObject({"name", "set", "note"});
   const std::string name = input.Member("name").String();
@@ -38,9 +44,10 @@ ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document,
         values->Fail(error.what());
       }
     }
+    if (values->Has("end_time")) end_time = EndTime(values->value());
   }
   for (const std::string& setting : set) ApplySetting(setting, &document);
-  return {name, Text(document)};
+  return {name, Text(document), end_time};
 }
 
 PlotSpec ReadPlot(const JsonCursor& input) {
@@ -75,6 +82,7 @@ void CheckVariants(const ScenarioFile& file) {
 
 ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::string>& set) {
   nlohmann::json tree = JsonDocument::Read(file).Root().value();
+  const double end_time = tree.is_object() ? EndTime(tree) : 0.0;
   for (const std::string& setting : set) ApplySetting(setting, &tree);
   const JsonDocument document(std::move(tree), file);
   const JsonCursor input = document.Root();
@@ -85,13 +93,13 @@ ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::st
   result.source = input.String("source", "");
   for (const JsonCursor& note : input.Items("notes")) result.notes.push_back(note.String());
   for (const JsonCursor& item : input.Items("variants")) {
-    ScenarioVariant variant = ReadVariant(item, input.value(), set);
+    ScenarioVariant variant = ReadVariant(item, input.value(), end_time, set);
     for (const ScenarioVariant& other : result.variants) {
       if (other.name == variant.name) item.Member("name").Fail("two variants have this name");
     }
     result.variants.push_back(std::move(variant));
   }
-  if (result.variants.empty()) result.variants.push_back({"", Text(input.value())});
+  if (result.variants.empty()) result.variants.push_back({"", Text(input.value()), end_time});
   result.measures = ReadMeasures(input);
   CheckVariants(result);
   for (const JsonCursor& item : input.Items("plots")) result.plots.push_back(ReadPlot(item));

@@ -7,6 +7,7 @@
 #include "io/json_cursor.h"
 #include "volcontact/scenario/measures.h"
 #include "volcontact/scenario/scenario.h"
+#include "volcontact/scenario/time_series.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
@@ -24,6 +25,16 @@ std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,
 
 /// The "measures" of a scenario.
 std::vector<MeasureSpec> ReadMeasures(const JsonCursor& scenario);
+
+/// A number that an expression gives, and the last time [s] that it depends on: beyond the end of
+/// the series where that could still change it.
+struct TimedValue {
+  double value;
+  double until;
+};
+
+/// As EvaluateMeasure.
+TimedValue EvaluateTimed(const std::string& expression, const TimeSeries& series);
 
 /// Throws InvalidInput unless the name of a body or contact can stand before a column's.
 void CheckName(const JsonCursor& input, const std::string& name);

@@ -272,6 +272,7 @@ MeasureSummary SummaryOf(const MeasureResult& measure) {
   summary.name = spec.name;
   summary.unit = spec.unit;
   summary.value = measure.value;
+  summary.reached = measure.reached;
   summary.source = spec.source;
   if (spec.paper) {
     summary.paper = spec.paper_text;
@@ -298,7 +299,8 @@ RunSummary ScenarioRun::Summarize() const {
   summary.processor_seconds = processor_seconds_;
   summary.real_time_factor = scenario_.end_time / std::max(processor_seconds_, kLeastProcessorTime);
   summary.energy = EnergyOf(series);
-  for (const MeasureResult& measure : TakeMeasures(file_.measures, variant_.name, series)) {
+  for (const MeasureResult& measure :
+       TakeMeasures(file_.measures, variant_.name, series, variant_.end_time)) {
     summary.measures.push_back(SummaryOf(measure));
   }
   summary.advice = advice_;

@@ -153,10 +153,8 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
       ->type_name("x,y,z,qw,qx,qy,qz");
   query->add_option("--pose-b", command->pose_B, "Pose of B's file in the world (default identity)")
       ->type_name("x,y,z,qw,qx,qy,qz");
-  query->add_flag(
-      "--patches", command->wants_patches,
-      "List the connected components of the overlap too, each with its own metrics; a mesh "
-      "has them beside a mesh, box, slab or half-space only");
+  query->add_flag("--patches", command->wants_patches,
+                  "List the connected components of the overlap too, each with its own metrics");
   query->add_flag("--hessian", command->wants_hessian,
                   "Find the second derivative of the volume by the motion of A too, 6 x 6: "
                   "translations along the world's axes first, then rotations about the centroid");

@@ -29,7 +29,8 @@ std::string SimulateText(const scenario::ScenarioFile& file, const std::vector<S
 Json SimulateJson(const std::string& file, const std::vector<SimulatedRun>& runs,
                   bool without_variants);
 
-/// How a measure stands beside its source: "agrees", "differs: why", or nothing.
+/// How a measure stands beside its source: "agrees", "differs: why", "not reached" by a run that
+/// ended before, or nothing.
 std::string Verdict(const scenario::MeasureSummary& measure);
 
 /// A number of a measure, to six digits; "none" where there is none.

@@ -68,8 +68,8 @@ struct Metrics : VolumeMetrics {
   /// the axes of W, then the rotation vector w [rad]. Symmetric; its first three rows are those of
   /// −∂a. Where QueryOptions::hessian asked for it; nothing without overlap, where V has none
   /// (faces of A and B coincide, or touch on an edge of the overlap) and where no sum over edges is
-  /// to be had (patches of two meshes, meshes cut into tetrahedra, tori): a warning says why. To
-  /// about the tolerance, of its largest entries as the overlap's extents scale them
+  /// to be had (columns, meshes cut into tetrahedra, patches of two polyhedra): a warning says why.
+  /// To about the tolerance, of its largest entries as the overlap's extents scale them
   /// (docs/theory.md, section 16).
   std::optional<Matrix6> hessian_W;
   /// The derivative of the centroid by the same motion [1, m by blocks]; there when the Hessian is.

@@ -42,14 +42,19 @@ VOLCONTACT_EXPORT std::vector<MeasureSpec> ParseMeasures(const std::string& text
 /// A measure taken. Refers to its spec.
 class MeasureResult {
  public:
-  MeasureResult(const MeasureSpec* given, double result) : spec(given), value(result) {}
+  MeasureResult(const MeasureSpec* given, double result, bool is_reached = true)
+      : spec(given), value(result), reached(is_reached) {}
 
   const MeasureSpec* spec;
   double value;
+  /// The run went on for as long as the measure looks at; else it neither agrees nor differs.
+  bool reached;
 
-  bool agrees() const { return spec->paper && IsWithin(*spec->paper); }
+  bool agrees() const { return reached && spec->paper && IsWithin(*spec->paper); }
   /// Differs for the reason that the scenario states.
-  bool explained() const { return !spec->reason.empty() && IsWithin(spec->reason_range); }
+  bool explained() const {
+    return reached && !spec->reason.empty() && IsWithin(spec->reason_range);
+  }
 
  private:
   bool IsWithin(const std::array<double, 2>& range) const {
@@ -57,11 +62,13 @@ class MeasureResult {
   }
 };
 
-/// Those of the measures that are meant for a variant. Throws InvalidInput that names the measure
-/// with an expression that cannot be evaluated.
+/// Those of the measures that are meant for a variant. `meant_end` [s] is the end of the run for
+/// which they were written: a shorter series does not reach those that look beyond its own end.
+/// Throws InvalidInput that names the measure with an expression that cannot be evaluated.
 VOLCONTACT_EXPORT std::vector<MeasureResult> TakeMeasures(const std::vector<MeasureSpec>& measures,
                                                           const std::string& variant,
-                                                          const TimeSeries& series);
+                                                          const TimeSeries& series,
+                                                          double meant_end = 0.0);
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -20,6 +20,7 @@ struct MeasureSummary {
   double value = 0.0;  ///< NaN where the run has no answer
   std::string paper;   ///< what the source states; empty where it states nothing
   bool agrees = false;
+  bool reached = true;  ///< else the run ended before the time that the measure is about
   std::string source;
   std::string reason;  ///< why the value differs, where the scenario states a reason that holds
 };

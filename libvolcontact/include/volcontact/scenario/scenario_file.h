@@ -17,6 +17,8 @@ namespace scenario {
 struct ScenarioVariant {
   std::string name;      ///< empty for a scenario without variants
   std::string document;  ///< JSON: the scenario's, with the variant's values in their places
+  /// As the file has it, whatever was set [s]: the measures are meant for it. 0 where it has none.
+  double end_time = 0.0;
 };
 
 /// What to draw of a run, beside the standard plots: expressions over the columns.
