@@ -154,8 +154,8 @@ class Folder:
     """The folder with the chunks of a plan; any number of processes may put chunks into one.
 
     Makes the folder, or opens it where it holds chunks of the same plan, which `resume` allows;
-    `overwrite` drops what is there. Raises InvalidInput for a folder of another plan, RuntimeError where
-    nothing can be written.
+    `overwrite` drops what is there, unless a process runs or merges it. Raises InvalidInput then and for a folder
+    of another plan, RuntimeError where nothing can be written.
     """
 
     def __init__(self, out: Path, plan: Plan, *, resume: bool = False, overwrite: bool = False) -> None:
