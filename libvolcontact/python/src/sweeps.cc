@@ -178,6 +178,7 @@ void BindSweeps(py::module_* module) {
       .def_property_readonly("columns", &ColumnsOf)
       .def_property_readonly("inputs", &InputsOf)
       .def_property_readonly("document", &Plan::document)
+      .def_property_readonly("notes", &Plan::notes)
       .def("run", &RunChunk)
       .def("run_encoded", &RunEncoded);
   py::class_<FolderHold>(*module, "_SweepHold").def("release", [](FolderHold& hold) {

@@ -47,7 +47,11 @@ void ThrowFileError(const fs::path& file, const char* what, int error) {
 }
 
 const char* CureOf(int error) {
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
+  if (error == EFBIG) {
+    return "; raise the limit of the size of files (ulimit -f) and go on with --resume: what was "
+           "kept before stays";
+  }
+  if (error == ENOSPC || error == EDQUOT) {
     return "; make room and go on with --resume: what was kept before stays";
   }
   if (error == EACCES || error == EROFS || error == EPERM) {
