@@ -191,6 +191,15 @@ TEST_F(SweepCommandTest, IsNotDroppedWhileItRuns) {
   EXPECT_GT(refused, 0);
 }
 
+TEST_F(SweepCommandTest, TellsOfTheLimitOfFileSizes) {
+  const ToolRun run = Run("--version && ulimit -f 1 && '" + std::string(ToolPath()) +
+                          "' sweep s.json --out limited --set over.rows=4000 --set chunk=2000");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("File too large; raise the limit of the size of files (ulimit -f)"),
+            std::string::npos)
+      << run.err;
+}
+
 TEST_F(SweepCommandTest, ReadsItsShardFromTheEnvironment) {
   const auto shard = [&](const std::string& option = "") {
     return Json::parse(Run("sweep s.json --dry-run --json " + option).out).value("shard", Json());

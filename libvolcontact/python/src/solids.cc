@@ -11,6 +11,7 @@
 
 #include "bindings.h"
 #include "input.h"
+#include "pickled.h"
 #include "volcontact/contact/cells.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
