@@ -258,5 +258,30 @@ TEST(Options, PreviousNormalDecidesTheSideOfASymmetricOverlap) {
   }
 }
 
+TEST(PreparedPair, ThatWasMovedFromSaysSo) {
+  PreparedPair pair(Sphere(0.1), HalfSpace());
+  PreparedPair other(std::move(pair));
+  const QueryOptions options;
+  const std::vector<std::function<void()>> uses = {
+      [&] { pair.Query(Pose(), Pose()); },
+      [&] { pair.Query(Pose()); },
+      [&] { pair.QueryPatches(Pose(), Pose()); },
+      [&] { pair.QueryBatch({Pose()}, options); },
+      [&] {
+        pair.QueryWorldBatch({{Pose(), Pose()}}, options);
+      },
+      [&] { pair.SampleVolume(Pose(), Pose()); },
+      [&] { pair.Overlaps(Pose(), Pose()); },
+      [&] { pair.Separate(Pose(), Pose()); },
+      [&] { pair.DistanceBound(Pose(), Pose()); },
+      [&] { pair.EventFunction(Pose(), Pose()); }};
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    EXPECT_THROW(uses[i](), InvalidInput) << i;
+  }
+  EXPECT_TRUE(other.Query(Pose(), Pose()).overlap);
+  pair = PreparedPair(Sphere(0.2), HalfSpace());
+  EXPECT_TRUE(pair.Query(Pose(), Pose()).overlap);
+}
+
 }  // namespace
 }  // namespace volcontact::testing

@@ -2,6 +2,8 @@
 
 import pickle
 import random as stdlib_random
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -200,3 +202,74 @@ def test_random_arguments():
         except (ValueError, TypeError, IndexError, KeyError, OverflowError) as error:
             assert str(error)
     assert answered > 200
+
+
+@pytest.mark.parametrize("ask", [
+    lambda: PAIR.query(np.broadcast_to(np.array(IDENTITY, dtype=float), (10**9, 7))),
+    lambda: PAIR.query(np.tile(np.array(IDENTITY, dtype=float), (10**5, 1, 1)),
+                       np.tile(np.array(IDENTITY, dtype=float), (1, 10**5, 1))),
+    lambda: PAIR.distance(np.tile(np.array(IDENTITY, dtype=float), (10**5, 1, 1)),
+                          np.tile(np.array(IDENTITY, dtype=float), (1, 10**4, 1))),
+    lambda: PAIR.query((np.zeros((10**5, 1, 3)), np.tile([1.0, 0, 0, 0], (1, 10**5, 1)))),
+    lambda: vc.ContactState((10**12,)),
+    lambda: vc.ContactState((2**32, 2**32)),
+    lambda: vc.sphere(1).locate(np.broadcast_to(np.zeros(3), (10**12, 3))),
+])
+def test_more_than_there_is_room_for(ask):
+    with pytest.raises(vc.InvalidInput, match="at a time|too many elements"):
+        ask()
+
+
+def states():
+    m = PAIR.query([IDENTITY, IDENTITY], hessian=True)
+    return [vc.sphere(1) | vc.box([1, 1, 1]), PAIR, m, vc.ContactState((2,)),
+            vc.ContactModel(normal={"stiffness": 1e6}).evaluate(m, IDENTITY)]
+
+
+def spoilt(random: stdlib_random.Random, state):
+    """The same state with one thing in it that is another."""
+    if isinstance(state, (tuple, list)) and len(state) > 0 and random.random() < 0.8:
+        items = list(state)
+        i = random.randrange(len(items))
+        items[i] = spoilt(random, items[i])
+        if random.random() < 0.1:
+            items.pop(i)
+        return type(state)(items)
+    if isinstance(state, bytes) and len(state) > 0 and random.random() < 0.7:
+        return bytes(random.randrange(256) for _ in range(len(state)))
+    return random.choice([None, -1, 2**40, 1e300, float("nan"), "text", b"", (), [], {}, (1,), {7: ((), "")}, [-3],
+                          [2**31, 2**31, 2**31], state])
+
+
+def test_states_of_nonsense():
+    """What is no state of an object is refused, and what is taken can be looked at."""
+    random = stdlib_random.Random(23)
+    refused = 0
+    for whole in states():
+        make, arguments, *state = whole.__reduce_ex__(2)
+        for i in range(400):
+            other = make(*arguments)
+            try:
+                other.__setstate__(spoilt(random, state[0]))
+                repr(other)
+                for field in getattr(other, "fields", ()):
+                    getattr(other, field)
+            except (ValueError, TypeError, MemoryError, OverflowError):
+                refused += 1
+    assert refused > 500
+
+
+def test_messages_do_not_act_on_the_terminal(tmp_path):
+    path = tmp_path / "solid.json"
+    path.write_text('{"sphere": {"radius": "\\u001b[31m\\u009b2J"}, "\\u202e": 1}')
+    with pytest.raises(vc.InvalidInput) as error:
+        vc.read(path)
+    assert str(error.value).isprintable()
+
+
+def test_a_subinterpreter_is_refused():
+    """In a process of its own, for where this failed it hung."""
+    program = ("import _xxsubinterpreters as s\n"
+               "s.run_string(s.create(), 'try:\\n import volcontact\\nexcept ImportError as e:\\n print(e)')\n")
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert "cannot be imported in a subinterpreter" in run.stdout, run.stderr

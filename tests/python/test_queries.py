@@ -137,7 +137,8 @@ def test_the_rest_of_a_pair(random):
     z = np.array([0.15, 0.2 + 1e-3, 0.5])
     X = np.zeros((3, 7))
     X[:, 2], X[:, 3] = z, 1.0
-    assert pair.overlaps(X).tolist() == [1, -1, -1] and pair.overlaps(X[0]) == 1
+    assert pair.overlaps(X).tolist() == [True, False, False] and pair.overlaps(X[0]) is True
+    assert pair.overlaps(X[1]) is False
     assert np.all(pair.distance(X) <= np.maximum(z - 0.2, 0) + 1e-15)
     assert np.all(pair.distance(X) >= 0.9 * np.maximum(z - 0.2, 0) - 1e-15)
     assert np.array_equal(np.sign(pair.event(X)), [-1, 1, 1])
@@ -188,3 +189,28 @@ def test_memory_does_not_grow(random):
     for _ in range(8):
         some()
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2000  # kB
+
+
+def test_what_is_undecided_is_no_answer():
+    """At a touch neither is proved: that is raised, or what one asks for stands there."""
+    pair = vc.PreparedPair(vc.sphere(0.1), vc.half_space())
+    X = np.zeros((2, 2, 7))
+    X[..., 2], X[..., 3] = [[0.05, 0.1], [0.3, 0.1]], 1.0
+    with pytest.raises(vc.Undecided, match=r"at 2 of 4 poses, the first at \[0, 1\]"):
+        pair.overlaps(X)
+    with pytest.raises(vc.Undecided, match="at this pose"):
+        pair.overlaps(X[0, 1])
+    for given in (True, False):
+        assert pair.overlaps(X, undecided=given).tolist() == [[True, given], [False, given]]
+        assert pair.overlaps(X[0, 1], undecided=given) is given
+
+
+def test_without_poses_both_stand_at_the_origin():
+    pair = vc.PreparedPair(vc.sphere(0.1), vc.box([0.1, 0.1, 0.1]).posed([0.1, 0, 0, 1, 0, 0, 0]))
+    here = [0, 0, 0, 1, 0, 0, 0]
+    assert same(pair.query(), pair.query(here, here)) and same(pair.query(tol=1e-9), pair.query(None, tol=1e-9))
+    assert same(pair.query(X_WB=here), pair.query(here))
+    assert pair.patches().shape == (1,) and pair.samples()[1].size > 0
+    assert pair.overlaps() is True and pair.distance() == 0 and pair.event() < 0
+    assert pair.separation()[0] == 0
+    assert len(vc.CellContacts([pair.a], [pair.b]).query()[0]) == 1

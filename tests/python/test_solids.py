@@ -1,6 +1,7 @@
 """Solids: what they are made of, how they print, and how they are kept."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -84,10 +85,22 @@ def test_many_operands():
 
 def test_locate():
     ball = vc.sphere(1.0)
-    assert ball.locate([0, 0, 0]) == 1 and ball.locate([1, 0, 0]) == 0 and ball.locate([2, 0, 0]) == -1
+    inside, boundary, outside = (ball.locate([x, 0, 0]) for x in range(3))
+    assert inside is vc.Membership.INSIDE and boundary is vc.Membership.BOUNDARY and outside is vc.Membership.OUTSIDE
+    assert outside == "outside" and str(outside) == "outside" and outside != inside
+    for membership in (inside, boundary, outside):
+        with pytest.raises(TypeError, match="neither true nor false"):
+            bool(membership)
+        with pytest.raises(TypeError, match="once gave 1, 0 and -1"):
+            assert membership == 1
+        assert pickle.loads(pickle.dumps(membership)) is membership
+    assert [ball.contains([x, 0, 0]) for x in range(3)] == [True, True, False]
     points = np.zeros((2, 5, 3))
     points[1, :, 0] = 3.0
-    assert np.array_equal(ball.locate(points), np.repeat([[1], [-1]], 5, axis=1))
+    found = ball.locate(points)
+    assert found.shape == (2, 5)
+    assert np.all(found[0] == vc.Membership.INSIDE) and np.all(found[1] == vc.Membership.OUTSIDE)
+    assert np.all(ball.contains(points) == [[True], [False]]) and ball.contains(points).dtype == bool
     assert np.allclose(ball.bounds, [[-1, -1, -1], [1, 1, 1]])
     assert ball.is_convex and not (ball - vc.sphere(0.5)).is_convex
 
@@ -152,3 +165,30 @@ def test_cells():
     cells, m = contacts.query([0, 0, 0.4, 1, 0, 0, 0])
     assert cells.tolist() == [[0, 0], [1, 0]]
     assert np.sum(m.volume) == pytest.approx(0.2)
+
+
+def stl(path, size):
+    """A box in single precision, as an export that says nothing of its unit."""
+    v = (CubeLike.vertices * size).astype(np.float32)
+    with open(path, "wb") as file:
+        file.write(bytes(80) + np.uint32(len(CubeLike.faces)).tobytes())
+        for face in CubeLike.faces:
+            file.write(np.zeros(3, np.float32).tobytes() + v[face].tobytes() + bytes(2))
+    return path
+
+
+@pytest.mark.parametrize("size, suspicious", [(50.0, True), (5e-5, True), (0.05, False)])
+def test_units_are_warned_of(tmp_path, size, suspicious):
+    path = stl(tmp_path / "part.stl", size)
+    for read in (vc.read, vc.read_mesh):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            read(path)
+        assert len(told) == suspicious
+        if suspicious:
+            assert "part.stl" in str(told[0].message) and "units" in str(told[0].message)
+            assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.allclose(vc.read(path, units="mm").bounds[1], size * 5e-4, rtol=1e-6)
+        assert np.allclose(vc.read_mesh(path, scale=1e-3).vertices.max(), size * 5e-4, rtol=1e-6)

@@ -156,6 +156,50 @@ TEST_F(SweepCommandTest, StopsCleanlyWhenItIsInterrupted) {
   EXPECT_NE(Contents("stopped/rows.csv"), Contents("whole/rows.csv"));
 }
 
+// Each of several processes begins anew while another is at work, at any moment of it.
+TEST_F(SweepCommandTest, IsNotDroppedWhileItRuns) {
+  const std::string options = " --csv --set over.rows=4000 --set chunk=40";
+  Run("sweep s.json --out whole" + options);
+  std::mt19937 random(11);
+  int refused = 0;
+  for (int i = 0; i < 4; ++i) {
+    const std::string out = "beside" + std::to_string(i);
+    const pid_t child =
+        Start({"s.json", "--out", out, "--csv", "--set", "over.rows=4000", "--set", "chunk=40"});
+    for (int wait = 0; wait < 10'000 && Chunks(out) < 1; ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 20));
+    const ToolRun other = Run("sweep s.json --out " + out + " --overwrite" + options);
+    if (other.status == 2) {
+      ++refused;
+      EXPECT_NE(other.err.find(out + ": another process works in the sweep"), std::string::npos)
+          << other.err;
+    }
+    const int status = Wait(child);
+    ASSERT_TRUE(WIFEXITED(status));
+    // It ends as if it were alone, or was dropped between its run and its merge, and says so.
+    if (WEXITSTATUS(status) != 1) {
+      EXPECT_EQ(other.status, 1) << other.err;
+      EXPECT_NE(Contents("stderr.txt").find("another process dropped it"), std::string::npos)
+          << Contents("stderr.txt");
+    }
+    const ToolRun end = Run("sweep s.json --out " + out + " --resume" + options);
+    EXPECT_EQ(end.status, 1) << end.err;
+    ExpectSame(out, "whole");
+  }
+  EXPECT_GT(refused, 0);
+}
+
+TEST_F(SweepCommandTest, TellsOfTheLimitOfFileSizes) {
+  const ToolRun run = Run("--version >/dev/null && ulimit -f 1 && '" + std::string(ToolPath()) +
+                          "' sweep s.json --out limited --set over.rows=4000 --set chunk=2000");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("File too large; raise the limit of the size of files (ulimit -f)"),
+            std::string::npos)
+      << run.err;
+}
+
 TEST_F(SweepCommandTest, ReadsItsShardFromTheEnvironment) {
   const auto shard = [&](const std::string& option = "") {
     return Json::parse(Run("sweep s.json --dry-run --json " + option).out).value("shard", Json());

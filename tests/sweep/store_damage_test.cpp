@@ -156,6 +156,44 @@ TEST_F(StoreDamage, LeavesWhatOthersWroteWhenASweepIsDropped) {
   Merged("dropped");
 }
 
+TEST_F(StoreDamage, IsNotDoneWhileOthersWorkThere) {
+  const fs::path folder = root_ / "busy";
+  const Store store = Store::Open(folder, MakeLayout(parts_));
+  store.Put(0, store.encoder().Encode(MadeChunk(0, parts_)));
+  {
+    const std::shared_ptr<const void> hold = store.Hold();
+    ExpectError([&] { DropSweep(folder); }, {"busy: another process works in the sweep"});
+  }
+  bool dropped = false;
+  RunChunksOptions options;
+  options.kept = [&](const SweepCounts& counts) {
+    if (counts.chunks == 1) ExpectError([&] { DropSweep(folder); }, {"works in the sweep"});
+    dropped = dropped || counts.chunks == 1;
+  };
+  RunMade(folder, parts_, {}, options);
+  EXPECT_TRUE(dropped);
+  MergeOptions merge;
+  merge.keep_chunks = true;
+  merge.progress = [&](double) { ExpectError([&] { DropSweep(folder); }, {"works in the sweep"}); };
+  ASSERT_TRUE(Merge(folder, merge));
+  DropSweep(folder);
+}
+
+// What had the folder open before it was dropped leaves nothing in it that belongs to no sweep.
+TEST_F(StoreDamage, OfADroppedSweepIsToldToThoseThatGoOn) {
+  const fs::path folder = root_ / "gone";
+  const Store store = Store::Open(folder, MakeLayout(parts_));
+  const std::string bytes = store.encoder().Encode(MadeChunk(0, parts_));
+  DropSweep(folder);
+  const auto put = [&] { store.Put(0, bytes); };
+  ExpectError(put, {"gone: does not hold this sweep any more", "begin anew"});
+  Store::Open(folder, MakeLayout(MadeParts(500, 50)));
+  ExpectError(put, {"gone: does not hold this sweep any more"});
+  DropSweep(folder);
+  EXPECT_EQ(LookAtFolder(folder), FolderState::kNone);
+  Merged("gone");
+}
+
 TEST_F(StoreDamage, RefusesToBeginAmongFilesOfOthers) {
   fs::create_directories(root_ / "mine/below");
   const auto refuse = [&] {

@@ -111,10 +111,42 @@ TEST_F(ViewRuns, AreCutWhereTheyCannotBeDrawn) {
   ExpectRefusal("view run --out d.glb --solids nowhere", "--solids nowhere: is no folder");
 }
 
+// Files of others stay, by any form of a scene, unless one says so; our own are written anew.
+TEST_F(ViewTool, AsksBeforeItReplacesFilesOfOthers) {
+  for (const std::string name : {"a.glb", "a.vtp", "a.vtm", "a.pvd"}) {
+    SCOPED_TRACE(name);
+    const std::string out = kPair + ("--out " + name);
+    Write(name, "glTF of somebody else");
+    ExpectRefusal(out, "--out " + name + ": a file is there, and view did not write it");
+    EXPECT_EQ(Contents(name), "glTF of somebody else");
+    EXPECT_EQ(Run(out + " --force").status, 0);
+    EXPECT_NE(Contents(name), "glTF of somebody else");
+    EXPECT_EQ(Run(out).status, 0);
+    Write(name, "");
+    EXPECT_EQ(Run(out).status, 0);
+  }
+  // The folder beside, too.
+  Write("a/01_mine.vtp", "mine");
+  ExpectRefusal(std::string(kPair) + "--out a.vtm", "a/01_mine.vtp is there, and view did not");
+  EXPECT_EQ(Contents("a/01_mine.vtp"), "mine");
+}
+
+// A limit of the size of files is an error with its cure, and leaves nothing half written.
+TEST_F(ViewTool, TellsOfTheLimitOfFileSizes) {
+  const ToolRun run = Run("--version >/dev/null && ulimit -f 8 && '" + std::string(ToolPath()) +
+                          "' " + kPair + "--out big.glb");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("big.glb: cannot be written: File too large; raise the limit"),
+            std::string::npos)
+      << run.err;
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "big.glb"));
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "big.glb.new"));
+}
+
 // What was there stays where the new cannot be written.
 TEST_F(ViewTool, KeepsAnOldFileThatItCannotReplace) {
   Write("a.glb", "old");
-  ExpectRefusal("view ball.json nothing.json --out a.glb", "nothing.json");
+  ExpectRefusal("view ball.json nothing.json --out a.glb --force", "nothing.json");
   EXPECT_EQ(Contents("a.glb"), "old");
   ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb",
                 "no/such/folder/a.glb: cannot be written: No such file or directory");

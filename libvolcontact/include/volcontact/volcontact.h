@@ -23,6 +23,7 @@
 #include "volcontact/io/csv_table.h"                   // IWYU pragma: export
 #include "volcontact/io/material_table.h"              // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                   // IWYU pragma: export
+#include "volcontact/io/printable.h"                   // IWYU pragma: export
 #include "volcontact/io/replace_file.h"                // IWYU pragma: export
 #include "volcontact/io/solid_file.h"                  // IWYU pragma: export
 #include "volcontact/io/suggestion.h"                  // IWYU pragma: export

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,16 @@ static_assert(sizeof(Pose) == 7 * sizeof(double));
 static_assert(sizeof(RawTwist) == 6 * sizeof(double));
 
 constexpr double kMostInteger = 9007199254740992.0;  // 2^53
+
+// Rows of one call; their results take half a kilobyte each.
+constexpr double kMostPoses = 1e8;
+
+// As SizeOf, of any shape without overflow.
+double CountOf(const Extents& shape) {
+  double count = 1.0;
+  for (const py::ssize_t extent : shape) count *= static_cast<double>(extent);
+  return count;
+}
 
 [[noreturn]] void WrongType(const char* name, const std::string& what) {
   throw py::type_error(fmt::format("{}: {}", name, what));
@@ -100,6 +111,7 @@ Doubles Joined(py::handle value, const char* name) {
   Extents full_t = batch, full_q = batch;
   full_t.push_back(3);
   full_q.push_back(4);
+  RequireRoom(batch, sizeof(Pose), name);
   const py::module_ numpy = py::module_::import("numpy");
   const auto broadcast = numpy.attr("broadcast_to");
   return numpy.attr("concatenate")(py::make_tuple(broadcast(t, full_t), broadcast(q, full_q)),
@@ -129,6 +141,21 @@ std::size_t SizeOf(const Extents& shape) {
   std::size_t size = 1;
   for (const py::ssize_t extent : shape) size *= static_cast<std::size_t>(extent);
   return size;
+}
+
+void RequireRoom(const Extents& shape, std::size_t bytes, const char* what) {
+  const bool is_shape =
+      std::all_of(shape.begin(), shape.end(), [](py::ssize_t extent) { return extent >= 0; });
+  if (!is_shape) throw InvalidInput(fmt::format("{}: shape {} is none", what, Text(shape)));
+  const double count = CountOf(shape);
+  const double memory =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double bytes_of_all = count * static_cast<double>(bytes);
+  if (bytes_of_all <= memory) return;
+  throw InvalidInput(
+      fmt::format("{}: {:.3g} elements of shape {} need {:.3g} GB, more than the memory of this "
+                  "machine ({:.3g} GB); pass fewer at a time",
+                  what, count, Text(shape), bytes_of_all * 1e-9, memory * 1e-9));
 }
 
 double Real(py::handle value, const char* name) {
@@ -194,6 +221,7 @@ Doubles Array(py::handle value, const char* name) {
   } catch (py::error_already_set&) {
     WrongType(name, "an array of numbers is needed, not " + TypeName(value));
   }
+  RequireRoom(ShapeOf(array), sizeof(double), name);  // of a copy that may have to be made
   const char kind = array.dtype().kind();
   if (kind != 'f' && kind != 'i' && kind != 'u') {
     WrongType(name, fmt::format("has dtype {} and shape {}; real numbers are needed",
@@ -304,6 +332,13 @@ Extents BroadcastShape(const Extents& a, const Extents& b, const char* names) {
     if (shorter[d] == 1 || shorter[d] == extent) continue;
     throw InvalidInput(fmt::format("{}: leading shapes {} and {} cannot be broadcast together",
                                    names, Text(a), Text(b)));
+  }
+  const double count = CountOf(result);
+  if (count > kMostPoses) {
+    throw InvalidInput(fmt::format(
+        "{}: leading shapes {} and {} are broadcast to {:.3g} poses; a call takes {:.0e}; pass "
+        "fewer at a time",
+        names, Text(a), Text(b), count, kMostPoses));
   }
   return result;
 }

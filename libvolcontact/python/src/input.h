@@ -30,6 +30,10 @@ std::string Place(std::size_t i, const Extents& shape);
 /// The number of elements of a shape.
 std::size_t SizeOf(const Extents& shape);
 
+/// Throws InvalidInput where the machine has no memory for an array of this shape, of so many bytes
+/// an element; `what` begins the message.
+void RequireRoom(const Extents& shape, std::size_t bytes, const char* what);
+
 /// A number, an integer, a text, a truth value, or a path.
 double Real(py::handle value, const char* name);
 long Integer(py::handle value, const char* name);

@@ -96,6 +96,16 @@ py::object MethodNames(const MetricsArray& self) {
   return numpy.attr("array")(names, "U11").attr("reshape")(py::cast(self.shape()));
 }
 
+// The number of each method must be one of a method.
+void RequireMethods(const MetricsArray& metrics) {
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const std::int64_t method = metrics.data()[i].method;
+    if (method < 0 || method > static_cast<std::int64_t>(Method::kVoxel)) {
+      throw InvalidInput("a pickled result has an unknown method");
+    }
+  }
+}
+
 py::dict TextsOf(const MetricsArray& self) {
   py::dict texts;
   for (const auto& [i, text] : self.texts) {
@@ -115,13 +125,18 @@ py::tuple MetricsState(const MetricsArray& self) {
 
 MetricsArray MetricsFromState(const py::tuple& state) {
   const Extents shape = state[0].cast<Extents>();
-  MetricsArray metrics(FromState<MetricsRecord>(shape, state[1].cast<py::bytes>()));
+  MetricsArray metrics(
+      FromState<MetricsRecord>(shape, state[1].cast<py::bytes>(), MetricsFields()));
+  RequireMethods(metrics);
   if (!state[2].is_none()) {
     metrics.derivatives_ = std::make_unique<RecordArray<DerivativesRecord>>(
-        FromState<DerivativesRecord>(shape, state[2].cast<py::bytes>()));
+        FromState<DerivativesRecord>(shape, state[2].cast<py::bytes>(), {}));
   }
   for (const auto& [place, texts] : state[3].cast<py::dict>()) {
     const py::tuple both = texts.cast<py::tuple>();
+    if (place.cast<std::size_t>() >= metrics.size()) {
+      throw InvalidInput("a pickled result has texts of none of its queries");
+    }
     metrics.texts[place.cast<std::size_t>()] = {both[0].cast<std::vector<std::string>>(),
                                                 both[1].cast<std::string>()};
   }
@@ -248,7 +263,9 @@ void BindMetrics(py::module_* module) {
       "Leading shape of all fields; () of a single query.");
   type.def_property_readonly("_texts", &TextsOf);
   type.def("_take", &MetricsArray::Take);
-  type.def(py::pickle(&MetricsState, &MetricsFromState));
+  type.def(py::pickle(&MetricsState, [](const py::tuple& state) {
+    return FromPickle("Metrics", state, 4, [&] { return MetricsFromState(state); });
+  }));
   BindMetricsDerivatives(&type);
 }
 

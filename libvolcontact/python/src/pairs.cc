@@ -13,6 +13,7 @@
 #include "input.h"
 #include "metrics_array.h"
 #include "pair.h"
+#include "pickled.h"
 #include "query_options.h"
 #include "volcontact/contact/cell_contacts.h"
 #include "volcontact/math/error.h"
@@ -266,19 +267,19 @@ void BindPairs(py::module_* module) {
   type.def(py::init(&MakePair), py::arg("a"), py::arg("b"));
   type.def_readonly("a", &Pair::A, "The solid A.");
   type.def_readonly("b", &Pair::B, "The solid B.");
-  type.def("query", &Query, py::arg("X_WA"), py::arg("X_WB") = py::none(),
+  type.def("query", &Query, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
            R"(The metrics of the overlap of A and B at poses in the world.
 
 Poses are arrays (..., 7), (..., 4, 4), or pairs (t, q); leading dimensions broadcast, and all fields
-of the returned Metrics have them. None is the identity. Options, with their defaults: tol=1e-6,
+of the returned Metrics have them. None, or no pose, is the identity. Options, with their defaults: tol=1e-6,
 threads=1 (of one query, or over a batch), hessian=False, method='auto', certify=False,
 bracket_width=0, max_cells=2000000, bound_distance=True, voxel_size, previous_normal (3,), and out,
 a Metrics of the right shape that is filled and returned. Releases the interpreter's lock.)");
   type.def(
-      "patches", &Patches, py::arg("X_WA"), py::arg("X_WB") = py::none(),
+      "patches", &Patches, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
       "The metrics of each contact patch, largest first, of shape (n,), for one pair of poses. "
       "Options as of query.");
-  type.def("samples", &SamplesOf, py::arg("X_WA"), py::arg("X_WB") = py::none(),
+  type.def("samples", &SamplesOf, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
            py::arg("about") = py::none(),
            R"(A quadrature of the overlap: points (n, 3) [m] and their volumes (n,) [m^3], in W.
 
@@ -290,13 +291,13 @@ about=(point, direction) takes columns along that line, for functions that are s
           return self.prepared.DistanceBound(a, b);
         });
       },
-      py::arg("X_WA"), py::arg("X_WB") = py::none(),
+      py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
       "Lower bound of the distance [m], shape (...); 0 where the solids touch or overlap.");
-  type.def("separation", &SeparationOf, py::arg("X_WA"), py::arg("X_WB") = py::none(),
+  type.def("separation", &SeparationOf, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
            "That bound, shape (...), with a point of A and one of B about as near as any, "
            "(..., 2, 3), NaN where none are known [m].");
   type.def(
-      "overlaps",
+      "_overlap_proof",
       [](const Pair& self, py::handle X_WA, py::handle X_WB) {
         return ForEach<std::int8_t>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
           const OverlapProof proof = self.prepared.Overlaps(a, b);
@@ -305,9 +306,8 @@ about=(point, direction) takes columns along that line, for functions that are s
                                                                               : 0);
         });
       },
-      py::arg("X_WA"), py::arg("X_WB") = py::none(),
-      "What was proved of the interiors: 1 they meet, -1 they do not, 0 undecided; int8, shape "
-      "(...).");
+      py::arg("X_WA"), py::arg("X_WB"),
+      "1 where the interiors were proved to meet, -1 where not to, else 0; int8, shape (...).");
   type.def(
       "event",
       [](const Pair& self, py::handle X_WA, py::handle X_WB) {
@@ -315,19 +315,21 @@ about=(point, direction) takes columns along that line, for functions that are s
           return self.prepared.EventFunction(a, b);
         });
       },
-      py::arg("X_WA"), py::arg("X_WB") = py::none(),
+      py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
       "Continuous through first contact [m], shape (...): the distance bound, or minus the cube "
       "root of the volume.");
   type.def(py::pickle([](const Pair& self) { return py::make_tuple(self.A, self.B); },
                       [](const py::tuple& state) {
-                        return MakePair(state[0].cast<Solid>(), state[1].cast<Solid>());
+                        return FromPickle("PreparedPair", state, 2, [&] {
+                          return MakePair(state[0].cast<Solid>(), state[1].cast<Solid>());
+                        });
                       }));
   py::class_<CellContacts, std::shared_ptr<CellContacts>>(
       *module, "CellContacts",
       "Two solids as disjoint cells: every pair of cells that overlap is a contact of its own.")
       .def(py::init<const std::vector<Solid>&, const std::vector<Solid>&>(), py::arg("cells_a"),
            py::arg("cells_b"))
-      .def("query", &CellContactsOf, py::arg("X_WA"), py::arg("X_WB") = py::none(),
+      .def("query", &CellContactsOf, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
            "Indices of the cells in contact (n, 2), and their Metrics of shape (n,), for one pair "
            "of poses. Options as of PreparedPair.query.");
 }

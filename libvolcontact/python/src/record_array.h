@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "input.h"
+#include "pickled.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::python {
@@ -39,6 +40,7 @@ class RecordArray {
 
   RecordArray() = default;
   explicit RecordArray(Extents shape) : shape_(std::move(shape)) {
+    RequireRoom(shape_, sizeof(Record), "results");
     if (!shape_.empty()) many_.reset(new Record[SizeOf(shape_)]);
   }
 
@@ -114,16 +116,28 @@ py::tuple StateOf(const RecordArray<Record>& records) {
   return py::make_tuple(records.shape(), py::bytes(reinterpret_cast<const char*>(records.data()),
                                                    records.size() * sizeof(Record)));
 }
-template <class Record>
-RecordArray<Record> FromState(const Extents& shape, const py::bytes& state) {
-  for (const py::ssize_t extent : shape) {
-    if (extent < 0) throw InvalidInput("a pickled result has a negative extent");
+/// A byte that is neither 0 nor 1 is no truth value, and reading it as one has no meaning.
+inline void RequireTruths(const std::string& bytes, std::size_t size_of_record,
+                          const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (field.type != FieldType::kTruth) continue;
+    for (std::size_t at = field.offset; at < bytes.size(); at += size_of_record) {
+      if (static_cast<unsigned char>(bytes[at]) > 1) {
+        throw InvalidInput("a pickled result is damaged");
+      }
+    }
   }
+}
+
+template <class Record>
+RecordArray<Record> FromState(const Extents& shape, const py::bytes& state,
+                              const std::vector<Field>& fields) {
   RecordArray<Record> records(shape);
   const std::string bytes = state;
   if (bytes.size() != records.size() * sizeof(Record)) {
     throw InvalidInput("a pickled result is not of this version of volcontact");
   }
+  RequireTruths(bytes, sizeof(Record), fields);
   std::memcpy(static_cast<void*>(records.data()), bytes.data(), bytes.size());
   return records;
 }
@@ -147,9 +161,11 @@ void BindRecords(py::class_<RecordArray<Record>>* type, const std::vector<Field>
       "The leading shape that all fields have; () of a single one.");
   type->def("_take", &Taken<Record>);
   type->def(py::pickle([](const Array& self) { return StateOf(self); },
-                       [](const py::tuple& state) {
-                         return FromState<Record>(state[0].cast<Extents>(),
-                                                  state[1].cast<py::bytes>());
+                       [fields](const py::tuple& state) {
+                         return FromPickle("results", state, 2, [&] {
+                           return FromState<Record>(state[0].cast<Extents>(),
+                                                    state[1].cast<py::bytes>(), fields);
+                         });
                        }));
 }
 

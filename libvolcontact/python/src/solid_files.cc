@@ -1,6 +1,7 @@
 // Files of solids and meshes, and what is wrong with a mesh.
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -75,7 +76,9 @@ void BindSolidFiles(py::module_* module) {
     return FileTuple(ReadSolid(TextOf(path, "path"), {accept_defects, TextOf(units, "units")}));
   });
   module->def("_read_mesh", [](py::handle path, py::handle scale) {
-    const MeshFile file = ReadMesh(TextOf(path, "path"), Real(scale, "scale"));
+    std::optional<double> metres;
+    if (!scale.is_none()) metres = Real(scale, "scale");
+    const MeshFile file = ReadMesh(TextOf(path, "path"), metres);
     return py::make_tuple(MeshTuple(file.mesh), file.notes);
   });
   module->def("_write_mesh", [](py::handle path, py::handle vertices, py::handle faces) {

@@ -11,6 +11,7 @@
 
 #include "bindings.h"
 #include "input.h"
+#include "pickled.h"
 #include "volcontact/contact/cells.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
@@ -190,6 +191,7 @@ py::object Located(const Solid& self, py::handle points) {
   }
   ArrayOf(p, "points", shape);
   const Extents batch(shape.begin(), shape.end() - 1);
+  RequireRoom(batch, sizeof(signed char), "points");
   py::array_t<signed char> result(batch);
   signed char* const to = result.mutable_data();
   const double* const from = p.data();
@@ -349,9 +351,9 @@ a & b, a | b, a - b and ~a combine solids; chains such as a | b | c make one uni
   type.def("__invert__", &Complement, py::is_operator());
   type.def("posed", &PosedBy, py::arg("X"),
            "The same solid moved by a pose: (7,), (4, 4), or a pair (t, q) of (3,) and (4,).");
-  type.def("locate", &Located, py::arg("points"),
-           "Exact membership of points (..., 3) [m] in the solid's frame: 1 inside, 0 on the "
-           "boundary, -1 outside; int8 array of shape (...).");
+  type.def("_locate", &Located, py::arg("points"),
+           "Membership of points (..., 3) [m]: 1 inside, 0 on the boundary, -1 outside; int8, "
+           "shape (...).");
   type.def_property_readonly(
       "bounds", &BoundsOf, "A box around the solid, array (2, 3): least and greatest x, y, z [m].");
   type.def_property_readonly("is_convex", &Solid::IsConvex, "Convex by construction.");
@@ -359,7 +361,10 @@ a & b, a | b, a - b and ~a combine solids; chains such as a | b | c make one uni
                              "The disjoint cells of a union, for cellular contact: list of Solid.");
   type.def("_nodes", &NodesOf);
   type.def(py::pickle([](const Solid& self) { return py::make_tuple(NodesOf(self, true)); },
-                      [](const py::tuple& state) { return FromNodes(state[0].cast<py::list>()); }));
+                      [](const py::tuple& state) {
+                        return FromPickle("Solid", state, 1,
+                                          [&] { return FromNodes(state[0].cast<py::list>()); });
+                      }));
   type.def_property_readonly(
       "mesh",
       [](const Solid& self) -> py::object {

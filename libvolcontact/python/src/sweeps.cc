@@ -7,6 +7,7 @@
 #ifdef VOLCONTACT_HAS_SWEEP
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,6 +23,11 @@ namespace {
 
 using sweep::Plan;
 using sweep::Store;
+
+// Of a folder that others put chunks into by way of this process.
+struct FolderHold {
+  std::shared_ptr<const void> held;
+};
 
 py::tuple CountsOf(const sweep::SweepCounts& counts) {
   return py::make_tuple(counts.chunks, counts.rows, counts.not_converged, counts.failed);
@@ -172,11 +178,16 @@ void BindSweeps(py::module_* module) {
       .def_property_readonly("columns", &ColumnsOf)
       .def_property_readonly("inputs", &InputsOf)
       .def_property_readonly("document", &Plan::document)
+      .def_property_readonly("notes", &Plan::notes)
       .def("run", &RunChunk)
       .def("run_encoded", &RunEncoded);
+  py::class_<FolderHold>(*module, "_SweepHold").def("release", [](FolderHold& hold) {
+    hold.held.reset();
+  });
   py::class_<Store>(*module, "_SweepStore")
       .def("missing", &MissingOf)
       .def("put", &PutChunk)
+      .def("hold", [](const Store& store) { return FolderHold{store.Hold()}; })
       .def("run", &RunChunksOf);
   module->def("_read_sweep", [](const std::string& file, const std::vector<std::string>& set) {
     const py::gil_scoped_release release;

@@ -14,7 +14,12 @@ results are in the world frame W.
 [0.0, 0.0, 1.0]
 """
 
-from ._core import (
+from ._interpreter import require_main as _require_main
+
+_require_main()
+del _require_main
+
+from ._core import (  # noqa: E402
     CellContacts,
     ContactForce,
     ContactState,
@@ -41,6 +46,7 @@ from ._core import (
     union,
 )
 from . import identify, sweep
+from ._membership import Membership, Undecided
 from ._results import install as _install
 from .contact import ContactModel
 from .simulation import Run, simulate, variants
@@ -67,6 +73,7 @@ __all__ = [
     "ContactState",
     "InvalidInput",
     "MassProperties",
+    "Membership",
     "MeshData",
     "MeshReport",
     "Metrics",
@@ -74,6 +81,7 @@ __all__ = [
     "Run",
     "SimulationError",
     "Solid",
+    "Undecided",
     "__version__",
     "box",
     "capsule",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
+from ._membership import contains, locate, overlaps
 from .solids import describe, mass_properties, write
 
 
@@ -119,7 +120,10 @@ def install() -> None:
             (_core.Metrics, "warnings", property(_warnings)),
             (_core.Metrics, "fallback", property(_fallback)),
             (_core.PreparedPair, "__repr__", _pair_repr),
+            (_core.PreparedPair, "overlaps", overlaps),
             (_core.Solid, "__repr__", describe),
+            (_core.Solid, "locate", locate),
+            (_core.Solid, "contains", contains),
             (_core.Solid, "write", _write),
             (_core.Solid, "mass_properties", mass_properties),
     ):

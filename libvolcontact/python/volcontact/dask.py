@@ -71,6 +71,7 @@ def sweep(client, file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None
     folder = Folder(out, plan, resume=resume, overwrite=overwrite)
     missing = folder.missing()
     tasks = _Tasks(client, plan, missing, ahead, retries)
+    hold = folder._core.hold()  # nobody drops the sweep meanwhile
     try:
         for kept, (chunk, data) in enumerate(tasks, start=1):
             folder.put(chunk, data)
@@ -78,6 +79,7 @@ def sweep(client, file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None
                 progress(kept, len(missing))
     finally:
         tasks.cancel()
+        hold.release()
     return merge(out)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import tempfile
+import warnings
 from typing import Any, Mapping
 
 import numpy as np
@@ -77,7 +78,7 @@ def simulate(scenario, *, set: Mapping[str, Any] | None = None, variant: str = "
 
     scenario: a file, or a dictionary as one holds, in which files are named absolutely. set:
     values by their paths, such as {"contacts.0.normal.restitution": 0.3}. variant: which one, where
-    the scenario has several. out: the folder that keeps the run's files, which resume or overwrite
+    the scenario has several. Warns of what summary["warnings"] says. out: the folder that keeps the run's files, which resume or overwrite
     refer to. Raises InvalidInput for what cannot be simulated, SimulationError for a run that cannot
     go on, KeyboardInterrupt when interrupted; the run in `out` may then be resumed.
     """
@@ -85,4 +86,7 @@ def simulate(scenario, *, set: Mapping[str, Any] | None = None, variant: str = "
         path = _as_file(scenario, scratch)
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "run")
         _core._run_scenario(path, _values(set or {}), variant, folder, resume, overwrite)
-        return Run.read(folder)
+        run = Run.read(folder)
+    for warning in run.summary["warnings"]:
+        warnings.warn(warning, stacklevel=2)
+    return run

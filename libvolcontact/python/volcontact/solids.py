@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import warnings
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -108,14 +109,27 @@ def repair(vertices, faces=None) -> MeshData:
 def read(path, *, accept_defects: bool = False, units: str = "") -> Solid:
     """Reads a solid: .json, OpenSCAD's .csg, or a mesh (.stl, .obj, .ply, .off).
 
-    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres).
+    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). Warns
+    of what the command line warns of, such as a mesh whose size suggests another unit.
     """
-    return _core._read_solid(path, accept_defects, units)[0]
+    solid, _, notes = _core._read_solid(path, accept_defects, units)
+    _warn(notes)
+    return solid
 
 
-def read_mesh(path, *, scale: float = 1.0) -> MeshData:
-    """Reads a mesh as it stands in a file, which need not be sound; scale is metres per unit."""
+def _warn(notes) -> None:
+    for note in notes:
+        warnings.warn(note, stacklevel=3)
+
+
+def read_mesh(path, *, scale: float | None = None) -> MeshData:
+    """Reads a mesh as it stands in a file, which need not be sound.
+
+    scale is metres per unit; without it the file is taken in metres, with a warning where the size of the
+    mesh suggests another unit.
+    """
     (vertices, faces), notes = _core._read_mesh(path, scale)
+    _warn(notes)
     return MeshData(vertices, faces, tuple(notes))
 
 

@@ -12,6 +12,7 @@ import functools
 import json
 import os
 import pathlib
+import warnings
 from typing import Any, Callable, Mapping, NamedTuple, Union
 
 import numpy as np
@@ -75,7 +76,7 @@ class Plan:
     """What a sweep file says: what to run, over what, and what to keep. Immutable; threads may share one.
 
     file: a sweep file; what it names is looked for beside it. set: values by their paths in it, such as
-    {"over.rows": 1000}. Raises InvalidInput that names the file, the place in it and the cure. A pickled
+    {"over.rows": 1000}. Warns of what the command line notes. Raises InvalidInput that names the file, the place in it and the cure. A pickled
     plan reads its files anew, and raises InvalidInput where they are others than they were.
     """
 
@@ -84,6 +85,8 @@ class Plan:
         self._file = os.path.abspath(os.fspath(file))
         self._set = [f"{path}={json.dumps(value)}" for path, value in (set or {}).items()]
         self._core = _core._read_sweep(self._file, self._set)
+        for note in self._core.notes:
+            warnings.warn(note, stacklevel=2)
 
     @property
     def rows(self) -> int:
@@ -154,8 +157,8 @@ class Folder:
     """The folder with the chunks of a plan; any number of processes may put chunks into one.
 
     Makes the folder, or opens it where it holds chunks of the same plan, which `resume` allows;
-    `overwrite` drops what is there. Raises InvalidInput for a folder of another plan, RuntimeError where
-    nothing can be written.
+    `overwrite` drops what is there, unless a process runs or merges it. Raises InvalidInput then and for a folder
+    of another plan, RuntimeError where nothing can be written.
     """
 
     def __init__(self, out: Path, plan: Plan, *, resume: bool = False, overwrite: bool = False) -> None:

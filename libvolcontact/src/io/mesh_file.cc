@@ -24,6 +24,7 @@
 #include "io/mesh_syntax.h"
 #include "io/messages.h"
 #include "io/text_file.h"
+#include "io/write_error.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
 
@@ -230,7 +231,7 @@ void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh) {
   try {
     ReplaceFile(error ? path : target, stream.str());
   } catch (const std::runtime_error&) {
-    throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, std::strerror(errno)));
+    throw InvalidInput(fmt::format("{}: cannot be written: {}", origin, WriteErrorText(errno)));
   }
 }
 

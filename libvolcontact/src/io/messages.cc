@@ -39,25 +39,7 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string Printable(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
-std::string Quoted(std::string_view text) {
-  if (text.size() <= kLongestQuote) return '"' + Printable(text) + '"';
-  std::size_t cut = kLongestQuote;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;  // whole UTF-8
-  return '"' + Printable(text.substr(0, cut)) + "...\"";
-}
+std::string Quoted(std::string_view text) { return '"' + Shown(text, kLongestQuote) + '"'; }
 
 std::string Listed(std::span<const std::string_view> words) {
   return fmt::format("{}", fmt::join(words, ", "));

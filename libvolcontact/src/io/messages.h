@@ -6,15 +6,13 @@
 #include <string_view>
 
 #include "volcontact/export.h"
+#include "volcontact/io/printable.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// Deepest nesting that the readers accept. They recurse, as does whatever walks the solid later;
 /// the limit keeps a malicious file from exhausting the stack.
 inline constexpr int kMaxNesting = 400;
-
-/// The text without control characters, so that it cannot break a message into two lines.
-VOLCONTACT_EXPORT std::string Printable(std::string_view text);
 
 /// The text in double quotes, printable and cut to a length that fits a message.
 std::string Quoted(std::string_view text);

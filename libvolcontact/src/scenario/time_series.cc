@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <stdexcept>
 
+#include "io/write_error.h"
 #include "volcontact/io/csv_table.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
@@ -88,7 +90,7 @@ std::uintmax_t TimeSeriesWriter::Flush() {
 }
 
 void TimeSeriesWriter::Check() {
-  if (!stream_) throw std::runtime_error(path_ + ": cannot be written; is the disk full?");
+  if (!stream_) throw std::runtime_error(path_ + ": cannot be written: " + WriteErrorText(errno));
 }
 
 }  // namespace scenario

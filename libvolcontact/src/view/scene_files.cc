@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <string_view>
 
 #include "view/poly_data.h"
 #include "view/vtk_xml.h"
@@ -18,6 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kPlace[] = "<!--VOLCONTACT-SCENE-->";
+constexpr char kSceneTag[] = "<script type=\"application/octet-stream\" id=\"volcontact-scene\">";
+// Where a file of ParaView says who wrote it [bytes].
+constexpr std::size_t kMostOfHead = 200;
 constexpr const char* kExtensions[] = {".html", ".glb", ".vtp", ".vtm", ".pvd"};
 
 std::string Base64(const std::string& bytes) {
@@ -155,9 +159,8 @@ std::string ToPage(const Scene& scene, const std::string& page_template) {
   if (place == std::string::npos) {
     throw InvalidInput(fmt::format("the page's template has no {}; build it anew", kPlace));
   }
-  return page_template.substr(0, place) +
-         "<script type=\"application/octet-stream\" id=\"volcontact-scene\">" +
-         Base64(ToGlb(scene)) + "</script>" + page_template.substr(place + sizeof kPlace - 1);
+  return page_template.substr(0, place) + kSceneTag + Base64(ToGlb(scene)) + "</script>" +
+         page_template.substr(place + sizeof kPlace - 1);
 }
 
 std::string SceneExtension(const fs::path& file) {
@@ -172,6 +175,18 @@ bool IsSceneFile(const fs::path& file) {
   const std::string extension = SceneExtension(file);
   return std::find(std::begin(kExtensions), std::end(kExtensions), extension) !=
          std::end(kExtensions);
+}
+
+bool IsWrittenScene(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return false;
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (text.empty()) return true;
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
+  const std::string extension = SceneExtension(file);
+  if (extension == ".html") return has(kSceneTag);
+  if (extension == ".glb") return text.starts_with("glTF") && has("\"generator\":\"volcontact ");
+  return text.find(kVtkMark) < kMostOfHead;
 }
 
 WrittenFiles WriteScene(const Scene& scene, const fs::path& file, const fs::path& page_template) {

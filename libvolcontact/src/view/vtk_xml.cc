@@ -64,9 +64,10 @@ std::string AppendedData::Texts(const std::string& name,
 std::string VtkFileText(const std::string& type, const std::string& contents,
                         const AppendedData& data) {
   std::string text = fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" "
+      "<?xml version=\"1.0\"?>\n{}\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" "
       "header_type=\"UInt64\">\n{}",
-      type, std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", contents);
+      kVtkMark, type, std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
+      contents);
   if (!data.bytes().empty()) {
     text += "<AppendedData encoding=\"raw\">\n_" + data.bytes() + "\n</AppendedData>\n";
   }

@@ -10,6 +10,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace view {
 
+/// Stands near the beginning of every file for ParaView that is written here.
+inline constexpr char kVtkMark[] = "<!-- written by volcontact -->";
+
 /// Text for the value of an attribute: markup escaped, and what XML cannot hold replaced.
 std::string XmlEscaped(const std::string& text);
 

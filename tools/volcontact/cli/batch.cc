@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "volcontact/math/error.h"
 
@@ -101,8 +101,7 @@ std::size_t RunBatch(const PreparedPair& pair, const PoseTable& table, const Que
 
 ExitStatus FinishBatch(std::size_t told, const PoseTable& table, bool all_converged) {
   if (told < table.size()) {
-    std::cerr << fmt::format("volcontact: --max-seconds: ended after {} of {} rows\n", told,
-                             table.size());
+    Tell(fmt::format("--max-seconds: ended after {} of {} rows", told, table.size()));
     return ExitStatus::kNotConverged;
   }
   return all_converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;

@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/table.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/mesh_check.h"
@@ -197,7 +198,7 @@ Json CheckJson(const Checked& checked) {
 }
 
 std::string Line(std::string_view name, std::string_view value) {
-  return fmt::format("{:<18}{}\n", name, value);
+  return fmt::format("{:<18}{}\n", name, Shown(value, kLongestValue));
 }
 
 std::string VectorText(const Eigen::Vector3d& v, std::string_view unit) {

@@ -4,8 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
-#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
@@ -24,13 +24,8 @@ namespace {
 using volcontact::DidYouMean;
 using volcontact::tool::ExitStatus;
 
-// Errors are one line, whatever an argument or a file name held.
-int Report(std::string message) {
-  for (char& c : message) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  while (message.ends_with(' ')) message.pop_back();
-  std::cerr << "volcontact: " << message << '\n';
+int Report(const std::string& message) {
+  volcontact::tool::Tell(message);
   return static_cast<int>(ExitStatus::kBadInput);
 }
 
@@ -156,6 +151,8 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that grows beyond the limit is an error of writing, with a message, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {

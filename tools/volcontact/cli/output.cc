@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cli/table.h"
+#include "volcontact/io/printable.h"
 
 namespace volcontact::tool {
 namespace {
@@ -83,9 +84,27 @@ void AddHowComputed(const VolumeMetrics& metrics, Table* table) {
   for (const std::string& warning : metrics.warnings) table->Add("warning", warning);
 }
 
+// A message that is longer says nothing more to a reader.
+constexpr std::size_t kLongestMessage = 4000;
+
 // Names of files in warnings need not be valid UTF-8.
 void Write(const Json& json) {
-  std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (Printable(text) != text) {
+    text = json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+  }
+  std::cout << text << '\n';
+}
+
+// Line by line; tables may have tabs.
+void WriteLines(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of("\n\t");
+    std::cout << Printable(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    std::cout << text[end];
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
@@ -218,12 +237,19 @@ void PrintLine(const Json& json) {
   Write(answer);
 }
 
-void PrintLine(const std::string& line) { std::cout << line << '\n'; }
+void PrintLine(const std::string& line) { std::cout << Printable(line) << '\n'; }
 
 void WarnOnStandardError(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) {
-    std::cerr << "volcontact: warning: " << warning << '\n';
+  for (const std::string& warning : warnings) Tell("warning: " + warning);
+}
+
+void Tell(std::string_view message) {
+  std::string line(message);
+  for (char& c : line) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
   }
+  while (line.ends_with(' ')) line.pop_back();
+  std::cerr << "volcontact: " << Shown(line, kLongestMessage) << '\n';
 }
 
 void FlushOutput() {
@@ -237,7 +263,7 @@ void Print(const Json& json) {
 }
 
 void Print(const std::string& text) {
-  std::cout << text;
+  WriteLines(text);
   FlushOutput();
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "volcontact/overlap/mass_properties.h"
@@ -45,8 +46,9 @@ std::string PatchesTable(const std::vector<Metrics>& patches);
 /// The version of the answers' format, "schema" of every one of them.
 inline constexpr int kAnswerSchema = 1;
 
-/// Writes to standard output; an object gets its "schema" first. Throws std::runtime_error when
-/// that fails.
+/// Writes to standard output; an object gets its "schema" first, a text may have several lines.
+/// What texts of files hold that would act on a terminal is written as escapes. Throws
+/// std::runtime_error when that fails.
 void Print(const Json& json);
 void Print(const std::string& text);
 
@@ -55,6 +57,8 @@ void PrintLine(const Json& json);
 void PrintLine(const std::string& line);
 /// A line for each warning that the answer itself has no place for.
 void WarnOnStandardError(const std::vector<std::string>& warnings);
+/// A line on standard error, after the name of the tool, whatever files or arguments put into it.
+void Tell(std::string_view message);
 /// Throws std::runtime_error when standard output takes no more.
 void FlushOutput();
 

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <iostream>
 
+#include "volcontact/io/printable.h"
+
 namespace volcontact::tool {
 namespace {
 
 constexpr const char* kEraseLine = "\r\033[K";
+constexpr std::size_t kLongestTitle = 60;
 
 }  // namespace
 
@@ -36,8 +39,8 @@ void Progress::Show() {
   if (seconds > 0) std::cerr << kEraseLine << std::flush;
 }
 
-ProgressBar::ProgressBar(std::string title)
-    : title_(std::move(title)),
+ProgressBar::ProgressBar(std::string_view title)
+    : title_(Shown(title, kLongestTitle)),
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(std::chrono::steady_clock::now()),
       last_(start_) {}

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace volcontact::tool {
@@ -30,7 +31,7 @@ class Progress {
 /// A bar with the time left, on standard error if that is a terminal.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::string title);
+  explicit ProgressBar(std::string_view title);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;

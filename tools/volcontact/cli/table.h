@@ -7,13 +7,18 @@
 #include <string>
 #include <string_view>
 
+#include "volcontact/io/printable.h"
+
 namespace volcontact::tool {
 
-/// A table of aligned names and values.
+/// The longest value of a table [bytes].
+inline constexpr std::size_t kLongestValue = 2000;
+
+/// A table of aligned names and values, each on a line of its own.
 class Table {
  public:
   void Add(std::string_view name, const std::string& value) {
-    text_ += fmt::format("{:<18}{}\n", name, value);
+    text_ += fmt::format("{:<18}{}\n", name, Shown(value, kLongestValue));
   }
   void Add(std::string_view name, double value, std::string_view unit) {
     Add(name, fmt::format("{:.10g} {}", value, unit));

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "materials_data.h"
 #include "volcontact/io/material_table.h"
 #include "volcontact/math/error.h"
@@ -50,18 +51,19 @@ std::string MaterialsTable(const MaterialTable& table) {
       fmt::format("{:<18}{:>10} {:>8}  {}\n", "material", "E [Pa]", "Poisson", "source");
   for (const Material& material : table.materials) {
     const std::string poisson = material.poisson ? fmt::format("{:g}", *material.poisson) : "-";
-    text += fmt::format("{:<18}{:>10.4g} {:>8}  {}{}{}\n", material.name, material.modulus, poisson,
-                        material.source, material.note.empty() ? "" : "; ", material.note);
+    text += fmt::format("{:<18}{:>10.4g} {:>8}  {}{}{}\n", Shown(material.name), material.modulus,
+                        poisson, Shown(material.source, kLongestValue),
+                        material.note.empty() ? "" : "; ", Shown(material.note, kLongestValue));
   }
   const Json json = JsonOf(table);
   for (const Json& contact : json["contacts"]) {
-    text += fmt::format("\n{} ({})\n  {}", contact["name"].get<std::string>(),
+    text += fmt::format("\n{} ({})\n  {}", Shown(contact["name"].get<std::string>()),
                         contact["measured"].get<bool>() ? "measured" : "simulated",
-                        contact["source"].get<std::string>());
+                        Shown(contact["source"].get<std::string>(), kLongestValue));
     const std::string note = contact.value("note", "");
-    text += note.empty() ? "\n " : fmt::format("; {}\n ", note);
+    text += note.empty() ? "\n " : fmt::format("; {}\n ", Shown(note, kLongestValue));
     for (const auto& [key, value] : contact["values"].items()) {
-      text += fmt::format(" {} {:.6g}", key, value.get<double>());
+      text += fmt::format(" {} {:.6g}", Shown(key), value.get<double>());
     }
     text += '\n';
   }

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "cli/table.h"
+
 namespace volcontact::tool {
 
 void EstimateReport::Add(const std::string& key, double value, const std::string& unit,
@@ -12,7 +14,7 @@ void EstimateReport::Add(const std::string& key, double value, const std::string
   units_[key] = unit;
   sources_[key] = source;
   const std::string number = std::isfinite(value) ? fmt::format("{:.6g}", value) : "infinite";
-  table_ += fmt::format("{:<26}{:>13} {:<9} {}\n", key, number, unit, source);
+  table_ += fmt::format("{:<26}{:>13} {:<9} {}\n", key, number, unit, Shown(source, kLongestValue));
 }
 
 Json EstimateReport::ToJson() const {
@@ -25,7 +27,8 @@ Json EstimateReport::ToJson() const {
 
 std::string EstimateReport::ToTable() const {
   std::string text = table_;
-  for (const std::string& note : notes_) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : notes_)
+    text += fmt::format("note: {}\n", Shown(note, kLongestValue));
   return text;
 }
 

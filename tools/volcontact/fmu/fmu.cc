@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -99,7 +98,7 @@ ExitStatus FmuCommand::Run() const {
                {"warnings", report.notes}});
     return ExitStatus::kAnswered;
   }
-  for (const std::string& note : report.notes) std::cerr << "volcontact: note: " << note << '\n';
+  for (const std::string& note : report.notes) Tell("note: " + note);
   std::string text = fmt::format("{}: FMI {}.0 for {}, model {}\n  {} inputs, {} outputs, ", out,
                                  version, kind, report.model, report.inputs, report.outputs);
   if (is_scenario) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cli/table.h"
 #include "identify/option_names.h"
 #include "volcontact/identify/statistics.h"
 
@@ -159,7 +160,8 @@ Json FitReport::ToJson() const {
 std::string FitReport::ToTable() const {
   std::string text = table_ + models_table_;
   if (!notes_.empty()) text += '\n';
-  for (const std::string& note : notes_) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : notes_)
+    text += fmt::format("note: {}\n", Shown(note, kLongestValue));
   return text;
 }
 

@@ -6,12 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <stdexcept>
 #include <system_error>
 #include <variant>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
 
@@ -187,7 +187,7 @@ ExitStatus Finish(const IdentifyArguments& arguments, Identified* identified) {
                 : identified->plot->Draw(arguments.plot, identified->report.parameters());
     if (!problem.empty()) {
       identified->report.AddNote(problem);
-      std::cerr << "volcontact: warning: " << problem << '\n';
+      Tell("warning: " + problem);
     }
   }
   if (arguments.json) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iostream>
 #include <memory>
 #include <thread>
 
@@ -196,7 +195,7 @@ ExitStatus ReproduceCommand::Run() const {
   }
   for (ScenarioRuns& runs : all) {
     if (RunScenario(&runs)) continue;
-    std::cerr << "volcontact: interrupted; --resume goes on\n";
+    Tell("interrupted; --resume goes on");
     return ExitStatus::kNotConverged;
   }
   const Report report = MakeReport(all, out);
@@ -213,8 +212,7 @@ ExitStatus ReproduceCommand::Run() const {
       // Fixed steps are the papers' own, and their ledgers a part of what is reproduced.
       if (summary.failure.empty() || !summary.error_control) continue;
       failed = true;
-      std::cerr << fmt::format("volcontact: {} {}: {}\n", runs.name, summary.variant,
-                               summary.failure);
+      Tell(fmt::format("{} {}: {}", runs.name, summary.variant, summary.failure));
     }
     answer.push_back({{"scenario", runs.name},
                       {"agree", tally.agree},

@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <iostream>
 #include <string>
 #include <vector>
 
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/python_script.h"
 #include "cli/stop_requests.h"
@@ -69,7 +69,7 @@ std::optional<scenario::RunSummary> RunArguments::Run(const scenario::ScenarioFi
   options.overwrite = overwrite;
   options.stop = StopRequested;
   options.advise = [this](const std::string& line) {
-    if (advise) std::cerr << "volcontact: advice: " << line << '\n';
+    if (advise) Tell("advice: " + line);
   };
   options.progress = [&](double share) { bar->Show(share); };
   options.finish = [&](const std::filesystem::path& finished) {

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
@@ -87,16 +86,15 @@ ExitStatus SimulateCommand::Run() const {
       continue;
     }
     if (!simulated.summary) {
-      std::cerr << fmt::format(
-          "volcontact: interrupted; {} holds what was computed, --resume goes on\n",
-          folder.string());
+      Tell(fmt::format("interrupted; {} holds what was computed, --resume goes on",
+                       folder.string()));
       return ExitStatus::kNotConverged;
     }
     simulated.failure = simulated.summary->failure;
   }
   WriteVariantsPage(read, out);
-  const std::string failures = FailuresText(runs);
-  std::cerr << failures << std::flush;
+  const std::vector<std::string> failures = FailureLines(runs);
+  for (const std::string& failure : failures) Tell(failure);
   if (json) {
     Print(SimulateJson(file, runs, read.variants.front().name.empty()));
   } else {

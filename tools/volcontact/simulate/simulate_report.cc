@@ -4,7 +4,16 @@
 
 #include <cmath>
 
+#include "volcontact/io/printable.h"
+
 namespace volcontact::tool {
+
+namespace {
+
+// Of a sentence in a file; names and titles are cut sooner.
+constexpr std::size_t kLongestNote = 1000;
+
+}  // namespace
 
 using scenario::MeasureSummary;
 using scenario::RunSummary;
@@ -20,14 +29,14 @@ std::string Verdict(const MeasureSummary& measure) {
   return measure.reason.empty() ? "differs" : "differs: " + measure.reason;
 }
 
-std::string FailuresText(const std::vector<SimulatedRun>& runs) {
-  std::string text;
+std::vector<std::string> FailureLines(const std::vector<SimulatedRun>& runs) {
+  std::vector<std::string> lines;
   for (const SimulatedRun& run : runs) {
     if (run.failure.empty()) continue;
-    text += fmt::format("volcontact: {}{}\n",
-                        run.variant.empty() ? "" : "variant " + run.variant + ": ", run.failure);
+    lines.push_back((run.variant.empty() ? "" : "variant " + Shown(run.variant) + ": ") +
+                    run.failure);
   }
-  return text;
+  return lines;
 }
 
 namespace {
@@ -35,17 +44,20 @@ namespace {
 std::string RunText(const RunSummary& run) {
   std::string text =
       fmt::format("\n{}{:.4g} s simulated in {:.3g} s, {} steps; energy ledger {} {:.1e}\n",
-                  run.variant.empty() ? "" : run.variant + ": ", run.end_time, run.seconds,
+                  run.variant.empty() ? "" : Shown(run.variant) + ": ", run.end_time, run.seconds,
                   run.statistics.steps, run.failure.empty() ? "closes to" : "MISSES BY",
                   run.energy.residual_relative);
   for (const MeasureSummary& measure : run.measures) {
-    text += fmt::format("  {:<46} {:>12} {:<6}", measure.name, MeasureValue(measure), measure.unit);
+    text += fmt::format("  {:<46} {:>12} {:<6}", Shown(measure.name), MeasureValue(measure),
+                        Shown(measure.unit));
     if (!measure.paper.empty()) {
-      text += fmt::format(" source {:<20} {}", measure.paper, Verdict(measure));
+      text += fmt::format(" source {:<20} {}", Shown(measure.paper),
+                          Shown(Verdict(measure), kLongestNote));
     }
     text += '\n';
   }
-  for (const std::string& warning : run.warnings) text += "  " + warning + '\n';
+  for (const std::string& warning : run.warnings)
+    text += "  " + Shown(warning, kLongestNote) + '\n';
   return text;
 }
 
@@ -56,15 +68,16 @@ std::string SimulateText(const scenario::ScenarioFile& file, const std::vector<S
   std::string text;
   for (const SimulatedRun& run : runs) {
     if (run.failure.empty()) continue;
-    text += fmt::format("FAILED{}: {}\n", run.variant.empty() ? "" : ", variant " + run.variant,
-                        run.failure);
+    text +=
+        fmt::format("FAILED{}: {}\n", run.variant.empty() ? "" : ", variant " + Shown(run.variant),
+                    Shown(run.failure, kLongestNote));
   }
-  text += file.title + '\n';
-  if (!file.source.empty()) text += file.source + '\n';
+  text += Shown(file.title) + '\n';
+  if (!file.source.empty()) text += Shown(file.source, kLongestNote) + '\n';
   for (const SimulatedRun& run : runs) {
     if (run.summary) text += RunText(*run.summary);
   }
-  for (const std::string& note : file.notes) text += "note: " + note + '\n';
+  for (const std::string& note : file.notes) text += "note: " + Shown(note, kLongestNote) + '\n';
   return text + "written to " + out + '\n';
 }
 

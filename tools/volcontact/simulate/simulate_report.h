@@ -19,7 +19,7 @@ struct SimulatedRun {
 };
 
 /// A line for each run that failed.
-std::string FailuresText(const std::vector<SimulatedRun>& runs);
+std::vector<std::string> FailureLines(const std::vector<SimulatedRun>& runs);
 
 /// The runs of a scenario, for reading: failures first.
 std::string SimulateText(const scenario::ScenarioFile& file, const std::vector<SimulatedRun>& runs,

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <optional>
 
@@ -118,7 +117,7 @@ ExitStatus SweepCommand::RunMerge() const {
   report.out = merge;
   report.merged = MergeFolder(merge);
   if (!report.merged) {
-    std::cerr << "volcontact: interrupted; nothing is lost: merge once more\n";
+    Tell("interrupted; nothing is lost: merge once more");
     return ExitStatus::kNotConverged;
   }
   report.there = report.merged->counts;
@@ -176,7 +175,7 @@ sweep::RunChunksEnd SweepCommand::RunMissing(const OpenSweep& at,
 }
 
 void TellNotes(const sweep::Plan& plan) {
-  for (const std::string& note : plan.notes()) std::cerr << "volcontact: note: " << note << '\n';
+  for (const std::string& note : plan.notes()) Tell("note: " + note);
 }
 
 OpenSweep SweepCommand::Open(const std::optional<sweep::Shard>& shard, bool is_first) const {
@@ -211,10 +210,9 @@ ExitStatus SweepCommand::Finish(const OpenSweep& at, const std::optional<sweep::
                                 const sweep::RunChunksEnd& end) const {
   const sweep::Inventory& inventory = at.inventory;
   if (end.counts.chunks < inventory.missing.size()) {
-    std::cerr << fmt::format(
-        "volcontact: interrupted; {} holds {} of {} chunks, --resume goes on\n", out,
-        inventory.kept.chunks + end.counts.chunks,
-        inventory.kept.chunks + inventory.missing.size());
+    Tell(fmt::format("interrupted; {} holds {} of {} chunks, --resume goes on", out,
+                     inventory.kept.chunks + end.counts.chunks,
+                     inventory.kept.chunks + inventory.missing.size()));
     return ExitStatus::kNotConverged;
   }
   const bool is_shard = shard && shard->count > 1;
@@ -232,8 +230,7 @@ ExitStatus SweepCommand::Finish(const OpenSweep& at, const std::optional<sweep::
   if (is_shard) return Print(report);
   report.merged = MergeFolder(out);
   if (report.merged) return Print(report);
-  std::cerr << fmt::format("volcontact: interrupted; {} holds all chunks, --resume merges them\n",
-                           out);
+  Tell(fmt::format("interrupted; {} holds all chunks, --resume merges them", out));
   return ExitStatus::kNotConverged;
 }
 

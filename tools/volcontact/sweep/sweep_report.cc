@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "volcontact/io/printable.h"
+
 namespace volcontact::tool {
 namespace {
+
+// As systems have it.
+constexpr std::size_t kLongestPath = 4096;
 
 using sweep::Shard;
 using sweep::SweepCounts;
@@ -44,7 +49,7 @@ std::string QuantilesLine(const Json& answer) {
 std::string HistogramLine(const Json& answer) {
   std::string columns;
   for (const Json& name : answer["histogram"]) {
-    columns += (columns.empty() ? "" : ", ") + name.get<std::string>();
+    columns += (columns.empty() ? "" : ", ") + Shown(name.get<std::string>());
   }
   return fmt::format("histogram of {}: {} rows inside, {} outside", columns,
                      answer["count"].get<std::uint64_t>(), answer["outside"].get<std::uint64_t>());
@@ -56,16 +61,16 @@ std::string ExtremesLine(const Json& answer) {
                         : fmt::format("{} in row {}", Number(list.front()["value"]),
                                       list.front()["row"].get<std::uint64_t>());
   };
-  return fmt::format("{}: least {}, greatest {}", answer["extremes"].get<std::string>(),
+  return fmt::format("{}: least {}, greatest {}", Shown(answer["extremes"].get<std::string>()),
                      first(answer["least"]), first(answer["greatest"]));
 }
 
 std::string ReductionLine(const Json& answer) {
   if (answer.contains("moments")) {
-    return answer["moments"].get<std::string>() + ": " + MomentsLine(answer);
+    return Shown(answer["moments"].get<std::string>()) + ": " + MomentsLine(answer);
   }
   if (answer.contains("quantiles")) {
-    return answer["quantiles"].get<std::string>() + ": " + QuantilesLine(answer);
+    return Shown(answer["quantiles"].get<std::string>()) + ": " + QuantilesLine(answer);
   }
   return answer.contains("histogram") ? HistogramLine(answer) : ExtremesLine(answer);
 }
@@ -74,7 +79,7 @@ std::string MergedText(const sweep::MergeResult& merged, const std::string& out)
   std::string text;
   const Json reductions = Json::parse(merged.reductions)["reductions"];
   for (const auto& [name, answer] : reductions.items()) {
-    text += fmt::format("  {:<18} {}\n", name, ReductionLine(answer));
+    text += fmt::format("  {:<18} {}\n", Shown(name), ReductionLine(answer));
   }
   text += "written to " + out + ":";
   for (const std::string& file : merged.files) text += " " + file;
@@ -153,10 +158,11 @@ std::string PlanText(const std::string& file, const sweep::Plan& plan,
   }
   text += "  columns:";
   for (const sweep::ResultColumn& column : plan.columns()) {
-    text += ' ' + column.name + (column.unit.empty() ? "" : " [" + column.unit + "]");
+    text += ' ' + Shown(column.name);
+    if (!column.unit.empty()) text += " [" + Shown(column.unit) + "]";
   }
   if (!plan.inputs().empty()) text += "\n  files:";
-  for (const sweep::InputFile& input : plan.inputs()) text += ' ' + input.path;
+  for (const sweep::InputFile& input : plan.inputs()) text += ' ' + Shown(input.path, kLongestPath);
   return text + "\nnothing was computed\n";
 }
 

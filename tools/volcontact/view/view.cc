@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <utility>
 
@@ -190,9 +189,8 @@ ExitStatus ViewCommand::Run(const CLI::App& command) const {
   const view::WrittenFiles written = view::WriteScene(scene, arguments.out, page);
   if (arguments.ShowsRun()) RefreshRunPage();
   if (scene.every > 1) {
-    std::cerr << fmt::format(
-        "volcontact: {}: one of every {} of {} rows, {:.3g} MB; --every N sets it\n", arguments.out,
-        scene.every, scene.rows, static_cast<double>(written.bytes) / kMegabyte);
+    Tell(fmt::format("{}: one of every {} of {} rows, {:.3g} MB; --every N sets it", arguments.out,
+                     scene.every, scene.rows, static_cast<double>(written.bytes) / kMegabyte));
   }
   PrintAnswer(scene, written, arguments);
   return converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;

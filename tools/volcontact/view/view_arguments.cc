@@ -4,7 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <tuple>
+#include <vector>
 
 #include "volcontact/math/error.h"
 #include "volcontact/view/scene_files.h"
@@ -13,8 +16,8 @@ namespace volcontact::tool {
 namespace {
 
 // What --help shows first, and a run reads as well; all others are of two solids.
-constexpr const char* kOfRuns[] = {"A",       "--out",    "--page", "--deviation",
-                                   "--every", "--solids", "--json", "--help"};
+constexpr const char* kOfRuns[] = {"A",        "--out",  "--page",  "--deviation", "--every",
+                                   "--solids", "--json", "--force", "--help"};
 constexpr const char* kOfRunsAlone[] = {"--every", "--solids"};
 
 void AddBodyOptions(ViewArguments* arguments, CLI::App* command) {
@@ -36,6 +39,26 @@ void AddBodyOptions(ViewArguments* arguments, CLI::App* command) {
   }
 }
 
+// What view wrote can be written anew; nobody knows where anything else would come from.
+void RefuseOthersFiles(const std::filesystem::path& out) {
+  std::vector<std::filesystem::path> replaced = {out};
+  std::error_code error;
+  const std::string extension = view::SceneExtension(out);
+  if (extension == ".vtm" || extension == ".pvd") {
+    const std::filesystem::path beside = out.parent_path() / out.stem();
+    for (const auto& entry : std::filesystem::directory_iterator(beside, error)) {
+      if (view::SceneExtension(entry.path()) == ".vtp") replaced.push_back(entry.path());
+    }
+  }
+  for (const std::filesystem::path& file : replaced) {
+    if (!std::filesystem::is_regular_file(file, error) || view::IsWrittenScene(file)) continue;
+    throw InvalidInput(fmt::format(
+        "--out {}: {} is there, and view did not write it; choose another name, or replace it with "
+        "--force",
+        out.string(), file == out ? "a file" : file.string()));
+  }
+}
+
 }  // namespace
 
 void ViewArguments::AddTo(CLI::App* command) {
@@ -46,6 +69,7 @@ void ViewArguments::AddTo(CLI::App* command) {
       ->required();
   command->add_option("B", second, "File of solid B; none for a run");
   command->add_option("--out", out, "File to write: .html, .glb, .vtp, .vtm or .pvd")->required();
+  command->add_flag("--force", force, "Let --out replace a file that view did not write");
   AddBodyOptions(this, command);
   command->add_option("--params", params,
                       "File of contact parameters (.json): pressure and forces are drawn, too");
@@ -97,6 +121,7 @@ void ViewArguments::Check(const CLI::App& command) const {
   if (!view::IsSceneFile(out)) {
     throw InvalidInput(fmt::format("--out {}: must end in .html, .glb, .vtp, .vtm or .pvd", out));
   }
+  if (!force) RefuseOthersFiles(out);
   if (!page.empty() && view::SceneExtension(out) != ".html") {
     throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");
   }

@@ -20,7 +20,7 @@ struct ViewArguments {
   std::string params, state, solids_folder;
   std::optional<double> stiffness, deviation;
   std::optional<long> every;
-  bool cells = false, arcs = false;
+  bool cells = false, arcs = false, force = false;
   SolidArguments solids;
   QueryArguments query;
 

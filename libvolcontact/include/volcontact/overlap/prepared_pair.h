@@ -53,7 +53,7 @@ class VOLCONTACT_EXPORT PreparedPair {
   /// proportion to the surfaces for CSG; meshes were prepared when they were made solids.
   PreparedPair(const Solid& A, const Solid& B);
   ~PreparedPair();
-  PreparedPair(PreparedPair&&) noexcept;
+  PreparedPair(PreparedPair&&) noexcept;  ///< Queries of what was moved from throw InvalidInput.
   PreparedPair& operator=(PreparedPair&&) noexcept;
 
   /// Metrics of A ∩ B for the given world poses of the solids' frames. Throws InvalidInput for an

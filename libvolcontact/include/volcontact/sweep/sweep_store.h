@@ -75,7 +75,8 @@ enum class FolderState {
 VOLCONTACT_EXPORT FolderState LookAtFolder(const std::filesystem::path& folder);
 
 /// Removes the sweep in a folder, and nothing else: of its log what RunChunks wrote. Throws
-/// InvalidInput as LookAtFolder does, and std::runtime_error where that fails.
+/// InvalidInput as LookAtFolder does, and while RunChunks or Merge work in the folder, in any
+/// process, or a Store::Hold lives; std::runtime_error where that fails.
 VOLCONTACT_EXPORT void DropSweep(const std::filesystem::path& folder);
 
 /// What is there of a shard.
@@ -91,6 +92,7 @@ struct Inventory {
 class VOLCONTACT_EXPORT Store {
  public:
   /// Makes the folder with its manifest, or opens it where it holds a sweep of the same plan.
+  /// It waits while another process drops what is there.
   /// Throws InvalidInput for a folder of another plan, naming what differs, and for one that holds
   /// anything else and no sweep, naming what is there, and std::runtime_error
   /// where nothing can be written.
@@ -104,9 +106,13 @@ class VOLCONTACT_EXPORT Store {
   /// file is damaged, which is read to know that.
   Inventory Look(const Shard& shard) const;
   /// Keeps a chunk: after this returns it is on the disk; after a crash it is there whole or not at
-  /// all. Throws std::runtime_error that names the file and the reason, such as a full disk, and
-  /// InvalidInput for bytes that are not this chunk of this plan.
+  /// all. Throws std::runtime_error that names the file and the reason, such as a full disk, or a
+  /// sweep that was dropped meanwhile, and InvalidInput for bytes that are not this chunk of this
+  /// plan.
   void Put(std::uint64_t chunk, const std::string& bytes) const;
+  /// While what it returns lives no process drops the sweep. Throws std::runtime_error where that
+  /// has been done, or where the file system has no locks.
+  std::shared_ptr<const void> Hold() const;
 
   const std::filesystem::path& folder() const { return folder_; }
   ChunkEncoder encoder() const { return ChunkEncoder(layout_); }

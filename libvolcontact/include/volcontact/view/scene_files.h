@@ -39,6 +39,10 @@ VOLCONTACT_EXPORT std::string SceneExtension(const std::filesystem::path& file);
 /// Whether a file's name ends like a scene's: .html, .glb, .vtp, .vtm or .pvd, in capitals or not.
 VOLCONTACT_EXPORT bool IsSceneFile(const std::filesystem::path& file);
 
+/// Whether WriteScene wrote the file, of which nothing is lost when it is written anew. False where
+/// it cannot be read; of an empty file true. Cost: reading it.
+VOLCONTACT_EXPORT bool IsWrittenScene(const std::filesystem::path& file);
+
 /// Writes a scene in the form that the file's name ends like. `page_template` is the file of the
 /// page's template, read for .html alone. A .vtm has its items, and a .pvd its times, in a folder
 /// beside it that is named like it, without the extension. Every file is replaced in one step, and

@@ -4,8 +4,11 @@
 #include <minizip/zip.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <stdexcept>
 #include <system_error>
+
+#include "io/write_error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
@@ -43,16 +46,16 @@ void WriteZip(const std::filesystem::path& file, const std::vector<ZipMember>& m
   fresh += ".new";
   zipFile zip = zipOpen64(fresh.c_str(), APPEND_STATUS_CREATE);
   bool written = zip != nullptr;
+  errno = 0;
   for (const ZipMember& member : members) written = written && WriteMember(zip, member);
   if (zip != nullptr) written = zipClose(zip, nullptr) == ZIP_OK && written;
-  std::error_code error;
+  std::error_code error(written ? 0 : errno, std::generic_category());
   if (written) std::filesystem::rename(fresh, file, error);
   if (written && !error) return;
   std::error_code ignored;
   std::filesystem::remove(fresh, ignored);
   throw std::runtime_error(
-      fmt::format("{}: cannot be written{}; check the folder and the space left", file.string(),
-                  error ? " (" + error.message() + ")" : ""));
+      fmt::format("{}: cannot be written: {}", file.string(), WriteErrorText(error.value())));
 }
 
 }  // namespace fmi

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,15 @@ bool ComesBefore(const Metrics& a, const Metrics& b) {
   if (a.volume != b.volume) return a.volume > b.volume;
   return std::lexicographical_compare(a.centroid_W.begin(), a.centroid_W.end(),
                                       b.centroid_W.begin(), b.centroid_W.end());
+}
+
+// What was moved from holds nothing.
+template <class Impl>
+const Impl& Made(const std::unique_ptr<const Impl>& impl) {
+  if (impl != nullptr) return *impl;
+  throw InvalidInput(
+      "PreparedPair: was moved from and holds no solids; use the pair that it was moved to, or "
+      "assign one");
 }
 
 bool IsIdentity(const Rigid& X) {
@@ -131,13 +141,13 @@ PreparedPair& PreparedPair::operator=(PreparedPair&&) noexcept = default;
 Metrics PreparedPair::Query(const Pose& X_WA, const Pose& X_WB, const QueryOptions& options) const {
   ValidateOptions(options);
   ValidatePoses(X_WA, X_WB);
-  return impl_->Query(Rigid(X_WA), Rigid(X_WB), options);
+  return Made(impl_).Query(Rigid(X_WA), Rigid(X_WB), options);
 }
 
 Metrics PreparedPair::Query(const Pose& X_AB, const QueryOptions& options) const {
   ValidateOptions(options);
   ValidatePose(X_AB, "pose of B in A");
-  return impl_->Query(Rigid(), Rigid(X_AB), options);
+  return Made(impl_).Query(Rigid(), Rigid(X_AB), options);
 }
 
 std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_WB,
@@ -148,10 +158,11 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   const Rigid X_WP(X_WA);
   const TimeLimit limit(options.max_seconds);
   std::vector<Metrics> patches;
-  impl_->solver->Patches(
-      impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace(), [&](RawAnswer& answer) {
+  Made(impl_).solver->Patches(
+      Made(impl_).RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace(),
+      [&](RawAnswer& answer) {
         NoteTimeLimit(limit, &answer);
-        patches.push_back(BuildMetrics(answer, impl_->WorldOfA(X_WP), options, 0.0));
+        patches.push_back(BuildMetrics(answer, Made(impl_).WorldOfA(X_WP), options, 0.0));
       });
   for (Metrics& patch : patches) patch.stats.seconds = stopwatch.Seconds();
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
@@ -164,9 +175,10 @@ std::vector<Metrics> PreparedPair::QueryBatch(const std::vector<Pose>& poses_AB,
   for (std::size_t i = 0; i < poses_AB.size(); ++i) {
     ValidatePose(poses_AB[i], fmt::format("pose {} of the batch", i));
   }
-  return impl_->Batch(poses_AB.size(), options, [&](std::size_t i, const QueryOptions& single) {
-    return impl_->Query(Rigid(), Rigid(poses_AB[i]), single);
-  });
+  return Made(impl_).Batch(poses_AB.size(), options,
+                           [&](std::size_t i, const QueryOptions& single) {
+                             return Made(impl_).Query(Rigid(), Rigid(poses_AB[i]), single);
+                           });
 }
 
 std::vector<Metrics> PreparedPair::QueryWorldBatch(const std::vector<PosePair>& poses_W,
@@ -176,8 +188,8 @@ std::vector<Metrics> PreparedPair::QueryWorldBatch(const std::vector<PosePair>& 
     ValidatePose(poses_W[i].X_WA, fmt::format("pose {} of A", i));
     ValidatePose(poses_W[i].X_WB, fmt::format("pose {} of B", i));
   }
-  return impl_->Batch(poses_W.size(), options, [&](std::size_t i, const QueryOptions& single) {
-    return impl_->Query(Rigid(poses_W[i].X_WA), Rigid(poses_W[i].X_WB), single);
+  return Made(impl_).Batch(poses_W.size(), options, [&](std::size_t i, const QueryOptions& single) {
+    return Made(impl_).Query(Rigid(poses_W[i].X_WA), Rigid(poses_W[i].X_WB), single);
   });
 }
 
@@ -187,19 +199,19 @@ std::size_t PreparedPair::QueryEach(std::size_t count, const Pose* X_WA, const P
   const auto query = [&](std::size_t i, const QueryOptions& single) {
     try {
       ValidatePoses(X_WA[i], X_WB[i]);
-      return impl_->Query(Rigid(X_WA[i]), Rigid(X_WB[i]), single);
+      return Made(impl_).Query(Rigid(X_WA[i]), Rigid(X_WB[i]), single);
     } catch (const InvalidInput& error) {
       throw InvalidInput(fmt::format("query {} of the batch: {}", i, error.what()));
     }
   };
-  return impl_->Each(count, options, query, take);
+  return Made(impl_).Each(count, options, query, take);
 }
 
 std::vector<VolumeSample> PreparedPair::SampleVolume(const Pose& X_WA, const Pose& X_WB,
                                                      const QueryOptions& options) const {
   ValidateOptions(options);
   ValidatePoses(X_WA, X_WB);
-  return impl_->Samples(X_WA, X_WB, nullptr, options);
+  return Made(impl_).Samples(X_WA, X_WB, nullptr, options);
 }
 
 std::vector<VolumeSample> PreparedPair::SampleVolumeAbout(const SampleAxis& axis_W,
@@ -210,7 +222,7 @@ std::vector<VolumeSample> PreparedPair::SampleVolumeAbout(const SampleAxis& axis
   if (!axis_W.point.allFinite() || !(std::abs(axis_W.direction.norm() - 1.0) < 1e-6)) {
     throw InvalidInput("the line's direction must be a unit vector, and its point finite");
   }
-  return impl_->Samples(X_WA, X_WB, &axis_W, options);
+  return Made(impl_).Samples(X_WA, X_WB, &axis_W, options);
 }
 
 std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Pose& X_WB,
@@ -235,8 +247,8 @@ std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Po
 
 OverlapProof PreparedPair::Overlaps(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePoses(X_WA, X_WB);
-  return impl_->solver->ProveOverlap(impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB)),
-                                     &ThreadWorkspace());
+  return Made(impl_).solver->ProveOverlap(Made(impl_).RelativeOf(Rigid(X_WA), Rigid(X_WB)),
+                                          &ThreadWorkspace());
 }
 
 double PreparedPair::DistanceBound(const Pose& X_WA, const Pose& X_WB) const {
@@ -247,8 +259,8 @@ Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePoses(X_WA, X_WB);
   const Rigid X_WP(X_WA);
   const NearestPair found =
-      impl_->solver->Separate(impl_->RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
-  return InWorld(found, impl_->WorldOfA(X_WP));
+      Made(impl_).solver->Separate(Made(impl_).RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
+  return InWorld(found, Made(impl_).WorldOfA(X_WP));
 }
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {

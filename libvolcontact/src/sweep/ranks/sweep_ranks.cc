@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "sweep/ranks/rank_messages.h"
+#include "volcontact/io/printable.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
@@ -32,7 +33,7 @@ std::string HostName() {
 
 void SayFailure(const std::string& line) {
   std::fprintf(stderr, "volcontact: %s; what was kept stays, and --resume goes on from there\n",
-               line.c_str());
+               Printable(line).c_str());
   std::fflush(stderr);
 }
 

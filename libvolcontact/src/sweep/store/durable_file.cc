@@ -21,11 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 
-[[noreturn]] void ThrowFileError(const fs::path& file, const char* what, int error) {
-  throw std::runtime_error(fmt::format("{}: {}: {}{}", file.string(), what,
-                                       std::generic_category().message(error), CureOf(error)));
-}
-
 constexpr char kCannotWrite[] = "cannot be written";
 constexpr char kCannotLock[] = "cannot be locked";
 
@@ -46,8 +41,17 @@ int OpenNew(const fs::path& file) {
 
 }  // namespace
 
+void ThrowFileError(const fs::path& file, const char* what, int error) {
+  throw std::runtime_error(fmt::format("{}: {}: {}{}", file.string(), what,
+                                       std::generic_category().message(error), CureOf(error)));
+}
+
 const char* CureOf(int error) {
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
+  if (error == EFBIG) {
+    return "; raise the limit of the size of files (ulimit -f) and go on with --resume: what was "
+           "kept before stays";
+  }
+  if (error == ENOSPC || error == EDQUOT) {
     return "; make room and go on with --resume: what was kept before stays";
   }
   if (error == EACCES || error == EROFS || error == EPERM) {

@@ -64,6 +64,10 @@ void RemoveFile(const std::filesystem::path& file);
 /// where there is none to be told.
 const char* CureOf(int error);
 
+/// Throws std::runtime_error: the file, what cannot be done with it, the error of the system, and
+/// its cure.
+[[noreturn]] void ThrowFileError(const std::filesystem::path& file, const char* what, int error);
+
 /// Makes a folder and those it lies in, durably. Throws std::runtime_error.
 void MakeFolder(const std::filesystem::path& folder);
 

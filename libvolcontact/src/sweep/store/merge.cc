@@ -10,6 +10,7 @@
 #include "sweep/store/merged_files.h"
 #include "sweep/store/rows_file.h"
 #include "sweep/store/store_files.h"
+#include "sweep/store/sweep_hold.h"
 #include "volcontact/math/error.h"
 #include "volcontact/sweep/sweep_store.h"
 
@@ -193,6 +194,12 @@ std::optional<MergeResult> Merge(const fs::path& folder, const MergeOptions& opt
   MergedFiles merged = LookAtMerged(files, *layout, MergedCheck::kContent);
   if (merged.reductions && IsAsAsked(files, options)) {
     return ResultOf(files, *layout, *std::move(merged.reductions));
+  }
+  const std::optional<SweepHold> hold = SweepHold::Shared(files.Manifest());
+  if (!hold || ReadManifest(files) != manifest) {
+    throw InvalidInput(folder.string() +
+                       ": does not hold this sweep any more: another process dropped it, or began "
+                       "another; run it anew");
   }
   const FileLock lock(files.Lock(), options.stop);
   if (!lock.held()) return std::nullopt;

@@ -151,6 +151,7 @@ bool RunAll(const ChunkRunner& run, const NextChunk& next, const std::function<b
 RunChunksEnd RunChunksBy(const ChunkRunner& run, const Store& store, const NextChunk& next,
                          const RunChunksOptions& options) {
   const auto start = std::chrono::steady_clock::now();
+  const std::shared_ptr<const void> hold = store.Hold();
   const RunLog log(StoreFiles(store.folder()).Log(), options);
   RunChunksEnd end;
   ChunkWriters writers(store, options.kept);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <system_error>
 
 #include "io/messages.h"
@@ -11,6 +12,7 @@
 #include "sweep/store/run_log.h"
 #include "sweep/store/store_files.h"
 #include "sweep/store/store_layout.h"
+#include "sweep/store/sweep_hold.h"
 #include "volcontact/math/error.h"
 #include "volcontact/sweep/sweep_store.h"
 
@@ -56,6 +58,14 @@ void RefuseFilesWithoutManifest(const StoreFiles& files) {
                   files.folder.string(), Printable(found)));
 }
 
+// One of the processes that begin at once writes the manifest.
+void BeginSweep(const StoreFiles& files, const StoreLayout& layout) {
+  RefuseFilesWithoutManifest(files);
+  MakeFolder(files.folder);
+  const FileLock lock(files.Lock());
+  if (!ReadManifest(files)) WriteDurably(files.Manifest(), layout.manifest);
+}
+
 void RequireSamePlan(const std::string& there, const StoreLayout& layout, const StoreFiles& files) {
   const std::string difference = ManifestDifference(there, layout.manifest, files.Manifest());
   if (difference.empty()) return;
@@ -83,6 +93,14 @@ void DropSweep(const fs::path& folder) {
   if (!ReadManifest(files)) {
     RefuseFilesWithoutManifest(files);
     return;
+  }
+  // Who works in it would go on to write chunks, of which nothing says what they are of.
+  const std::optional<SweepHold> alone = SweepHold::Alone(files.Manifest());
+  if (!alone) {
+    throw InvalidInput(fmt::format(
+        "{}: another process works in the sweep that is there, which cannot be dropped meanwhile; "
+        "stop that process or let it end, or choose another folder",
+        folder.string()));
   }
   const FileLock lock(files.Lock());
   // The manifest last: what a kill leaves is still known to be of a sweep.
@@ -118,22 +136,29 @@ Store Store::Open(const fs::path& folder, const Plan& plan) { return Open(folder
 
 Store Store::Open(const fs::path& folder, std::shared_ptr<const StoreLayout> layout) {
   const StoreFiles files(folder);
-  std::optional<std::string> there = ReadManifest(files);
-  if (!there) {
-    RefuseFilesWithoutManifest(files);
-    MakeFolder(folder);
-    const FileLock lock(files.Lock());
-    there = ReadManifest(files);
-    if (!there) {
-      WriteDurably(files.Manifest(), layout->manifest);
-      there = layout->manifest;
-    }
+  if (!ReadManifest(files)) BeginSweep(files, *layout);
+  std::optional<SweepHold> hold = SweepHold::Shared(files.Manifest());
+  while (!hold) {  // dropped meanwhile
+    BeginSweep(files, *layout);
+    hold = SweepHold::Shared(files.Manifest());
   }
-  RequireSamePlan(*there, *layout, files);
+  RequireSamePlan(ReadManifest(files).value_or(""), *layout, files);
   MakeFolder(files.Chunks());
   MakeFolder(files.Log());
   RequireWritable(files.Chunks());
   return {folder, std::move(layout)};
+}
+
+std::shared_ptr<const void> Store::Hold() const {
+  const StoreFiles files(folder_);
+  std::optional<SweepHold> hold = SweepHold::Shared(files.Manifest());
+  if (!hold || ReadManifest(files) != layout_->manifest) {
+    throw std::runtime_error(fmt::format(
+        "{}: does not hold this sweep any more: another process dropped it, or began another; "
+        "choose a folder of its own for each sweep, and begin anew",
+        folder_.string()));
+  }
+  return std::make_shared<const SweepHold>(*std::move(hold));
 }
 
 std::vector<std::uint64_t> Store::Missing() const { return Look({}).missing; }
@@ -182,6 +207,7 @@ void Store::Put(std::uint64_t chunk, const std::string& bytes) const {
         "{}: cannot hold these bytes: {}; put what EncodeChunk gave for this chunk of this plan",
         file.string(), error.what()));
   }
+  const std::shared_ptr<const void> hold = Hold();
   WriteDurably(file, bytes);
 }
 
