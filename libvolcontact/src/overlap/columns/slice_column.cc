@@ -9,7 +9,7 @@ namespace volcontact {
 namespace {
 
 // Nodes of an expression that cost as much to evaluate as one look at a surface.
-constexpr long kNodesOfLook = 16;
+constexpr long kNodesOfLook = 64;
 
 std::uint64_t Mix(std::uint64_t hash, std::uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
