@@ -17,6 +17,11 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
+// Where offsets of planes may be off by more than this part of the start box's thickness nothing
+// can be told: another method answers.
+constexpr double kUnresolved = 1e-3;
+// Edges whose cross product is shorter than this count as parallel.
+constexpr double kParallelEdges = 1e-6;
 // Relative error bound of the volume beyond which a better frame is sought.
 constexpr double kLostDigits = 0x1p-42;
 
@@ -114,7 +119,7 @@ class PolytopePair final : public ClosedForm::Pair {
                TurnedBox& frame) const;
   void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments, const TurnedBox& frame,
              double noise, const Rigid& X_AB, ClosedFormResult& result) const;
-  double DistanceFromFaces(const BandList& bands) const;
+  double DistanceOfBoxes(const BandList& bands) const;
   double Noise(const BandList& bands, const Vector3d& center) const;
 
   // "First" is the solid whose box is the start box (A if it has one), "second" the other.
@@ -191,15 +196,28 @@ StartBox PolytopePair::MakeStartBox(const TurnedBox& frame, double slack) const 
   return box;
 }
 
-// Lower bound of the distance along the start box's axes to a box of the other solid.
-double PolytopePair::DistanceFromFaces(const BandList& bands) const {
+// Lower bound of the distance to a box of the other solid, along the start box's axes and across
+// edges of both: with the other's axes, along which FindBounds looks, one of these tells two boxes
+// that are apart.
+double PolytopePair::DistanceOfBoxes(const BandList& bands) const {
   const Band* const box = bands.last_box();
   if (box == nullptr || start_is_artificial_) return 0.0;
   const Vector3d p = Round(box->p);
   Vector3d reach = start_half_;
   for (int k = 0; k < 3; ++k) reach += box[k].upper * Round(box[k].n).cwiseAbs();
   const double rounding = 16.0 * kUlp * (p.cwiseAbs().sum() + reach.sum());
-  return std::max(0.0, (p.cwiseAbs() - reach).maxCoeff() - rounding);
+  double distance = std::max(0.0, (p.cwiseAbs() - reach).maxCoeff() - rounding);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const Vector3d across = Vector3d::Unit(i).cross(Round(box[j].n));
+      const double length = across.norm();
+      if (length < kParallelEdges) continue;
+      double gap = std::abs(p.dot(across)) - start_half_.dot(across.cwiseAbs());
+      for (int k = 0; k < 3; ++k) gap -= box[k].upper * std::abs(Round(box[k].n).dot(across));
+      distance = std::max(distance, (gap - rounding) / length);
+    }
+  }
+  return distance;
 }
 
 // First pass. False when the overlap is certainly empty.
@@ -223,7 +241,7 @@ bool PolytopePair::FindBounds(const BandList& bands, TurnedBox& frame,
     }
   }
   if (polytope.empty()) {
-    result.distance = std::max(result.distance, DistanceFromFaces(bands));
+    result.distance = std::max(result.distance, DistanceOfBoxes(bands));
     return false;
   }
   const Vector3d lower = polytope.Min(), upper = polytope.Max();
@@ -317,6 +335,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
   TurnedBox frame;
   if (!FindBounds(bands, frame, result)) return result;
   const double noise = Noise(bands, frame.center);
+  if (noise > kUnresolved * start_half_.minCoeff()) return std::nullopt;
   ConvexPolytope polytope = ClipAll(bands, frame, -noise, 0.0);
   PolytopeMoments moments = polytope.Integrate();
   if (moments.volume_error > kLostDigits * moments.moments.volume &&
