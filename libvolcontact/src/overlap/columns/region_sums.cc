@@ -10,8 +10,8 @@ namespace {
 // area element is a quotient of small numbers and cannot be had more accurately.
 constexpr double kAreaWeight = 0.1, kAreaFloor = 1e-7;
 // The same of a part of the region beside the projection of the whole: with a quarter of the
-// tolerance for all (kToleranceMargin), area terms are held to some ten times it.
-constexpr double kPartWeight = 0.02;
+// tolerance for all (kToleranceMargin), area terms are held to some four times it.
+constexpr double kPartWeight = 0.06;
 
 }  // namespace
 
