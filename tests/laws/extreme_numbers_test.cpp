@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact::testing {
@@ -35,7 +37,7 @@ TEST(ExtremePoses, BracketsHold) {
       const double truth = side < 0.0 ? 1.0 : 0.0;
       EXPECT_LE(lower, truth);
       EXPECT_GE(upper, truth);
-      if (metrics.converged) EXPECT_NEAR(metrics.volume, truth, 1e-6);
+      EXPECT_TRUE(!metrics.converged || std::abs(metrics.volume - truth) < 1e-6);
     }
   }
 }
@@ -47,11 +49,35 @@ TEST(ExtremeCoefficients, DenormalOnesCountAsOthers) {
     const Solid polynomial = PolynomialSolid(
         {{unit, {2, 0, 0}}, {unit, {0, 2, 0}}, {unit, {0, 0, 2}}, {-0.25 * unit, {0, 0, 0}}});
     for (const Solid& solid : {Quadric(ball), polynomial}) {
-      const Metrics metrics = PreparedPair(solid, Box({2.0, 2.0, 2.0})).Query(Pose{}, {});
+      const Metrics metrics = PreparedPair(solid, Box({2.0, 2.0, 2.0})).Query(Pose{});
       EXPECT_TRUE(metrics.converged) << unit;
       EXPECT_NEAR(metrics.volume, pi / 6.0, 1e-6) << unit;
     }
   }
+}
+
+// A ring on a ball of the earth's size, in either order and seen from afar: as on a plane.
+TEST(RingOnTheEarth, IsAsOnAPlane) {
+  constexpr double kEarth = 6.371e6;
+  const Solid earth = Sphere(kEarth);
+  for (const double major : {0.005, 0.05, 0.5}) {
+    const Solid ring = Torus(major, 0.1 * major);
+    const double height = 0.09 * major;
+    const Pose above{{0.0, 0.0, height}};
+    const Metrics plane = PreparedPair(ring, HalfSpace()).Query(above, Pose{});
+    const Pose below{{0.0, 0.0, -kEarth}};
+    const Metrics first = PreparedPair(ring, earth).Query(above, below);
+    const Metrics second = PreparedPair(earth, ring).Query(below, above);
+    SCOPED_TRACE(major);
+    EXPECT_NEAR(first.volume, plane.volume, 1e-3 * plane.volume);
+    EXPECT_NEAR(second.volume, first.volume, 1e-6 * first.volume);
+    EXPECT_NEAR(second.area_vector_W.z(), -first.area_vector_W.z(), 1e-5 * first.contact_area);
+    EXPECT_NEAR(second.area_vector_W.z(), -plane.area_vector_W.z(), 1e-3 * plane.contact_area);
+    EXPECT_TRUE(second.converged);
+    EXPECT_NEAR(second.centroid_W.z(), first.centroid_W.z(), 1e-3 * height);
+  }
+  const Solid far_ring = Union({Torus(0.05, 0.005).Posed(Pose{{0.0, 0.0, kEarth}})});
+  EXPECT_THROW(PreparedPair(far_ring, earth), InvalidInput);
 }
 
 // Edges askew in their directions: no face of either tells the gap.

@@ -172,7 +172,9 @@ ContactAreaFound ColumnMethod::ProjectSheets(const Eigen::Vector3d& direction,
                 kAcrossAxis, half.prod() * direction.cwiseQuotient(half)});
   const double* facing = &quadrature.sums.s[RegionSums::kFacing];
   const double along = std::abs(quadrature.sums.ToRaw(frame).area.dot(direction));
-  const auto faces_one_way = [&](double share) { return std::abs(share - along) <= kGraph * along; };
+  const auto faces_one_way = [&](double share) {
+    return std::abs(share - along) <= kGraph * along;
+  };
   if (faces_one_way(facing[0]) && faces_one_way(facing[1])) return std::abs(area.dot(direction));
   return {0.5 * (facing[0] + facing[1]), kAreaByIntervals};
 }
