@@ -17,8 +17,8 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
-// Where offsets of planes may be off by more than this part of the start box's thickness nothing
-// can be told: another method answers.
+// Where offsets of planes that may cut the start box may be off by more than this part of its
+// thickness nothing can be told of the overlap but that it is in there.
 constexpr double kUnresolved = 1e-3;
 // Edges whose cross product is shorter than this count as parallel.
 constexpr double kParallelEdges = 1e-6;
@@ -120,7 +120,7 @@ class PolytopePair final : public ClosedForm::Pair {
   void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments, const TurnedBox& frame,
              double noise, const Rigid& X_AB, ClosedFormResult& result) const;
   double DistanceOfBoxes(const BandList& bands) const;
-  double Noise(const BandList& bands, const Vector3d& center) const;
+  double Noise(const BandList& bands, const TurnedBox& frame) const;
 
   // "First" is the solid whose box is the start box (A if it has one), "second" the other.
   bool first_is_a_ = true;
@@ -250,11 +250,20 @@ bool PolytopePair::FindBounds(const BandList& bands, TurnedBox& frame,
   return true;
 }
 
-// Bound of the error of the offsets about the centre, before they are rounded to double.
-double PolytopePair::Noise(const BandList& bands, const Vector3d& center) const {
-  double scale = start_half_.sum();
-  for (const Band& band : bands) scale = std::max(scale, Magnitude(band, center));
-  return kDoubleDoubleNoise * scale;
+// Bound of the error of the offsets about the centre, before they are rounded to double: of planes
+// that may cut the frame's box.
+double PolytopePair::Noise(const BandList& bands, const TurnedBox& frame) const {
+  double noise = kDoubleDoubleNoise * start_half_.sum();
+  std::array<Plane, 2> planes;
+  for (const Band& band : bands) {
+    const double of_band = kDoubleDoubleNoise * Magnitude(band, frame.center);
+    MakePlanes(band, frame, -of_band, planes);
+    const bool cuts = std::any_of(planes.begin(), planes.end(), [&](const Plane& plane) {
+      return plane.n.cwiseAbs().dot(frame.half_extents) >= plane.offset;
+    });
+    if (cuts) noise = std::max(noise, of_band);
+  }
+  return noise;
 }
 
 // Second pass, with all planes moved outwards by `slack` and the fraction `rounding` of their
@@ -334,8 +343,13 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
   BandList bands = PlaceBands(X_AB);
   TurnedBox frame;
   if (!FindBounds(bands, frame, result)) return result;
-  const double noise = Noise(bands, frame.center);
-  if (noise > kUnresolved * start_half_.minCoeff()) return std::nullopt;
+  const double noise = Noise(bands, frame);
+  if (noise > kUnresolved * start_half_.minCoeff()) {
+    if (start_is_artificial_) return std::nullopt;
+    result.raw.converged = false;
+    result.raw.volume_error = result.volume_upper = 8.0 * start_half_.prod() * (1.0 + 4.0 * kUlp);
+    return result;
+  }
   ConvexPolytope polytope = ClipAll(bands, frame, -noise, 0.0);
   PolytopeMoments moments = polytope.Integrate();
   if (moments.volume_error > kLostDigits * moments.moments.volume &&
