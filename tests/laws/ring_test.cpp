@@ -137,5 +137,31 @@ TEST(RingOnPiston, HasNoDirection) {
   }
 }
 
+// A bead moved along the axis of its groove, a little off it: where it reaches beyond the groove's
+// mouth lines enter and leave by its own faces alone.
+TEST(BeadInGroove, LinesThroughOneBodyCount) {
+  constexpr double kMajor = 0.26, kBead = 0.0167, kGroove = 0.0177, kBore = 0.2622, kShift = 0.0129;
+  const Solid bead = Torus(kMajor, kBead);
+  const Solid hub = Difference(Cylinder(0.52, 0.5), {Cylinder(kBore, 1.0), Torus(kMajor, kGroove)});
+  double truth = 0.0;
+  constexpr int kSteps = 200'000;
+  const double width = (kMajor + kBead - kBore) / kSteps;
+  for (int n = 0; n < kSteps; ++n) {
+    const double from_middle = kBore - kMajor + (n + 0.5) * width;
+    const double of_bead = std::sqrt(kBead * kBead - from_middle * from_middle);
+    const double of_groove = std::sqrt(kGroove * kGroove - from_middle * from_middle);
+    const int intervals = (of_bead - kShift > of_groove) + (-of_bead - kShift < -of_groove);
+    truth += 2.0 * pi * (kMajor + from_middle) * width * intervals;
+  }
+  const Pose moved{{1.7e-7, 0.0, -kShift}};
+  const Metrics one = PreparedPair(bead, hub).Query(moved, Pose{});
+  const Metrics other = PreparedPair(hub, bead).Query(Pose{}, moved);
+  for (const Metrics& metrics : {one, other}) {
+    EXPECT_NEAR(std::abs(metrics.normal_W.z()), 1.0, 1e-6);
+    EXPECT_NEAR(metrics.contact_area, truth, 1e-2 * truth);
+  }
+  EXPECT_NEAR((one.area_vector_W + other.area_vector_W).norm(), 0.0, 2e-5 * truth);
+}
+
 }  // namespace
 }  // namespace volcontact::testing
