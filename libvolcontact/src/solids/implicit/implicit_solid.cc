@@ -1,7 +1,5 @@
 #include "solids/implicit/implicit_solid.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -13,7 +11,6 @@
 #include "solids/implicit/surface_kind.h"
 #include "solids/implicit/surface_lookup.h"
 #include "solids/tree/solid_node.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
@@ -53,20 +50,6 @@ bool Match(const SurfacePolynomial& f, const SurfacePolynomial& g, double scale,
   }
   *opposite = factor.hi < 0.0;
   return true;
-}
-
-// A torus farther from the origin than this, beside its size, has a polynomial of which rounding
-// leaves too little, to the fourth power of the ratio.
-constexpr double kFarTorus = 1e5;
-
-void RequireNear(const TorusShape& torus, const Rigid& X_WS) {
-  const double distance = Round(X_WS.t).norm();
-  if (distance <= kFarTorus * torus.major_radius) return;
-  throw InvalidInput(fmt::format(
-      "torus: it lies {:.3g} m from the origin of the whole solid, more than {:.0e} times its "
-      "major "
-      "radius of {:.3g} m; move it near the origin, and place the solid by a pose of the whole",
-      distance, kFarTorus, torus.major_radius));
 }
 
 // Collects the distinct surfaces of a tree and the expression over them.
@@ -109,7 +92,6 @@ class Compiler {
     const SurfacePolynomial& first = local.psi[0].f;
     if (first.degree == 0) return Expression::Constant(first.c[kOne] <= DoubleDouble(0.0));
 
-    if (const auto* torus = std::get_if<TorusShape>(&shape)) RequireNear(*torus, X_WS);
     const Rigid X_SW = X_WS.Inverse();
     std::vector<int> index(local.count);
     std::vector<bool> flip(local.count);
