@@ -18,9 +18,9 @@ constexpr double kCoarseTolerance = 1e-2;
 constexpr double kProjectionTolerance = 1e-4;
 // It may cost this part of what the whole may, and then is what it is.
 constexpr long kProjectionShare = 8;
-// Both bodies' shares of the boundary face one way each where their projections and the area vector
-// differ by no more than this part.
-constexpr double kGraph = 3e-4;
+// A body's share of the boundary whose projection is no larger than its area vector by more than
+// this part faces one way; where the other's is alike to this part, so does that.
+constexpr double kGraph = 1e-6, kAlike = 1e-2;
 
 // A region that fills no more than this part of its box may be one of several, of which slices have
 // missed the others.
@@ -160,7 +160,7 @@ RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query
 }
 
 // The area of the projection of sheets_ along a direction, which slices across an axis do not tell:
-// where each body's share of the boundary faces one way, it is the component of the area vector
+// where both bodies' shares of the boundary face one way, it is the component of the area vector
 // `area`; else every interval along the direction counts. Both in the sheets' frame.
 ContactAreaFound ColumnMethod::ProjectSheets(const Eigen::Vector3d& direction,
                                              const Eigen::Vector3d& area,
@@ -172,10 +172,9 @@ ContactAreaFound ColumnMethod::ProjectSheets(const Eigen::Vector3d& direction,
                 kAcrossAxis, half.prod() * direction.cwiseQuotient(half)});
   const double* facing = &quadrature.sums.s[RegionSums::kFacing];
   const double along = std::abs(quadrature.sums.ToRaw(frame).area.dot(direction));
-  const auto faces_one_way = [&](double share) {
-    return std::abs(share - along) <= kGraph * along;
-  };
-  if (faces_one_way(facing[0]) && faces_one_way(facing[1])) return std::abs(area.dot(direction));
+  const double least = std::min(facing[0], facing[1]), most = std::max(facing[0], facing[1]);
+  const bool one_way = least - along <= kGraph * along;
+  if (one_way && most - least <= kAlike * along) return std::abs(area.dot(direction));
   return {0.5 * (facing[0] + facing[1]), kAreaByIntervals};
 }
 
