@@ -76,7 +76,7 @@ double ArcMethod::Coincidence(const ArcMethodOptions& options) {
 }
 
 void ArcMethod::SetAreaNoise(double tolerance, RawMetrics* raw) {
-  raw->area_noise = AreaNoise(tolerance, raw->moments);
+  raw->area_noise = std::max(raw->area_noise, AreaNoise(tolerance, raw->moments));
 }
 
 const char* Describe(ArcFailure failure) {
@@ -262,8 +262,8 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
 // outlines that cells find. Where outlines of aligned parts cross each other or run along edges
 // they do not seen from a little beside, and the mean of both sides is off by the square of the
 // tilt, if nothing hides. Else lines tell.
-double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                         const Vector3d& direction, ArcMethodResult* result) {
+ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                                   const Vector3d& direction, ArcMethodResult* result) {
   const double pieces = static_cast<double>(FoundEdges().pieces.size());
   const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
   const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
@@ -286,7 +286,7 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
     if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone) {
       if (beside) return *beside;
       result->incomplete = ArcFailure::kNoOutline;
-      return ScanShadow(problem_, direction);
+      return {ScanShadow(problem_, direction), kAreaByLines};
     }
   }
   const long most = std::min(options.max_cells, kShadowCells + finder_.cells());
@@ -302,7 +302,7 @@ double ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
   if (!area) area = beside ? beside : from_beside(kTilt, along);
   if (area) return *area;
   result->incomplete = ArcFailure::kNoOutline;
-  return ScanShadow(problem_, direction);
+  return {ScanShadow(problem_, direction), kAreaByLines};
 }
 
 // The same along whole curves, where the region fills enough of its box that it need not be
@@ -326,15 +326,20 @@ ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
   return failure;
 }
 
+void ArcMethod::TakeShadow(const ContactAreaFound& shadow, RawMetrics* raw) {
+  raw->projected_area += shadow.area;
+  if (raw->area_warning == nullptr) raw->area_warning = shadow.warning;
+}
+
 // The shadow of all of the region that was summed last.
 void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
                           ArcMethodResult* result) {
   SetAreaNoise(options.tolerance, &result->raw);
   if (!options.shadow) return;
   const Vector3d direction = ProjectionAxis(result->raw);
-  result->raw.projected_area = AreBodiesFacing(problem_, direction)
-                                   ? std::abs(result->raw.area.dot(direction))
-                                   : Shadow(set, options, direction, result);
+  TakeShadow(AreBodiesFacing(problem_, direction) ? std::abs(result->raw.area.dot(direction))
+                                                  : Shadow(set, options, direction, result),
+             &result->raw);
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,

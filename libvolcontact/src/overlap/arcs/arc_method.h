@@ -32,6 +32,10 @@ struct ArcMethodOptions {
   /// over the region of a set in a frame that contains that part alone, with some effort at most.
   /// Without it the whole fails.
   std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> otherwise = {};
+  /// And the area of such a part's projection along a unit vector, beside its integrals.
+  std::function<ContactAreaFound(const SurfaceSet&, const LocalFrame&, const RawMetrics&,
+                                 const Eigen::Vector3d& direction)>
+      projection_otherwise = {};
   bool shadow = true;    ///< find the area of the shadow, too
   bool hessian = false;  ///< and the derivatives by the motion of A
   /// Try whole curves in closed form before cells; without it cells find all edges, as what the
@@ -144,10 +148,11 @@ class ArcMethod {
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);
-  double ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                      const Eigen::Vector3d& direction_A, ArcMethodResult* result);
-  double Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                const Eigen::Vector3d& direction, ArcMethodResult* result);
+  ContactAreaFound ShadowOfPart(const Part& part, const ArcMethodOptions& options,
+                                const Eigen::Vector3d& direction_A, ArcMethodResult* result);
+  ContactAreaFound Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
+                          const Eigen::Vector3d& direction, ArcMethodResult* result);
+  static void TakeShadow(const ContactAreaFound& shadow, RawMetrics* raw);
 
   Locator locator_;
   OperandSplit split_;

@@ -7,6 +7,7 @@
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/components.h"
 #include "overlap/arcs/facing.h"
+#include "overlap/arcs/shadow_scan.h"
 #include "overlap/cells/near_box.h"
 
 namespace volcontact {
@@ -33,6 +34,7 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
     total.moments += part.raw.moments.Transformed(R, Round(X.t));
     AddAreas(part.raw, 1.0, &total);
     total.volume_error += part.raw.volume_error;
+    if (!part.by_edges) total.area_noise += part.raw.area_noise;
     converged &= part.by_edges || part.raw.converged;
   }
   // An error of a part counts in the inertia with its distance.
@@ -175,19 +177,22 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   return summed;
 }
 
-// The shadow of a part along a direction; one of which it is not known counts as if its face were
-// flat.
-double ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                               const Vector3d& direction_A, ArcMethodResult* result) {
+// The shadow of a part along a direction.
+ContactAreaFound ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
+                                         const Vector3d& direction_A, ArcMethodResult* result) {
   const double flat = std::abs((part.raw.X_AC.RotationDouble() * part.raw.area).dot(direction_A));
   LocalizeIn(*part.set, part.frame, part.coincidence);
   const Vector3d direction = problem_.frame.X_AC.RotationDouble().transpose() * direction_A;
-  if (!part.by_edges || AreBodiesFacing(problem_, direction)) return flat;
+  if (AreBodiesFacing(problem_, direction)) return flat;
+  if (!part.by_edges) {
+    return options.projection_otherwise(*part.set, part.frame, part.raw, direction_A);
+  }
   ArcMethodResult again;
   const bool found =
       (part.by_curves && FindByCurves(part.coincidence, *part.set, part.frame, options)) ||
       Find(*part.set, part.frame, options, part.coincidence, &again) == ArcFailure::kNone;
-  return found ? Shadow(*part.set, options, direction, result) : flat;
+  if (found) return Shadow(*part.set, options, direction, result);
+  return {ScanShadow(problem_, direction), kAreaByLines};
 }
 
 // The sums over all parts, with their shadows.
@@ -201,7 +206,7 @@ void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
   if (!options.shadow) return;
   const Vector3d direction_A = X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
-    result->raw.projected_area += ShadowOfPart(part, options, direction_A, result);
+    TakeShadow(ShadowOfPart(part, options, direction_A, result), &result->raw);
   }
 }
 

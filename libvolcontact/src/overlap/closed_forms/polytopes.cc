@@ -17,6 +17,11 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
+// Where offsets of planes that may cut the start box may be off by more than this part of its
+// thickness nothing can be told of the overlap but that it is in there.
+constexpr double kUnresolved = 1e-3;
+// Edges whose cross product is shorter than this count as parallel.
+constexpr double kParallelEdges = 1e-6;
 // Relative error bound of the volume beyond which a better frame is sought.
 constexpr double kLostDigits = 0x1p-42;
 
@@ -114,8 +119,8 @@ class PolytopePair final : public ClosedForm::Pair {
                TurnedBox& frame) const;
   void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments, const TurnedBox& frame,
              double noise, const Rigid& X_AB, ClosedFormResult& result) const;
-  double DistanceFromFaces(const BandList& bands) const;
-  double Noise(const BandList& bands, const Vector3d& center) const;
+  double DistanceOfBoxes(const BandList& bands) const;
+  double Noise(const BandList& bands, const TurnedBox& frame) const;
 
   // "First" is the solid whose box is the start box (A if it has one), "second" the other.
   bool first_is_a_ = true;
@@ -191,15 +196,28 @@ StartBox PolytopePair::MakeStartBox(const TurnedBox& frame, double slack) const 
   return box;
 }
 
-// Lower bound of the distance along the start box's axes to a box of the other solid.
-double PolytopePair::DistanceFromFaces(const BandList& bands) const {
+// Lower bound of the distance to a box of the other solid, along the start box's axes and across
+// edges of both: with the other's axes, along which FindBounds looks, one of these tells two boxes
+// that are apart.
+double PolytopePair::DistanceOfBoxes(const BandList& bands) const {
   const Band* const box = bands.last_box();
   if (box == nullptr || start_is_artificial_) return 0.0;
   const Vector3d p = Round(box->p);
   Vector3d reach = start_half_;
   for (int k = 0; k < 3; ++k) reach += box[k].upper * Round(box[k].n).cwiseAbs();
   const double rounding = 16.0 * kUlp * (p.cwiseAbs().sum() + reach.sum());
-  return std::max(0.0, (p.cwiseAbs() - reach).maxCoeff() - rounding);
+  double distance = std::max(0.0, (p.cwiseAbs() - reach).maxCoeff() - rounding);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const Vector3d across = Vector3d::Unit(i).cross(Round(box[j].n));
+      const double length = across.norm();
+      if (length < kParallelEdges) continue;
+      double gap = std::abs(p.dot(across)) - start_half_.dot(across.cwiseAbs());
+      for (int k = 0; k < 3; ++k) gap -= box[k].upper * std::abs(Round(box[k].n).dot(across));
+      distance = std::max(distance, (gap - rounding) / length);
+    }
+  }
+  return distance;
 }
 
 // First pass. False when the overlap is certainly empty.
@@ -223,7 +241,7 @@ bool PolytopePair::FindBounds(const BandList& bands, TurnedBox& frame,
     }
   }
   if (polytope.empty()) {
-    result.distance = std::max(result.distance, DistanceFromFaces(bands));
+    result.distance = std::max(result.distance, DistanceOfBoxes(bands));
     return false;
   }
   const Vector3d lower = polytope.Min(), upper = polytope.Max();
@@ -232,11 +250,20 @@ bool PolytopePair::FindBounds(const BandList& bands, TurnedBox& frame,
   return true;
 }
 
-// Bound of the error of the offsets about the centre, before they are rounded to double.
-double PolytopePair::Noise(const BandList& bands, const Vector3d& center) const {
-  double scale = start_half_.sum();
-  for (const Band& band : bands) scale = std::max(scale, Magnitude(band, center));
-  return kDoubleDoubleNoise * scale;
+// Bound of the error of the offsets about the centre, before they are rounded to double: of planes
+// that may cut the frame's box.
+double PolytopePair::Noise(const BandList& bands, const TurnedBox& frame) const {
+  double noise = kDoubleDoubleNoise * start_half_.sum();
+  std::array<Plane, 2> planes;
+  for (const Band& band : bands) {
+    const double of_band = kDoubleDoubleNoise * Magnitude(band, frame.center);
+    MakePlanes(band, frame, -of_band, planes);
+    const bool cuts = std::any_of(planes.begin(), planes.end(), [&](const Plane& plane) {
+      return plane.n.cwiseAbs().dot(frame.half_extents) >= plane.offset;
+    });
+    if (cuts) noise = std::max(noise, of_band);
+  }
+  return noise;
 }
 
 // Second pass, with all planes moved outwards by `slack` and the fraction `rounding` of their
@@ -316,7 +343,13 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
   BandList bands = PlaceBands(X_AB);
   TurnedBox frame;
   if (!FindBounds(bands, frame, result)) return result;
-  const double noise = Noise(bands, frame.center);
+  const double noise = Noise(bands, frame);
+  if (noise > kUnresolved * start_half_.minCoeff()) {
+    if (start_is_artificial_) return std::nullopt;
+    result.raw.converged = false;
+    result.raw.volume_error = result.volume_upper = 8.0 * start_half_.prod() * (1.0 + 4.0 * kUlp);
+    return result;
+  }
   ConvexPolytope polytope = ClipAll(bands, frame, -noise, 0.0);
   PolytopeMoments moments = polytope.Integrate();
   if (moments.volume_error > kLostDigits * moments.moments.volume &&

@@ -114,7 +114,8 @@ void ColumnBatch::FollowEnd(const BatchEnd& end, EndValues* values) const {
   }
 }
 
-void ColumnBatch::Accumulate(double factor, const Values x, double* sum, double* coarse) const {
+// Returns what was added to the sum.
+double ColumnBatch::Accumulate(double factor, const Values x, double* sum, double* coarse) const {
   const auto load = [](const double* values, Lanes* lanes) {
     std::memcpy(lanes, values, sizeof *lanes);
   };
@@ -132,8 +133,10 @@ void ColumnBatch::Accumulate(double factor, const Values x, double* sum, double*
     load(fine_ + n, &fine);
     f += fine * value;
   }
-  *sum += factor * ((f[0] + f[1]) + (f[2] + f[3]));
+  const double added = factor * ((f[0] + f[1]) + (f[2] + f[3]));
+  *sum += added;
   *coarse += factor * ((g[0] + g[1]) + (g[2] + g[3]));
+  return added;
 }
 
 void ColumnBatch::AddInterval(const Values z0, const Values z1, SliceSums* sums,
@@ -181,7 +184,8 @@ void ColumnBatch::AddArea(double factor, const EndValues& end, SliceSums* sums,
                              term[2],       term[3],       end.z};
   for (int i = 0; i < 9; ++i) {
     const int k = SliceSums::kN + i;
-    Accumulate(factor, values[i], &sums->s[k], &coarse->s[k]);
+    const double added = Accumulate(factor, values[i], &sums->s[k], &coarse->s[k]);
+    if (i < 3) sums->s[SliceSums::kSpread + i] += std::abs(added);
   }
 }
 

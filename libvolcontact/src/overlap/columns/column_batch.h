@@ -71,7 +71,7 @@ class ColumnBatch {
   void AddBoundary(std::size_t n, const EndValues& values, SliceSums* sums,
                    SliceSums* coarse) const;
   void AddArea(double factor, const EndValues& end, SliceSums* sums, SliceSums* coarse) const;
-  void Accumulate(double factor, const Values x, double* sum, double* coarse) const;
+  double Accumulate(double factor, const Values x, double* sum, double* coarse) const;
 
   bool polar_ = false;
   std::vector<BatchEnd> ends_;

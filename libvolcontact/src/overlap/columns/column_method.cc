@@ -19,10 +19,8 @@ constexpr double kProjectionTolerance = 1e-4;
 // It may cost this part of what the whole may, and then is what it is.
 constexpr long kProjectionShare = 8;
 // A body's share of the boundary whose projection is no larger than its area vector by more than
-// this part faces one way.
-constexpr double kGraph = 1e-6;
-// A share of the projection this small is none.
-constexpr double kNegligible = 1e-6;
+// this part faces one way; where the other's is alike to this part, so does that.
+constexpr double kGraph = 1e-6, kAlike = 1e-2;
 
 // A region that fills no more than this part of its box may be one of several, of which slices have
 // missed the others.
@@ -86,12 +84,20 @@ RawMetrics ColumnMethod::Integrate(double tolerance, Query* query) {
   const ColumnQuadratureResult quadrature =
       quadrature_.Run(problem_, {tolerance, query->options.max_cells, query->options.threads});
   RawMetrics raw = quadrature.sums.ToRaw(frame);
-  raw.volume_error = quadrature.error * frame.half.prod();
-  raw.area_noise = std::max(raw.area_noise, kAreaShare * tolerance * raw.projected_area);
-  raw.converged = quadrature.converged;
+  Book(quadrature, frame, tolerance, &raw, query);
+  return raw;
+}
+
+// What a quadrature says of its errors, and what it cost.
+void ColumnMethod::Book(const ColumnQuadratureResult& quadrature, const LocalFrame& frame,
+                        double tolerance, RawMetrics* raw, Query* query) {
+  const Eigen::Vector3d& half = frame.half;
+  raw->volume_error = quadrature.error * half.prod();
+  raw->area_noise = std::max({raw->area_noise, kAreaShare * tolerance * raw->area_scale,
+                              quadrature.area_error * half.prod() / half.minCoeff()});
+  raw->converged = quadrature.converged;
   query->result.leaves += quadrature.panels;
   query->result.columns += quadrature.columns;
-  return raw;
 }
 
 // The torus whose axis the slices had better follow: of those that bound the region, the one whose
@@ -117,51 +123,79 @@ std::optional<TorusSurface> ColumnMethod::FindTorus(const SurfaceSet& set) {
   return best;
 }
 
-// Integrates over slices across the axis of a torus.
-RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query) {
+// Makes sheets_ what is in the frame of problem_, in one across the axis of a torus; false where
+// that is nothing.
+bool ColumnMethod::FitSheets(const TorusSurface& torus, double tolerance, Query* query) {
   const Locator::Result fitted =
       locator_.Fit(query->set, FrameAcross(torus, problem_.frame), &sheets_);
   query->result.cells += fitted.cells;
-  const LocalFrame& frame = fitted.frame;
-  RawMetrics raw;
-  raw.X_AC = frame.X_AC;
-  if (fitted.empty) return raw;
-  const double tolerance = kToleranceMargin * query->options.tolerance;
+  sheets_.frame = fitted.frame;
+  if (fitted.empty) return false;
   const double wall_tilt = std::min(tolerance, kMaxWallTilt);
-  Localize(query->set, frame, &sheets_, wall_tilt);
+  Localize(query->set, fitted.frame, &sheets_, wall_tilt);
   SimplifyInBox(&sheets_);
   SplitTori(query->set, wall_tilt, &sheets_);
+  return true;
+}
+
+// Integrates over slices across the axis of a torus.
+RawMetrics ColumnMethod::IntegrateAcross(const TorusSurface& torus, Query* query) {
+  const double tolerance = kToleranceMargin * query->options.tolerance;
+  RawMetrics raw;
+  const bool is_there = FitSheets(torus, tolerance, query);
+  const LocalFrame frame = sheets_.frame;
+  raw.X_AC = frame.X_AC;
+  if (!is_there) return raw;
   const ColumnQuadratureResult quadrature = quadrature_.Run(
       sheets_, {tolerance, query->options.max_cells, query->options.threads, kAcrossAxis});
   raw = quadrature.sums.ToRaw(frame);
   raw.top.setZero();
-  raw.volume_error = quadrature.error * frame.half.prod();
-  raw.converged = quadrature.converged;
-  query->result.leaves += quadrature.panels;
-  query->result.columns += quadrature.columns;
-  if (raw.moments.volume > 0.0 && query->options.projection)
-    MeasureProjection(frame, tolerance, &raw, query);
+  Book(quadrature, frame, tolerance, &raw, query);
+  if (raw.moments.volume > 0.0 && query->options.projection) {
+    const ContactAreaFound seen = ProjectSheets(ProjectionAxis(raw), raw.area, query->options);
+    raw.projected_area = seen.area;
+    raw.area_warning = seen.warning;
+  }
   return raw;
 }
 
-// The area of the projection along the normal, which slices across an axis do not tell: where all
-// of a body's share of the boundary faces one way, it is the length of its area vector; else every
-// interval along the normal counts.
-void ColumnMethod::MeasureProjection(const LocalFrame& frame, double tolerance, RawMetrics* raw,
-                                     Query* query) {
-  const Eigen::Vector3d normal = ProjectionAxis(*raw), &half = frame.half;
+// The area of the projection of sheets_ along a direction, which slices across an axis do not tell:
+// where both bodies' shares of the boundary face one way, it is the component of the area vector
+// `area`; else every interval along the direction counts. Both in the sheets' frame.
+ContactAreaFound ColumnMethod::ProjectSheets(const Eigen::Vector3d& direction,
+                                             const Eigen::Vector3d& area,
+                                             const ColumnMethodOptions& options) {
+  const LocalFrame& frame = sheets_.frame;
+  const Eigen::Vector3d& half = frame.half;
   const ColumnQuadratureResult quadrature = quadrature_.Run(
-      sheets_, {kProjectionTolerance, query->options.max_cells / kProjectionShare,
-                query->options.threads, kAcrossAxis, half.prod() * normal.cwiseQuotient(half)});
+      sheets_, {kProjectionTolerance, options.max_cells / kProjectionShare, options.threads,
+                kAcrossAxis, half.prod() * direction.cwiseQuotient(half)});
   const double* facing = &quadrature.sums.s[RegionSums::kFacing];
-  const double along = std::abs(quadrature.sums.ToRaw(frame).area.dot(normal));
-  const auto faces_one_way = [&](double share) {
-    return share > kNegligible * (facing[0] + facing[1]) &&
-           std::abs(share - along) <= kGraph * along;
-  };
-  const bool graph = faces_one_way(facing[0]) || faces_one_way(facing[1]);
-  raw->projected_area = graph ? std::abs(raw->area.dot(normal)) : 0.5 * (facing[0] + facing[1]);
-  raw->area_noise = std::max(kAreaNoise, kAreaShare * tolerance) * raw->projected_area;
+  const double along = std::abs(quadrature.sums.ToRaw(frame).area.dot(direction));
+  const double least = std::min(facing[0], facing[1]), most = std::max(facing[0], facing[1]);
+  const bool one_way = least - along <= kGraph * along;
+  if (one_way && most - least <= kAlike * along) return std::abs(area.dot(direction));
+  return {0.5 * (facing[0] + facing[1]), kAreaByIntervals};
+}
+
+// The area of the projection of the region in a frame along a direction in A, of which the area
+// vector in A is `area`.
+ContactAreaFound ColumnMethod::Project(const SurfaceSet& set, const LocalFrame& frame,
+                                       const Eigen::Vector3d& direction,
+                                       const Eigen::Vector3d& area,
+                                       const ColumnMethodOptions& options) {
+  Query query = {set, options};
+  Localize(set, frame, &problem_);
+  if (const std::optional<TorusSurface> torus = FindTorus(set)) {
+    if (!FitSheets(*torus, kProjectionTolerance, &query)) return 0.0;
+    const Eigen::Matrix3d R_CA = sheets_.frame.X_AC.RotationDouble().transpose();
+    return ProjectSheets(R_CA * direction, R_CA * area, options);
+  }
+  const Eigen::Matrix3d R_CA = frame.X_AC.RotationDouble().transpose();
+  const Locator::Result aligned =
+      locator_.Align(set, frame, R_CA * direction, Eigen::Matrix3d::Identity(), &problem_);
+  if (aligned.empty) return 0.0;
+  return Integrate(kProjectionTolerance, &query).projected_area;
 }
 
 // Over slices across the torus's axis, once more after a closer look where next to nothing was

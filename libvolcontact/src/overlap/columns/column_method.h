@@ -45,6 +45,12 @@ class ColumnMethod {
   ColumnMethodResult Run(const SurfaceSet& set, const Aabb& box,
                          const ColumnMethodOptions& options);
 
+  /// The area of the projection of a region, which lies in a frame's box, along a unit vector in
+  /// the set's frame A, to about 1e-4. `area` is its area vector in A.
+  ContactAreaFound Project(const SurfaceSet& set, const LocalFrame& frame,
+                           const Eigen::Vector3d& direction, const Eigen::Vector3d& area,
+                           const ColumnMethodOptions& options);
+
   /// A quadrature of the same region, in the set's frame: two points in each interval of a column.
   std::vector<VolumeSample> Sample(const SurfaceSet& set, const Aabb& box,
                                    const ColumnMethodOptions& options);
@@ -65,7 +71,11 @@ class ColumnMethod {
   bool IntegrateTorus(const TorusSurface& torus, Query* query);
   RawMetrics Integrate(double tolerance, Query* query);
   RawMetrics IntegrateAcross(const TorusSurface& torus, Query* query);
-  void MeasureProjection(const LocalFrame& frame, double tolerance, RawMetrics* raw, Query* query);
+  bool FitSheets(const TorusSurface& torus, double tolerance, Query* query);
+  ContactAreaFound ProjectSheets(const Eigen::Vector3d& direction, const Eigen::Vector3d& area,
+                                 const ColumnMethodOptions& options);
+  static void Book(const ColumnQuadratureResult& quadrature, const LocalFrame& frame,
+                   double tolerance, RawMetrics* raw, Query* query);
   std::optional<TorusSurface> FindTorus(const SurfaceSet& set);
   void AlignWithNormal(const RawMetrics& coarse, Query* query);
   void Certify(Query* query) const;

@@ -17,6 +17,8 @@ constexpr double kBesideBreak = 8.0;
 constexpr int kMaxSplits = 24, kMaxParts = 64;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
 constexpr int kMaxRounds = 60;
+// Of what slices may take of the box, and how well places among them are told at best.
+constexpr double kSmallExtent = 0.1, kFinestResolution = 1e-13;
 // Volume of the cube of scaled coordinates.
 constexpr double kCubeVolume = 8.0;
 
@@ -51,26 +53,42 @@ double ColumnQuadrature::Panel::ErrorV(const RegionSums& total) const {
                   total.AreaErrorAsMoment(area_error_v));
 }
 
+// Adds a panel; false, and nothing is added, where its middle slice is empty.
+bool ColumnQuadrature::AddPanel(Panel panel, std::vector<Panel>* panels) {
+  FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure_);
+  if (IsEmpty(structure_)) return false;
+  panel.structure = structure_.Hash();
+  panels->push_back(panel);
+  return true;
+}
+
 // Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty.
 void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
   std::sort(breaks_.begin(), breaks_.end(),
             [](const Break& a, const Break& b) { return a.x < b.x; });
   Panel panel = range;
+  double sliver = panel.x0;  // the panel has one up to here
   for (std::size_t i = 0; i <= breaks_.size(); ++i) {
     const bool last = i == breaks_.size();
     panel.x1 = last ? range.x1 : breaks_[i].x;
     // Two events this close are one, unless known exactly: the next panel takes the sliver between
     // them.
     const double close = !last && breaks_[i].margin > 0.0 ? 4.0 * resolution_ : 0.0;
-    if (!last && panel.x1 - panel.x0 <= close) continue;
+    if (!last && panel.x1 - panel.x0 <= close) {
+      sliver = panel.x1;
+      continue;
+    }
     panel.branch1 = range.branch1;
     for (std::size_t j = breaks_.size(); j-- > i;) {
       if (!breaks_[j].corner) panel.branch1 = breaks_[j].x;
     }
-    FindStructureAt(0.5 * (panel.x0 + panel.x1), &structure_);
-    panel.structure = structure_.Hash();
-    if (!IsEmpty(structure_)) panels->push_back(panel);
-    panel.x0 = panel.x1;
+    if (!AddPanel(panel, panels) && sliver > panel.x0) {
+      // The last of the region may be in the sliver.
+      panel.x1 = sliver;
+      AddPanel(panel, panels);
+      panel.x1 = last ? range.x1 : breaks_[i].x;
+    }
+    panel.x0 = sliver = panel.x1;
     panel.branch0 = range.branch0;
     for (std::size_t j = 0; j <= i && !last; ++j) {
       if (!breaks_[j].corner) panel.branch0 = breaks_[j].x;
@@ -130,7 +148,20 @@ void ColumnQuadrature::FindPanels() {
   whole.branch1 = kNoBranchPoint;
   whole.rule_x = whole.rule_v = options_.tolerance >= 1e-8 ? 0 : 1;
   AddPanels(whole, &panels_);
-  if (options_.family.polar()) CutWidePanels();
+}
+
+// Places where the structure changes are told to a part of the region's own extent: its box may be
+// much wider, as around a ring that stands on a few degrees of its arc.
+void ColumnQuadrature::FindPanelsOfExtent() {
+  FindPanels();
+  if (options_.family.polar()) return CutWidePanels();
+  if (panels_.empty()) return;
+  const double extent = panels_.back().x1 - panels_.front().x0;
+  const double box = options_.family.End() - options_.family.Begin();
+  if (extent > kSmallExtent * box) return;
+  resolution_ = std::max(kFinestResolution, resolution_ * extent / box);
+  panels_.clear();
+  FindPanels();
 }
 
 // Widths and rules of the first panels of angles: those that mostly do at once. Seen from within a
@@ -207,6 +238,12 @@ double ColumnQuadrature::TotalError(RegionSums* sums) const {
   for (const Panel& panel : panels_) sums->Add(1.0, panel.sums);
   double error = 0.0;
   for (const Panel& panel : panels_) error += panel.ErrorX(*sums) + panel.ErrorV(*sums);
+  return error;
+}
+
+double ColumnQuadrature::TotalAreaError() const {
+  double error = 0.0;
+  for (const Panel& panel : panels_) error += panel.area_error_x + panel.area_error_v;
   return error;
 }
 
@@ -331,7 +368,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
   // Of nothing yet.
   result.error = kCubeVolume;
-  FindPanels();
+  FindPanelsOfExtent();
   const bool has_all_breaks = !AreBreaksGivenUp();
   for (int round = 0; round < kMaxRounds; ++round) {
     if (!RunJobs()) {
@@ -352,6 +389,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
     result.converged = false;
     result.error = kCubeVolume;
   }
+  result.area_error = TotalAreaError();
   AddFacesAcross(&result.sums);
   result.panels = static_cast<long>(panels_.size());
   result.slices = slices_;

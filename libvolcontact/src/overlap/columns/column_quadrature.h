@@ -40,7 +40,8 @@ struct ColumnQuadratureOptions {
 
 struct ColumnQuadratureResult {
   RegionSums sums;
-  double error = 0.0;  ///< estimate of the error of the moments, in the box's units
+  double error = 0.0;       ///< estimate of the error of the moments, in the box's units
+  double area_error = 0.0;  ///< and of the area terms
   bool converged = true;
   long panels = 0;
   long slices = 0;
@@ -126,8 +127,10 @@ class ColumnQuadrature {
                        double m_offset, int surface, std::initializer_list<int> surfaces);
   bool MattersAt(const Eigen::Vector3d& p, std::initializer_list<int> surfaces);
   void FindPanels();
+  void FindPanelsOfExtent();
   bool FindBreaks(double begin, double end, int density);
   void AddFacesAcross(RegionSums* sums);
+  bool AddPanel(Panel panel, std::vector<Panel>* panels);
   void AddPanels(const Panel& range, std::vector<Panel>* panels);
   void CutWidePanels();
   void LocateEvent(Probe* left, Probe* right, int depth);
@@ -149,6 +152,7 @@ class ColumnQuadrature {
   }
   bool AreBreaksGivenUp() const { return IsPast(kBudgetsForBreaks, kMoreForBreaks); }
   double TotalError(RegionSums* sums) const;
+  double TotalAreaError() const;
 
   const LocalProblem* problem_ = nullptr;
   ColumnQuadratureOptions options_;

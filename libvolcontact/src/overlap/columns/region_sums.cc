@@ -10,8 +10,8 @@ namespace {
 // area element is a quotient of small numbers and cannot be had more accurately.
 constexpr double kAreaWeight = 0.1, kAreaFloor = 1e-7;
 // The same of a part of the region beside the projection of the whole: with a quarter of the
-// tolerance for all (kToleranceMargin), area terms are held to some ten times it.
-constexpr double kPartWeight = 0.02;
+// tolerance for all (kToleranceMargin), area terms are held to some four times it.
+constexpr double kPartWeight = 0.06;
 
 }  // namespace
 
@@ -47,15 +47,22 @@ void RegionSums::AddSlice(double weight, const SliceSums& slice, const Eigen::Ve
   const Eigen::Vector3d top = cartesian(&t[SliceSums::kTop]);
   for (int i = 0; i < 3; ++i) s[kTop + i] += weight * top[i];
   for (int i = 0; i < 2; ++i) s[kFacing + i] += weight * t[SliceSums::kFacing + i];
+  const double* spread = &t[SliceSums::kSpread];
+  const double along = std::abs(weight * dx), across = std::abs(weight * dy);
+  s[kSpread] += along * spread[0] + across * spread[1];
+  s[kSpread + 1] += across * spread[0] + along * spread[1];
+  s[kSpread + 2] += std::abs(weight) * spread[2];
 }
 
 double RegionSums::Distance(const RegionSums& other) const {
-  double moments = 0.0, area = 0.0;
+  double moments = 0.0, of_B = 0.0, top = 0.0, area = 0.0;
   for (int i = 0; i < kN; ++i) moments = std::max(moments, std::abs(s[i] - other.s[i]));
-  for (int i = kN; i < kFacing; ++i) area = std::max(area, std::abs(s[i] - other.s[i]));
+  for (int i = kN; i < kTop; ++i) of_B = std::max(of_B, std::abs(s[i] - other.s[i]));
+  for (int i = kTop; i < kFacing; ++i) top = std::max(top, std::abs(s[i] - other.s[i]));
   const double projection = std::max(std::abs(s[kTop + 2]), std::abs(other.s[kTop + 2]));
   if (projection > 0.0) {
-    area = kAreaWeight * std::max(0.0, area / projection - kAreaFloor) * std::abs(s[kOne]);
+    area = std::max(top / projection, of_B > 0.0 ? of_B / AreaScale() : 0.0);
+    area = kAreaWeight * std::max(0.0, area - kAreaFloor) * std::abs(s[kOne]);
   }
   const double facing = std::max(std::abs(s[kFacing] - other.s[kFacing]),
                                  std::abs(s[kFacing + 1] - other.s[kFacing + 1]));
@@ -64,6 +71,12 @@ double RegionSums::Distance(const RegionSums& other) const {
     moments = std::max(moments, facing / scale * std::abs(s[kOne]));
   }
   return std::max(moments, area);
+}
+
+double RegionSums::AreaScale() const {
+  const double spread = *std::max_element(&s[kSpread], &s[kSpread] + 3);
+  const double projection = std::abs(s[kTop + 2]);
+  return spread > 0.0 ? std::min(spread, projection) : projection;
 }
 
 double RegionSums::AreaDifference(const RegionSums& other) const {
@@ -103,7 +116,10 @@ RawMetrics RegionSums::ToRaw(const LocalFrame& frame) const {
   raw.torque = {r_n(1, 2) - r_n(2, 1), r_n(2, 0) - r_n(0, 2), r_n(0, 1) - r_n(1, 0)};
   for (int i = 0; i < 3; ++i) raw.top[i] = det / h[i] * s[kTop + i];
   raw.projected_area = raw.top.z();
-  raw.area_noise = kAreaNoise * raw.projected_area;
+  const Eigen::Vector3d spread =
+      det * Eigen::Vector3d(s[kSpread], s[kSpread + 1], s[kSpread + 2]).cwiseQuotient(h);
+  raw.area_scale = std::max(raw.projected_area, spread.norm());
+  raw.area_noise = kAreaNoise * raw.area_scale;
   return raw;
 }
 

@@ -28,7 +28,8 @@ struct RegionSums {
     kRN = 13,      // r_x N, r_y N, r_z N
     kTop = 22,     // area vector of the region's top
     kFacing = 25,  // A's and B's shares' components along a direction, in absolute value
-    kSize = 27
+    kSpread = 27,  // N_x, N_y, N_z in absolute value, of parts of the boundary
+    kSize = 30
   };
   std::array<double, kSize> s{};
 
@@ -41,9 +42,12 @@ struct RegionSums {
                 const Eigen::Vector2d& direction);
 
   /// Largest difference of a moment, in the box's units (all of the order of the volume), and of an
-  /// area term relative to the projection, made commensurate by the volume.
+  /// area term relative to the projection, or to B's share where that is less, made commensurate by
+  /// the volume.
   double Distance(const RegionSums& other) const;
 
+  /// What differences of B's area terms are relative to.
+  double AreaScale() const;
   /// Largest difference of an area term, and the largest of these terms.
   double AreaDifference(const RegionSums& other) const;
   double LargestArea() const;

@@ -78,7 +78,8 @@ struct ColumnSample {
 /// the monomials 1, v, z, v², vz, z²; over B's share of the region's boundary, of the area element
 /// N = (N_v, N_w, N_z), of vN and of zN; the area element of the region's top, the last
 /// end of every column, whose z component is the length of the section's projection; and where a
-/// direction is given, of the absolute value of the component along it of A's share and of B's.
+/// direction is given, of the absolute value of the component along it of A's share and of B's; and
+/// about the absolute values of N's components, of parts of the boundary: what its sum may lose.
 struct SliceSums {
   enum Index {
     kOne,
@@ -92,7 +93,8 @@ struct SliceSums {
     kZN = 12,
     kTop = 15,
     kFacing = 18,
-    kSize = 20
+    kSpread = 20,
+    kSize = 23
   };
   std::array<double, kSize> s{};
 

@@ -15,6 +15,7 @@ void AddAreaElement(const Eigen::Vector3d& n, double v, double z, SliceSums* sum
     sums->s[SliceSums::kN + i] += n[i];
     sums->s[SliceSums::kVN + i] += v * n[i];
     sums->s[SliceSums::kZN + i] += z * n[i];
+    sums->s[SliceSums::kSpread + i] += std::abs(n[i]);
   }
 }
 
@@ -233,6 +234,7 @@ void Slice::AddFaceAcross(Owner owner, bool upward, const SliceSums& jump, Slice
     sums->s[SliceSums::kN + i] += share * jump.s[SliceSums::kOne] * across[i];
     sums->s[SliceSums::kVN + i] += share * jump.s[SliceSums::kV] * across[i];
     sums->s[SliceSums::kZN + i] += share * jump.s[SliceSums::kZ] * across[i];
+    sums->s[SliceSums::kSpread + i] += std::abs(share * jump.s[SliceSums::kOne] * across[i]);
   }
   AddFacing(std::abs(jump.s[SliceSums::kOne]), across, owner, sums);
 }

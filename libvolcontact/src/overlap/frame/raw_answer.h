@@ -14,20 +14,6 @@
 
 namespace volcontact {
 
-/// The area of a projection [m²], and what users are to be warned of, if anything.
-struct ContactAreaFound {
-  double area = 0.0;
-  const char* warning = nullptr;
-
-  ContactAreaFound(double value,
-                   const char* about = nullptr)  // NOLINT(google-explicit-constructor)
-      : area(value), warning(about) {}
-};
-
-inline constexpr const char* kAreaByLines =
-    "the contact area was measured by lines along the normal, to about 1e-3: its outline was not "
-    "found";
-
 inline constexpr const char* kAreaAtLeast =
     "the contact area may be too small where lines along the normal meet the contact more than "
     "once: it is that of the area vector, as for all meshes in unions and cut into tetrahedra";

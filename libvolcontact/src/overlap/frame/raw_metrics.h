@@ -25,11 +25,33 @@ struct RawMetrics {
   Eigen::Vector3d top = Eigen::Vector3d::Zero();
   /// An area vector no longer than this is all error and has no direction [m²].
   double area_noise = 0.0;
+  /// Of quadrature: the areas of which `area` is the sum, without what cancels, or the projection
+  /// where that is more [m²].
+  double area_scale = 0.0;
   /// Area of the projection along C's z axis where `top` is given, else along ProjectionAxis [m²].
   double projected_area = 0.0;
-  double volume_error = 0.0;  ///< estimated absolute error [m³]
+  const char* area_warning = nullptr;  ///< what users are to be warned of about it, if anything
+  double volume_error = 0.0;           ///< estimated absolute error [m³]
   bool converged = true;
 };
+
+/// The area of a projection [m²], and what users are to be warned of, if anything.
+struct ContactAreaFound {
+  double area = 0.0;
+  const char* warning = nullptr;
+
+  ContactAreaFound(double value,
+                   const char* about = nullptr)  // NOLINT(google-explicit-constructor)
+      : area(value), warning(about) {}
+};
+
+inline constexpr const char* kAreaByLines =
+    "the contact area was measured by lines along the normal, to about 1e-3: its outline was not "
+    "found";
+
+inline constexpr const char* kAreaByIntervals =
+    "the contact area counts each interval of lines along the normal, to about 1e-2: it is too "
+    "large where they meet the contact more than once";
 
 /// What the tolerance leaves of an area [m²]: the volume over the thickness, about.
 double AreaNoise(double tolerance, const VolumeMoments& moments);

@@ -61,7 +61,8 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
   answer->raw = result->raw;
   answer->method = Method::kClosedForm;
   answer->volume_bounds = {result->volume_lower, result->volume_upper};
-  answer->distance = result->distance;
+  // What is empty for certain is apart, by how much another bound may tell.
+  if (result->distance > 0.0 || result->volume_upper > 0.0) answer->distance = result->distance;
   return true;
 }
 

@@ -17,6 +17,9 @@ class ImplicitSolver final : public PairSolver {
  public:
   ImplicitSolver(const Solid& A, const Solid& B);
 
+  const IndexedSolid& A() const { return A_; }
+  const IndexedSolid& B() const { return B_; }
+
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
   /// Where both solids are convex the one there is; else those that FindParts tells apart.

@@ -62,7 +62,7 @@ ContactAreaFound ContactArea(const RawAnswer& answer, const Eigen::Vector3d& nor
   // Columns follow the normal of a coarser pass.
   const Eigen::Vector3d& top = answer.raw.top;
   if (top.z() > 0.0 && std::abs(normal.z()) > kAlongNormal) return std::abs(top.dot(normal));
-  return answer.raw.projected_area;
+  return {answer.raw.projected_area, answer.raw.area_warning};
 }
 
 void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,

@@ -174,10 +174,17 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     left -= ShareFaces(frame, set, column_options, workspace, &part.raw);
     return part.raw;
   };
+  const auto projection = [&](const SurfaceSet& near, const LocalFrame& frame,
+                              const RawMetrics& part, const Eigen::Vector3d& direction) {
+    return workspace->columns.Project(
+        CutTo(frame, near), frame, direction, part.X_AC.RotationDouble() * part.area,
+        {options.tolerance, options.max_cells, options.threads, false, false});
+  };
   ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
                                                {.tolerance = options.tolerance,
                                                 .max_cells = MostArcCells(options, workspace->set),
                                                 .otherwise = std::cref(by_columns),
+                                                .projection_otherwise = std::cref(projection),
                                                 .hessian = options.hessian,
                                                 .threads = options.threads});
   answer->cells += result.cells;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,11 +35,12 @@ struct SurfaceValues {
   void Add(E value) { psi[count++] = std::move(value); }
 };
 
-/// The power of two s for which s·length lies in [0.5, 1).
+/// The power of two s for which s·length lies in [0.5, 1); of lengths below the normal range of
+/// doubles the largest there is.
 inline double UnitScale(double length) {
   int exponent = 0;
   std::frexp(length, &exponent);
-  return std::ldexp(1.0, -exponent);
+  return std::ldexp(1.0, std::min(-exponent, std::numeric_limits<double>::max_exponent - 1));
 }
 
 template <class E>
