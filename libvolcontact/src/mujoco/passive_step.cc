@@ -29,7 +29,9 @@ struct Sliding {
   Vector2d bent = Vector2d::Zero();
   double slope = 0.0, limit = 0.0;                // [s/m], [1]
   double twist = 0.0, turning = 0.0, most = 0.0;  // the same of spin [m], [m s], [m]
-  double slow = 0.0;                              // up to this speed friction may hold [m/s]
+  // Bristles' springs gain more in a step, by whose mean speed they are bent, than they lose.
+  bool gains = false;
+  double slow = 0.0;  // up to this speed friction may hold [m/s]
 };
 
 // A patch in its own axes: n, t1, t2, and the same of torques.
@@ -64,6 +66,7 @@ Sliding SlidingOf(const FrictionLaw& law, const MujocoPatch& patch, const Vector
     result.limit = mu * (average > 0.0 ? s + (1.0 - s) * speed / average : 1.0);
     result.most = mu * r * (average > 0.0 ? s + (1.0 - s) * rim / average : 1.0);
     result.slow = p->v_stribeck;
+    result.gains = step * p->sigma0 > p->sigma1;
   } else if (const auto* c = std::get_if<CoulombFriction>(&law)) {
     result.slope = kSteepestSlope * c->mu / c->v_epsilon;
     result.limit = c->mu;
@@ -147,6 +150,15 @@ class Changes {
   int way_;
   Eigen::VectorXd sums_;
 };
+
+// Whether friction turns the sliding around in a step, where it may hold the bodies. `rubbing` is
+// what it changes near rest, over the velocity.
+bool RubsTooFast(const Row& row, double rubbing, double step) {
+  const double load = step * row.source->patch->force.normal_W.norm();
+  const double turned = load * row.sliding.limit * row.inverse_mass.block<2, 2>(1, 1).trace();
+  if (row.velocity.segment<2>(1).norm() > std::max(row.sliding.slow, 2.0 * turned)) return false;
+  return rubbing > 1.0 || turned > row.sliding.slow || row.sliding.gains;
+}
 
 // Impulses that agree with the velocities that they make, found patch by patch.
 class Solver {
@@ -283,13 +295,9 @@ std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
       spun(rows, 3, spin), rocked(rows, 4, rock), tilted(rows, 5, rock);
   std::vector<StepPatch*> fast;
   for (const Row& row : rows) {
-    const double load = step * row.source->patch->force.normal_W.norm();
-    const double turned =
-        2.0 * load * row.sliding.limit * row.inverse_mass.block<2, 2>(1, 1).trace();
-    const bool may_hold = row.velocity.segment<2>(1).norm() <= std::max(row.sliding.slow, turned);
     const double rubbing = std::max({first.Of(row), second.Of(row), spun.Of(row)});
     if (std::max({pushed.Of(row), rocked.Of(row), tilted.Of(row)}) > 1.0 ||
-        (may_hold && rubbing > 1.0)) {
+        RubsTooFast(row, rubbing, step)) {
       fast.push_back(row.source);
     }
   }
