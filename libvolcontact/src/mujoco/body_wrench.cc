@@ -118,5 +118,31 @@ Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step) {
   return step * free;
 }
 
+std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double step) {
+  mj_referenceConstraint(model, data);
+  std::vector<HeldMotion> held;
+  std::vector<mjtNum> unit(static_cast<std::size_t>(data->nefc), 0.0);
+  Eigen::VectorXd row(model->nv);
+  for (int i = 0; i < data->nefc; ++i) {
+    const int type = data->efc_type[i];
+    const bool is_friction =
+        type == mjCNSTR_FRICTION_DOF || type == mjCNSTR_FRICTION_TENDON ||
+        (type == mjCNSTR_CONTACT_ELLIPTIC && data->contact[data->efc_id[i]].efc_address != i);
+    if (is_friction) continue;
+    unit[static_cast<std::size_t>(i)] = 1.0;
+    mj_mulJacTVec(model, data, row.data(), unit.data());
+    unit[static_cast<std::size_t>(i)] = 0.0;
+    HeldMotion motion;
+    motion.velocity = row.dot(Eigen::Map<const Eigen::VectorXd>(data->qvel, model->nv));
+    motion.wanted = motion.velocity + step * data->efc_aref[i];
+    motion.softness = data->efc_R[i];
+    motion.is_one_way = type != mjCNSTR_EQUALITY;
+    motion.column.resize(model->nv);
+    mj_solveM2(model, data, motion.column.data(), row.data(), 1);
+    held.push_back(std::move(motion));
+  }
+  return held;
+}
+
 }  // namespace mujoco
 VOLCONTACT_NAMESPACE_END

@@ -42,5 +42,9 @@ class PairInertia {
 /// called.
 Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step);
 
+/// What MuJoCo's constraints will do in the step, but for its friction in joints, tendons, and,
+/// with elliptic cones, contacts. Calls mj_referenceConstraint.
+std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double step);
+
 }  // namespace mujoco
 VOLCONTACT_NAMESPACE_END

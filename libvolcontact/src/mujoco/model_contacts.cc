@@ -175,7 +175,7 @@ void ModelContacts::PushBodies(mjData* data, std::vector<StepPatch>* patches) co
     }
   }
   if (fast.empty()) return;
-  SolveForces(fast, FreeMotion(model_, data, step), step);
+  SolveForces(fast, HeldMotions(model_, data, step), FreeMotion(model_, data, step), step);
   for (const StepPatch* const patch : fast) push(*patch);
 }
 

@@ -163,8 +163,14 @@ bool RubsTooFast(const Row& row, double rubbing, double step) {
 // Impulses that agree with the velocities that they make, found patch by patch.
 class Solver {
  public:
-  Solver(std::vector<Row>* rows, Eigen::Index axes, double step)
-      : rows_(rows), step_(step), given_(Eigen::VectorXd::Zero(axes)) {}
+  Solver(std::vector<Row>* rows, const std::vector<HeldMotion>& held, const Eigen::VectorXd& free,
+         double step)
+      : rows_(rows), held_(held), step_(step), given_(Eigen::VectorXd::Zero(free.size())) {
+    for (const HeldMotion& motion : held) {
+      held_free_.push_back(motion.velocity + motion.column.dot(free));
+    }
+    held_impulses_.resize(held.size(), 0.0);
+  }
 
   void Run() {
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
@@ -177,6 +183,7 @@ class Solver {
         change = std::max(change, (row.impulse - before).lpNorm<Eigen::Infinity>());
         greatest = std::max(greatest, row.impulse.lpNorm<Eigen::Infinity>());
       }
+      for (std::size_t i = 0; i < held_.size(); ++i) change = std::max(change, Hold(i));
       if (!(change > kSettled * greatest)) return;
     }
   }
@@ -250,7 +257,24 @@ class Solver {
     Set(row, 5, impulse[1]);
   }
 
+  // Returns the change of the impulse.
+  double Hold(std::size_t i) {
+    const HeldMotion& motion = held_[i];
+    double& impulse = held_impulses_[i];
+    const double velocity = held_free_[i] + motion.column.dot(given_);
+    const double moved = motion.column.squaredNorm() + motion.softness;
+    if (!(moved > 0.0)) return 0.0;
+    double next = impulse - (velocity + motion.softness * impulse - motion.wanted) / moved;
+    if (motion.is_one_way) next = std::max(next, 0.0);
+    const double change = next - impulse;
+    given_ += change * motion.column;
+    impulse = next;
+    return std::abs(change);
+  }
+
   std::vector<Row>* rows_;
+  const std::vector<HeldMotion>& held_;
+  std::vector<double> held_free_, held_impulses_;
   double step_;
   Eigen::VectorXd given_;  // to the axes of joints
 };
@@ -304,7 +328,8 @@ std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
   return fast;
 }
 
-void SolveForces(const std::vector<StepPatch*>& patches, const Eigen::VectorXd& free, double step) {
+void SolveForces(const std::vector<StepPatch*>& patches, const std::vector<HeldMotion>& held,
+                 const Eigen::VectorXd& free, double step) {
   std::vector<Row> rows;
   for (StepPatch* const patch : patches) {
     rows.push_back(RowOf(patch, step));
@@ -315,7 +340,7 @@ void SolveForces(const std::vector<StepPatch*>& patches, const Eigen::VectorXd& 
       row.free += free[dofs[i]] * row.columns.row(static_cast<Eigen::Index>(i)).transpose();
     }
   }
-  Solver solver(&rows, free.size(), step);
+  Solver solver(&rows, held, free, step);
   solver.Run();
   for (const Row& row : rows) {
     const Vector6 velocity = solver.VelocityOf(row);

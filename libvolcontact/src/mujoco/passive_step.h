@@ -18,6 +18,14 @@ struct PatchResponse {
   Eigen::Matrix<double, Eigen::Dynamic, 6> columns;  ///< forces and torques along x, y, z of W
 };
 
+/// A motion that a constraint of the engine's acts on, in the step: its velocity is to be `wanted`
+/// less `softness` times the impulse, which for one-way constraints is never negative.
+struct HeldMotion {
+  Eigen::VectorXd column;  ///< as of PatchResponse, of all axes
+  double velocity = 0.0, wanted = 0.0, softness = 0.0;
+  bool is_one_way = false;
+};
+
 /// A patch in a step. Refers to what it was made of, of which it changes the force.
 struct StepPatch {
   int contact;  ///< of the model
@@ -32,10 +40,11 @@ struct StepPatch {
 std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step);
 
 /// Gives patches the forces that their laws have with the velocities at the end of a step, of all
-/// of them together. `free` is what all other forces add to the axes' velocities in the step, as
-/// PatchResponse has them. A spring's force is taken to rise with the depth by k_v A_c. Where
-/// numbers are not finite the law's own forces stay.
-void SolveForces(const std::vector<StepPatch*>& patches, const Eigen::VectorXd& free, double step);
+/// of them together, and with what constraints do then. `free` is what all other forces add to the
+/// axes' velocities in the step, as PatchResponse has them. A spring's force is taken to rise with
+/// the depth by k_v A_c. Where numbers are not finite the law's own forces stay.
+void SolveForces(const std::vector<StepPatch*>& patches, const std::vector<HeldMotion>& held,
+                 const Eigen::VectorXd& free, double step);
 
 }  // namespace mujoco
 VOLCONTACT_NAMESPACE_END
