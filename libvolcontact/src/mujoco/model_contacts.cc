@@ -116,6 +116,7 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
   const Velocities velocities =
       has_stages ? Velocities::kOfTheInstant : Velocities::kOfTheStepBehind;
   std::vector<TrackStep> steps;
+  steps.reserve(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const GeomContact& contact = contacts_[i];
     try {
@@ -131,6 +132,7 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
   PushBodies(data, &patches);
   DataMoment now;
   now.time = data->time;
+  now.contacts.reserve(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     MujocoContactMoment& moment = steps[i].moment;
     moment.energies =
@@ -144,6 +146,7 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
 std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
                                                 std::vector<TrackStep>* steps) const {
   std::vector<StepPatch> patches;
+  patches.reserve(steps->size());
   for (std::size_t i = 0; i < steps->size(); ++i) {
     std::vector<MujocoPatch>& found = (*steps)[i].moment.patches;
     if (found.empty()) continue;
@@ -191,7 +194,7 @@ void ModelContacts::AddForces(mjData* data) noexcept {
   }
 }
 
-std::string ModelContacts::StepFault(std::size_t contact, const std::vector<StepPatch>& patches,
+std::string ModelContacts::StepFault(std::size_t contact, std::span<const StepPatch> patches,
                                      DataTrack* track) const {
   if (patches.empty()) return {};
   const StepLimits& limits = contacts_[contact].limits;
@@ -213,7 +216,7 @@ void ModelContacts::WarnOfLongSteps(const mjData* data, const std::vector<StepPa
     while (next != patches.end() && static_cast<std::size_t>(next->contact) == i) ++next;
     std::atomic<bool>& has_warned = has_warned_[contacts_[i].law];
     if (has_warned.load(std::memory_order_relaxed)) continue;
-    const std::string fault = StepFault(i, {first, next}, track);
+    const std::string fault = StepFault(i, std::span(first, next), track);
     if (fault.empty() || has_warned.exchange(true)) continue;
     Warn(fmt::format("contact \"{}\" at {:.6g} s: {}", contacts_[i].name, data->time, fault));
   }

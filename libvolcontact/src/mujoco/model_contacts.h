@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -57,7 +58,7 @@ class ModelContacts {
   std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;
   void PushBodies(mjData* data, std::vector<StepPatch>* patches) const;
   void WarnOfLongSteps(const mjData* data, const std::vector<StepPatch>& patches, DataTrack* track);
-  std::string StepFault(std::size_t contact, const std::vector<StepPatch>& patches,
+  std::string StepFault(std::size_t contact, std::span<const StepPatch> patches,
                         DataTrack* track) const;
 
   const mjModel* model_;

@@ -38,8 +38,8 @@ struct Sliding {
 struct Row {
   StepPatch* source;
   Matrix3d axes;  // columns n, t1, t2
-  Eigen::Matrix<double, Eigen::Dynamic, 6> columns;
-  Matrix6 inverse_mass;
+  Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor> columns;
+  Matrix6 inverse_mass;    // where it is solved for
   Vector6 velocity, free;  // now, and at the end of the step without these contacts
   double elastic = 0.0, stiffness = 0.0, damping = 0.0;  // [N], [N/m], [N s/m]
   Matrix2d spread = Matrix2d::Zero();                    // of the foundation, about t1 and t2 [m²]
@@ -92,11 +92,14 @@ Row RowOf(StepPatch* source, double step) {
   const Vector3d t1 = n.unitOrthogonal();
   row.axes << n, t1, n.cross(t1);
   const Vector3d offset = patch.force.plate_W - geometry.point_W;
-  Matrix6 pushes = Matrix6::Zero();
-  pushes.topLeftCorner<3, 3>() = pushes.bottomRightCorner<3, 3>() = row.axes;
-  for (int k = 1; k < 3; ++k) pushes.col(k).tail<3>() = offset.cross(row.axes.col(k));
-  row.columns = source->response.columns * pushes;
-  row.inverse_mass = row.columns.transpose() * row.columns;
+  const auto& given = source->response.columns;
+  row.columns.resize(given.rows(), 6);
+  for (Eigen::Index i = 0; i < given.rows(); ++i) {
+    const Eigen::RowVector3d force = given.row(i).head<3>(), torque = given.row(i).tail<3>();
+    row.columns.row(i).head<3>() = (force + torque.cross(offset)) * row.axes;
+    row.columns(i, 0) = force * n;  // the normal force acts at the point
+    row.columns.row(i).tail<3>() = torque * row.axes;
+  }
   const Vector3d sliding = source->track->model().SlidingVelocity(geometry, patch.motion);
   const auto across = row.axes.rightCols<2>();
   row.velocity << patch.motion.normal_speed, across.transpose() * sliding, patch.motion.spin,
@@ -155,7 +158,7 @@ class Changes {
 // what it changes near rest, over the velocity.
 bool RubsTooFast(const Row& row, double rubbing, double step) {
   const double load = step * row.source->patch->force.normal_W.norm();
-  const double turned = load * row.sliding.limit * row.inverse_mass.block<2, 2>(1, 1).trace();
+  const double turned = load * row.sliding.limit * row.columns.middleCols<2>(1).squaredNorm();
   if (row.velocity.segment<2>(1).norm() > std::max(row.sliding.slow, 2.0 * turned)) return false;
   return rubbing > 1.0 || turned > row.sliding.slow || row.sliding.gains;
 }
@@ -304,6 +307,7 @@ void SetForce(const Row& row, const Vector6& velocity, double step) {
 
 std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
   std::vector<Row> rows;
+  rows.reserve(patches->size());
   std::vector<double> push, rub, spin, rock;
   for (StepPatch& patch : *patches) {
     rows.push_back(RowOf(&patch, step));
@@ -334,6 +338,7 @@ void SolveForces(const std::vector<StepPatch*>& patches, const std::vector<HeldM
   for (StepPatch* const patch : patches) {
     rows.push_back(RowOf(patch, step));
     Row& row = rows.back();
+    row.inverse_mass = row.columns.transpose() * row.columns;
     row.free = row.velocity;
     const std::vector<int>& dofs = patch->response.dofs;
     for (std::size_t i = 0; i < dofs.size(); ++i) {

@@ -14,8 +14,9 @@ namespace mujoco {
 /// with the mass matrix Lᵀ D L, of a unit force or torque on A and its opposite on B. The product
 /// of two of them is what one push gives along the other [1/kg].
 struct PatchResponse {
-  std::vector<int> dofs;                             ///< that move either body, descending
-  Eigen::Matrix<double, Eigen::Dynamic, 6> columns;  ///< forces and torques along x, y, z of W
+  std::vector<int> dofs;  ///< that move either body, descending
+  Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor>
+      columns;  ///< forces and torques along x, y, z of W
 };
 
 /// A motion that a constraint of the engine's acts on, in the step: its velocity is to be `wanted`

@@ -58,7 +58,7 @@ Vector3d SecondTangent(const MujocoPatch& patch) {
 // At least the greatest eigenvalue of what pushes of patches give each other, times the strengths
 // of patches, and that itself where the patches are alike.
 template <class StrengthOf>
-double FastestRate(const std::vector<StepPatch>& patches,
+double FastestRate(std::span<const StepPatch> patches,
                    const std::vector<Eigen::VectorXd>& responses, const StrengthOf& strength_of) {
   double fastest = 0.0;
   for (std::size_t i = 0; i < patches.size(); ++i) {
@@ -72,8 +72,7 @@ double FastestRate(const std::vector<StepPatch>& patches,
   return fastest;
 }
 
-std::vector<Eigen::VectorXd> Responses(const std::vector<StepPatch>& patches,
-                                       Directions direction) {
+std::vector<Eigen::VectorXd> Responses(std::span<const StepPatch> patches, Directions direction) {
   std::vector<Eigen::VectorXd> responses;
   for (const StepPatch& patch : patches) {
     responses.push_back(patch.response.columns.leftCols<3>() * direction(*patch.patch));
@@ -82,7 +81,7 @@ std::vector<Eigen::VectorXd> Responses(const std::vector<StepPatch>& patches,
 }
 
 // The loads of all patches over the mass that a push across them moves [m/s²].
-double LoadPerMass(const std::vector<StepPatch>& patches) {
+double LoadPerMass(std::span<const StepPatch> patches) {
   const auto load = [](const MujocoPatch& patch) { return patch.force.normal_W.norm(); };
   double greatest = 0.0;
   for (const Directions direction : {FirstTangent, SecondTangent}) {
@@ -91,7 +90,7 @@ double LoadPerMass(const std::vector<StepPatch>& patches) {
   return greatest;
 }
 
-const MujocoPatch& MostLoaded(const std::vector<StepPatch>& patches) {
+const MujocoPatch& MostLoaded(std::span<const StepPatch> patches) {
   const auto is_less = [](const StepPatch& a, const StepPatch& b) {
     return a.patch->force.normal_W.squaredNorm() < b.patch->force.normal_W.squaredNorm();
   };
@@ -99,7 +98,7 @@ const MujocoPatch& MostLoaded(const std::vector<StepPatch>& patches) {
 }
 
 // Where the bodies may be held: slow enough for friction to turn them around in a step.
-bool MayStick(const std::vector<StepPatch>& patches, double slow, double change) {
+bool MayStick(std::span<const StepPatch> patches, double slow, double change) {
   return MostLoaded(patches).motion.tangential_velocity_W.norm() <= std::max(slow, change);
 }
 
@@ -170,7 +169,7 @@ bool HaveOneLaw(const ContactParameters& a, const ContactParameters& b) {
          HaveOneNormal(std::get<VolumetricNormal>(a.normal), std::get<VolumetricNormal>(b.normal));
 }
 
-std::string StepLimits::NormalFault(const std::vector<StepPatch>& patches, double step,
+std::string StepLimits::NormalFault(std::span<const StepPatch> patches, double step,
                                     StepMethod method) const {
   const auto& law = std::get<VolumetricNormal>(parameters_.normal);
   const std::vector<Eigen::VectorXd> responses = Responses(patches, Normal);
@@ -203,7 +202,7 @@ std::string StepLimits::NormalFault(const std::vector<StepPatch>& patches, doubl
   return Told(limit, step);
 }
 
-std::string StepLimits::FrictionFault(const std::vector<StepPatch>& patches, double step,
+std::string StepLimits::FrictionFault(std::span<const StepPatch> patches, double step,
                                       StepMethod method) const {
   const FrictionLaw& law = parameters_.friction;
   const auto* const bristles = std::get_if<BristleFriction>(&law);

@@ -1,6 +1,7 @@
 // How long a step may be for a contact to be what its law says.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,10 @@ class StepLimits {
   /// Whether small motions along the normals would grow in steps of `step` [s]: empty where they do
   /// not, else why, with the longest step and the cure (docs/engines.md). Patches of one contact
   /// are taken together.
-  std::string NormalFault(const std::vector<StepPatch>& patches, double step,
-                          StepMethod method) const;
+  std::string NormalFault(std::span<const StepPatch> patches, double step, StepMethod method) const;
   /// The same of motions across them, where friction may hold the bodies: a fault where that lasts,
   /// and not in an impact, in which the load is gone before friction has chattered.
-  std::string FrictionFault(const std::vector<StepPatch>& patches, double step,
+  std::string FrictionFault(std::span<const StepPatch> patches, double step,
                             StepMethod method) const;
 
  private:
