@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import threading
+import time
 import unittest
 from ctypes import byref, c_bool, c_char, c_double, c_int, c_size_t, c_void_p
 
@@ -345,13 +346,31 @@ class WrongSteps(unittest.TestCase):
         self.assertEqual(instance.get(*MEASURED), before)
         with self.assertRaises(FmiError) as caught:
             instance.step(0.01, 1e9)
-        self.assertIn("a billion steps", str(caught.exception))
+        self.assertIn("ten million steps", str(caught.exception))
         instance.set_state(kept)
         instance.step(0.01, 0.01)
         instance.call("Reset")
         instance.initialize()
         instance.step(0.0, 0.01)
         instance.free()
+
+    @both
+    def test_forces_beyond_all_bounds(self, version):
+        """A step ends soon, with an error or the motion, whatever pushes."""
+        for fmu, name, value in ((drop(version), "ball.fz", -1e20), (drop(version), "ball.fz", 1e20),
+                                 (drop(version), "ball.fx", 1e300), (WORKSHOP.scenario("stack", version), "box_3.tx", 1e20)):
+            instance = Instance(fmu)
+            instance.initialize()
+            instance.step(0.0, 0.002)
+            instance.set(name, value)
+            begin = time.process_time()
+            try:
+                instance.step(0.002, 0.01)
+            except FmiError as error:
+                self.assertEqual(error.status, ERROR)
+                self.assertIn("forces", str(error))
+            self.assertLess(time.process_time() - begin, 10, (name, value))
+            instance.free()
 
     @both
     def test_pointers(self, version):

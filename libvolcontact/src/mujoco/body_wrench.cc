@@ -71,31 +71,77 @@ PairInertia::PairInertia(const mjModel* model, const mjData* data, int body_A, i
   }
 }
 
-Eigen::VectorXd PairInertia::Response(const Eigen::Vector3d& point_W,
-                                      const Eigen::Vector3d& direction_W) const {
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dofs_.size()));
+PatchResponse PairInertia::Response(const Eigen::Vector3d& point_W) const {
+  PatchResponse response{dofs_, {}};
+  auto& x = response.columns;
+  x.setZero(static_cast<Eigen::Index>(dofs_.size()), 6);
   for (const auto& [last, sign] : {std::pair{last_dof_A_, 1.0}, std::pair{last_dof_B_, -1.0}}) {
     if (last < 0) continue;
     const Eigen::Vector3d arm = point_W - CenterOf(model_, data_, last);
-    const Eigen::Vector3d torque = arm.cross(direction_W);
     std::size_t place = 0;
     for (int dof = last; dof >= 0; dof = model_->dof_parentid[dof]) {
       while (dofs_[place] != dof) ++place;
-      x[static_cast<Eigen::Index>(place)] += sign * Along(data_, dof, direction_W, torque);
+      const ConstVector turn(data_->cdof + 6 * dof), move(data_->cdof + 6 * dof + 3);
+      const auto row = static_cast<Eigen::Index>(place);
+      x.row(row).head<3>() += sign * (move + turn.cross(arm)).transpose();
+      x.row(row).tail<3>() += sign * turn.transpose();
     }
   }
   // As mj_solveM2, along the axes that are not zero: a row of L has the ancestors of its axis.
   for (std::size_t i = 0; i < dofs_.size(); ++i) {
-    double& value = x[static_cast<Eigen::Index>(i)];
+    const auto row = static_cast<Eigen::Index>(i);
     const mjtNum* entry = data_->qLD + model_->dof_Madr[dofs_[i]];
     std::size_t place = i;
     for (int dof = model_->dof_parentid[dofs_[i]]; dof >= 0; dof = model_->dof_parentid[dof]) {
       while (dofs_[place] != dof) ++place;
-      x[static_cast<Eigen::Index>(place)] -= *++entry * value;
+      x.row(static_cast<Eigen::Index>(place)) -= *++entry * x.row(row);
     }
-    value *= std::sqrt(data_->qLDiagInv[dofs_[i]]);
+    x.row(row) *= std::sqrt(data_->qLDiagInv[dofs_[i]]);
   }
-  return x;
+  return response;
+}
+
+Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step) {
+  using Vector = Eigen::Map<const Eigen::VectorXd>;
+  const Eigen::Index size = model->nv;
+  mj_fwdActuation(model, data);
+  Eigen::VectorXd bias(size), free(size);
+  mj_rne(model, data, 0, bias.data());
+  Eigen::VectorXd force = Vector(data->qfrc_passive, size) + Vector(data->qfrc_applied, size) +
+                          Vector(data->qfrc_actuator, size) - bias;
+  for (int body = 1; body < model->nbody; ++body) {
+    const mjtNum* const wrench = data->xfrc_applied + 6 * body;
+    if (std::all_of(wrench, wrench + 6, [](mjtNum x) { return x == 0.0; })) continue;
+    mj_applyFT(model, data, wrench, wrench + 3, data->xipos + 3 * body, body, force.data());
+  }
+  mj_solveM2(model, data, free.data(), force.data(), 1);
+  return step * free;
+}
+
+std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double step) {
+  mj_referenceConstraint(model, data);
+  std::vector<HeldMotion> held;
+  std::vector<mjtNum> unit(static_cast<std::size_t>(data->nefc), 0.0);
+  Eigen::VectorXd row(model->nv);
+  for (int i = 0; i < data->nefc; ++i) {
+    const int type = data->efc_type[i];
+    const bool is_friction =
+        type == mjCNSTR_FRICTION_DOF || type == mjCNSTR_FRICTION_TENDON ||
+        (type == mjCNSTR_CONTACT_ELLIPTIC && data->contact[data->efc_id[i]].efc_address != i);
+    if (is_friction) continue;
+    unit[static_cast<std::size_t>(i)] = 1.0;
+    mj_mulJacTVec(model, data, row.data(), unit.data());
+    unit[static_cast<std::size_t>(i)] = 0.0;
+    HeldMotion motion;
+    motion.velocity = row.dot(Eigen::Map<const Eigen::VectorXd>(data->qvel, model->nv));
+    motion.wanted = motion.velocity + step * data->efc_aref[i];
+    motion.softness = data->efc_R[i];
+    motion.is_one_way = type != mjCNSTR_EQUALITY;
+    motion.column.resize(model->nv);
+    mj_solveM2(model, data, motion.column.data(), row.data(), 1);
+    held.push_back(std::move(motion));
+  }
+  return held;
 }
 
 }  // namespace mujoco

@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "mujoco/contact_track.h"
+#include "mujoco/passive_step.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
@@ -25,12 +25,9 @@ class PairInertia {
  public:
   PairInertia(const mjModel* model, const mjData* data, int body_A, int body_B);
 
-  /// A unit force on A at a point, and its opposite on B there: L^-T Jᵀ over the root of D, with
-  /// the mass matrix Lᵀ D L. The product of two of them is what one push gives along the other
-  /// [1/kg]. Costs what the joints between the bodies and the world cost, some 50 ns for a free
-  /// body.
-  Eigen::VectorXd Response(const Eigen::Vector3d& point_W,
-                           const Eigen::Vector3d& direction_W) const;
+  /// Of forces at a point, and torques. Costs what the joints between the bodies and the world
+  /// cost, some 100 ns for a free body.
+  PatchResponse Response(const Eigen::Vector3d& point_W) const;
 
  private:
   const mjModel* model_;
@@ -38,6 +35,16 @@ class PairInertia {
   int last_dof_A_, last_dof_B_;  // -1: the body stays
   std::vector<int> dofs_;        // that move either body, descending
 };
+
+/// The velocities of joints' axes that a step would add without the contacts that are not yet in
+/// qfrc_passive, by all other forces but those of constraints: times the root of D and L, as
+/// PatchResponse has them. Of actuators the present controls are read, for which mj_fwdActuation is
+/// called.
+Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step);
+
+/// What MuJoCo's constraints will do in the step, but for its friction in joints, tendons, and,
+/// with elliptic cones, contacts. Calls mj_referenceConstraint.
+std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double step);
 
 }  // namespace mujoco
 VOLCONTACT_NAMESPACE_END

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <variant>
 
-#include "mujoco/contact_books.h"
 #include "volcontact/forces/contact_path.h"
 #include "volcontact/math/error.h"
 
@@ -194,8 +193,7 @@ std::vector<ContactPowers> ContactTrack::PowersOf(const std::vector<MujocoPatch>
   for (const MujocoPatch& patch : last) {
     powers.push_back(patch.force.powers);
     if (velocities == Velocities::kOfTheInstant) continue;
-    const double compression = std::max(patch.geometry.volume - patch.state.relaxation, 0.0);
-    const double elastic = normal_.Evaluate(compression, 0.0, 0.0).elastic;
+    const double elastic = NormalOf(patch).elastic;
     const double damping = elastic - patch.force.normal_W.norm();
     const double speed =
         MotionAt(patch.geometry.point_W, patch.geometry.normal_W, A.X_WB, A.V_W, B.X_WB, B.V_W)
@@ -206,10 +204,15 @@ std::vector<ContactPowers> ContactTrack::PowersOf(const std::vector<MujocoPatch>
   return powers;
 }
 
-MujocoContactMoment ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
-                                           Velocities velocities,
-                                           const MujocoContactMoment* last) const {
-  MujocoContactMoment now;
+NormalForce ContactTrack::NormalOf(const MujocoPatch& patch) const {
+  const double compression = std::max(patch.geometry.volume - patch.state.relaxation, 0.0);
+  return normal_.Evaluate(compression, patch.motion.normal_speed, patch.state.impact_speed);
+}
+
+TrackStep ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
+                                 Velocities velocities, const MujocoContactMoment* last) const {
+  TrackStep step;
+  MujocoContactMoment& now = step.moment;
   now.time = time;
   if (last != nullptr) now.touches = last->touches;
   FindPatches(A, B, last, &now);
@@ -225,10 +228,8 @@ MujocoContactMoment ContactTrack::Evaluate(double time, const BodyMotion& A, con
     }
     patch.force = model_.Evaluate(patch.geometry, patch.motion, patch.state, pressure);
   }
-  std::vector<ContactPowers> before;
-  if (last != nullptr) before = PowersOf(last->patches, A, B, velocities);
-  now.energies = NextBooks(last, before, now);
-  return now;
+  if (last != nullptr) step.before = PowersOf(last->patches, A, B, velocities);
+  return step;
 }
 
 }  // namespace mujoco

@@ -24,6 +24,12 @@ enum class Velocities {
   kOfTheStepBehind,
 };
 
+/// A contact at a time, but for its books, and the powers of the last forces up to then.
+struct TrackStep {
+  MujocoContactMoment moment;
+  std::vector<ContactPowers> before;
+};
+
 /// Two solids and their laws, made ready. Immutable: any number of threads may evaluate one.
 class ContactTrack {
  public:
@@ -33,8 +39,12 @@ class ContactTrack {
   /// The contact at a time, with these motions of its bodies, that was `last` at the last accepted
   /// step (null: it begins now). Throws InvalidInput for more patches than are allowed for, and as
   /// PreparedPair::Query and FollowContact.
-  MujocoContactMoment Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
-                               Velocities velocities, const MujocoContactMoment* last) const;
+  TrackStep Evaluate(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
+                     const MujocoContactMoment* last) const;
+
+  const ContactModel& model() const { return model_; }
+  /// What the normal law says of a patch.
+  NormalForce NormalOf(const MujocoPatch& patch) const;
 
  private:
   std::vector<Metrics> FindOverlaps(const Pose& X_WA, const Pose& X_WB) const;

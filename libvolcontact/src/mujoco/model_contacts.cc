@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "mujoco/body_wrench.h"
+#include "mujoco/contact_books.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -86,8 +87,14 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
           true;
     }
   }
-  contacts_.push_back({spec.name, A.body, B.body, ContactTrack(A.solid, B.solid, spec),
-                       StepLimits(spec.parameters)});
+  const auto has_law = [&](const GeomContact& other) {
+    return HaveOneLaw(other.track.model().parameters(), spec.parameters);
+  };
+  ContactTrack track(A.solid, B.solid, spec);
+  const auto alike = std::find_if(contacts_.begin(), contacts_.end(), has_law);
+  const std::size_t law = alike == contacts_.end() ? contacts_.size() : alike->law;
+  contacts_.push_back(
+      {spec.name, A.body, B.body, std::move(track), StepLimits(spec.parameters), law});
 }
 
 bool ModelContacts::Replaces(int geom1, int geom2) const {
@@ -103,26 +110,76 @@ DataTrack* ModelContacts::TrackOf(const mjData* data) {
   return track.get();
 }
 
-void ModelContacts::Evaluate(const mjData* data, DataTrack* track) const {
+void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
   const bool has_stages = model_->opt.integrator == mjINT_RK4;
   const DataMoment* const last = track->Accept(data->time, has_stages ? model_->opt.timestep : 0.0);
   const Velocities velocities =
       has_stages ? Velocities::kOfTheInstant : Velocities::kOfTheStepBehind;
-  DataMoment now;
-  now.time = data->time;
+  std::vector<TrackStep> steps;
+  steps.reserve(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const GeomContact& contact = contacts_[i];
     try {
-      now.contacts.push_back(
-          contact.track.Evaluate(data->time, MotionOf(model_, data, contact.body_A),
-                                 MotionOf(model_, data, contact.body_B), velocities,
-                                 last == nullptr ? nullptr : &last->contacts[i]));
+      steps.push_back(contact.track.Evaluate(data->time, MotionOf(model_, data, contact.body_A),
+                                             MotionOf(model_, data, contact.body_B), velocities,
+                                             last == nullptr ? nullptr : &last->contacts[i]));
     } catch (const InvalidInput& error) {
       throw InvalidInput(
           fmt::format("contact \"{}\" at {} s: {}", contact.name, data->time, error.what()));
     }
   }
+  std::vector<StepPatch> patches = PatchesOf(data, &steps);
+  PushBodies(data, &patches);
+  DataMoment now;
+  now.time = data->time;
+  now.contacts.reserve(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    MujocoContactMoment& moment = steps[i].moment;
+    moment.energies =
+        NextBooks(last == nullptr ? nullptr : &last->contacts[i], steps[i].before, moment);
+    now.contacts.push_back(std::move(moment));
+  }
   track->Set(std::move(now));
+  WarnOfLongSteps(data, patches, track);
+}
+
+std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
+                                                std::vector<TrackStep>* steps) const {
+  std::vector<StepPatch> patches;
+  patches.reserve(steps->size());
+  for (std::size_t i = 0; i < steps->size(); ++i) {
+    std::vector<MujocoPatch>& found = (*steps)[i].moment.patches;
+    if (found.empty()) continue;
+    const GeomContact& contact = contacts_[i];
+    const PairInertia inertia(model_, data, contact.body_A, contact.body_B);
+    for (MujocoPatch& patch : found) {
+      patches.push_back(
+          {static_cast<int>(i), &contact.track, &patch, inertia.Response(patch.geometry.point_W)});
+    }
+  }
+  return patches;
+}
+
+// Those that a step follows push first: the others are solved for beside them.
+void ModelContacts::PushBodies(mjData* data, std::vector<StepPatch>* patches) const {
+  const double step = model_->opt.timestep;
+  const std::vector<StepPatch*> fast = TooFast(patches, step);
+  const auto push = [&](const StepPatch& patch) {
+    const GeomContact& contact = contacts_[static_cast<std::size_t>(patch.contact)];
+    AddWrench(model_, data, contact.body_A, patch.patch->force, 1.0);
+    AddWrench(model_, data, contact.body_B, patch.patch->force, -1.0);
+  };
+  auto next = fast.begin();
+  for (StepPatch& patch : *patches) {
+    if (next != fast.end() && *next == &patch) {
+      ++next;
+    } else {
+      push(patch);
+    }
+  }
+  if (fast.empty()) return;
+  SolveForces(fast, HeldMotions(model_, data, step), FreeMotion(model_, data, step), step);
+  for (const StepPatch* const patch : fast) push(*patch);
 }
 
 void ModelContacts::AddForces(mjData* data) noexcept {
@@ -130,13 +187,6 @@ void ModelContacts::AddForces(mjData* data) noexcept {
   try {
     track = TrackOf(data);
     Evaluate(data, track);
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      for (const MujocoPatch& patch : track->present()->contacts[i].patches) {
-        AddWrench(model_, data, contacts_[i].body_A, patch.force, 1.0);
-        AddWrench(model_, data, contacts_[i].body_B, patch.force, -1.0);
-      }
-    }
-    WarnOfLongSteps(data, track);
   } catch (const std::exception& error) {
     if (track == nullptr || !track->failure.empty()) return;
     track->failure = error.what();
@@ -144,26 +194,30 @@ void ModelContacts::AddForces(mjData* data) noexcept {
   }
 }
 
-std::string ModelContacts::StepFault(const mjData* data, std::size_t contact,
+std::string ModelContacts::StepFault(std::size_t contact, std::span<const StepPatch> patches,
                                      DataTrack* track) const {
-  const GeomContact& pair = contacts_[contact];
-  const std::vector<MujocoPatch>& patches = track->present()->contacts[contact].patches;
   if (patches.empty()) return {};
-  const PairInertia inertia(model_, data, pair.body_A, pair.body_B);
+  const StepLimits& limits = contacts_[contact].limits;
   const double step = model_->opt.timestep;
   const StepMethod method =
       model_->opt.integrator == mjINT_RK4 ? StepMethod::kRungeKutta : StepMethod::kEuler;
-  std::string fault = pair.limits.NormalFault(patches, inertia, step, method);
+  std::string fault = limits.NormalFault(patches, step, method);
   if (!fault.empty()) return fault;
-  fault = pair.limits.FrictionFault(patches, inertia, step, method);
+  fault = limits.FrictionFault(patches, step, method);
   return track->Lasts(contact, !fault.empty(), kLastingSteps * step) ? fault : std::string();
 }
 
-void ModelContacts::WarnOfLongSteps(const mjData* data, DataTrack* track) {
+// Patches of a contact follow each other.
+void ModelContacts::WarnOfLongSteps(const mjData* data, const std::vector<StepPatch>& patches,
+                                    DataTrack* track) {
+  auto next = patches.begin();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (has_warned_[i].load(std::memory_order_relaxed)) continue;
-    const std::string fault = StepFault(data, i, track);
-    if (fault.empty() || has_warned_[i].exchange(true)) continue;
+    const auto first = next;
+    while (next != patches.end() && static_cast<std::size_t>(next->contact) == i) ++next;
+    std::atomic<bool>& has_warned = has_warned_[contacts_[i].law];
+    if (has_warned.load(std::memory_order_relaxed)) continue;
+    const std::string fault = StepFault(i, std::span(first, next), track);
+    if (fault.empty() || has_warned.exchange(true)) continue;
     Warn(fmt::format("contact \"{}\" at {:.6g} s: {}", contacts_[i].name, data->time, fault));
   }
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,7 @@ struct GeomContact {
   int body_A, body_B;
   ContactTrack track;
   StepLimits limits;
+  std::size_t law;  ///< the first contact that has the same
 };
 
 /// Any number of threads, each with a data of its own.
@@ -40,7 +42,7 @@ class ModelContacts {
   bool Replaces(int geom1, int geom2) const;
   /// Evaluates all contacts and adds their forces to qfrc_passive. What goes wrong is kept for
   /// Last, and told as a warning of MuJoCo: exceptions cannot pass through its frames. So is a step
-  /// that is too long for a contact, once for each contact.
+  /// that is too long for a contact, once for each law.
   void AddForces(mjData* data) noexcept;
   /// Writes the user sensors of a stage.
   void FillSensors(mjData* data, int stage) noexcept;
@@ -52,16 +54,19 @@ class ModelContacts {
  private:
   DataTrack* TrackOf(const mjData* data);
   void AddContact(const MujocoContactSpec& spec);
-  void Evaluate(const mjData* data, DataTrack* track) const;
-  void WarnOfLongSteps(const mjData* data, DataTrack* track);
-  std::string StepFault(const mjData* data, std::size_t contact, DataTrack* track) const;
+  void Evaluate(mjData* data, DataTrack* track);
+  std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;
+  void PushBodies(mjData* data, std::vector<StepPatch>* patches) const;
+  void WarnOfLongSteps(const mjData* data, const std::vector<StepPatch>& patches, DataTrack* track);
+  std::string StepFault(std::size_t contact, std::span<const StepPatch> patches,
+                        DataTrack* track) const;
 
   const mjModel* model_;
   std::vector<GeomContact> contacts_;
   std::vector<bool> has_replaced_;             // by geom
   std::vector<std::pair<int, int>> replaced_;  // ascending, the lesser geom first
   std::vector<ContactSensor> sensors_;
-  std::unique_ptr<std::atomic<bool>[]> has_warned_;  // by contact
+  std::unique_ptr<std::atomic<bool>[]> has_warned_;  // by law
   mutable std::mutex mutex_;  // of the map; each track is its data's thread's
   std::unordered_map<const mjData*, std::unique_ptr<DataTrack>> tracks_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <variant>
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -29,9 +30,9 @@ struct Limit {
 
 std::string Told(const Limit& limit, double step) {
   return fmt::format(
-      "steps of {:.3g} s are too long for {}, which steps of more than {:.2g} s do not follow: "
-      "take "
-      "a timestep of {:.2g} s{}",
+      "steps of {:.3g} s are too long for {}, which steps of more than {:.2g} s do not follow; its "
+      "forces are those at the end of the step, which damp its motion: take a timestep of {:.2g} "
+      "s{}",
       step, limit.cause, limit.longest, 0.5 * limit.longest, limit.cure);
 }
 
@@ -57,13 +58,13 @@ Vector3d SecondTangent(const MujocoPatch& patch) {
 // At least the greatest eigenvalue of what pushes of patches give each other, times the strengths
 // of patches, and that itself where the patches are alike.
 template <class StrengthOf>
-double FastestRate(const std::vector<MujocoPatch>& patches,
+double FastestRate(std::span<const StepPatch> patches,
                    const std::vector<Eigen::VectorXd>& responses, const StrengthOf& strength_of) {
   double fastest = 0.0;
   for (std::size_t i = 0; i < patches.size(); ++i) {
     double row = 0.0;
     for (std::size_t j = 0; j < patches.size(); ++j) {
-      row += std::sqrt(strength_of(patches[i]) * strength_of(patches[j])) *
+      row += std::sqrt(strength_of(*patches[i].patch) * strength_of(*patches[j].patch)) *
              std::abs(responses[i].dot(responses[j]));
     }
     fastest = std::max(fastest, row);
@@ -71,34 +72,33 @@ double FastestRate(const std::vector<MujocoPatch>& patches,
   return fastest;
 }
 
-std::vector<Eigen::VectorXd> Responses(const std::vector<MujocoPatch>& patches,
-                                       const PairInertia& inertia, Directions direction) {
+std::vector<Eigen::VectorXd> Responses(std::span<const StepPatch> patches, Directions direction) {
   std::vector<Eigen::VectorXd> responses;
-  for (const MujocoPatch& patch : patches) {
-    responses.push_back(inertia.Response(patch.geometry.point_W, direction(patch)));
+  for (const StepPatch& patch : patches) {
+    responses.push_back(patch.response.columns.leftCols<3>() * direction(*patch.patch));
   }
   return responses;
 }
 
 // The loads of all patches over the mass that a push across them moves [m/s²].
-double LoadPerMass(const std::vector<MujocoPatch>& patches, const PairInertia& inertia) {
+double LoadPerMass(std::span<const StepPatch> patches) {
   const auto load = [](const MujocoPatch& patch) { return patch.force.normal_W.norm(); };
   double greatest = 0.0;
   for (const Directions direction : {FirstTangent, SecondTangent}) {
-    greatest =
-        std::max(greatest, FastestRate(patches, Responses(patches, inertia, direction), load));
+    greatest = std::max(greatest, FastestRate(patches, Responses(patches, direction), load));
   }
   return greatest;
 }
 
-const MujocoPatch& MostLoaded(const std::vector<MujocoPatch>& patches) {
-  return *std::max_element(patches.begin(), patches.end(), [](const auto& a, const auto& b) {
-    return a.force.normal_W.squaredNorm() < b.force.normal_W.squaredNorm();
-  });
+const MujocoPatch& MostLoaded(std::span<const StepPatch> patches) {
+  const auto is_less = [](const StepPatch& a, const StepPatch& b) {
+    return a.patch->force.normal_W.squaredNorm() < b.patch->force.normal_W.squaredNorm();
+  };
+  return *std::max_element(patches.begin(), patches.end(), is_less)->patch;
 }
 
 // Where the bodies may be held: slow enough for friction to turn them around in a step.
-bool MayStick(const std::vector<MujocoPatch>& patches, double slow, double change) {
+bool MayStick(std::span<const StepPatch> patches, double slow, double change) {
   return MostLoaded(patches).motion.tangential_velocity_W.norm() <= std::max(slow, change);
 }
 
@@ -139,13 +139,40 @@ Limit CoulombLimit(double mu, double v_epsilon, double load, double step, StepMe
           fmt::format(", or raise friction.v_epsilon to {:.2g} m/s", v_epsilon * step * gamma)};
 }
 
+bool HaveOneNormal(const VolumetricNormal& a, const VolumetricNormal& b) {
+  const auto numbers = [](const VolumetricNormal& law) {
+    const RestitutionDamping& d = law.damping;
+    return std::tuple(law.stiffness_a, law.stiffness_b, d.restitution, d.law, d.v_small,
+                      d.hysteresis);
+  };
+  return numbers(a) == numbers(b);
+}
+
+struct FrictionNumbers {
+  using Numbers = std::vector<double>;
+  Numbers operator()(const NoFriction&) const { return {}; }
+  Numbers operator()(const CoulombFriction& p) const { return {p.mu, p.v_epsilon}; }
+  Numbers operator()(const PatchCoulombFriction& p) const { return {p.mu, p.v_epsilon}; }
+  Numbers operator()(const ClutchFriction& p) const {
+    return {p.mu, p.stiffness, p.damping, p.viscosity};
+  }
+  Numbers operator()(const BristleFriction& p) const {
+    return {p.mu_s, p.mu_c, p.sigma0, p.sigma1, p.sigma2, p.v_stribeck, p.tau_dwell, p.v_epsilon};
+  }
+};
+
 }  // namespace
 
-std::string StepLimits::NormalFault(const std::vector<MujocoPatch>& patches,
-                                    const PairInertia& inertia, double step,
+bool HaveOneLaw(const ContactParameters& a, const ContactParameters& b) {
+  return a.friction.index() == b.friction.index() &&
+         std::visit(FrictionNumbers(), a.friction) == std::visit(FrictionNumbers(), b.friction) &&
+         HaveOneNormal(std::get<VolumetricNormal>(a.normal), std::get<VolumetricNormal>(b.normal));
+}
+
+std::string StepLimits::NormalFault(std::span<const StepPatch> patches, double step,
                                     StepMethod method) const {
   const auto& law = std::get<VolumetricNormal>(parameters_.normal);
-  const std::vector<Eigen::VectorXd> responses = Responses(patches, inertia, Normal);
+  const std::vector<Eigen::VectorXd> responses = Responses(patches, Normal);
   const double omega_squared = FastestRate(patches, responses, [&](const MujocoPatch& patch) {
     return law.Stiffness() * patch.geometry.contact_area;
   });
@@ -167,14 +194,15 @@ std::string StepLimits::NormalFault(const std::vector<MujocoPatch>& patches,
     limit.cure = fmt::format(", or lower normal.damping by a factor of {:.2g}", step * gamma);
   } else {
     double speed = law.damping.v_small;  // with which damping is made
-    for (const MujocoPatch& patch : patches) speed = std::max(speed, patch.state.impact_speed);
+    for (const StepPatch& patch : patches) {
+      speed = std::max(speed, patch.patch->state.impact_speed);
+    }
     limit.cure = fmt::format(", or raise normal.v_small to {:.2g} m/s", speed * step * gamma);
   }
   return Told(limit, step);
 }
 
-std::string StepLimits::FrictionFault(const std::vector<MujocoPatch>& patches,
-                                      const PairInertia& inertia, double step,
+std::string StepLimits::FrictionFault(std::span<const StepPatch> patches, double step,
                                       StepMethod method) const {
   const FrictionLaw& law = parameters_.friction;
   const auto* const bristles = std::get_if<BristleFriction>(&law);
@@ -188,7 +216,7 @@ std::string StepLimits::FrictionFault(const std::vector<MujocoPatch>& patches,
   } else {
     return {};
   }
-  const double load = LoadPerMass(patches, inertia);
+  const double load = LoadPerMass(patches);
   if (!MayStick(patches, slow, step * mu * load)) return {};
   const Limit limit = bristles != nullptr ? BristleLimit(*bristles, load, step, method)
                                           : CoulombLimit(mu, slow, load, step, method);

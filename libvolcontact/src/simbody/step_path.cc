@@ -1,9 +1,12 @@
 #include "simbody/step_path.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
@@ -19,6 +22,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kBetweenThree = 1.25;
 // Spans of `least_travel` that a distance is worth.
 constexpr double kWorthADistance = 64.0;
+// Places looked at on the way of a step: everyday solids move by some of their sizes. After the
+// first ones it is known about how many there would be.
+constexpr int kMostLooks = 2000, kFirstLooks = 64;
+constexpr double kHopelessLooks = 1e5;
 
 Quaterniond QuaternionOf(const Pose& X) { return {X.q[0], X.q[1], X.q[2], X.q[3]}; }
 
@@ -120,7 +127,15 @@ double PairPath::FirstOverlap(double least_travel) const {
   // From each place on by the distance there: nothing can touch before. A distance may cost a
   // hundred queries, so it is asked for only where it may spare as many.
   double ask_at = 0.0;
+  int looks = 0;
   for (double way = 0.0; way < travel;) {
+    const bool is_hopeless = looks > kFirstLooks && looks * travel > kHopelessLooks * way;
+    if (++looks > kMostLooks || is_hopeless) {
+      throw std::runtime_error(fmt::format(
+          "bodies move by up to {:.2g} m in a step of {:.2g} s, which is too far to see whether "
+          "they meet on the way; look for forces and speeds that are too large",
+          travel, duration));
+    }
     const Pose X_WA = A.At(way / travel).X_WB, X_WB = B.At(way / travel).X_WB;
     double gap = BoxGap(shape_A->BoxAt(X_WA), shape_B->BoxAt(X_WB));
     if (gap < least_travel) {

@@ -61,7 +61,8 @@ struct PairPath {
   /// they do not, and where they do from the beginning. No instant is passed over in which they
   /// might touch, as far as distances tell, but for spans in which they move by less than
   /// `least_travel` > 0 [m]. The cost: a query for each such span, and where there are many, now
-  /// and then a distance, by which the next ones are passed over.
+  /// and then a distance, by which the next ones are passed over. Throws std::runtime_error where
+  /// there are thousands, which an integrator with error control takes for too long a step.
   double FirstOverlap(double least_travel) const;
 };
 

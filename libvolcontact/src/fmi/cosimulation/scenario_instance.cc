@@ -17,8 +17,8 @@ constexpr double kTimeRounding = 1e-9;
 
 // An integrator whose steps have become so short that it would take ten million of them gives up:
 // looked at every so many steps, of which each has to bring its share of the step asked for.
-constexpr long kStepsBetweenLooks = 10'000;
-constexpr double kLeastShare = 1e-3;
+constexpr long kStepsBetweenLooks = 500;
+constexpr double kLeastShare = 5e-5;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
@@ -151,7 +151,7 @@ void ScenarioInstance::Advance(double t, double size) {
   });
   if (simulator.time() < t) {
     throw scenario::SimulationError(fmt::format(
-        "the integrator would need more than a billion steps from {} s; take shorter steps of "
+        "the integrator would need more than ten million steps from {} s; take shorter steps of "
         "co-simulation, a looser tolerance or softer contacts, and look for forces that are too "
         "large",
         now_.start + simulator.time()));

@@ -59,6 +59,14 @@ std::vector<double> ToList(const SimTK::Vector& v) {
   return list;
 }
 
+// What an integrator says, without the place in Simbody where it says so.
+std::string ReasonOf(const std::exception& error) {
+  const std::string text = error.what();
+  if (text.find("Unable to advance time") == std::string::npos) return text;
+  return "its steps have become too short to move the time on; look for forces and speeds that are "
+         "too large";
+}
+
 InvalidInput AnotherScenario() {
   return InvalidInput("the saved state belongs to another scenario");
 }
@@ -218,7 +226,7 @@ void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
     }
   } catch (const std::exception& error) {
     throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
-                          " s: " + error.what() +
+                          " s: " + ReasonOf(error) +
                           "; loosen the tolerance, take a smaller step or softer contacts");
   }
 }

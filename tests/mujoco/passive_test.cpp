@@ -1,0 +1,237 @@
+// Steps that are too long for contacts: these make no energy, whatever their numbers are.
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "mujoco/loaded_model.h"
+
+namespace volcontact::test {
+namespace {
+
+using Eigen::Vector3d;
+
+int warnings = 0;
+
+class LongSteps : public testing::Test {
+ protected:
+  void SetUp() override {
+    warnings = 0;
+    mju_user_warning = [](const char*) { ++warnings; };
+  }
+  void TearDown() override { mju_user_warning = nullptr; }
+};
+
+template <class... Numbers>
+std::string Text(const char* format, Numbers... numbers) {
+  char text[1000];
+  std::snprintf(text, sizeof text, format, numbers...);
+  return text;
+}
+
+std::string Head(double step) {
+  return Text("<mujoco><option timestep=\"%.9g\"><flag energy=\"enable\"/></option>", step);
+}
+
+// With the damping of slow impacts by default, which at rest is the stiffest part of all.
+MujocoContactSpec Contact(const std::string& a, const std::string& b, double stiffness,
+                          const FrictionLaw& friction) {
+  MujocoContactSpec spec = BallOnFloor(stiffness, 0.5);
+  spec.name = a + " on " + b;
+  spec.a.geom = a;
+  spec.b.geom = b;
+  spec.parameters.friction = friction;
+  return spec;
+}
+
+std::vector<FrictionLaw> Frictions() {
+  BristleFriction bristles = SomeBristles();
+  return {CoulombFriction{0.5, 1e-3}, bristles};
+}
+
+// Of all bodies, with the speeds in the middle of a step for the potential: so of a free fall it is
+// what it was.
+double EnergyOf(const ModelPointer& model, const DataPointer& data) {
+  mj_energyPos(model.get(), data.get());
+  mj_energyVel(model.get(), data.get());
+  double lag = 0.0;
+  for (int body = 1; body < model->nbody; ++body) {
+    lag += model->body_mass[body] * 9.81 * data->qvel[model->body_dofadr[body] + 2];
+  }
+  return data->energy[0] + data->energy[1] + 0.5 * model->opt.timestep * lag;
+}
+
+// The greatest energy over that at the start [J]. All bodies are free.
+double Gain(const ModelPointer& model, const DataPointer& data, double duration) {
+  mj_forward(model.get(), data.get());
+  const double start = EnergyOf(model, data);
+  double gain = 0.0;
+  while (data->time < duration) {
+    mj_step(model.get(), data.get());
+    const double now = EnergyOf(model, data) - start;
+    if (!(now <= gain)) gain = now;
+  }
+  return gain;
+}
+
+TEST_F(LongSteps, LeaveBallsWhereTheyLand) {
+  for (const FrictionLaw& friction : Frictions()) {
+    std::string xml =
+        Head(0.002) + "<worldbody><geom name=\"floor\" type=\"plane\" size=\"9 9 1\"/>";
+    std::vector<MujocoContactSpec> contacts;
+    for (int i = 0; i < 25; ++i) {
+      xml += Text(
+          "<body pos=\"%d %d %g\"><freejoint/><geom name=\"b%d\" size=\"0.05\" mass=\"0.5\"/>"
+          "</body>",
+          i % 5, i / 5, 0.06 + 0.005 * i, i);
+      contacts.push_back(Contact("b" + std::to_string(i), "floor", 1e10, friction));
+    }
+    const ModelPointer model = Loaded(xml + "</worldbody></mujoco>");
+    const MujocoContacts made(model.get(), contacts);
+    const DataPointer data = DataOf(model);
+    warnings = 0;
+    EXPECT_LT(Gain(model, data, 0.5), 1e-9);
+    EXPECT_EQ(warnings, 1);  // of one law
+    for (int i = 0; i < 25; ++i) EXPECT_NEAR(data->qpos[7 * i + 2], 0.05, 1e-4);
+    EXPECT_LT(data->energy[1], 1e-9);
+  }
+}
+
+TEST_F(LongSteps, LeaveStacksStanding) {
+  for (const double stiffness : {1e8, 1e11}) {
+    std::string xml = Head(0.002) + "<worldbody><geom name=\"b0\" type=\"plane\" size=\"9 9 1\"/>";
+    std::vector<MujocoContactSpec> contacts;
+    for (int i = 1; i <= 5; ++i) {
+      xml += Text(
+          "<body pos=\"0 0 %g\"><freejoint/><geom name=\"b%d\" type=\"box\" "
+          "size=\"0.05 0.05 0.05\" mass=\"1\"/></body>",
+          0.1 * i - 0.05 + 1e-4 * i, i);
+      contacts.push_back(Contact("b" + std::to_string(i), "b" + std::to_string(i - 1), stiffness,
+                                 CoulombFriction{0.5, 1e-3}));
+    }
+    const ModelPointer model = Loaded(xml + "</worldbody></mujoco>");
+    const MujocoContacts made(model.get(), contacts);
+    const DataPointer data = DataOf(model);
+    EXPECT_LT(Gain(model, data, 0.5), 1e-9);
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_NEAR(data->qpos[7 * i], 0.0, 1e-3);
+      EXPECT_NEAR(data->qpos[7 * i + 2], 0.1 * i + 0.05, 1e-3);
+    }
+    EXPECT_EQ(warnings, 1);
+    warnings = 0;
+  }
+}
+
+// A closed tube around the z axis, narrower at its end.
+std::string FingerMesh() {
+  constexpr int kAround = 10, kAlong = 6, kEnds = kAround * (kAlong + 1);
+  std::string vertices, faces;
+  for (int j = 0; j <= kAlong; ++j) {
+    for (int i = 0; i < kAround; ++i) {
+      const double angle = 2.0 * std::acos(-1.0) * i / kAround, r = 0.012 - 0.0006 * j;
+      vertices += Text("%g %g %g ", r * std::cos(angle), r * std::sin(angle), 0.14 * j / kAlong);
+    }
+  }
+  vertices += "0 0 0 0 0 0.145";
+  for (int i = 0; i < kAround; ++i) {
+    const int next = (i + 1) % kAround, top = kAround * kAlong;
+    for (int j = 0; j < kAlong; ++j) {
+      const int a = kAround * j + i, b = kAround * j + next;
+      faces += Text("%d %d %d %d %d %d ", a, b, a + kAround, b, b + kAround, a + kAround);
+    }
+    faces += Text("%d %d %d %d %d %d ", kEnds, next, i, kEnds + 1, top + i, top + next);
+  }
+  return "<asset><mesh name=\"finger\" vertex=\"" + vertices + "\" face=\"" + faces +
+         "\"/></asset>";
+}
+
+// Three fingers, each turned by a motor, close on a ball and hold it against its weight.
+TEST_F(LongSteps, LetAHandHoldABall) {
+  for (const double step : {1e-3, 2e-3}) {
+    for (const double stiffness : {1e8, 5e9}) {
+      std::string xml = Head(step) + FingerMesh() +
+                        "<worldbody><body><freejoint/><geom name=\"ball\" size=\"0.035\" "
+                        "pos=\"0 0 0.1\" mass=\"0.15\"/></body>",
+                  motors;
+      std::vector<MujocoContactSpec> contacts;
+      for (int i = 0; i < 3; ++i) {
+        const double angle = 2.0 * std::acos(-1.0) * i / 3.0;
+        xml += Text(
+            "<body pos=\"%g %g 0\" euler=\"0 0 %d\"><joint name=\"j%d\" axis=\"0 1 0\" "
+            "armature=\"0.1\" damping=\"0.02\"/><geom name=\"f%d\" type=\"mesh\" "
+            "mesh=\"finger\" mass=\"0.1\"/></body>",
+            0.0455 * std::cos(angle), 0.0455 * std::sin(angle), 120 * i, i, i);
+        motors += Text("<motor joint=\"j%d\"/>", i);
+        contacts.push_back(
+            Contact("f" + std::to_string(i), "ball", stiffness, CoulombFriction{0.5, 1e-3}));
+      }
+      const ModelPointer model =
+          Loaded(xml + "</worldbody><actuator>" + motors + "</actuator></mujoco>");
+      const MujocoContacts made(model.get(), contacts);
+      const DataPointer data = DataOf(model);
+      for (int i = 0; i < 3; ++i) data->ctrl[i] = -1.0;
+      while (data->time < 0.4) mj_step(model.get(), data.get());
+      EXPECT_LT(Vector3d(data->qpos).norm(), 0.03) << step << " " << stiffness;
+      EXPECT_LT(Vector3d(data->qvel).norm(), 1e-3) << step << " " << stiffness;
+    }
+  }
+}
+
+// Loads come to our contact through MuJoCo's constraints: a contact of its own, with a box that is
+// a hundred times heavier.
+TEST_F(LongSteps, CarryWhatMujocosConstraintsPressOnThem) {
+  const ModelPointer model = Loaded(Head(0.002) + R"(<worldbody>
+    <geom name="floor" type="plane" size="9 9 1"/>
+    <body pos="0 0 0.0501"><joint type="slide" axis="0 0 1"/>
+      <geom name="low" type="box" size="0.05 0.05 0.05" mass="0.1"/></body>
+    <body pos="0 0 0.152"><joint type="slide" axis="0 0 1"/>
+      <geom type="box" size="0.05 0.05 0.05" mass="10"/></body></worldbody></mujoco>)");
+  const MujocoContacts made(model.get(),
+                            {Contact("low", "floor", 1e10, CoulombFriction{0.5, 1e-3})});
+  const DataPointer data = DataOf(model);
+  while (data->time < 1.0) mj_step(model.get(), data.get());
+  EXPECT_NEAR(data->qpos[0], -1e-4, 1e-5);
+  EXPECT_LT(std::fabs(data->qvel[0]), 1e-6);
+  EXPECT_NEAR(made.Last(0, data.get()).Total().force_W.z(), 10.1 * 9.81, 1e-3);
+}
+
+struct Draw {
+  std::mt19937 random;
+  double Between(double a, double b) { return std::uniform_real_distribution<>(a, b)(random); }
+  double Scale(double a, double b) { return std::exp(Between(std::log(a), std::log(b))); }
+};
+
+// Bodies dropped on each other and on a floor.
+TEST_F(LongSteps, MakeNoEnergyInRandomModels) {
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    Draw draw{std::mt19937(seed)};
+    const double step = draw.Scale(1e-4, 5e-3), stiffness = draw.Scale(1e6, 1e14);
+    const double least = draw.Scale(1e-2, 10.0), ratio = draw.Scale(1.0, 1e4);
+    const FrictionLaw friction = Frictions()[seed % 2];
+    std::string xml = Head(step) + "<worldbody><geom name=\"b0\" type=\"plane\" size=\"9 9 1\"/>";
+    std::vector<MujocoContactSpec> contacts;
+    double height = 0.0, scale = 0.0;
+    for (int i = 1; i <= 3; ++i) {
+      const char* const types[] = {"sphere", "box", "capsule", "cylinder"};
+      const double r = draw.Between(0.03, 0.06), mass = least * std::pow(ratio, draw.Between(0, 1));
+      height += 2.0 * r + draw.Between(0.0, 0.02);
+      scale += mass * 9.81 * height;
+      xml += Text(
+          "<body pos=\"%g %g %g\" euler=\"%g %g 0\"><freejoint/><geom name=\"b%d\" "
+          "type=\"%s\" size=\"%g %g %g\" mass=\"%g\"/></body>",
+          draw.Between(-0.02, 0.02), draw.Between(-0.02, 0.02), height, draw.Between(0, 90),
+          draw.Between(0, 90), i, types[draw.random() % 4], r, r, r, mass);
+      height += 2.0 * r;
+      for (int j = 0; j < i; ++j) {
+        contacts.push_back(
+            Contact("b" + std::to_string(i), "b" + std::to_string(j), stiffness, friction));
+      }
+    }
+    const ModelPointer model = Loaded(xml + "</worldbody></mujoco>");
+    const MujocoContacts made(model.get(), contacts);
+    const DataPointer data = DataOf(model);
+    EXPECT_LT(Gain(model, data, 0.25), 1e-3 * scale) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::test
