@@ -99,12 +99,6 @@ class PartSearch {
   int level_pool_ = 0;
 };
 
-Cell Hull(const Cell& a, const Cell& b) {
-  const Vector3d low = (a.center - a.half).cwiseMin(b.center - b.half);
-  const Vector3d high = (a.center + a.half).cwiseMax(b.center + b.half);
-  return {0.5 * (low + high), 0.5 * (high - low)};
-}
-
 // Boxes around candidates that touch: those of which the boxes touch become one, until none do.
 void Join(const std::vector<Cell>& level, std::vector<Cell>* parts) {
   parts->clear();

@@ -7,20 +7,11 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Vector3d;
-
 // Of no more surfaces it is not asked; nor in cells with so few.
 constexpr std::size_t kFewOfRegion = 20, kFewOfCell = 5;
 // Levels of cells, and one more for each time that there are so many times more surfaces than this.
 constexpr int kPairDepth = 3;
 constexpr std::size_t kManyOfDepth = 64, kMoreOfDepth = 4;
-
-// Cells are dyadic, so that boxes of them are exact and their order does not matter.
-Cell Hull(const Cell& a, const Cell& b) {
-  const Vector3d least = (a.center - a.half).cwiseMin(b.center - b.half);
-  const Vector3d most = (a.center + a.half).cwiseMax(b.center + b.half);
-  return {0.5 * (least + most), 0.5 * (most - least)};
-}
 
 }  // namespace
 
@@ -109,6 +100,7 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
           {surfaces[pair / count_], surfaces[pair % count_], place.cell, thirds_.size()});
       thirds_.resize(thirds_.size() + words, 0);
     }
+    // Cells are dyadic, so that boxes of them are exact and their order does not matter.
     Pair& found = pairs_.back();
     found.box = Hull(found.box, place.cell);
     for (std::size_t k = place.from; k < place.end; ++k) {

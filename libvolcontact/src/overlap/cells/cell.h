@@ -23,6 +23,13 @@ inline double GapBetween(const Cell& a, const Cell& b) {
   return ((a.center - b.center).cwiseAbs() - a.half - b.half).maxCoeff();
 }
 
+/// The smallest cell around two of them.
+inline Cell Hull(const Cell& a, const Cell& b) {
+  const Eigen::Vector3d low = (a.center - a.half).cwiseMin(b.center - b.half);
+  const Eigen::Vector3d high = (a.center + a.half).cwiseMax(b.center + b.half);
+  return {0.5 * (low + high), 0.5 * (high - low)};
+}
+
 /// One of the eight halves, in all directions, of a cell: the bits 4, 2 and 1 of k < 8 tell whether
 /// it is the upper one along x, y and z. Exact while the cell's coordinates are dyadic.
 inline Cell ChildOf(const Cell& cell, int k) {
