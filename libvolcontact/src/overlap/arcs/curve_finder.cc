@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/time_limit.h"
 #include "overlap/arcs/curve_tube.h"
 #include "overlap/arcs/shared_sheets.h"
 
@@ -110,6 +111,7 @@ bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<Surface
 }
 
 bool CurveFinder::AddPair(const std::array<int, 2>& surfaces) {
+  TimeLimit::Enforce();
   const auto [first, second] = surfaces;
   return AddPair({first, second, prepared_[second], near_->Of(first, cuts_only_ ? first : second)});
 }

@@ -7,7 +7,7 @@
 
 namespace volcontact {
 
-/// Where integrals were given up and have no volume although its bounds prove some: the middle of
+/// Where integrals were given up and have no volume although its bounds allow some: the middle of
 /// the bounds, with half their width as its error, and a warning. To be called before the others.
 void TakeFromBounds(RawAnswer* answer);
 
