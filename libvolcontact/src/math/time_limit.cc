@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "math/time_limit.h"
+
+#include <algorithm>
 
 namespace volcontact {
 namespace {

@@ -125,7 +125,10 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   if (limit.WasFelt()) TakeBoundsOf(GiveUp(X_AB), &answer);
   Separation apart;
   if (options.bound_distance && MayBeApart(answer) && !answer.distance) {
-    TimeLimit::EndsInTime([&] { apart = InWorld(solver->Separate(X_AB, &workspace), X_WS); });
+    TimeLimit::EndsBeforeLimit([&] {
+      TimeLimit::Enforce();
+      apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
+    });
     answer.distance = apart.distance_bound;
     if (apart.distance_bound > 0.0) TakeSeparated(&answer);
   }

@@ -200,7 +200,10 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   // What was given up may have no volume so far, and a bracket all the same.
   if (result.raw.moments.volume > 0.0 || !result.raw.converged) {
     long cells = 0;
-    answer->volume_bounds = Bracket(workspace->arcs.problem(), options, &result.raw, &cells);
+    const bool is_done = TimeLimit::EndsBeforeLimit([&] {
+      answer->volume_bounds = Bracket(workspace->arcs.problem(), options, &result.raw, &cells);
+    });
+    if (!is_done) answer->volume_bounds.reset();
     answer->cells += cells;
   }
   answer->fallback = Describe(result.incomplete);
