@@ -65,7 +65,7 @@ TEST(TimeLimit, EndsNotConvergedWithWhatIsKnown) {
   }
 }
 
-constexpr double kShort = 0.2;  // [s]
+constexpr double kShort = 0.1;  // [s]
 
 // Random parts, as they come.
 class Cloud {
@@ -85,9 +85,6 @@ class Cloud {
   }
   Solid Balls(int count, double spread) {
     return Of(count, spread, [&] { return Sphere(0.5 * Size()); });
-  }
-  Solid Cones(int count, double spread) {
-    return Of(count, spread, [&] { return Cone(0.4 * Size(), Size()); });
   }
 
  private:
@@ -134,13 +131,10 @@ std::vector<HardScene> HardScenes() {
   return {{"boxes", cloud.Boxes(50, 0.3), cloud.Boxes(50, 0.3)},
           {"many boxes", cloud.Boxes(300, 0.5), cloud.Boxes(300, 0.5)},
           {"tori", cloud.Tori(30, 0.3), cloud.Tori(30, 0.3)},
-          {"many tori", cloud.Tori(100, 0.5), cloud.Tori(100, 0.5)},
           {"balls in a ball", cloud.Balls(1000, 0.5), ball},
-          {"cones", cloud.Cones(60, 0.3), cloud.Cones(60, 0.3)},
           {"more balls than pairs of them fit", cloud.Balls(3000, 0.5), ball},
           {"a mesh and tori", RoughRing(200, 60), cloud.Tori(30, 0.3)},
-          {"a mesh and balls", RoughRing(200, 60), cloud.Balls(300, 0.3)},
-          {"meshes", RoughRing(600, 200), RoughRing(600, 200).Posed(Pose{{1e-4, 0, 1e-5}})}};
+          {"meshes", RoughRing(400, 100), RoughRing(400, 100).Posed(Pose{{1e-4, 0, 1e-5}})}};
 }
 
 // A fifth of the limit and half a second, and a second more on a busy machine.
@@ -166,6 +160,7 @@ TEST(TimeLimit, HoldsForHardScenes) {
     QueryOptions options;
     options.max_seconds = kShort;
     options.hessian = true;
+    options.bracket_width = 1e-9;
     Metrics metrics;
     ExpectInTime(SecondsOf([&] { metrics = pair.Query(Pose(), options); }), scene.name);
     ExpectHonest(metrics, scene.name);
@@ -173,9 +168,6 @@ TEST(TimeLimit, HoldsForHardScenes) {
     ExpectInTime(SecondsOf([&] { patches = pair.QueryPatches(Pose(), Pose(), options); }),
                  scene.name);
     EXPECT_FALSE(patches.empty()) << scene.name;
-    options.bracket_width = 1e-9;
-    ExpectInTime(SecondsOf([&] { metrics = pair.Query(Pose(), options); }), scene.name);
-    ExpectHonest(metrics, scene.name);
   }
 }
 
