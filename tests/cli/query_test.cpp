@@ -23,7 +23,7 @@ class QueryTool : public ToolTest {
     Write("ball.json", R"({"sphere": {"radius": 0.1}})");
     Write("raised.json", R"({"sphere": {"radius": 0.1}, "pose": {"t": [0, 0, 0.5]}})");
     Write("box.json", R"({"box": {"size": [0.3, 0.2, 0.1]}})");
-    Write("ball.csg", "sphere($fn = 6, r = 100);");
+    Write("ball.csg", "sphere($fn = 60, r = 100);");
   }
 
   // The answer, where one is expected.

@@ -47,7 +47,7 @@ TEST(OpenScad, Primitives) {
   ExpectSame(Parsed("cube(size = [1, 2, 3], center = false);"), Moved(Box({1, 2, 3}), 0.5, 1, 1.5));
   ExpectSame(Parsed("cube(2);"), Moved(Box({2, 2, 2}), 1, 1, 1));
   ExpectSame(Parsed("cube();"), Moved(Box({1, 1, 1}), 0.5, 0.5, 0.5));
-  ExpectSame(Parsed("sphere($fn = 5, $fa = 12, $fs = 2, r = 2);"), Sphere(2));
+  ExpectSame(Parsed("sphere($fn = 50, $fa = 12, $fs = 2, r = 2);"), Sphere(2));
   ExpectSame(Parsed("cylinder($fn=0, $fa=12, $fs=2, h = 2, r1 = 1, r2 = 1, center = true);"),
              Cylinder(1, 2));
   ExpectSame(Parsed("cylinder(h = 2, r1 = 1, r2 = 1, center = false);"),
@@ -207,11 +207,12 @@ TEST(OpenScad, RootModifierReplacesTheFile) {
 
 TEST(OpenScad, OneNoteOnCurves) {
   const SolidFile file = ParseOpenScad(
-      "sphere($fn = 8, r = 1); sphere(r = 2); cylinder($fn = 6, h = 1, r = 1);", "part.csg");
+      "sphere($fn = 18, r = 1); sphere(r = 2); cylinder($fn = 60, h = 1, r = 1);", "part.csg");
   ASSERT_EQ(file.notes.size(), 1u);
   EXPECT_NE(file.notes[0].find("part.csg: spheres, cylinders, cones and circles are kept exact"),
             std::string::npos);
   EXPECT_TRUE(ParseOpenScad("cube(1);", "part.csg").notes.empty());
+  EXPECT_TRUE(ParseOpenScad("sphere($fn = 12, r = 1);", "part.csg").notes.empty());
 }
 
 TEST(OpenScad, UnitMustBePositive) {

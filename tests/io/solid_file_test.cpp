@@ -95,6 +95,14 @@ TEST_F(SolidFileTest, HugeFile) {
   EXPECT_NE(MessageFor(path).find("huge.json: larger than 64 MiB"), std::string::npos);
 }
 
+// What has no end is told by its kind, not by the memory it takes.
+TEST_F(SolidFileTest, EndlessDevice) {
+  const auto path = directory_ / "zero.stl";
+  std::filesystem::create_symlink("/dev/zero", path);
+  EXPECT_NE(MessageFor(path).find("zero.stl: is a device that gives more than 1 MiB; name a file"),
+            std::string::npos);
+}
+
 TEST_F(SolidFileTest, EmptyAndBinaryFiles) {
   EXPECT_NE(MessageFor(Write("a.json", "")).find("the file is empty"), std::string::npos);
   EXPECT_NE(MessageFor(Write("b.json", std::string(1000, '\0'))).find("not valid JSON"),

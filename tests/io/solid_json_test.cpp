@@ -1,6 +1,7 @@
 // Every shape of the JSON format, compared point by point with what it should denote.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,19 @@ TEST(SolidJson, PosesInARow) {
   } catch (const InvalidInput& error) {
     EXPECT_NE(std::string(error.what()).find("/pose/1"), std::string::npos) << error.what();
   }
+}
+
+// Each pose is read once, not copied with each of those after it.
+TEST(SolidJson, ManyPosesTakeTimeByTheirNumber) {
+  constexpr int kPoses = 100'000;
+  std::string text = R"({"sphere": {"radius": 1}, "pose": [{"t": [0.5,0,0]})";
+  for (int i = 1; i < kPoses; ++i)
+    text += i % 2 == 0 ? R"(,{"t": [0.5,0,0]})" : R"(,{"t": [-0.5,0,0]})";
+  const auto start = std::chrono::steady_clock::now();
+  const Solid solid = Parsed(text + "]}");
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(seconds.count(), 10.0);  // a second at most on a quiet machine
+  EXPECT_NEAR(solid.Bounds().max.x(), 1.0, 1e-6);
 }
 
 TEST(SolidJson, NameAndWrapper) {

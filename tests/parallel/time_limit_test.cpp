@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 namespace {
@@ -60,6 +62,123 @@ TEST(TimeLimit, EndsNotConvergedWithWhatIsKnown) {
       EXPECT_LE((*metrics.volume_bounds)[0], exact.volume * (1.0 + 1e-6));
       EXPECT_GE((*metrics.volume_bounds)[1], exact.volume * (1.0 - 1e-6));
     }
+  }
+}
+
+constexpr double kShort = 0.1;  // [s]
+
+// Random parts, as they come.
+class Cloud {
+ public:
+  explicit Cloud(unsigned seed) : random_(seed) {}
+
+  Solid Of(int count, double spread, const std::function<Solid()>& part) {
+    std::vector<Solid> parts;
+    for (int i = 0; i < count; ++i) parts.push_back(part().Posed(AnyPose(spread)));
+    return Union(std::move(parts));
+  }
+  Solid Boxes(int count, double spread) {
+    return Of(count, spread, [&] { return Box({Size(), Size(), Size()}); });
+  }
+  Solid Tori(int count, double spread) {
+    return Of(count, spread, [] { return Torus(0.08, 0.024); });
+  }
+  Solid Balls(int count, double spread) {
+    return Of(count, spread, [&] { return Sphere(0.5 * Size()); });
+  }
+
+ private:
+  double Uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  double Size() { return Uniform(0.05, 0.1); }
+  Pose AnyPose(double spread) {
+    Eigen::Vector4d q;
+    for (double& x : q) x = std::normal_distribution<double>()(random_);
+    q.normalize();
+    const auto at = [&] { return Uniform(-spread, spread); };
+    return {{at(), at(), at()}, {q[0], q[1], q[2], q[3]}};
+  }
+
+  std::mt19937_64 random_;
+};
+
+// A ring of so many triangles around and along, not quite smooth.
+Solid RoughRing(int around, int along) {
+  TriangleMesh mesh;
+  for (int i = 0; i < around; ++i) {
+    for (int k = 0; k < along; ++k) {
+      const double a = 2.0 * M_PI * i / around, b = 2.0 * M_PI * k / along;
+      const double r = 0.1 * (1.0 + 1e-3 * std::sin(7.0 * i + 3.0 * k));
+      const double rho = 0.3 + r * std::cos(b);
+      mesh.vertices.emplace_back(rho * std::cos(a), rho * std::sin(a), r * std::sin(b));
+      const int next = (i + 1) % around, up = (k + 1) % along;
+      mesh.faces.push_back({i * along + k, next * along + k, next * along + up});
+      mesh.faces.push_back({i * along + k, next * along + up, i * along + up});
+    }
+  }
+  return Mesh(mesh);
+}
+
+struct HardScene {
+  const char* name;
+  Solid A, B;
+};
+
+std::vector<HardScene> HardScenes() {
+  Cloud cloud(3);
+  const Solid ball = Sphere(0.5);
+  return {{"boxes", cloud.Boxes(50, 0.3), cloud.Boxes(50, 0.3)},
+          {"many boxes", cloud.Boxes(300, 0.5), cloud.Boxes(300, 0.5)},
+          {"tori", cloud.Tori(30, 0.3), cloud.Tori(30, 0.3)},
+          {"balls in a ball", cloud.Balls(1000, 0.5), ball},
+          {"more balls than pairs of them fit", cloud.Balls(3000, 0.5), ball},
+          {"a mesh and tori", RoughRing(200, 60), cloud.Tori(30, 0.3)},
+          {"meshes", RoughRing(400, 100), RoughRing(400, 100).Posed(Pose{{1e-4, 0, 1e-5}})}};
+}
+
+// A fifth of the limit and half a second, and a second more on a busy machine.
+void ExpectInTime(double seconds, const char* name) {
+  EXPECT_LT(seconds, 1.2 * kShort + 0.5 + 1.0) << name;
+}
+
+// What is not known is not zero.
+void ExpectHonest(const Metrics& metrics, const char* name) {
+  if (metrics.converged) return;
+  EXPECT_TRUE(SaysWhy(metrics)) << name;
+  EXPECT_GT(metrics.volume, 0.0) << name;
+  ASSERT_TRUE(metrics.volume_bounds) << name;
+  EXPECT_LT((*metrics.volume_bounds)[0], (*metrics.volume_bounds)[1]) << name;
+  EXPECT_NE(metrics.overlap, metrics.undecided) << name;
+  if (!metrics.undecided) return;
+  EXPECT_DOUBLE_EQ(metrics.volume, 0.5 * (*metrics.volume_bounds)[1]) << name;
+}
+
+TEST(TimeLimit, HoldsForHardScenes) {
+  for (const HardScene& scene : HardScenes()) {
+    const PreparedPair pair(scene.A, scene.B);
+    QueryOptions options;
+    options.max_seconds = kShort;
+    options.hessian = true;
+    options.bracket_width = 1e-9;
+    Metrics metrics;
+    ExpectInTime(SecondsOf([&] { metrics = pair.Query(Pose(), options); }), scene.name);
+    ExpectHonest(metrics, scene.name);
+    std::vector<Metrics> patches;
+    ExpectInTime(SecondsOf([&] { patches = pair.QueryPatches(Pose(), Pose(), options); }),
+                 scene.name);
+    EXPECT_FALSE(patches.empty()) << scene.name;
+  }
+}
+
+TEST(TimeLimit, HoldsForMassesOfHardParts) {
+  for (const HardScene& scene : HardScenes()) {
+    QueryOptions options;
+    options.max_seconds = kShort;
+    MassProperties mass;
+    ExpectInTime(SecondsOf([&] { mass = ComputeMassProperties(scene.A, options); }), scene.name);
+    EXPECT_TRUE(mass.converged || SaysWhy(mass)) << scene.name;
+    EXPECT_GT(mass.volume, 0.0) << scene.name;
   }
 }
 

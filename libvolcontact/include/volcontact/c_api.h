@@ -169,6 +169,7 @@ typedef struct vc_metrics {
   double hessian[36]; /* second derivative of V by translations and rotations of A, symmetric */
   double centroid_derivative[18]; /* of the centroid by the same, by rows */
   double area_normal[3];          /* unit vector along area_vector; 0 where that vanishes */
+  int undecided; /* 1: no overlap was found, nor that there is none; volume is mid of its bounds */
 } vc_metrics;
 
 /* The overlap at two poses in the world. Options may be NULL for the defaults. */

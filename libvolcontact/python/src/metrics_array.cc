@@ -42,6 +42,9 @@ void SetDerivatives(const Metrics& metrics, DerivativesRecord* record) {
 const std::vector<Field>& MetricsFields() {
   static const std::vector<Field> fields = {
       {VC_FIELD(overlap, kTruth, {}), "Whether the solids overlap: bool, shape (...)."},
+      {VC_FIELD(undecided, kTruth, {}),
+       "Whether effort or time ended before that was known: then V is the middle of its bracket: "
+       "bool, shape (...)."},
       {VC_FIELD(volume, kReal, {}), "V [m^3], shape (...)."},
       {VC_FIELD(volume_bounds, kReal, {2}),
        "Certified bracket of V [m^3], shape (..., 2); 0 and infinity where there is none."},
@@ -188,6 +191,7 @@ void MetricsArray::Set(std::size_t i, const Metrics& metrics, const Pose& X_WA, 
   r.threads = metrics.stats.threads;
   r.method = static_cast<std::int64_t>(metrics.method);
   r.overlap = metrics.overlap;
+  r.undecided = metrics.undecided;
   r.converged = metrics.converged;
   if (derivatives_ != nullptr) SetDerivatives(metrics, derivatives_->data() + i);
 }
@@ -215,6 +219,7 @@ Metrics MetricsOf(const MetricsArray& array, std::size_t i) {
   const MetricsRecord& r = array.data()[i];
   Metrics metrics;
   metrics.overlap = r.overlap;
+  metrics.undecided = r.undecided;
   metrics.volume = r.volume;
   metrics.centroid_W = Vector(r.centroid);
   metrics.inertia_W = RowMatrix(r.inertia);

@@ -22,7 +22,7 @@ struct MetricsRecord {
   double contact_area, mean_height, gyration_radius, distance, nearest[6], tolerance, seconds;
   double origins[6];  // of A's and of B's frame
   std::int64_t cells, leaves, edges, threads, method;
-  bool overlap, converged;
+  bool overlap, undecided, converged;
 };
 
 /// What comes with the Hessian; NaN where there is none.

@@ -103,6 +103,11 @@ class Metrics:
         """Whether the solids overlap: bool, shape (...)."""
 
     @property
+    def undecided(self) -> Number:
+        """Whether effort or time ended before that was known: then V is the middle of its bracket: bool,
+        shape (...)."""
+
+    @property
     def volume(self) -> Number:
         """V [m^3], shape (...)."""
 

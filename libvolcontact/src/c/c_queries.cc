@@ -20,6 +20,7 @@ void StoreRows(const Matrix& m, double* out) {
 vc_metrics ToC(const Metrics& from) {
   vc_metrics to = {};
   to.overlap = from.overlap;
+  to.undecided = from.undecided;
   StoreVolume(from, &to);
   Store(from.normal_W, to.normal);
   Store(from.area_normal_W, to.area_normal);

@@ -13,6 +13,7 @@
 #include "io/outlines/outline_solid.h"
 #include "io/scad_arguments.h"
 #include "io/scad_extrusions.h"
+#include "io/scad_facets.h"
 #include "io/scad_hull.h"
 #include "io/scad_leaves.h"
 #include "io/scad_primitives.h"
@@ -39,14 +40,19 @@ Solid Shifted(const Solid& solid, const Eigen::Matrix3d& L, const Eigen::Vector3
   return offset.isZero(0.0) ? solid : solid.Posed(Pose{L * offset});
 }
 
-// With the file's unit; cylinders and balls are noted as kept exact.
+// With the file's unit; cylinders and balls without few facets are noted as kept exact.
 Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
                      const ReadOptions& options, ScadReading* reading) {
   const std::string& name = statement.name;
-  if (name == "sphere") return MappedSphere(L, ScadSphereRadius(statement, reading));
+  if (name == "sphere") {
+    const auto [radius, facets] = ScadSphereOf(statement, reading);
+    return facets > 0 ? FacetedSphere(L, radius, facets) : MappedSphere(L, radius);
+  }
   if (name == "cylinder") {
     const ScadCylinder cylinder = ScadCylinderOf(statement, reading);
-    return Shifted(MappedCone(L, cylinder.size), L, {0.0, 0.0, cylinder.middle});
+    const Solid centred = cylinder.facets > 0 ? FacetedCone(L, cylinder.size, cylinder.facets)
+                                              : MappedCone(L, cylinder.size);
+    return Shifted(centred, L, {0.0, 0.0, cylinder.middle});
   }
   if (name == "polyhedron") {
     const ScadPolyhedron polyhedron = ScadPolyhedronOf(statement, *reading);

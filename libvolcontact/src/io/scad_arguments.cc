@@ -21,7 +21,7 @@ void ScadSource::Fail(std::size_t offset, const std::string& what) const {
 ScadArguments::ScadArguments(const ScadStatement& statement, const ScadSource& source,
                              std::span<const std::string_view> parameters)
     : statement_(statement), source_(source) {
-  constexpr std::string_view kIgnored[] = {"$fn", "$fa", "$fs", "convexity"};
+  constexpr std::string_view kIgnored[] = {"$fa", "$fs", "convexity"};
   std::size_t position = 0;
   for (const ScadArgument& argument : statement.arguments) {
     std::string_view name = argument.name;
@@ -30,6 +30,9 @@ ScadArguments::ScadArguments(const ScadStatement& statement, const ScadSource& s
         source.Fail(argument.value.offset, statement.name + "() has too many arguments");
       }
       name = parameters[position++];
+    } else if (name == "$fn") {
+      if (const double* fn = std::get_if<double>(&argument.value.data)) fn_ = *fn;
+      continue;
     } else if (std::ranges::find(kIgnored, name) != std::end(kIgnored)) {
       continue;
     } else if (std::ranges::find(parameters, name) == parameters.end()) {

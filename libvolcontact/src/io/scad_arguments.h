@@ -37,6 +37,8 @@ class ScadArguments {
   bool IsGiven(std::string_view name) const;
   double NumberOr(std::string_view name, double otherwise) const;
   bool BoolOr(std::string_view name, bool otherwise) const;
+  /// $fn; 0 where it is not stated.
+  double Fn() const { return fn_; }
   /// A vector of three numbers, or one number for all three.
   Eigen::Vector3d Vector3Or(std::string_view name, double otherwise) const;
   /// The same of two.
@@ -58,6 +60,7 @@ class ScadArguments {
   const ScadStatement& statement_;
   const ScadSource& source_;
   std::map<std::string_view, const ScadValue*> values_;
+  double fn_ = 0.0;
 };
 
 }  // namespace volcontact

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "io/linear_map.h"
 #include "io/outlines/extrusion.h"
 #include "io/scad_arguments.h"
+#include "io/scad_facets.h"
 #include "io/scad_outlines.h"
 #include "io/scad_primitives.h"
 #include "math/pose_of_rotation.h"
@@ -38,7 +40,38 @@ struct Frame {
   }
 };
 
+// Those of a full turn begin on the side of the axis away from x, others where the turn does.
+Facets FacetsOfTurn(const ScadArguments& arguments, double angle, bool is_other_side) {
+  constexpr double kFull = 360.0, kHalf = 180.0;
+  const int facets = FacetsOf(arguments.Fn());
+  if (facets == 0) return {};
+  const double share = std::abs(angle) / kFull;
+  if (share < 1.0) return {std::max(1, static_cast<int>(facets * share)), 0.0};
+  const double start = arguments.NumberOr("start", kHalf) + (is_other_side ? kHalf : 0.0);
+  return {facets, start * kDegree};
+}
+
 }  // namespace
+
+Solid ExtrudedBy(const Outline& outline, const Extrusion& extrusion, const Eigen::Matrix3d& L) {
+  const Frame frame(L);
+  if (!frame.diagonal) return Extruded(outline, extrusion, SolidMap(L));
+  const double z = frame.rest(2, 2);
+  const Outline scaled = outline.Mapped(frame.rest.topLeftCorner<2, 2>(), Eigen::Vector2d::Zero());
+  return frame.Turned(
+      Extruded(scaled, {extrusion.height * z, extrusion.base * z, extrusion.scale}, SolidMap()));
+}
+
+Solid RevolvedBy(const Outline& outline, double angle, const Facets& facets,
+                 const Eigen::Matrix3d& L) {
+  const Frame frame(L);
+  const double s = frame.rest(0, 0);
+  if (frame.diagonal && s > 0.0 && s == frame.rest(1, 1) && s == frame.rest(2, 2)) {
+    const Outline scaled = outline.Mapped(s * Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero());
+    return frame.Turned(Revolved(scaled, angle, SolidMap(), facets));
+  }
+  return frame.Turned(Revolved(outline, angle, SolidMap(frame.rest), facets));
+}
 
 LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading& reading) {
   constexpr std::string_view kParameters[] = {"height", "center",   "twist", "slices",
@@ -79,11 +112,7 @@ MaybeSolid ReadLinearExtrude(const ScadStatement& statement, const Eigen::Matrix
   const LinearExtrude size = LinearExtrudeOf(statement, *reading);
   const Outline outline = ScadOutlines(reading).Read(statement.children);
   if (outline.IsEmpty()) return std::nullopt;
-  const Frame frame(L);
-  if (!frame.diagonal) return Extruded(outline, {size.height, size.base, size.scale}, SolidMap(L));
-  const double z = frame.rest(2, 2);
-  const Outline scaled = outline.Mapped(frame.rest.topLeftCorner<2, 2>(), Eigen::Vector2d::Zero());
-  return frame.Turned(Extruded(scaled, {size.height * z, size.base * z, size.scale}, SolidMap()));
+  return ExtrudedBy(outline, {size.height, size.base, size.scale}, L);
 }
 
 MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,
@@ -112,13 +141,9 @@ MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix
     reading->Note(fmt::format("{}: of what rotate_extrude() turns, the part with x >= 0 counts",
                               reading->source().Place(statement.offset)));
   }
-  const Frame frame(L * half_turn);
-  const double s = frame.rest(0, 0);
-  if (frame.diagonal && s > 0.0 && s == frame.rest(1, 1) && s == frame.rest(2, 2)) {
-    const Outline scaled = outline.Mapped(s * Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero());
-    return frame.Turned(Revolved(scaled, angle * kDegree, SolidMap()));
-  }
-  return frame.Turned(Revolved(outline, angle * kDegree, SolidMap(frame.rest)));
+  const bool is_other_side = bounds.max.x() <= 0.0;
+  return RevolvedBy(outline, angle * kDegree, FacetsOfTurn(arguments, angle, is_other_side),
+                    L * half_turn);
 }
 
 }  // namespace volcontact

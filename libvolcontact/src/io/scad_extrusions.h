@@ -3,11 +3,18 @@
 
 #include <Eigen/Core>
 
+#include "io/outlines/extrusion.h"
+#include "io/outlines/outline.h"
 #include "io/outlines/outline_solid.h"
 #include "io/scad_reading.h"
 #include "io/scad_syntax.h"
 
 namespace volcontact {
+
+/// The image under L of an outline that is pulled, or turned by an angle [rad].
+Solid ExtrudedBy(const Outline& outline, const Extrusion& extrusion, const Eigen::Matrix3d& L);
+Solid RevolvedBy(const Outline& outline, double angle, const Facets& facets,
+                 const Eigen::Matrix3d& L);
 
 /// The images under L of what the modules make; nothing of an empty outline. Throw InvalidInput, in
 /// part without a place.

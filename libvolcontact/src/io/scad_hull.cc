@@ -12,6 +12,7 @@
 #include "io/outlines/extrusion.h"
 #include "io/scad_arguments.h"
 #include "io/scad_extrusions.h"
+#include "io/scad_facets.h"
 #include "io/scad_leaves.h"
 #include "io/scad_outlines.h"
 
@@ -90,7 +91,14 @@ class HullReader {
 
   void ReadBall(const ScadStatement& statement, const Eigen::Matrix3d& M,
                 const Eigen::Vector3d& t) {
-    const double radius = ScadSphereRadius(statement, &reading_);
+    const auto [radius, facets] = ScadSphereOf(statement, &reading_);
+    if (facets > 0) {
+      parts.only_prisms = parts.only_balls = false;
+      for (const Eigen::Vector3d& p : FacetedSphereCorners(facets, radius)) {
+        parts.points.emplace_back(M * p + t);
+      }
+      return;
+    }
     static const UnitBallPoints unit = SpreadOverBall();
     const Eigen::Matrix3d map = radius * M;
     for (const Eigen::Vector3d& u : unit.points) parts.points.emplace_back(map * u + t);
@@ -107,11 +115,23 @@ class HullReader {
     const ScadCylinder cylinder = ScadCylinderOf(statement, &reading_);
     if (cylinder.size.bottom != cylinder.size.top) parts.only_prisms = false;
     const double half = 0.5 * cylinder.size.height;
+    if (cylinder.facets > 0) return AddFacets(cylinder, M, t);
     AddCircle(Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half, M, t);
     AddCircle(Eigen::Vector2d::Zero(), cylinder.size.top, cylinder.middle + half, M, t);
     AddPrism({Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half,
               cylinder.middle + half},
              M, t);
+  }
+
+  // The corners of a cylinder of few facets, each an upright prism without a radius.
+  void AddFacets(const ScadCylinder& cylinder, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
+    const double half = 0.5 * cylinder.size.height;
+    const double low = cylinder.middle - half, high = cylinder.middle + half;
+    for (const Eigen::Vector2d& u : FacetedCircle(cylinder.facets, 1.0)) {
+      AddCircle(cylinder.size.bottom * u, 0.0, low, M, t);
+      AddCircle(cylinder.size.top * u, 0.0, high, M, t);
+      AddPrism({cylinder.size.bottom * u, 0.0, low, high}, M, t);
+    }
   }
 
   void ReadPolyhedron(const ScadStatement& statement, const Eigen::Matrix3d& M,

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "io/scad_arguments.h"
+#include "io/scad_facets.h"
 
 namespace volcontact {
 
@@ -17,11 +18,12 @@ ScadCube ScadCubeOf(const ScadStatement& statement, const ScadReading& reading) 
   return cube;
 }
 
-double ScadSphereRadius(const ScadStatement& statement, ScadReading* reading) {
+ScadSphere ScadSphereOf(const ScadStatement& statement, ScadReading* reading) {
   constexpr std::string_view kParameters[] = {"r"};
   const ScadArguments arguments(statement, reading->source(), kParameters);
-  reading->NoteCurve();
-  return reading->ToMetres(arguments.NumberOr("r", 1.0));
+  const int facets = FacetsOf(arguments.Fn());
+  if (facets == 0) reading->NoteCurve();
+  return {reading->ToMetres(arguments.NumberOr("r", 1.0)), facets};
 }
 
 ScadCylinder ScadCylinderOf(const ScadStatement& statement, ScadReading* reading) {
@@ -34,8 +36,9 @@ ScadCylinder ScadCylinderOf(const ScadStatement& statement, ScadReading* reading
   const ConeSize size{reading->ToMetres(arguments.NumberOr("r1", r)),
                       reading->ToMetres(arguments.NumberOr("r2", r)),
                       reading->ToMetres(arguments.NumberOr("h", 1.0))};
-  reading->NoteCurve();
-  return {size, arguments.BoolOr("center", false) ? 0.0 : 0.5 * size.height};
+  const int facets = FacetsOf(arguments.Fn());
+  if (facets == 0) reading->NoteCurve();
+  return {size, arguments.BoolOr("center", false) ? 0.0 : 0.5 * size.height, facets};
 }
 
 ScadPolyhedron ScadPolyhedronOf(const ScadStatement& statement, const ScadReading& reading) {

@@ -18,6 +18,12 @@ struct ScadCube {
 struct ScadCylinder {
   ConeSize size;
   double middle;  ///< height of its middle
+  int facets;     ///< 0: it is round
+};
+
+struct ScadSphere {
+  double radius;
+  int facets;  ///< 0: it is round
 };
 
 struct ScadPolyhedron {
@@ -27,7 +33,7 @@ struct ScadPolyhedron {
 
 /// Throw InvalidInput that names the place and the argument.
 ScadCube ScadCubeOf(const ScadStatement& statement, const ScadReading& reading);
-double ScadSphereRadius(const ScadStatement& statement, ScadReading* reading);
+ScadSphere ScadSphereOf(const ScadStatement& statement, ScadReading* reading);
 ScadCylinder ScadCylinderOf(const ScadStatement& statement, ScadReading* reading);
 ScadPolyhedron ScadPolyhedronOf(const ScadStatement& statement, const ScadReading& reading);
 

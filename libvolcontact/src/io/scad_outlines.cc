@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/scad_arguments.h"
+#include "io/scad_facets.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
@@ -130,6 +131,9 @@ Outline ScadOutlines::Circle(const ScadStatement& statement) const {
   if (!(radius > 0.0)) {
     reading_.Fail(statement,
                   fmt::format("circle() has the radius {} m; it must be positive", radius));
+  }
+  if (const int facets = FacetsOf(arguments.Fn()); facets > 0) {
+    return PolygonOf(FacetedCircle(facets, radius));
   }
   reading_.NoteCurve();
   Outline disc;

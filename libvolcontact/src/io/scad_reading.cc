@@ -67,8 +67,8 @@ std::vector<std::string> ScadReading::Notes() const {
   std::vector<std::string> notes = notes_;
   if (has_curved_) {
     notes.push_back(source_.origin +
-                    ": spheres, cylinders, cones and circles are kept exact; $fn, $fa and $fs are "
-                    "ignored");
+                    ": spheres, cylinders, cones and circles are kept exact; $fn above 12, $fa and "
+                    "$fs are ignored");
   }
   if (largest_deviation_ > kNotedDeviation) {
     notes.push_back(fmt::format(

@@ -15,6 +15,7 @@
 #include "io/mesh_size.h"
 #include "io/messages.h"
 #include "io/sound_mesh.h"
+#include "solids/tree/solid_node.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -287,24 +288,29 @@ const ShapeKey& FindShape(const JsonCursor& at) {
   return *found;
 }
 
+// One pose, or a list of them with the outermost first.
 Solid PosedAt(const JsonCursor& at, const Solid& solid) {
-  const Pose X_PS = at.PoseValue();
-  return MakeAt(at, [&] { return solid.Posed(X_PS); });
+  std::vector<Pose> poses;
+  const auto read = [&](const JsonCursor& pose) {
+    poses.push_back(pose.PoseValue());
+    MakeAt(pose, [&] { return Solid().Posed(poses.back()); });
+  };
+  if (at.value().is_array()) {
+    const std::size_t count = at.ExpectNonEmptyArray("poses");
+    for (std::size_t i = 0; i < count; ++i) read(at.Item(i));
+  } else {
+    read(at);
+  }
+  return PosedByAll(solid, poses);
 }
 
 Solid ReadNode(const JsonCursor& at) {
   at.ExpectObject(NodeKeys());
   if (const auto name = at.Find("name")) name->String();
   const ShapeKey& shape = FindShape(at);
-  Solid solid = shape.read(at.Member(shape.key));
+  const Solid solid = shape.read(at.Member(shape.key));
   const auto pose = at.Find("pose");
-  if (!pose) return solid;
-  if (!pose->value().is_array()) return PosedAt(*pose, solid);
-  // The outermost is listed first.
-  for (std::size_t i = pose->ExpectNonEmptyArray("poses"); i > 0; --i) {
-    solid = PosedAt(pose->Item(i - 1), solid);
-  }
-  return solid;
+  return pose ? PosedAt(*pose, solid) : solid;
 }
 
 void ReadUnits(const JsonCursor& at, JsonSource* source) {

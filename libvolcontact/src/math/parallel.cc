@@ -40,6 +40,7 @@ class ForkedWork {
     const InLoop in_loop;
     const TimeLimit::Shared limit(limit_);
     for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) {
+      TimeLimit::Enforce();
       body_.call(body_.object, i, worker);
     }
     Release();
@@ -87,7 +88,10 @@ tbb::task_arena& ArenaFor(int threads) {
 
 void RunOnThreads(std::size_t count, int threads, const Body& body) {
   if (is_in_loop) {
-    for (std::size_t i = 0; i < count; ++i) body.call(body.object, i, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      TimeLimit::Enforce();
+      body.call(body.object, i, 0);
+    }
     return;
   }
   ForkedWork work(count, body);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace parallel_detail {
 
@@ -21,13 +23,16 @@ void RunOnThreads(std::size_t count, int threads, const Body& body);
 /// indices up one by one in their order; worker < threads tells calls apart that may run at the
 /// same time, so that each can have its own scratch memory. Results must be stored by index and
 /// combined by the caller in order; that makes them independent of the number of threads.
-/// Exceptions from the body propagate, and the caller's time limit holds for all. To hand a loop to
-/// threads takes some microseconds, and allocates nothing once the calling thread has done so; on
-/// one thread, and within another such loop, it is a plain loop.
+/// Exceptions from the body propagate, and the caller's time limit holds for all and is enforced.
+/// To hand a loop to threads takes some microseconds, and allocates nothing once the calling thread
+/// has done so; on one thread, and within another such loop, it is a plain loop.
 template <class Function>
 void ParallelFor(std::size_t count, int threads, const Function& body) {
   if (threads <= 1 || count <= 1) {
-    for (std::size_t i = 0; i < count; ++i) body(i, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      TimeLimit::Enforce();
+      body(i, 0);
+    }
     return;
   }
   const auto call = [](const void* object, std::size_t index, int worker) {

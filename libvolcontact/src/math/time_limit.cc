@@ -7,6 +7,13 @@ namespace {
 
 // Beyond it a clock's count would overflow [s]: some thirty years.
 constexpr double kLongestLimit = 1e9;
+// After a limit its loops have this part of it and this time [s] to end with what they have.
+constexpr double kGraceShare = 0.1, kGrace = 0.2;
+
+std::chrono::steady_clock::duration Seconds(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
 
 thread_local const TimeLimit* current_limit = nullptr;
 
@@ -14,13 +21,15 @@ thread_local const TimeLimit* current_limit = nullptr;
 
 TimeLimit::TimeLimit(double seconds) : before_(current_limit) {
   if (seconds < kLongestLimit) {
-    end_ = std::chrono::steady_clock::now() +
-           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-               std::chrono::duration<double>(seconds));
+    end_ = std::chrono::steady_clock::now() + Seconds(seconds);
+    last_ = end_ + Seconds(kGraceShare * seconds + kGrace);
   } else if (before_ == nullptr) {
     return;
   }
-  if (before_ != nullptr) end_ = std::min(end_, before_->end_);
+  if (before_ != nullptr) {
+    end_ = std::min(end_, before_->end_);
+    last_ = std::min(last_, before_->last_);
+  }
   current_limit = this;
 }
 
@@ -33,6 +42,12 @@ bool TimeLimit::Look() const {
   if (std::chrono::steady_clock::now() < end_) return false;
   felt_.store(true, std::memory_order_relaxed);
   return true;
+}
+
+void TimeLimit::ThrowIfLate() const {
+  if (std::chrono::steady_clock::now() < last_) return;
+  felt_.store(true, std::memory_order_relaxed);
+  throw TimeIsOver();
 }
 
 TimeLimit::Shared::Shared(const TimeLimit* limit) : before_(current_limit) {

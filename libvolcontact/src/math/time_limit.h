@@ -3,13 +3,19 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 
 namespace volcontact {
 
+/// Thrown where a computation is given up since its time limit is over; caught where what was found
+/// by then can be told.
+struct TimeIsOver {};
+
 /// While it lives, the thread that made it, and the threads that help it in ParallelFor, have a
 /// time limit. Loops that count their effort against a budget ask for it where they do so, and end
-/// as if the budget were spent. Nothing else changes with the clock: what has ended without a look
-/// at a limit that is over is what it would be without one.
+/// as if the budget were spent. Loops without a budget call Enforce, which gives the others some
+/// time to end with what they have. Nothing else changes with the clock: what has ended without a
+/// look at a limit that is over is what it would be without one.
 class TimeLimit {
  public:
   /// A limit of so many seconds from now, infinite for none, or that of the thread's outer one if
@@ -24,6 +30,33 @@ class TimeLimit {
   static bool IsOver() {
     const TimeLimit* const limit = Current();
     return limit != nullptr && limit->Look();
+  }
+
+  /// Throws TimeIsOver a tenth of the limit and a fifth of a second after its end. Cost: as IsOver.
+  static void Enforce() {
+    const TimeLimit* const limit = Current();
+    if (limit != nullptr) limit->ThrowIfLate();
+  }
+
+  /// Calls work(); false where that was given up for the time limit, and half done.
+  template <class Work>
+  static bool EndsInTime(const Work& work) {
+    try {
+      work();
+    } catch (const TimeIsOver&) {
+      return false;
+    }
+    return true;
+  }
+
+  /// The same of work without which the rest is of use, too: it has no more time than the limit.
+  template <class Work>
+  static bool EndsBeforeLimit(const Work& work) {
+    TimeLimit sharp(std::numeric_limits<double>::infinity());
+    sharp.last_ = sharp.end_;
+    const bool is_done = EndsInTime(work);
+    if (sharp.before_ != nullptr && sharp.WasFelt()) sharp.before_->felt_ = true;
+    return is_done;
   }
 
   /// Whether somebody was told that this one is over.
@@ -45,9 +78,13 @@ class TimeLimit {
   };
 
  private:
-  bool Look() const;
+  using TimePoint = std::chrono::steady_clock::time_point;
 
-  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
+  bool Look() const;
+  void ThrowIfLate() const;
+
+  TimePoint end_ = TimePoint::max();
+  TimePoint last_ = TimePoint::max();  // when what is not over yet is given up
   mutable std::atomic<bool> felt_ = false;
   const TimeLimit* before_;
 };

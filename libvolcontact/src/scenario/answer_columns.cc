@@ -119,7 +119,7 @@ const std::vector<AnswerColumn>& MassColumns() {
 
 void PutMetrics(const Metrics& metrics, double* values) {
   RowWriter row(values);
-  row.Put(metrics.overlap ? 1.0 : 0.0);
+  row.Put(metrics.undecided ? kNoNumber : metrics.overlap ? 1.0 : 0.0);
   row.PutVolume(metrics, metrics.overlap);
   row.PutVectorIf(metrics.overlap, metrics.normal_W);
   row.PutVectorIf(metrics.overlap && !metrics.area_normal_W.isZero(), metrics.area_normal_W);

@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return Report("out of memory; loosen --tol or simplify the solids");
+    return Report("out of memory; simplify the solids, or read smaller files");
   } catch (const std::exception& error) {
     return Report(error.what());
   }

@@ -118,7 +118,7 @@ Json ColumnsJson(const Eigen::Matrix3d& m) {
 }
 
 void AddQueryJson(const Metrics& metrics, Json* json) {
-  (*json)["overlap"] = metrics.overlap;
+  (*json)["overlap"] = metrics.undecided ? Json(nullptr) : Json(metrics.overlap);
   AddOverlap(metrics, json);
   if (!metrics.overlap) {
     (*json)["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
@@ -137,7 +137,7 @@ Json QueryJson(const Metrics& metrics) {
 }
 
 Json MassJson(const MassProperties& mass, std::optional<double> density) {
-  const bool any = mass.volume > 0.0;
+  const bool any = !mass.inertia_W.isZero();
   const double factor = density.value_or(1.0);
   Json json;
   AddVolume(mass, &json);
@@ -177,7 +177,7 @@ std::string HessianTable(const Metrics& metrics) {
 
 std::string QueryTable(const Metrics& metrics) {
   Table table;
-  table.Add("overlap", metrics.overlap ? "yes" : "no");
+  table.Add("overlap", metrics.undecided ? "unknown" : metrics.overlap ? "yes" : "no");
   if (metrics.overlap) {
     AddOverlap(metrics, &table);
   } else {

@@ -46,8 +46,12 @@ struct VolumeMetrics {
 
 /// Metrics of the overlap of two solids A and B, or of one patch of it; W as for VolumeMetrics.
 struct Metrics : VolumeMetrics {
-  /// False when the solids do not overlap; then volume is 0 and `distance` bounds the separation.
+  /// Whether an overlap was found. False when the solids do not overlap: then volume is 0 and
+  /// `distance` bounds the separation; and where that is undecided.
   bool overlap = false;
+  /// Effort or time ended before an overlap was found, or shown not to be there. Then volume is the
+  /// middle of volume_bounds, all but these is unknown, and nothing has converged.
+  bool undecided = false;
   /// Unit contact normal, from B toward A: the eigenvector of J_v nearest a (ComputeContactNormal).
   Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();
   /// a/|a|, the direction in which V falls fastest as A moves; zero where a is all rounding, as

@@ -41,9 +41,8 @@ struct QueryOptions {
   /// patch quadrature gives up much earlier and leaves the pair to the octree.
   long max_cells = 2'000'000;
   /// Time that a call may take [s], > 0; a batch all in all. Then it ends as if max_cells were
-  /// spent: not converged, with what is known by then, and a warning. It may take some tenths of a
-  /// second more; sums over the faces of two meshes and bounds of distances, which last that long
-  /// at most for a million faces, are not interrupted. Without it no result depends on the clock.
+  /// spent: not converged, with what is known by then, and a warning. It takes at most a fifth of
+  /// it and half a second more. Without it no result depends on the clock.
   double max_seconds = std::numeric_limits<double>::infinity();
   /// Supply volume bounds also with Method::kPatch, from an octree, and better ones than the box
   /// around the overlap of a mesh and a curved solid: some 0.5 ms for each face in contact.

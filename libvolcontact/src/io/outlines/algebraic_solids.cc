@@ -11,9 +11,6 @@
 namespace volcontact {
 namespace {
 
-// A box of its own width on either side.
-constexpr double kLoose = 2.0;
-
 std::vector<PolynomialTerm> TermsOf(const std::map<std::array<int, 3>, double>& sums) {
   std::vector<PolynomialTerm> terms;
   for (const auto& [exponents, coefficient] : sums) {

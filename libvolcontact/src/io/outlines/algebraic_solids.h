@@ -8,6 +8,9 @@
 
 namespace volcontact {
 
+/// What bounds a solid loosely is larger by this factor.
+inline constexpr double kLoose = 2.0;
+
 /// A linear map of space, kept by its inverse: what an implicit surface needs. The identity leaves
 /// coefficients as they are, to the last bit.
 class SolidMap {

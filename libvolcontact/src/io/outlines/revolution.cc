@@ -23,6 +23,9 @@ constexpr double kSameLength = 1e-12;
 // Each corner more is a cone more in every query.
 constexpr std::size_t kMostCorners = 200;
 
+// Steps times corners: each is a plane in every query.
+constexpr std::size_t kMostFacetPlanes = 600;
+
 // a + b z + c ρ² with ρ² = x² + y², as a matrix; and with z².
 Eigen::Matrix4d Radial(double constant, double z, double zz, double square) {
   Eigen::Matrix4d Q = Eigen::Matrix4d::Zero();
@@ -36,12 +39,27 @@ Eigen::Matrix4d Radial(double constant, double z, double zz, double square) {
 // Turns outlines of (ρ, z), of which the part ρ > 0 counts.
 class Turner {
  public:
-  // Between the heights `low` and `high` the surfaces must be right.
-  Turner(const SolidMap& map, double low, double high) : map_(map), low_(low), high_(high) {}
+  // Between the heights `low` and `high` the surfaces must be right. `facets` are of the turn by
+  // `angle`.
+  Turner(const SolidMap& map, double low, double high, double angle, const Facets& facets)
+      : map_(map), low_(low), high_(high) {
+    const double step = angle / std::max(facets.count, 1);
+    for (int k = 0; k < facets.count; ++k) {
+      const double middle = facets.start + (k + 0.5) * step;
+      middles_.emplace_back(std::cos(middle), std::sin(middle));
+      middles_.back() /= std::cos(0.5 * step);
+    }
+  }
 
   TernarySolid Leaf(const Outline& outline) const {
-    if (outline.kind == Outline::Kind::kDisc) return Disc(outline);
-    if (outline.ring.size() > kMostCorners) {
+    if (outline.kind == Outline::Kind::kDisc && middles_.empty()) return Disc(outline);
+    if (outline.kind == Outline::Kind::kDisc) {
+      throw InvalidInput(
+          "a circle without facets is turned in facets; give both a $fn of 12 or less or none, or "
+          "export this part as STL");
+    }
+    if (outline.ring.size() > kMostCorners ||
+        outline.ring.size() * middles_.size() > kMostFacetPlanes) {
       throw InvalidInput(fmt::format(
           "an outline of {} corners is too large to be turned, the limit is {}; draw its arcs with "
           "circle(), or export this part as STL",
@@ -58,10 +76,23 @@ class Turner {
     const Eigen::Vector2d &p = ring[e], &q = ring[(e + 1) % ring.size()];
     const auto [n, d] = LineOf(p, q);
     const double a = n.x(), b = n.y();
+    if (a != 0.0 && !middles_.empty()) return FacetedSide(n, d);
     if (a == 0.0) return TernarySolid(map_.HalfSpaceImage({0.0, 0.0, b}, d));
     if (b == 0.0) return InCylinder(p.x(), a > 0.0);
     if (a > 0.0) return InNappe(p, b / a);
     return Without(InNappe(p, b / a));
+  }
+
+  // The same with the distance from the axis as facets have it, the greatest of those along their
+  // middles: below it all of them, beyond it any.
+  TernarySolid FacetedSide(const Eigen::Vector2d& n, double d) const {
+    // The axis, where the outline ends at it.
+    if (n.x() < 0.0 && n.y() == 0.0 && d >= 0.0) return true;
+    std::vector<TernarySolid> sides;
+    for (const Eigen::Vector2d& middle : middles_) {
+      sides.push_back(map_.HalfSpaceImage({n.x() * middle.x(), n.x() * middle.y(), n.y()}, d));
+    }
+    return Combined(n.x() > 0.0, sides);
   }
 
   // ρ <= radius, or >= where not `inside`.
@@ -119,6 +150,7 @@ class Turner {
 
   const SolidMap& map_;
   const double low_, high_;
+  std::vector<Eigen::Vector2d> middles_;  // of facets: p·middle is ρ where that is nearest
 };
 
 // What lies between the half-planes at angle 0 and at `angle` from the x axis.
@@ -144,21 +176,40 @@ TernarySolid Wedge(double angle, const SolidMap& map) {
 
 }  // namespace
 
-Solid Revolved(const Outline& outline, double angle, const SolidMap& map) {
+Eigen::Vector2d FacetDirection(int i, int n) {
+  // Within an eighth of a turn of the x axis or the y axis, so that mirrored parts mirror.
+  const int eighths = 8 * i / n, quarter = (eighths + 1) / 2 % 4;
+  const double angle = kTurn * (4.0 * i - static_cast<double>((eighths + 1) / 2) * n) / (4.0 * n);
+  const double c = std::cos(angle), s = std::sin(angle);
+  constexpr double kSign[] = {1.0, 1.0, -1.0, -1.0};
+  const double sign = kSign[quarter];
+  return quarter % 2 == 0 ? Eigen::Vector2d(sign * c, sign * s)
+                          : Eigen::Vector2d(-sign * s, sign * c);
+}
+
+Solid Revolved(const Outline& outline, double angle, const SolidMap& map, const Facets& facets) {
   OutlineBounds bounds = BoundsOf(outline);
   bounds.min.x() = std::max(bounds.min.x(), 0.0);
   if (bounds.IsEmpty() || !(bounds.max.x() > 0.0)) {
     throw InvalidInput("its outline is empty on the side x > 0 of the axis");
   }
   const double radius = bounds.max.x(), half = bounds.Half().y(), middle = bounds.Center().y();
-  const Turner turner(map, middle - 2.0 * half, middle + 2.0 * half);
+  if (facets.count > 0 && std::abs(angle) / facets.count >= 0.5 * kTurn - kAngleRounding) {
+    throw InvalidInput("its $fn leaves a single facet for half a turn, which is flat; raise it");
+  }
+  const Turner turner(map, middle - 2.0 * half, middle + 2.0 * half, angle, facets);
   const TernarySolid turned =
       OfOutline(outline, [&](const Outline& leaf) { return turner.Leaf(leaf); });
-  const TernarySolid cut = Combined(true, {turned, Wedge(angle, map)});
+  const TernarySolid wedge = Wedge(angle, map);
+  const bool is_whole = std::holds_alternative<bool>(wedge);
+  const TernarySolid cut = Combined(true, {turned, wedge});
   const Solid* solid = std::get_if<Solid>(&cut);
   if (!solid) throw InvalidInput("its outline is empty on the side x > 0 of the axis");
-  if (outline.kind == Outline::Kind::kDisc && std::holds_alternative<bool>(Wedge(angle, map))) {
-    return *solid;  // bounded by itself
+  if (outline.kind == Outline::Kind::kDisc && is_whole) return *solid;  // bounded by itself
+  if (is_whole && map.IsIdentity() && facets.count == 0) {
+    // What bounds it is round about the same axis, too: a solid of revolution is summed as one.
+    const Solid around = Cylinder(kLoose * radius, 2.0 * kLoose * half);
+    return Intersection({around.Posed(Pose{{0.0, 0.0, middle}}), *solid});
   }
   return Intersection({map.LooseBox({0.0, 0.0, middle}, {radius, radius, half}, false), *solid});
 }

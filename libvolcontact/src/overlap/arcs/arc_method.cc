@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "math/time_limit.h"
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/facing.h"
 #include "overlap/arcs/raw_of_sums.h"
@@ -203,8 +204,11 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
   ShareFaces(set, options, &result->raw);
   if (options.hessian) {
-    result->derivatives = hessian_.Run(problem_, edges, finder_.unresolved(), sums.all, sums.of_B,
-                                       kHessianShare * options.tolerance);
+    const bool is_done = TimeLimit::EndsBeforeLimit([&] {
+      result->derivatives = hessian_.Run(problem_, edges, finder_.unresolved(), sums.all, sums.of_B,
+                                         kHessianShare * options.tolerance);
+    });
+    if (!is_done) result->derivatives.reason = kNoTimeForDerivatives;
   }
   return ArcFailure::kNone;
 }
@@ -337,14 +341,19 @@ void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options
   SetAreaNoise(options.tolerance, &result->raw);
   if (!options.shadow) return;
   const Vector3d direction = ProjectionAxis(result->raw);
-  TakeShadow(AreBodiesFacing(problem_, direction) ? std::abs(result->raw.area.dot(direction))
-                                                  : Shadow(set, options, direction, result),
-             &result->raw);
+  ContactAreaFound shadow = std::abs(result->raw.area.dot(direction));
+  if (!AreBodiesFacing(problem_, direction)) {
+    const bool is_done =
+        TimeLimit::EndsBeforeLimit([&] { shadow = Shadow(set, options, direction, result); });
+    if (!is_done) result->incomplete = ArcFailure::kNoOutline;
+  }
+  TakeShadow(shadow, &result->raw);
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
                                const ArcMethodOptions& options) {
   ArcMethodResult result;
+  levels_.clear();
   cells_left_ = kMostSums * options.max_cells;
   if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
   result = {};

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "math/time_limit.h"
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/components.h"
 #include "overlap/arcs/facing.h"
@@ -63,6 +64,11 @@ RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::
     total.values += derivatives.values.Transformed(X.RotationDouble(), Round(X.t));
   }
   return total;
+}
+
+// As if the face that is seen were flat.
+double FlatShadow(const RawMetrics& raw, const Vector3d& direction_A) {
+  return std::abs((raw.X_AC.RotationDouble() * raw.area).dot(direction_A));
 }
 
 }  // namespace
@@ -180,7 +186,7 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
 // The shadow of a part along a direction.
 ContactAreaFound ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
                                          const Vector3d& direction_A, ArcMethodResult* result) {
-  const double flat = std::abs((part.raw.X_AC.RotationDouble() * part.raw.area).dot(direction_A));
+  const double flat = FlatShadow(part.raw, direction_A);
   LocalizeIn(*part.set, part.frame, part.coincidence);
   const Vector3d direction = problem_.frame.X_AC.RotationDouble().transpose() * direction_A;
   if (AreBodiesFacing(problem_, direction)) return flat;
@@ -206,7 +212,11 @@ void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
   if (!options.shadow) return;
   const Vector3d direction_A = X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
-    TakeShadow(ShadowOfPart(part, options, direction_A, result), &result->raw);
+    ContactAreaFound shadow = FlatShadow(part.raw, direction_A);
+    const bool is_done = TimeLimit::EndsBeforeLimit(
+        [&] { shadow = ShadowOfPart(part, options, direction_A, result); });
+    if (!is_done) result->incomplete = ArcFailure::kNoOutline;
+    TakeShadow(shadow, &result->raw);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/time_limit.h"
 #include "overlap/arcs/curve_tube.h"
 #include "overlap/arcs/shared_sheets.h"
 
@@ -108,6 +109,7 @@ bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<Surface
 }
 
 bool CurveFinder::AddPair(const Pair& pair) {
+  TimeLimit::Enforce();
   const CurveTube tube(models_[pair.first], models_[pair.second]);
   if (tube.state() == CurveTube::State::kNone) return true;
   of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);

@@ -172,6 +172,7 @@ bool EdgeFinder::Resolve(const Cell& cell, const Undecided& level) {
   curves_.clear();
   std::size_t looks = 0;
   for (std::size_t m = 0; m < level.surfaces.size(); ++m) {
+    TimeLimit::Enforce();
     const int first = level.surfaces[m];
     if (!cuts_.empty()) {
       const int cut = cuts_[first];

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace {
 
@@ -65,6 +67,7 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
   double moved = 0.0;
   bool merged = false;
   for (std::size_t n = 0; n < order.size(); ++n) {
+    TimeLimit::Enforce();
     const int s = order[n].second;
     for (std::size_t k = n; k-- > 0 && order[n].first - order[k].first <= coincidence;) {
       const int other = order[k].second;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "solids/implicit/torus_surface.h"
 
 namespace volcontact {
@@ -110,6 +111,7 @@ void FindTorusTouches(const SurfaceSet& set, LocalProblem* problem) {
   problem->expression.FindSurfaces(&present);
   for (const int s : present) {
     if (set.kinds[s] != SurfaceKind::kTorus) continue;
+    TimeLimit::Enforce();
     const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
     if (!torus) continue;
     for (const int other : present) {

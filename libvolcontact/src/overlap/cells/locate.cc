@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/time_limit.h"
 #include "overlap/cells/interior_point.h"
 #include "overlap/frame/axes.h"
 
@@ -140,6 +141,7 @@ void Locator::AddSurvivor(const LocalProblem& problem, const Cell& cell, const C
 
 // Adds the survivors among the cells of the octree below one of them.
 void Locator::Collect(const Cell& parent, int depth, Search* search) {
+  TimeLimit::Enforce();
   const LocalProblem& problem = *search->problem;
   ++search->cells;
   Cell cell = parent;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/kronrod_error.h"
+#include "math/time_limit.h"
 
 namespace volcontact {
 namespace {
@@ -36,6 +37,7 @@ bool IsAcross(const LocalSurface& surface) {
 }  // namespace
 
 void ColumnQuadrature::FindStructureAt(double x, SliceStructure* structure) {
+  TimeLimit::Enforce();
   const SliceFamily& family = options_.family;
   slice_.MoveTo(family.Base(x), family.Direction(x));
   slice_.FindStructure(family.SliceBegin(x), family.SliceEnd(x), sources_, narrow_, structure);
@@ -360,14 +362,20 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   resolution_ = std::clamp(0.03 * std::pow(t, 2.0 / 3.0), 1e-12, 1e-4);
   // The rings that slices across a torus see may be narrow all around.
   narrow_ = options.family.kind == SliceFamily::Kind::kAcross ? 1e-14 : std::max(1e-14, 0.003 * t);
-  AllEventSources(problem, &sources_);
   problem.expression.FindSurfaces(&active_);
-  slice_.SetProblem(problem);
-  slice_.SetFacing(options.facing);
   ColumnQuadratureResult result;
   if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
   // Of nothing yet.
   result.error = kCubeVolume;
+  const long surfaces = static_cast<long>(active_.size());
+  if (surfaces * (surfaces - 1) / 2 > options.max_columns) {
+    // A single slice looks at as many pairs.
+    result.converged = false;
+    return result;
+  }
+  AllEventSources(problem, &sources_);
+  slice_.SetProblem(problem);
+  slice_.SetFacing(options.facing);
   FindPanelsOfExtent();
   const bool has_all_breaks = !AreBreaksGivenUp();
   for (int round = 0; round < kMaxRounds; ++round) {

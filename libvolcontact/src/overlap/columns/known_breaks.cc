@@ -113,6 +113,7 @@ void ColumnQuadrature::FindCommonPoints() {
     return surface.psi.degree == degree && surface.profile.side == 0;
   };
   for (std::size_t i = 0; i < active_.size(); ++i) {
+    if (AreBreaksGivenUp()) return;
     const int f = active_[i];
     if (usable(f, 2) && !family.polar()) {
       const auto& psi = problem_->surfaces[f].psi;
@@ -131,6 +132,7 @@ void ColumnQuadrature::FindCommonPoints() {
       const int h = active_[j];
       if (!usable(h, 1)) continue;
       const PlaneEquation other = PlaneOf(problem_->surfaces[h].psi);
+      if (AreBreaksGivenUp()) return;
       for (std::size_t k = 0; k < active_.size(); ++k) {
         const int g = active_[k];
         if (!usable(g, 2) && !(usable(g, 1) && k < j)) continue;

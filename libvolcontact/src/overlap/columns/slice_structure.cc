@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "math/plane_curves.h"
+#include "math/time_limit.h"
 #include "math/univariate.h"
 #include "overlap/columns/quadric_events.h"
 #include "overlap/columns/slice.h"
@@ -22,6 +23,8 @@ constexpr double kBeyondSlice = 1.2;
 constexpr double kUndecided = 1e-6;
 // Zeros of curves closer together than this, relative to the slice, are not told apart.
 constexpr double kLeastResolution = 1e-10;
+// Sources between two looks at the clock.
+constexpr std::size_t kSourcesOfLook = 64;
 
 }  // namespace
 
@@ -103,6 +106,7 @@ void Slice::FindEvents(double v0, double v1, const std::vector<EventSource>& sou
     for (const int s : active_) curves_[s] = surfaces_[s].Curve(center_, half_, kBeyondSlice);
   }
   for (std::size_t n = 0; n < sources.size(); ++n) {
+    if (n % kSourcesOfLook == 0) TimeLimit::Enforce();
     const EventSource& source = sources[n];
     const int degree = std::max(surfaces_[source.i].degree, surfaces_[source.j].degree);
     if (degree <= 2 || source.kind == EventSource::Kind::kWall) {

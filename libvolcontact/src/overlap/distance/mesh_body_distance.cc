@@ -8,6 +8,8 @@
 #include <limits>
 #include <queue>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace {
 
@@ -38,7 +40,7 @@ class MeshBodySearch {
   NearestPair Run() {
     queue_.push({NodeBound(0), 0});
     while (!queue_.empty() && !IsEnough(queue_.top().bound) && !meets_) {
-      if (++visits_ > kMostVisits) break;
+      if (++visits_ > kMostVisits || TimeLimit::IsOver()) break;
       const MeshNode& node = mesh_.nodes()[queue_.top().node];
       const std::uint32_t left = queue_.top().node + 1;
       queue_.pop();

@@ -7,6 +7,7 @@
 #include <queue>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "overlap/distance/triangle_distance.h"
 
 namespace volcontact {
@@ -44,7 +45,8 @@ NearestPair MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB
   NearestPair best;
   std::priority_queue<Candidate> queue;
   queue.push({gap(0, 0), 0, 0});
-  while (!queue.empty() && queue.top().bound < std::min(enough, best.upper)) {
+  while (!queue.empty() && queue.top().bound < std::min(enough, best.upper) &&
+         !TimeLimit::IsOver()) {
     const Candidate next = queue.top();
     queue.pop();
     const MeshNode& a = A.nodes()[next.a];

@@ -8,6 +8,7 @@
 #include <queue>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "overlap/distance/nearest_pair.h"
 
 namespace volcontact {
@@ -43,6 +44,7 @@ class PairSearch {
       const double goal = (1.0 - kRelativeGap) * std::min(best_.upper, enough_);
       best_.lower = std::min(pair.bound, best_.upper);
       if (pair.bound >= goal || best_.upper <= resolution_ || pairs_ >= max_pairs) return best_;
+      if (TimeLimit::IsOver()) return best_;
       queue_.pop();
       Divide(pair, goal - pair.bound);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace {
 
@@ -127,6 +129,7 @@ void Localize(const SurfaceSet& set, const LocalFrame& frame, LocalProblem* prob
     for (int j = 0; j < 3; ++j) M[i][j] = frame.X_AC.R[i][j] * frame.half[j];
   }
   for (std::size_t s = 0; s < set.surfaces.size(); ++s) {
+    TimeLimit::Enforce();
     const SurfacePolynomial local = Substitute(set.surfaces[s], M, frame.X_AC.t);
     LocalSurface& surface = problem->surfaces[s];
     surface.owner = set.owners[s];

@@ -34,6 +34,8 @@ struct RawAnswer {
   /// By the motion of A, where they were asked for.
   RawDerivatives derivatives;
   std::vector<std::string> warnings;
+  /// The volume is the middle of its bounds, of which the lower one is 0: nothing was found.
+  bool undecided = false;
 
   bool HasVolume() const { return raw.moments.volume > 0.0; }
 };

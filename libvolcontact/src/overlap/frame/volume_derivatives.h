@@ -37,6 +37,8 @@ struct VolumeDerivatives {
   Matrix6 Hessian() const;
 };
 
+inline constexpr const char* kNoTimeForDerivatives = "the time limit ended the search for it";
+
 /// Of an overlap, in a frame C of its own; or why there are none.
 struct RawDerivatives {
   bool known = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "math/time_limit.h"
 #include "overlap/mixed/mixed_run.h"
 #include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
@@ -157,7 +158,8 @@ RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOpt
   RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
   if (by_arcs.fallback.empty()) {
     if (by_arcs.HasVolume() && (options.certify || options.bracket_width > 0.0)) {
-      BoundByTetrahedra(X_AB, box, options, workspace, &by_arcs);
+      TimeLimit::EndsBeforeLimit(
+          [&] { BoundByTetrahedra(X_AB, box, options, workspace, &by_arcs); });
     }
     return by_arcs;
   }

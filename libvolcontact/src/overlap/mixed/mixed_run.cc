@@ -200,6 +200,7 @@ void MixedOverlap::Run::VisitPieces(std::size_t leaf, unsigned inside, double si
   const Owner owner = pair_.leaves_[leaf].in_b != measure_a_ ? Owner::kB : Owner::kA;
   const Vector3dd O = ToDoubleDouble(O_);
   for (const Triangle& t : boundaries_[leaf]) {
+    TimeLimit::Enforce();
     const double volume = t[0].dot(t[1].cross(t[2]));
     const double size = std::max({t[0].norm(), t[1].norm(), t[2].norm()});
     if (!(std::abs(volume) > kFlatTetrahedron * size * size * size)) continue;
@@ -254,10 +255,15 @@ std::optional<bool> MixedOverlap::Run::IsFilled(unsigned inside, const Region& r
 }
 
 void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& region) {
-  const std::optional<bool> filled = IsFilled(inside, region);
+  const bool is_over = !sampling_ && TimeLimit::IsOver();
+  const std::optional<bool> filled = is_over ? std::nullopt : IsFilled(inside, region);
   if (filled == false) return;
   if (filled == true && !region.vertices.empty()) {
     return sampling_ ? SampleTetrahedron(region, sign) : AddTetrahedron(region, sign);
+  }
+  if (is_over) {
+    ++pieces_;
+    return AddUnknown(region.box, sign);
   }
   const SurfaceSet& base = sets_[inside];
   SurfaceSet set = base;
@@ -276,7 +282,6 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;
   ++pieces_;
   if (sampling_) return SampleRegion(set, region.box, sign);
-  if (TimeLimit::IsOver()) return AddUnknown(region.box, sign);
   const ColumnMethodResult result = workspace_->columns.Run(
       set, region.box, {options_.tolerance, options_.max_cells, options_.threads, true});
   cells_ += result.cells;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "math/time_limit.h"
 #include "overlap/cells/bound_region.h"
 #include "overlap/cells/locate.h"
 #include "overlap/cells/overlap_proof.h"
@@ -104,8 +105,11 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   RawAnswer answer = Integrate(X_AB, options, workspace);
   // Formulas and the polar method do not look at the edges.
   if (options.hessian && answer.HasVolume() && !answer.derivatives.IsSettled()) {
-    const Aabb box = FetchOverlap(X_AB, workspace);
-    answer.derivatives = Differentiate(box, options, workspace);
+    const bool is_done = TimeLimit::EndsBeforeLimit([&] {
+      const Aabb box = FetchOverlap(X_AB, workspace);
+      answer.derivatives = Differentiate(box, options, workspace);
+    });
+    if (!is_done) answer.derivatives.reason = kNoTimeForDerivatives;
   }
   return answer;
 }
@@ -149,13 +153,16 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
 void ImplicitSolver::NarrowBracket(const Aabb& box, const QueryOptions& options,
                                    Workspace* workspace, RawAnswer* answer) const {
   if (!answer->HasVolume()) return;
-  const Locator::Result located = workspace->locator.Run(workspace->set, box, &workspace->problem);
-  if (located.empty) return;
-  long cells = 0;
-  const VolumeBracket bracket = CertifyVolume(
-      workspace->problem, {options.max_cells, options.bracket_width, options.threads}, &cells);
-  answer->cells += located.cells + cells;
-  answer->volume_bounds = {bracket.lower, bracket.upper};
+  TimeLimit::EndsInTime([&] {
+    const Locator::Result located =
+        workspace->locator.Run(workspace->set, box, &workspace->problem);
+    if (located.empty) return;
+    long cells = 0;
+    const VolumeBracket bracket = CertifyVolume(
+        workspace->problem, {options.max_cells, options.bracket_width, options.threads}, &cells);
+    answer->cells += located.cells + cells;
+    answer->volume_bounds = {bracket.lower, bracket.upper};
+  });
 }
 
 // By sums over edges; where these do not do, of two convex solids by the polar method, else by

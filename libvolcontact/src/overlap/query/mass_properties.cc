@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/time_limit.h"
 #include "overlap/cells/bound_region.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/meshes/mesh_moments.h"
@@ -80,13 +81,20 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
   const Unposed unposed(A);
   RawAnswer answer;
   const TimeLimit limit(options.max_seconds);
-  if (!ComputeMass(unposed.solid, options, &answer)) {
+  const bool is_done = TimeLimit::EndsInTime([&] {
+    if (ComputeMass(unposed.solid, options, &answer)) return;
     throw InvalidInput("method " + MethodName(options.method) +
                        " does not give the mass properties of this solid; use auto");
-  }
-  NoteTimeLimit(limit, &answer);
+  });
+  if (!is_done) answer = GivenUp(unposed.solid.Bounds());
+  if (limit.WasFelt()) TakeBoundsOf(GivenUp(unposed.solid.Bounds()), &answer);
   HoldToBounds(options.tolerance, &answer);
-  return BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
+  MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
+  if (limit.WasFelt()) {
+    NoteTimeLimit(limit, &mass);
+    ResetThreadWorkspace();
+  }
+  return mass;
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/time_limit.h"
 #include "overlap/certify/certify.h"
 
 namespace volcontact {
@@ -18,6 +19,16 @@ constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon()
 // The area seen along a direction close to the normal is that direction's component of an area
 // vector, to second order in the angle: close means a cosine above this.
 constexpr double kAlongNormal = 0.9;
+
+constexpr const char* kOnlyBounds =
+    "the volume is the middle of its bounds, which are certain; nothing else was found within "
+    "max_cells: no inertia, no area, no normal";
+constexpr const char* kUndecided =
+    "no overlap was found, nor that there is none: the volume is the middle of its bounds, which "
+    "are certain";
+constexpr const char* kAreaInTime =
+    "the contact area may be too small: it is that of the area vector, for the time limit ended "
+    "the search for its outline";
 
 void WarnOfWideBounds(double asked, VolumeMetrics* metrics) {
   if (asked == 0.0 || metrics->method == Method::kVoxel) return;
@@ -50,6 +61,7 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
   const VolumeMoments& moments = raw.moments;
   const Eigen::Matrix3d R_WC = X_WC.RotationDouble();
   metrics->volume = moments.volume;
+  if (answer.undecided) return;
   metrics->volume_error = std::max(raw.volume_error, kSummationError * moments.volume);
   metrics->centroid_W = Round(X_WC * ToDoubleDouble(moments.Centroid()));
   metrics->inertia_W = R_WC * moments.CentralInertia() * R_WC.transpose();
@@ -58,7 +70,11 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
 
 // Along the unit normal in C.
 ContactAreaFound ContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal) {
-  if (answer.contact_area) return answer.contact_area(normal);
+  if (answer.contact_area) {
+    ContactAreaFound found(0.0, kAreaInTime);
+    TimeLimit::EndsInTime([&] { found = answer.contact_area(normal); });
+    return found;
+  }
   // Columns follow the normal of a coarser pass.
   const Eigen::Vector3d& top = answer.raw.top;
   if (top.z() > 0.0 && std::abs(normal.z()) > kAlongNormal) return std::abs(top.dot(normal));
@@ -116,7 +132,7 @@ void HoldToBounds(double tolerance, RawAnswer* answer) {
   const auto [lower, upper] = *answer->volume_bounds;
   HoldWithin({lower, upper}, tolerance, &answer->raw);
   if (answer->raw.converged || answer->HasVolume()) return;
-  if (!(lower > 0.0)) return;
+  if (!(upper > 0.0)) return;
   RawMetrics unknown;
   unknown.X_AC = answer->raw.X_AC;
   unknown.moments.volume = 0.5 * (lower + upper);
@@ -124,9 +140,8 @@ void HoldToBounds(double tolerance, RawAnswer* answer) {
   unknown.converged = false;
   answer->raw = unknown;
   answer->contact_area = nullptr;
-  answer->warnings.push_back(
-      "the volume is the middle of its bounds, which are certain; nothing else was found within "
-      "max_cells: no inertia, no area, no normal");
+  answer->undecided = !(lower > 0.0);
+  answer->warnings.emplace_back(answer->undecided ? kUndecided : kOnlyBounds);
 }
 
 Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,
@@ -134,7 +149,8 @@ Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOpti
   Metrics metrics;
   const Rigid X_WC = X_WA * answer.raw.X_AC;
   StoreVolume(answer, X_WC, options, seconds, &metrics);
-  metrics.overlap = answer.HasVolume();
+  metrics.overlap = answer.HasVolume() && !answer.undecided;
+  metrics.undecided = answer.undecided;
   if (!metrics.overlap) {
     metrics.distance = answer.distance;
     return metrics;

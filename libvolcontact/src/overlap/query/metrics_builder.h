@@ -8,7 +8,7 @@
 namespace volcontact {
 
 /// Compares what any method has found with the bounds of its volume: outside of them it has not
-/// converged. Where it has no volume although its bounds prove some: the middle of the bounds, with
+/// converged. Where it has no volume although its bounds allow some: the middle of the bounds, with
 /// half their width as its error, and a warning. To be called before the others.
 void HoldToBounds(double tolerance, RawAnswer* answer);
 

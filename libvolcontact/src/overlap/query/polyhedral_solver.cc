@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "math/time_limit.h"
 #include "overlap/distance/mesh_distance.h"
 #include "overlap/meshes/flat_samples.h"
 #include "overlap/meshes/mesh_patches.h"
@@ -98,7 +99,9 @@ RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, const QueryOptions& o
     return overlap->ContactArea(n);
   };
   if (options.hessian && answer.HasVolume()) {
-    answer.derivatives = DifferentiateMeshes(answer.raw, workspace);
+    const bool is_done = TimeLimit::EndsBeforeLimit(
+        [&] { answer.derivatives = DifferentiateMeshes(answer.raw, workspace); });
+    if (!is_done) answer.derivatives.reason = kNoTimeForDerivatives;
   }
   return answer;
 }

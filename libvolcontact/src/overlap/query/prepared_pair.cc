@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "math/parallel.h"
+#include "math/time_limit.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/pair_solver.h"
 #include "overlap/query/query_input.h"
@@ -61,12 +62,15 @@ Separation InWorld(const NearestPair& found, const Rigid& X_WS) {
 // P and Q are the frames of the solids, A and B those without the solids' own outer poses, in which
 // the solver works.
 struct PreparedPair::Impl {
+  Solid A, B;
   Rigid X_PA, X_QB;
   bool moves_A, moves_B;  // these are not the identity, which most are: products cost some 0.1 µs
   std::unique_ptr<const PairSolver> solver;
 
   Impl(const Unposed& a, const Unposed& b)
-      : X_PA(a.X_PS),
+      : A(a.solid),
+        B(b.solid),
+        X_PA(a.X_PS),
         X_QB(b.X_PS),
         moves_A(!IsIdentity(X_PA)),
         moves_B(!IsIdentity(X_QB)),
@@ -79,16 +83,24 @@ struct PreparedPair::Impl {
   }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
+  // What the overlap's box tells, for what was given up.
+  RawAnswer GiveUp(const Rigid& X_AB) const {
+    return GivenUp(Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB)));
+  }
   // take(i, query(i, options)) for each i < count, on one thread each; of the first alone where the
   // time limit for all of them is over before the others begin.
   template <class Query, class Take>
   static std::size_t Each(std::size_t count, const QueryOptions& options, Query query, Take take) {
     std::atomic<std::size_t> reached = count;
     const TimeLimit limit(options.max_seconds);
+    const TimeLimit* const of_all = TimeLimit::Current();
     QueryOptions single = options;
     single.threads = 1;
     single.max_seconds = std::numeric_limits<double>::infinity();
+    // It ends queries, and not the loop over them.
+    const TimeLimit::Shared none(nullptr);
     ParallelFor(count, options.threads, [&](std::size_t i, int) {
+      const TimeLimit::Shared shared(of_all);
       if (!TimeLimit::IsOver()) {
         take(i, query(i, single));
         return;
@@ -115,20 +127,29 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   const Stopwatch stopwatch;
   Workspace& workspace = ThreadWorkspace();
   const Rigid X_WS = WorldOfA(X_WP), X_AB = RelativePose(X_WS, WorldOfB(X_WQ));
+  const TimeLimit limit(options.max_seconds);
   RawAnswer answer;
-  {
-    const TimeLimit limit(options.max_seconds);
-    answer = solver->Query(X_AB, options, &workspace);
-    NoteTimeLimit(limit, &answer);
-    HoldToBounds(options.tolerance, &answer);
-  }
+  const bool is_done =
+      TimeLimit::EndsInTime([&] { answer = solver->Query(X_AB, options, &workspace); });
+  if (!is_done) answer = GiveUp(X_AB);
+  if (limit.WasFelt()) TakeBoundsOf(GiveUp(X_AB), &answer);
   Separation apart;
-  if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
-    apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
+  if (options.bound_distance && MayBeApart(answer) && !answer.distance) {
+    TimeLimit::EndsBeforeLimit([&] {
+      TimeLimit::Enforce();
+      apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
+    });
     answer.distance = apart.distance_bound;
+    if (apart.distance_bound > 0.0) TakeSeparated(&answer);
   }
+  HoldToBounds(options.tolerance, &answer);
   Metrics metrics = BuildMetrics(answer, X_WS, options, stopwatch.Seconds());
   metrics.nearest_W = apart.nearest_W;
+  if (limit.WasFelt()) {
+    // That they are apart is certain, however it was found.
+    if (!(answer.distance > 0.0)) NoteTimeLimit(limit, &metrics);
+    ResetThreadWorkspace();
+  }
   return metrics;
 }
 
@@ -155,15 +176,24 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   ValidateOptions(options);
   ValidatePoses(X_WA, X_WB);
   const Stopwatch stopwatch;
-  const Rigid X_WP(X_WA);
+  const Rigid X_WP(X_WA), X_AB = Made(impl_).RelativeOf(X_WP, Rigid(X_WB));
   const TimeLimit limit(options.max_seconds);
   std::vector<Metrics> patches;
-  Made(impl_).solver->Patches(
-      Made(impl_).RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace(),
-      [&](RawAnswer& answer) {
-        NoteTimeLimit(limit, &answer);
-        patches.push_back(BuildMetrics(answer, Made(impl_).WorldOfA(X_WP), options, 0.0));
-      });
+  const auto take = [&](RawAnswer& answer) {
+    patches.push_back(BuildMetrics(answer, Made(impl_).WorldOfA(X_WP), options, 0.0));
+    NoteTimeLimit(limit, &patches.back());
+  };
+  const bool is_done = TimeLimit::EndsInTime(
+      [&] { Made(impl_).solver->Patches(X_AB, options, &ThreadWorkspace(), take); });
+  if (!is_done) {
+    RawAnswer rest = Made(impl_).GiveUp(X_AB);
+    HoldToBounds(options.tolerance, &rest);
+    rest.warnings.emplace_back(
+        "the time limit ended the search for patches; this one stands for all that were not told "
+        "apart");
+    take(rest);
+  }
+  if (limit.WasFelt()) ResetThreadWorkspace();
   for (Metrics& patch : patches) patch.stats.seconds = stopwatch.Seconds();
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
   return patches;
@@ -237,8 +267,15 @@ std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Po
               R_WS.transpose() * axis_W->direction};
   }
   const TimeLimit limit(options.max_seconds);
-  std::vector<VolumeSample> samples =
-      solver->Samples(RelativeOf(X_WP, Rigid(X_WB)), axis_S, options, &ThreadWorkspace());
+  std::vector<VolumeSample> samples;
+  const bool is_done = TimeLimit::EndsInTime([&] {
+    samples = solver->Samples(RelativeOf(X_WP, Rigid(X_WB)), axis_S, options, &ThreadWorkspace());
+  });
+  if (!is_done) {
+    ResetThreadWorkspace();
+    throw InvalidInput(fmt::format("max_seconds {}: no samples were found by then; allow more",
+                                   options.max_seconds));
+  }
   for (VolumeSample& sample : samples) {
     sample.point_W = t_WS + R_WS * sample.point_W;
   }

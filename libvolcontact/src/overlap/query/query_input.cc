@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "volcontact/math/error.h"
 
 namespace volcontact {
+namespace {
+
+// More than what some products may lose to rounding.
+constexpr double kRoundedUp = 1.0 + 1e-15;
+
+}  // namespace
 
 void ValidateOptions(const QueryOptions& options) {
   if (!(options.tolerance > 1e-14 && options.tolerance < 1.0)) {
@@ -38,10 +45,45 @@ void ValidateOptions(const QueryOptions& options) {
   }
 }
 
-void NoteTimeLimit(const TimeLimit& limit, RawAnswer* answer) {
-  if (!limit.WasFelt()) return;
+RawAnswer GivenUp(const Aabb& box) {
+  RawAnswer answer;
+  answer.method = Method::kOctree;
+  if (box.IsEmpty()) {
+    answer.volume_bounds = {0.0, 0.0};
+    return answer;
+  }
+  answer.raw.converged = false;
+  if (!box.IsBounded()) return answer;
+  answer.raw.X_AC.t = ToDoubleDouble(box.Center());
+  const double most = 8.0 * box.HalfExtents().prod() * kRoundedUp;
+  answer.volume_bounds = {0.0, most};
+  answer.raw.volume_error = most;
+  return answer;
+}
+
+void TakeBoundsOf(const RawAnswer& known, RawAnswer* answer) {
+  if (!known.volume_bounds) return;
+  if (!answer->volume_bounds) answer->volume_bounds = known.volume_bounds;
+  auto& [lower, upper] = *answer->volume_bounds;
+  upper = std::max(lower, std::min(upper, (*known.volume_bounds)[1]));
   answer->raw.converged = false;
-  answer->warnings.push_back("the time limit ended the query before it had converged");
+}
+
+bool MayBeApart(const RawAnswer& answer) {
+  const bool is_proved = answer.volume_bounds && (*answer.volume_bounds)[0] > 0.0;
+  return !answer.HasVolume() && !is_proved;
+}
+
+void TakeSeparated(RawAnswer* answer) {
+  answer->raw.converged = true;
+  answer->raw.volume_error = 0.0;
+  answer->volume_bounds = {0.0, 0.0};
+}
+
+void NoteTimeLimit(const TimeLimit& limit, VolumeMetrics* metrics) {
+  if (!limit.WasFelt()) return;
+  metrics->converged = false;
+  metrics->warnings.emplace_back("the time limit ended the query before it had converged");
 }
 
 void ThrowUnbounded(const char* what) {

@@ -9,6 +9,8 @@
 #include "math/time_limit.h"
 #include "overlap/frame/raw_answer.h"
 #include "solids/tree/solid_node.h"
+#include "volcontact/math/aabb.h"
+#include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/options.h"
 
 namespace volcontact {
@@ -33,8 +35,21 @@ struct Unposed {
   }
 };
 
-/// Where somebody was told that the limit is over: the answer has not converged, and says why.
-void NoteTimeLimit(const TimeLimit& limit, RawAnswer* answer);
+/// What a computation tells that was given up: the volume of an overlap or a solid in the box is
+/// that of the box at most.
+RawAnswer GivenUp(const Aabb& box);
+
+/// Of an answer that the time limit has ended: its bounds are no wider than these.
+void TakeBoundsOf(const RawAnswer& known, RawAnswer* answer);
+
+/// Whether there is no overlap as far as is known.
+bool MayBeApart(const RawAnswer& answer);
+
+/// Of solids that have a distance: there is no overlap, whether the answer says so or not.
+void TakeSeparated(RawAnswer* answer);
+
+/// Where somebody was told that the limit is over: the metrics have not converged, and say why.
+void NoteTimeLimit(const TimeLimit& limit, VolumeMetrics* metrics);
 
 /// Runs from its construction.
 class Stopwatch {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "overlap/certify/certify.h"
 #include "overlap/frame/face_shares.h"
 
@@ -77,7 +78,13 @@ ColumnMethodResult IntegrateTurned(const LocalFrame& frame, const SurfaceSet& se
 long CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
                    const ColumnMethodOptions& options, Workspace* workspace, RawMetrics* raw) {
   if (!raw->converged || !(raw->moments.volume > 0.0)) return 0;
-  const ColumnMethodResult other = IntegrateTurned(frame, set, options, workspace);
+  ColumnMethodResult other;
+  const bool is_done =
+      TimeLimit::EndsBeforeLimit([&] { other = IntegrateTurned(frame, set, options, workspace); });
+  if (!is_done) {
+    raw->converged = false;
+    return 0;
+  }
   if (Agree(*raw, other.raw, options.tolerance)) return other.columns;
   raw->converged = false;
   raw->volume_error =
@@ -105,8 +112,10 @@ long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOpti
   options.certify = options.projection = false;
   long columns = 0;
   for (const FaceShare& share : shares) {
-    const ColumnMethodResult part =
-        IntegrateIn(frame, CutTo(frame, share.region), options, workspace);
+    ColumnMethodResult part;
+    const bool is_done = TimeLimit::EndsBeforeLimit(
+        [&] { part = IntegrateIn(frame, CutTo(frame, share.region), options, workspace); });
+    part.raw.converged &= is_done;
     raw->converged &= part.raw.converged;
     AddAreas(part.raw, share.factor, raw);
     columns += part.columns;
@@ -198,7 +207,10 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   // What was given up may have no volume so far, and a bracket all the same.
   if (result.raw.moments.volume > 0.0 || !result.raw.converged) {
     long cells = 0;
-    answer->volume_bounds = Bracket(workspace->arcs.problem(), options, &result.raw, &cells);
+    const bool is_done = TimeLimit::EndsBeforeLimit([&] {
+      answer->volume_bounds = Bracket(workspace->arcs.problem(), options, &result.raw, &cells);
+    });
+    if (!is_done) answer->volume_bounds.reset();
     answer->cells += cells;
   }
   answer->fallback = Describe(result.incomplete);

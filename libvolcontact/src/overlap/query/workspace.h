@@ -37,4 +37,7 @@ struct Workspace {
 /// That of the calling thread; it lives as long as the thread.
 Workspace& ThreadWorkspace();
 
+/// Makes it new: what a time limit has ended may have left it in any state.
+void ResetThreadWorkspace();
+
 }  // namespace volcontact

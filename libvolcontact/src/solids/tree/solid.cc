@@ -26,15 +26,19 @@ Solid::Solid() : node_(EmptyNode()) {}
 Solid::Solid(std::shared_ptr<const SolidNode> node)
     : node_(node != nullptr ? std::move(node) : EmptyNode()) {}
 
-Solid Solid::Posed(const Pose& X_PS) const {
-  ValidatePose(X_PS, "Posed");
-  RequireTranslation(X_PS.t);
-  if (IsIdentity(X_PS)) return *this;
+Solid Solid::Posed(const Pose& X_PS) const { return PosedByAll(*this, {X_PS}); }
+
+Solid PosedByAll(const Solid& solid, const std::vector<Pose>& poses) {
   SolidNode moved;
-  moved.shape = node_->shape;
-  moved.poses.reserve(node_->poses.size() + 1);
-  moved.poses.push_back(X_PS);
-  moved.poses.insert(moved.poses.end(), node_->poses.begin(), node_->poses.end());
+  moved.poses.reserve(poses.size() + solid.node().poses.size());
+  for (const Pose& pose : poses) {
+    ValidatePose(pose, "Posed");
+    RequireTranslation(pose.t);
+    if (!IsIdentity(pose)) moved.poses.push_back(pose);
+  }
+  if (moved.poses.empty()) return solid;
+  moved.shape = solid.node().shape;
+  moved.poses.insert(moved.poses.end(), solid.node().poses.begin(), solid.node().poses.end());
   return Solid(std::make_shared<const SolidNode>(std::move(moved)));
 }
 

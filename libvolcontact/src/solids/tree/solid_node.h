@@ -74,4 +74,8 @@ struct SolidNode {
   std::vector<Pose> poses;
 };
 
+/// The solid in many poses, listed from the outside in: as Solid::Posed by one after the other, in
+/// one step, and throws as that does.
+Solid PosedByAll(const Solid& solid, const std::vector<Pose>& poses);
+
 VOLCONTACT_NAMESPACE_END
