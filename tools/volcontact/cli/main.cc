@@ -13,6 +13,7 @@
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "volcontact/io/solid_file.h"
 #include "volcontact/io/suggestion.h"
 #if VOLCONTACT_HAS_STEP
 #include "volcontact/step/step_file.h"
@@ -25,13 +26,13 @@ using volcontact::DidYouMean;
 using volcontact::tool::ExitStatus;
 
 // Errors are one line, whatever an argument or a file name held.
-int Report(std::string message) {
+int Report(std::string message, ExitStatus status = ExitStatus::kBadInput) {
   for (char& c : message) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   }
   while (message.ends_with(' ')) message.pop_back();
   std::cerr << "volcontact: " << message << '\n';
-  return static_cast<int>(ExitStatus::kBadInput);
+  return static_cast<int>(status);
 }
 
 std::vector<std::string> SubcommandsOf(const CLI::App& app) {
@@ -160,6 +161,8 @@ int main(int argc, char** argv) {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
     return Report("out of memory; loosen --tol or simplify the solids");
+  } catch (const volcontact::OutOfTime& error) {
+    return Report(error.what(), ExitStatus::kNotConverged);
   } catch (const std::exception& error) {
     return Report(error.what());
   }

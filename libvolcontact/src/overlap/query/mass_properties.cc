@@ -5,6 +5,7 @@
 #include "overlap/cells/bound_region.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/meshes/mesh_moments.h"
+#include "overlap/query/deviation_doubt.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
@@ -86,7 +87,9 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
   }
   NoteTimeLimit(limit, &answer);
   TakeFromBounds(&answer);
-  return BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
+  MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
+  AddDoubt(DeviationDoubt(unposed.solid, Complement(Solid())).Volume(Rigid()), &mass);
+  return mass;
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "math/parallel.h"
+#include "overlap/query/deviation_doubt.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/pair_solver.h"
 #include "overlap/query/query_input.h"
@@ -54,19 +55,24 @@ struct PreparedPair::Impl {
   Rigid X_PA, X_QB;
   bool moves_A, moves_B;  // these are not the identity, which most are: products cost some 0.1 µs
   std::unique_ptr<const PairSolver> solver;
+  DeviationDoubt doubt;
 
   Impl(const Unposed& a, const Unposed& b)
       : X_PA(a.X_PS),
         X_QB(b.X_PS),
         moves_A(!IsIdentity(X_PA)),
         moves_B(!IsIdentity(X_QB)),
-        solver(MakePairSolver(a.solid, b.solid)) {}
+        solver(MakePairSolver(a.solid, b.solid)),
+        doubt(a.solid, b.solid) {}
 
   Rigid WorldOfA(const Rigid& X_WP) const { return moves_A ? X_WP * X_PA : X_WP; }
   Rigid WorldOfB(const Rigid& X_WQ) const { return moves_B ? X_WQ * X_QB : X_WQ; }
   Rigid RelativeOf(const Rigid& X_WP, const Rigid& X_WQ) const {
     return RelativePose(WorldOfA(X_WP), WorldOfB(X_WQ));
   }
+
+  // A bound of the distance of the solids that the meshes stand for.
+  double Nearer(double distance) const { return std::max(0.0, distance - doubt.Approach()); }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   // take(i, query(i, options)) for each i < count, on one thread each; of the first alone where the
@@ -119,6 +125,11 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   }
   Metrics metrics = BuildMetrics(answer, X_WS, options, stopwatch.Seconds());
   metrics.nearest_W = apart.nearest_W;
+  if (!doubt.IsNone()) {
+    AddDoubt(doubt.Volume(X_AB), &metrics);
+    if (metrics.distance) metrics.distance = Nearer(*metrics.distance);
+    metrics.stats.seconds = stopwatch.Seconds();
+  }
   return metrics;
 }
 
@@ -147,12 +158,14 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   const Stopwatch stopwatch;
   const Rigid X_WP(X_WA);
   const TimeLimit limit(options.max_seconds);
+  const Rigid X_AB = impl_->RelativeOf(X_WP, Rigid(X_WB));
+  const double doubt = impl_->doubt.Volume(X_AB);
   std::vector<Metrics> patches;
-  impl_->solver->Patches(
-      impl_->RelativeOf(X_WP, Rigid(X_WB)), options, &ThreadWorkspace(), [&](RawAnswer& answer) {
-        NoteTimeLimit(limit, &answer);
-        patches.push_back(BuildMetrics(answer, impl_->WorldOfA(X_WP), options, 0.0));
-      });
+  impl_->solver->Patches(X_AB, options, &ThreadWorkspace(), [&](RawAnswer& answer) {
+    NoteTimeLimit(limit, &answer);
+    patches.push_back(BuildMetrics(answer, impl_->WorldOfA(X_WP), options, 0.0));
+    AddDoubt(doubt, &patches.back());
+  });
   for (Metrics& patch : patches) patch.stats.seconds = stopwatch.Seconds();
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
   return patches;
@@ -248,12 +261,17 @@ Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
   const Rigid X_WP(X_WA);
   const NearestPair found =
       impl_->solver->Separate(impl_->RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
-  return InWorld(found, impl_->WorldOfA(X_WP));
+  Separation separation = InWorld(found, impl_->WorldOfA(X_WP));
+  separation.distance_bound = impl_->Nearer(separation.distance_bound);
+  return separation;
 }
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
   const Metrics metrics = Query(X_WA, X_WB);
-  return metrics.overlap ? -std::cbrt(metrics.volume) : metrics.distance.value();
+  if (metrics.overlap) return -std::cbrt(metrics.volume);
+  if (impl_->doubt.IsNone()) return metrics.distance.value();
+  const Rigid X_AB = impl_->RelativeOf(Rigid(X_WA), Rigid(X_WB));
+  return impl_->solver->Separate(X_AB, &ThreadWorkspace()).lower;
 }
 
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options) {
