@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "io/messages.h"
-#include "math/time_limit.h"
 #include "step/step_csg.h"
 #include "step/step_process.h"
 #include "step/step_reader.h"
@@ -61,16 +60,17 @@ double AreaOf(const TriangleMesh& mesh) {
 // One solid of a file, and what is to be said of it.
 class StepPart {
  public:
-  StepPart(StepProcess* process, int index, const StepOptions& options)
-      : process_(*process), index_(index), options_(options) {}
+  StepPart(StepProcess* process, int index, const StepOptions& options,
+           const StepDeadline& deadline)
+      : process_(*process), index_(index), options_(options), deadline_(deadline) {}
 
   void Read() {
     if (options_.only_meshes) {
       why_ = "meshes were asked for";
-      return ReadMesh(process_.Describe(index_, 0));
+      return ReadMesh(process_.Describe(index_, 0, deadline_));
     }
-    const StepSolid step = process_.Describe(index_, kPoints);
-    exact = ExactSolid(step, &why_);
+    const StepSolid step = process_.Describe(index_, kPoints, deadline_);
+    exact = ExactSolid(step, deadline_, &why_);
     if (!exact) ReadMesh(step);
   }
 
@@ -93,21 +93,16 @@ class StepPart {
     std::string defect;
     for (const MeshAttempt& attempt : kAttempts) {
       const bool is_first = &attempt == kAttempts;
-      const TimeLimit limit(is_first ? std::numeric_limits<double>::infinity() : kAttemptSeconds);
+      const StepDeadline until = is_first ? deadline_ : deadline_.Within(kAttemptSeconds);
       try {
-        mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing);
+        mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
       } catch (const OutOfTime&) {
-        if (is_first) throw;
+        if (deadline_.IsOver()) throw;
         break;  // the process is not asked any more
       }
       const std::string found = DefectOf(mesh);
       if (found.empty()) return Accept(step, deviation);
       if (defect.empty()) defect = found;
-    }
-    if (TimeLimit::IsOver()) {
-      throw OutOfTime(fmt::format(
-          "solid {}: that it is meshed takes longer than the time limit; raise --max-seconds",
-          index_ + 1));
     }
     throw InvalidInput(fmt::format(
         "solid {} has no exact form ({}), and its mesh has defects: {}; export it as STL, and "
@@ -143,6 +138,7 @@ class StepPart {
   StepProcess& process_;
   const int index_;
   const StepOptions& options_;
+  const StepDeadline& deadline_;
   std::string why_, note_;
 };
 
@@ -215,15 +211,15 @@ void RequireSound(const StepOptions& options) {
 
 SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options) {
   RequireSound(options);
-  const TimeLimit limit(options.max_seconds);
+  const StepDeadline deadline(options.max_seconds);
   const std::string origin = Printable(path.string());
-  StepProcess process(path);
+  StepProcess process(path, deadline);
   std::vector<Solid> solids;
   std::vector<TriangleMesh> meshes;
   SolidFile file;
   file.notes = process.notes();
   for (int i = 0; i < process.size(); ++i) {
-    StepPart part(&process, i, options);
+    StepPart part(&process, i, options, deadline);
     try {
       part.Read();
     } catch (const OutOfTime& error) {

@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "io/messages.h"
-#include "math/time_limit.h"
 #include "step/step_reader.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -139,11 +138,11 @@ void Serve(int socket, const std::filesystem::path& path) {
 
 }  // namespace
 
-StepProcess::StepProcess(const std::filesystem::path& path) {
+StepProcess::StepProcess(const std::filesystem::path& path, const StepDeadline& deadline) {
   const std::string origin = Printable(path.string());
   try {
     Start(path, origin);
-    ReceiveHeader(origin);
+    ReceiveHeader(origin, deadline);
   } catch (...) {
     End();
     throw;
@@ -180,22 +179,24 @@ void StepProcess::End() {
   child_ = -1;
 }
 
-void StepProcess::ReceiveHeader(const std::string& origin) {
-  const std::string dead = origin +
-                           ": cannot be read as STEP, Open CASCADE does not survive it; the file "
-                           "is damaged, export it again";
-  StepUnpacker header = Framed(dead, origin + ": reading it");
+void StepProcess::ReceiveHeader(const std::string& origin, const StepDeadline& deadline) {
+  const Wait wait{deadline,
+                  origin +
+                      ": cannot be read as STEP, Open CASCADE does not survive it; the file is "
+                      "damaged, export it again",
+                  origin + ": is not read within the time limit; raise --max-seconds"};
+  StepUnpacker header = Framed(wait);
   Pass(&header, &size_);
   Pass(&header, &unit_);
   Pass(&header, &notes_);
 }
 
 // The bytes of an answer after its outcome. Throws InvalidInput with the message of an error.
-StepUnpacker StepProcess::Framed(const std::string& dead, const std::string& doing) {
+StepUnpacker StepProcess::Framed(const Wait& wait) {
   std::size_t size = 0;
-  StepUnpacker frame(Receive(sizeof(size), dead, doing));
+  StepUnpacker frame(Receive(sizeof(size), wait));
   Pass(&frame, &size);
-  StepUnpacker answer(Receive(size, dead, doing));
+  StepUnpacker answer(Receive(size, wait));
   Outcome outcome{};
   Pass(&answer, &outcome);
   if (outcome == Outcome::kAnswer) return answer;
@@ -204,51 +205,53 @@ StepUnpacker StepProcess::Framed(const std::string& dead, const std::string& doi
   throw InvalidInput(message);
 }
 
-std::string StepProcess::Receive(std::size_t count, const std::string& dead,
-                                 const std::string& doing) {
+std::string StepProcess::Receive(std::size_t count, const Wait& wait) {
   std::string bytes(count, '\0');
   for (std::size_t got = 0; got < count;) {
-    if (TimeLimit::IsOver()) {
-      throw OutOfTime(doing + " takes longer than the time limit; raise --max-seconds");
-    }
+    if (wait.deadline.IsOver()) throw OutOfTime(wait.late);
     pollfd watched{socket_, POLLIN, 0};
     if (poll(&watched, 1, kLook) <= 0) continue;
     const ssize_t more = recv(socket_, bytes.data() + got, count - got, 0);
     if (more < 0 && errno == EINTR) continue;
-    if (more <= 0) throw InvalidInput(dead);
+    if (more <= 0) throw InvalidInput(wait.dead);
     got += static_cast<std::size_t>(more);
   }
   return bytes;
 }
 
-StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::string& what) {
-  const std::string dead =
-      fmt::format("solid {} cannot be {}, Open CASCADE does not survive it; export the part as STL",
-                  i + 1, what);
-  if (!SendFramed(socket_, question.bytes)) throw InvalidInput(dead);
-  return Framed(dead, fmt::format("solid {}: that it is {}", i + 1, what));
+StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::string& what,
+                              const StepDeadline& deadline) {
+  const Wait wait{
+      deadline,
+      fmt::format("solid {} cannot be {}, Open CASCADE does not survive it; export the "
+                  "part as STL",
+                  i + 1, what),
+      fmt::format("solid {} is not {} within the time limit; raise --max-seconds", i + 1, what)};
+  if (!SendFramed(socket_, question.bytes)) throw InvalidInput(wait.dead);
+  return Framed(wait);
 }
 
-StepSolid StepProcess::Describe(int i, int points) {
+StepSolid StepProcess::Describe(int i, int points, const StepDeadline& deadline) {
   StepPacker question;
   Question kind = Question::kDescribe;
   Pass(&question, &kind);
   Pass(&question, &i);
   Pass(&question, &points);
-  StepUnpacker answer = Ask(question, i, "analysed");
+  StepUnpacker answer = Ask(question, i, "analysed", deadline);
   StepSolid solid;
   Pass(&answer, &solid);
   return solid;
 }
 
-TriangleMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing) {
+TriangleMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,
+                                 const StepDeadline& deadline) {
   StepPacker question;
   Question kind = Question::kMesh;
   Pass(&question, &kind);
   Pass(&question, &i);
   Pass(&question, &deviation);
   Pass(&question, &meshing);
-  StepUnpacker answer = Ask(question, i, "meshed");
+  StepUnpacker answer = Ask(question, i, "meshed", deadline);
   TriangleMesh mesh;
   Pass(&answer, &mesh);
   return mesh;

@@ -16,10 +16,10 @@ struct StepOptions {
   /// Greatest distance of a mesh from the faces that it stands for, relative to the size of the
   /// solid; in (0, 0.1].
   double deviation = 1e-4;
-  /// The same in metres, in its place where it is above 0.
-  double absolute_deviation = 0.0;
   /// Mesh all solids, also those that could be exact.
   bool only_meshes = false;
+  /// The deviation in metres, in place of the relative one where it is above 0.
+  double absolute_deviation = 0.0;
   /// Time that reading may take [s], > 0; then it ends with OutOfTime.
   double max_seconds = std::numeric_limits<double>::infinity();
 };
