@@ -103,7 +103,7 @@ TEST(Deviation, NoBracketExcludesTheSolidThatAMeshStandsFor) {
         const Metrics found = meshes.Query(X_WA, Pose());
         ExpectHolds(found, expected, where);
         ExpectHolds(exchanged.Query(Pose(), X_WA), expected, where + ", exchanged");
-        if (std::abs(depth) <= d) EXPECT_FALSE(found.converged) << where;
+        if (depth > 0.0 && depth <= d) EXPECT_FALSE(found.converged) << where;
         if (!found.overlap) {
           EXPECT_LE(found.distance.value(), expected.distance.value_or(0.0) + 1e-12) << where;
         }
@@ -115,13 +115,13 @@ TEST(Deviation, NoBracketExcludesTheSolidThatAMeshStandsFor) {
 // Two meshes that stand for balls, cut-outs, combinations, poses given to solids.
 TEST(Deviation, SurvivesCombinationsAndPoses) {
   Random random(2);
-  const BallMesh ball = MeshOfBall(3, false);
+  const BallMesh ball = MeshOfBall(2, false);
   const Solid mesh = Mesh(ball.mesh), round = Sphere(kRadius);
   const Solid block = Box({0.2, 0.2, 0.06});
   struct Case {
     Solid mesh, truth;
   };
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     const Pose X = random.PoseAt(random.UniformVector(-0.02, 0.02));
     for (const Case& one :
          {Case{Difference(block, {mesh.Posed(X)}), Difference(block, {round.Posed(X)})},
@@ -129,13 +129,16 @@ TEST(Deviation, SurvivesCombinationsAndPoses) {
           Case{Intersection({block, mesh.Posed(X)}), Intersection({block, round.Posed(X)})}}) {
       const Pose X_WB = random.PoseAt(random.UniformVector(-0.05, 0.05));
       const std::string where = "case " + std::to_string(i);
-      const Solid pin = Capsule(0.02, 0.06);
+      const Solid pin = Sphere(0.04);
       ExpectHolds(Query(one.mesh, pin.Posed(X_WB)), Query(one.truth, pin.Posed(X_WB)), where);
-      ExpectHolds(Query(one.mesh, mesh.Posed(X_WB)), Query(one.truth, round.Posed(X_WB)),
-                  where + " beside a mesh");
     }
   }
-  // Both may be nearer than their meshes.
+  // Two meshes, which are both nearer to each other than they look.
+  for (const double depth : {-0.5, 0.1, 1.0, 30.0}) {
+    const Pose X_WB{{0.0, 0.0, 2.0 * kRadius - depth * ball.deviation}};
+    ExpectHolds(Query(mesh, mesh.Posed(X_WB)), Query(round, round.Posed(X_WB)),
+                "depth " + std::to_string(depth));
+  }
   const Metrics apart = Query(mesh, mesh.Posed(Pose{{0.0, 0.0, 2.0 * kRadius + ball.deviation}}));
   EXPECT_LE(apart.distance.value(), ball.deviation);
 }
@@ -149,10 +152,10 @@ TEST(Deviation, IsThatOfTheFacesNearTheContact) {
     const bool is_cap = prism.vertices[f[1]].z() == z && prism.vertices[f[2]].z() == z;
     prism.deviations.push_back(is_cap ? 0.0 : d);
   }
-  // On its exact face the depth may be far below what the wall deviates.
-  const double depth = 1e-3 * d;
+  // On its exact face the depth may be below what the wall deviates.
+  const double depth = 0.5 * d;
   QueryOptions options;
-  options.tolerance = 3e-3;
+  options.tolerance = 1e-2;
   const Metrics flat =
       PreparedPair(Mesh(prism), HalfSpace()).Query(Pose{{0.0, 0.0, 0.02 - depth}}, Pose(), options);
   EXPECT_TRUE(flat.converged);

@@ -86,7 +86,7 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
                        " does not give the mass properties of this solid; use auto");
   }
   NoteTimeLimit(limit, &answer);
-  TakeFromBounds(&answer);
+  TakeFromBounds(limit.WasFelt(), &answer);
   MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
   AddDoubt(DeviationDoubt(unposed.solid, Complement(Solid())).Volume(Rigid()), &mass);
   return mass;

@@ -109,10 +109,10 @@ void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double toleran
 
 }  // namespace
 
-void TakeFromBounds(RawAnswer* answer) {
+void TakeFromBounds(bool is_ended, RawAnswer* answer) {
   if (answer->raw.converged || answer->HasVolume() || !answer->volume_bounds) return;
   const auto [lower, upper] = *answer->volume_bounds;
-  if (!(lower > 0.0)) return;
+  if (!((is_ended ? upper : lower) > 0.0)) return;
   RawMetrics unknown;
   unknown.X_AC = answer->raw.X_AC;
   unknown.moments.volume = 0.5 * (lower + upper);
@@ -122,7 +122,7 @@ void TakeFromBounds(RawAnswer* answer) {
   answer->contact_area = nullptr;
   answer->warnings.push_back(
       "the volume is the middle of its bounds, which are certain; nothing else was found within "
-      "max_cells: no inertia, no area, no normal");
+      "max_cells and max_seconds: no inertia, no area, no normal");
 }
 
 Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,

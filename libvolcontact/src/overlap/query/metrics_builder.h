@@ -8,8 +8,10 @@
 namespace volcontact {
 
 /// Where integrals were given up and have no volume although its bounds prove some: the middle of
-/// the bounds, with half their width as its error, and a warning. To be called before the others.
-void TakeFromBounds(RawAnswer* answer);
+/// the bounds, with half their width as its error, and a warning. So, too, where the time limit
+/// ended them (`is_ended`) and the bounds allow for some: nothing found is not nothing there. To be
+/// called before the others.
+void TakeFromBounds(bool is_ended, RawAnswer* answer);
 
 /// The metrics of an overlap. Raw integrals are in A's frame, which has the pose X_WA in the frame
 /// of the metrics; `seconds` is what the call has taken [s].

@@ -56,6 +56,7 @@ struct PreparedPair::Impl {
   bool moves_A, moves_B;  // these are not the identity, which most are: products cost some 0.1 µs
   std::unique_ptr<const PairSolver> solver;
   DeviationDoubt doubt;
+  Aabb bounds_A, bounds_B;
 
   Impl(const Unposed& a, const Unposed& b)
       : X_PA(a.X_PS),
@@ -63,7 +64,9 @@ struct PreparedPair::Impl {
         moves_A(!IsIdentity(X_PA)),
         moves_B(!IsIdentity(X_QB)),
         solver(MakePairSolver(a.solid, b.solid)),
-        doubt(a.solid, b.solid) {}
+        doubt(a.solid, b.solid),
+        bounds_A(a.solid.Bounds()),
+        bounds_B(b.solid.Bounds()) {}
 
   Rigid WorldOfA(const Rigid& X_WP) const { return moves_A ? X_WP * X_PA : X_WP; }
   Rigid WorldOfB(const Rigid& X_WQ) const { return moves_B ? X_WQ * X_QB : X_WQ; }
@@ -73,6 +76,13 @@ struct PreparedPair::Impl {
 
   // A bound of the distance of the solids that the meshes stand for.
   double Nearer(double distance) const { return std::max(0.0, distance - doubt.Approach()); }
+
+  // By the boxes of both solids, where nothing else is known.
+  void Bound(const Rigid& X_AB, RawAnswer* answer) const {
+    if (answer->volume_bounds) return;
+    const Aabb box = Intersect(bounds_A, Transformed(bounds_B, X_AB));
+    answer->volume_bounds = {0.0, box.IsEmpty() ? 0.0 : (box.max - box.min).prod()};
+  }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   // take(i, query(i, options)) for each i < count, on one thread each; of the first alone where the
@@ -112,14 +122,17 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   Workspace& workspace = ThreadWorkspace();
   const Rigid X_WS = WorldOfA(X_WP), X_AB = RelativePose(X_WS, WorldOfB(X_WQ));
   RawAnswer answer;
+  bool is_ended = false;
   {
     const TimeLimit limit(options.max_seconds);
     answer = solver->Query(X_AB, options, &workspace);
     NoteTimeLimit(limit, &answer);
-    TakeFromBounds(&answer);
+    is_ended = limit.WasFelt();
+    if (is_ended) Bound(X_AB, &answer);
+    TakeFromBounds(is_ended, &answer);
   }
   Separation apart;
-  if (options.bound_distance && !answer.HasVolume() && !answer.distance) {
+  if (options.bound_distance && !is_ended && !answer.HasVolume() && !answer.distance) {
     apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
     answer.distance = apart.distance_bound;
   }
