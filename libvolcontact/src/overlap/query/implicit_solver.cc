@@ -183,7 +183,7 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
     if (parts.empty()) return;
   }
   const auto give = [&](RawAnswer answer) {
-    TakeFromBounds(&answer);
+    TakeFromBounds(false, &answer);
     if (answer.HasVolume()) take(answer);
   };
   if (parts.size() <= 1) return give(Query(X_AB, options, workspace));
