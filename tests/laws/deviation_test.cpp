@@ -144,7 +144,7 @@ TEST(Deviation, SurvivesCombinationsAndPoses) {
 }
 
 TEST(Deviation, IsThatOfTheFacesNearTheContact) {
-  const int sides = 128;
+  const int sides = 64;
   TriangleMesh prism = testing::StarPrism(std::vector<double>(sides, kRadius), 0.04);
   const double d = kRadius * (1.0 - std::cos(kPi / sides)) * (1.0 + 1e-9);
   for (const auto& f : prism.faces) {
@@ -155,10 +155,10 @@ TEST(Deviation, IsThatOfTheFacesNearTheContact) {
   // On its exact face the depth may be below what the wall deviates.
   const double depth = 0.5 * d;
   QueryOptions options;
-  options.tolerance = 1e-2;
+  options.tolerance = 0.1;
   const Metrics flat =
       PreparedPair(Mesh(prism), HalfSpace()).Query(Pose{{0.0, 0.0, 0.02 - depth}}, Pose(), options);
-  EXPECT_TRUE(flat.converged);
+  EXPECT_TRUE(flat.converged) << flat.volume_error / flat.volume;
   EXPECT_NEAR(flat.volume, kPi * kRadius * kRadius * depth, flat.volume_error);
   const Metrics side = PreparedPair(Mesh(prism), HalfSpace())
                            .Query(testing::AxisAngle({1, 0, 0}, 0.5 * kPi, {0, 0, kRadius - depth}),

@@ -20,9 +20,9 @@ namespace {
 using Eigen::Vector3d;
 using Triangle = std::array<Vector3d, 3>;
 
-// A doubt of less than this part of all is not looked into any further, nor are faces that are
-// shorter than this part of their deviation.
-constexpr double kFine = 1.0 / 64.0, kShort = 0.5;
+// Doubts that are less than this part of those that are certain are not looked into any further,
+// nor are faces that are shorter than this part of their deviation.
+constexpr double kFine = 0.25, kShort = 0.5;
 constexpr int kMostSteps = 4000;
 // Poses are rounded to doubles here.
 constexpr double kRounding = 1e-14;
@@ -50,8 +50,10 @@ Triangle CornersOf(const MeshTree& mesh, std::uint32_t face) {
 
 double AreaOf(const Triangle& t) { return 0.5 * (t[1] - t[0]).cross(t[2] - t[0]).norm(); }
 
+double EdgeOf(const Triangle& t, std::size_t i) { return (t[(i + 1) % 3] - t[i]).norm(); }
+
 double LongestEdge(const Triangle& t) {
-  return std::max({(t[1] - t[0]).norm(), (t[2] - t[1]).norm(), (t[0] - t[2]).norm()});
+  return std::max({EdgeOf(t, 0), EdgeOf(t, 1), EdgeOf(t, 2)});
 }
 
 Truth IsBelow(const BoundedNumber& psi) {
@@ -149,7 +151,7 @@ class DoubtSearch {
     parts_.clear();
     Take({deviation.volume(0), 0, -1.0, {}});
     for (int step = 0; !parts_.empty() && step < kMostSteps && !TimeLimit::IsOver(); ++step) {
-      if (parts_.front().volume <= kFine * (known_ + open_)) break;
+      if (open_ <= kFine * known_) break;
       std::pop_heap(parts_.begin(), parts_.end());
       const Part part = parts_.back();
       parts_.pop_back();
@@ -182,11 +184,15 @@ class DoubtSearch {
       known_ += part.volume;
       return;
     }
-    const auto& [a, b, c] = part.corners;
-    const Vector3d ab = 0.5 * (a + b), bc = 0.5 * (b + c), ca = 0.5 * (c + a);
-    for (const Triangle& piece :
-         {Triangle{a, ab, ca}, Triangle{ab, b, bc}, Triangle{ca, bc, c}, Triangle{ab, bc, ca}}) {
-      Take({0.25 * part.volume, 0, part.deviation, piece});
+    // At the middle of the longest edge: walls are long and thin.
+    std::size_t i = 0;
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      if (EdgeOf(part.corners, k) > EdgeOf(part.corners, i)) i = k;
+    }
+    const Vector3d &a = part.corners[i], &b = part.corners[(i + 1) % 3];
+    const Vector3d &c = part.corners[(i + 2) % 3], middle = 0.5 * (a + b);
+    for (const Triangle& half : {Triangle{a, middle, c}, Triangle{middle, b, c}}) {
+      Take({0.5 * part.volume, 0, part.deviation, half});
     }
   }
 

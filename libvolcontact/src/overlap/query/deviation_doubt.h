@@ -44,7 +44,7 @@ class DeviationDoubt {
   /// By how much the solids may be nearer to each other than their meshes [m].
   double Approach() const { return approach_; }
   /// A bound of the volume [m³] by which the overlap may be larger or smaller, with a pose X_AB.
-  /// Cost: some 10 to 200 µs.
+  /// Cost: up to some milliseconds, some microseconds where whole faces decide.
   double Volume(const Rigid& X_AB) const;
 
  private:
