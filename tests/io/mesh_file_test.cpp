@@ -222,5 +222,29 @@ TEST_F(MeshFileTest, DamagedFilesAreRefusedOrRead) {
   }
 }
 
+// Corners that were rounded differently for each face are one; larger gaps name the cure.
+TEST_F(MeshFileTest, GapsOfRoundingAreClosed) {
+  const TriangleMesh sound = Tetrahedron();
+  const auto soup = [&](double gap) {
+    TriangleMesh mesh;
+    for (const auto& face : sound.faces) {
+      std::array<int, 3> corners;
+      for (std::size_t i = 0; i < 3; ++i) {
+        corners[i] = static_cast<int>(mesh.vertices.size());
+        const double sign = mesh.faces.size() % 2 == 0 ? 1.0 : -1.0;
+        mesh.vertices.push_back(sound.vertices[face[i]] +
+                                Eigen::Vector3d::Constant(0.5 * sign * gap));
+      }
+      mesh.faces.push_back(corners);
+    }
+    return mesh;
+  };
+  for (const double gap : {1e-20, 1e-16, 1e-8}) {
+    const SolidFile file = ReadSolid(Write("gap.stl", BinaryStl(soup(gap))));
+    EXPECT_NEAR(ComputeMassProperties(file.solid).volume, 4.0 / 3.0, 1e-6) << gap;
+  }
+  ExpectMessage("open.stl", BinaryStl(soup(1e-4)), "--weld 0.0002 joins them, and closes the mesh");
+}
+
 }  // namespace
 }  // namespace volcontact

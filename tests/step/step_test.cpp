@@ -11,11 +11,14 @@
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
+#include <BRep_Builder.hxx>
+#include <Eigen/Geometry>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
 #include <STEPControl_Writer.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
+#include <TopoDS_Compound.hxx>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +32,8 @@
 
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/primitives.h"
 #include "volcontact/step/step_file.h"
 
 namespace volcontact {
@@ -174,6 +179,101 @@ TEST_F(StepFiles, TheRestIsMeshed) {
     EXPECT_NEAR(ComputeMassProperties(mesh.solid).volume / (144 * kPi * kPi * kCubicMillimetre),
                 1.0, 5.0 * deviation + 0.01);
   }
+}
+
+// A mesh of a part makes no claim that the part breaks: pressed into a plane by its fillet, by less
+// than the mesh deviates and by more; by an exact face it is as good as that.
+TEST_F(StepFiles, MeshesStateWhatTheyLeaveOpen) {
+  const TopoDS_Shape box = BRepPrimAPI_MakeBox(10, 10, 10).Shape();
+  BRepFilletAPI_MakeFillet rounded(box);
+  TopExp_Explorer edge(box, TopAbs_EDGE);
+  rounded.Add(2.0, TopoDS::Edge(edge.Current()));
+  const SolidFile file = Read(rounded.Shape(), {1e-4, true});
+  const MassProperties mass = ComputeMassProperties(file.solid);
+  const double volume = (1000.0 - (4.0 - kPi) * 10.0) * kCubicMillimetre;
+  EXPECT_FALSE(mass.converged);
+  EXPECT_NEAR(mass.volume, volume, mass.volume_error);
+  ASSERT_TRUE(mass.volume_bounds);
+  EXPECT_LE((*mass.volume_bounds)[0], volume);
+  EXPECT_GE((*mass.volume_bounds)[1], volume);
+  EXPECT_LT(mass.volume_error, 1e-3 * volume);
+  // The edge is the first one of the box: along z at x = y = 0. Turned so that its fillet points
+  // down, it dips by `depth` into the ground as a cylinder does.
+  const double r = 2e-3, length = 10e-3;
+  const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(
+      Eigen::Vector3d(-1.0, -1.0, 0.0).normalized(), -Eigen::Vector3d::UnitZ());
+  const Eigen::Vector3d axis = turn * Eigen::Vector3d(r, r, 0.0);
+  for (const double depth : {1e-7, 1e-6, 1e-5, 1e-4}) {
+    const Pose X{{0.0, 0.0, r - depth - axis.z()}, {turn.w(), turn.x(), turn.y(), turn.z()}};
+    const double half = std::acos(1.0 - depth / r);
+    const double truth = length * r * r * (half - std::sin(half) * std::cos(half));
+    const Metrics found = PreparedPair(file.solid, HalfSpace()).Query(X, Pose());
+    EXPECT_FALSE(found.converged) << depth;
+    EXPECT_NEAR(found.volume, truth, found.volume_error) << depth;
+    ASSERT_TRUE(found.volume_bounds) << depth;
+    EXPECT_LE((*found.volume_bounds)[0], truth) << depth;
+    EXPECT_GE((*found.volume_bounds)[1], truth) << depth;
+  }
+  // Far from the fillet.
+  const Eigen::Quaterniond over(Eigen::AngleAxisd(0.5 * kPi, Eigen::Vector3d::UnitY()));
+  const double depth = 1e-6;
+  const Metrics flat =
+      PreparedPair(file.solid, HalfSpace())
+          .Query(Pose{{0.0, 0.0, length - depth}, {over.w(), over.x(), over.y(), over.z()}},
+                 Pose());
+  EXPECT_TRUE(flat.converged);
+  EXPECT_NEAR(flat.volume, length * length * depth, 1e-9 * flat.volume);
+}
+
+// Colours, styles and names that cannot be read are none of the shape; points are.
+TEST_F(StepFiles, NamesDoNotMatter) {
+  Write(BRepPrimAPI_MakeBox(10, 20, 30).Shape());
+  const std::string text = Contents();
+  const auto with = [&](const std::string& pattern, const std::string& instead) {
+    const std::string changed = std::regex_replace(text, std::regex(pattern), instead);
+    EXPECT_NE(changed, text) << pattern;
+    std::ofstream(file_, std::ios::binary) << changed;
+    return ReadStep(file_);
+  };
+  for (const std::string entity :
+       {"CARTESIAN_POINT", "ADVANCED_FACE", "PRODUCT", "MANIFOLD_SOLID_BREP"}) {
+    const SolidFile file = with("= " + entity + R"(\('[^']*')", "= " + entity + "($");
+    EXPECT_EQ(file.solid.Locate({0.005, 0.01, 0.015}), Membership::kInside) << entity;
+    EXPECT_NE(file.notes.back().find("their shape does not need them"), std::string::npos);
+  }
+  const std::string style =
+      "#9001 = COLOUR_RGB('',.RED.,0.,0.);\n#9002 = "
+      "FILL_AREA_STYLE_COLOUR(7,#9001);\nENDSEC;\nEND-";
+  EXPECT_EQ(with("ENDSEC;\\s*END-", style).solid.Locate({0.005, 0.01, 0.015}), Membership::kInside);
+  EXPECT_THROW(with(R"(CARTESIAN_POINT\('',\(10\.)", "CARTESIAN_POINT('',(x"), InvalidInput);
+  EXPECT_THROW(with(R"(MANIFOLD_SOLID_BREP\('',#\d+)", "MANIFOLD_SOLID_BREP('',#1"), InvalidInput);
+}
+
+// Many meshes in one file that touch or are apart are one.
+TEST_F(StepFiles, ManyMeshesAreOne) {
+  BRep_Builder builder;
+  TopoDS_Compound all;
+  builder.MakeCompound(all);
+  const TopoDS_Shape ring = BRepPrimAPI_MakeTorus(8, 3).Shape();
+  for (int i = 0; i < 9; ++i) {
+    gp_Trsf far;
+    far.SetTranslation(gp_Vec(0, 0, 6.0 * i));
+    builder.Add(all, BRepBuilderAPI_Transform(ring, far).Shape());
+  }
+  const SolidFile file = Read(all, {1e-3, true});
+  const MassProperties mass = ComputeMassProperties(file.solid);
+  EXPECT_EQ(mass.method, Method::kMesh);
+  EXPECT_NEAR(mass.volume, 9.0 * 144.0 * kPi * kPi * kCubicMillimetre, mass.volume_error);
+  EXPECT_NO_THROW(PreparedPair(file.solid, Sphere(0.01)));
+}
+
+TEST_F(StepFiles, ReadingKeepsItsTime) {
+  Write(BRepPrimAPI_MakeTorus(8, 3).Shape());
+  StepOptions options;
+  options.max_seconds = 1e-6;
+  EXPECT_THROW(ReadStep(file_, options), OutOfTime);
+  options.max_seconds = 0.0;
+  EXPECT_THROW(ReadStep(file_, options), InvalidInput);
 }
 
 // The plane of a face lies elsewhere than its edges.

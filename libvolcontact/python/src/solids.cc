@@ -41,6 +41,13 @@ py::tuple MeshArrays(const TriangleMesh& mesh) {
   return py::make_tuple(vertices, faces);
 }
 
+// Deviations are there where the mesh has some.
+py::tuple PickledMesh(const TriangleMesh& mesh) {
+  const py::tuple arrays = MeshArrays(mesh);
+  return mesh.deviations.empty() ? arrays
+                                 : py::make_tuple(arrays[0], arrays[1], mesh.deviations);
+}
+
 py::tuple PoseTuple(const Pose& X) {
   return py::make_tuple(X.t.x(), X.t.y(), X.t.z(), X.q[0], X.q[1], X.q[2], X.q[3]);
 }
@@ -55,7 +62,7 @@ py::tuple NodeTuple(const Solid& solid, const SolidParts& parts, bool with_meshe
   for (const Pose& pose : parts.poses) poses.append(PoseTuple(pose));
   py::object mesh = py::none();
   if (parts.shape == "mesh") {
-    mesh = with_meshes ? MeshArrays(*MeshOf(solid))
+    mesh = with_meshes ? PickledMesh(*MeshOf(solid))
                        : py::make_tuple(parts.mesh_vertices, parts.mesh_faces);
   }
   return py::make_tuple(parts.shape, parts.numbers, terms, mesh, poses, parts.children.size());
@@ -149,8 +156,10 @@ Solid NodeOf(const py::tuple& node, std::vector<Solid> children) {
   const std::string shape = node[0].cast<std::string>();
   Solid solid;
   if (shape == "mesh") {
-    const py::tuple mesh = node[3].cast<py::tuple>();
-    solid = Mesh(MeshOf(mesh[0], mesh[1]));
+    const py::tuple arrays = node[3].cast<py::tuple>();
+    TriangleMesh mesh = MeshOf(arrays[0], arrays[1]);
+    if (arrays.size() > 2) mesh.deviations = arrays[2].cast<std::vector<double>>();
+    solid = Mesh(mesh);
   } else if (shape == "polynomial") {
     solid = PolynomialSolid(TermsOf(node[2].cast<py::sequence>()));
   } else if (shape == "union" || shape == "intersection" || shape == "difference" ||

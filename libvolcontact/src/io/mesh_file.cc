@@ -23,6 +23,7 @@
 #include "io/mesh_size.h"
 #include "io/mesh_syntax.h"
 #include "io/messages.h"
+#include "io/rounding_gaps.h"
 #include "io/text_file.h"
 #include "io/write_error.h"
 #include "volcontact/io/replace_file.h"
@@ -188,7 +189,10 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
     file.notes.push_back(fmt::format(
         "{}: {} faces with more than three vertices were cut into fans of triangles", origin, cut));
   }
-  if (*format == Format::kStl) Weld(&file.mesh);
+  if (*format == Format::kStl) {
+    Weld(&file.mesh);
+    CloseRoundingGaps(&file.mesh);
+  }
   if (!scale) NoteImplausibleSize(file.mesh, origin, &file.notes);
   return file;
 }

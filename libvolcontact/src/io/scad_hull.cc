@@ -245,7 +245,7 @@ MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L
       parts.prisms.size() <= kMostHullDiscs) {
     return HullOfPrisms(parts.prisms);
   }
-  const Solid hull = HullOfPoints(parts.points);
+  const Solid hull = HullOfPoints(parts.points, parts.deviation);
   if (!parts.only_points) {
     reading->Note(fmt::format("{}: hull() of these round parts is a mesh, within {:.2g} m of them",
                               reading->source().Place(statement.offset), parts.deviation));

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "volcontact/math/error.h"
 #include "volcontact/solids/mesh_check.h"
+#include "volcontact/solids/mesh_repair.h"
 
 namespace volcontact {
 namespace {
@@ -24,6 +26,20 @@ bool LeavesAnAnswer(const MeshDefect& defect) {
   }
 }
 
+// What to do about open edges that lie next to each other; empty where none do.
+std::string WeldingCure(const TriangleMesh& mesh) {
+  const std::optional<WeldProposal> proposal = ProposeWelding(mesh);
+  if (!proposal) return "";
+  const std::string left = proposal->open_edges_left == 0
+                               ? "closes the mesh"
+                               : fmt::format("leaves {} of {} edges open",
+                                             proposal->open_edges_left, proposal->open_edges);
+  return fmt::format(
+      "vertices at open edges lie next to each other: volcontact check --repair FILE --weld {:g} "
+      "joins them, and {}",
+      proposal->distance, left);
+}
+
 }  // namespace
 
 Solid SoundMesh(const TriangleMesh& mesh, const ReadOptions& options, const std::string& origin,
@@ -33,6 +49,10 @@ Solid SoundMesh(const TriangleMesh& mesh, const ReadOptions& options, const std:
   const auto fatal = std::find_if_not(report.defects.begin(), report.defects.end(), LeavesAnAnswer);
   if (!options.accept_defects || fatal != report.defects.end()) {
     const MeshDefect& defect = fatal != report.defects.end() ? *fatal : report.defects.front();
+    if (defect.kind == DefectKind::kOpenBoundary) {
+      const std::string cure = WeldingCure(mesh);
+      if (!cure.empty()) throw InvalidInput(cure);
+    }
     const std::size_t all =
         std::accumulate(report.counts.begin(), report.counts.end(), std::size_t{0});
     throw InvalidInput(defect.message +

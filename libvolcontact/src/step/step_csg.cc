@@ -158,19 +158,22 @@ bool IsSame(const MassProperties& ours, const StepMass& theirs) {
          (ours.inertia_W - theirs.inertia).norm() <= kSameMass * inertia;
 }
 
-bool Agrees(const Solid& solid, const StepSolid& step) {
+bool Agrees(const Solid& solid, const StepSolid& step, const StepDeadline& deadline) {
   const bool points = std::ranges::all_of(step.points, [&](const auto& sample) {
     return (solid.Locate(sample.first) == Membership::kInside) == sample.second;
   });
   if (!points) return false;
   QueryOptions options;
   options.tolerance = kMassTolerance;
+  options.max_seconds = deadline.SecondsLeft();
+  if (!(options.max_seconds > 0.0)) return false;
   return IsSame(ComputeMassProperties(solid, options), step.mass);
 }
 
 }  // namespace
 
-std::optional<Solid> ExactSolid(const StepSolid& step, std::string* why) {
+std::optional<Solid> ExactSolid(const StepSolid& step, const StepDeadline& deadline,
+                                std::string* why) {
   for (const StepFace& face : step.faces) {
     if (face.surface == StepSurface::kOther) {
       *why = "it has faces on free-form surfaces";
@@ -188,7 +191,7 @@ std::optional<Solid> ExactSolid(const StepSolid& step, std::string* why) {
   for (const bool bounded : {false, true}) {
     try {
       const std::optional<Solid> solid = Alternation(step, bounded).Run();
-      if (solid && Agrees(*solid, step)) return solid;
+      if (solid && Agrees(*solid, step, deadline)) return solid;
     } catch (const InvalidInput&) {  // no bounded solid came out
     }
   }

@@ -4,13 +4,15 @@
 #include <optional>
 #include <string>
 
+#include "step/step_deadline.h"
 #include "step/step_solid.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
 
 /// The solid as CSG, where that is certain: see ReadStep. Nothing, with the reason, where it is
-/// not.
-std::optional<Solid> ExactSolid(const StepSolid& step, std::string* why);
+/// not, or the deadline is over before it is certain.
+std::optional<Solid> ExactSolid(const StepSolid& step, const StepDeadline& deadline,
+                                std::string* why);
 
 }  // namespace volcontact

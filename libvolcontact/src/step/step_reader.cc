@@ -1,28 +1,24 @@
 #include "step/step_reader.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepBndLib.hxx>
+#include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepClass3d_SolidClassifier.hxx>
 #include <BRepGProp.hxx>
-#include <BRepMesh_IncrementalMesh.hxx>
 #include <BRepTools.hxx>
 #include <BRepTopAdaptor_FClass2d.hxx>
 #include <BRep_Tool.hxx>
 #include <Bnd_Box.hxx>
 #include <Eigen/Geometry>
 #include <GProp_GProps.hxx>
-#include <IFSelect_ReturnStatus.hxx>
-#include <Interface_CheckIterator.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
-#include <Poly_Triangulation.hxx>
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
+#include <ShapeUpgrade_ShapeDivideClosed.hxx>
 #include <Standard_Failure.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TopExp.hxx>
@@ -33,9 +29,7 @@
 #include <TopoDS.hxx>
 #include <TopoDS_Face.hxx>
 #include <TopoDS_Solid.hxx>
-#include <XSControl_WorkSession.hxx>
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <gp_Cone.hxx>
 #include <gp_Cylinder.hxx>
@@ -48,6 +42,9 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "step/step_mesh.h"
+#include "step/step_transfer.h"
+#include "step/step_units.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
@@ -58,21 +55,15 @@ struct StepReader::Shapes {
 
 namespace {
 
-// Open CASCADE gives millimetres. Divided, 25 mm gives the same double as 0.025 m.
-constexpr double kPerMetre = 1000.0;
 constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 // Points along each parameter of a face, inside of it.
 constexpr int kSamplesAcross = 12;
-constexpr double kNear = 1e-5;      // relative to the size
-constexpr double kMeshAngle = 0.2;  // between neighbouring triangles [rad]
+constexpr double kNear = 1e-5;  // relative to the size
 
-Eigen::Vector3d Metres(const gp_XYZ& p) {
-  return {p.X() / kPerMetre, p.Y() / kPerMetre, p.Z() / kPerMetre};
-}
 Eigen::Vector3d DirectionOf(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
 
 void SetFrame(const gp_Ax3& frame, StepFace* face) {
-  face->origin = Metres(frame.Location().XYZ());
+  face->origin = InMetres(frame.Location().XYZ());
   face->axes.col(2) = DirectionOf(frame.Direction());
   face->axes.col(0) = DirectionOf(frame.XDirection());
   face->axes.col(1) = face->axes.col(2).cross(face->axes.col(0));
@@ -89,24 +80,24 @@ StepFace SurfaceOf(const BRepAdaptor_Surface& surface) {
     case GeomAbs_Cylinder:
       face.surface = StepSurface::kCylinder;
       SetFrame(surface.Cylinder().Position(), &face);
-      face.radius = surface.Cylinder().Radius() / kPerMetre;
+      face.radius = InMetres(surface.Cylinder().Radius());
       break;
     case GeomAbs_Cone:
       face.surface = StepSurface::kCone;
       SetFrame(surface.Cone().Position(), &face);
-      face.radius = surface.Cone().RefRadius() / kPerMetre;
+      face.radius = InMetres(surface.Cone().RefRadius());
       face.minor = std::tan(surface.Cone().SemiAngle());
       break;
     case GeomAbs_Sphere:
       face.surface = StepSurface::kSphere;
       SetFrame(surface.Sphere().Position(), &face);
-      face.radius = surface.Sphere().Radius() / kPerMetre;
+      face.radius = InMetres(surface.Sphere().Radius());
       break;
     case GeomAbs_Torus:
       face.surface = StepSurface::kTorus;
       SetFrame(surface.Torus().Position(), &face);
-      face.radius = surface.Torus().MajorRadius() / kPerMetre;
-      face.minor = surface.Torus().MinorRadius() / kPerMetre;
+      face.radius = InMetres(surface.Torus().MajorRadius());
+      face.minor = InMetres(surface.Torus().MinorRadius());
       break;
     default:
       break;
@@ -129,7 +120,7 @@ void Sample(const TopoDS_Face& face, const BRepAdaptor_Surface& surface, StepFac
     gp_Pnt p;
     gp_Vec along_u, along_v;
     surface.D1(uv.X(), uv.Y(), p, along_u, along_v);
-    result->samples.push_back(Metres(p.XYZ()));
+    result->samples.push_back(InMetres(p.XYZ()));
     gp_Vec normal = along_u.Crossed(along_v);
     if (sided || !(normal.Magnitude() > 0.0)) continue;
     if (face.Orientation() == TopAbs_REVERSED) normal.Reverse();
@@ -146,7 +137,7 @@ void Sample(const TopoDS_Face& face, const BRepAdaptor_Surface& surface, StepFac
     sided = true;
   }
   for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next()) {
-    result->samples.push_back(Metres(BRep_Tool::Pnt(TopoDS::Vertex(vertex.Current())).XYZ()));
+    result->samples.push_back(InMetres(BRep_Tool::Pnt(TopoDS::Vertex(vertex.Current())).XYZ()));
   }
 }
 
@@ -158,7 +149,7 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
     const Handle(Geom_Curve) curve = BRep_Tool::Curve(TopoDS::Edge(edge.Current()), first, last);
     if (curve.IsNull()) continue;
     for (int i = 0; i <= kAlong; ++i) {
-      result->samples.push_back(Metres(curve->Value(first + (last - first) * i / kAlong).XYZ()));
+      result->samples.push_back(InMetres(curve->Value(first + (last - first) * i / kAlong).XYZ()));
     }
   }
 }
@@ -167,14 +158,15 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
 StepMass MassOf(const TopoDS_Solid& solid, bool tightly) {
   GProp_GProps props;
   BRepGProp::VolumeProperties(solid, props, tightly ? 1e-9 : 1e-5);
-  const double cube = kPerMetre * kPerMetre * kPerMetre;
+  const double cube = kMillimetresPerMetre * kMillimetresPerMetre * kMillimetresPerMetre;
   StepMass mass;
   mass.volume = std::abs(props.Mass()) / cube;
-  mass.centroid = Metres(props.CentreOfMass().XYZ());
+  mass.centroid = InMetres(props.CentreOfMass().XYZ());
   const gp_Mat inertia = props.MatrixOfInertia();
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
-      mass.inertia(i, k) = inertia(i + 1, k + 1) / (cube * kPerMetre * kPerMetre);
+      mass.inertia(i, k) =
+          inertia(i + 1, k + 1) / (cube * kMillimetresPerMetre * kMillimetresPerMetre);
     }
   }
   return mass;
@@ -211,8 +203,8 @@ std::vector<std::pair<Eigen::Vector3d, bool>> Classified(const TopoDS_Solid& sol
     for (int c = 0; c < 3; ++c) {
       p[c] = bounds.min[c] + uniform(random) * (bounds.max[c] - bounds.min[c]);
     }
-    const Eigen::Vector3d q = kPerMetre * p;
-    classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kPerMetre * near);
+    const Eigen::Vector3d q = kMillimetresPerMetre * p;
+    classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kMillimetresPerMetre * near);
     const TopAbs_State state = classifier.State();
     if (state == TopAbs_IN || state == TopAbs_OUT) {
       result.emplace_back(p, state == TopAbs_IN);
@@ -221,43 +213,20 @@ std::vector<std::pair<Eigen::Vector3d, bool>> Classified(const TopoDS_Solid& sol
   return result;
 }
 
+TopoDS_Shape ShapeFor(StepMeshing meshing, const TopoDS_Solid& solid) {
+  if (meshing == StepMeshing::kAsItIs) return solid;
+  if (meshing == StepMeshing::kSplines) return BRepBuilderAPI_NurbsConvert(solid).Shape();
+  ShapeUpgrade_ShapeDivideClosed divided(solid);
+  divided.SetNbSplitPoints(1);
+  divided.Perform();
+  return divided.Result();
+}
+
 // Open CASCADE reports on standard output, which is for the answer. Its unit is a global variable.
 void Prepare() {
   Message::DefaultMessenger()->ChangePrinters().Clear();
   STEPControl_Controller::Init();
   Interface_Static::SetCVal("xstep.cascade.unit", "MM");
-}
-
-// The shapes of a file; nothing where it is damaged. Throws Standard_Failure.
-std::optional<TopoDS_Shape> Transferred(const std::filesystem::path& path,
-                                        STEPControl_Reader* reader) {
-  if (reader->ReadFile(path.c_str()) != IFSelect_RetDone) return std::nullopt;
-  if (reader->WS()->ModelCheckList(Standard_False).Status() == Interface_CheckFail) {
-    return std::nullopt;
-  }
-  reader->TransferRoots();
-  return reader->OneShape();
-}
-
-// Open CASCADE follows references that a damaged file leaves empty: whether it comes through is
-// tried in a process of its own, which may die of it.
-bool Survives(const std::filesystem::path& path) {
-  const pid_t child = fork();
-  if (child < 0) return true;
-  if (child == 0) {
-    bool read = false;
-    try {
-      STEPControl_Reader reader;
-      read = Transferred(path, &reader).has_value();
-    } catch (const Standard_Failure&) {
-      read = false;
-    }
-    _exit(read ? 0 : 1);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 }  // namespace
@@ -273,14 +242,19 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
   if (bytes > kMaxStepFileSize) throw InvalidInput(origin + ": is larger than 512 MiB; split it");
   try {
     STEPControl_Reader reader;
-    std::optional<TopoDS_Shape> all;
-    if (Survives(path)) all = Transferred(path, &reader);
+    const std::optional<StepTransfer> all = TransferAll(path, &reader);
     if (!all) {
       throw InvalidInput(origin +
                          ": cannot be read as STEP; the file is damaged or of another "
                          "format, export it again");
     }
-    for (TopExp_Explorer solid(*all, TopAbs_SOLID); solid.More(); solid.Next()) {
+    if (all->waived > 0) {
+      notes_.push_back(fmt::format(
+          "{}: {} entries that say how parts are drawn, named or described cannot be read; their "
+          "shape does not need them",
+          origin, all->waived));
+    }
+    for (TopExp_Explorer solid(all->shape, TopAbs_SOLID); solid.More(); solid.Next()) {
       shapes_->solids.push_back(TopoDS::Solid(solid.Current()));
     }
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
@@ -309,8 +283,8 @@ StepSolid StepReader::Describe(int i, int points) const {
     double low[3], high[3];
     box.Get(low[0], low[1], low[2], high[0], high[1], high[2]);
     for (int k = 0; k < 3; ++k) {
-      result.bounds.min[k] = low[k] / kPerMetre;
-      result.bounds.max[k] = high[k] / kPerMetre;
+      result.bounds.min[k] = InMetres(low[k]);
+      result.bounds.max[k] = InMetres(high[k]);
     }
     const double size = (result.bounds.max - result.bounds.min).norm();
     TopTools_IndexedMapOfShape faces;
@@ -336,37 +310,14 @@ StepSolid StepReader::Describe(int i, int points) const {
   return result;
 }
 
-StepMesh StepReader::MeshOf(int i, double deviation) const {
+TriangleMesh StepReader::MeshOf(int i, double deviation, StepMeshing meshing) const {
   const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
-  StepMesh result;
   try {
-    const BRepMesh_IncrementalMesh mesher(solid, deviation * kPerMetre, Standard_False, kMeshAngle,
-                                          Standard_False);
-    for (TopExp_Explorer face(solid, TopAbs_FACE); face.More(); face.Next()) {
-      TopLoc_Location location;
-      const TopoDS_Face& shape = TopoDS::Face(face.Current());
-      const Handle(Poly_Triangulation) part = BRep_Tool::Triangulation(shape, location);
-      if (part.IsNull()) continue;
-      const int first = static_cast<int>(result.mesh.vertices.size());
-      for (int n = 1; n <= part->NbNodes(); ++n) {
-        result.mesh.vertices.push_back(
-            Metres(part->Node(n).Transformed(location.Transformation()).XYZ()));
-      }
-      const bool turned =
-          (shape.Orientation() == TopAbs_REVERSED) != location.Transformation().IsNegative();
-      for (int t = 1; t <= part->NbTriangles(); ++t) {
-        int a = 0, b = 0, c = 0;
-        part->Triangle(t).Get(a, b, c);
-        if (turned) std::swap(b, c);
-        result.mesh.faces.push_back({first + a - 1, first + b - 1, first + c - 1});
-      }
-      result.deviation = std::max(result.deviation, part->Deflection() / kPerMetre);
-    }
+    return MeshOfShape(ShapeFor(meshing, solid), deviation);
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("solid {} cannot be meshed ({}); export it as STL", i + 1,
                                    Printable(failure.GetMessageString())));
   }
-  return result;
 }
 
 }  // namespace volcontact

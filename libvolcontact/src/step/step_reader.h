@@ -11,13 +11,12 @@
 
 namespace volcontact {
 
-/// A mesh of a solid.
-struct StepMesh {
-  TriangleMesh mesh;
-  double deviation = 0.0;  ///< from the faces, as Open CASCADE measured it [m]
-};
+/// What is meshed: the solid as it is; with faces that close on themselves cut in two; with all
+/// surfaces as splines. The shape is the same, but not every mesher gets along with each of them.
+enum class StepMeshing { kAsItIs, kCutInTwo, kSplines };
 
-/// The solids of a file. Functions throw InvalidInput, those that take `path` with its name.
+/// The solids of a file. Functions throw InvalidInput, those that take `path` with its name; a
+/// damaged file may end the process all the same, see StepProcess.
 class StepReader {
  public:
   explicit StepReader(const std::filesystem::path& path);
@@ -28,16 +27,19 @@ class StepReader {
   int size() const;
   /// The unit of length of the file, in its own words; empty where it names none.
   const std::string& unit() const { return unit_; }
+  /// Remarks on what of the file could not be read and does not matter.
+  const std::vector<std::string>& notes() const { return notes_; }
   /// What is known of solid i; `points` says how many points are classified, none of a solid with
   /// free-form faces. The mass is good to 1e-9 where there are any, else to 1e-5.
   StepSolid Describe(int i, int points) const;
-  /// Closed where the solid is; `deviation` [m].
-  StepMesh MeshOf(int i, double deviation) const;
+  /// A mesh of solid i, as MeshOfShape's.
+  TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing) const;
 
  private:
   struct Shapes;  // of Open CASCADE
   std::unique_ptr<Shapes> shapes_;
   std::string unit_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace volcontact

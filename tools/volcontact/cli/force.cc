@@ -192,6 +192,8 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(force);
   command->solids.AddPairTo(force);
+  command->solids.AddDeviationTo(force);
+  command->solids.timed = &command->arguments;
   command->arguments.AddPairOptionsTo(force);
   command->batch.AddTo(force);
   force->callback([command, status] { *status = command->Run(); });

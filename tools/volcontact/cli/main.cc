@@ -13,6 +13,7 @@
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "volcontact/io/solid_file.h"
 #include "volcontact/io/suggestion.h"
 #if VOLCONTACT_HAS_STEP
 #include "volcontact/step/step_file.h"
@@ -24,9 +25,9 @@ namespace {
 using volcontact::DidYouMean;
 using volcontact::tool::ExitStatus;
 
-int Report(const std::string& message) {
+int Report(const std::string& message, ExitStatus status = ExitStatus::kBadInput) {
   volcontact::tool::Tell(message);
-  return static_cast<int>(ExitStatus::kBadInput);
+  return static_cast<int>(status);
 }
 
 std::vector<std::string> SubcommandsOf(const CLI::App& app) {
@@ -157,6 +158,8 @@ int main(int argc, char** argv) {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
     return Report("out of memory; simplify the solids, or read smaller files");
+  } catch (const volcontact::OutOfTime& error) {
+    return Report(error.what(), ExitStatus::kNotConverged);
   } catch (const std::exception& error) {
     return Report(error.what());
   }

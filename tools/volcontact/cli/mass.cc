@@ -78,6 +78,8 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   command->arguments.methods = {Method::kAuto, Method::kClosedForm, Method::kOctree};
   command->arguments.AddTo(mass);
   command->solids.AddTo(mass);
+  command->solids.AddDeviationTo(mass);
+  command->solids.timed = &command->arguments;
   mass->add_option("--density", command->density,
                    "Density [kg/m^3]: mass and inertia of a body of this material")
       ->type_name("R");

@@ -20,6 +20,8 @@ namespace {
 
 constexpr double kMinTolerance = 1e-14;
 constexpr int kMaxThreads = 1024;
+// To end in order takes some time.
+constexpr double kLeastSeconds = 1e-3;
 constexpr int kMaxRepeats = 1'000'000;
 
 std::vector<std::string> NamesOf(const std::vector<Method>& methods) {
@@ -94,7 +96,8 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_flag("--json", json, "Print one JSON object instead of a table");
   command
       ->add_option("--max-seconds", max_seconds,
-                   "Time after which to end, not converged, with what is known by then [s]")
+                   "Time after which to end, not converged, with what is known by then, reading "
+                   "included [s]")
       ->type_name("T");
 }
 
@@ -129,6 +132,12 @@ double ParseBracketWidth(const std::string& text) {
 
 }  // namespace
 
+double QueryArguments::SecondsLeft() const {
+  if (!max_seconds) return std::numeric_limits<double>::infinity();
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  return std::max(*max_seconds - spent.count(), kLeastSeconds);
+}
+
 QueryOptions QueryArguments::Checked() const {
   QueryOptions options;
   if (!(tolerance > kMinTolerance && tolerance < 1.0)) {
@@ -144,7 +153,7 @@ QueryOptions QueryArguments::Checked() const {
   if (max_seconds && !(*max_seconds > 0.0)) {
     throw InvalidInput(fmt::format("--max-seconds {}: must be above 0", *max_seconds));
   }
-  options.max_seconds = max_seconds.value_or(options.max_seconds);
+  options.max_seconds = SecondsLeft();
   options.tolerance = tolerance;
   options.threads = threads;
   options.method = ParseMethod(method, methods);

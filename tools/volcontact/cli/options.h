@@ -1,6 +1,7 @@
 // Options that several subcommands share.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +29,8 @@ struct QueryArguments {
   std::optional<int> repeat;
   std::optional<double> max_seconds;
   bool json = false;
+  /// From here on --max-seconds counts.
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   /// The methods that the subcommand knows.
   std::vector<Method> methods;
 
@@ -35,7 +38,10 @@ struct QueryArguments {
   void AddTo(CLI::App* command);
   /// Adds those that only make sense for two solids.
   void AddPairOptionsTo(CLI::App* command);
-  /// The library's options. Throws InvalidInput that names the option that is out of range.
+  /// What is left of --max-seconds, above 0; infinite without it.
+  double SecondsLeft() const;
+  /// The library's options, with the time that is left. Throws InvalidInput that names the option
+  /// that is out of range.
   QueryOptions Checked() const;
 };
 

@@ -162,6 +162,8 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(query);
   command->solids.AddPairTo(query);
+  command->solids.AddDeviationTo(query);
+  command->solids.timed = &command->arguments;
   command->arguments.AddPairOptionsTo(query);
   command->batch.AddTo(query);
   query->callback([command, status] { *status = command->Run(); });

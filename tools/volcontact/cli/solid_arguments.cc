@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 
 #include "volcontact/io/mesh_file.h"
@@ -53,6 +54,14 @@ void SolidArguments::AddTo(CLI::App* command) {
                     "faces; what these enclose twice may count twice or not at all");
 }
 
+void SolidArguments::AddDeviationTo(CLI::App* command) {
+  command
+      ->add_option("--deviation", deviation,
+                   "Greatest distance of the meshes of a STEP file from its faces [m] (default: "
+                   "1e-4 of a part's size)")
+      ->type_name("D");
+}
+
 void SolidArguments::AddPairTo(CLI::App* command) {
   AddTo(command);
   command->add_option("--units-a", units_A, "The same for A alone")->type_name(kUnitChoices);
@@ -76,6 +85,11 @@ SolidFile SolidArguments::Read(const std::string& file, const std::string& own_u
   options.accept_defects = accept_defects;
   options.units = own_units.empty() ? units : own_units;
   CheckUnits(own_units.empty() ? "--units" : option, options.units);
+  if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
+    throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
+  }
+  options.deviation = deviation.value_or(0.0);
+  if (timed != nullptr) options.max_seconds = timed->SecondsLeft();
   if (file != kStandardInput) return ReadSolid(file, options);
   return ParseSolid(ReadStandardInput(), format, "standard input", options);
 }

@@ -1,10 +1,12 @@
 // Options that say how the files of solids are read.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/options.h"
 #include "volcontact/io/solid_file.h"
 
 namespace CLI {
@@ -23,11 +25,15 @@ inline constexpr char kSolidExtensions[] = ".json, .csg, .stl, .obj, .ply, .off"
 /// As typed. A file named - is standard input.
 struct SolidArguments {
   bool accept_defects = false;
+  std::optional<double> deviation;
+  const QueryArguments* timed = nullptr;  ///< says what time is left for reading, if not null
   std::string units, units_A, units_B, format;
 
   /// Adds the options to a subcommand on one solid, or on two; *this must outlive it.
   void AddTo(CLI::App* command);
   void AddPairTo(CLI::App* command);
+  /// Adds --deviation, which `view` has for what it draws as well.
+  void AddDeviationTo(CLI::App* command);
 
   /// Read the files: of a command on one solid, of one on two, and of A where B is no file. Throw
   /// InvalidInput that names the option or the file.

@@ -83,7 +83,10 @@ view::Scene ViewCommand::ContactScene(bool* converged) const {
   const QueryOptions options = a.query.Checked();
   ContactState before;
   if (!a.state.empty()) before = scenario::ReadContactState(a.state);
-  auto [A, B] = a.solids.ReadPair(a.first, a.second);
+  SolidArguments solids = a.solids;
+  solids.deviation = a.deviation;
+  solids.timed = &a.query;
+  auto [A, B] = solids.ReadPair(a.first, a.second);
   const std::vector<std::string> notes = NotesOf(A, B);
   view::ContactView scene;
   scene.a = BodyOf(std::move(A), a.first, "A");

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "volcontact/export.h"
+#include "volcontact/math/error.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -32,6 +34,17 @@ struct ReadOptions {
   /// OpenSCAD's files millimetres; a mesh longer than 2 m or shorter than 0.1 mm then gets a note
   /// that it may be in another unit.
   std::string units = {};
+  /// Greatest distance of a mesh from what it stands for, the faces of a STEP file or the hull of
+  /// round parts [m]; 0: about 1e-4 of a part's size for STEP, 1e-2 of a ball's for a hull.
+  double deviation = 0.0;
+  /// Time that reading a STEP file may take [s], > 0.
+  double max_seconds = std::numeric_limits<double>::infinity();
+};
+
+/// Reading took longer than ReadOptions::max_seconds.
+class VOLCONTACT_EXPORT OutOfTime : public InvalidInput {
+ public:
+  using InvalidInput::InvalidInput;
 };
 
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's

@@ -34,9 +34,10 @@ struct RepairOptions {
 /// near ones, drops degenerate faces, copies of faces and faces that cancel, turns faces to their
 /// neighbours, fills holes of at most 64 edges where that crosses nothing and the rim is planar or
 /// bent so little that no face over it leans by more than 45°, turns shells outward (those at odd
-/// depth inward) and drops unused vertices. What cannot be done safely is left: CheckMesh tells
-/// whether the result is sound. Throws InvalidInput for more faces than Mesh takes, and for a
-/// distance that is negative or not finite. Any number of threads may call it at a time.
+/// depth inward) and drops unused vertices. Faces of a mesh with deviations all get the greatest
+/// one. What cannot be done safely is left: CheckMesh tells whether the result is sound. Throws
+/// InvalidInput for more faces than Mesh takes, and for a distance that is negative or not finite.
+/// Any number of threads may call it at a time.
 VOLCONTACT_EXPORT RepairResult RepairMesh(const TriangleMesh& mesh,
                                           const RepairOptions& options = {});
 

@@ -36,7 +36,7 @@ VOLCONTACT_EXPORT SolidParts PartsOf(const Solid& solid);
 
 /// The mesh that Mesh made a solid of, without the poses the solid was given; nothing for all other
 /// solids. Vertices and faces stand in their order, and a face begins with the vertex it began
-/// with.
+/// with; deviations come with it.
 VOLCONTACT_EXPORT std::optional<TriangleMesh> MeshOf(const Solid& solid);
 
 VOLCONTACT_NAMESPACE_END

@@ -78,7 +78,7 @@ std::vector<std::array<int, 3>> HullFaces(const std::vector<Eigen::Vector3d>& po
   return IncrementalHull(points).Run();
 }
 
-Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points) {
+Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points, double deviation) {
   if (points.size() > kMostHullPoints) {
     throw InvalidInput(fmt::format("its parts have {} corners, the limit is {}; export it as STL",
                                    points.size(), kMostHullPoints));
@@ -86,6 +86,7 @@ Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points) {
   TriangleMesh mesh;
   mesh.faces = HullFaces(points);
   if (mesh.faces.empty()) throw InvalidInput("all corners of its parts lie in a plane");
+  if (deviation > 0.0) mesh.deviations.assign(mesh.faces.size(), deviation);
   std::vector<int> number(points.size(), -1);
   for (auto& face : mesh.faces) {
     for (int& v : face) {

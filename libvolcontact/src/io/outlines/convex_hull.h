@@ -16,9 +16,10 @@ inline constexpr std::size_t kMostHullPoints = 5000;
 /// where all points lie in a plane. Exact. Cost: points times faces.
 std::vector<std::array<int, 3>> HullFaces(const std::vector<Eigen::Vector3d>& points);
 
-/// The closed mesh of the hull. Throws InvalidInput, without a place, for more than kMostHullPoints
+/// The closed mesh of the hull of points, which stands for a hull that goes beyond it by up to
+/// `deviation` [m]. Throws InvalidInput, without a place, for more than kMostHullPoints
 /// points, or for points in a plane.
-Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points);
+Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points, double deviation = 0.0);
 
 /// The hull of balls of one radius whose centres lie in a line: a ball or a capsule. Nothing where
 /// they do not.

@@ -6,6 +6,7 @@
 #include "overlap/cells/bound_region.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/meshes/mesh_moments.h"
+#include "overlap/query/deviation_doubt.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
@@ -94,6 +95,7 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
     NoteTimeLimit(limit, &mass);
     ResetThreadWorkspace();
   }
+  AddDoubt(DeviationDoubt(unposed.solid, Complement(Solid())).Volume(Rigid()), &mass);
   return mass;
 }
 

@@ -1,5 +1,6 @@
 #include "overlap/query/mixed_solver.h"
 
+#include "math/time_limit.h"
 #include "overlap/mixed/mixed_parts.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/workspace.h"
@@ -30,7 +31,7 @@ RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   RequireApplicable(options.method);
   RawAnswer answer = overlap_.Query(X_AB, OverlapBox(X_AB), options, &workspace->mixed);
   // Where it is in doubt, a distance may prove that there is nothing.
-  if (!answer.raw.converged && AreApart(X_AB)) {
+  if (!answer.raw.converged && !TimeLimit::IsOver() && AreApart(X_AB)) {
     answer = RawAnswer();
     answer.method = Method::kOctree;
     answer.volume_bounds = {0.0, 0.0};

@@ -12,6 +12,7 @@
 
 #include "math/parallel.h"
 #include "math/time_limit.h"
+#include "overlap/query/deviation_doubt.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/pair_solver.h"
 #include "overlap/query/query_input.h"
@@ -66,6 +67,7 @@ struct PreparedPair::Impl {
   Rigid X_PA, X_QB;
   bool moves_A, moves_B;  // these are not the identity, which most are: products cost some 0.1 µs
   std::unique_ptr<const PairSolver> solver;
+  DeviationDoubt doubt;
 
   Impl(const Unposed& a, const Unposed& b)
       : A(a.solid),
@@ -74,13 +76,17 @@ struct PreparedPair::Impl {
         X_QB(b.X_PS),
         moves_A(!IsIdentity(X_PA)),
         moves_B(!IsIdentity(X_QB)),
-        solver(MakePairSolver(a.solid, b.solid)) {}
+        solver(MakePairSolver(a.solid, b.solid)),
+        doubt(a.solid, b.solid) {}
 
   Rigid WorldOfA(const Rigid& X_WP) const { return moves_A ? X_WP * X_PA : X_WP; }
   Rigid WorldOfB(const Rigid& X_WQ) const { return moves_B ? X_WQ * X_QB : X_WQ; }
   Rigid RelativeOf(const Rigid& X_WP, const Rigid& X_WQ) const {
     return RelativePose(WorldOfA(X_WP), WorldOfB(X_WQ));
   }
+
+  // A bound of the distance of the solids that the meshes stand for.
+  double Nearer(double distance) const { return std::max(0.0, distance - doubt.Approach()); }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   // What the overlap's box tells, for what was given up.
@@ -150,6 +156,11 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     if (!(answer.distance > 0.0)) NoteTimeLimit(limit, &metrics);
     ResetThreadWorkspace();
   }
+  if (!doubt.IsNone()) {
+    AddDoubt(doubt.Volume(X_AB), &metrics);
+    if (metrics.distance) metrics.distance = Nearer(*metrics.distance);
+    metrics.stats.seconds = stopwatch.Seconds();
+  }
   return metrics;
 }
 
@@ -178,10 +189,12 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   const Stopwatch stopwatch;
   const Rigid X_WP(X_WA), X_AB = Made(impl_).RelativeOf(X_WP, Rigid(X_WB));
   const TimeLimit limit(options.max_seconds);
+  const double doubt = Made(impl_).doubt.Volume(X_AB);
   std::vector<Metrics> patches;
   const auto take = [&](RawAnswer& answer) {
     patches.push_back(BuildMetrics(answer, Made(impl_).WorldOfA(X_WP), options, 0.0));
     NoteTimeLimit(limit, &patches.back());
+    AddDoubt(doubt, &patches.back());
   };
   const bool is_done = TimeLimit::EndsInTime(
       [&] { Made(impl_).solver->Patches(X_AB, options, &ThreadWorkspace(), take); });
@@ -302,7 +315,10 @@ Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
 
 double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
   const Metrics metrics = Query(X_WA, X_WB);
-  return metrics.overlap ? -std::cbrt(metrics.volume) : metrics.distance.value();
+  if (metrics.overlap) return -std::cbrt(metrics.volume);
+  if (Made(impl_).doubt.IsNone()) return metrics.distance.value();
+  const Rigid X_AB = Made(impl_).RelativeOf(Rigid(X_WA), Rigid(X_WB));
+  return Made(impl_).solver->Separate(X_AB, &ThreadWorkspace()).lower;
 }
 
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options) {

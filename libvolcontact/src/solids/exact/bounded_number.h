@@ -25,6 +25,8 @@ class BoundedNumber {
   BoundedNumber() = default;
   /// The double itself, without error.
   explicit BoundedNumber(double exact) : value_(exact) {}
+  /// Any number that is not farther from `value` than `error` >= 0.
+  static BoundedNumber Within(double value, double error) { return {value, error, 1.0}; }
 
   double value() const { return value_; }
   double error() const { return error_; }

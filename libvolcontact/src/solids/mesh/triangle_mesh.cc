@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 
+#include "solids/mesh/mesh_deviation.h"
 #include "solids/mesh/mesh_edges.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
@@ -65,6 +67,19 @@ void RequireClosed(const TriangleMesh& mesh) {
   });
 }
 
+void RequireDeviations(const TriangleMesh& mesh) {
+  if (!mesh.deviations.empty() && mesh.deviations.size() != mesh.faces.size()) {
+    throw InvalidInput(fmt::format("mesh: {} deviations for {} faces; give one for each, or none",
+                                   mesh.deviations.size(), mesh.faces.size()));
+  }
+  for (std::size_t f = 0; f < mesh.deviations.size(); ++f) {
+    const double d = mesh.deviations[f];
+    if (d >= 0.0 && d <= kFarthest) continue;
+    throw InvalidInput(fmt::format(
+        "mesh: the deviation of face {} is {}; it must be a distance from 0 to 1e30 m", f, d));
+  }
+}
+
 }  // namespace
 
 Solid Mesh(const TriangleMesh& mesh, int threads) {
@@ -74,7 +89,12 @@ Solid Mesh(const TriangleMesh& mesh, int threads) {
   RequireVertices(mesh);
   RequireFaces(mesh);
   RequireClosed(mesh);
-  const MeshShape shape{std::make_shared<const MeshTree>(mesh, threads)};
+  RequireDeviations(mesh);
+  MeshShape shape{std::make_shared<const MeshTree>(mesh, threads)};
+  const auto deviates = [](double deviation) { return deviation > 0.0; };
+  if (std::any_of(mesh.deviations.begin(), mesh.deviations.end(), deviates)) {
+    shape.deviation = std::make_shared<const MeshDeviation>(mesh, *shape.mesh);
+  }
   return Solid(std::make_shared<const SolidNode>(SolidNode{shape, {}}));
 }
 

@@ -348,7 +348,12 @@ RepairResult RepairMesh(const TriangleMesh& mesh, const RepairOptions& options) 
         fmt::format("RepairMesh: the distance to weld is {} m; it must not be negative, and finite",
                     options.weld));
   }
-  return Repair(mesh, options).Run();
+  RepairResult result = Repair(mesh, options).Run();
+  if (!mesh.deviations.empty()) {
+    const double most = *std::max_element(mesh.deviations.begin(), mesh.deviations.end());
+    result.mesh.deviations.assign(result.mesh.faces.size(), most);
+  }
+  return result;
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solids/mesh/mesh_deviation.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
 
@@ -74,6 +75,11 @@ std::optional<TriangleMesh> MeshOf(const Solid& solid) {
     std::transform(tree.faces()[f].begin(), tree.faces()[f].end(),
                    mesh.faces[tree.original(f)].begin(),
                    [](std::uint32_t vertex) { return static_cast<int>(vertex); });
+  }
+  if (shape->deviation == nullptr) return mesh;
+  mesh.deviations.resize(mesh.faces.size());
+  for (std::uint32_t f = 0; f < tree.faces().size(); ++f) {
+    mesh.deviations[tree.original(f)] = shape->deviation->of(f);
   }
   return mesh;
 }

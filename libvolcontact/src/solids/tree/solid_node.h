@@ -13,6 +13,7 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
+class MeshDeviation;
 class MeshTree;
 
 // Primitives, by their validated parameters (see primitives.h for their meaning).
@@ -52,6 +53,7 @@ struct PolynomialShape {
 /// A validated closed triangle mesh.
 struct MeshShape {
   std::shared_ptr<const MeshTree> mesh;
+  std::shared_ptr<const MeshDeviation> deviation = {};  // null where the mesh is meant as it is
 };
 
 /// A boolean combination. kDifference: the first child less all others; kComplement: one child. An

@@ -1,0 +1,32 @@
+// The time until which reading must have ended.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace volcontact {
+
+/// A plain value.
+class StepDeadline {
+ public:
+  /// In so many seconds, which may be infinite.
+  explicit StepDeadline(double seconds) : seconds_(seconds) {}
+
+  /// What is left [s]; negative when it is over.
+  double SecondsLeft() const {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    return seconds_ - spent.count();
+  }
+  bool IsOver() const { return SecondsLeft() <= 0.0; }
+  /// In so many seconds, but no later than this one.
+  StepDeadline Within(double seconds) const {
+    return StepDeadline(std::min(seconds, SecondsLeft()));
+  }
+
+ private:
+  double seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace volcontact

@@ -1,0 +1,55 @@
+// Open CASCADE in a process of its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "step/step_bytes.h"
+#include "step/step_deadline.h"
+#include "step/step_solid.h"
+#include "volcontact/solids/triangle_mesh.h"
+
+namespace volcontact {
+
+/// A StepReader that lives in a child process: where Open CASCADE follows references that a damaged
+/// file leaves empty, or never ends, the child dies and the caller goes on. Functions throw
+/// InvalidInput, and OutOfTime after the deadline; those that take `path` with its name.
+class StepProcess {
+ public:
+  StepProcess(const std::filesystem::path& path, const StepDeadline& deadline);
+  ~StepProcess();
+  StepProcess(const StepProcess&) = delete;
+  StepProcess& operator=(const StepProcess&) = delete;
+
+  int size() const { return size_; }
+  const std::string& unit() const { return unit_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+  StepSolid Describe(int i, int points, const StepDeadline& deadline);
+  /// After OutOfTime no other function may be called.
+  TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing, const StepDeadline& deadline);
+
+ private:
+  void Start(const std::filesystem::path& path, const std::string& origin);
+  void ReceiveHeader(const std::string& origin, const StepDeadline& deadline);
+  StepUnpacker Ask(const StepPacker& question, int i, const std::string& what,
+                   const StepDeadline& deadline);
+  // What is awaited, with the messages where the child has died and where it takes too long.
+  struct Wait {
+    const StepDeadline& deadline;
+    std::string dead, late;
+  };
+  StepUnpacker Framed(const Wait& wait);
+  std::string Receive(std::size_t count, const Wait& wait);
+  void End();
+
+  int socket_ = -1;
+  pid_t child_ = -1;
+  int size_ = 0;
+  std::string unit_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace volcontact

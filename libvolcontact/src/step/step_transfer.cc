@@ -1,0 +1,88 @@
+#include "step/step_transfer.h"
+
+#include <IFSelect_ReturnStatus.hxx>
+#include <Interface_Check.hxx>
+#include <Interface_CheckIterator.hxx>
+#include <Interface_InterfaceModel.hxx>
+#include <StepBasic_NamedUnit.hxx>
+#include <StepGeom_GeometricRepresentationItem.hxx>
+#include <StepRepr_ItemDefinedTransformation.hxx>
+#include <StepRepr_MappedItem.hxx>
+#include <StepRepr_RepresentationContext.hxx>
+#include <StepRepr_RepresentationMap.hxx>
+#include <StepRepr_RepresentationRelationship.hxx>
+#include <StepShape_ManifoldSolidBrep.hxx>
+#include <StepShape_TopologicalRepresentationItem.hxx>
+#include <Transfer_TransientProcess.hxx>
+#include <XSControl_TransferReader.hxx>
+#include <XSControl_WorkSession.hxx>
+#include <string_view>
+
+namespace volcontact {
+namespace {
+
+// How the reader says that a name or a description is none; strings have no part in a shape.
+constexpr std::string_view kNoText = "not a quoted String";
+
+bool OnlyTextsFail(const Interface_Check& check) {
+  for (int i = 1; i <= check.NbFails(); ++i) {
+    if (std::string_view(check.CFail(i)).find(kNoText) == std::string_view::npos) return false;
+  }
+  return true;
+}
+
+// Geometry and topology, units, and what places one shape in another. Styles and annotations are
+// geometric items by their type, too.
+bool HasPartInShape(const Handle(Standard_Transient) & entity) {
+  if (std::string_view(entity->DynamicType()->Name()).starts_with("StepVisual_")) return false;
+  return entity->IsKind(STANDARD_TYPE(StepGeom_GeometricRepresentationItem)) ||
+         entity->IsKind(STANDARD_TYPE(StepShape_TopologicalRepresentationItem)) ||
+         entity->IsKind(STANDARD_TYPE(StepBasic_NamedUnit)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationContext)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationRelationship)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_ItemDefinedTransformation)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationMap)) ||
+         entity->IsKind(STANDARD_TYPE(StepRepr_MappedItem));
+}
+
+// The number of failures that can be waived; nothing where one cannot.
+std::optional<int> CountWaived(const STEPControl_Reader& reader) {
+  int waived = 0;
+  Interface_CheckIterator checks = reader.WS()->ModelCheckList(Standard_False);
+  for (checks.Start(); checks.More(); checks.Next()) {
+    const Handle(Interface_Check) check = checks.Value();
+    if (!check->HasFailed()) continue;
+    if (checks.Number() == 0) return std::nullopt;
+    const Handle(Standard_Transient) entity = reader.WS()->Model()->Value(checks.Number());
+    if (HasPartInShape(entity) && !OnlyTextsFail(*check)) return std::nullopt;
+    ++waived;
+  }
+  return waived;
+}
+
+// A body that nothing places any more leaves no result.
+bool HasAllBodies(const STEPControl_Reader& reader) {
+  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
+  const Handle(Transfer_TransientProcess) transfer =
+      reader.WS()->TransferReader()->TransientProcess();
+  for (int i = 1; i <= model->NbEntities(); ++i) {
+    const Handle(Standard_Transient) entity = model->Value(i);
+    if (!entity->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep))) continue;
+    if (!transfer->IsBound(entity)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<StepTransfer> TransferAll(const std::filesystem::path& path,
+                                        STEPControl_Reader* reader) {
+  if (reader->ReadFile(path.c_str()) != IFSelect_RetDone) return std::nullopt;
+  const std::optional<int> waived = CountWaived(*reader);
+  if (!waived) return std::nullopt;
+  reader->TransferRoots();
+  if (*waived > 0 && !HasAllBodies(*reader)) return std::nullopt;
+  return StepTransfer{reader->OneShape(), *waived};
+}
+
+}  // namespace volcontact
