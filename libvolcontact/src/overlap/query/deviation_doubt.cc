@@ -32,7 +32,7 @@ struct Region {
   Vector3d center, half;
 };
 
-struct Placement {
+struct DoubtFrame {
   Eigen::Matrix3d R_LA;
   Vector3d t_LA;
 };
@@ -127,7 +127,7 @@ class DoubtSearch {
     for (const DeviationDoubt::Node& node : nodes_) {
       const Rigid X_AL = node.in_b ? X_AB * node.X_SL : node.X_SL;
       const Rigid X_LA = X_AL.Inverse();
-      placements_.push_back({X_LA.RotationDouble(), Round(X_LA.t)});
+      frames_.push_back({X_LA.RotationDouble(), Round(X_LA.t)});
     }
   }
 
@@ -212,7 +212,7 @@ class DoubtSearch {
   }
 
   Verdict Judge(const Part& part) {
-    const Placement& own = placements_[static_cast<std::size_t>(leaf_)];
+    const DoubtFrame& own = frames_[static_cast<std::size_t>(leaf_)];
     const Eigen::Matrix3d R_AL = own.R_LA.transpose();
     const auto to_A = [&](const Vector3d& p) { return Vector3d(R_AL * (p - own.t_LA)); };
     if (part.IsNode()) {
@@ -232,7 +232,7 @@ class DoubtSearch {
   }
 
   // What holds all points within reach of the part, in the frame of a leaf.
-  Region RegionIn(const Placement& X) const {
+  Region RegionIn(const DoubtFrame& X) const {
     Region region;
     if (is_triangle_) {
       Triangle t;
@@ -259,7 +259,7 @@ class DoubtSearch {
     if (node.kind == Kind::kAnd || node.kind == Kind::kOr) {
       both = EvaluateChildren(n);
     } else if (n != leaf_) {
-      const Region region = RegionIn(placements_[static_cast<std::size_t>(n)]);
+      const Region region = RegionIn(frames_[static_cast<std::size_t>(n)]);
       both.without = node.kind == Kind::kMesh ? MeshTruth(*node.mesh, node.deviation.get(), region)
                                               : PrimitiveTruth(node.leaf.node().shape, region);
       both.with = both.without;
@@ -283,7 +283,7 @@ class DoubtSearch {
   }
 
   const std::vector<DeviationDoubt::Node>& nodes_;
-  std::vector<Placement> placements_;
+  std::vector<DoubtFrame> frames_;
   int leaf_ = 0;
   // The part that is judged: a box with axes R_AR_, or a triangle, in A; and how far it reaches.
   bool is_triangle_ = false;
