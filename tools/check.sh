@@ -77,7 +77,9 @@ tables='MonteCarlo|PatchReach|Continuity|RandomCsg|Oracle/|Families/|Pairs/|Kind
 tables="$tables|Bases/ManyContacts|ForAnyNumberOfThreads|MeshPatches.FlushCells|PolycubesCount"
 tables="$tables|FrictionErrors.ErrorsCount|AgreesWithSumsOverEdges|BatchesAndThreadsGiveTheSameBits|WorldBatch.IsTheSame"
 tables="$tables|DenseSamplingOfRandomSolids|MeshAreaOfABox|EdgesInCellsAllocate|WholeCurvesAllocate|MeshArcsOfFiles"
-tables="$tables|KeepTheirDigitsAlongACircle"
+tables="$tables|KeepTheirDigitsAlongACircle|ManyBoxesOnABall|ThatCrossAddUp|LetAHandHoldABall|MakeNoEnergyInRandomModels"
+# Limits of time say nothing where all takes ten times as long.
+tables="$tables|HoldsForHardScenes|HoldsForMassesOfHardParts"
 asan=asan-ubsan
 [ -z "$more" ] || asan=asan-ubsan-all
 stage "$asan build"
