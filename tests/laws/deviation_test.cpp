@@ -103,7 +103,9 @@ TEST(Deviation, NoBracketExcludesTheSolidThatAMeshStandsFor) {
         const Metrics found = meshes.Query(X_WA, Pose());
         ExpectHolds(found, expected, where);
         ExpectHolds(exchanged.Query(Pose(), X_WA), expected, where + ", exchanged");
-        if (depth > 0.0 && depth <= d) EXPECT_FALSE(found.converged) << where;
+        if (depth > 0.0 && depth <= d) {
+          EXPECT_FALSE(found.converged) << where;
+        }
         if (!found.overlap) {
           EXPECT_LE(found.distance.value(), expected.distance.value_or(0.0) + 1e-12) << where;
         }
