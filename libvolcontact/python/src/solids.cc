@@ -44,8 +44,7 @@ py::tuple MeshArrays(const TriangleMesh& mesh) {
 // Deviations are there where the mesh has some.
 py::tuple PickledMesh(const TriangleMesh& mesh) {
   const py::tuple arrays = MeshArrays(mesh);
-  return mesh.deviations.empty() ? arrays
-                                 : py::make_tuple(arrays[0], arrays[1], mesh.deviations);
+  return mesh.deviations.empty() ? arrays : py::make_tuple(arrays[0], arrays[1], mesh.deviations);
 }
 
 py::tuple PoseTuple(const Pose& X) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <variant>
 
+#include "volcontact/math/matrix6.h"
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
 namespace {
@@ -13,8 +15,6 @@ using Eigen::Matrix2d;
 using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
 // Sweeps over all patches, at most, and the change of impulses that is none.
 constexpr int kMostSweeps = 400;
@@ -25,7 +25,7 @@ constexpr double kSteepestSlope = 1.5;
 constexpr double kRim = 2.0;
 
 // Friction over the normal force, of a velocity u along one way: −(bent + slope u), limited.
-struct Sliding {
+struct SlidingInStep {
   Vector2d bent = Vector2d::Zero();
   double slope = 0.0, limit = 0.0;                // [s/m], [1]
   double twist = 0.0, turning = 0.0, most = 0.0;  // the same of spin [m], [m s], [m]
@@ -43,13 +43,13 @@ struct Row {
   Vector6 velocity, free;  // now, and at the end of the step without these contacts
   double elastic = 0.0, stiffness = 0.0, damping = 0.0;  // [N], [N/m], [N s/m]
   Matrix2d spread = Matrix2d::Zero();                    // of the foundation, about t1 and t2 [m²]
-  Sliding sliding;
+  SlidingInStep sliding;
   Vector6 impulse = Vector6::Zero();
 };
 
-Sliding SlidingOf(const FrictionLaw& law, const MujocoPatch& patch, const Vector6& v,
-                  const Eigen::Matrix<double, 3, 2>& across, double step) {
-  Sliding result;
+SlidingInStep SlidingOf(const FrictionLaw& law, const MujocoPatch& patch, const Vector6& v,
+                        const Eigen::Matrix<double, 3, 2>& across, double step) {
+  SlidingInStep result;
   const double r = patch.geometry.gyration_radius;
   const double speed = v.segment<2>(1).norm(), rim = r * std::abs(v[3]);
   const double average = std::hypot(speed, rim);
@@ -229,7 +229,7 @@ class Solver {
   }
 
   void Rub(Row* row) {
-    const Sliding& s = row->sliding;
+    const SlidingInStep& s = row->sliding;
     const double load = row->impulse[0];
     const double moved = 1.0 + load * s.slope * row->inverse_mass.block<2, 2>(1, 1).trace();
     const Vector2d velocity(VelocityOf(*row, 1), VelocityOf(*row, 2));

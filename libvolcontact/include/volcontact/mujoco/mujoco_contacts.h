@@ -102,9 +102,9 @@ struct MujocoContactMoment {
 /// model has been compiled, and destroyed before it is deleted; what is changed later in the sizes
 /// and places of its geoms is not seen.
 ///
-/// Where steps are too long for a contact, its forces are those at the end of the step, which make no
-/// energy, and a warning of MuJoCo says so, once for each law, with the longest step and the cure
-/// (docs/engines.md).
+/// Where steps are too long for a contact, its forces are those at the end of the step, which make
+/// no energy, and a warning of MuJoCo says so, once for each law, with the longest step and the
+/// cure (docs/engines.md).
 ///
 /// Threads: any number may step different datas of one model, or different models, at the same
 /// time. One data is one thread's at a time. Objects may be made and destroyed while others are
