@@ -157,7 +157,7 @@ TEST_F(ForceTool, BadParametersAreNamed) {
   std::string deep = "1";
   deep.insert(0, 100'000, '[');
   refuse(deep, "nested deeper than");
-  ExpectRefusal("force ball.json ground.json --params none.json", "that can be opened");
+  ExpectRefusal("force ball.json ground.json --params none.json", "check its name and folder");
   ExpectRefusal("force ball.json ground.json --params contact.json --twist-a 1,2,3",
                 "--twist-a: has 3 numbers, not 6");
   ExpectRefusal(

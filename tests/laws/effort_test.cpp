@@ -30,16 +30,42 @@ Solid Balls(Random* random, int count, double scale) {
   return Union(balls);
 }
 
-TEST(Effort, OfTheMassOfManyBallsEnds) {
+// Rounded cubes x⁴ + y⁴ + z⁴ <= r⁴, which have no sums over edges.
+Solid RoundedCubes(Random* random, int count) {
+  std::vector<Solid> cubes;
+  for (int n = 0; n < count; ++n) {
+    const double r = random->Uniform(0.15, 0.35);
+    const Solid cube = PolynomialSolid(
+        {{1.0, {4, 0, 0}}, {1.0, {0, 4, 0}}, {1.0, {0, 0, 4}}, {-r * r * r * r, {0, 0, 0}}});
+    cubes.push_back(cube.Posed(random->PoseAt(random->UniformVector(-1.0, 1.0))));
+  }
+  return Union(cubes);
+}
+
+TEST(Effort, OfTheMassOfManyRoundedCubesEnds) {
   Random random(kSeed);
   QueryOptions options;
   options.max_cells = 20'000;
-  const MassProperties mass = ComputeMassProperties(Balls(&random, 100, 1.0), options);
+  const MassProperties mass = ComputeMassProperties(RoundedCubes(&random, 60), options);
   EXPECT_FALSE(mass.converged);
   // What was looked at is a few times what is allowed; what is not known is as large as the box.
   EXPECT_LT(mass.stats.cells, 12 * options.max_cells);
   EXPECT_FALSE(mass.stats.fallback.empty());
   ASSERT_TRUE(mass.volume_error > 0.0);
+}
+
+TEST(Effort, IsEnoughForTheMassOfManyBalls) {
+  Random random(kSeed);
+  QueryOptions options;
+  options.max_cells = 20'000;
+  const Solid balls = Balls(&random, 100, 1.0);
+  const MassProperties mass = ComputeMassProperties(balls, options);
+  EXPECT_TRUE(mass.converged);
+  const Solid ground = HalfSpace().Posed(random.PoseAt(Eigen::Vector3d::Zero()));
+  const double below = Query(balls, ground, options).volume;
+  const double above = Query(balls, Complement(ground), options).volume;
+  ASSERT_TRUE(below > 0.0 && above > 0.0);
+  EXPECT_NEAR(below + above, mass.volume, 3.0 * options.tolerance * mass.volume);
 }
 
 // A box with rounded edges: three boxes, flush with twelve capsules.

@@ -268,15 +268,18 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
     }));
   };
   const auto runs = [&] {
-    ExpectError([&] { RunMade(folder, parts_); },
-                ".chunk: cannot be written: File too large; make room and go on");
+    ExpectError(
+        [&] { RunMade(folder, parts_); },
+        ".chunk: cannot be written: File too large; raise the limit of the size of files (ulimit "
+        "-f) and go on");
   };
   EXPECT_EQ(limited(1000, runs), 0);
   EXPECT_EQ(Store::Open(folder, MakeLayout(parts_)).Missing().size(), 8u);
   RunMade(folder, parts_);
   const auto merges = [&] {
     ExpectError([&] { Merge(folder, {.csv = true}); },
-                "rows.h5: cannot be written: File too large; make room and go on with --resume");
+                "rows.h5: cannot be written: File too large; raise the limit of the size of files "
+                "(ulimit -f) and go on with --resume");
   };
   EXPECT_EQ(limited(10'000, merges), 0);
   const auto writes_csv = [&] {
