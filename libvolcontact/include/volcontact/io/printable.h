@@ -10,8 +10,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 /// The text as one line that a terminal only shows: control characters, marks that turn the
-/// direction of writing, and bytes that are no UTF-8 are written as \x1b. The result is valid
-/// UTF-8. Any number of threads may call it at a time.
+/// direction of writing, and bytes that are no UTF-8 are written as a backslash, an x and two
+/// hexadecimal digits for each byte. The result is valid UTF-8. Any number of threads may call it
+/// at a time.
 VOLCONTACT_EXPORT std::string Printable(std::string_view text);
 
 /// The same, cut after `most` bytes at the most, with "..." where something is left out.
