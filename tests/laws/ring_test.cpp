@@ -37,6 +37,7 @@ double DepthAt(const RingOnPlane& ring, double angle) {
 
 struct Truth {
   double volume = 0.0, area = 0.0;
+  double moment = 0.0;  // first, along the direction in which the ring rises
 };
 
 // What a section adds, by the angle.
@@ -57,8 +58,10 @@ Truth SectionAt(const RingOnPlane& ring, double angle) {
   const double rise = std::sin(ring.tilt) * std::sin(angle), s = std::sqrt(1.0 - rise * rise);
   const double lean = std::cos(angle) * std::sin(ring.tilt) / s;
   const double moment = 2.0 / 3.0 * half_chord * half_chord * half_chord;
-  return {0.5 * r * r * excess * ring.major - moment * lean,
-          2.0 * half_chord * (ring.major - (r - d) * lean) / s};
+  const double volume = 0.5 * r * r * excess * ring.major - moment * lean;
+  // The section's own extent adds some r d to R², a millionth of it here.
+  return {volume, 2.0 * half_chord * (ring.major - (r - d) * lean) / s,
+          volume * ring.major * std::cos(angle)};
 }
 
 // Trapezoids in a variable in which the integrand goes on evenly beyond both ends.
@@ -82,6 +85,7 @@ Truth TruthOf(const RingOnPlane& ring) {
     const Truth section = SectionAt(ring, angle);
     truth.volume += weight * section.volume;
     truth.area += weight * section.area;
+    truth.moment += weight * section.moment;
   }
   return truth;
 }
@@ -92,10 +96,13 @@ TEST(RingOnPlane, NearlyFlatIsRight) {
       {0.0432, 0.0035, 9.1e-5, 2.9e-5}, {0.0495, 0.0023, 1.9e-4, 3.6e-5},
       {0.0504, 0.0036, 1.7e-4, 3.5e-5}, {0.0287, 0.0025, 1.2e-4, 6e-6},
       {0.0516, 0.0018, 1.5e-3, 1.1e-5}, {0.1307, 0.0062, 1.1e-5, 1.9e-4},
-      {0.0333, 0.0026, 1.2e-3, 3.4e-5}, {0.0436, 0.0024, 1.5e-5, 5.7e-6}};
+      {0.0333, 0.0026, 1.2e-3, 3.4e-5}, {0.0436, 0.0024, 1.5e-5, 5.7e-6},
+      {0.0559, 0.0020, 1.3e-3, 6.3e-7}, {0.0240, 0.0024, 4.6e-5, 4.8e-7},
+      {0.0537, 0.0020, 1.5e-4, 5.4e-7}};
   constexpr double kTolerance = 1e-6;
   QueryOptions options;
   options.tolerance = kTolerance;
+  const Vector3d rising = Vector3d::UnitZ().cross(Vector3d(1.0, 0.3, 0.0).normalized());
   for (RingOnPlane ring : rings) {
     SCOPED_TRACE(::testing::Message() << "R " << ring.major << ", tilt " << ring.tilt);
     ring.depth *= ring.minor;
@@ -108,6 +115,8 @@ TEST(RingOnPlane, NearlyFlatIsRight) {
     EXPECT_NEAR(metrics.volume, truth.volume, kTolerance * truth.volume);
     EXPECT_NEAR(metrics.area_vector_W.z(), truth.area, 10.0 * kTolerance * truth.area);
     EXPECT_NEAR(metrics.contact_area, truth.area, 10.0 * kTolerance * truth.area);
+    EXPECT_NEAR(metrics.centroid_W.dot(rising), truth.moment / truth.volume,
+                30.0 * kTolerance * ring.major);
   }
 }
 

@@ -11,6 +11,10 @@
 namespace volcontact {
 namespace {
 
+// As kMaxWallTilt, but of slices across a torus's axis: what a ring nearly flat on a plane has in
+// it is a small part of its box, and goes from one side to the other by far more than the tilt.
+constexpr double kMaxSheetTilt = 1e-10;
+
 // Tolerance of the pass that only has to find the normal.
 constexpr double kCoarseTolerance = 1e-2;
 
@@ -131,7 +135,7 @@ bool ColumnMethod::FitSheets(const TorusSurface& torus, double tolerance, Query*
   query->result.cells += fitted.cells;
   sheets_.frame = fitted.frame;
   if (fitted.empty) return false;
-  const double wall_tilt = std::min(tolerance, kMaxWallTilt);
+  const double wall_tilt = std::min(tolerance, kMaxSheetTilt);
   Localize(query->set, fitted.frame, &sheets_, wall_tilt);
   SimplifyInBox(&sheets_);
   SplitTori(query->set, wall_tilt, &sheets_);
