@@ -121,8 +121,12 @@ void PassOnStrays(const SlotLatches& before, const std::vector<SlotEvaluation>& 
 
 }  // namespace
 
+double HeightOf(const ContactGeometry& geometry) {
+  return std::min(geometry.volume / geometry.contact_area, std::cbrt(geometry.volume));
+}
+
 double ElasticShare(const ContactGeometry& geometry) {
-  return geometry.volume * geometry.volume / geometry.contact_area;
+  return geometry.volume * HeightOf(geometry);
 }
 
 std::vector<int> SlotLatches::TouchingByPair() const {

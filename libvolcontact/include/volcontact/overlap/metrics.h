@@ -53,6 +53,8 @@ struct Metrics : VolumeMetrics {
   /// middle of volume_bounds, all but these is unknown, and nothing has converged.
   bool undecided = false;
   /// Unit contact normal, from B toward A: the eigenvector of J_v nearest a (ComputeContactNormal).
+  /// Zero where neither of them has a direction, as for a ball inside another; then contact_area,
+  /// mean_height and gyration_radius are 0.
   Eigen::Vector3d normal_W = Eigen::Vector3d::Zero();
   /// a/|a|, the direction in which V falls fastest as A moves; zero where a is all rounding, as
   /// where one solid lies inside the other.

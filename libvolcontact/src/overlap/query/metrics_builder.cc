@@ -90,6 +90,8 @@ void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
   const Eigen::Vector3d normal = NormalOf(raw, R_WC.transpose() * previous_normal_W);
   metrics->normal_W = R_WC * normal;
   metrics->area_normal_W = R_WC * AreaNormalOf(raw);
+  // There is nothing to project along.
+  if (normal.isZero()) return;
   // Along each line the faces of B in A that look up and those that look down differ by one at
   // most.
   const ContactAreaFound found = ContactArea(answer, normal);
