@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/metrics_checks.h"
@@ -208,6 +209,20 @@ TEST(ContactArea, OfAPunchThroughTwoPlates) {
   EXPECT_NEAR(metrics.volume, 1.0, kTolerance);
   EXPECT_NEAR(std::abs(metrics.normal_W.z()), 1.0, 1e-9);
   EXPECT_NEAR(metrics.contact_area, 4.0, 4.0 * kAreaTolerance);
+}
+
+// Where nothing tells a direction there is none to project along, in either order.
+TEST(ContactArea, IsNoneWithoutANormal) {
+  const Solid ball = Sphere(0.25).Posed({{0.125, 0.0, 0.25}, {1.0, 0.0, 0.0, 0.0}});
+  const Solid box = Box({2.0, 2.0, 2.0});
+  for (const auto& [A, B] : {std::pair(ball, box), std::pair(box, ball), std::pair(ball, ball)}) {
+    const Metrics metrics = QueryWith(A, B, Method::kOctree, kTolerance);
+    ASSERT_TRUE(metrics.overlap);
+    EXPECT_TRUE(metrics.normal_W.isZero());
+    EXPECT_EQ(metrics.contact_area, 0.0);
+    EXPECT_EQ(metrics.mean_height, 0.0);
+    EXPECT_EQ(metrics.gyration_radius, 0.0);
+  }
 }
 
 }  // namespace
