@@ -8,6 +8,7 @@
 
 #include "mujoco/body_wrench.h"
 #include "mujoco/contact_books.h"
+#include "mujoco/step_bound.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -129,7 +130,8 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
     }
   }
   std::vector<StepPatch> patches = PatchesOf(data, &steps);
-  PushBodies(data, &patches);
+  const bool is_followed = IsFollowed(patches, model_->opt.timestep);
+  PushBodies(data, is_followed, &patches);
   DataMoment now;
   now.time = data->time;
   now.contacts.reserve(steps.size());
@@ -140,7 +142,7 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
     now.contacts.push_back(std::move(moment));
   }
   track->Set(std::move(now));
-  WarnOfLongSteps(data, patches, track);
+  WarnOfLongSteps(data, is_followed, patches, track);
 }
 
 std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
@@ -161,9 +163,11 @@ std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
 }
 
 // Those that a step follows push first: the others are solved for beside them.
-void ModelContacts::PushBodies(mjData* data, std::vector<StepPatch>* patches) const {
+void ModelContacts::PushBodies(mjData* data, bool is_followed,
+                               std::vector<StepPatch>* patches) const {
   const double step = model_->opt.timestep;
-  const std::vector<StepPatch*> fast = TooFast(patches, step);
+  std::vector<StepPatch*> fast;
+  if (!is_followed) fast = TooFast(patches, step);
   const auto push = [&](const StepPatch& patch) {
     const GeomContact& contact = contacts_[static_cast<std::size_t>(patch.contact)];
     AddWrench(model_, data, contact.body_A, patch.patch->force, 1.0);
@@ -194,9 +198,13 @@ void ModelContacts::AddForces(mjData* data) noexcept {
   }
 }
 
-std::string ModelContacts::StepFault(std::size_t contact, std::span<const StepPatch> patches,
-                                     DataTrack* track) const {
+std::string ModelContacts::StepFault(std::size_t contact, bool is_followed,
+                                     std::span<const StepPatch> patches, DataTrack* track) const {
   if (patches.empty()) return {};
+  if (is_followed) {
+    track->Lasts(contact, false, 0.0);
+    return {};
+  }
   const StepLimits& limits = contacts_[contact].limits;
   const double step = model_->opt.timestep;
   const StepMethod method =
@@ -208,15 +216,15 @@ std::string ModelContacts::StepFault(std::size_t contact, std::span<const StepPa
 }
 
 // Patches of a contact follow each other.
-void ModelContacts::WarnOfLongSteps(const mjData* data, const std::vector<StepPatch>& patches,
-                                    DataTrack* track) {
+void ModelContacts::WarnOfLongSteps(const mjData* data, bool is_followed,
+                                    const std::vector<StepPatch>& patches, DataTrack* track) {
   auto next = patches.begin();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const auto first = next;
     while (next != patches.end() && static_cast<std::size_t>(next->contact) == i) ++next;
     std::atomic<bool>& has_warned = has_warned_[contacts_[i].law];
     if (has_warned.load(std::memory_order_relaxed)) continue;
-    const std::string fault = StepFault(i, std::span(first, next), track);
+    const std::string fault = StepFault(i, is_followed, std::span(first, next), track);
     if (fault.empty() || has_warned.exchange(true)) continue;
     Warn(fmt::format("contact \"{}\" at {:.6g} s: {}", contacts_[i].name, data->time, fault));
   }

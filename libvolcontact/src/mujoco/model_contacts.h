@@ -56,9 +56,11 @@ class ModelContacts {
   void AddContact(const MujocoContactSpec& spec);
   void Evaluate(mjData* data, DataTrack* track);
   std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;
-  void PushBodies(mjData* data, std::vector<StepPatch>* patches) const;
-  void WarnOfLongSteps(const mjData* data, const std::vector<StepPatch>& patches, DataTrack* track);
-  std::string StepFault(std::size_t contact, std::span<const StepPatch> patches,
+  // Of these, what IsFollowed says of the patches.
+  void PushBodies(mjData* data, bool is_followed, std::vector<StepPatch>* patches) const;
+  void WarnOfLongSteps(const mjData* data, bool is_followed, const std::vector<StepPatch>& patches,
+                       DataTrack* track);
+  std::string StepFault(std::size_t contact, bool is_followed, std::span<const StepPatch> patches,
                         DataTrack* track) const;
 
   const mjModel* model_;

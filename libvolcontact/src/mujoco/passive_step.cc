@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 
+#include "mujoco/sliding_rates.h"
 #include "volcontact/math/matrix6.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -19,19 +20,15 @@ using Eigen::Vector3d;
 // Sweeps over all patches, at most, and the change of impulses that is none.
 constexpr int kMostSweeps = 400;
 constexpr double kSettled = 1e-11;
-// Of the steepest slope of SmoothDirection, over 1/v_epsilon.
-constexpr double kSteepestSlope = 1.5;
 // Radii of gyration at which a patch tips over its rim.
 constexpr double kRim = 2.0;
 
 // Friction over the normal force, of a velocity u along one way: −(bent + slope u), limited.
 struct SlidingInStep {
+  SlidingRates rates;
   Vector2d bent = Vector2d::Zero();
-  double slope = 0.0, limit = 0.0;                // [s/m], [1]
+  double limit = 0.0;
   double twist = 0.0, turning = 0.0, most = 0.0;  // the same of spin [m], [m s], [m]
-  // Bristles' springs gain more in a step, by whose mean speed they are bent, than they lose.
-  bool gains = false;
-  double slow = 0.0;  // up to this speed friction may hold [m/s]
 };
 
 // A patch in its own axes: n, t1, t2, and the same of torques.
@@ -50,9 +47,12 @@ struct Row {
 SlidingInStep SlidingOf(const FrictionLaw& law, const MujocoPatch& patch, const Vector6& v,
                         const Eigen::Matrix<double, 3, 2>& across, double step) {
   SlidingInStep result;
+  result.rates = RatesOf(law, step);
+  result.limit = result.rates.limit;
   const double r = patch.geometry.gyration_radius;
   const double speed = v.segment<2>(1).norm(), rim = r * std::abs(v[3]);
   const double average = std::hypot(speed, rim);
+  if (result.rates.turns) result.turning = r * r * result.rates.slope;
   if (const auto* p = std::get_if<BristleFriction>(&law)) {
     const FrictionState& state = patch.state.friction;
     const double half = 0.5 * step, ratio = average / p->v_stribeck;
@@ -60,24 +60,12 @@ SlidingInStep SlidingOf(const FrictionLaw& law, const MujocoPatch& patch, const 
     const double held = p->tau_dwell > 0.0 ? std::clamp(state.dwell, 0.0, 1.0) : s;
     const double mu = p->mu_c + (p->mu_s - p->mu_c) * held;
     result.bent = p->sigma0 * (across.transpose() * state.deflection_W + half * v.segment<2>(1));
-    result.slope = p->sigma1 + p->sigma2 + half * p->sigma0;
     result.twist = r * r * p->sigma0 * (state.twist + half * v[3]);
-    result.turning = r * r * result.slope;
     result.limit = mu * (average > 0.0 ? s + (1.0 - s) * speed / average : 1.0);
     result.most = mu * r * (average > 0.0 ? s + (1.0 - s) * rim / average : 1.0);
-    result.slow = p->v_stribeck;
-    result.gains = step * p->sigma0 > p->sigma1;
-  } else if (const auto* c = std::get_if<CoulombFriction>(&law)) {
-    result.slope = kSteepestSlope * c->mu / c->v_epsilon;
-    result.limit = c->mu;
-    result.slow = c->v_epsilon;
   } else if (const auto* q = std::get_if<PatchCoulombFriction>(&law)) {
-    const double share = average > 0.0 ? speed / average : 1.0;
-    result.slope = kSteepestSlope * q->mu / q->v_epsilon;
-    result.limit = q->mu * share;
-    result.turning = r * r * result.slope;
+    result.limit = q->mu * (average > 0.0 ? speed / average : 1.0);
     result.most = q->mu * r * (average > 0.0 ? rim / average : 1.0);
-    result.slow = q->v_epsilon;
   }
   return result;
 }
@@ -159,8 +147,9 @@ class Changes {
 bool RubsTooFast(const Row& row, double rubbing, double step) {
   const double load = step * row.source->patch->force.normal_W.norm();
   const double turned = load * row.sliding.limit * row.columns.middleCols<2>(1).squaredNorm();
-  if (row.velocity.segment<2>(1).norm() > std::max(row.sliding.slow, 2.0 * turned)) return false;
-  return rubbing > 1.0 || turned > row.sliding.slow || row.sliding.gains;
+  if (row.velocity.segment<2>(1).norm() > std::max(row.sliding.rates.slow, 2.0 * turned))
+    return false;
+  return rubbing > 1.0 || turned > row.sliding.rates.slow || row.sliding.rates.gains;
 }
 
 // Impulses that agree with the velocities that they make, found patch by patch.
@@ -231,10 +220,10 @@ class Solver {
   void Rub(Row* row) {
     const SlidingInStep& s = row->sliding;
     const double load = row->impulse[0];
-    const double moved = 1.0 + load * s.slope * row->inverse_mass.block<2, 2>(1, 1).trace();
+    const double moved = 1.0 + load * s.rates.slope * row->inverse_mass.block<2, 2>(1, 1).trace();
     const Vector2d velocity(VelocityOf(*row, 1), VelocityOf(*row, 2));
     Vector2d impulse = row->impulse.segment<2>(1);
-    impulse -= (impulse + load * (s.bent + s.slope * velocity)) / moved;
+    impulse -= (impulse + load * (s.bent + s.rates.slope * velocity)) / moved;
     const double size = impulse.norm(), most = load * s.limit;
     if (size > most) impulse *= most / size;
     Set(row, 1, impulse[0]);
@@ -315,7 +304,7 @@ std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
     const double d = step * (row.damping + step * row.stiffness);
     const double load = step * patch.patch->force.normal_W.norm();
     push.push_back(d);
-    rub.push_back(load * row.sliding.slope);
+    rub.push_back(load * row.sliding.rates.slope);
     spin.push_back(load * row.sliding.turning);
     rock.push_back(d * Trace(row.spread));
   }
