@@ -117,7 +117,10 @@ TEST(Effort, BoundsHoldAtAnyEffort) {
 
 TEST(Effort, OfTheHessianEndsWithAReason) {
   Random random(kSeed + 1);
-  const Solid A = Balls(&random, 40, 1.0), B = Ellipsoid({1.2, 0.8, 0.9});
+  // Of hyperboloids of one sheet edges are found in cells.
+  const Solid A = Balls(&random, 40, 1.0);
+  const Solid B = Intersection(
+      {Quadric(Eigen::Vector4d(1.0, 1.2, -0.7, -0.5).asDiagonal()), Box({2.0, 2.0, 2.0})});
   QueryOptions options;
   options.hessian = true;
   options.max_cells = 10'000;

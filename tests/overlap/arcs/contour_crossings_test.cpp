@@ -26,9 +26,12 @@ std::optional<double> ShadowAlongZ(const Solid& solid, double half) {
   const SurfaceSet set = RegionOf(solid, Box(4.0 * half * Vector3d::Ones()));
   LocalProblem problem = ProblemOf(set, FrameAt(Pose(), half * Vector3d::Ones()));
   SimplifyInBox(&problem);
+  TorusSeams seams;
+  seams.Choose(set, &problem);
   CurveFinder edges;
-  if (!edges.Run(problem, set.kinds, 2e-13)) return std::nullopt;
-  return ProjectedArea().Run(problem, set.kinds, edges.edges(), Vector3d::UnitZ(), kPrecision);
+  if (!edges.Run(problem, set.kinds, seams, 2e-13)) return std::nullopt;
+  return ProjectedArea().Run(problem, set.kinds, seams, edges.edges(), Vector3d::UnitZ(),
+                             kPrecision);
 }
 
 // Of two discs, of which the middles are so far apart.

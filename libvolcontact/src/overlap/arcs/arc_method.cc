@@ -10,6 +10,7 @@
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/facing.h"
 #include "overlap/arcs/raw_of_sums.h"
+#include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
 
@@ -33,6 +34,10 @@ constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoinc
 // A region need not be located whose variance along each direction of the cube is no less: sums
 // over it lose few digits.
 constexpr double kFat = 1e-4;
+// Frames from moments, one after the other: each tells directions that are thinner by some digits.
+constexpr int kMostFrames = 3;
+// Sums over one region in two frames are the same but for errors that they state and this.
+constexpr double kSameVolume = 1e-9;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // How many times the cells that are allowed for one sum all may take: in other frames, with other
@@ -166,10 +171,14 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
   coincidence_ = coincidence;
   moved_ = LocalizeIn(set, tight, coincidence);
   finder_.Clear();
+  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
-  return !problem_.expression.IsConstant() &&
-         curves_.Run(problem_, set.kinds, coincidence, options.threads) && nodes_.Run(finder_) &&
-         seams_.Find(problem_, finder_, 0);
+  if (problem_.expression.IsConstant() ||
+      !curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads))
+    return false;
+  ends_.Run(curves_.edges());
+  seams_.Take(curves_.seam_pieces());
+  return true;
 }
 
 ArcFailure ArcMethod::SumByCurves(double coincidence, const SurfaceSet& set,
@@ -178,8 +187,10 @@ ArcFailure ArcMethod::SumByCurves(double coincidence, const SurfaceSet& set,
   if (!FindByCurves(coincidence, set, tight, options)) return ArcFailure::kUnresolved;
   result->pieces = static_cast<long>(curves_.edges().pieces.size());
   const ArcFailure failure = SumOver(set, options, result);
-  // That nothing is there is for cells to prove.
-  return result->raw.moments.volume > 0.0 ? failure : ArcFailure::kNotClosed;
+  const double volume = result->raw.moments.volume;
+  const bool is_empty = volume == 0.0 && !curves_.HasCurves() && seams_.pieces().empty();
+  // Else that nothing is there is for cells to prove.
+  return volume > 0.0 || is_empty ? failure : ArcFailure::kNotClosed;
 }
 
 // The sums over the edges found.
@@ -188,8 +199,8 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   const LocalFrame& frame = problem_.frame;
   const Edges& edges = FoundEdges();
   const EdgeQuadratureResult sums =
-      quadrature_.Run(problem_, set.kinds, edges, nodes_.segments(), seams_,
-                      kQuadratureShare * options.tolerance, options.threads);
+      quadrature_.Run(problem_, set.kinds, edges, by_curves_ ? ends_.segments() : nodes_.segments(),
+                      seams_, kQuadratureShare * options.tolerance, options.threads);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
   const double error = std::max(sums.error, open) + kFaces * Displacement();
@@ -280,7 +291,8 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
   std::optional<double> beside;
   if (by_curves_) {
     const auto along = [&](const Vector3d& n) {
-      return projection_.Run(problem_, set.kinds, curves_.edges(), n, precision, options.threads);
+      return projection_.Run(problem_, set.kinds, seams_, curves_.edges(), n, precision,
+                             options.threads);
     };
     if (const std::optional<double> area = along(direction)) return *area;
     beside = from_beside(kCurvesTilt, along);
@@ -310,14 +322,31 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
 }
 
 // The same along whole curves, where the region fills enough of its box that it need not be
-// located.
+// located, or of a frame that its own edges and moments tell.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, ArcMethodResult* result) {
-  const bool is_fat =
-      SumByCurves(kLeastCoincidence, set, box, options, result) == ArcFailure::kNone &&
-      result->raw.converged && IsFat(result->raw.moments, box.half);
-  if (is_fat) AddShadow(set, options, result);
-  return is_fat;
+  LocalFrame frame = box;
+  double before = 0.0, error = 0.0;
+  for (int n = 0; n <= kMostFrames; ++n) {
+    if (SumByCurves(kLeastCoincidence, set, frame, options, result) != ArcFailure::kNone)
+      return false;
+    const RawMetrics& raw = result->raw;
+    const double volume = raw.moments.volume;
+    if (n == 0 && volume == 0.0) return true;
+    // A part of the region that the frame has lost is missing.
+    if (n > 0 && std::abs(volume - before) > error + raw.volume_error + kSameVolume * volume)
+      return false;
+    if (raw.converged && IsFat(raw.moments, frame.half)) {
+      AddShadow(set, options, result);
+      return true;
+    }
+    const std::optional<LocalFrame> next = FrameOfRegion(problem_, FoundEdges(), raw);
+    if (!next) return false;
+    frame = *next;
+    before = volume;
+    error = raw.volume_error;
+  }
+  return false;
 }
 
 // The sums over all of the region in one frame, with its shadow.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "overlap/arcs/curve_finder.h"
+#include "overlap/arcs/edge_ends.h"
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
@@ -161,6 +162,7 @@ class ArcMethod {
   bool by_curves_ = false;  // the edges of the last sum, else by cells
   EdgeFinder finder_;
   EdgeNodes nodes_;
+  EdgeEnds ends_;  // of edges along whole curves
   TorusSeams seams_;
   EdgeQuadrature quadrature_;
   ProjectedArea projection_;

@@ -128,6 +128,7 @@ bool CurveCrossings::BoxOf(Cell* box) {
     case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
     case WholeCurve::Kind::kLoop:
+    case WholeCurve::Kind::kChart:
       range = RangeOnRulings();
       break;
   }
@@ -140,6 +141,7 @@ bool CurveCrossings::BoxOf(Cell* box) {
 
 CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
                                             std::vector<double>* parameters) {
+  if (surface.surface->psi.degree > 2) return OnRulings(surface, parameters);
   switch (curve_->kind) {
     case WholeCurve::Kind::kLine:
       return OnLine(surface, parameters);
@@ -148,6 +150,7 @@ CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
     case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
     case WholeCurve::Kind::kLoop:
+    case WholeCurve::Kind::kChart:
       break;
   }
   return OnRulings(surface, parameters);
@@ -235,6 +238,7 @@ void CurveCrossings::TakeSamples(std::size_t steps) {
 CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface,
                                                  std::vector<double>* parameters) {
   double largest, error;
+  if (samples_.empty()) TakeSamples(kFirstSteps);
   while (true) {
     values_.clear();
     largest = error = 0.0;

@@ -29,7 +29,7 @@ constexpr double kLongestPiece = 1.6;
 // edges it is near to them everywhere.
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
-constexpr double kNearlyCutTwice = 1e-6;
+constexpr double kNearlyCutTwice = 1e-8;
 // Cells for the proof that two surfaces have no edge, where their curve is not known.
 constexpr long kCellsOfUnknownCurve = 600;
 // A surface that is no farther from a curve than what roundings of their surfaces may have moved
@@ -45,8 +45,13 @@ constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 
 
 }  // namespace
 
-bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds) {
+bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                        const TorusSeams& seams) {
   problem_ = &problem;
+  seams_ = &seams;
+  charts_.Begin(problem, seams);
+  seam_pieces_.clear();
+  has_curves_ = false;
   near_ = &all_near_;
   edges_.Clear();
   pairs_.clear();
@@ -62,24 +67,34 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   states_.assign(count, Truth::kUnknown);
   cases_.assign(count, 0);
   for (const int s : surfaces_) {
-    if (kinds[s] >= SurfaceKind::kSaddle) return false;
+    if (kinds[s] >= SurfaceKind::kSaddle && !charts_.IsTorus(s)) return false;
     prepared_[s] = CurveSurface(problem.surfaces[s], kinds[s]);
     models_[s] = Quadratize(problem.surfaces[s], Cell());
-    if (kinds[s] == SurfaceKind::kElliptic) edges_.surfaces.push_back(s);
+    // Faces that have no edges.
+    if (kinds[s] >= SurfaceKind::kElliptic) edges_.surfaces.push_back(s);
+    const int seam = SeamOf(s);
+    if (seam >= 0) prepared_[seam] = CurveSurface(problem.surfaces[seam], SurfaceKind::kPlane);
   }
   return true;
 }
 
+// The plane of a torus's seam, if that is in the cube, else −1.
+int CurveFinder::SeamOf(int surface) const {
+  return static_cast<std::size_t>(surface) < seams_->planes().size() ? seams_->planes()[surface]
+                                                                     : -1;
+}
+
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                      double coincidence, int threads) {
+                      const TorusSeams& seams, double coincidence, int threads) {
   cuts_only_ = false;
+  nearly_shared_ = kNearlyShared;
   coincidence_ = coincidence;
-  if (!Begin(problem, kinds)) return false;
+  if (!Begin(problem, kinds, seams)) return false;
   all_near_.Run(problem, surfaces_, threads);
   for (const NearPairs::Pair& near : near_->pairs()) {
     if (near.first != near.second) pairs_.push_back({near.first, near.second, near});
   }
-  if (!AddPairs(threads)) return false;
+  if (!AddPairs(threads) || !AddSeams()) return false;
   for (const EdgePiece& piece : edges_.pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) edges_.surfaces.push_back(sheet.surface);
     // Also where it has no face itself: only the planes of seams are no faces.
@@ -92,10 +107,13 @@ bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind
   return true;
 }
 
-bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                          const std::vector<int>& cuts, int threads) {
+bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                              const TorusSeams& seams, const std::vector<int>& cuts,
+                              const Vector3d& direction_C, int threads) {
   cuts_only_ = true;
-  if (!Begin(problem, kinds)) return false;
+  nearly_shared_ = kNearlyCutTwice;
+  direction_C_ = direction_C;
+  if (!Begin(problem, kinds, seams)) return false;
   all_near_.Run(problem, surfaces_, threads);
   for (const NearPairs::Pair& near : near_->pairs()) {
     const int s = near.first, cut = cuts[s];
@@ -108,14 +126,46 @@ bool CurveFinder::RunCuts(const LocalProblem& problem, const std::vector<Surface
   return AddPairs(threads);
 }
 
+// Adds where the seams of tori are on faces.
+bool CurveFinder::AddSeams() {
+  cuts_only_ = true;
+  const std::size_t before = edges_.pieces.size();
+  for (const NearPairs::Pair& near : near_->pairs()) {
+    if (near.first != near.second || SeamOf(near.first) < 0) continue;
+    const Pair pair = {near.first, SeamOf(near.first), near};
+    of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(near.box, pair, whole_, 0);
+    const SeamedTorus& seamed = seams_->Of(near.first);
+    if (of_pair_ != nullptr && !AddEdges(pair, charts_.SeamOf(near.first, seamed.seam)))
+      return false;
+  }
+  seam_pieces_.assign(edges_.pieces.begin() + static_cast<std::ptrdiff_t>(before),
+                      edges_.pieces.end());
+  edges_.pieces.resize(before);
+  return true;
+}
+
+// The curves of a pair in closed form, or in a chart; false where they are not known.
+bool CurveFinder::FindCurves(const Pair& pair) {
+  curves_.clear();
+  const CurveSurface &first = prepared_[pair.first], &second = prepared_[pair.second];
+  const bool has_torus = charts_.IsTorus(pair.first) || charts_.IsTorus(pair.second);
+  if (cuts_only_ && has_torus)
+    return charts_.AddOutlines(pair.first, direction_C_, pair.near.box, &curves_);
+  if (!has_torus && volcontact::AddCurves(first, second, &curves_)) return true;
+  curves_.clear();
+  return !cuts_only_ && !Touch(pair.first, pair.second) &&
+         charts_.AddCurves(first, second, pair.near.box, &curves_);
+}
+
 bool CurveFinder::AddPair(const Pair& pair) {
   TimeLimit::Enforce();
   const CurveTube tube(models_[pair.first], models_[pair.second]);
   if (tube.state() == CurveTube::State::kNone) return true;
   of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
   if (of_pair_ == nullptr) return true;
-  curves_.clear();
-  if (!AddCurves(prepared_[pair.first], prepared_[pair.second], &curves_)) {
+  const bool is_known = FindCurves(pair);
+  has_curves_ |= !is_known || !curves_.empty();
+  if (!is_known) {
     // Surfaces that touch and nowhere cross have no edge of their own.
     if (!cuts_only_ && Touch(pair.first, pair.second)) return true;
     long cells = kCellsOfUnknownCurve;
@@ -178,7 +228,8 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
     return Search(pair, {part.from, middle}, left, depth + 1) &&
            Search(pair, {middle, part.to}, left, depth + 1);
   };
-  const bool is_sampled = kind == WholeCurve::Kind::kRuled || kind == WholeCurve::Kind::kLoop;
+  const bool is_sampled = kind == WholeCurve::Kind::kRuled || kind == WholeCurve::Kind::kLoop ||
+                          kind == WholeCurve::Kind::kChart;
   if (is_sampled && length > kLongestPart) return search_halves(whole);
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
@@ -225,6 +276,15 @@ bool CurveFinder::Contains(const Pair& pair, const Part& part, const Place& firs
   return contains;
 }
 
+// Adds where a surface crosses a part of the last curve; false where that is not known.
+bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface) {
+  const bool is_seam = cuts_only_ && SeamOf(pair.first) == pair.second;
+  if (!is_seam)
+    return crossings_.Find(prepared_[surface], &parameters_) != CurveCrossings::Result::kUnknown;
+  return charts_.CrossSeam(pair.first, seams_->Of(pair.first).seam, prepared_[surface], part.from,
+                           part.to, &parameters_);
+}
+
 // Cuts a part of the last curve where others cross it, and adds its edges.
 bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
   parameters_.clear();
@@ -238,10 +298,19 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
       continue;
     }
     const std::size_t before = parameters_.size();
-    if (crossings_.Find(prepared_[s], &parameters_) != CurveCrossings::Result::kUnknown) continue;
+    if (FindCrossings(pair, part, s)) continue;
     parameters_.resize(before);
     if (!Share(pair, part, s)) return false;
   }
+  // The forms on tori jump at their seams.
+  seam_crossings_.clear();
+  for (const int s : {pair.first, pair.second}) {
+    const int seam = cuts_only_ ? -1 : SeamOf(s);
+    if (seam >= 0 &&
+        crossings_.Find(prepared_[seam], &seam_crossings_) == CurveCrossings::Result::kUnknown)
+      return false;
+  }
+  parameters_.insert(parameters_.end(), seam_crossings_.begin(), seam_crossings_.end());
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(part.to);
   double from = part.from;
@@ -342,11 +411,12 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   if (sharing_.size() > 2) return AddShared(pair, part, left);
   Vector3d gradient;
   bool is_near = false;
-  const double near = cuts_only_ ? kNearlyCutTwice : kNearlyShared;
   for (const int s : left.surfaces) {
     if (s == pair.first || s == pair.second) continue;
     const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &gradient);
     cases_[s] = psi <= 0.0 ? kAllCases : 0;
+    // Of outlines it is the distance that counts.
+    const double near = cuts_only_ ? nearly_shared_ * gradient.norm() : nearly_shared_;
     is_near |= std::abs(psi) <= near && near_->IsNear(pair.near, s);
   }
   EdgePiece piece{pair.first, pair.second};
@@ -366,8 +436,10 @@ void CurveFinder::AddPieces(EdgePiece piece, const Part& part) {
   piece.curve = static_cast<int>(edges_.curves.size()) - 1;
   if (!edges_.pieces.empty()) {
     EdgePiece& last = edges_.pieces.back();
+    const bool ends_at_seam =
+        std::find(seam_crossings_.begin(), seam_crossings_.end(), from) != seam_crossings_.end();
     if (last.curve == piece.curve && last.to == from && to - last.from <= longest &&
-        last.sheets == piece.sheets) {
+        last.sheets == piece.sheets && !ends_at_seam) {
       last.to = to;
       last.end = whole.At(to);
       return;
@@ -387,6 +459,8 @@ void CurveFinder::AddPieces(EdgePiece piece, const Part& part) {
 }
 
 void CurveFinder::NoteDisplacement(int surface, const Vector3d& p) {
+  // Faces of tori are summed from radii and axes, not from coefficients.
+  if (charts_.IsTorus(surface)) return;
   Vector3d gradient;
   EvaluateSurface(problem_->surfaces[surface], p, &gradient);
   displacement_ = std::max(displacement_, problem_->surfaces[surface].rounding / gradient.norm());

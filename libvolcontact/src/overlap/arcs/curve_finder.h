@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "overlap/arcs/chart_pairs.h"
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/near_pairs.h"
@@ -19,7 +20,7 @@
 
 namespace volcontact {
 
-/// Finds all edges of a region that is bounded by planes and quadrics: for each pair
+/// Finds all edges of a region that is bounded by planes, quadrics and tori: for each pair
 /// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
 /// tells at one point whether the region has an edge there. Costs no cells, and so little that it
 /// is tried first; it gives up where surfaces nearly touch or nearly share an edge, and leaves
@@ -29,13 +30,21 @@ class CurveFinder {
   /// False when it gives up; then nothing is known. Surfaces that are off a curve by no more than
   /// `coincidence` contain it, and such that are off touching by no more touch. The same for any
   /// number of threads.
-  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, double coincidence,
-           int threads = 1);
-  /// Finds where faces are cut instead, as EdgeFinder::RunCuts does.
-  bool RunCuts(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-               const std::vector<int>& cuts, int threads = 1);
+  bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+           const TorusSeams& seams, double coincidence, int threads = 1);
+  /// Finds instead where faces turn away from a direction, given in the frame's metres: `cuts`, by
+  /// surface, is its derivative along that, not in the problem's expression, or −1.
+  bool RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                   const TorusSeams& seams, const std::vector<int>& cuts,
+                   const Eigen::Vector3d& direction_C, int threads = 1);
 
   const Edges& edges() const { return edges_; }
+  /// Pieces of the seams of tori on their faces: with the seam's plane as second surface, and on
+  /// curves of edges().
+  const std::vector<EdgePiece>& seam_pieces() const { return seam_pieces_; }
+  /// Whether some two surfaces meet in the cube, or may do so. Where none do a bounded region has
+  /// no edges for certain.
+  bool HasCurves() const { return has_curves_; }
   /// Bound of how far rounding of the surfaces' coefficients has moved them, and of how far those
   /// that count as touching, or as sharing an edge, are off that.
   double displacement() const { return displacement_; }
@@ -64,7 +73,12 @@ class CurveFinder {
     std::size_t pieces = 0, pieces_end = 0, curves = 0, curves_end = 0;
   };
 
-  bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds);
+  bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+             const TorusSeams& seams);
+  int SeamOf(int surface) const;
+  bool FindCrossings(const Pair& pair, const Part& part, int surface);
+  bool AddSeams();
+  bool FindCurves(const Pair& pair);
   void BeginHelping(const CurveFinder& lead);
   bool AddPairs(int threads);
   bool AddPairsByHelpers(int threads);
@@ -88,10 +102,15 @@ class CurveFinder {
   void NoteDisplacement(int surface, const Eigen::Vector3d& p);
 
   const LocalProblem* problem_ = nullptr;
+  const TorusSeams* seams_ = nullptr;
   bool cuts_only_ = false;
+  double nearly_shared_ = 0.0;  // a third surface this near to an edge may contain it
+  Eigen::Vector3d direction_C_ = Eigen::Vector3d::Zero();  // of outlines
   double coincidence_ = 0.0;
   Edges edges_;
+  std::vector<EdgePiece> seam_pieces_;
   double displacement_ = 0.0;
+  bool has_curves_ = false;
   std::vector<int> surfaces_;  // of the expression
   NearPairs all_near_;
   const NearPairs* near_ = nullptr;  // these, or those of the finder that is helped
@@ -106,8 +125,10 @@ class CurveFinder {
   std::vector<QuadraticModel> models_;  // over the cube, by surface
   std::vector<Truth> states_;           // by surface
   std::vector<std::uint8_t> cases_;     // by surface: below it in which sectors of a curve
-  std::vector<double> parameters_;      // where it is crossed
+  std::vector<double> parameters_;      // where it is crossed,
+  std::vector<double> seam_crossings_;  // and by a seam of its tori
   std::vector<WholeCurve> curves_;      // of the present pair
+  ChartPairs charts_;
   CurveCrossings crossings_;
   TouchingPairs touching_;
   std::vector<std::pair<int, int>> traced_;  // the pairs whose curves are known

@@ -16,9 +16,14 @@ constexpr std::size_t kManyPairs = 6;
 // Takes over what another finder knows of the surfaces.
 void CurveFinder::BeginHelping(const CurveFinder& lead) {
   problem_ = lead.problem_;
+  seams_ = lead.seams_;
+  charts_.Begin(*problem_, *seams_);
+  nearly_shared_ = lead.nearly_shared_;
+  direction_C_ = lead.direction_C_;
   cuts_only_ = lead.cuts_only_;
   edges_.Clear();
   displacement_ = 0.0;
+  has_curves_ = false;
   near_ = lead.near_;
   whole_ = lead.whole_;
   prepared_ = lead.prepared_;
@@ -66,6 +71,7 @@ bool CurveFinder::AddPairsByHelpers(int threads) {
   for (const Found& found : found_) Append(helpers_[found.finder].edges_, found);
   for (const CurveFinder& helper : helpers_) {
     displacement_ = std::max(displacement_, helper.displacement_);
+    has_curves_ |= helper.has_curves_;
   }
   return true;
 }

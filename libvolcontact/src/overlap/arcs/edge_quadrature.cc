@@ -20,13 +20,19 @@ constexpr int kFirstRule = 1, kSecondRule = 2;
 constexpr double kFewNodes = 1e-7;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
 // part of the error, and it has not taken more nodes: its share of all, or this many.
-constexpr double kGainOfHalving = 0.2;
+constexpr double kGainOfHalving = 0.45;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
+// Of shorter segments the middle tells all.
+constexpr double kShortSegment = 1e-7;
 // Pieces that are worth handing to threads.
 constexpr std::size_t kManyPieces = 24;
 // A rule of twice the order has, of the difference to it, an error of about its square; with a
 // margin: the exponent, and the factor to the relative difference.
 constexpr double kOrderGain = 1.8, kGainMargin = 6.0;
+// Where the volume is not told yet the error is to become this part of what it is, in so many
+// passes at most, and not less than what roundings are.
+constexpr double kGainOfPass = 1e-3, kLeastError = 1e-14;
+constexpr int kMostPasses = 6;
 // Errors of area vectors may be ten times those of the moments.
 constexpr double kAreaWeight = 0.1;
 
@@ -81,32 +87,81 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
   return true;
 }
 
-// The estimated error of the finer of two rules in a row.
-double EdgeQuadrature::Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
-                                  const PieceIntegrals& fine, int rule, const Nodes& nodes) const {
-  double error = 0.0;
-  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+// The estimated error of the finer of two rules in a row from what they differ by.
+double EdgeQuadrature::Extrapolate(double difference, double scale) {
+  if (difference == 0.0) return 0.0;
+  const double relative = difference / scale;
+  return scale * std::min(relative, std::pow(kGainMargin * relative, kOrderGain));
+}
+
+// How much a sum counts beside the volume.
+double EdgeQuadrature::WeightOf(int sum) { return sum < BoundarySums::kArea ? 1.0 : kAreaWeight; }
+
+// The same for the sums from one on of one sheet.
+double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
+                                    const PieceIntegrals& coarse, const PieceIntegrals& fine,
+                                    int rule, const Nodes& nodes) const {
+  double largest = 0.0;
+  int where = from;
+  for (int k = from; k < BoundarySums::kSize; ++k) {
+    const double difference =
+        WeightOf(k) * form.Units().s[k] * std::abs(fine.sums[side].s[k] - coarse.sums[side].s[k]);
+    if (difference <= largest) continue;
+    largest = difference;
+    where = k;
+  }
+  double scale = 0.0;
+  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+    scale += kPattersonWeights[rule][n] * std::abs(nodes.at[n][side].s[where]);
+  }
+  return Extrapolate(largest, WeightOf(where) * form.Units().s[where] * scale);
+}
+
+// The same for what sheets add up to, which is of all faces: at the same nodes, so that where faces
+// nearly coincide their errors cancel as the faces do.
+double EdgeQuadrature::ErrorTogether(std::span<const EdgeSheet> sheets,
+                                     const PieceIntegrals& coarse, const PieceIntegrals& fine,
+                                     int rule, const Nodes& nodes) const {
+  BoundarySums difference;
   for (std::size_t side = 0; side < sheets.size(); ++side) {
-    if (sheets[side].weight == 0) continue;
+    if (!FormOf(sheets[side]).IsDirect()) continue;
+    difference.Add(sheets[side].weight, fine.sums[side]);
+    difference.Add(-sheets[side].weight, coarse.sums[side]);
+  }
+  int where = 0;
+  for (int k = 1; k < BoundarySums::kSize; ++k) {
+    if (WeightOf(k) * std::abs(difference.s[k]) > WeightOf(where) * std::abs(difference.s[where]))
+      where = k;
+  }
+  double scale = 0.0;
+  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
+    double sum = 0.0;
+    for (std::size_t side = 0; side < sheets.size(); ++side) {
+      if (FormOf(sheets[side]).IsDirect()) sum += sheets[side].weight * nodes.at[n][side].s[where];
+    }
+    scale += kPattersonWeights[rule][n] * std::abs(sum);
+  }
+  return WeightOf(where) * Extrapolate(std::abs(difference.s[where]), scale);
+}
+
+EdgeQuadrature::PieceError EdgeQuadrature::Difference(const EdgePiece& piece,
+                                                      const PieceIntegrals& coarse,
+                                                      const PieceIntegrals& fine, int rule,
+                                                      const Nodes& nodes) const {
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  PieceError error;
+  error.together = ErrorTogether(sheets, coarse, fine, rule, nodes);
+  for (std::size_t side = 0; side < sheets.size(); ++side) {
+    const double weight = std::abs(sheets[side].weight);
+    if (weight == 0.0) continue;
     const FaceForm& form = FormOf(sheets[side]);
-    double largest = 0.0;
-    int where = 0;
-    for (int k = 0; k < BoundarySums::kSize; ++k) {
-      const double unit = form.Units().s[k] * (k < BoundarySums::kArea ? 1.0 : kAreaWeight);
-      const double difference = unit * std::abs(fine.sums[side].s[k] - coarse.sums[side].s[k]);
-      if (difference > largest) {
-        largest = difference;
-        where = k;
-      }
+    // Sums in other coordinates are no part of those together.
+    if (form.IsDirect()) {
+      error.areas +=
+          weight * ErrorOfSheet(BoundarySums::kArea, side, form, coarse, fine, rule, nodes);
+    } else {
+      error.together += weight * ErrorOfSheet(0, side, form, coarse, fine, rule, nodes);
     }
-    if (largest == 0.0) continue;
-    double scale = 0.0;
-    for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-      scale += kPattersonWeights[rule][n] * std::abs(nodes.at[n][side].s[where]);
-    }
-    scale *= form.Units().s[where] * (where < BoundarySums::kArea ? 1.0 : kAreaWeight);
-    const double relative = largest / scale;
-    error += scale * std::min(relative, std::pow(kGainMargin * relative, kOrderGain));
   }
   return error;
 }
@@ -141,30 +196,30 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
     best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : kPattersonSizes[rule - 1], nodes);
-    if (nodes->lost || best.error <= error) return best;
+    if (nodes->lost || Total(best.error) <= error) return best;
   }
-  if (best.error > kGainOfHalving * before || nodes->count > nodes->most) return best;
+  const double reached = Total(best.error);
+  if (reached > kGainOfHalving * before || nodes->count > nodes->most) return best;
   const double middle = 0.5 * (part.from + part.to);
-  PieceIntegrals lower = Refine(piece, {part.from, middle}, 0.5 * error, best.error, nodes);
-  const PieceIntegrals upper = Refine(piece, {middle, part.to}, 0.5 * error, best.error, nodes);
+  PieceIntegrals lower = Refine(piece, {part.from, middle}, 0.5 * error, reached, nodes);
+  const PieceIntegrals upper = Refine(piece, {middle, part.to}, 0.5 * error, reached, nodes);
   for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
     lower.sums[side].Add(1.0, upper.sums[side]);
   }
-  lower.error += upper.error;
+  lower.error.together += upper.error.together;
+  lower.error.areas += upper.error.areas;
   return lower;
 }
 
 // Keeps what a piece adds to its faces' sums.
 void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals) {
-  int most = 0;
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
   for (std::size_t k = 0; k < sheets.size(); ++k) {
     BoundarySums& kept = kept_[kept_from_[n] + k];
     kept = {};
     kept.Add(sheets[k].weight, integrals.sums[k]);
-    most = std::max(most, std::abs(sheets[k].weight));
   }
-  errors_[n] = most * integrals.error;
+  errors_[n] = integrals.error;
 }
 
 // B's part of what an edge adds to a surface: faces with the region below count (faces + weight)/2,
@@ -185,12 +240,13 @@ void EdgeQuadrature::AddToFace(const EdgeSheet& sheet, const BoundarySums& sums)
 
 void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
   const Vector3d derivative = 0.5 * (segment.to - segment.from);
-  for (int n = 0; n < kPattersonSizes[kFirstRule]; ++n) {
+  const int rule = derivative.cwiseAbs().maxCoeff() < kShortSegment ? 0 : kFirstRule;
+  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
     const Vector3d p = segment.from + (1.0 + kPattersonNodes[n]) * derivative;
     BoundarySums sums;
     FormOf(segment.sheet).Evaluate(p, derivative, is_seam, &sums);
     BoundarySums kept;
-    kept.Add(segment.sheet.weight * kPattersonWeights[kFirstRule][n], sums);
+    kept.Add(segment.sheet.weight * kPattersonWeights[rule][n], sums);
     AddToFace(segment.sheet, kept);
   }
 }
@@ -223,14 +279,15 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
       AddToFace(sheet, *kept++);
     }
   }
-  for (const double error : errors_) result->error += error;
   result->all = result->of_B = {};
+  double areas = 0.0;
   for (std::size_t s = 0; s < form_of_.size(); ++s) {
     if (form_of_[s] < 0) continue;
     const FaceForm& form = forms_[form_of_[s]];
     const double far_pole = FarPole(static_cast<int>(s));
     const BoundarySums sums = form.Complete(integrals_[form_of_[s]], far_pole);
     result->all.Add(1.0, sums);
+    areas += 0.5 * sums.Area().norm();
     const Owner owner = problem_->surfaces[s].owner;
     if (HasOneShare(owner)) {
       result->of_B.Add(ShareOfB(owner, true), sums);
@@ -239,6 +296,10 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
                                           far_pole * ShareOfB(owner, far_pole > 0.0)));
     }
   }
+  // The error of one body's area is to be compared with that as one of the volume with the volume.
+  const double volume = std::abs(result->all.s[BoundarySums::kVolume]);
+  area_weight_ = volume < areas ? volume / areas : 1.0;
+  for (const PieceError& error : errors_) result->error += Total(error);
 }
 
 // Keeps what `integrate` says of each piece, of those that it wants to. Each is on its own, also in
@@ -291,16 +352,23 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
     Keep(n, pieces[n], Integrate(pieces[n], {}, piece_rule, 0, nodes));
   });
   AddUp(segments, seams, &result);
-  const double allowed = relative_error * result.Scale(problem.frame.half);
-  // Without a volume the faces do not close: more nodes are of no use.
-  if (allowed > 0.0 && result.error > allowed && !IsLost()) {
+  for (int pass = 0; pass < kMostPasses && !IsLost(); ++pass) {
+    const double volume = result.all.s[BoundarySums::kVolume];
+    const bool is_told = volume > result.error;
+    // Where the error is larger than the volume, as of faces that nearly coincide, that tells
+    // nothing yet. Without a volume the faces do not close: more nodes are of no use.
+    if (!is_told && (-volume > result.error || result.error <= kLeastError)) break;
+    const double allowed =
+        is_told ? relative_error * result.Scale(problem.frame.half) : kGainOfPass * result.error;
+    if (result.error <= allowed) break;
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
-      if (errors_[n] <= share) return;
+      if (Total(errors_[n]) <= share) return;
       Keep(n, pieces[n],
            Refine(pieces[n], {}, share, std::numeric_limits<double>::infinity(), nodes));
     });
     AddUp(segments, seams, &result);
+    if (is_told) break;
   }
   result.usable = !IsLost();
   result.nodes = std::accumulate(counts_.begin(), counts_.end(), 0L);

@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "math/gauss_rules.h"
@@ -47,10 +49,15 @@ class EdgeQuadrature {
                            const TorusSeams& seams, double relative_error, int threads = 1);
 
  private:
+  // Of the integrals along a piece, estimated: of what its sheets add up to, and of the areas of
+  // each.
+  struct PieceError {
+    double together = 0.0, areas = 0.0;
+  };
   // The integrals of the forms of an edge's sheets along a part of it, and their estimated error.
   struct PieceIntegrals {
     std::array<BoundarySums, EdgeSheets::kMost> sums;
-    double error = 0.0;
+    PieceError error;
   };
   // Of a piece.
   struct Part {
@@ -74,8 +81,19 @@ class EdgeQuadrature {
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before,
                         Nodes* nodes) const;
   bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end, Nodes* nodes) const;
-  double Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
-                    const PieceIntegrals& fine, int rule, const Nodes& nodes) const;
+  static double Extrapolate(double difference, double scale);
+  static double WeightOf(int sum);
+  double ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
+                      const PieceIntegrals& coarse, const PieceIntegrals& fine, int rule,
+                      const Nodes& nodes) const;
+  double ErrorTogether(std::span<const EdgeSheet> sheets, const PieceIntegrals& coarse,
+                       const PieceIntegrals& fine, int rule, const Nodes& nodes) const;
+  PieceError Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
+                        const PieceIntegrals& fine, int rule, const Nodes& nodes) const;
+  // What of an error counts, as one of the volume.
+  double Total(const PieceError& error) const {
+    return error.together + area_weight_ * error.areas;
+  }
   template <class IntegrateOne>
   void KeepEach(int threads, const IntegrateOne& integrate);
   bool IsLost() const;
@@ -97,7 +115,8 @@ class EdgeQuadrature {
   std::vector<EdgePiece> edges_;        // of all faces, then pieces of seams
   std::vector<BoundarySums> kept_;      // of all sheets of all pieces, by piece
   std::vector<std::size_t> kept_from_;  // by piece, its first in kept_
-  std::vector<double> errors_;          // by piece
+  std::vector<PieceError> errors_;      // by piece
+  double area_weight_ = 1.0;            // of an error of areas, as one of the volume
   std::vector<Eigen::Vector3d> points_;
   std::vector<Truth> states_;  // by surface
   std::vector<Nodes> nodes_;   // by thread

@@ -53,6 +53,9 @@ class FaceForm {
     }
   }
 
+  /// Whether the integrals are the face's sums as they are.
+  bool IsDirect() const { return shape_ != Shape::kPolar; }
+
   /// By how much an error in each of the integrals counts in the face's sums, about.
   const BoundarySums& Units() const { return units_; }
 

@@ -26,7 +26,7 @@ constexpr double kFlat = 1e-13;
 // A face turns away where its normal is at right angles to the direction to this precision.
 constexpr double kTurning = 1e-9;
 // So far outside of an edge lines are asked whether it is the rim.
-constexpr double kOutside = 1e-6;
+constexpr double kOutside = 1e-8;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
 
@@ -230,10 +230,12 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
-                                         const std::vector<SurfaceKind>& kinds, const Edges& edges,
+                                         const std::vector<SurfaceKind>& kinds,
+                                         const TorusSeams& seams, const Edges& edges,
                                          const Vector3d& direction, double precision, int threads) {
   CutByOutlines(problem, direction);
-  if (!outline_curves_.RunCuts(cut_, kinds, cuts_, threads)) return std::nullopt;
+  if (!outline_curves_.RunOutlines(cut_, kinds, seams, cuts_, direction, threads))
+    return std::nullopt;
   return Shadow({edges, {}}, {outline_curves_.edges(), {}}, precision, threads);
 }
 

@@ -34,8 +34,8 @@ class ProjectedArea {
                             double precision, long max_cells, int threads = 1);
   /// Of a region whose edges are parts of whole curves.
   std::optional<double> Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                            const Edges& edges, const Eigen::Vector3d& direction, double precision,
-                            int threads = 1);
+                            const TorusSeams& seams, const Edges& edges,
+                            const Eigen::Vector3d& direction, double precision, int threads = 1);
 
  private:
   // Edges, with the segments that close them.

@@ -85,10 +85,19 @@ void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
 bool TorusSeams::Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells,
                       int threads) {
   if (planes_.empty()) {
-    finder_.Clear();
-    return nodes_.Run(finder_);
+    Take({});
+    return true;
   }
-  return finder_.RunCuts(problem, planes_, edges, max_cells, threads) && nodes_.Run(finder_);
+  if (!finder_.RunCuts(problem, planes_, edges, max_cells, threads) || !nodes_.Run(finder_))
+    return false;
+  pieces_ = finder_.pieces();
+  return true;
+}
+
+void TorusSeams::Take(const std::vector<EdgePiece>& pieces) {
+  finder_.Clear();
+  nodes_.Run(finder_);
+  pieces_ = pieces;
 }
 
 }  // namespace volcontact

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "math/gauss_rules.h"
+#include "overlap/charts/torus_base.h"
 
 namespace volcontact {
 namespace {
@@ -51,48 +52,24 @@ struct SmallAngle {
   }
 };
 
-Vector3dd Combine(const DoubleDouble& a, const Vector3dd& u, const DoubleDouble& b,
-                  const Vector3dd& v) {
-  return {a * u[0] + b * v[0], a * u[1] + b * v[1], a * u[2] + b * v[2]};
-}
-
 }  // namespace
 
 TorusStrip::TorusStrip(const SeamedTorus& seamed, const LocalFrame& frame, const Vector3d& near)
     : major_(seamed.torus.major.hi),
       minor_(seamed.torus.minor.hi),
       seam_cosine_(std::cos(seamed.seam)) {
-  const TorusSurface& torus = seamed.torus;
-  const Vector3dd axis = frame.X_AC.InverseRotate(torus.axis);
-  const Vector3dd center = frame.X_AC.InverseRotate(PlusScaled(torus.center, -1.0, frame.X_AC.t));
-  const Vector3d from_center = frame.half.cwiseProduct(near) - Round(center);
-  const double height = from_center.dot(Round(axis));
-  Vector3d across = from_center - height * Round(axis);
-  const double radius = across.norm();
-  if (!(radius > 0.0)) across = Round(axis).unitOrthogonal();
-  // All in double-double: of a ring that lies in a thin frame the axes must be as exact as the
-  // surface's polynomial is.
-  Vector3dd outward = ToDoubleDouble(across);
-  outward = Normalized(PlusScaled(outward, -Dot(outward, axis), axis));
-  const Vector3dd around = Cross(axis, outward);
-  const double angle = std::atan2(height, radius - major_);
-  DoubleDouble cosine = std::cos(angle), sine = std::sin(angle);
-  const DoubleDouble scale = DoubleDouble(1.0) / Sqrt(cosine * cosine + sine * sine);
-  cosine *= scale;
-  sine *= scale;
-  const Vector3dd normal = Combine(cosine, outward, sine, axis);
-  const Vector3dd rising = Combine(-sine, outward, cosine, axis);
-  const Vector3dd base = PlusScaled(PlusScaled(center, torus.major, outward), torus.minor, normal);
-  base_sine_ = sine.hi;
-  base_cosine_ = cosine.hi;
+  const TorusBase base(seamed.torus, frame, near);
+  base_sine_ = base.sine.hi;
+  base_cosine_ = base.cosine.hi;
   for (int i = 0; i < 3; ++i) {
     const double h = frame.half[i];
-    base_[i] = base[i].hi / h;
-    axes_.row(i) = Vector3d(normal[i].hi, around[i].hi, rising[i].hi).transpose() / h;
-    inverse_.col(i) = h * Vector3d(normal[i].hi, around[i].hi, rising[i].hi);
+    const Vector3d along(base.normal[i].hi, base.around[i].hi, base.rising[i].hi);
+    base_[i] = base.point[i].hi / h;
+    axes_.row(i) = along.transpose() / h;
+    inverse_.col(i) = h * along;
   }
   cofactors_ = minor_ * axes_.determinant() * inverse_.transpose();
-  seam_ = seamed.seam - angle;
+  seam_ = seamed.seam - base.angle;
   while (seam_ <= 0.0) seam_ += 2.0 * pi;
   usable_ = axes_.allFinite() && base_.allFinite();
 }
@@ -162,15 +139,16 @@ void TorusStrip::Evaluate(const Vector3d& p, const Vector3d& derivative, Boundar
   const bool is_short = length <= kShortStrip;
   const int rule = is_short ? kShortRule : kLongRule;
   const double half = 0.5 * place.tau, factor = -half * place.phi_derivative;
+  const double sine = std::sin(half), cosine = std::cos(half);
   for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-    const double theta = half * (1.0 + kPattersonNodes[n]);
+    const double from_middle = half * kPattersonNodes[n];
     const double weight = factor * kPattersonWeights[rule][n];
     if (is_short) {
-      const SmallAngle angle(theta);
+      const SmallAngle angle(half + from_middle);
       AddElement(place, angle.sine, angle.versed, weight, sums);
     } else {
-      const double sine = std::sin(0.5 * theta);
-      AddElement(place, std::sin(theta), 2.0 * sine * sine, weight, sums);
+      const double s = std::sin(from_middle), c = std::cos(from_middle);
+      AddElement(place, sine * c + cosine * s, 1.0 - (cosine * c - sine * s), weight, sums);
     }
   }
 }

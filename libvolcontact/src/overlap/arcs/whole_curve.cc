@@ -90,6 +90,11 @@ CurvePoint WholeCurve::At(double t) const {
   }
   if (kind == Kind::kGraph) return GraphAt(t);
   if (kind == Kind::kLoop) return LoopAt(t);
+  if (kind == Kind::kChart) {
+    CurvePoint point;
+    arc->At(t, &point.p, &point.derivative);
+    return point;
+  }
   const OnRuling at = RulingAt(t);
   const Vector3d section = quadric.section.At(at.cosine, at.sine);
   const Vector3d slope = at.dphi * quadric.section.Derivative(at.cosine, at.sine);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "overlap/arcs/curve.h"
+#include "overlap/charts/chart_arc.h"
 
 namespace volcontact {
 
@@ -48,6 +49,7 @@ struct WholeCurve {
     kGraph,  ///< base + t n.cosine + y(t) n.sine in a plane
     kRuled,  ///< on a ruled quadric, where another one meets the rulings
     kLoop,   ///< around a point, where two surfaces meet: t is the angle about base
+    kChart,  ///< a graph in the chart of a surface
   };
 
   Kind kind = Kind::kLine;
@@ -75,6 +77,9 @@ struct WholeCurve {
   /// kLoop: the surfaces meet at base + ρ (cos t n.cosine + sin t n.sine) + z quadric.ruling, of
   /// unit vectors, where ρ² D(t) = 1 about. They must outlive the curve.
   std::array<const LocalSurface*, 2> surfaces = {};
+
+  /// kChart: t is its parameter. It must outlive the curve.
+  const ChartArc* arc = nullptr;
 
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;

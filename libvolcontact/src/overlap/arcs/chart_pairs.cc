@@ -1,0 +1,222 @@
+#include "overlap/arcs/chart_pairs.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "overlap/arcs/function_zeros.h"
+#include "overlap/arcs/local_torus.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// The centre of an ellipsoid that has a chart is no farther off, in the cube's coordinates: of a
+// flat cap of a large one the chart has too few digits.
+constexpr double kNearEllipsoid = 4.0;
+// The axes of an ellipsoid's chart are turned by this off those of aligned parts.
+constexpr double kChartTurn = 0.7;
+// Tables scaled to one are known to so much.
+constexpr double kSeamPrecision = 1e-14;
+
+// The base for a torus that keeps the digits of what is in the cube: the point that is nearest to
+// the middle, or one of those whose normal is along an axis of the frame, where thin frames are.
+TorusBase BaseOf(const TorusSurface& torus, const LocalFrame& frame) {
+  const LocalTorus local(torus, frame);
+  Vector3d best = Vector3d::Zero();
+  double least = std::numeric_limits<double>::infinity();
+  const auto consider = [&](const Vector3d& p) {
+    const double distance = p.cwiseAbs().maxCoeff();
+    if (!(distance < least)) return;
+    least = distance;
+    best = p;
+  };
+  const TorusBase nearest(torus, frame, best);
+  consider(Round(nearest.point).cwiseQuotient(frame.half));
+  for (int i = 0; i < 3; ++i) {
+    for (const Vector3d& p : local.ExtremesAlong(Vector3d::Unit(i))) consider(p);
+  }
+  return {torus, frame, best};
+}
+
+// The lines of a ruled quadric as far as they may lie in a box.
+Rulings RulingsIn(const RuledQuadric& ruled, const Cell& box) {
+  Rulings rulings;
+  rulings.is_cone = ruled.is_cone;
+  rulings.base = ruled.base;
+  rulings.ruling = ruled.ruling;
+  rulings.origin = ruled.section.origin;
+  rulings.cosine = ruled.section.cosine;
+  rulings.sine = ruled.section.sine;
+  if (ruled.is_cone) {
+    // Sections of cones are no nearer to the apex than 1.
+    rulings.v_to = (box.center - ruled.base).norm() + box.half.norm();
+    rulings.v_from = -rulings.v_to;
+    return rulings;
+  }
+  const double square = ruled.ruling.squaredNorm();
+  const double middle = (box.center - ruled.base - ruled.section.origin).dot(ruled.ruling) / square;
+  const double reach = (box.half.norm() + ruled.section.cosine.norm() + ruled.section.sine.norm()) /
+                       std::sqrt(square);
+  rulings.v_from = middle - reach;
+  rulings.v_to = middle + reach;
+  return rulings;
+}
+
+// The chart of an ellipsoid that has its poles where another surface is farthest from them: next to
+// a pole longitudes are no parameters. False where the ellipsoid is none, or far off.
+bool MakeEllipsoid(const CurveSurface& ellipsoid, const LocalSurface& other, SurfaceChart* chart) {
+  const Matrix3d& H = ellipsoid.half_hessian;
+  const Eigen::FullPivLU<Matrix3d> lu(H);
+  if (!lu.isInvertible()) return false;
+  const Vector3d center = -0.5 * lu.solve(LinearPart(ellipsoid.surface->psi));
+  if (!(center.norm() < kNearEllipsoid)) return false;
+  Vector3d gradient;
+  const Eigen::LLT<Matrix3d> cholesky(H / -EvaluateSurface(*ellipsoid.surface, center, &gradient));
+  if (cholesky.info() != Eigen::Success) return false;
+  const Matrix3d upper = cholesky.matrixU();
+  const Matrix3d axes = upper.triangularView<Eigen::Upper>().solve(Matrix3d::Identity());
+  Vector3d pole = Vector3d::UnitZ();
+  double farthest = -1.0;
+  const Matrix3d turn = Eigen::AngleAxisd(kChartTurn, Vector3d(0.36, 0.48, 0.8)).toRotationMatrix();
+  for (int k = 0; k < 13; ++k) {  // one of each two opposite ones of 26
+    const Vector3d u = turn * Vector3d(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1).normalized();
+    const double above = EvaluateSurface(other, center + axes * u, &gradient);
+    const double below = EvaluateSurface(other, center - axes * u, &gradient);
+    const double distance = std::min(std::abs(above), std::abs(below));
+    if (distance <= farthest) continue;
+    farthest = distance;
+    pole = u;
+  }
+  Matrix3d rotation;
+  rotation.col(2) = pole;
+  rotation.col(0) = pole.unitOrthogonal();
+  rotation.col(1) = pole.cross(rotation.col(0));
+  *chart = ChartOfEllipsoid(center, axes * rotation);
+  return true;
+}
+
+}  // namespace
+
+void ChartPairs::Begin(const LocalProblem& problem, const TorusSeams& seams) {
+  problem_ = &problem;
+  arcs_.Clear();
+  tori_.assign(problem.surfaces.size(), std::nullopt);
+  for (std::size_t s = 0; s < tori_.size(); ++s) {
+    const SeamedTorus* seamed = seams.Find(static_cast<int>(s));
+    if (seamed != nullptr) tori_[s] = BaseOf(seamed->torus, problem.frame);
+  }
+}
+
+bool ChartPairs::AddFound(ChartPair* pair, double noise, const Cell& box,
+                          std::vector<WholeCurve>* curves) {
+  noise *= Normalize(&pair->table);
+  const std::size_t before = arcs_.size();
+  if (!search_.Run(*pair, noise, box, &arcs_)) return false;
+  for (std::size_t n = before; n < arcs_.size(); ++n) {
+    WholeCurve curve;
+    curve.kind = WholeCurve::Kind::kChart;
+    curve.arc = &arcs_[n];
+    curve.from = curve.arc->from();
+    curve.to = curve.arc->to();
+    curves->push_back(curve);
+  }
+  return true;
+}
+
+// Sets the table of a surface on a torus's chart, which is there; returns a bound of how far it is
+// off, negative where there is no table.
+double ChartPairs::MakeTable(int torus, const CurveSurface& other, ChartPair* pair) const {
+  const std::optional<TorusBase>& second = tori_[IndexOf(other)];
+  if (second) {
+    pair->table = TableOf(*second, *tori_[torus]);
+    return 0.0;
+  }
+  if (other.surface->psi.degree > 2) return -1.0;
+  pair->table = TableOf(*other.surface, pair->chart);
+  return other.surface->rounding;
+}
+
+bool ChartPairs::AddOnTorus(int torus, const CurveSurface& other, const Cell& box,
+                            std::vector<WholeCurve>* curves) {
+  ChartPair* pair = arcs_.NewPair();
+  pair->chart = ChartOfTorus(*tori_[torus], problem_->frame);
+  const double noise = MakeTable(torus, other, pair);
+  return noise >= 0.0 && AddFound(pair, noise, box, curves);
+}
+
+WholeCurve ChartPairs::SeamOf(int torus, double seam) const {
+  const TorusBase& base = *tori_[torus];
+  const Vector3d& half = problem_->frame.half;
+  const double radius = base.major.hi + base.minor.hi * std::cos(seam);
+  const Vector3dd middle = PlusScaled(base.center, base.minor * std::sin(seam), base.axis);
+  WholeCurve circle;
+  circle.kind = WholeCurve::Kind::kConic;
+  circle.is_closed = true;
+  circle.to = kFullTurn;
+  circle.base = Round(middle).cwiseQuotient(half);
+  circle.n.cosine = radius * Round(base.outward).cwiseQuotient(half);
+  circle.n.sine = radius * Round(base.around).cwiseQuotient(half);
+  return circle;
+}
+
+bool ChartPairs::CrossSeam(int torus, double seam, const CurveSurface& other, double from,
+                           double to, std::vector<double>* parameters) const {
+  ChartPair pair;
+  pair.chart = ChartOfTorus(*tori_[torus], problem_->frame);
+  if (MakeTable(torus, other, &pair) < 0.0) return false;
+  Normalize(&pair.table);
+  const BasisValues at(ChartParameter::kAngle, seam - tori_[torus]->angle);
+  const auto c = Restrict(pair.table, false, at.f);
+  // V = 1 − cos t, V sin t = sin t − ½ sin 2t, V² = 3/2 − 2 cos t + ½ cos 2t.
+  const TrigPolynomial on_seam = {c[0] + c[2] + 1.5 * c[4], -c[2] - 2.0 * c[4], c[1] + c[3],
+                                  0.5 * c[4], -0.5 * c[3]};
+  return FindTrigZeros(on_seam, kSeamPrecision, from, to, parameters);
+}
+
+bool ChartPairs::AddCurves(const CurveSurface& first, const CurveSurface& second, const Cell& box,
+                           std::vector<WholeCurve>* curves) {
+  const auto minor_of = [&](const CurveSurface& surface) {
+    const std::optional<TorusBase>& torus = tori_[IndexOf(surface)];
+    return torus ? torus->minor.hi : 0.0;
+  };
+  const double of_first = minor_of(first), of_second = minor_of(second);
+  if (of_first > 0.0 || of_second > 0.0) {
+    // On the thinner of two tori.
+    const bool by_first = of_second == 0.0 || (of_first > 0.0 && of_first <= of_second);
+    return AddOnTorus(IndexOf(by_first ? first : second), by_first ? second : first, box, curves);
+  }
+  // Cylinders first: their rulings do not come together.
+  const bool by_first =
+      first.is_ruled && !(first.ruled.is_cone && second.is_ruled && !second.ruled.is_cone);
+  for (const bool on_first : {by_first, !by_first}) {
+    const CurveSurface &one = on_first ? first : second, &other = on_first ? second : first;
+    if (other.surface->psi.degree > 2) continue;
+    ChartPair* pair = arcs_.NewPair();
+    if (one.is_ruled) {
+      pair->chart = ChartOfRulings(RulingsIn(one.ruled, box));
+    } else if (one.kind != SurfaceKind::kElliptic ||
+               !MakeEllipsoid(one, *other.surface, &pair->chart)) {
+      continue;
+    }
+    pair->table = TableOf(*other.surface, pair->chart);
+    if (AddFound(pair, other.surface->rounding, box, curves)) return true;
+  }
+  return false;
+}
+
+bool ChartPairs::AddOutlines(int torus, const Vector3d& direction_C, const Cell& box,
+                             std::vector<WholeCurve>* curves) {
+  ChartPair* pair = arcs_.NewPair();
+  pair->chart = ChartOfTorus(*tori_[torus], problem_->frame);
+  pair->table = TableOfNormal(*tori_[torus], direction_C);
+  return AddFound(pair, 0.0, box, curves);
+}
+
+}  // namespace volcontact

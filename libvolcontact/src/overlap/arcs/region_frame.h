@@ -1,0 +1,21 @@
+// The frame of a region of which edges and moments are known.
+#pragma once
+
+#include <optional>
+
+#include "overlap/arcs/edges.h"
+#include "overlap/frame/local_problem.h"
+#include "overlap/frame/raw_metrics.h"
+
+namespace volcontact {
+
+/// A frame along the principal axes of a region, around its edges and as much around its centroid
+/// as its second moments tell, from sums over those edges in a wider frame: what cells would
+/// otherwise have to search for. It need not hold all of the region: sums in it, which know as much
+/// of the region as its edges tell, are to be compared with those in the wider one. Nothing where
+/// the moments are rounding, or a curved surface of the problem has no edge: it may be a part of
+/// the region by itself.
+std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
+                                        const RawMetrics& raw);
+
+}  // namespace volcontact

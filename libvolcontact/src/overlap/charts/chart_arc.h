@@ -1,0 +1,53 @@
+// Arcs of the curve of two surfaces on a chart of one of them.
+#pragma once
+
+#include <Eigen/Core>
+#include <deque>
+#include <vector>
+
+#include "overlap/charts/chart_table.h"
+#include "overlap/charts/surface_chart.h"
+
+namespace volcontact {
+
+/// A chart with the table of another surface on it.
+struct ChartPair {
+  SurfaceChart chart;
+  ChartTable<double> table;
+};
+
+/// A part of the curve table = 0 that is a graph over one of the parameters.
+struct ChartArc {
+  /// Where the graph enters a cell of the search; it stays between `low` and `high` up to the next.
+  struct Knot {
+    double t, w, slope, low, high;
+  };
+
+  const ChartPair* pair = nullptr;
+  bool is_over_u = true;  ///< t is u and w is v, else the other way round
+  std::vector<Knot> knots;
+
+  double from() const { return knots.front().t; }
+  double to() const { return knots.back().t; }
+  /// The point at t, in the scaled coordinates of the chart's frame, and its derivative by t.
+  void At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const;
+};
+
+/// What finders of curves keep their arcs in: references stay until it is cleared; memory stays.
+class ChartArcs {
+ public:
+  void Clear() { pairs_in_use_ = arcs_in_use_ = 0; }
+  ChartPair* NewPair();
+  ChartArc* NewArc(const ChartPair& pair);
+  std::size_t size() const { return arcs_in_use_; }
+  const ChartArc& operator[](std::size_t n) const { return arcs_[n]; }
+  /// Takes back the last arcs.
+  void Shrink(std::size_t size) { arcs_in_use_ = size; }
+
+ private:
+  std::deque<ChartPair> pairs_;
+  std::deque<ChartArc> arcs_;
+  std::size_t pairs_in_use_ = 0, arcs_in_use_ = 0;
+};
+
+}  // namespace volcontact
