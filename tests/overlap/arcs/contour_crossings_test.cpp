@@ -28,7 +28,7 @@ std::optional<double> ShadowAlongZ(const Solid& solid, double half) {
   SimplifyInBox(&problem);
   CurveFinder edges;
   if (!edges.Run(problem, set.kinds, 2e-13)) return std::nullopt;
-  return ProjectedArea().Run(problem, set.kinds, edges.edges(), Vector3d::UnitZ(), kPrecision);
+  return ProjectedArea().Run(problem, set.kinds, edges, Vector3d::UnitZ(), kPrecision);
 }
 
 // Of two discs, of which the middles are so far apart.

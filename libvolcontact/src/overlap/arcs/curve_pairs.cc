@@ -4,6 +4,8 @@
 
 #include "math/parallel.h"
 #include "overlap/arcs/curve_finder.h"
+#include "overlap/arcs/curve_tube.h"
+#include "overlap/cells/reduce_undecided.h"
 
 namespace volcontact {
 namespace {
@@ -13,6 +15,55 @@ constexpr std::size_t kManyPairs = 6;
 
 }  // namespace
 
+// Whether two surfaces may have a point in common where they are near each other.
+bool CurveFinder::MayMeet(const Pair& pair) const {
+  const auto are_apart = [](const QuadraticModel& first, const QuadraticModel& second) {
+    return CurveTube(first, second).state() == CurveTube::State::kNone;
+  };
+  if (are_apart(models_[pair.first], models_[pair.second])) return false;
+  const Cell& box = pair.near.box;
+  return near_->AreAllNear() || !are_apart(Quadratize(problem_->surfaces[pair.first], box),
+                                           Quadratize(problem_->surfaces[pair.second], box));
+}
+
+// What is undecided around a box. Of few surfaces it is not worth it to ask where they are.
+const Undecided& CurveFinder::UndecidedAround(const Cell& box) {
+  return near_->AreAllNear() ? whole_ : cells_.Around(box);
+}
+
+// Puts in what is decided in a box: what is left of an expression, or null when no edge of the pair
+// is.
+const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole,
+                                       int depth) {
+  if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
+  const auto truth_of = [&](int s) {
+    if (s == pair.first || s == pair.second) return Truth::kUnknown;
+    return Classify(Linearize(problem_->surfaces[s], box));
+  };
+  Undecided& left = levels_[depth];
+  ReduceUndecided(whole, truth_of, &left);
+  const auto has = [&](int s) {
+    return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
+  };
+  return has(pair.first) && (cuts_only_ || has(pair.second)) ? &left : nullptr;
+}
+
+// Whether cells prove that a pair has no edge in a box, as where its curve, of which nothing is
+// known, runs through the inside of another part.
+bool CurveFinder::IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole,
+                                int depth, long* cells) {
+  if (--*cells < 0) return false;
+  const CurveTube tube(Quadratize(problem_->surfaces[pair.first], box),
+                       Quadratize(problem_->surfaces[pair.second], box));
+  if (tube.state() == CurveTube::State::kNone) return true;
+  const Undecided* left = ReduceIn(box, pair, whole, depth);
+  if (left == nullptr) return true;
+  for (int k = 0; k < 8; ++k) {
+    if (!IsWithoutEdge(pair, ChildOf(box, k), *left, depth + 1, cells)) return false;
+  }
+  return true;
+}
+
 // Takes over what another finder knows of the surfaces.
 void CurveFinder::BeginHelping(const CurveFinder& lead) {
   problem_ = lead.problem_;
@@ -21,6 +72,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   displacement_ = 0.0;
   near_ = lead.near_;
   whole_ = lead.whole_;
+  cells_.Begin(*problem_, whole_.surfaces);
   prepared_ = lead.prepared_;
   models_ = lead.models_;
   states_ = lead.states_;

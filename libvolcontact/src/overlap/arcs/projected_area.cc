@@ -230,11 +230,12 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
-                                         const std::vector<SurfaceKind>& kinds, const Edges& edges,
-                                         const Vector3d& direction, double precision, int threads) {
+                                         const std::vector<SurfaceKind>& kinds,
+                                         const CurveFinder& finder, const Vector3d& direction,
+                                         double precision, int threads) {
   CutByOutlines(problem, direction);
-  if (!outline_curves_.RunCuts(cut_, kinds, cuts_, threads)) return std::nullopt;
-  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, precision, threads);
+  if (!outline_curves_.RunCuts(cut_, kinds, cuts_, finder, threads)) return std::nullopt;
+  return Shadow({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision, threads);
 }
 
 }  // namespace volcontact

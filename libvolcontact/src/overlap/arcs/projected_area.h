@@ -32,10 +32,10 @@ class ProjectedArea {
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             double precision, long max_cells, int threads = 1);
-  /// Of a region whose edges are parts of whole curves.
+  /// Of a region whose edges are parts of whole curves, and found there.
   std::optional<double> Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                            const Edges& edges, const Eigen::Vector3d& direction, double precision,
-                            int threads = 1);
+                            const CurveFinder& finder, const Eigen::Vector3d& direction,
+                            double precision, int threads = 1);
 
  private:
   // Edges, with the segments that close them.
