@@ -14,6 +14,8 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/line_probe.h"
+#include "overlap/arcs/rim_layers.h"
+#include "overlap/arcs/rim_sweep.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -61,6 +63,7 @@ class ProjectedArea {
   bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
   void AddEdge(const Edges& edges, const ContourCurves& curves, int number, Finds* finds) const;
   void AddEdges(const Edges& edges, const ContourCurves& curves, int threads);
+  double Sweep(bool meets_once, bool is_closed, RimSweep* sweep, int threads);
   std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
                                double precision, int threads);
 
@@ -77,6 +80,7 @@ class ProjectedArea {
   std::vector<Finds> finds_;  // by thread
   std::vector<Found> found_;  // by piece
   LineProbe probe_;
+  RimLayers layers_;
   std::vector<double> swept_;  // by part of the contour, the area that it sweeps
 };
 
