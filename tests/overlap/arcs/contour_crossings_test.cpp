@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/line_probe.h"
@@ -16,6 +21,7 @@
 namespace volcontact::testing {
 namespace {
 
+using Eigen::Vector2d;
 using Eigen::Vector3d;
 using std::numbers::pi;
 
@@ -30,8 +36,7 @@ std::optional<double> ShadowAlongZ(const Solid& solid, double half) {
   seams.Choose(set, &problem);
   CurveFinder edges;
   if (!edges.Run(problem, set.kinds, seams, 2e-13)) return std::nullopt;
-  return ProjectedArea().Run(problem, set.kinds, seams, edges.edges(), Vector3d::UnitZ(),
-                             kPrecision);
+  return ProjectedArea().Run(problem, set.kinds, edges, Vector3d::UnitZ(), kPrecision);
 }
 
 // Of two discs, of which the middles are so far apart.
@@ -120,6 +125,107 @@ TEST(ContourCrossings, PartsOfManyKindsAsByLines) {
       EXPECT_NEAR(area / ShadowByGrid(method.problem(), ProjectionAxis(result.raw)), 1.0, 3e-3);
     }
   }
+}
+
+// The corners of a convex hull seen along z, counterclockwise.
+std::vector<Vector2d> HullAlongZ(std::vector<Vector2d> points) {
+  const auto cross = [](const Vector2d& a, const Vector2d& b, const Vector2d& c) {
+    return (b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0];
+  };
+  std::sort(points.begin(), points.end(), [](const Vector2d& a, const Vector2d& b) {
+    return std::pair(a[0], a[1]) < std::pair(b[0], b[1]);
+  });
+  std::vector<Vector2d> hull;
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::size_t begin = hull.size();
+    for (const Vector2d& p : points) {
+      while (hull.size() >= begin + 2 && cross(hull[hull.size() - 2], hull.back(), p) <= 0.0) {
+        hull.pop_back();
+      }
+      hull.push_back(p);
+    }
+    hull.pop_back();
+    std::reverse(points.begin(), points.end());
+  }
+  return hull;
+}
+
+// How much of the line at x lies in one of the polygons.
+double LengthAt(const std::vector<std::vector<Vector2d>>& polygons, double x) {
+  std::vector<std::array<double, 2>> spans;
+  for (const std::vector<Vector2d>& polygon : polygons) {
+    double low = 1e300, high = -1e300;
+    for (std::size_t n = 0; n < polygon.size(); ++n) {
+      const Vector2d &a = polygon[n], &b = polygon[(n + 1) % polygon.size()];
+      if ((a[0] - x) * (b[0] - x) > 0.0 || a[0] == b[0]) continue;
+      const double y = a[1] + (b[1] - a[1]) * (x - a[0]) / (b[0] - a[0]);
+      low = std::min(low, y);
+      high = std::max(high, y);
+    }
+    if (low < high) spans.push_back({low, high});
+  }
+  std::sort(spans.begin(), spans.end());
+  double sum = 0.0, covered = -1e300;
+  for (const auto& [low, high] : spans) {
+    sum += std::max(0.0, high - std::max(low, covered));
+    covered = std::max(covered, high);
+  }
+  return sum;
+}
+
+// The area of a union of polygons: between corners and crossings lengths are linear.
+double AreaOfUnion(const std::vector<std::vector<Vector2d>>& polygons) {
+  std::vector<std::array<Vector2d, 2>> sides;
+  std::vector<double> places;
+  for (const std::vector<Vector2d>& polygon : polygons) {
+    for (std::size_t n = 0; n < polygon.size(); ++n) {
+      sides.push_back({polygon[n], polygon[(n + 1) % polygon.size()]});
+      places.push_back(polygon[n][0]);
+    }
+  }
+  for (std::size_t m = 0; m < sides.size(); ++m) {
+    for (std::size_t n = 0; n < m; ++n) {
+      const Vector2d d = sides[m][1] - sides[m][0], e = sides[n][1] - sides[n][0];
+      const Vector2d gap = sides[n][0] - sides[m][0];
+      const double determinant = d[0] * e[1] - d[1] * e[0];
+      if (determinant == 0.0) continue;
+      const double t = (gap[0] * e[1] - gap[1] * e[0]) / determinant;
+      if (t > 0.0 && t < 1.0) places.push_back(sides[m][0][0] + t * d[0]);
+    }
+  }
+  std::sort(places.begin(), places.end());
+  double sum = 0.0;
+  for (std::size_t n = 1; n < places.size(); ++n) {
+    sum += (places[n] - places[n - 1]) * LengthAt(polygons, 0.5 * (places[n] + places[n - 1]));
+  }
+  return sum;
+}
+
+// Hundreds of edges behind each other, seen along z.
+TEST(ContourCrossings, HeapsOfBoxesAsUnionsOfPolygons) {
+  Random random(71);
+  int found = 0;
+  for (int n = 0; n < 20; ++n) {
+    SCOPED_TRACE(n);
+    std::vector<Solid> boxes;
+    std::vector<std::vector<Vector2d>> polygons;
+    for (int k = 0; k < 30; ++k) {
+      const Vector3d size = random.UniformVector(0.1, 0.5);
+      const Pose X = random.PoseAt(random.UniformVector(-0.5, 0.5));
+      std::vector<Vector2d> corners;
+      for (int c = 0; c < 8; ++c) {
+        const Vector3d corner((c & 1) - 0.5, (c >> 1 & 1) - 0.5, (c >> 2) - 0.5);
+        corners.push_back((X.Rotation() * corner.cwiseProduct(size) + X.t).head<2>());
+      }
+      boxes.push_back(Box(size).Posed(X));
+      polygons.push_back(HullAlongZ(corners));
+    }
+    const std::optional<double> area = ShadowAlongZ(Union(boxes), 1.2);
+    if (!area) continue;
+    ++found;
+    EXPECT_NEAR(*area, AreaOfUnion(polygons), 1e-10);
+  }
+  EXPECT_GE(found, 18);
 }
 
 }  // namespace

@@ -291,8 +291,7 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
   std::optional<double> beside;
   if (by_curves_) {
     const auto along = [&](const Vector3d& n) {
-      return projection_.Run(problem_, set.kinds, seams_, curves_.edges(), n, precision,
-                             options.threads);
+      return projection_.Run(problem_, set.kinds, curves_, n, precision, options.threads);
     };
     if (const std::optional<double> area = along(direction)) return *area;
     beside = from_beside(kCurvesTilt, along);

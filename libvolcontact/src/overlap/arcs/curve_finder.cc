@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "math/time_limit.h"
-#include "overlap/arcs/curve_tube.h"
 #include "overlap/arcs/shared_sheets.h"
 
 namespace volcontact {
@@ -30,8 +28,6 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-8;
-// Cells for the proof that two surfaces have no edge, where their curve is not known.
-constexpr long kCellsOfUnknownCurve = 600;
 // A surface that is no farther from a curve than what roundings of their surfaces may have moved
 // them apart contains it, up to this much.
 constexpr double kMostNoise = 1e-9;
@@ -42,6 +38,32 @@ constexpr double kFirstPlace = 0.37;
 constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
 constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
+
+// What two boxes have in common; flat where that is nothing but for rounding.
+Cell Common(const Cell& a, const Cell& b) {
+  const Vector3d low = (a.center - a.half).cwiseMax(b.center - b.half);
+  const Vector3d high = (a.center + a.half).cwiseMin(b.center + b.half).cwiseMax(low);
+  return {0.5 * (low + high), 0.5 * (high - low)};
+}
+
+// The part of a line that lies in a box, with some room for rounding; of other curves all.
+template <class Part>
+Part PartIn(const Cell& box, const WholeCurve& curve) {
+  Part part{curve.from, curve.to};
+  if (curve.kind != WholeCurve::Kind::kLine) return part;
+  for (int i = 0; i < 3; ++i) {
+    const double start = box.center[i] - curve.base[i], along = curve.n.cosine[i];
+    const double reach = box.half[i] + kApart;
+    if (along == 0.0) {
+      if (std::abs(start) > reach) return {0.0, -1.0};
+      continue;
+    }
+    const double one = (start - reach) / along, other = (start + reach) / along;
+    part.from = std::max(part.from, std::min(one, other));
+    part.to = std::min(part.to, std::max(one, other));
+  }
+  return part;
+}
 
 }  // namespace
 
@@ -61,6 +83,7 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   problem.expression.FindSurfaces(&surfaces_);
   whole_.expression = problem.expression;
   whole_.surfaces = surfaces_;
+  cells_.Begin(problem, surfaces_);
   const std::size_t count = problem.surfaces.size();
   prepared_.resize(count);
   models_.resize(count);
@@ -76,12 +99,6 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
     if (seam >= 0) prepared_[seam] = CurveSurface(problem.surfaces[seam], SurfaceKind::kPlane);
   }
   return true;
-}
-
-// The plane of a torus's seam, if that is in the cube, else −1.
-int CurveFinder::SeamOf(int surface) const {
-  return static_cast<std::size_t>(surface) < seams_->planes().size() ? seams_->planes()[surface]
-                                                                     : -1;
 }
 
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
@@ -108,13 +125,13 @@ bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind
 }
 
 bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                              const TorusSeams& seams, const std::vector<int>& cuts,
-                              const Vector3d& direction_C, int threads) {
+                              const std::vector<int>& cuts, const Vector3d& direction_C,
+                              const CurveFinder& of_edges, int threads) {
   cuts_only_ = true;
   nearly_shared_ = kNearlyCutTwice;
   direction_C_ = direction_C;
-  if (!Begin(problem, kinds, seams)) return false;
-  all_near_.Run(problem, surfaces_, threads);
+  if (!Begin(problem, kinds, *of_edges.seams_)) return false;
+  near_ = of_edges.near_;
   for (const NearPairs::Pair& near : near_->pairs()) {
     const int s = near.first, cut = cuts[s];
     if (cut < 0 || near.second != s) continue;
@@ -126,105 +143,22 @@ bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<Sur
   return AddPairs(threads);
 }
 
-// Adds where the seams of tori are on faces.
-bool CurveFinder::AddSeams() {
-  cuts_only_ = true;
-  const std::size_t before = edges_.pieces.size();
-  for (const NearPairs::Pair& near : near_->pairs()) {
-    if (near.first != near.second || SeamOf(near.first) < 0) continue;
-    const Pair pair = {near.first, SeamOf(near.first), near};
-    of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(near.box, pair, whole_, 0);
-    const SeamedTorus& seamed = seams_->Of(near.first);
-    if (of_pair_ != nullptr && !AddEdges(pair, charts_.SeamOf(near.first, seamed.seam)))
-      return false;
-  }
-  seam_pieces_.assign(edges_.pieces.begin() + static_cast<std::ptrdiff_t>(before),
-                      edges_.pieces.end());
-  edges_.pieces.resize(before);
-  return true;
-}
-
-// The curves of a pair in closed form, or in a chart; false where they are not known.
-bool CurveFinder::FindCurves(const Pair& pair) {
-  curves_.clear();
-  const CurveSurface &first = prepared_[pair.first], &second = prepared_[pair.second];
-  const bool has_torus = charts_.IsTorus(pair.first) || charts_.IsTorus(pair.second);
-  if (cuts_only_ && has_torus)
-    return charts_.AddOutlines(pair.first, direction_C_, pair.near.box, &curves_);
-  if (!has_torus && volcontact::AddCurves(first, second, &curves_)) return true;
-  curves_.clear();
-  return !cuts_only_ && !Touch(pair.first, pair.second) &&
-         charts_.AddCurves(first, second, pair.near.box, &curves_);
-}
-
-bool CurveFinder::AddPair(const Pair& pair) {
-  TimeLimit::Enforce();
-  const CurveTube tube(models_[pair.first], models_[pair.second]);
-  if (tube.state() == CurveTube::State::kNone) return true;
-  of_pair_ = near_->AreAllNear() ? &whole_ : ReduceIn(pair.near.box, pair, whole_, 0);
-  if (of_pair_ == nullptr) return true;
-  const bool is_known = FindCurves(pair);
-  has_curves_ |= !is_known || !curves_.empty();
-  if (!is_known) {
-    // Surfaces that touch and nowhere cross have no edge of their own.
-    if (!cuts_only_ && Touch(pair.first, pair.second)) return true;
-    long cells = kCellsOfUnknownCurve;
-    return IsWithoutEdge(pair, pair.near.box, *of_pair_, 1, &cells);
-  }
-  traced_.emplace_back(pair.first, pair.second);
-  return std::all_of(curves_.begin(), curves_.end(),
-                     [&](const WholeCurve& curve) { return AddEdges(pair, curve); });
-}
-
-// Puts in what is decided in a box: what is left of an expression, or null when no edge of the pair
-// is.
-const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole,
-                                       int depth) {
-  if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
-  for (const int s : whole.surfaces) {
-    if (s != pair.first && s != pair.second) {
-      states_[s] = Classify(Linearize(problem_->surfaces[s], box));
-    }
-  }
-  Undecided& left = levels_[depth];
-  left.AssignReduced(whole, states_);
-  for (const int s : whole.surfaces) states_[s] = Truth::kUnknown;
-  const auto has = [&](int s) {
-    return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
-  };
-  return has(pair.first) && (cuts_only_ || has(pair.second)) ? &left : nullptr;
-}
-
-// Whether cells prove that a pair has no edge in a box, as where its curve, of which nothing is
-// known, runs through the inside of another part.
-bool CurveFinder::IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole,
-                                int depth, long* cells) {
-  if (--*cells < 0) return false;
-  const CurveTube tube(Quadratize(problem_->surfaces[pair.first], box),
-                       Quadratize(problem_->surfaces[pair.second], box));
-  if (tube.state() == CurveTube::State::kNone) return true;
-  const Undecided* left = ReduceIn(box, pair, whole, depth);
-  if (left == nullptr) return true;
-  for (int k = 0; k < 8; ++k) {
-    if (!IsWithoutEdge(pair, ChildOf(box, k), *left, depth + 1, cells)) return false;
-  }
-  return true;
-}
-
 // Adds the edges of a region along a curve.
 bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
   const std::size_t pieces = edges_.pieces.size();
   edges_.curves.push_back(curve);
-  const bool found = Search(pair, {curve.from, curve.to}, *of_pair_, 1);
+  const Part part = PartIn<Part>(pair.near.box, curve);
+  const bool found = part.from > part.to || Search(pair, part, nullptr, 0);
   if (edges_.pieces.size() == pieces) edges_.curves.pop_back();
   return found;
 }
 
-// Looks for edges along a part of the last curve; `whole`: what is undecided in a box around it.
-bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& whole, int depth) {
+// Looks for edges along a part of the last curve; `whole`: what is undecided in a box around it, or
+// null before that was asked.
+bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* whole, int depth) {
   const WholeCurve::Kind kind = edges_.curves.back().kind;
   const double length = part.to - part.from, middle = part.from + 0.5 * length;
-  const auto search_halves = [&](const Undecided& left) {
+  const auto search_halves = [&](const Undecided* left) {
     return Search(pair, {part.from, middle}, left, depth + 1) &&
            Search(pair, {middle, part.to}, left, depth + 1);
   };
@@ -234,7 +168,10 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
   if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
-  const Undecided* left = ReduceIn(box, pair, whole, depth);
+  // Edges of the pair lie in its box: what is decided there is, wherever else the curve goes.
+  const Cell inside = Common(box, pair.near.box);
+  const Undecided* left =
+      ReduceIn(inside, pair, whole == nullptr ? UndecidedAround(inside) : *whole, depth);
   if (left == nullptr) return true;
   const bool is_line = kind == WholeCurve::Kind::kLine;
   const std::size_t few = is_line                            ? kFewOnLine
@@ -242,7 +179,7 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided& wh
                                                              : kFewOnRulings;
   const bool is_long = length > (is_line ? kLongestStraight : kLongestPart) ||
                        (left->surfaces.size() > few && length > kShortestPart);
-  return is_long ? search_halves(*left) : Cut(pair, part, *left);
+  return is_long ? search_halves(left) : Cut(pair, part, *left);
 }
 
 // A place of the last curve, with a bound of how far roundings of its surfaces may have moved it:
@@ -287,6 +224,8 @@ bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface)
 
 // Cuts a part of the last curve where others cross it, and adds its edges.
 bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
+  const std::pair<int, int> traced(pair.first, pair.second);
+  if (traced_.empty() || traced_.back() != traced) traced_.push_back(traced);
   parameters_.clear();
   sharing_ = {pair.first, pair.second};
   const Place first = PlaceOn(pair, part, kFirstPlace);

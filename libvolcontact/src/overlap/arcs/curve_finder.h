@@ -15,6 +15,7 @@
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/cells/cell_bounds.h"
+#include "overlap/cells/undecided_cells.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/implicit_solid.h"
 
@@ -32,11 +33,12 @@ class CurveFinder {
   /// number of threads.
   bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
            const TorusSeams& seams, double coincidence, int threads = 1);
-  /// Finds instead where faces turn away from a direction, given in the frame's metres: `cuts`, by
-  /// surface, is its derivative along that, not in the problem's expression, or −1.
+  /// Finds instead, after another has found the edges of the region, where faces turn away from a
+  /// direction, given in the frame's metres: `cuts`, by surface, is its derivative along that, not
+  /// in the problem's expression, or −1.
   bool RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                   const TorusSeams& seams, const std::vector<int>& cuts,
-                   const Eigen::Vector3d& direction_C, int threads = 1);
+                   const std::vector<int>& cuts, const Eigen::Vector3d& direction_C,
+                   const CurveFinder& of_edges, int threads = 1);
 
   const Edges& edges() const { return edges_; }
   /// Pieces of the seams of tori on their faces: with the seam's plane as second surface, and on
@@ -84,11 +86,13 @@ class CurveFinder {
   bool AddPairsByHelpers(int threads);
   void Append(const Edges& edges, const Found& found);
   bool AddPair(const Pair& pair);
+  bool MayMeet(const Pair& pair) const;
+  const Undecided& UndecidedAround(const Cell& box);
   const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
   bool IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole, int depth,
                      long* cells);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
-  bool Search(const Pair& pair, const Part& part, const Undecided& whole, int depth);
+  bool Search(const Pair& pair, const Part& part, const Undecided* whole, int depth);
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
   Place PlaceOn(const Pair& pair, const Part& part, double u) const;
   bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
@@ -119,7 +123,7 @@ class CurveFinder {
   std::vector<CurveFinder> helpers_;  // one for each thread
   bool is_helper_ = false, has_met_shared_ = false;
   Undecided whole_;                     // what the region is
-  const Undecided* of_pair_ = nullptr;  // what is left in the box of the present pair
+  UndecidedCells cells_;                // and in boxes, where not all surfaces are near each other
   std::deque<Undecided> levels_;        // what is left in boxes within each other; references stay
   std::vector<CurveSurface> prepared_;  // by surface
   std::vector<QuadraticModel> models_;  // over the cube, by surface

@@ -3,15 +3,120 @@
 #include <atomic>
 
 #include "math/parallel.h"
+#include "math/time_limit.h"
 #include "overlap/arcs/curve_finder.h"
+#include "overlap/arcs/curve_tube.h"
+#include "overlap/cells/reduce_undecided.h"
 
 namespace volcontact {
 namespace {
 
 // Pairs of surfaces that are worth handing to threads.
 constexpr std::size_t kManyPairs = 6;
+// Cells for the proof that two surfaces have no edge, where their curve is not known.
+constexpr long kCellsOfUnknownCurve = 600;
 
 }  // namespace
+
+// Whether two surfaces may have a point in common where they are near each other.
+bool CurveFinder::MayMeet(const Pair& pair) const {
+  const auto are_apart = [](const QuadraticModel& first, const QuadraticModel& second) {
+    return CurveTube(first, second).state() == CurveTube::State::kNone;
+  };
+  if (are_apart(models_[pair.first], models_[pair.second])) return false;
+  const Cell& box = pair.near.box;
+  return near_->AreAllNear() || !are_apart(Quadratize(problem_->surfaces[pair.first], box),
+                                           Quadratize(problem_->surfaces[pair.second], box));
+}
+
+// What is undecided around a box. Of few surfaces it is not worth it to ask where they are.
+const Undecided& CurveFinder::UndecidedAround(const Cell& box) {
+  return near_->AreAllNear() ? whole_ : cells_.Around(box);
+}
+
+// Puts in what is decided in a box: what is left of an expression, or null when no edge of the pair
+// is.
+const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole,
+                                       int depth) {
+  if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
+  const auto truth_of = [&](int s) {
+    if (s == pair.first || s == pair.second) return Truth::kUnknown;
+    return Classify(Linearize(problem_->surfaces[s], box));
+  };
+  Undecided& left = levels_[depth];
+  ReduceUndecided(whole, truth_of, &left);
+  const auto has = [&](int s) {
+    return std::binary_search(left.surfaces.begin(), left.surfaces.end(), s);
+  };
+  return has(pair.first) && (cuts_only_ || has(pair.second)) ? &left : nullptr;
+}
+
+// Whether cells prove that a pair has no edge in a box, as where its curve, of which nothing is
+// known, runs through the inside of another part.
+bool CurveFinder::IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole,
+                                int depth, long* cells) {
+  if (--*cells < 0) return false;
+  const CurveTube tube(Quadratize(problem_->surfaces[pair.first], box),
+                       Quadratize(problem_->surfaces[pair.second], box));
+  if (tube.state() == CurveTube::State::kNone) return true;
+  const Undecided* left = ReduceIn(box, pair, whole, depth);
+  if (left == nullptr) return true;
+  for (int k = 0; k < 8; ++k) {
+    if (!IsWithoutEdge(pair, ChildOf(box, k), *left, depth + 1, cells)) return false;
+  }
+  return true;
+}
+
+// The plane of a torus's seam, if that is in the cube, else −1.
+int CurveFinder::SeamOf(int surface) const {
+  return static_cast<std::size_t>(surface) < seams_->planes().size() ? seams_->planes()[surface]
+                                                                     : -1;
+}
+
+// The curves of a pair in closed form, or in a chart; false where they are not known.
+bool CurveFinder::FindCurves(const Pair& pair) {
+  curves_.clear();
+  const CurveSurface &first = prepared_[pair.first], &second = prepared_[pair.second];
+  const bool has_torus = charts_.IsTorus(pair.first) || charts_.IsTorus(pair.second);
+  if (cuts_only_ && has_torus)
+    return charts_.AddOutlines(pair.first, direction_C_, pair.near.box, &curves_);
+  if (!has_torus && volcontact::AddCurves(first, second, &curves_)) return true;
+  curves_.clear();
+  return !cuts_only_ && !Touch(pair.first, pair.second) &&
+         charts_.AddCurves(first, second, pair.near.box, &curves_);
+}
+
+bool CurveFinder::AddPair(const Pair& pair) {
+  TimeLimit::Enforce();
+  if (!MayMeet(pair)) return true;
+  const bool is_known = FindCurves(pair);
+  has_curves_ |= !is_known || !curves_.empty();
+  if (!is_known) {
+    const Undecided* left = ReduceIn(pair.near.box, pair, UndecidedAround(pair.near.box), 0);
+    if (left == nullptr) return true;
+    // Surfaces that touch and nowhere cross have no edge of their own.
+    if (!cuts_only_ && Touch(pair.first, pair.second)) return true;
+    long cells = kCellsOfUnknownCurve;
+    return IsWithoutEdge(pair, pair.near.box, *left, 1, &cells);
+  }
+  return std::all_of(curves_.begin(), curves_.end(),
+                     [&](const WholeCurve& curve) { return AddEdges(pair, curve); });
+}
+
+// Adds where the seams of tori are on faces.
+bool CurveFinder::AddSeams() {
+  cuts_only_ = true;
+  const std::size_t before = edges_.pieces.size();
+  for (const NearPairs::Pair& near : near_->pairs()) {
+    if (near.first != near.second || SeamOf(near.first) < 0) continue;
+    const Pair pair = {near.first, SeamOf(near.first), near};
+    if (!AddEdges(pair, charts_.SeamOf(near.first, seams_->Of(near.first).seam))) return false;
+  }
+  seam_pieces_.assign(edges_.pieces.begin() + static_cast<std::ptrdiff_t>(before),
+                      edges_.pieces.end());
+  edges_.pieces.resize(before);
+  return true;
+}
 
 // Takes over what another finder knows of the surfaces.
 void CurveFinder::BeginHelping(const CurveFinder& lead) {
@@ -26,6 +131,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   has_curves_ = false;
   near_ = lead.near_;
   whole_ = lead.whole_;
+  cells_.Begin(*problem_, whole_.surfaces);
   prepared_ = lead.prepared_;
   models_ = lead.models_;
   states_ = lead.states_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/parallel.h"
+#include "overlap/cells/reduce_undecided.h"
 
 namespace volcontact {
 namespace {
@@ -25,11 +26,8 @@ void NearPairs::Note(const Cell& cell, const std::vector<int>& surfaces, Search*
 // Finds what is left in a cell; false where that is nothing, or noted.
 bool NearPairs::Descend(const Cell& cell, const Undecided& parent, int depth, Search* search,
                         Undecided* left) const {
-  for (const int s : parent.surfaces) {
-    search->states[s] = Classify(Linearize(problem_->surfaces[s], cell));
-  }
-  left->AssignReduced(parent, search->states);
-  for (const int s : parent.surfaces) search->states[s] = Truth::kUnknown;
+  const auto truth_of = [&](int s) { return Classify(Linearize(problem_->surfaces[s], cell)); };
+  ReduceUndecided(parent, truth_of, left);
   if (left->expression.IsConstant()) return false;
   if (depth < depth_ && left->surfaces.size() > kFewOfCell) return true;
   Note(cell, left->surfaces, search);
@@ -51,7 +49,6 @@ void NearPairs::SearchCells(const std::vector<int>& surfaces, int threads) {
   for (Search& search : searches_) {
     search.places.clear();
     search.ranks.clear();
-    search.states.assign(problem_->surfaces.size(), Truth::kUnknown);
   }
   const Cell cube;
   std::array<bool, 8> goes_on;

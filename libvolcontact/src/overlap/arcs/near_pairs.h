@@ -56,7 +56,6 @@ class NearPairs {
   struct Search {
     std::vector<Place> places;
     std::vector<std::size_t> ranks;
-    std::vector<Truth> states;
     std::array<Undecided, kMostDepth + 1> levels;
   };
 

@@ -11,7 +11,6 @@
 #include "math/parallel.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/arcs/edge_curves.h"
-#include "overlap/arcs/rim_sweep.h"
 #include "overlap/arcs/step_function.h"
 
 namespace volcontact {
@@ -27,6 +26,8 @@ constexpr double kFlat = 1e-13;
 constexpr double kTurning = 1e-9;
 // So far outside of an edge lines are asked whether it is the rim.
 constexpr double kOutside = 1e-8;
+// A rim whose parts, as they are seen, miss closing by more, in the cube, misses some.
+constexpr double kRimGap = 1e-5;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
 
@@ -165,6 +166,25 @@ void ProjectedArea::AddEdges(const Edges& edges, const ContourCurves& curves, in
   }
 }
 
+// What all parts of the contour sweep as far as they are the rim. Where they close by themselves
+// they tell of each other how many lumps lie behind them; else lines are asked of each.
+double ProjectedArea::Sweep(bool meets_once, bool is_closed, RimSweep* sweep, int threads) {
+  if (!meets_once) crossings_.Run(along_, contour_, threads);
+  if (!meets_once && is_closed) {
+    const RimSweep::Swept rim = layers_.Run(along_, contour_, crossings_, sweep, threads);
+    if (rim.way.cross(along_).norm() <= kRimGap * along_.norm()) return rim.area;
+  }
+  swept_.resize(contour_.size());
+  ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {
+    const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
+    swept_[n] = sweep
+                    ->Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
+                          is_ambiguous)
+                    .area;
+  });
+  return std::accumulate(swept_.begin(), swept_.end(), 0.0);
+}
+
 // The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
 // every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region.
@@ -190,16 +210,8 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
   RimSweep::CountLine count_line;
   if (!meets_once) count_line = [&](const Vector3d& p) { return probe_.CountIntervals(p); };
   RimSweep sweep(along_, precision, kOutside, count_line);
-  if (!meets_once) crossings_.Run(along_, contour_, threads);
-  swept_.resize(contour_.size());
-  ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {
-    const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
-    swept_[n] = sweep
-                    .Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
-                         is_ambiguous)
-                    .area;
-  });
-  double sum = std::accumulate(swept_.begin(), swept_.end(), 0.0);
+  const bool is_closed = of_region.segments.empty() && of_faces.segments.empty();
+  double sum = Sweep(meets_once, is_closed, &sweep, threads);
   const auto add_segment = [&](const NodeSegment& segment, double factor) {
     if (factor == 0.0) return;
     const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
@@ -231,12 +243,12 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds,
-                                         const TorusSeams& seams, const Edges& edges,
-                                         const Vector3d& direction, double precision, int threads) {
+                                         const CurveFinder& finder, const Vector3d& direction,
+                                         double precision, int threads) {
   CutByOutlines(problem, direction);
-  if (!outline_curves_.RunOutlines(cut_, kinds, seams, cuts_, direction, threads))
+  if (!outline_curves_.RunOutlines(cut_, kinds, cuts_, direction, finder, threads))
     return std::nullopt;
-  return Shadow({edges, {}}, {outline_curves_.edges(), {}}, precision, threads);
+  return Shadow({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision, threads);
 }
 
 }  // namespace volcontact

@@ -14,6 +14,8 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/line_probe.h"
+#include "overlap/arcs/rim_layers.h"
+#include "overlap/arcs/rim_sweep.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -32,10 +34,10 @@ class ProjectedArea {
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             double precision, long max_cells, int threads = 1);
-  /// Of a region whose edges are parts of whole curves.
+  /// Of a region whose edges are parts of whole curves, and found there.
   std::optional<double> Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                            const TorusSeams& seams, const Edges& edges,
-                            const Eigen::Vector3d& direction, double precision, int threads = 1);
+                            const CurveFinder& finder, const Eigen::Vector3d& direction,
+                            double precision, int threads = 1);
 
  private:
   // Edges, with the segments that close them.
@@ -61,6 +63,7 @@ class ProjectedArea {
   bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
   void AddEdge(const Edges& edges, const ContourCurves& curves, int number, Finds* finds) const;
   void AddEdges(const Edges& edges, const ContourCurves& curves, int threads);
+  double Sweep(bool meets_once, bool is_closed, RimSweep* sweep, int threads);
   std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
                                double precision, int threads);
 
@@ -77,6 +80,7 @@ class ProjectedArea {
   std::vector<Finds> finds_;  // by thread
   std::vector<Found> found_;  // by piece
   LineProbe probe_;
+  RimLayers layers_;
   std::vector<double> swept_;  // by part of the contour, the area that it sweeps
 };
 

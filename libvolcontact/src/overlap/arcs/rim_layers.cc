@@ -6,7 +6,6 @@
 
 #include "math/parallel.h"
 #include "overlap/arcs/whole_curve.h"
-#include "solids/mesh_check/disjoint_sets.h"
 
 namespace volcontact {
 namespace {
@@ -59,17 +58,17 @@ void RimLayers::FindPlaces() {
   across_.clear();
   for (const End& end : ends_) across_.emplace_back(end.p[0], static_cast<int>(across_.size()));
   std::sort(across_.begin(), across_.end());
-  DisjointSets places(static_cast<int>(ends_.size()));
+  joined_.Reset(static_cast<int>(ends_.size()));
   for (std::size_t m = 0; m < across_.size(); ++m) {
     const auto [x, first] = across_[m];
     for (std::size_t n = m + 1; n < across_.size() && across_[n].first - x <= kSameEnd; ++n) {
       const int second = across_[n].second;
-      if (std::abs(ends_[second].p[1] - ends_[first].p[1]) <= kSameEnd) places.Join(first, second);
+      if (std::abs(ends_[second].p[1] - ends_[first].p[1]) <= kSameEnd) joined_.Join(first, second);
     }
   }
   by_place_.clear();
   for (int n = 0; n < static_cast<int>(ends_.size()); ++n) {
-    by_place_.emplace_back(places.Find(n), n);
+    by_place_.emplace_back(joined_.Find(n), n);
   }
   std::sort(by_place_.begin(), by_place_.end());
 }

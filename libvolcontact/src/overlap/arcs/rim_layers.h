@@ -10,6 +10,7 @@
 #include "overlap/arcs/contour.h"
 #include "overlap/arcs/contour_crossings.h"
 #include "overlap/arcs/rim_sweep.h"
+#include "solids/mesh_check/disjoint_sets.h"
 
 namespace volcontact {
 
@@ -64,6 +65,7 @@ class RimLayers {
   std::vector<Stretch> stretches_;
   std::vector<End> ends_;
   std::vector<std::pair<double, int>> across_;  // ends, across the view
+  DisjointSets joined_{0};                      // ends, by their places
   std::vector<std::pair<int, int>> by_place_;   // places and their ends
   std::vector<std::pair<double, int>> around_;  // angles and ends of the present place
   std::vector<Set> sets_;                       // by stretch

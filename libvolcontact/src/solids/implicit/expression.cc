@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <deque>
 
+#include "solids/implicit/reduce.h"
+
 namespace volcontact {
 namespace {
 
@@ -201,48 +203,10 @@ Truth Expression::Evaluate(const Truth* state) const {
   return TruthAt(nodes_.data(), Root(), state);
 }
 
-namespace {
-
-// Appends the reduced form of the subtree at nodes[root] to out; returns its truth, appending
-// nothing when that is known.
-Truth ReduceAt(const Expression::Node* nodes, int root, const Truth* state,
-               std::vector<Expression::Node>* out) {
-  const Expression::Node node = nodes[root];
-  if (node.kind == Kind::kConstant) return ToTruth(node.flag);
-  if (node.kind == Kind::kLiteral) {
-    const Truth truth = TruthAt(nodes, root, state);
-    if (truth == Truth::kUnknown) out->push_back(node);
-    return truth;
-  }
-  const bool is_or = node.kind == Kind::kOr;
-  const Truth decisive = ToTruth(is_or);
-  const std::size_t begin = out->size();
-  int operands = 0;
-  for (const int child : Expression::ChildrenOf(nodes, root)) {
-    const Truth truth = ReduceAt(nodes, child, state, out);
-    if (truth == decisive) {
-      out->resize(begin);
-      return decisive;
-    }
-    if (truth != Truth::kUnknown) continue;
-    ++operands;
-    if (out->back().kind != node.kind) continue;
-    // An operand of the same kind is merged: it brings at least two operands.
-    out->pop_back();
-    ++operands;
-  }
-  if (operands == 0) return ToTruth(!is_or);
-  if (operands > 1) {
-    out->push_back({node.kind, false, static_cast<int>(out->size() - begin)});
-  }
-  return Truth::kUnknown;
-}
-
-}  // namespace
-
 void Expression::Reduce(const Truth* state, Expression* reduced) const {
   reduced->nodes_.clear();
-  const Truth truth = ReduceAt(nodes_.data(), Root(), state, &reduced->nodes_);
+  const auto truth_of = [state](int surface) { return state[surface]; };
+  const Truth truth = ReduceAt(nodes_.data(), Root(), truth_of, &reduced->nodes_);
   if (truth != Truth::kUnknown) {
     reduced->nodes_.push_back({Kind::kConstant, truth == Truth::kTrue, 0});
   }

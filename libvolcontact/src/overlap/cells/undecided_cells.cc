@@ -1,0 +1,62 @@
+#include "overlap/cells/undecided_cells.h"
+
+#include "overlap/cells/reduce_undecided.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector3d;
+
+// In cells with no more surfaces it is not worth a smaller one.
+constexpr std::size_t kFewOfCell = 8;
+// Levels of cells: boxes smaller than the last ones ask about few surfaces already.
+constexpr int kMostLevels = 10;
+
+// Twice as wide, as far as that lies in the cube.
+Cell ReachOf(const Cell& place) {
+  const Vector3d low = (place.center - 2.0 * place.half).cwiseMax(-1.0),
+                 high = (place.center + 2.0 * place.half).cwiseMin(1.0);
+  return {0.5 * (low + high), 0.5 * (high - low)};
+}
+
+}  // namespace
+
+void UndecidedCells::Begin(const LocalProblem& problem, const std::vector<int>& surfaces) {
+  problem_ = &problem;
+  whole_.expression = problem.expression;
+  whole_.surfaces = surfaces;
+  pool_.Clear();
+  nodes_.clear();
+  nodes_.push_back({Cell(), &whole_});
+}
+
+// One of the eight cells in a cell, made where it is not there.
+int UndecidedCells::ChildAround(int node, int k) {
+  if (nodes_[node].children[k] != 0) return nodes_[node].children[k];
+  const Cell place = ChildOf(nodes_[node].place, k), reach = ReachOf(place);
+  const auto truth_of = [&](int s) { return Classify(Linearize(problem_->surfaces[s], reach)); };
+  Undecided* const left = pool_.New();
+  ReduceUndecided(*nodes_[node].left, truth_of, left);
+  const int child = static_cast<int>(nodes_.size());
+  nodes_[node].children[k] = child;
+  nodes_.push_back({place, left});
+  return child;
+}
+
+const Undecided& UndecidedCells::Around(const Cell& box) {
+  int node = 0;
+  const double half = box.half.maxCoeff();
+  for (int level = 0; level < kMostLevels; ++level) {
+    const Node& at = nodes_[node];
+    // A cell's place holds the middle of the box; its reach, half as wide beyond, all of it.
+    if (at.left->surfaces.size() <= kFewOfCell || 0.5 * at.place.half[0] < half) break;
+    int k = 0;
+    for (int i = 0; i < 3; ++i) {
+      if (box.center[i] > at.place.center[i]) k |= 4 >> i;
+    }
+    node = ChildAround(node, k);
+  }
+  return *nodes_[node].left;
+}
+
+}  // namespace volcontact
