@@ -199,7 +199,9 @@ struct Simulator::Impl {
     return V[1].norm() + V[0].norm() * reaches[body];
   }
 
+  // Fixed steps are as many whatever moves.
   void RequirePossibleSpeeds() const {
+    if (!scenario.integrator.has_error_control()) return;
     const State& state = stepper->getState();
     model.system.realize(state, Stage::Velocity);
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
