@@ -115,13 +115,16 @@ TEST_F(Shell, ManualPagesSayWhatHelpSays) {
   EXPECT_NE(page.find(".SH \"EXIT STATUS\"\n0 answered"), std::string::npos);
   // Every option of --help.
   std::istringstream help(Run("query --help").out);
+  int options = 0;
   for (std::string word; help >> word;) {
     if (!word.starts_with("--") || word.size() < 4) continue;
+    ++options;
     std::string escaped;
     for (const char c : word.substr(0, word.find_first_of(",=;.{")))
       escaped += c == '-' ? std::string("\\-") : std::string(1, c);
     EXPECT_NE(page.find(escaped), std::string::npos) << escaped;
   }
+  EXPECT_GE(options, 20);
   if (!Has("groff")) GTEST_SKIP() << "no groff to read the pages with";
   for (const char* name : {"volcontact", "volcontact-query", "volcontact-estimate"}) {
     const std::string warnings =

@@ -215,11 +215,12 @@ TEST_P(PointPairs, SetNothingWhereApart) {
 
 TEST_P(PointPairs, HaveTheGradientOfTheGapAsNormal) {
   constexpr double kStep = 1e-6;
-  int ridges = 0;
+  int ridges = 0, touching = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     Draw();
     const PointContact contact = FindContact(GetParam().pair, X_WA_, X_WB_);
     if (!contact.geometry.touching) continue;
+    ++touching;
     Vector3d gradient;
     bool ridge = false;
     for (int k = 0; k < 3; ++k) {
@@ -235,9 +236,11 @@ TEST_P(PointPairs, HaveTheGradientOfTheGapAsNormal) {
     }
   }
   EXPECT_LE(ridges, 1);
+  EXPECT_GT(touching, 100);
 }
 
 TEST_P(PointPairs, DoNotDependOnTheFrame) {
+  int touching = 0;
   for (int trial = 0; trial < 200; ++trial) {
     Draw();
     const Pose X = random_.PoseAt(random_.UniformVector(-5.0, 5.0));
@@ -245,9 +248,11 @@ TEST_P(PointPairs, DoNotDependOnTheFrame) {
     const PointContact there = FindContact(GetParam().pair, Compose(X, X_WA_), Compose(X, X_WB_));
     EXPECT_NEAR(here.gap, there.gap, 1e-14);
     if (!here.geometry.touching || !there.geometry.touching) continue;
+    ++touching;
     EXPECT_LT((X.Rotation() * here.geometry.normal_W - there.geometry.normal_W).norm(), 1e-12);
     EXPECT_LT((X * here.geometry.point_W - there.geometry.point_W).norm(), 1e-12);
   }
+  EXPECT_GT(touching, 20);
 }
 
 TEST_P(PointPairs, HaveAGapThatIsContinuousThroughContact) {

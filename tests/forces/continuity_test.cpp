@@ -103,6 +103,7 @@ TEST(Continuity, ThroughStickAndSlip) {
 
 // Through the speed 1/|a| at which the contact lets go, rolling and sliding meanwhile.
 TEST(Continuity, ThroughParting) {
+  int count = 0;
   ForRandomContacts(63, 3, [&](const ContactParameters& parameters, SampleContact c) {
     const ContactModel model(parameters);
     ContactMotion slow = c.Motion();
@@ -115,10 +116,12 @@ TEST(Continuity, ThroughParting) {
     // Twice the speed at which the force, a straight line, is zero.
     const double slope = (normal.force - normal.elastic) / slow.normal_speed;
     if (slope == 0.0) return;
+    ++count;
     fast.normal_speed = -2.0 * normal.elastic / slope;
     EXPECT_EQ(model.Evaluate(c.geometry, fast, c.state).normal_W, Vector3d::Zero());
     ExpectContinuous(Sweep{model, c, slow, fast}, "parting");
   });
+  EXPECT_GE(count, 20);
 }
 
 // The normal wobbles over a curved face, and the state is transported all along.

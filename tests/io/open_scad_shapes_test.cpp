@@ -176,12 +176,14 @@ TEST(OpenScadShapes, Hulls) {
 TEST(OpenScadShapes, HullsOfPointsAreConvexAndHoldThem) {
   std::mt19937_64 random(5);
   std::uniform_int_distribution<int> grid(-3, 3);  // many of them in planes and lines
+  int hulls = 0;
   for (int run = 0; run < 40; ++run) {
     std::vector<Eigen::Vector3d> points;
     for (int i = 0; i < 5 + run; ++i) points.emplace_back(grid(random), grid(random), grid(random));
     TriangleMesh mesh;
     mesh.faces = HullFaces(points);
     if (mesh.faces.empty()) continue;
+    ++hulls;
     mesh.vertices = points;
     EXPECT_TRUE(CheckMesh(mesh).ok());
     for (const auto& [a, b, c] : mesh.faces) {
@@ -193,6 +195,7 @@ TEST(OpenScadShapes, HullsOfPointsAreConvexAndHoldThem) {
       }
     }
   }
+  EXPECT_GE(hulls, 35);  // of 40
 }
 
 // Star-shaped rings of random radii, and combs: the formula against the crossing number.
@@ -214,6 +217,7 @@ TEST(OpenScadShapes, PolygonFormulas) {
     }
     return f.conjunction ? all : any;
   };
+  int simple = 0;
   for (int run = 0; run < 300; ++run) {
     PolygonRing ring;
     const int n = 3 + run % 30;
@@ -230,12 +234,14 @@ TEST(OpenScadShapes, PolygonFormulas) {
     }
     ring = CleanRing(ring);
     if (!IsSimple(ring)) continue;
+    ++simple;
     const PolygonFormula formula = FormulaOf(ring);
     for (int k = 0; k < 200; ++k) {
       const Eigen::Vector2d p(4.0 * uniform(random) - 1.5, 4.0 * uniform(random) - 1.5);
       ASSERT_EQ(holds(ring, formula, p, holds), IsInside(ring, p)) << run << ' ' << p.transpose();
     }
   }
+  EXPECT_GE(simple, 200);
 }
 
 // The mesh that OpenSCAD 2021.01 made of data/bracket.scad, its circles of 64 corners, differs from

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -84,6 +85,21 @@ TEST(OpenScad, EmptyOperands) {
   ExpectSame(Parsed("group() { } group(); intersection() { group(); cube(9); } sphere(r = 1);"),
              Sphere(1));
   ExpectSame(Parsed("difference() { group(); cube(9); } sphere(r = 1);"), Sphere(1));
+}
+
+// As OpenSCAD has it: a bore that a parameter closes is none.
+TEST(OpenScad, ShapesWithoutExtentAreNothing) {
+  for (const char* nothing :
+       {"sphere(r = 0);", "cylinder(h = 7, r1 = 0, r2 = 0);", "cylinder(h = 0, r = 1);",
+        "cube([1, 0, 1]);", "cube(size = 0, center = true);"}) {
+    const std::string cut = std::string("difference() { sphere(r = 1); ") + nothing + " }";
+    ExpectSame(Parsed(cut), Sphere(1));
+    ExpectSame(Parsed(std::string("sphere(r = 1); ") + nothing), Sphere(1));
+    const SolidFile file = ParseOpenScad(cut, "part.csg");
+    EXPECT_TRUE(std::ranges::any_of(file.notes, [](const std::string& note) {
+      return note.find("has no extent, and is nothing") != std::string::npos;
+    })) << nothing;
+  }
 }
 
 TEST(OpenScad, RigidMatrices) {

@@ -45,8 +45,7 @@ Vector3d MiddleHole(int n) {
 
 // Of both, within the tolerance.
 void ExpectSame(const Metrics& few, const Metrics& many, double tolerance) {
-  EXPECT_EQ(few.overlap, many.overlap);
-  if (!few.overlap || !many.overlap) return;
+  ASSERT_TRUE(few.overlap && many.overlap);
   EXPECT_TRUE(few.converged) << few.stats.fallback;
   EXPECT_TRUE(many.converged) << many.stats.fallback;
   EXPECT_NEAR(few.volume, many.volume, 2.0 * tolerance * few.volume);

@@ -144,6 +144,29 @@ TEST(MeshLeafThatIsCutOut, HoldsNothing) {
   }
 }
 
+// Two tops that lie in one plane to rounding are one surface, of which only the lower side is the
+// body's.
+TEST(MeshOverFacesInOnePlane, IsTheSameEitherWayRound) {
+  const Solid cube = Mesh(BoxMesh(Vector3d::Zero(), Vector3d::Ones()));
+  Random random(kSeed + 7);
+  for (const double step : {0.0, 2e-16, 1e-15, 1e-13}) {
+    for (int n = 0; n < 3; ++n) {
+      SCOPED_TRACE(::testing::Message() << step << ' ' << n);
+      const Solid tops =
+          Union({Box({1.0, 1.0, 1.0}), Box({1.0, 1.0, 1.0}).Posed(Pose{{1.0, 0.1, step}}),
+                 Cylinder(0.2, 3.0).Posed(Pose{{-1.5, 0.0, 0.0}})});
+      const Pose X_WA = random.PoseAt({0.3, random.Uniform(-0.3, 0.3), 0.43});
+      const Metrics one = PreparedPair(cube, tops).Query(X_WA, Pose{}, Tight());
+      const Metrics other = PreparedPair(tops, cube).Query(Pose{}, X_WA, Tight());
+      ASSERT_TRUE(one.overlap && other.overlap);
+      EXPECT_TRUE(IsByArcs(one)) << one.stats.fallback;
+      EXPECT_TRUE(IsByArcs(other)) << other.stats.fallback;
+      EXPECT_NEAR(one.volume, other.volume, 1e-9 * other.volume);
+      EXPECT_LE((one.area_vector_W + other.area_vector_W).norm(), 1e-9);
+    }
+  }
+}
+
 // A ball that touches a mesh ball of radius one or a pin that stands out of it, as it goes round.
 TEST(MeshLeafWithAPin, IsEither) {
   const Solid part = Union({Mesh(SphereMesh(1.0, 3)), Cylinder(0.2, 3.0)});

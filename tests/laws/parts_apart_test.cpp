@@ -100,10 +100,9 @@ TEST(PartsApart, ConeInItsSocket) {
       SCOPED_TRACE(::testing::Message() << gap << " at " << tolerance);
       const Metrics metrics = QueryAt(socket.Posed(X), cone.Posed(X), tolerance);
       const double expected = pi * gap * (1.0 / 3.0 + 1.0 / 4.0);
-      if (metrics.volume_bounds) {
-        EXPECT_LE((*metrics.volume_bounds)[0], expected * (1.0 + 1e-5 + 1e-15 / gap));
-        EXPECT_GE((*metrics.volume_bounds)[1], expected * (1.0 - 1e-5 - 1e-15 / gap));
-      }
+      ASSERT_TRUE(metrics.volume_bounds);
+      EXPECT_LE((*metrics.volume_bounds)[0], expected * (1.0 + 1e-5 + 1e-15 / gap));
+      EXPECT_GE((*metrics.volume_bounds)[1], expected * (1.0 - 1e-5 - 1e-15 / gap));
       if (!metrics.converged) continue;
       ++converged;
       // Poses in doubles are known to 1e-16.

@@ -74,9 +74,11 @@ TEST(Certify, BracketsContainClosedForms) {
 
 TEST(Certify, ReachesItsWidthsWithFewCells) {
   const double kWidths[][2] = {{3000, 6e-3}, {30000, 3e-4}};
+  int count = 0;
   for (const Case& c : ClosedForms()) {
     const std::string name = c.name;
     if (name != "ball" && name != "lens in its box") continue;
+    ++count;
     SCOPED_TRACE(name);
     for (const auto& [cells, width] : kWidths) {
       const LocalProblem problem = ProblemOf(c.set, c.frame);
@@ -84,6 +86,7 @@ TEST(Certify, ReachesItsWidthsWithFewCells) {
       EXPECT_LT(bracket.Width(), width * c.volume);
     }
   }
+  EXPECT_EQ(count, 2);
 }
 
 TEST(Certify, StopsAtTheTargetAndTheBudget) {

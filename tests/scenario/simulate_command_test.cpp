@@ -239,6 +239,25 @@ TEST_F(SimulateTool, AMotionThatIsNoLongerFiniteEndsTheRun) {
   ExpectContains(answer["failure"], "no longer finite");
 }
 
+// A force without bounds under error control: steps would have no end.
+TEST_F(SimulateTool, AForceBeyondAllBoundsEndsTheRun) {
+  for (const char* force : {"[0, 0, -1e20]", "[1e20, 0, 0]", "[0, 0, 1e20]"}) {
+    Write("s.json", std::string(R"({
+      "bodies": [{"name": "b", "solid": {"box": {"size": [0.1, 0.1, 0.1]}}, "density": 1000,
+                  "pose": {"t": [0, 0, 0.0501]}},
+                 {"name": "floor", "solid": {"half_space": {}}, "fixed": true}],
+      "contacts": [{"name": "c", "a": "b", "b": "floor",
+                    "normal": {"stiffness": 1e9, "restitution": 0.5},
+                    "friction": {"mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}],
+      "integrator": {"method": "adaptive", "tolerance": 1e-8}, "end_time": 0.1,
+      "output_interval": 0.01, "loads": [{"body": "b", "force": )") +
+                        force + "}]}");
+    const ToolRun run = Run("simulate s.json --out run --no-plots --overwrite");
+    EXPECT_EQ(run.status, 1) << force;
+    ExpectContains(run.err, "the body \"b\" would move faster than light");
+  }
+}
+
 // Of a contact that a step of a fifth of its period sees far too late.
 TEST_F(SimulateTool, ALedgerThatDoesNotCloseIsAFailure) {
   Json document = Bounce();

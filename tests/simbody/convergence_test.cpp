@@ -138,8 +138,10 @@ TEST(Convergence, HalvingTheStepChangesThePapersResultsAsTheOrderSays) {
       {"bounce", "drop", {0, 0, 0.012695}, {0, 0, -1}, 4e-5, 1e-6, "ball.vz"}};
   for (const Start& start : starts) {
     const ScenarioFile file = Paper(start.scenario);
+    bool is_found = false;
     for (const ScenarioVariant& variant : file.variants) {
       if (variant.name != start.variant) continue;
+      is_found = true;
       Json document = Json::parse(variant.document);
       document["bodies"][0]["pose"]["t"] = ListOf(start.position);
       document["bodies"][0]["velocity"] = ListOf(start.velocity);
@@ -156,6 +158,7 @@ TEST(Convergence, HalvingTheStepChangesThePapersResultsAsTheOrderSays) {
             order);
       }
     }
+    EXPECT_TRUE(is_found) << start.variant;
   }
 }
 

@@ -40,6 +40,16 @@ Solid Shifted(const Solid& solid, const Eigen::Matrix3d& L, const Eigen::Vector3
   return offset.isZero(0.0) ? solid : solid.Posed(Pose{L * offset});
 }
 
+// Whether a length is 0 without which there is nothing: bores that a parameter closes are drawn so.
+bool IsFlat(const ScadStatement& statement, ScadReading* reading) {
+  const std::string& name = statement.name;
+  if (name == "cube") return (ScadCubeOf(statement, *reading).size.array() == 0.0).any();
+  if (name == "sphere") return ScadSphereOf(statement, reading).radius == 0.0;
+  if (name != "cylinder") return false;
+  const ConeSize size = ScadCylinderOf(statement, reading).size;
+  return size.height == 0.0 || (size.bottom == 0.0 && size.top == 0.0);
+}
+
 // With the file's unit; cylinders and balls without few facets are noted as kept exact.
 Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
                      const ReadOptions& options, ScadReading* reading) {
@@ -144,6 +154,11 @@ MaybeSolid Builder::BuildLeaf(const ScadStatement& statement, const Eigen::Matri
     reading_.FailUnsupported(statement, kSupported);
   }
   reading_.RequireNoChildren(statement);
+  if (IsFlat(statement, &reading_)) {
+    reading_.Note(fmt::format("{}: {}() has no extent, and is nothing",
+                              reading_.source().Place(statement.offset), name));
+    return std::nullopt;
+  }
   return BuildPrimitive(statement, L, options_, &reading_);
 }
 

@@ -32,7 +32,7 @@ void ExpectDistance(const Solid& A, const Solid& B, double distance) {
     EXPECT_LE(apart.distance_bound, distance * (1.0 + 1e-9) + 1e-14);
     EXPECT_GE(apart.distance_bound, 0.9 * distance - 1e-13);
     EXPECT_NE(pair.Overlaps(X_W, X_W), OverlapProof::kOverlap);
-    if (!apart.nearest_W) continue;
+    ASSERT_TRUE(apart.nearest_W);
     const auto& [x, y] = *apart.nearest_W;
     EXPECT_GE((x - y).norm(), distance * (1.0 - 1e-6) - 1e-12);
     EXPECT_LE((x - y).norm(), 1.1 * distance + 1e-12);

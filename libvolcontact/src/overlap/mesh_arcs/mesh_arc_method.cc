@@ -173,6 +173,11 @@ bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySum
     const BoundarySums& sums = sums_.of_surface()[s];
     if (IsNothing(sums)) continue;
     const Owner owner = problem_.surfaces[s].owner;
+    // What only one body has, be it on one side alone, is its own wherever there are faces.
+    if (!IsCommon(owner)) {
+      of_B->Add(BelongsToB(owner) ? 1.0 : 0.0, sums);
+      continue;
+    }
     if (!HasOneShare(owner)) return false;
     of_B->Add(ShareOfB(owner, true), sums);
   }

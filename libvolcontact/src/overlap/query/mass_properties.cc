@@ -7,6 +7,7 @@
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/meshes/mesh_moments.h"
 #include "overlap/query/deviation_doubt.h"
+#include "overlap/query/mass_of_union.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/region_integral.h"
@@ -56,6 +57,26 @@ void IntegrateImplicit(const Solid& solid, const QueryOptions& options, Workspac
   IntegrateRegion(*box, options, workspace, answer);
 }
 
+bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* answer);
+
+// Of solids with meshes among others.
+void IntegrateWithMeshes(const Solid& solid, const QueryOptions& options, Workspace* workspace,
+                         RawAnswer* answer) {
+  QueryOptions of_members = options;
+  of_members.method = Method::kAuto;
+  const auto integrate = [&](const Solid& member) {
+    RawAnswer one;
+    ComputeMass(member, of_members, &one);
+    return one;
+  };
+  std::optional<RawAnswer> sum = SumUnion(solid, integrate, options, workspace);
+  if (sum) {
+    *answer = *std::move(sum);
+  } else {
+    IntegrateMixed(solid, options, &workspace->mixed, answer);
+  }
+}
+
 // By the first method that is allowed and applies; false when there is none.
 bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* answer) {
   if (const auto* mesh = std::get_if<MeshShape>(&solid.node().shape)) {
@@ -66,7 +87,7 @@ bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* ans
   const bool octree = Allows(options, Method::kOctree);
   Workspace& workspace = ThreadWorkspace();
   if (MixedOverlap::Applies(solid, Solid())) {
-    if (octree) IntegrateMixed(solid, options, &workspace.mixed, answer);
+    if (octree) IntegrateWithMeshes(solid, options, &workspace, answer);
     return octree;
   }
   if (Allows(options, Method::kClosedForm) && UseClosedForm(solid, answer)) return true;

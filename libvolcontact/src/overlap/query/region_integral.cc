@@ -10,6 +10,7 @@
 #include "math/time_limit.h"
 #include "overlap/certify/certify.h"
 #include "overlap/frame/face_shares.h"
+#include "overlap/query/touching_rounds.h"
 
 namespace volcontact {
 namespace {
@@ -22,6 +23,11 @@ constexpr long kMostRunsOfParts = 4;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
+// By how much round surfaces are made smaller where they touch others, in units of the region's
+// least half width: far more than rounding, and little enough for the square of it to be none.
+constexpr double kStep = 3e-8;
+constexpr const char* kWithoutTouches =
+    "round surfaces that touch others were taken a little smaller";
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
@@ -31,6 +37,8 @@ long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
   const long surfaces = static_cast<long>(set.surfaces.size());
   return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
 }
+
+double SizeOf(const LocalFrame& frame) { return frame.half.maxCoeff(); }
 
 // A frame with other axes across z, in which columns lie otherwise, around the same box.
 LocalFrame TurnedAboutZ(const LocalFrame& frame) {
@@ -163,53 +171,83 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result) {
   return derivatives;
 }
 
-}  // namespace
+// What parts are left to where their edges do not do.
+class PartsByColumns {
+ public:
+  PartsByColumns(const QueryOptions& options, Workspace* workspace, RawAnswer* answer)
+      : options_(options),
+        workspace_(*workspace),
+        answer_(*answer),
+        left_(kMostRunsOfParts * options.max_cells) {}
 
-EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer) {
-  if (SumMeridian(box, options, workspace, answer)) return {true};
-  long left = kMostRunsOfParts * options.max_cells;
-  const auto by_columns = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
-    if (left <= 0) return UnknownIn(frame);
-    const ColumnMethodOptions column_options = {options.tolerance,
-                                                std::min({options.max_cells, left, effort}),
-                                                options.threads, false, false};
+  RawMetrics Integrate(const SurfaceSet& near, const LocalFrame& frame, long effort) {
+    // Where round surfaces touch others columns take long, and mostly do not converge: first it is
+    // seen whether edges do without the touches.
+    are_put_off_ = are_put_off_ || (!takes_all_ && WithoutTouches(near, SizeOf(frame), 0.0));
+    if (left_ <= 0 || are_put_off_) return UnknownIn(frame);
+    const ColumnMethodOptions options = {options_.tolerance,
+                                         std::min({options_.max_cells, left_, effort}),
+                                         options_.threads, false, false};
     // Columns follow the contact into frames that may reach farther than the part's.
     const SurfaceSet set = CutTo(frame, near);
-    ColumnMethodResult part = IntegrateIn(frame, set, column_options, workspace);
-    answer->cells += part.cells;
-    left -= part.columns;
-    left -= CheckByOthers(frame, set, column_options, workspace, &part.raw);
-    left -= ShareFaces(frame, set, column_options, workspace, &part.raw);
+    ColumnMethodResult part = IntegrateIn(frame, set, options, &workspace_);
+    answer_.cells += part.cells;
+    left_ -= part.columns;
+    left_ -= CheckByOthers(frame, set, options, &workspace_, &part.raw);
+    left_ -= ShareFaces(frame, set, options, &workspace_, &part.raw);
     return part.raw;
+  }
+
+  ContactAreaFound Project(const SurfaceSet& near, const LocalFrame& frame, const RawMetrics& part,
+                           const Eigen::Vector3d& direction) {
+    if (are_put_off_) return 0.0;
+    return workspace_.columns.Project(
+        CutTo(frame, near), frame, direction, part.X_AC.RotationDouble() * part.area,
+        {options_.tolerance, options_.max_cells, options_.threads, false, false});
+  }
+
+  /// Whether parts were left out, since they touch.
+  bool are_put_off() const { return are_put_off_; }
+  void TakeAll() {
+    are_put_off_ = false;
+    takes_all_ = true;
+  }
+
+ private:
+  const QueryOptions& options_;
+  Workspace& workspace_;
+  RawAnswer& answer_;
+  long left_;
+  bool are_put_off_ = false, takes_all_ = false;
+};
+
+ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const QueryOptions& options,
+                           Workspace* workspace) {
+  const auto otherwise = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
+    return columns->Integrate(near, frame, effort);
   };
   const auto projection = [&](const SurfaceSet& near, const LocalFrame& frame,
                               const RawMetrics& part, const Eigen::Vector3d& direction) {
-    return workspace->columns.Project(
-        CutTo(frame, near), frame, direction, part.X_AC.RotationDouble() * part.area,
-        {options.tolerance, options.max_cells, options.threads, false, false});
+    return columns->Project(near, frame, part, direction);
   };
-  ArcMethodResult result = workspace->arcs.Run(workspace->set, box,
-                                               {.tolerance = options.tolerance,
-                                                .max_cells = MostArcCells(options, workspace->set),
-                                                .otherwise = std::cref(by_columns),
-                                                .projection_otherwise = std::cref(projection),
-                                                .hessian = options.hessian,
-                                                .threads = options.threads});
-  answer->cells += result.cells;
-  answer->derivatives = DerivativesOf(result);
-  if (result.failure != ArcFailure::kNone) {
-    answer->fallback = Describe(result.failure);
-    const bool is_open = result.failure == ArcFailure::kNotClosed;
-    return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
-  }
+  return workspace->arcs.Run(workspace->set, box,
+                             {.tolerance = options.tolerance,
+                              .max_cells = MostArcCells(options, workspace->set),
+                              .otherwise = std::cref(otherwise),
+                              .projection_otherwise = std::cref(projection),
+                              .hessian = options.hessian,
+                              .threads = options.threads});
+}
+
+// What sums over edges have found, with a bracket of the region of `problem`.
+void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalProblem& problem,
+               RawAnswer* answer) {
   answer->volume_bounds = {0.0, 0.0};
   // What was given up may have no volume so far, and a bracket all the same.
   if (result.raw.moments.volume > 0.0 || !result.raw.converged) {
     long cells = 0;
-    const bool is_done = TimeLimit::EndsBeforeLimit([&] {
-      answer->volume_bounds = Bracket(workspace->arcs.problem(), options, &result.raw, &cells);
-    });
+    const bool is_done = TimeLimit::EndsBeforeLimit(
+        [&] { answer->volume_bounds = Bracket(problem, options, &result.raw, &cells); });
     if (!is_done) answer->volume_bounds.reset();
     answer->cells += cells;
   }
@@ -217,6 +255,81 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   answer->method = Method::kOctree;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
+}
+
+void AddTimes(const RawMetrics& other, double factor, RawMetrics* sum) {
+  const Rigid X_CO = sum->X_AC.Inverse() * other.X_AC;
+  VolumeMoments moments = other.moments.Transformed(X_CO.RotationDouble(), Round(X_CO.t));
+  moments *= factor;
+  sum->moments += moments;
+  AddAreas(other, factor, sum);
+  sum->volume_error += std::abs(factor) * other.volume_error;
+}
+
+// What integrals that change with a step tend to, from those at it and at twice as much.
+RawMetrics Extrapolated(const RawMetrics& near, const RawMetrics& far) {
+  RawMetrics limit = near;
+  AddTimes(near, 1.0, &limit);
+  AddTimes(far, -1.0, &limit);
+  return limit;
+}
+
+// Sums over the edges of what the region is where round surfaces keep off what they touch by a
+// step, by two and by four, and what they tend to. False where they do not converge.
+bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                       RawAnswer* answer) {
+  const SurfaceSet& set = workspace->set;
+  const Locator::Result located = workspace->locator.Run(set, box, &workspace->problem);
+  if (located.empty) return false;
+  const double step = kStep * located.frame.half.minCoeff(), size = SizeOf(located.frame);
+  ArcMethodResult result;
+  std::array<RawMetrics, 3> raw;
+  for (const int n : {2, 1, 0}) {
+    const std::optional<SurfaceSet> apart = WithoutTouches(set, size, std::ldexp(step, n));
+    if (!apart) return false;
+    result = workspace->arcs.Run(*apart, box,
+                                 {.tolerance = options.tolerance,
+                                  .max_cells = MostArcCells(options, *apart),
+                                  .shadow = n == 0,
+                                  .hessian = n == 0 && options.hessian,
+                                  .threads = options.threads});
+    answer->cells += result.cells;
+    if (result.failure != ArcFailure::kNone || !result.raw.converged) return false;
+    raw[n] = result.raw;
+  }
+  result.raw = Extrapolated(raw[0], raw[1]);
+  const double volume = result.raw.moments.volume;
+  result.raw.volume_error += std::abs(volume - Extrapolated(raw[1], raw[2]).moments.volume);
+  if (!(result.raw.volume_error <= options.tolerance * volume)) return false;
+  answer->derivatives = DerivativesOf(result);
+  TakeEdges(result, options, workspace->problem, answer);
+  answer->fallback = kWithoutTouches;
+  return true;
+}
+
+}  // namespace
+
+EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer) {
+  if (SumMeridian(box, options, workspace, answer)) return {true};
+  PartsByColumns columns(options, workspace, answer);
+  ArcMethodResult result = SumLeaving(&columns, box, options, workspace);
+  answer->cells += result.cells;
+  if (result.failure != ArcFailure::kNone || columns.are_put_off()) {
+    if (SumWithoutTouches(box, options, workspace, answer)) return {true};
+    if (columns.are_put_off()) {
+      columns.TakeAll();
+      result = SumLeaving(&columns, box, options, workspace);
+      answer->cells += result.cells;
+    }
+  }
+  answer->derivatives = DerivativesOf(result);
+  if (result.failure != ArcFailure::kNone) {
+    answer->fallback = Describe(result.failure);
+    const bool is_open = result.failure == ArcFailure::kNotClosed;
+    return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
+  }
+  TakeEdges(result, options, workspace->arcs.problem(), answer);
   return {true};
 }
 

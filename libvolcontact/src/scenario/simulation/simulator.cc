@@ -13,9 +13,10 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
+using SimTK::SpatialVec;
 using SimTK::Stage;
 using SimTK::State;
-using WrenchVector = SimTK::Vector_<SimTK::SpatialVec>;
+using WrenchVector = SimTK::Vector_<SpatialVec>;
 
 std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
                                                   const SimTK::System& system) {
@@ -52,6 +53,10 @@ std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
   return integrator;
 }
 
+// Nothing moves faster [m/s]: what does was pushed by forces beyond all bounds, and its contacts
+// would take steps without end.
+constexpr double kSpeedOfLight = 299'792'458.0;
+
 std::vector<double> ToList(const SimTK::Vector& v) {
   std::vector<double> list;
   list.reserve(static_cast<std::size_t>(v.size()));
@@ -65,6 +70,20 @@ std::string ReasonOf(const std::exception& error) {
   if (text.find("Unable to advance time") == std::string::npos) return text;
   return "its steps have become too short to move the time on; look for forces and speeds that are "
          "too large";
+}
+
+// From the origins of their frames, of bodies with bounded solids; 0 of others.
+std::vector<double> ReachesOf(const Scenario& scenario) {
+  std::vector<double> reaches;
+  for (const BodySpec& body : scenario.bodies) {
+    double reach = 0.0;
+    if (body.solid) {
+      const Aabb box = body.solid->Bounds();
+      if (box.IsBounded()) reach = box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm();
+    }
+    reaches.push_back(reach);
+  }
+  return reaches;
 }
 
 InvalidInput AnotherScenario() {
@@ -103,7 +122,7 @@ WrenchVector FromNumbers(const std::vector<double>& list, int bodies) {
 
 struct Simulator::Impl {
   explicit Impl(const Scenario& given)
-      : scenario(given), corners(scenario.Corners()), model(given) {
+      : scenario(given), corners(scenario.Corners()), reaches(ReachesOf(given)), model(given) {
     State state = model.InitialState(scenario);
     SetErrorWeights(&state);
     BeginContacts(&state);
@@ -174,6 +193,25 @@ struct Simulator::Impl {
     return state;
   }
 
+  // Of the farthest point of its solid.
+  double SpeedOf(std::size_t body, const State& state) const {
+    const SpatialVec V = model.bodies[body].getBodyVelocity(state);
+    return V[1].norm() + V[0].norm() * reaches[body];
+  }
+
+  // Fixed steps are as many whatever moves.
+  void RequirePossibleSpeeds() const {
+    if (!scenario.integrator.has_error_control()) return;
+    const State& state = stepper->getState();
+    model.system.realize(state, Stage::Velocity);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+      if (scenario.bodies[i].fixed || !(SpeedOf(i, state) > kSpeedOfLight)) continue;
+      throw std::runtime_error("the body \"" + scenario.bodies[i].name +
+                               "\" would move faster than light; look for forces and speeds that "
+                               "are too large");
+    }
+  }
+
   // Once a contact: there is no force, and bodies fall through each other.
   void NoteWithoutDirection() {
     const State& state = stepper->getState();
@@ -194,6 +232,7 @@ struct Simulator::Impl {
 
   Scenario scenario;
   std::vector<double> corners;  // of what drives the model: no step crosses them
+  std::vector<double> reaches;  // of the bodies' solids from their origins [m]
   Model model;
   std::unique_ptr<SimTK::Integrator> integrator;
   std::unique_ptr<SimTK::TimeStepper> stepper;
@@ -223,6 +262,7 @@ void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
     while (time() < t && !(stop && stop())) {
       const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
       impl_->stepper->stepTo(corner == impl_->corners.end() ? t : std::min(*corner, t));
+      impl_->RequirePossibleSpeeds();
     }
   } catch (const std::exception& error) {
     throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
