@@ -41,8 +41,8 @@ Written by `fits_survey > docs/benchmarks_fits.md` (target `fits_survey`); do no
 
 Shafts in bores, balls in sockets, cones in seats, rings in grooves: what engineers draw as fits, pressed into each other by 2 % to 50 % of
 their clearance, which is 1e-1 to 1e-6 of the radius (rings in grooves: 1e-1 to 1e-4 of their thickness). Rings lie on a plane, in a bore, on a
-piston, 1e-5 to 1e-2 of their thickness deep and askew by 0 to 1e-2; balls lie 1e-5 to 1e-3 of their radius deep in races of 52 %. The last two
-families are deep overlaps at random poses. All metrics are asked for, processor time, the best of {} runs; "step" is the median with what forces along the area
+piston, 1e-5 to 1e-2 of their thickness deep and askew by 0 to 1e-2; balls lie 1e-5 to 1e-3 of their radius deep in races of 52 %. Rings and boxes are deep overlaps
+at random poses. All metrics are asked for, processor time, the best of {} runs; "step" is the median with what forces along the area
 vector need (`bound_volume` and `contact_area` false).
 
 Errors are those of answers that claim convergence, against integrals made without the library (`tests/oracle/README.md`), in any of both orders
