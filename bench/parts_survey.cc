@@ -1,7 +1,10 @@
 // Queries random pairs of parts of a few primitives and writes the first section of
 // docs/benchmarks_parts.md, a table of time, error, method and belief.
 //
-//   parts_survey [PAIRS]
+//   parts_survey [PAIRS [step]]
+//
+// With `step` queries leave out what forces along the area vector do not need, as those of a time
+// step do.
 //
 // The error is the largest relative difference of V from an answer at a hundredth of the tolerance
 // with A and B exchanged, in the same run: other frames, other cells. No closed form is used.
@@ -118,8 +121,9 @@ Metrics Timed(const PreparedPair& pair, const QueryOptions& options, double* sec
 }
 
 // False without an overlap.
-bool Add(const SolidPair& solids, Tally* tally) {
+bool Add(const SolidPair& solids, bool for_step, Tally* tally) {
   QueryOptions options;
+  options.bound_volume = options.contact_area = !for_step;
   options.tolerance = kTolerance;
   options.bound_distance = false;
   double seconds;
@@ -139,12 +143,12 @@ bool Add(const SolidPair& solids, Tally* tally) {
   return true;
 }
 
-void Survey(const Family& family, int pairs, std::map<std::string, int>* reasons) {
+void Survey(const Family& family, int pairs, bool for_step, std::map<std::string, int>* reasons) {
   Draw draw(20261122);
   Tally tally;
   for (int tries = 0; static_cast<int>(tally.seconds.size()) < pairs && tries < 4 * pairs;
        ++tries) {
-    Add(family.make(draw), &tally);
+    Add(family.make(draw), for_step, &tally);
   }
   std::sort(tally.seconds.begin(), tally.seconds.end());
   const std::size_t count = tally.seconds.size();
@@ -158,18 +162,18 @@ void Survey(const Family& family, int pairs, std::map<std::string, int>* reasons
   for (const auto& [reason, times] : tally.reasons) (*reasons)[reason] += times;
 }
 
-void Run(int pairs) {
+void Run(int pairs, bool for_step) {
   fmt::print(
-      "Random pairs at random poses, deep in each other but where a depth is named, all metrics at "
+      "Random pairs at random poses, deep in each other but where a depth is named, {} at "
       "{:.0e}, the best of\n"
       "{} runs each. Error: the largest relative difference of V from an answer at {:.0e} with A "
       "and B exchanged.\n\n"
       "| pair | n | median [ms] | 95 % [ms] | worst [ms] | by edges | otherwise | not converged | "
       "error |\n"
       "|---|---|---|---|---|---|---|---|---|\n",
-      kTolerance, kRepeats, kReference);
+      for_step ? "what a time step needs" : "all metrics", kTolerance, kRepeats, kReference);
   std::map<std::string, int> reasons;
-  for (const Family& family : Families()) Survey(family, pairs, &reasons);
+  for (const Family& family : Families()) Survey(family, pairs, for_step, &reasons);
   fmt::print("\nWhy edges did not do, for all or for a part of the overlap:\n\n");
   for (const auto& [reason, times] : reasons) fmt::print("- {}: {}\n", reason, times);
   if (reasons.empty()) fmt::print("- never\n");
@@ -180,10 +184,11 @@ void Run(int pairs) {
 
 int main(int count, char** arguments) {
   const int pairs = count > 1 ? std::atoi(arguments[1]) : 200;
-  if (pairs < 1) {
-    std::fprintf(stderr, "usage: parts_survey [PAIRS]\n");
+  const bool for_step = count > 2 && std::string(arguments[2]) == "step";
+  if (pairs < 1 || (count > 2 && !for_step)) {
+    std::fprintf(stderr, "usage: parts_survey [PAIRS [step]]\n");
     return 2;
   }
-  volcontact::bench::Run(pairs);
+  volcontact::bench::Run(pairs, for_step);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numbers>
@@ -163,6 +164,20 @@ TEST_F(CApi, TheHessianComesWhereItIsAskedFor) {
   // The centroid goes with the ball along the plane.
   EXPECT_NEAR(metrics.centroid_derivative[0], 1.0, 1e-9);
   EXPECT_NEAR(metrics.centroid_derivative[7], 1.0, 1e-9);
+}
+
+TEST_F(CApi, WhatIsNotAskedForIsNotThere) {
+  vc_options options = Sized<vc_options>();
+  ASSERT_EQ(vc_options_init(&options), VC_OK);
+  EXPECT_EQ(options.bound_volume, 1);
+  EXPECT_EQ(options.contact_area, 1);
+  options.bound_volume = options.contact_area = 0;
+  vc_metrics all = Sized<vc_metrics>(), less = all;
+  ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, nullptr, &all), VC_OK);
+  ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &less), VC_OK);
+  EXPECT_TRUE(std::isnan(less.contact_area) && std::isnan(less.mean_height));
+  EXPECT_GT(all.contact_area, 0.0);
+  EXPECT_EQ(less.volume, all.volume);
 }
 
 TEST_F(CApi, OverlapIsProvedRefutedOrLeftOpen) {

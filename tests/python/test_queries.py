@@ -50,6 +50,16 @@ def test_same_bits_as_the_tool(solids, random, tool, tmp_path):
                 assert np.array_equal(getattr(m, key), answer[key]), key
 
 
+def test_what_is_not_asked_for_is_not_there():
+    pair = vc.PreparedPair(*PAIRS["parts"])
+    whole = pair.query()
+    less = pair.query(bound_volume=False, contact_area=False)
+    assert whole.contact_area > 0 and np.isfinite(whole.volume_bounds[1])
+    assert np.isnan(less.contact_area) and np.isnan(less.mean_height)
+    assert less.volume_bounds.tolist() == [0, np.inf]
+    assert less.volume == whole.volume and np.array_equal(less.area_vector, whole.area_vector)
+
+
 def test_batches_and_threads(solids, random):
     """A batch is its queries, for any number of threads, and in whatever form poses come."""
     pair = vc.PreparedPair(*solids)

@@ -92,6 +92,8 @@ typedef struct vc_options {
   int bound_distance;        /* 1, the default: bound the distance where there is no overlap */
   double previous_normal[3]; /* of this contact in the last step, in the world; 0 for none */
   int hessian;               /* 1: find vc_metrics.hessian and centroid_derivative */
+  int bound_volume;          /* 1, the default: supply volume bounds; else where they are there */
+  int contact_area;          /* 1, the default: find it and mean_height; else both are NaN */
 } vc_options;
 
 VC_EXPORT vc_status vc_options_init(vc_options* options);

@@ -58,6 +58,10 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
     options.max_cells = Count(value, "max_cells", std::numeric_limits<long>::max());
   } else if (key == "bound_distance") {
     options.bound_distance = Truth(value, "bound_distance");
+  } else if (key == "bound_volume") {
+    options.bound_volume = Truth(value, "bound_volume");
+  } else if (key == "contact_area") {
+    options.contact_area = Truth(value, "contact_area");
   } else if (key == "voxel_size") {
     options.voxel_size = Real(value, "voxel_size");
   } else if (key == "previous_normal") {
@@ -65,7 +69,9 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
   } else {
     throw py::type_error(fmt::format(
         "unknown option '{}'; options: tol, threads, method, certify, bracket_width, max_cells, "
-        "bound_distance, hessian, voxel_size, previous_normal, and `out` of query",
+        "bound_distance, bound_volume, contact_area, hessian, voxel_size, previous_normal, and "
+        "`out` of "
+        "query",
         key));
   }
 }

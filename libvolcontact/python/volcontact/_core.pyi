@@ -222,6 +222,8 @@ class PreparedPair:
         bracket_width: float = 0.0,
         max_cells: int = 2_000_000,
         bound_distance: bool = True,
+        bound_volume: bool = True,
+        contact_area: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
         out: Optional[Metrics] = None,

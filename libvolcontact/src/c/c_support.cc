@@ -25,6 +25,8 @@ vc_options DefaultOptions() {
   options.certify = defaults.certify;
   options.bound_distance = defaults.bound_distance;
   options.hessian = defaults.hessian;
+  options.bound_volume = defaults.bound_volume;
+  options.contact_area = defaults.contact_area;
   return options;
 }
 
@@ -91,6 +93,8 @@ QueryOptions ToOptions(const vc_options* options) {
   to.certify = from.certify != 0;
   to.bound_distance = from.bound_distance != 0;
   to.hessian = from.hessian != 0;
+  to.bound_volume = from.bound_volume != 0;
+  to.contact_area = from.contact_area != 0;
   to.previous_normal_W = ToVector(from.previous_normal);
   return to;
 }

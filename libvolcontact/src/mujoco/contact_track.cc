@@ -110,7 +110,9 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
         "one of them a box");
   }
   options_.tolerance = spec.tolerance;
-  options_.bound_distance = false;
+  options_.bound_distance = options_.bound_volume = false;
+  // Along the area vector its length is the area.
+  options_.contact_area = spec.parameters.direction == ContactDirection::kEigenvector;
 }
 
 std::vector<Metrics> ContactTrack::FindOverlaps(const Pose& X_WA, const Pose& X_WB) const {

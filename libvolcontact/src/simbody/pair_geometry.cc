@@ -39,7 +39,9 @@ class SolidGeometry : public PairGeometry {
                               ContactModel(parameters).Needs().contact_area),
         most_patches_(solids.most_patches) {
     options_.tolerance = solids.tolerance;
-    options_.bound_distance = false;
+    options_.bound_distance = options_.bound_volume = false;
+    // Along the area vector its length is the area.
+    options_.contact_area = direction_ == ContactDirection::kEigenvector;
   }
 
   FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,

@@ -32,7 +32,8 @@ struct Statistics {
 /// one at the same time; about 1.5 kB, and memory of its own only with warnings.
 struct VolumeMetrics {
   double volume = 0.0;  ///< V [m³]
-  /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it.
+  /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it. See
+  /// QueryOptions::bound_volume.
   std::optional<std::array<double, 2>> volume_bounds;
   double volume_error = 0.0;                             ///< estimated absolute error [m³]
   Eigen::Vector3d centroid_W = Eigen::Vector3d::Zero();  ///< [m]
@@ -66,7 +67,9 @@ struct Metrics : VolumeMetrics {
   /// The integral of r × n over the same surface, r from the centroid [m³]; turning A by the small
   /// rotation vector w about the centroid changes V by −m·w.
   Eigen::Vector3d area_moment_W = Eigen::Vector3d::Zero();
-  double contact_area = 0.0;     ///< A_c, area of the projection along the normal [m²]
+  /// A_c, area of the projection along the normal [m²]; NaN, with mean_height, of an overlap of
+  /// which QueryOptions::contact_area did not ask for it.
+  double contact_area = 0.0;
   double mean_height = 0.0;      ///< h_v = V/A_c [m]
   double gyration_radius = 0.0;  ///< r_gyr = sqrt(n·J_v·n/V) [m] (Gonthier 2007, Eq. (4.212))
   /// The second derivative of V [m, m², m³ by blocks] by the motion of A that takes its points

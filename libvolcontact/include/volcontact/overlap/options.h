@@ -55,6 +55,14 @@ struct QueryOptions {
   /// Bound the distance where the solids do not overlap, which then takes most of the time. Without
   /// it Metrics::distance is there only where it comes for free.
   bool bound_distance = true;
+  /// Supply volume bounds, and hold the answer to them: some 0.05 ms where sums over edges answer.
+  /// Without it they are there where they come with the answer (closed forms, meshes, columns),
+  /// where it has not converged, and where `certify` or `bracket_width` ask for them.
+  bool bound_volume = true;
+  /// Find Metrics::contact_area and mean_height; without it both are NaN where there is an overlap.
+  /// Nothing else depends on it, to the last bit. Forces along the area vector do not need it
+  /// (GeometryOf): a query for each step of a simulation does without both.
+  bool contact_area = true;
   /// Find Metrics::hessian_W and what comes with it: a tenth to a fifth of the time more where sums
   /// over edges answer, some 0.2 ms where a closed form does. Of meshes a microsecond a face cut.
   bool hessian = false;

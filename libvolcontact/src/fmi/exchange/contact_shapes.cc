@@ -77,7 +77,9 @@ ShapesContact ContactShapes::Find(const PosePair& poses, const Vector3d& last_no
   if (found.gap > 0.0) return found;
   QueryOptions options;
   options.tolerance = tolerance;
-  options.bound_distance = false;
+  options.bound_distance = options.bound_volume = false;
+  // Along the area vector its length is the area.
+  options.contact_area = direction_ == ContactDirection::kEigenvector;
   const Metrics metrics = pair_->Query(poses.X_WA, poses.X_WB, options);
   found.converged = metrics.converged;
   found.geometry = GeometryOf(metrics, direction_, last_normal_W);
@@ -110,7 +112,7 @@ ContactGeometry ContactShapes::SolidsDerivative(const PosePair& poses, const Sha
                                                 double tolerance) const {
   QueryOptions options;
   options.tolerance = tolerance;
-  options.bound_distance = false;
+  options.bound_distance = options.bound_volume = options.contact_area = false;
   options.hessian = true;
   const Metrics metrics = pair_->Query(poses.X_WA, poses.X_WB, options);
   ContactGeometry rate;

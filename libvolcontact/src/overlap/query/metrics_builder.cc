@@ -81,23 +81,33 @@ ContactAreaFound ContactArea(const RawAnswer& answer, const Eigen::Vector3d& nor
   return {answer.raw.projected_area, answer.raw.area_warning};
 }
 
-void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC,
-                  const Eigen::Vector3d& previous_normal_W, Metrics* metrics) {
-  const RawMetrics& raw = answer.raw;
-  const VolumeMoments& moments = raw.moments;
-  metrics->area_vector_W = R_WC * raw.area;
-  metrics->area_moment_W = R_WC * (raw.torque - moments.Centroid().cross(raw.area));
-  const Eigen::Vector3d normal = NormalOf(raw, R_WC.transpose() * previous_normal_W);
-  metrics->normal_W = R_WC * normal;
-  metrics->area_normal_W = R_WC * AreaNormalOf(raw);
+// Along the unit normal in C, or none.
+void StoreContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal, Metrics* metrics) {
   // There is nothing to project along.
   if (normal.isZero()) return;
   // Along each line the faces of B in A that look up and those that look down differ by one at
   // most.
   const ContactAreaFound found = ContactArea(answer, normal);
-  metrics->contact_area = std::max(found.area, std::abs(raw.area.dot(normal)));
+  metrics->contact_area = std::max(found.area, std::abs(answer.raw.area.dot(normal)));
   if (found.warning != nullptr) metrics->warnings.emplace_back(found.warning);
-  if (metrics->contact_area > 0.0) metrics->mean_height = moments.volume / metrics->contact_area;
+  if (metrics->contact_area > 0.0) metrics->mean_height = metrics->volume / metrics->contact_area;
+}
+
+void StoreContact(const RawAnswer& answer, const Eigen::Matrix3d& R_WC, const QueryOptions& options,
+                  Metrics* metrics) {
+  const RawMetrics& raw = answer.raw;
+  const VolumeMoments& moments = raw.moments;
+  metrics->area_vector_W = R_WC * raw.area;
+  metrics->area_moment_W = R_WC * (raw.torque - moments.Centroid().cross(raw.area));
+  const Eigen::Vector3d normal = NormalOf(raw, R_WC.transpose() * options.previous_normal_W);
+  metrics->normal_W = R_WC * normal;
+  metrics->area_normal_W = R_WC * AreaNormalOf(raw);
+  if (options.contact_area) {
+    StoreContactArea(answer, normal, metrics);
+  } else {
+    metrics->contact_area = metrics->mean_height = std::numeric_limits<double>::quiet_NaN();
+  }
+  if (normal.isZero()) return;
   const double about_normal = normal.dot(moments.CentralInertia() * normal) / moments.volume;
   metrics->gyration_radius = std::sqrt(std::max(0.0, about_normal));
 }
@@ -158,7 +168,7 @@ Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOpti
     return metrics;
   }
   metrics.distance = 0.0;
-  StoreContact(answer, X_WC.RotationDouble(), options.previous_normal_W, &metrics);
+  StoreContact(answer, X_WC.RotationDouble(), options, &metrics);
   if (options.hessian) StoreDerivatives(answer, X_WA, options.tolerance, &metrics);
   return metrics;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "math/time_limit.h"
@@ -131,6 +132,13 @@ long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOpti
   return columns;
 }
 
+// Whether what was integrated goes without a bracket. What has not converged has nothing else that
+// is certain.
+bool GoesUnbounded(const RawMetrics& raw, const QueryOptions& options) {
+  const bool is_asked_for = options.bound_volume || options.certify || options.bracket_width > 0.0;
+  return raw.converged && raw.moments.volume > 0.0 && !is_asked_for;
+}
+
 // A quick bracket of what was integrated otherwise, which is held to it.
 std::array<double, 2> Bracket(const LocalProblem& problem, const QueryOptions& options,
                               RawMetrics* raw, long* cells) {
@@ -146,10 +154,13 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
   std::optional<MeridianResult> result =
       workspace->meridian.Run(workspace->set, box, options.tolerance);
   if (!result) return false;
-  Localize(workspace->set, result->frame, &workspace->problem);
-  SimplifyInBox(&workspace->problem);
   long cells = 0;
-  const auto bounds = Bracket(workspace->problem, options, &result->raw, &cells);
+  std::optional<std::array<double, 2>> bounds;
+  if (!GoesUnbounded(result->raw, options)) {
+    Localize(workspace->set, result->frame, &workspace->problem);
+    SimplifyInBox(&workspace->problem);
+    bounds = Bracket(workspace->problem, options, &result->raw, &cells);
+  }
   if (!result->raw.converged) return false;
   answer->method = Method::kOctree;
   answer->raw = result->raw;
@@ -158,6 +169,19 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
   answer->leaves = answer->edges = result->strips;
   if (options.hessian) answer->derivatives = Differentiate(box, options, workspace);
   return true;
+}
+
+// The bracket of what edges tell.
+void BoundEdges(const LocalProblem& problem, const QueryOptions& options, RawMetrics* raw,
+                RawAnswer* answer) {
+  answer->volume_bounds = {0.0, 0.0};
+  // What was given up may have no volume so far, and a bracket all the same.
+  if (raw->converged && !(raw->moments.volume > 0.0)) return;
+  long cells = 0;
+  const bool is_done = TimeLimit::EndsBeforeLimit(
+      [&] { answer->volume_bounds = Bracket(problem, options, raw, &cells); });
+  if (!is_done) answer->volume_bounds.reset();
+  answer->cells += cells;
 }
 
 RawDerivatives DerivativesOf(const ArcMethodResult& result) {
@@ -235,6 +259,7 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
                               .max_cells = MostArcCells(options, workspace->set),
                               .otherwise = std::cref(otherwise),
                               .projection_otherwise = std::cref(projection),
+                              .shadow = options.contact_area,
                               .hessian = options.hessian,
                               .threads = options.threads});
 }
@@ -242,15 +267,7 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
 // What sums over edges have found, with a bracket of the region of `problem`.
 void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalProblem& problem,
                RawAnswer* answer) {
-  answer->volume_bounds = {0.0, 0.0};
-  // What was given up may have no volume so far, and a bracket all the same.
-  if (result.raw.moments.volume > 0.0 || !result.raw.converged) {
-    long cells = 0;
-    const bool is_done = TimeLimit::EndsBeforeLimit(
-        [&] { answer->volume_bounds = Bracket(problem, options, &result.raw, &cells); });
-    if (!is_done) answer->volume_bounds.reset();
-    answer->cells += cells;
-  }
+  if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
   answer->fallback = Describe(result.incomplete);
   answer->method = Method::kOctree;
   answer->raw = result.raw;
