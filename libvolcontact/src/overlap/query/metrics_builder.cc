@@ -121,6 +121,7 @@ void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double toleran
   for (std::size_t k = 0; k < 6; ++k) {
     (*metrics->inertia_derivative_W)[k] = InertiaFromSecond(values.second[k]);
   }
+  if (derivatives.reason != nullptr) metrics->warnings.emplace_back(derivatives.reason);
   if (values.error > tolerance) {
     metrics->warnings.push_back(
         fmt::format("the Hessian may be off by {:.0e} of its largest entries", values.error));

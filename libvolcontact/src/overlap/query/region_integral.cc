@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/time_limit.h"
+#include "overlap/arcs/body_touch.h"
 #include "overlap/certify/certify.h"
 #include "overlap/frame/face_shares.h"
 
@@ -24,6 +25,9 @@ constexpr long kMostRunsOfParts = 4;
 constexpr long kBracketCells = 41;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
+constexpr const char* kOneSided =
+    "the Hessian is that of one side: faces of A and B touch, and the volume has no second "
+    "derivative there";
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
 constexpr double kAreaAgreement = 1e-5;
 
@@ -152,9 +156,16 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
   return true;
 }
 
-RawDerivatives DerivativesOf(const ArcMethodResult& result) {
+// Of the region of a set in a box, where edges were summed.
+RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& set,
+                             const Aabb& box) {
   RawDerivatives derivatives = result.derivatives;
-  if (derivatives.known) return derivatives;
+  if (derivatives.known) {
+    TimeLimit::EndsBeforeLimit([&] {
+      if (DoFacesTouch(set, box)) derivatives.reason = kOneSided;
+    });
+    return derivatives;
+  }
   if (result.failure != ArcFailure::kNone) {
     derivatives.reason = Describe(result.failure);
   } else if (derivatives.reason == nullptr) {
@@ -197,7 +208,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
                                                 .hessian = options.hessian,
                                                 .threads = options.threads});
   answer->cells += result.cells;
-  answer->derivatives = DerivativesOf(result);
+  answer->derivatives = DerivativesOf(result, workspace->set, box);
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
     const bool is_open = result.failure == ArcFailure::kNotClosed;
@@ -221,12 +232,14 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
 }
 
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
-  return DerivativesOf(workspace->arcs.Run(workspace->set, box,
-                                           {.tolerance = options.tolerance,
-                                            .max_cells = MostArcCells(options, workspace->set),
-                                            .shadow = false,
-                                            .hessian = true,
-                                            .threads = options.threads}));
+  const ArcMethodResult result =
+      workspace->arcs.Run(workspace->set, box,
+                          {.tolerance = options.tolerance,
+                           .max_cells = MostArcCells(options, workspace->set),
+                           .shadow = false,
+                           .hessian = true,
+                           .threads = options.threads});
+  return DerivativesOf(result, workspace->set, box);
 }
 
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
