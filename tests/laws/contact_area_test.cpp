@@ -211,6 +211,90 @@ TEST(ContactArea, OfAPunchThroughTwoPlates) {
   EXPECT_NEAR(metrics.contact_area, 4.0, 4.0 * kAreaTolerance);
 }
 
+// Whether the area is right to 1e-4 of it, or a warning says that it may not be.
+void ExpectAreaOrWarning(const Metrics& metrics, double area, const std::string& what) {
+  ASSERT_TRUE(metrics.overlap) << what;
+  if (!metrics.warnings.empty()) return;
+  EXPECT_NEAR(metrics.contact_area, area, 1e-4 * area)
+      << what << ": relative error " << metrics.contact_area / area - 1.0;
+}
+
+struct BallInItsSocket {
+  double ball, socket, slab, bore, outer, height;  // radii, and lengths along the axes
+  bool has_cone;
+  Pose X_WA;
+  // By rays along the normal through the files of the scene, in numpy: good to 2e-5.
+  double area;
+};
+
+// Outlines of two spheres of nearly one radius leave their edge by the square of the way.
+TEST(ContactArea, OfABallInASocketOfItsSize) {
+  const BallInItsSocket scenes[] = {
+      {0.33464643987748044,
+       0.33464643987748044,
+       0.37677843833913927,
+       0.14042594285522447,
+       0.5019696598162207,
+       0.34252585303558114,
+       false,
+       {{1.066719646688081e-05, 4.266878586752324e-06, 1.066719646688081e-05},
+        {0.9946347607051406, -0.07412347063636252, 0.0709852566775526, 0.012980648376334811}},
+       0.19965740},
+      {0.37335866493954345,
+       0.37335866493954345,
+       0.4435991467881776,
+       0.11759644159250407,
+       0.5600379974093151,
+       0.40327195162561597,
+       true,
+       {{9.19751009259792e-05, 3.6790040370391686e-05, -4.59875504629896e-05},
+        {0.9920767495499054, -0.07696798261066976, 0.09722476118346926, 0.020174203036431696}},
+       0.21975533}};
+  for (const BallInItsSocket& scene : scenes) {
+    const Solid ball = Difference(Intersection({Sphere(scene.ball), Slab(scene.slab)}),
+                                  {Cylinder(scene.bore, 3.0)})
+                           .Posed(scene.X_WA);
+    std::vector<Solid> hollows = {Sphere(scene.socket)};
+    if (scene.has_cone) {
+      hollows.push_back(Cone(0.7 * scene.ball, scene.height, 1.4 * scene.ball));
+    }
+    const Solid hollow = Difference(Cylinder(scene.outer, scene.height), hollows);
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const std::string what = "tolerance " + std::to_string(tolerance);
+      ExpectAreaOrWarning(QueryWith(ball, hollow, Method::kAuto, tolerance), scene.area, what);
+      ExpectAreaOrWarning(QueryWith(hollow, ball, Method::kAuto, tolerance), scene.area,
+                          what + ", exchanged");
+    }
+  }
+}
+
+// What lies apart is summed part by part, and the parts may hide each other.
+TEST(ContactArea, WarnsWherePartsHideEachOther) {
+  const auto balls = [](double above, double below, double aside) {
+    return Union({Sphere(0.1).Posed({{0.0, 0.0, above}, {1.0, 0.0, 0.0, 0.0}}),
+                  Sphere(0.1).Posed({{aside, 0.0, below}, {1.0, 0.0, 0.0, 0.0}})});
+  };
+  const Metrics behind =
+      QueryWith(balls(0.42, -0.19, 0.0), balls(0.3, -0.3, 0.02), Method::kAuto, kTolerance);
+  ASSERT_FALSE(behind.warnings.empty());
+  EXPECT_NE(behind.warnings.front().find("behind each other"), std::string::npos);
+  const Metrics beside =
+      QueryWith(balls(0.42, -0.18, 0.5), balls(0.3, -0.3, 0.5), Method::kAuto, kTolerance);
+  EXPECT_TRUE(beside.warnings.empty()) << beside.warnings.front();
+  const auto rings = [](double aside) {
+    return QueryWith(Union({Torus(0.2, 0.05).Posed({{0.0, 0.0, 0.3}}),
+                            Torus(0.2, 0.05).Posed({{aside, 0.0, -0.3}})}),
+                     Union({Box({2.0, 2.0, 0.1}).Posed({{0.01, 0.0, 0.202}}),
+                            Box({2.0, 2.0, 0.1}).Posed({{0.01, 0.0, -0.398}})}),
+                     Method::kAuto, 1e-6);
+  };
+  ASSERT_FALSE(rings(0.01).warnings.empty());
+  EXPECT_NE(rings(0.01).warnings.front().find("behind each other"), std::string::npos);
+  EXPECT_TRUE(rings(0.7).warnings.empty());
+  // Two lenses of balls 0.12 apart.
+  EXPECT_NEAR(beside.contact_area, 2.0 * pi * (0.01 - 0.0036), kAreaTolerance);
+}
+
 // Where nothing tells a direction there is none to project along, in either order.
 TEST(ContactArea, IsNoneWithoutANormal) {
   const Solid ball = Sphere(0.25).Posed({{0.125, 0.0, 0.25}, {1.0, 0.0, 0.0, 0.0}});

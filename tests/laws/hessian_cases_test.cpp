@@ -241,6 +241,62 @@ TEST(HessianCases, ThinMeshOverlap) {
   }
 }
 
+bool WarnsOfOneSide(const Metrics& metrics) {
+  for (const std::string& warning : metrics.warnings) {
+    if (warning.find("one side") != std::string::npos) return true;
+  }
+  return false;
+}
+
+// A presses one wall, and touches another with no depth: to one side V has a term that it has not
+// to the other.
+TEST(HessianCases, OneSidedWhereFacesTouch) {
+  const Solid walls =
+      Difference(Box({2.0, 2.0, 2.0}), {Box({2.0, 2.0, 2.0}).Posed({{0.5, 0.5, 0.5}})});
+  const Pose along_x = AxisAngle(Vector3d::UnitY(), 0.5 * pi);
+  struct Case {
+    const char* what;
+    Solid A;
+    double reach;  // from the centre, across the walls
+  };
+  const Case cases[] = {
+      {"a ball, in a point", Sphere(0.25), 0.25},
+      {"a ring, in a point", Torus(0.25, 0.125).Posed(along_x), 0.375},
+      {"a cylinder, along a line", Cylinder(0.25, 0.5).Posed(along_x), 0.25},
+  };
+  for (const Case& of : cases) {
+    for (const double depth : {-1e-5, 0.0, 1e-5}) {
+      const Pose X{{0.2, -0.5 + of.reach - depth, -0.5 + of.reach - 0.02}};
+      const Metrics metrics = AskHessian(of.A, walls, X);
+      ASSERT_TRUE(metrics.overlap) << of.what;
+      EXPECT_EQ(WarnsOfOneSide(metrics), depth == 0.0 && metrics.hessian_W.has_value())
+          << of.what << " " << depth;
+    }
+  }
+}
+
+// Where nothing touches there is no such warning, with surfaces that are parallel or nearly so.
+TEST(HessianCases, NotOneSidedWhereFacesCross) {
+  const Solid bore = Difference(Box({0.1, 0.1, 0.04}), {Cylinder(0.01, 0.1)});
+  const Solid ball = Sphere(0.25);
+  struct Case {
+    Solid A, B;
+    Pose X_WA;
+  };
+  const Case cases[] = {
+      {ball, HalfSpace(), {{0.0, 0.0, 0.2}}},
+      {ball, Sphere(0.5), {{0.0, 0.3, 0.6}}},
+      {Cylinder(0.0099, 0.06), bore, {{0.00012, 0.0, 0.001}}},
+      {Box({1.0, 1.0, 1.0}), ball, {{0.6, 0.1, 0.0}}},
+      {Cone(0.5, 1.0), Cylinder(0.3, 2.0), {{0.4, 0.1, 0.0}}},
+  };
+  for (const Case& of : cases) {
+    const Metrics metrics = AskHessian(of.A, of.B, of.X_WA);
+    ASSERT_TRUE(metrics.overlap);
+    EXPECT_FALSE(WarnsOfOneSide(metrics));
+  }
+}
+
 void ExpectNone(const Metrics& metrics, const std::string& reason) {
   ASSERT_TRUE(metrics.overlap) << reason;
   EXPECT_FALSE(metrics.hessian_W) << reason;

@@ -60,6 +60,34 @@ TEST(ImplicitPatches, EachBallOfAUnionIsOne) {
   EXPECT_NEAR(patches[2].volume, Cap(0.05, 0.0001), 1e-9 * patches[2].volume);
 }
 
+// Cells never prove that there is nothing where faces meet that nowhere overlap: such a place is no
+// patch where the others are the whole.
+TEST(ImplicitPatches, WhatIsUndecidedIsNoneBesideTheWhole) {
+  const double thick = 0.13659329393449868, hole = 0.07594776924921498, sunk = 0.0398375806190716;
+  const double shank = 0.07609160280249304;
+  const Solid plates =
+      Union({Box({1.0, 0.8, thick}), Box({0.8, 0.6, thick}).Posed(At({0, 0, thick}))});
+  const Vector3d axis(-0.25, -0.2, 0.0);
+  const Solid sinks = Union(
+      {Cylinder(hole, 3.0).Posed(At(axis)),
+       Cone(hole, sunk, hole + sunk).Posed(At(axis + Vector3d(0.0, 0.0, 0.1650523602826764)))});
+  const Solid pin =
+      Union({Cylinder(shank, 3.0 * thick),
+             Cone(shank, sunk, shank + sunk).Posed(At({0.0, 0.0, 0.1650523602826764})),
+             Cylinder(0.15052095482877256, 0.05).Posed(At({0.0, 0.0, 0.229889940901748}))})
+          .Posed(At({-0.25, -0.2 + 0.000267330072727565, 0.06045844571791330}));
+  const PreparedPair pair(pin, Difference(plates, {sinks}));
+  const QueryOptions options{.tolerance = 1e-6};
+  const Metrics whole = pair.Query({}, {}, options);
+  EXPECT_TRUE(whole.converged);
+  double volume = 0.0;
+  for (const Metrics& patch : pair.QueryPatches({}, {}, options)) {
+    EXPECT_TRUE(patch.converged) << patch.volume;
+    volume += patch.volume;
+  }
+  EXPECT_NEAR(volume, whole.volume, 4e-6 * whole.volume);
+}
+
 // A table of four legs, less and less deep, at any tilt.
 TEST(ImplicitPatches, EachLegOfATableIsOne) {
   std::vector<Solid> parts = {Box({1.0, 0.7, 0.05}).Posed(At({0, 0, 0.6}))};

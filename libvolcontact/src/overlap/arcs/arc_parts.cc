@@ -8,6 +8,7 @@
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/components.h"
 #include "overlap/arcs/facing.h"
+#include "overlap/arcs/hidden_parts.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/cells/near_box.h"
 
@@ -218,6 +219,10 @@ void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
     if (!is_done) result->incomplete = ArcFailure::kNoOutline;
     TakeShadow(shadow, &result->raw);
   }
+  if (result->raw.area_warning != nullptr || parts_.size() < 2) return;
+  std::vector<FramedRegion> regions;
+  for (const Part& part : parts_) regions.push_back({part.set, part.frame});
+  if (DoPartsHide(regions, direction_A)) result->raw.area_warning = kAreaOfParts;
 }
 
 // The sums over the parts that lie apart; kNotClosed where there are none.

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <span>
 
 #include "math/adjugate.h"
 #include "math/parallel.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/arcs/edge_curves.h"
+#include "overlap/arcs/rim_sweep.h"
 #include "overlap/arcs/step_function.h"
 
 namespace volcontact {
@@ -24,10 +25,16 @@ constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr double kFlat = 1e-13;
 // A face turns away where its normal is at right angles to the direction to this precision.
 constexpr double kTurning = 1e-9;
-// So far outside of an edge lines are asked whether it is the rim.
-constexpr double kOutside = 1e-8;
-// A rim whose parts, as they are seen, miss closing by more, in the cube, misses some.
-constexpr double kRimGap = 1e-5;
+// So far inside of an edge, in the cube, its face is asked which way it looks.
+constexpr double kInside = 1e-6;
+// So far outside of the contour lines are asked whether it is the rim, in the cube: the nearest
+// first, since an outline leaves an edge that it touches by the square of the way (two nearly
+// equal spheres: 1e-6 is right after 1e-3 of it only, 1e-9 after 3e-5); the other where roundings
+// of edges that cells found, or of walls above each other, are no less.
+constexpr std::array<double, 2> kOutside = {1e-9, 1e-6};
+// A rim that closes to the first, as a part of its shadow, is all of it; one that does not to the
+// second tells no area. What is missing of it sweeps no more than this times its distance.
+constexpr double kClosed = 1e-6, kNearlyClosed = 3e-5;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
 
@@ -91,7 +98,7 @@ double ProjectedArea::CountAt(std::span<const EdgeSheet> sheets, const CurvePoin
     // Where a face turns away right at its edge, a little inside of it tells.
     if (std::abs(along_.dot(gradient)) <= kTurning * along_.norm() * gradient.norm()) {
       const Vector3d left = gradient.cross(point.derivative).normalized();
-      EvaluateSurface(surface, point.p + kOutside * sheet.faces * left, &gradient);
+      EvaluateSurface(surface, point.p + kInside * sheet.faces * left, &gradient);
     }
     sum += (along_.dot(gradient) > 0.0 ? 1.0 : -1.0) * sheet.faces;
   }
@@ -166,37 +173,30 @@ void ProjectedArea::AddEdges(const Edges& edges, const ContourCurves& curves, in
   }
 }
 
-// What all parts of the contour sweep as far as they are the rim. Where they close by themselves
-// they tell of each other how many lumps lie behind them; else lines are asked of each.
-double ProjectedArea::Sweep(bool meets_once, bool is_closed, RimSweep* sweep, int threads) {
-  if (!meets_once) crossings_.Run(along_, contour_, threads);
-  if (!meets_once && is_closed) {
-    const RimSweep::Swept rim = layers_.Run(along_, contour_, crossings_, sweep, threads);
-    if (rim.way.cross(along_).norm() <= kRimGap * along_.norm()) return rim.area;
-  }
+// What the rim sweeps of the contour, and of the segments that close it.
+RimSweep::Swept ProjectedArea::SweepRim(RimSweep* sweep, bool meets_once, int threads) {
   swept_.resize(contour_.size());
   ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {
     const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
-    swept_[n] = sweep
-                    ->Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
-                          is_ambiguous)
-                    .area;
+    swept_[n] = sweep->Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
+                           is_ambiguous);
   });
-  return std::accumulate(swept_.begin(), swept_.end(), 0.0);
+  RimSweep::Swept sum;
+  for (const RimSweep::Swept& swept : swept_) sum.Add(swept);
+  for (const CountedSegment& segment : segments_) {
+    const Vector3d way = segment.to - segment.from;
+    const double counts = segment.count * sweep->Share(0.5 * (segment.from + segment.to),
+                                                       std::copysign(1.0, segment.count) * way);
+    sum.Add({counts * 0.5 * along_.dot(segment.from.cross(segment.to)), counts * way});
+  }
+  return sum;
 }
 
-// The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
-// every line meets the region once; else without what of the edges and outlines lies before or
-// behind other parts of the region.
-std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Outlines& of_faces,
-                                            double precision, int threads) {
-  looks_one_way_.clear();
-  for (std::size_t s = 0; s < cuts_.size(); ++s) {
-    looks_one_way_.push_back(LooksOneWay(cut_, cuts_, static_cast<int>(s)));
-  }
-  const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
+// The contour: edges and outlines, with the segments that close them.
+void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& region_curves,
+                            const Outlines& of_faces, const ContourCurves& outlines, int threads) {
   contour_.clear();
-  const EdgeCurves region_curves(cut_, of_region.edges), outlines(cut_, of_faces.edges);
+  segments_.clear();
   AddEdges(of_region.edges, region_curves, threads);
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
@@ -206,17 +206,8 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
       contour_.push_back({&outlines, static_cast<int>(n), 0.0, 1.0, outline(sheet)});
     }
   }
-  probe_.Begin(cut_, along_);
-  RimSweep::CountLine count_line;
-  if (!meets_once) count_line = [&](const Vector3d& p) { return probe_.CountIntervals(p); };
-  RimSweep sweep(along_, precision, kOutside, count_line);
-  const bool is_closed = of_region.segments.empty() && of_faces.segments.empty();
-  double sum = Sweep(meets_once, is_closed, &sweep, threads);
-  const auto add_segment = [&](const NodeSegment& segment, double factor) {
-    if (factor == 0.0) return;
-    const Vector3d forward = std::copysign(1.0, factor) * (segment.to - segment.from);
-    sum += sweep.Share(0.5 * (segment.from + segment.to), forward) * factor * 0.5 *
-           along_.dot(segment.from.cross(segment.to));
+  const auto add_segment = [&](const NodeSegment& segment, double count) {
+    if (count != 0.0) segments_.push_back({segment.from, segment.to, count});
   };
   for (const NodeSegment& segment : of_region.segments) {
     const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
@@ -225,8 +216,49 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
   for (const NodeSegment& segment : of_faces.segments) {
     add_segment(segment, outline(segment.sheet));
   }
-  if (sweep.IsSpent()) return std::nullopt;
-  return 0.5 * sum;
+}
+
+// The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
+// every line meets the region once; else without what of the edges and outlines lies before or
+// behind other parts of the region. The rim closes as it is seen; where it does not it is not all
+// of it, or too much.
+std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Outlines& of_faces,
+                                            double precision, int threads) {
+  looks_one_way_.clear();
+  for (std::size_t s = 0; s < cuts_.size(); ++s) {
+    looks_one_way_.push_back(LooksOneWay(cut_, cuts_, static_cast<int>(s)));
+  }
+  const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
+  const EdgeCurves region_curves(cut_, of_region.edges), outlines(cut_, of_faces.edges);
+  Collect(of_region, region_curves, of_faces, outlines, threads);
+  probe_.Begin(cut_, along_);
+  RimSweep::CountLine count_line;
+  if (!meets_once) {
+    count_line = [&](const Vector3d& p) { return probe_.CountIntervals(p); };
+    crossings_.Run(along_, contour_, threads);
+  }
+  RimSweep::Swept best;
+  double least = std::numeric_limits<double>::infinity();
+  const auto consider = [&](const RimSweep::Swept& rim) {
+    const double gap = along_.cross(rim.way).norm();
+    if (!(gap < least)) return;
+    least = gap;
+    best = rim;
+  };
+  const auto is_closed = [&] { return least <= kClosed * best.area; };
+  for (const double outside : kOutside) {
+    RimSweep sweep(along_, precision, outside, count_line);
+    // Parts that close by themselves tell of each other how many lumps lie behind them; else lines
+    // are asked of each.
+    if (!meets_once && segments_.empty()) {
+      consider(layers_.Run(along_, contour_, crossings_, &sweep, threads));
+    }
+    if (!is_closed()) consider(SweepRim(&sweep, meets_once, threads));
+    if (sweep.IsSpent()) return std::nullopt;
+    if (meets_once || is_closed()) break;
+  }
+  if (!(least <= kNearlyClosed * best.area)) return std::nullopt;
+  return 0.5 * best.area;
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,

@@ -24,13 +24,13 @@ namespace volcontact {
 /// shadow is summed along its rim: edges between faces of which one looks up and one down, and
 /// outlines, where n·direction = 0 (a surface of one degree less), as far as no other part of the
 /// region lies before or behind them, which changes where they cross each other. What is missed
-/// there is an error of the area, not of the volume, and goes unseen.
+/// there is an error of the area, not of the volume; it shows where the rim does not close.
 class ProjectedArea {
  public:
   /// Of a region whose edges were found in cells, with the nodes there; `direction` is a unit
   /// vector in the problem's frame, `precision` that of the area of one piece of the rim, relative
-  /// to the cube's faces. Nothing when outlines were not all found. The same for any number of
-  /// threads.
+  /// to the cube's faces. Nothing when outlines were not all found, or the rim does not close. The
+  /// same for any number of threads.
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             double precision, long max_cells, int threads = 1);
@@ -58,12 +58,20 @@ class ProjectedArea {
     std::size_t begin, end;
   };
 
+  // A straight part of the contour, and how often it counts.
+  struct CountedSegment {
+    Eigen::Vector3d from, to;
+    double count;
+  };
+
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
   double CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
   bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
   void AddEdge(const Edges& edges, const ContourCurves& curves, int number, Finds* finds) const;
   void AddEdges(const Edges& edges, const ContourCurves& curves, int threads);
-  double Sweep(bool meets_once, bool is_closed, RimSweep* sweep, int threads);
+  void Collect(const Outlines& of_region, const ContourCurves& region_curves,
+               const Outlines& of_faces, const ContourCurves& outlines, int threads);
+  RimSweep::Swept SweepRim(RimSweep* sweep, bool meets_once, int threads);
   std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
                                double precision, int threads);
 
@@ -81,7 +89,8 @@ class ProjectedArea {
   std::vector<Found> found_;  // by piece
   LineProbe probe_;
   RimLayers layers_;
-  std::vector<double> swept_;  // by part of the contour, the area that it sweeps
+  std::vector<CountedSegment> segments_;
+  std::vector<RimSweep::Swept> swept_;  // by part of the contour
 };
 
 }  // namespace volcontact

@@ -44,7 +44,7 @@ struct RawDerivatives {
   bool known = false;
   Rigid X_AC;
   VolumeDerivatives values;
-  const char* reason = nullptr;  ///< null while nobody has looked
+  const char* reason = nullptr;  ///< null while nobody has looked; of known ones, a warning
 
   bool IsSettled() const { return known || reason != nullptr; }
 };

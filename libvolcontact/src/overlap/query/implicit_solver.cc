@@ -2,7 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "math/time_limit.h"
 #include "overlap/cells/bound_region.h"
@@ -190,11 +192,21 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
     parts = FindParts(workspace->set, box, workspace);
     if (parts.empty()) return;
   }
+  double total = 0.0, error = 0.0;
+  std::vector<RawAnswer> undecided;
   const auto give = [&](RawAnswer answer) {
     HoldToBounds(options.tolerance, &answer);
-    if (answer.HasVolume()) take(answer);
+    if (!answer.HasVolume()) return;
+    if (answer.undecided) return undecided.push_back(std::move(answer));
+    total += answer.raw.moments.volume;
+    error += answer.raw.volume_error;
+    take(answer);
   };
-  if (parts.size() <= 1) return give(Query(X_AB, options, workspace));
+  if (parts.size() <= 1) {
+    give(Query(X_AB, options, workspace));
+    for (RawAnswer& answer : undecided) take(answer);
+    return;
+  }
   for (RegionPart& part : parts) {
     workspace->set = std::move(part.set);
     RawAnswer answer;
@@ -202,6 +214,16 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
     if (options.bracket_width > 0.0) NarrowBracket(part.box, options, workspace, &answer);
     give(std::move(answer));
   }
+  if (undecided.empty()) return;
+  // Where faces lie on each other cells never prove that there is nothing: the whole tells.
+  QueryOptions plain = options;
+  plain.hessian = false;
+  const RawAnswer all = Query(X_AB, plain, workspace);
+  const double missing = std::abs(all.raw.moments.volume - total);
+  const bool is_nothing =
+      all.raw.converged && missing <= error + all.raw.volume_error + options.tolerance * total;
+  if (is_nothing) return;
+  for (RawAnswer& answer : undecided) take(answer);
 }
 
 std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,

@@ -20,12 +20,19 @@ constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon()
 // vector, to second order in the angle: close means a cosine above this.
 constexpr double kAlongNormal = 0.9;
 
+// An area vector along the normal that is larger than the projection by more than this part tells
+// that faces lie behind each other: both are known better.
+constexpr double kSameProjection = 1e-4;
+
 constexpr const char* kOnlyBounds =
     "the volume is the middle of its bounds, which are certain; nothing else was found within "
     "max_cells: no inertia, no area, no normal";
 constexpr const char* kUndecided =
     "no overlap was found, nor that there is none: the volume is the middle of its bounds, which "
     "are certain";
+constexpr const char* kAreaOfVector =
+    "the contact area is that of the area vector along the normal, more than the projection: faces "
+    "lie behind each other";
 constexpr const char* kAreaInTime =
     "the contact area may be too small: it is that of the area vector, for the time limit ended "
     "the search for its outline";
@@ -85,11 +92,16 @@ ContactAreaFound ContactArea(const RawAnswer& answer, const Eigen::Vector3d& nor
 void StoreContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal, Metrics* metrics) {
   // There is nothing to project along.
   if (normal.isZero()) return;
-  // Along each line the faces of B in A that look up and those that look down differ by one at
-  // most.
+  // In each interval of a line the faces of B in A that look up and those that look down differ by
+  // one at most: where lines meet the overlap once the projection is no less than this.
+  const double least = std::abs(answer.raw.area.dot(normal));
   const ContactAreaFound found = ContactArea(answer, normal);
-  metrics->contact_area = std::max(found.area, std::abs(answer.raw.area.dot(normal)));
-  if (found.warning != nullptr) metrics->warnings.emplace_back(found.warning);
+  metrics->contact_area = std::max(found.area, least);
+  if (found.warning != nullptr) {
+    metrics->warnings.emplace_back(found.warning);
+  } else if (least > (1.0 + kSameProjection) * found.area) {
+    metrics->warnings.emplace_back(kAreaOfVector);
+  }
   if (metrics->contact_area > 0.0) metrics->mean_height = metrics->volume / metrics->contact_area;
 }
 
@@ -131,6 +143,7 @@ void StoreDerivatives(const RawAnswer& answer, const Rigid& X_WA, double toleran
   for (std::size_t k = 0; k < 6; ++k) {
     (*metrics->inertia_derivative_W)[k] = InertiaFromSecond(values.second[k]);
   }
+  if (derivatives.reason != nullptr) metrics->warnings.emplace_back(derivatives.reason);
   if (values.error > tolerance) {
     metrics->warnings.push_back(
         fmt::format("the Hessian may be off by {:.0e} of its largest entries", values.error));

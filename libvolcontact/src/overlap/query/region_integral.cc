@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/time_limit.h"
+#include "overlap/arcs/body_touch.h"
 #include "overlap/certify/certify.h"
 #include "overlap/frame/face_shares.h"
 #include "overlap/query/touching_rounds.h"
@@ -31,6 +32,9 @@ constexpr const char* kWithoutTouches =
     "round surfaces that touch others were taken a little smaller";
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
+constexpr const char* kOneSided =
+    "the Hessian is that of one side: faces of A and B touch, and the volume has no second "
+    "derivative there";
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
 constexpr double kAreaAgreement = 1e-5;
 
@@ -184,9 +188,16 @@ void BoundEdges(const LocalProblem& problem, const QueryOptions& options, RawMet
   answer->cells += cells;
 }
 
-RawDerivatives DerivativesOf(const ArcMethodResult& result) {
+// Of the region of a set in a box, where edges were summed.
+RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& set,
+                             const Aabb& box) {
   RawDerivatives derivatives = result.derivatives;
-  if (derivatives.known) return derivatives;
+  if (derivatives.known) {
+    TimeLimit::EndsBeforeLimit([&] {
+      if (DoFacesTouch(set, box)) derivatives.reason = kOneSided;
+    });
+    return derivatives;
+  }
   if (result.failure != ArcFailure::kNone) {
     derivatives.reason = Describe(result.failure);
   } else if (derivatives.reason == nullptr) {
@@ -318,7 +329,7 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   const double volume = result.raw.moments.volume;
   result.raw.volume_error += std::abs(volume - Extrapolated(raw[1], raw[2]).moments.volume);
   if (!(result.raw.volume_error <= options.tolerance * volume)) return false;
-  answer->derivatives = DerivativesOf(result);
+  answer->derivatives = DerivativesOf(result, workspace->set, box);
   TakeEdges(result, options, workspace->problem, answer);
   answer->fallback = kWithoutTouches;
   return true;
@@ -340,7 +351,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
       answer->cells += result.cells;
     }
   }
-  answer->derivatives = DerivativesOf(result);
+  answer->derivatives = DerivativesOf(result, workspace->set, box);
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
     const bool is_open = result.failure == ArcFailure::kNotClosed;
@@ -351,12 +362,14 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
 }
 
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
-  return DerivativesOf(workspace->arcs.Run(workspace->set, box,
-                                           {.tolerance = options.tolerance,
-                                            .max_cells = MostArcCells(options, workspace->set),
-                                            .shadow = false,
-                                            .hessian = true,
-                                            .threads = options.threads}));
+  const ArcMethodResult result =
+      workspace->arcs.Run(workspace->set, box,
+                          {.tolerance = options.tolerance,
+                           .max_cells = MostArcCells(options, workspace->set),
+                           .shadow = false,
+                           .hessian = true,
+                           .threads = options.threads});
+  return DerivativesOf(result, workspace->set, box);
 }
 
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
