@@ -318,7 +318,7 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
     result = workspace->arcs.Run(*apart, box,
                                  {.tolerance = options.tolerance,
                                   .max_cells = MostArcCells(options, *apart),
-                                  .shadow = n == 0,
+                                  .shadow = n == 0 && options.contact_area,
                                   .hessian = n == 0 && options.hessian,
                                   .threads = options.threads});
     answer->cells += result.cells;
