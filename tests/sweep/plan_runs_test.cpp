@@ -169,7 +169,7 @@ TEST(PlanRuns, RowsThatDoNotConvergeSaySo) {
   const PlanFolder folder;
   const json document = Parsed(R"({
     "run": {"query": {"a": {"union": [{"sphere": {"radius": 0.1}}, {"box": {"size": [0.1, 0.1, 0.3]}}]},
-                      "b": {"torus": {"major_radius": 0.1, "minor_radius": 0.03}},
+                      "b": {"polynomial": [[1, 4, 0, 0], [1, 0, 4, 0], [1, 0, 0, 4], [-1e-4, 0, 0, 0]]},
                       "pose_a": {"t": ["x", 0, 0]},
                       "options": {"tolerance": 1e-9, "max_cells": 10}}},
     "over": {"rows": 2, "variables": {"x": {"uniform": [0.05, 0.1]}}}})");

@@ -89,7 +89,8 @@ bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int be
 
 // The estimated error of the finer of two rules in a row from what they differ by.
 double EdgeQuadrature::Extrapolate(double difference, double scale) {
-  if (difference == 0.0) return 0.0;
+  // What faces add up to may vanish at all nodes but for rounding.
+  if (!(difference < scale)) return difference;
   const double relative = difference / scale;
   return scale * std::min(relative, std::pow(kGainMargin * relative, kOrderGain));
 }
