@@ -169,7 +169,8 @@ TEST(PlanRuns, RowsThatDoNotConvergeSaySo) {
   const PlanFolder folder;
   const json document = Parsed(R"({
     "run": {"query": {"a": {"union": [{"sphere": {"radius": 0.1}}, {"box": {"size": [0.1, 0.1, 0.3]}}]},
-                      "b": {"polynomial": [[1, 4, 0, 0], [1, 0, 4, 0], [1, 0, 0, 4], [-1e-4, 0, 0, 0]]},
+                      "b": {"polynomial": {"terms": [{"c": 1, "e": [4, 0, 0]}, {"c": 1, "e": [0, 4, 0]}, {"c": 1, "e": [0, 0, 4]},
+                                                     {"c": -1e-4, "e": [0, 0, 0]}]}},
                       "pose_a": {"t": ["x", 0, 0]},
                       "options": {"tolerance": 1e-9, "max_cells": 10}}},
     "over": {"rows": 2, "variables": {"x": {"uniform": [0.05, 0.1]}}}})");
