@@ -46,7 +46,7 @@ struct ContactAreaFound {
 };
 
 inline constexpr const char* kAreaByLines =
-    "the contact area was measured by lines along the normal, to about 1e-3: its outline was not "
+    "the contact area was measured by lines along the normal, to about 1e-2: its outline was not "
     "found";
 
 inline constexpr const char* kAreaByIntervals =

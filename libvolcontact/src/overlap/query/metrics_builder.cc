@@ -99,7 +99,7 @@ void StoreContactArea(const RawAnswer& answer, const Eigen::Vector3d& normal, Me
   metrics->contact_area = std::max(found.area, least);
   if (found.warning != nullptr) {
     metrics->warnings.emplace_back(found.warning);
-  } else if (found.area > 0.0 && least > (1.0 + kSameProjection) * found.area) {
+  } else if (answer.raw.converged && least > (1.0 + kSameProjection) * found.area) {
     metrics->warnings.emplace_back(kAreaOfVector);
   }
   if (metrics->contact_area > 0.0) metrics->mean_height = metrics->volume / metrics->contact_area;
