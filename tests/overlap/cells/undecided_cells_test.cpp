@@ -31,6 +31,10 @@ LocalProblem Crowd(Random* random, int count, double size) {
   return ProblemOf(RegionOf(Union(solids), Sphere(0.95)), FrameAt(Pose(), Vector3d::Ones()));
 }
 
+Undecided WholeOf(const LocalProblem& problem) {
+  return {problem.expression, problem.expression.Surfaces()};
+}
+
 Cell SomeBox(Random* random) {
   const double size = std::pow(10.0, random->Uniform(-3.0, -0.1));
   Cell box;
@@ -51,7 +55,7 @@ TEST(UndecidedCells, SayTheSameAsTheWholeInTheBox) {
   Random random(kSeed);
   const LocalProblem problem = Crowd(&random, 60, 0.5);
   UndecidedCells cells;
-  cells.Begin(problem, problem.expression.Surfaces());
+  cells.Begin(problem, WholeOf(problem));
   int inside = 0;
   for (int n = 0; n < 300; ++n) {
     const Cell box = SomeBox(&random);
@@ -75,7 +79,7 @@ TEST(UndecidedCells, SmallBoxesAskAboutFewSurfaces) {
   const LocalProblem problem = Crowd(&random, 400, 0.2);
   const std::vector<int> all = problem.expression.Surfaces();
   UndecidedCells cells;
-  cells.Begin(problem, all);
+  cells.Begin(problem, WholeOf(problem));
   std::size_t most = 0;
   for (int n = 0; n < 200; ++n) {
     Cell box{random.UniformVector(-0.9, 0.9), Vector3d::Constant(0.02)};
@@ -89,12 +93,11 @@ TEST(UndecidedCells, SmallBoxesAskAboutFewSurfaces) {
 TEST(UndecidedCells, DoNotDependOnWhatWasAskedBefore) {
   Random random(kSeed + 2);
   const LocalProblem problem = Crowd(&random, 60, 0.5);
-  const std::vector<int> all = problem.expression.Surfaces();
   std::vector<Cell> boxes;
   for (int n = 0; n < 100; ++n) boxes.push_back(SomeBox(&random));
   UndecidedCells forward, backward;
-  forward.Begin(problem, all);
-  backward.Begin(problem, all);
+  forward.Begin(problem, WholeOf(problem));
+  backward.Begin(problem, WholeOf(problem));
   std::vector<std::vector<int>> found;
   for (const Cell& box : boxes) found.push_back(forward.Around(box).surfaces);
   for (std::size_t n = boxes.size(); n-- > 0;) {

@@ -40,6 +40,8 @@ constexpr int kMostFrames = 3;
 constexpr double kSameVolume = 1e-9;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
+// In a cube smaller by more than this than that of known edges their roundings count.
+constexpr double kMostZoom = 1e3;
 // How many times the cells that are allowed for one sum all may take: in other frames, with other
 // coincidences, of parts, and for their shadows.
 constexpr long kMostSums = 4;
@@ -73,6 +75,16 @@ bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
   return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
              .eigenvalues()
              .minCoeff() >= kFat;
+}
+
+// What is known of the bodies' edges well enough for the cube of a problem.
+std::span<const KnownEdges> KnownIn(const LocalProblem& problem,
+                                    std::span<const KnownEdges> known) {
+  const double least = problem.frame.half.minCoeff();
+  const bool is_fine = std::all_of(known.begin(), known.end(), [least](const KnownEdges& edges) {
+    return edges.frame.half.maxCoeff() <= kMostZoom * least;
+  });
+  return is_fine && problem.labels.empty() ? known : std::span<const KnownEdges>();
 }
 
 }  // namespace
@@ -173,9 +185,12 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
   finder_.Clear();
   FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
-  if (problem_.expression.IsConstant() ||
-      !curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads))
-    return false;
+  if (problem_.expression.IsConstant()) return false;
+  const auto find = [&](std::span<const KnownEdges> known) {
+    return curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads, known);
+  };
+  const std::span<const KnownEdges> known = KnownIn(problem_, options.known);
+  if (!(!known.empty() && find(known)) && !find({})) return false;
   ends_.Run(curves_.edges());
   seams_.Take(curves_.seam_pieces());
   return true;
@@ -234,6 +249,7 @@ void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& option
   ArcMethodOptions plain = options;
   plain.hessian = plain.shadow = false;
   plain.otherwise = {};
+  plain.known = {};
   LocalFrame tight = problem_.frame;
   tight.half /= kRoom;
   for (const FaceShare& share : shares_) {
@@ -384,7 +400,15 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   levels_.clear();
   cells_left_ = kMostSums * options.max_cells;
   if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
-  result = {};
+  ArcMethodOptions of_parts = options;
+  of_parts.known = {};
+  return RunLocated(set, box, of_parts);
+}
+
+// The sums over the region's parts, or over all of it in the frame that cells find.
+ArcMethodResult ArcMethod::RunLocated(const SurfaceSet& set, const Aabb& box,
+                                      const ArcMethodOptions& options) {
+  ArcMethodResult result;
   // Parts that do not converge may do so in other frames.
   if (SumOperands(set, box, options, &result) && result.raw.converged) return result;
   const long cells = result.cells;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "overlap/arcs/curve_finder.h"
@@ -43,6 +44,8 @@ struct ArcMethodOptions {
   /// curves tell is checked by.
   bool whole_curves = true;
   int threads = 1;  ///< the result does not depend on it, to the last bit
+  /// What is known of the bodies' edges, if A∩B is the region; they must outlive the run.
+  std::span<const KnownEdges> known = {};
 };
 
 /// Why the sums are not to be had, or not believed.
@@ -111,6 +114,8 @@ class ArcMethod {
   static void SetAreaNoise(double tolerance, RawMetrics* raw);
   static Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer);
 
+  ArcMethodResult RunLocated(const SurfaceSet& set, const Aabb& box,
+                             const ArcMethodOptions& options);
   double LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, double coincidence);
   ArcFailure Find(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                   double coincidence, ArcMethodResult* result);

@@ -129,6 +129,7 @@ bool CurveCrossings::BoxOf(Cell* box) {
     case WholeCurve::Kind::kRuled:
     case WholeCurve::Kind::kLoop:
     case WholeCurve::Kind::kChart:
+    case WholeCurve::Kind::kMapped:
       range = RangeOnRulings();
       break;
   }
@@ -151,6 +152,7 @@ CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
     case WholeCurve::Kind::kRuled:
     case WholeCurve::Kind::kLoop:
     case WholeCurve::Kind::kChart:
+    case WholeCurve::Kind::kMapped:
       break;
   }
   return OnRulings(surface, parameters);

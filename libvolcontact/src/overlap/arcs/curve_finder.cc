@@ -15,17 +15,14 @@ using Eigen::Vector3d;
 
 // Boxes this far apart have no point in common, for rounding.
 constexpr double kApart = 1e-12;
-// An interval shorter than this is nothing.
-constexpr double kNoInterval = 1e-13;
 // Parts of curves are no longer when crossings are looked for; shorter down to this where more
 // surfaces may cross than are asked at little cost.
-constexpr double kLongestPart = 1.6, kLongestStraight = 4.0, kShortestPart = 0.1;
+constexpr double kLongestStraight = 4.0, kShortestPart = 0.1;
 constexpr std::size_t kFewOnLine = 16, kFewOnConic = 8, kFewOnRulings = 5;
 // Pieces of curved edges are no longer, in the parameter.
 constexpr double kLongestPiece = 1.6;
-// A third surface no farther from the middle of an edge than this may contain the edge; of short
-// edges it is near to them everywhere.
-constexpr double kNearlyShared = 1e-11, kShortInterval = 1e-3;
+// A third surface no farther from the middle of an edge than this may contain the edge.
+constexpr double kNearlyShared = 1e-11;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-8;
 // A surface that is no farther from a curve than what roundings of their surfaces may have moved
@@ -38,13 +35,6 @@ constexpr double kFirstPlace = 0.37;
 constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
 constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
-
-// What two boxes have in common; flat where that is nothing but for rounding.
-Cell Common(const Cell& a, const Cell& b) {
-  const Vector3d low = (a.center - a.half).cwiseMax(b.center - b.half);
-  const Vector3d high = (a.center + a.half).cwiseMin(b.center + b.half).cwiseMax(low);
-  return {0.5 * (low + high), 0.5 * (high - low)};
-}
 
 // The part of a line that lies in a box, with some room for rounding; of other curves all.
 template <class Part>
@@ -83,12 +73,14 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   problem.expression.FindSurfaces(&surfaces_);
   whole_.expression = problem.expression;
   whole_.surfaces = surfaces_;
-  cells_.Begin(problem, surfaces_);
+  cells_.Begin(problem, whole_);
   const std::size_t count = problem.surfaces.size();
   prepared_.resize(count);
   models_.resize(count);
   states_.assign(count, Truth::kUnknown);
   cases_.assign(count, 0);
+  held_.assign(count, Truth::kUnknown);
+  all_conditions_.Run(problem.expression, count);
   for (const int s : surfaces_) {
     if (kinds[s] >= SurfaceKind::kSaddle && !charts_.IsTorus(s)) return false;
     prepared_[s] = CurveSurface(problem.surfaces[s], kinds[s]);
@@ -101,15 +93,28 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   return true;
 }
 
+// Whether two surfaces are of one body whose edges are known.
+bool CurveFinder::IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdges> known) const {
+  const Owner owner = problem_->surfaces[pair.first].owner;
+  return owner == problem_->surfaces[pair.second].owner &&
+         std::any_of(known.begin(), known.end(),
+                     [owner](const KnownEdges& edges) { return edges.body == owner; });
+}
+
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                      const TorusSeams& seams, double coincidence, int threads) {
+                      const TorusSeams& seams, double coincidence, int threads,
+                      std::span<const KnownEdges> known) {
   cuts_only_ = false;
   nearly_shared_ = kNearlyShared;
   coincidence_ = coincidence;
   if (!Begin(problem, kinds, seams)) return false;
+  for (const KnownEdges& edges : known) {
+    if (!AddKnown(edges, kinds)) return false;
+  }
   all_near_.Run(problem, surfaces_, threads);
   for (const NearPairs::Pair& near : near_->pairs()) {
-    if (near.first != near.second) pairs_.push_back({near.first, near.second, near});
+    if (near.first != near.second && !IsKnown(near, known))
+      pairs_.push_back({near.first, near.second, near});
   }
   if (!AddPairs(threads) || !AddSeams()) return false;
   for (const EdgePiece& piece : edges_.pieces) {
@@ -148,7 +153,7 @@ bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
   const std::size_t pieces = edges_.pieces.size();
   edges_.curves.push_back(curve);
   const Part part = PartIn<Part>(pair.near.box, curve);
-  const bool found = part.from > part.to || Search(pair, part, nullptr, 0);
+  const bool found = part.from > part.to || SearchMeeting(pair, part);
   if (edges_.pieces.size() == pieces) edges_.curves.pop_back();
   return found;
 }
@@ -156,15 +161,12 @@ bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
 // Looks for edges along a part of the last curve; `whole`: what is undecided in a box around it, or
 // null before that was asked.
 bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* whole, int depth) {
-  const WholeCurve::Kind kind = edges_.curves.back().kind;
-  const double length = part.to - part.from, middle = part.from + 0.5 * length;
+  const double length = part.Length(), middle = part.from + 0.5 * length;
   const auto search_halves = [&](const Undecided* left) {
     return Search(pair, {part.from, middle}, left, depth + 1) &&
            Search(pair, {middle, part.to}, left, depth + 1);
   };
-  const bool is_sampled = kind == WholeCurve::Kind::kRuled || kind == WholeCurve::Kind::kLoop ||
-                          kind == WholeCurve::Kind::kChart;
-  if (is_sampled && length > kLongestPart) return search_halves(whole);
+  if (edges_.curves.back().IsSampled() && length > kLongestPart) return search_halves(whole);
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
   if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
@@ -173,13 +175,18 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* wh
   const Undecided* left =
       ReduceIn(inside, pair, whole == nullptr ? UndecidedAround(inside) : *whole, depth);
   if (left == nullptr) return true;
+  return IsTooLong(part, *left) ? search_halves(left) : Cut(pair, part, *left);
+}
+
+// Whether a part of the last curve is to be halved before crossings are looked for.
+bool CurveFinder::IsTooLong(const Part& part, const Undecided& left) const {
+  const WholeCurve::Kind kind = edges_.curves.back().kind;
   const bool is_line = kind == WholeCurve::Kind::kLine;
   const std::size_t few = is_line                            ? kFewOnLine
                           : kind == WholeCurve::Kind::kConic ? kFewOnConic
                                                              : kFewOnRulings;
-  const bool is_long = length > (is_line ? kLongestStraight : kLongestPart) ||
-                       (left->surfaces.size() > few && length > kShortestPart);
-  return is_long ? search_halves(left) : Cut(pair, part, *left);
+  return part.Length() > (is_line ? kLongestStraight : kLongestPart) ||
+         (left.surfaces.size() > few && part.Length() > kShortestPart);
 }
 
 // A place of the last curve, with a bound of how far roundings of its surfaces may have moved it:
@@ -241,24 +248,34 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
     parameters_.resize(before);
     if (!Share(pair, part, s)) return false;
   }
-  // The forms on tori jump at their seams.
+  if (!cuts_only_ && !CutAtSeams(pair.first, pair.second)) return false;
+  double from = part.from;
+  bool is_known = true;
+  for (const double next : PlacesToCut(part)) {
+    if (next - from > kNoInterval) is_known &= AddInterval(pair, {from, next}, left);
+    from = next;
+  }
+  return is_known;
+}
+
+// Adds where the present part crosses the seams of tori: the forms on these jump there.
+bool CurveFinder::CutAtSeams(int first, int second) {
   seam_crossings_.clear();
-  for (const int s : {pair.first, pair.second}) {
-    const int seam = cuts_only_ ? -1 : SeamOf(s);
+  for (const int s : {first, second}) {
+    const int seam = SeamOf(s);
     if (seam >= 0 &&
         crossings_.Find(prepared_[seam], &seam_crossings_) == CurveCrossings::Result::kUnknown)
       return false;
   }
   parameters_.insert(parameters_.end(), seam_crossings_.begin(), seam_crossings_.end());
+  return true;
+}
+
+// The places at which the present part was found to be cut, in their order, with its end.
+const std::vector<double>& CurveFinder::PlacesToCut(const Part& part) {
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(part.to);
-  double from = part.from;
-  bool is_known = true;
-  for (const double next : parameters_) {
-    if (next - from > kNoInterval) is_known &= AddInterval(pair, {from, next}, left);
-    from = next;
-  }
-  return is_known;
+  return parameters_;
 }
 
 // Whether a surface that seems to cross a part of the last curve more often than can be told
@@ -361,7 +378,7 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = SheetsOfPair(pair, middle, left);
   if (piece.sheets.IsEmpty()) return true;
-  if (is_near && part.to - part.from > kShortInterval) return false;
+  if (is_near && part.Length() > kShortInterval) return false;
   AddPieces(piece, part);
   return true;
 }

@@ -5,14 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "overlap/arcs/chart_pairs.h"
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/edges.h"
+#include "overlap/arcs/known_edges.h"
 #include "overlap/arcs/near_pairs.h"
 #include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/side_conditions.h"
 #include "overlap/arcs/touching.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/cells/undecided_cells.h"
@@ -30,9 +34,10 @@ class CurveFinder {
  public:
   /// False when it gives up; then nothing is known. Surfaces that are off a curve by no more than
   /// `coincidence` contain it, and such that are off touching by no more touch. The same for any
-  /// number of threads.
+  /// number of threads. Bodies whose edges are known are not searched for them.
   bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-           const TorusSeams& seams, double coincidence, int threads = 1);
+           const TorusSeams& seams, double coincidence, int threads = 1,
+           std::span<const KnownEdges> known = {});
   /// Finds instead, after another has found the edges of the region, where faces turn away from a
   /// direction, given in the frame's metres: `cuts`, by surface, is its derivative along that, not
   /// in the problem's expression, or −1.
@@ -58,9 +63,17 @@ class CurveFinder {
     const NearPairs::Pair& near;
   };
 
+  // An interval shorter than the first is nothing; in such that are longer than the second a
+  // surface that is near to their middle may be near to all of them.
+  static constexpr double kNoInterval = 1e-13, kShortInterval = 1e-3;
+  // Parts of sampled curves are no longer when crossings are looked for.
+  static constexpr double kLongestPart = 1.6;
+
   // Of a curve.
   struct Part {
     double from, to;
+
+    double Length() const { return to - from; }
   };
 
   // On a curve.
@@ -92,8 +105,15 @@ class CurveFinder {
   bool IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole, int depth,
                      long* cells);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
+  bool FindConditions(const Pair& pair);
+  bool SearchMeeting(const Pair& pair, const Part& part);
+  bool Hold(const Pair& pair, const Part& part, const Cell& box);
+  bool FindMeeting(const Part& part);
   bool Search(const Pair& pair, const Part& part, const Undecided* whole, int depth);
+  bool IsTooLong(const Part& part, const Undecided& left) const;
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
+  bool CutAtSeams(int first, int second);
+  const std::vector<double>& PlacesToCut(const Part& part);
   Place PlaceOn(const Pair& pair, const Part& part, double u) const;
   bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
   bool Share(const Pair& pair, const Part& part, int surface);
@@ -104,6 +124,14 @@ class CurveFinder {
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
   void NoteDisplacement(int surface, const Eigen::Vector3d& p);
+  bool IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdges> known) const;
+  void PrepareOthers(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);
+  bool AddKnown(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);
+  static bool Renumber(const KnownEdges& known, EdgePiece* piece);
+  bool IsOnSurfaces(const EdgePiece& piece);
+  bool SearchKnown(const EdgePiece& piece, const Part& part, const Undecided* whole, int depth);
+  bool CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left);
+  std::optional<bool> IsInOthers(const Part& part, const Undecided& left);
 
   const LocalProblem* problem_ = nullptr;
   const TorusSeams* seams_ = nullptr;
@@ -122,16 +150,23 @@ class CurveFinder {
   std::vector<Found> found_;          // by pair, where there are helpers
   std::vector<CurveFinder> helpers_;  // one for each thread
   bool is_helper_ = false, has_met_shared_ = false;
-  Undecided whole_;                     // what the region is
-  UndecidedCells cells_;                // and in boxes, where not all surfaces are near each other
+  Undecided whole_;       // what the region is
+  UndecidedCells cells_;  // and in boxes, where not all surfaces are near each other
+  Undecided others_;      // the same without a body whose edges are known
+  UndecidedCells cells_of_others_;
   std::deque<Undecided> levels_;        // what is left in boxes within each other; references stay
   std::vector<CurveSurface> prepared_;  // by surface
   std::vector<QuadraticModel> models_;  // over the cube, by surface
   std::vector<Truth> states_;           // by surface
   std::vector<std::uint8_t> cases_;     // by surface: below it in which sectors of a curve
-  std::vector<double> parameters_;      // where it is crossed,
-  std::vector<double> seam_crossings_;  // and by a seam of its tori
-  std::vector<WholeCurve> curves_;      // of the present pair
+  SideConditions all_conditions_;
+  std::vector<SideCondition> conditions_;  // of the present pair,
+  std::vector<SideCondition> cutting_;     // those that hold on some of the present part,
+  std::vector<Truth> held_;                // and by surface what holds on all of it
+  std::vector<Part> meeting_;              // the parts of it on which all do
+  std::vector<double> parameters_;         // where it is crossed,
+  std::vector<double> seam_crossings_;     // and by a seam of its tori
+  std::vector<WholeCurve> curves_;         // of the present pair
   ChartPairs charts_;
   CurveCrossings crossings_;
   TouchingPairs touching_;

@@ -41,6 +41,7 @@ const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const 
   if (static_cast<int>(levels_.size()) <= depth) levels_.resize(depth + 1);
   const auto truth_of = [&](int s) {
     if (s == pair.first || s == pair.second) return Truth::kUnknown;
+    if (held_[s] != Truth::kUnknown) return held_[s];
     return Classify(Linearize(problem_->surfaces[s], box));
   };
   Undecided& left = levels_[depth];
@@ -88,7 +89,7 @@ bool CurveFinder::FindCurves(const Pair& pair) {
 
 bool CurveFinder::AddPair(const Pair& pair) {
   TimeLimit::Enforce();
-  if (!MayMeet(pair)) return true;
+  if (!FindConditions(pair) || !MayMeet(pair)) return true;
   const bool is_known = FindCurves(pair);
   has_curves_ |= !is_known || !curves_.empty();
   if (!is_known) {
@@ -110,6 +111,7 @@ bool CurveFinder::AddSeams() {
   for (const NearPairs::Pair& near : near_->pairs()) {
     if (near.first != near.second || SeamOf(near.first) < 0) continue;
     const Pair pair = {near.first, SeamOf(near.first), near};
+    conditions_.clear();
     if (!AddEdges(pair, charts_.SeamOf(near.first, seams_->Of(near.first).seam))) return false;
   }
   seam_pieces_.assign(edges_.pieces.begin() + static_cast<std::ptrdiff_t>(before),
@@ -131,11 +133,13 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   has_curves_ = false;
   near_ = lead.near_;
   whole_ = lead.whole_;
-  cells_.Begin(*problem_, whole_.surfaces);
+  cells_.Begin(*problem_, whole_);
   prepared_ = lead.prepared_;
   models_ = lead.models_;
   states_ = lead.states_;
   cases_ = lead.cases_;
+  held_ = lead.held_;
+  all_conditions_ = lead.all_conditions_;
   coincidence_ = lead.coincidence_;
   touching_ = lead.touching_;
   traced_.clear();

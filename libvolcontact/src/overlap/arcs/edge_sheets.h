@@ -38,6 +38,7 @@ class EdgeSheets {
     const EdgeSheet sheet{surface, left - right, left * left - right * right};
     if (sheet.weight != 0 || sheet.faces != 0) sheets_[count_++] = sheet;
   }
+  void Add(const EdgeSheet& sheet) { sheets_[count_++] = sheet; }
   /// The sheets of the edge of two surfaces. `along`: it is run along ∇psi_first × ∇psi_second;
   /// then where the second psi is negative lies on the left of the first, and where the first is
   /// positive on the left of the second.

@@ -80,6 +80,26 @@ CurvePoint WholeCurve::LoopAt(double t) const {
   return {base + rho * out + z * up, rho / turn * along};
 }
 
+WholeCurve WholeCurve::Mapped(const Eigen::Matrix3d& linear, const Vector3d& offset) const {
+  WholeCurve mapped = *this;
+  if (kind == Kind::kLoop || kind == Kind::kChart) {
+    mapped.kind = Kind::kMapped;
+    mapped.original = this;
+    mapped.base = offset;
+    mapped.n = {linear.col(0), linear.col(1), linear.col(2)};
+    return mapped;
+  }
+  const auto map = [&linear](const Ellipse& section) -> Ellipse {
+    return {linear * section.origin, linear * section.cosine, linear * section.sine};
+  };
+  mapped.base = linear * base + offset;
+  mapped.n = map(n);
+  mapped.quadric.base = linear * quadric.base + offset;
+  mapped.quadric.ruling = linear * quadric.ruling;
+  mapped.quadric.section = map(quadric.section);
+  return mapped;
+}
+
 CurvePoint WholeCurve::At(double t) const {
   if (kind == Kind::kLine) return {base + t * n.cosine, n.cosine};
   if (kind == Kind::kConic) {
@@ -94,6 +114,13 @@ CurvePoint WholeCurve::At(double t) const {
     CurvePoint point;
     arc->At(t, &point.p, &point.derivative);
     return point;
+  }
+  if (kind == Kind::kMapped) {
+    const CurvePoint point = original->At(t);
+    const auto turned = [this](const Vector3d& v) -> Vector3d {
+      return v[0] * n.origin + v[1] * n.cosine + v[2] * n.sine;
+    };
+    return {base + turned(point.p), turned(point.derivative)};
   }
   const OnRuling at = RulingAt(t);
   const Vector3d section = quadric.section.At(at.cosine, at.sine);

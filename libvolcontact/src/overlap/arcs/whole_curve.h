@@ -50,7 +50,13 @@ struct WholeCurve {
     kRuled,  ///< on a ruled quadric, where another one meets the rulings
     kLoop,   ///< around a point, where two surfaces meet: t is the angle about base
     kChart,  ///< a graph in the chart of a surface
+    kMapped  ///< an affine map of another curve
   };
+
+  /// Whether crossings are told by samples of the curve.
+  bool IsSampled() const {
+    return kind != Kind::kLine && kind != Kind::kConic && kind != Kind::kGraph;
+  }
 
   Kind kind = Kind::kLine;
   bool is_closed = false;
@@ -80,6 +86,13 @@ struct WholeCurve {
 
   /// kChart: t is its parameter. It must outlive the curve.
   const ChartArc* arc = nullptr;
+
+  /// kMapped: base + x n.origin + y n.cosine + z n.sine, of points (x, y, z) of this curve. It must
+  /// outlive the curve.
+  const WholeCurve* original = nullptr;
+
+  /// This curve, which must outlive the new one, after p → linear p + offset.
+  WholeCurve Mapped(const Eigen::Matrix3d& linear, const Eigen::Vector3d& offset) const;
 
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;

@@ -88,6 +88,7 @@ void OverlapFetcher::Run(const IndexedSolid& A, const IndexedSolid& B, const Rig
   if (!bounded || !(A.IsIndexed() || B.IsIndexed())) {
     part_a_.solid = &A.whole();
     part_b_.solid = &B.whole();
+    part_a_.exact = part_b_.exact = true;
     return Merge(X_AB, set);
   }
   bool exact = false;

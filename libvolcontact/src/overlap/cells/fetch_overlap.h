@@ -19,6 +19,11 @@ class OverlapFetcher {
   void Run(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB, SurfaceSet* set,
            Aabb* box);
 
+  /// What the last run took of A and of B: the first surfaces of the set are those of A's part, the
+  /// next those of B's.
+  const IndexedSolid::Part& part_a() const { return part_a_; }
+  const IndexedSolid::Part& part_b() const { return part_b_; }
+
  private:
   bool FetchParts(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB, const Aabb& box,
                   int max_literals);

@@ -76,10 +76,9 @@ void IndexedSolid::Fetch(const Aabb& box, int max_literals, Part* part) const {
     return;
   }
   thread_local std::vector<Expression::Node> nodes;
-  thread_local std::vector<int> used;
   part->exact = tree_.Reduce(box, max_literals, &nodes);
   part->solid = &part->own;
-  TakeSurfaces(whole_, &nodes, &used, &part->own);
+  TakeSurfaces(whole_, &nodes, &part->surfaces, &part->own);
 }
 
 }  // namespace volcontact

@@ -28,6 +28,7 @@ class IndexedSolid {
     const ImplicitSolid* solid = nullptr;  ///< the whole, or `own`
     bool exact = false;                    ///< equivalent to the whole in the box
     ImplicitSolid own;
+    std::vector<int> surfaces;  ///< which of the whole's its own are
 
     bool IsWhole() const { return solid != &own; }
   };

@@ -21,10 +21,9 @@ Cell ReachOf(const Cell& place) {
 
 }  // namespace
 
-void UndecidedCells::Begin(const LocalProblem& problem, const std::vector<int>& surfaces) {
+void UndecidedCells::Begin(const LocalProblem& problem, const Undecided& whole) {
   problem_ = &problem;
-  whole_.expression = problem.expression;
-  whole_.surfaces = surfaces;
+  whole_ = whole;
   pool_.Clear();
   nodes_.clear();
   nodes_.push_back({Cell(), &whole_});

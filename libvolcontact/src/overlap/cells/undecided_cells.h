@@ -17,8 +17,8 @@ namespace volcontact {
 /// them. Keeps its memory. Cost: of a new cell that of the surfaces in the one around it.
 class UndecidedCells {
  public:
-  /// `problem` must outlive the use; `surfaces`: those of its expression, ascending.
-  void Begin(const LocalProblem& problem, const std::vector<int>& surfaces);
+  /// `problem` must outlive the use; `whole`: what the region is, over its surfaces.
+  void Begin(const LocalProblem& problem, const Undecided& whole);
   /// What is undecided in a cell around a box in the cube: it depends on the box alone, and is
   /// valid until the next Begin.
   const Undecided& Around(const Cell& box);

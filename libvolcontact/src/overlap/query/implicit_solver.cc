@@ -26,8 +26,46 @@ namespace {
 constexpr long kProofCells = 100'000;
 // Of the columns that certify a volume of the polar method: their bracket is wider than that.
 constexpr double kCertifyTolerance = 1e-3;
+// Solids of fewer surfaces have no boundary made: they have a curve at most.
+constexpr std::size_t kFewestSurfaces = 3;
 
 bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0); }
+
+// The boundary of a solid of which so much takes part that it is worth making; null where it is
+// not, or not known.
+const Boundary* BoundaryOf(const IndexedSolid::Part& part, const IndexedSolid& solid,
+                           const LazyBoundary& boundary) {
+  const std::size_t count = part.solid->surfaces.size();
+  if (count < kFewestSurfaces || 2 * count < solid.whole().surfaces.size()) return nullptr;
+  const Boundary& whole = boundary.Get(solid.whole(), solid.bounds());
+  return whole.IsKnown() ? &whole : nullptr;
+}
+
+void TakeBoundary(const Boundary& boundary, Owner body, const Rigid& X_AS, KnownEdges* known) {
+  known->body = body;
+  known->edges = &boundary.edges();
+  known->boxes = &boundary.boxes();
+  known->frame = {X_AS * boundary.frame().X_AC, boundary.frame().half};
+}
+
+// The numbers in a set of a solid's surfaces, of which a part is there, from `first` on.
+void NumberSurfaces(const IndexedSolid::Part& part, const IndexedSolid& solid, int first,
+                    std::vector<int>* numbers) {
+  numbers->assign(solid.whole().surfaces.size(), -1);
+  const int count = static_cast<int>(part.solid->surfaces.size());
+  for (int i = 0; i < count; ++i) (*numbers)[part.IsWhole() ? i : part.surfaces[i]] = first + i;
+}
+
+// Where the region of a set is in one body: where the other is, whose surfaces are there from
+// `first` on, and within the ellipsoid of no owner, if the set ends at one.
+void TakeOthers(const ImplicitSolid& other, int first, const SurfaceSet& set, Expression* others) {
+  static const Expression everywhere = Expression::Constant(true), below = Expression::Below(0);
+  thread_local Expression body;
+  others->AssignAnd(everywhere, other.expression, first);
+  if (set.owners.back() != Owner::kNone) return;
+  std::swap(body, *others);
+  others->AssignAnd(body, below, static_cast<int>(set.owners.size()) - 1);
+}
 
 }  // namespace
 
@@ -55,6 +93,30 @@ Aabb ImplicitSolver::FetchOverlap(const Rigid& X_AB, Workspace* workspace) const
   Aabb hint;
   workspace->fetcher.Run(A_, B_, X_AB, &workspace->set, &hint);
   return BoundOverlap(X_AB, workspace->set, hint);
+}
+
+std::span<const KnownEdges> ImplicitSolver::FindKnownEdges(const Rigid& X_AB,
+                                                           Workspace* workspace) const {
+  const SurfaceSet& set = workspace->set;
+  const IndexedSolid::Part &part_a = workspace->fetcher.part_a(),
+                           &part_b = workspace->fetcher.part_b();
+  const bool is_plain = !set.has_common && !set.expression.IsConstant();
+  if (!is_plain || !part_a.exact || !part_b.exact) return {};
+  const int count_a = static_cast<int>(part_a.solid->surfaces.size());
+  std::size_t count = 0;
+  if (const Boundary* boundary = BoundaryOf(part_a, A_, boundary_A_)) {
+    KnownEdges& known = workspace->known[count++];
+    TakeBoundary(*boundary, Owner::kA, Rigid(), &known);
+    NumberSurfaces(part_a, A_, 0, &known.surfaces);
+    TakeOthers(*part_b.solid, count_a, set, &known.others);
+  }
+  if (const Boundary* boundary = BoundaryOf(part_b, B_, boundary_B_)) {
+    KnownEdges& known = workspace->known[count++];
+    TakeBoundary(*boundary, Owner::kB, X_AB, &known);
+    NumberSurfaces(part_b, B_, count_a, &known.surfaces);
+    TakeOthers(*part_a.solid, 0, set, &known.others);
+  }
+  return {workspace->known.data(), count};
 }
 
 bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const {
@@ -144,7 +206,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
       }
       break;
     default:
-      QueryRegion(box, options, workspace, &answer);
+      QueryRegion(box, FindKnownEdges(X_AB, workspace), options, workspace, &answer);
       break;
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
@@ -169,9 +231,10 @@ void ImplicitSolver::NarrowBracket(const Aabb& box, const QueryOptions& options,
 
 // By sums over edges; where these do not do, of two convex solids by the polar method, else by
 // columns.
-void ImplicitSolver::QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+void ImplicitSolver::QueryRegion(const Aabb& box, std::span<const KnownEdges> known,
+                                 const QueryOptions& options, Workspace* workspace,
                                  RawAnswer* answer) const {
-  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer);
+  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, known);
   if (attempt.answered) return;
   const bool polar = options.method == Method::kAuto;
   if (!polar || !QueryPolar(box, options, workspace, answer)) {
@@ -210,7 +273,7 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
   for (RegionPart& part : parts) {
     workspace->set = std::move(part.set);
     RawAnswer answer;
-    QueryRegion(part.box, options, workspace, &answer);
+    QueryRegion(part.box, {}, options, workspace, &answer);
     if (options.bracket_width > 0.0) NarrowBracket(part.box, options, workspace, &answer);
     give(std::move(answer));
   }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
+#include "overlap/arcs/boundary.h"
 #include "overlap/cells/indexed_solid.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/frame/local_problem.h"
@@ -35,6 +37,8 @@ class ImplicitSolver final : public PairSolver {
   bool AreConvex() const { return A_.whole().convex && B_.whole().convex; }
   // Puts A ∩ B into the workspace's set, in A; a bounded box around it, or an exception.
   Aabb FetchOverlap(const Rigid& X_AB, Workspace* workspace) const;
+  // What the boundaries of A and B tell of the workspace's set, as it was fetched.
+  std::span<const KnownEdges> FindKnownEdges(const Rigid& X_AB, Workspace* workspace) const;
   Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
   // By the method, or the first that does.
   RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
@@ -43,14 +47,15 @@ class ImplicitSolver final : public PairSolver {
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
   bool QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                   RawAnswer* answer) const;
-  void QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                   RawAnswer* answer) const;
+  void QueryRegion(const Aabb& box, std::span<const KnownEdges> known, const QueryOptions& options,
+                   Workspace* workspace, RawAnswer* answer) const;
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                    RawAnswer* answer) const;
 
   IndexedSolid A_, B_;
+  LazyBoundary boundary_A_, boundary_B_;
   std::optional<ClosedForm> closed_form_;
 };
 

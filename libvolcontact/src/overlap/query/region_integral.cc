@@ -257,7 +257,7 @@ class PartsByColumns {
 };
 
 ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const QueryOptions& options,
-                           Workspace* workspace) {
+                           Workspace* workspace, std::span<const KnownEdges> known) {
   const auto otherwise = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
     return columns->Integrate(near, frame, effort);
   };
@@ -272,7 +272,8 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
                               .projection_otherwise = std::cref(projection),
                               .shadow = options.contact_area,
                               .hessian = options.hessian,
-                              .threads = options.threads});
+                              .threads = options.threads,
+                              .known = known});
 }
 
 // What sums over edges have found, with a bracket of the region of `problem`.
@@ -338,16 +339,16 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
 }  // namespace
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer) {
+                     RawAnswer* answer, std::span<const KnownEdges> known) {
   if (SumMeridian(box, options, workspace, answer)) return {true};
   PartsByColumns columns(options, workspace, answer);
-  ArcMethodResult result = SumLeaving(&columns, box, options, workspace);
+  ArcMethodResult result = SumLeaving(&columns, box, options, workspace, known);
   answer->cells += result.cells;
   if (result.failure != ArcFailure::kNone || columns.are_put_off()) {
     if (SumWithoutTouches(box, options, workspace, answer)) return {true};
     if (columns.are_put_off()) {
       columns.TakeAll();
-      result = SumLeaving(&columns, box, options, workspace);
+      result = SumLeaving(&columns, box, options, workspace, known);
       answer->cells += result.cells;
     }
   }

@@ -13,7 +13,8 @@ namespace volcontact {
 // bracket.
 
 /// By sums over its edges. When these are not to be had, or not to be believed, `answered` is
-/// false, the reason is in the answer, and another method is to be asked.
+/// false, the reason is in the answer, and another method is to be asked. `known`: what is known of
+/// the edges of A and of B.
 struct EdgeAttempt {
   bool answered = false;
   /// The sums over a boundary that did not close: what they say of the volume another method must
@@ -22,7 +23,7 @@ struct EdgeAttempt {
   double volume = 0.0, error = 0.0;  // [m³]
 };
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer);
+                     RawAnswer* answer, std::span<const KnownEdges> known = {});
 
 /// The derivatives of that overlap by the motion of A, where another method tells its moments.
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace);

@@ -1,6 +1,7 @@
 // Scratch memory of queries.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "overlap/arcs/arc_method.h"
@@ -21,6 +22,7 @@ namespace volcontact {
 struct Workspace {
   OverlapFetcher fetcher;
   SurfaceSet set, turned;
+  std::array<KnownEdges, 2> known;  // of the set as it was fetched
   Locator locator;
   LocalProblem problem;
   MeridianMethod meridian;
