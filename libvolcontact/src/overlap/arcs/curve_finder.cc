@@ -19,6 +19,8 @@ constexpr double kApart = 1e-12;
 // surfaces may cross than are asked at little cost.
 constexpr double kLongestStraight = 4.0, kShortestPart = 0.1;
 constexpr std::size_t kFewOnLine = 16, kFewOnConic = 8, kFewOnRulings = 5;
+// Boxes of curves that come no nearer to a side of the cube keep off it.
+constexpr double kAtSide = 1e-9;
 // Pieces of curved edges are no longer, in the parameter.
 constexpr double kLongestPiece = 1.6;
 // A third surface no farther from the middle of an edge than this may contain the edge.
@@ -55,6 +57,17 @@ Part PartIn(const Cell& box, const WholeCurve& curve) {
   return part;
 }
 
+// The planes ±x = 1, ±y = 1, ±z = 1.
+std::array<LocalSurface, 6> SidesOfCube() {
+  std::array<LocalSurface, 6> sides;
+  for (int i = 0; i < 6; ++i) {
+    sides[i].psi.degree = 1;
+    sides[i].psi.c[kX + i % 3] = i < 3 ? 1.0 : -1.0;
+    sides[i].psi.c[kOne] = -1.0;
+  }
+  return sides;
+}
+
 }  // namespace
 
 bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
@@ -81,8 +94,9 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   cases_.assign(count, 0);
   held_.assign(count, Truth::kUnknown);
   all_conditions_.Run(problem.expression, count);
+  bool are_known = true;
   for (const int s : surfaces_) {
-    if (kinds[s] >= SurfaceKind::kSaddle && !charts_.IsTorus(s)) return false;
+    are_known &= kinds[s] < SurfaceKind::kSaddle || charts_.IsTorus(s);
     prepared_[s] = CurveSurface(problem.surfaces[s], kinds[s]);
     models_[s] = Quadratize(problem.surfaces[s], Cell());
     // Faces that have no edges.
@@ -90,7 +104,7 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
     const int seam = SeamOf(s);
     if (seam >= 0) prepared_[seam] = CurveSurface(problem.surfaces[seam], SurfaceKind::kPlane);
   }
-  return true;
+  return are_known;
 }
 
 // Whether two surfaces are of one body whose edges are known.
@@ -104,6 +118,28 @@ bool CurveFinder::IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdge
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                       const TorusSeams& seams, double coincidence, int threads,
                       std::span<const KnownEdges> known) {
+  reaches_out_ = false;
+  return FindAll(problem, kinds, seams, coincidence, threads, known);
+}
+
+bool CurveFinder::RunReachingOut(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                                 const TorusSeams& seams, double coincidence, int threads) {
+  reaches_out_ = true;
+  return FindAll(problem, kinds, seams, coincidence, threads, {});
+}
+
+bool CurveFinder::RunSeams(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                           const TorusSeams& seams) {
+  reaches_out_ = true;
+  nearly_shared_ = kNearlyShared;
+  Begin(problem, kinds, seams);
+  all_near_.Run(problem, surfaces_);
+  return AddSeams();
+}
+
+bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                          const TorusSeams& seams, double coincidence, int threads,
+                          std::span<const KnownEdges> known) {
   cuts_only_ = false;
   nearly_shared_ = kNearlyShared;
   coincidence_ = coincidence;
@@ -133,6 +169,7 @@ bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<Sur
                               const std::vector<int>& cuts, const Vector3d& direction_C,
                               const CurveFinder& of_edges, int threads) {
   cuts_only_ = true;
+  reaches_out_ = false;
   nearly_shared_ = kNearlyCutTwice;
   direction_C_ = direction_C;
   if (!Begin(problem, kinds, *of_edges.seams_)) return false;
@@ -249,6 +286,7 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
     if (!Share(pair, part, s)) return false;
   }
   if (!cuts_only_ && !CutAtSeams(pair.first, pair.second)) return false;
+  if (reaches_out_) CutAtSides();
   double from = part.from;
   bool is_known = true;
   for (const double next : PlacesToCut(part)) {
@@ -269,6 +307,22 @@ bool CurveFinder::CutAtSeams(int first, int second) {
   }
   parameters_.insert(parameters_.end(), seam_crossings_.begin(), seam_crossings_.end());
   return true;
+}
+
+// Adds where the present part leaves the cube: beyond, it is not known where the region is.
+void CurveFinder::CutAtSides() {
+  static const std::array<LocalSurface, 6> sides = SidesOfCube();
+  Cell box;
+  crossings_.BoxOf(&box);
+  for (int i = 0; i < 6; ++i) {
+    const double reach = (i < 3 ? 1.0 : -1.0) * box.center[i % 3] + box.half[i % 3];
+    if (!(reach >= 1.0 - kAtSide)) continue;
+    const std::size_t before = parameters_.size();
+    const CurveSurface side(sides[i], SurfaceKind::kPlane);
+    // What runs in a side, nearly, may stay or go.
+    if (crossings_.Find(side, &parameters_) == CurveCrossings::Result::kUnknown)
+      parameters_.resize(before);
+  }
 }
 
 // The places at which the present part was found to be cut, in their order, with its end.

@@ -29,7 +29,8 @@ namespace volcontact {
 /// of surfaces their curves, cut where third surfaces cross them; between two cuts the expression
 /// tells at one point whether the region has an edge there. Costs no cells, and so little that it
 /// is tried first; it gives up where surfaces nearly touch or nearly share an edge, and leaves
-/// these to EdgeFinder. The region must lie in the unit cube, and off its sides.
+/// these to EdgeFinder. The region must lie in the unit cube, and off its sides, but for
+/// RunReachingOut.
 class CurveFinder {
  public:
   /// False when it gives up; then nothing is known. Surfaces that are off a curve by no more than
@@ -38,6 +39,13 @@ class CurveFinder {
   bool Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
            const TorusSeams& seams, double coincidence, int threads = 1,
            std::span<const KnownEdges> known = {});
+  /// The same of a region that may reach out of the cube: its edges as far as they lie in it, and
+  /// some that go on beyond.
+  bool RunReachingOut(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                      const TorusSeams& seams, double coincidence, int threads = 1);
+  /// Finds the pieces of seams alone, of such a region, which may have surfaces of any kind.
+  bool RunSeams(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                const TorusSeams& seams);
   /// Finds instead, after another has found the edges of the region, where faces turn away from a
   /// direction, given in the frame's metres: `cuts`, by surface, is its derivative along that, not
   /// in the problem's expression, or −1.
@@ -88,6 +96,9 @@ class CurveFinder {
     std::size_t pieces = 0, pieces_end = 0, curves = 0, curves_end = 0;
   };
 
+  bool FindAll(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+               const TorusSeams& seams, double coincidence, int threads,
+               std::span<const KnownEdges> known);
   bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
              const TorusSeams& seams);
   int SeamOf(int surface) const;
@@ -113,6 +124,7 @@ class CurveFinder {
   bool IsTooLong(const Part& part, const Undecided& left) const;
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
   bool CutAtSeams(int first, int second);
+  void CutAtSides();
   const std::vector<double>& PlacesToCut(const Part& part);
   Place PlaceOn(const Pair& pair, const Part& part, double u) const;
   bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
@@ -149,7 +161,7 @@ class CurveFinder {
   std::vector<Pair> pairs_;
   std::vector<Found> found_;          // by pair, where there are helpers
   std::vector<CurveFinder> helpers_;  // one for each thread
-  bool is_helper_ = false, has_met_shared_ = false;
+  bool is_helper_ = false, has_met_shared_ = false, reaches_out_ = false;
   Undecided whole_;       // what the region is
   UndecidedCells cells_;  // and in boxes, where not all surfaces are near each other
   Undecided others_;      // the same without a body whose edges are known

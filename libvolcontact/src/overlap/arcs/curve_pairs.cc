@@ -144,6 +144,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   touching_ = lead.touching_;
   traced_.clear();
   is_helper_ = true;
+  reaches_out_ = lead.reaches_out_;
   has_met_shared_ = false;
 }
 

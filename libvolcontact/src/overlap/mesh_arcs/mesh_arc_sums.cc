@@ -165,9 +165,9 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   const SolidEdges::Mesh mesh = {found, surfaces_,
                                  [&](const Vector3d& p) { return LocateInTheMesh(p); }};
   edges_.Clear();
-  edges_.FindSeams(input.solid, input.seams, active_);
-  const bool has_edges = active_.size() <= 1 ||
-                         edges_.Find(input.solid, input.kinds, input.seams, active_, input.threads);
+  const bool is_smooth = active_.size() <= 1 && input.seams.planes().empty();
+  const bool has_edges =
+      is_smooth || edges_.Find(input.solid, input.kinds, input.seams, input.threads);
   if (!has_edges || !edges_.Trim(input.solid, mesh, input.threads)) {
     result.failure = MeshArcFailure::kSolidEdges;
     return result;

@@ -6,10 +6,9 @@
 #include <functional>
 #include <vector>
 
-#include "overlap/arcs/curve_crossings.h"
+#include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edges.h"
-#include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/mesh_arcs/face_trim.h"
@@ -25,13 +24,11 @@ class SolidEdges {
     double from, to;
   };
 
-  /// The edges of the problem's region, which may reach out of the cube, among the given surfaces:
-  /// along curves in closed form where these do, else in cells. False when they were not all found.
+  /// The edges of the problem's region, which may reach out of the cube, and where seams of tori
+  /// run on its faces: along whole curves where these do, else edges in cells. False when they were
+  /// not all found.
   bool Find(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-            const TorusSeams& seams, const std::vector<int>& surfaces, int threads);
-  /// Finds where the seams of tori among the surfaces run on faces of the region in the cube.
-  void FindSeams(const LocalProblem& problem, const TorusSeams& seams,
-                 const std::vector<int>& surfaces);
+            const TorusSeams& seams, int threads);
   /// What the edges are trimmed by.
   struct Mesh {
     const TrimmedFaces& faces;
@@ -44,14 +41,14 @@ class SolidEdges {
 
   /// Leaves nothing found.
   void Clear() {
-    by_curves_ = true;
-    edges_.Clear();
+    by_curves_ = false;
+    finder_.Clear();
     parts_.clear();
     seams_.Clear();
     seam_parts_.clear();
   }
 
-  const Edges& edges() const { return by_curves_ ? edges_ : finder_.edges(); }
+  const Edges& edges() const { return by_curves_ ? curves_.edges() : finder_.edges(); }
   const std::vector<Part>& parts() const { return parts_; }
   /// Pieces with the torus first and the plane of its seam second, as cuts have them.
   const Edges& seams() const { return seams_; }
@@ -69,18 +66,6 @@ class SolidEdges {
     bool found = false;
   };
 
-  bool FindOnCurves(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                    const std::vector<int>& surfaces);
-  bool AddCurve(const LocalProblem& problem, int first, int second,
-                const std::vector<int>& surfaces, const WholeCurve& curve);
-  bool AddInterval(const LocalProblem& problem, int first, int second,
-                   const std::vector<int>& surfaces, double from, double to);
-  static bool Touch(const LocalProblem& problem, int first, int second);
-  void FindSharing(const LocalProblem& problem, const std::vector<int>& surfaces,
-                   const std::array<Eigen::Vector3d, 3>& points);
-  bool IsFirstOfSharing(const LocalProblem& problem, int first, int second) const;
-  void CutSeam(const LocalProblem& problem, int torus, const WholeCurve& circle);
-  void AddSeam(const LocalProblem& problem, int torus, int plane, const WholeCurve& circle);
   bool TrimAll(const LocalProblem& problem, const Mesh& mesh, const Edges& edges, int threads,
                std::vector<Part>* parts);
   void FindFaceCrossings(const LocalProblem& problem, const Edges& edges, const EdgePiece& piece,
@@ -88,16 +73,9 @@ class SolidEdges {
                          OnPiece* on_piece) const;
   bool AddParts(int piece, bool inside, std::vector<Part>* parts) const;
 
-  bool by_curves_ = true;
-  Edges edges_;
+  bool by_curves_ = false;
+  CurveFinder curves_;
   EdgeFinder finder_;
-  std::vector<CurveSurface> prepared_;
-  std::vector<WholeCurve> curves_;
-  std::vector<double> parameters_;
-  std::vector<Truth> states_;
-  Undecided solid_;
-  std::vector<int> sharing_;
-  CurveCrossings crossings_;
   std::vector<OnPiece> on_pieces_;
   std::vector<std::vector<double>> zeros_;  // by worker
   std::vector<Part> parts_;
