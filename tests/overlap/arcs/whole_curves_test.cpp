@@ -437,5 +437,56 @@ TEST(WholeCurves, NothingOfABallInItsBore) {
   }
 }
 
+// Infinite cylinders of one radius whose axes meet: 16 r³ / (3 sin θ), at any angle.
+TEST(PlanePair, EqualCylindersCrossAtAnyAngle) {
+  Random random(kCurvesSeed + 11);
+  for (const double angle : {1.3, 0.2, 1e-2, 1e-3, 1e-4}) {
+    const double r = random.Uniform(0.3, 0.8), height = 6.0 * r / angle;
+    const Pose X = PoseNear(&random, 1.0);
+    const Solid A = Cylinder(r, height).Posed(X);
+    const Solid B = Cylinder(r, height).Posed(AxisAngle(random.UnitVector(), 0.0));
+    const Solid turned =
+        B.Posed(AxisAngle(Vector3d(std::cos(0.3), std::sin(0.3), 0.0), angle)).Posed(X);
+    const ArcMethodResult result = SumEdgesOf(A, turned, {.tolerance = 1e-9});
+    ASSERT_EQ(result.failure, ArcFailure::kNone) << angle << ": " << Describe(result.failure);
+    const double volume = 16.0 * r * r * r / (3.0 * std::sin(angle));
+    EXPECT_NEAR(result.raw.moments.volume, volume, 2e-9 * volume) << angle;
+    EXPECT_EQ(result.cells, 0) << angle;
+  }
+}
+
+// An ellipsoid and itself, turned about an axis of its own: the curves cross at both ends of that.
+TEST(PlanePair, EllipsoidTurnedInItsPlace) {
+  Random random(kCurvesSeed + 12);
+  const Vector3d axes(0.9, 0.6, 0.5);
+  for (const double angle : {1.0, 0.1, 1e-3}) {
+    const Pose X = PoseNear(&random, 0.5);
+    const Solid A = Ellipsoid(axes).Posed(X);
+    const Solid B = Ellipsoid(axes).Posed(AxisAngle(Vector3d::UnitZ(), angle)).Posed(X);
+    const ArcMethodResult result = SumEdgesOf(A, B, {.tolerance = 1e-10});
+    ASSERT_EQ(result.failure, ArcFailure::kNone) << angle << ": " << Describe(result.failure);
+    // Scaled along z to a ball's height, ellipses in one plane: their common part, of which the
+    // polar integral is elementary.
+    const double a = axes[0] * axes[0], b = axes[1] * axes[1];
+    // In the frame half-way between both, r² = 1 / (p + q |sin 2φ| ...) is found by quadrature.
+    double area = 0.0;
+    const int steps = 4000;
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      for (int n = 0; n < steps; ++n) {
+        // The minimum of both changes between axes of symmetry at angle/2 + k π/2.
+        const double phi = 0.5 * angle + (quarter + (n + 0.5) / steps) * 0.5 * pi;
+        const auto square = [&](double at) {
+          const double c = std::cos(at), s = std::sin(at);
+          return 1.0 / (c * c / a + s * s / b);
+        };
+        area += 0.5 * std::min(square(phi), square(phi - angle)) * (0.5 * pi / steps);
+      }
+    }
+    const double volume = 4.0 / 3.0 * axes[2] * area;
+    EXPECT_NEAR(result.raw.moments.volume, volume, 3e-7 * volume) << angle;
+    EXPECT_EQ(result.cells, 0) << angle;
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing

@@ -8,10 +8,8 @@
 
 #include "math/time_limit.h"
 #include "overlap/arcs/equal_surfaces.h"
-#include "overlap/arcs/facing.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/region_frame.h"
-#include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
 
 namespace volcontact {
@@ -47,13 +45,6 @@ constexpr double kMostZoom = 1e3;
 constexpr long kMostSums = 4;
 // Cells for each surface, before it is asked whether the region has parts.
 constexpr long kQuickCellsOfSurface = 100;
-// Along whole curves more, so that outlines keep off edges. What is seen from beside is the shadow
-// to this part of it.
-constexpr double kCurvesTilt = 3e-5, kSameShadow = 1e-3;
-// Cells for outlines, besides as many as the edges took.
-constexpr long kShadowCells = 4'000;
-// By how much a shadow is looked at from beside, and an angle at which no axes of parts lie.
-constexpr double kTilt = 1e-5, kTiltAngle = 0.62;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
@@ -289,53 +280,6 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   return Sum(set, tight, options, result);
 }
 
-// The area of the shadow of the region that was summed last: along whole curves, or with the
-// outlines that cells find. Where outlines of aligned parts cross each other or run along edges
-// they do not seen from a little beside, and the mean of both sides is off by the square of the
-// tilt, if nothing hides. Else lines tell.
-ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                                   const Vector3d& direction, ArcMethodResult* result) {
-  const double pieces = static_cast<double>(FoundEdges().pieces.size());
-  const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
-  const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
-  const auto from_beside = [&](double tilt, const auto& along) -> std::optional<double> {
-    const std::optional<double> one = along((direction + tilt * across).normalized());
-    if (!one) return one;
-    const std::optional<double> other = along((direction - tilt * across).normalized());
-    return other ? 0.5 * (*one + *other) : other;
-  };
-  std::optional<double> beside;
-  if (by_curves_) {
-    const auto along = [&](const Vector3d& n) {
-      return projection_.Run(problem_, set.kinds, curves_, n, precision, options.threads);
-    };
-    if (const std::optional<double> area = along(direction)) return *area;
-    beside = from_beside(kCurvesTilt, along);
-    LocalFrame tight = problem_.frame;
-    tight.half /= kRoom;
-    ArcMethodResult again;
-    if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone) {
-      if (beside) return *beside;
-      result->incomplete = ArcFailure::kNoOutline;
-      return {ScanShadow(problem_, direction), kAreaByLines};
-    }
-  }
-  const long most = std::min(options.max_cells, kShadowCells + finder_.cells());
-  const auto along = [&](const Vector3d& n) {
-    return projection_.Run(problem_, finder_, nodes_, n, precision, most, options.threads);
-  };
-  std::optional<double> area = along(direction);
-  if (area && beside && std::abs(*area - *beside) > kSameShadow * *beside) {
-    // Outlines along edges that also lie on sides of cells deceive: lines tell which is right.
-    const double scanned = ScanShadow(problem_, direction);
-    if (std::abs(*beside - scanned) < std::abs(*area - scanned)) area = beside;
-  }
-  if (!area) area = beside ? beside : from_beside(kTilt, along);
-  if (area) return *area;
-  result->incomplete = ArcFailure::kNoOutline;
-  return {ScanShadow(problem_, direction), kAreaByLines};
-}
-
 // The same along whole curves, where the region fills enough of its box that it need not be
 // located, or of a frame that its own edges and moments tell.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
@@ -372,26 +316,6 @@ ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
   if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
   AddShadow(set, options, result);
   return failure;
-}
-
-void ArcMethod::TakeShadow(const ContactAreaFound& shadow, RawMetrics* raw) {
-  raw->projected_area += shadow.area;
-  if (raw->area_warning == nullptr) raw->area_warning = shadow.warning;
-}
-
-// The shadow of all of the region that was summed last.
-void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                          ArcMethodResult* result) {
-  SetAreaNoise(options.tolerance, &result->raw);
-  if (!options.shadow) return;
-  const Vector3d direction = ProjectionAxis(result->raw);
-  ContactAreaFound shadow = std::abs(result->raw.area.dot(direction));
-  if (!AreBodiesFacing(problem_, direction)) {
-    const bool is_done =
-        TimeLimit::EndsBeforeLimit([&] { shadow = Shadow(set, options, direction, result); });
-    if (!is_done) result->incomplete = ArcFailure::kNoOutline;
-  }
-  TakeShadow(shadow, &result->raw);
 }
 
 ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,

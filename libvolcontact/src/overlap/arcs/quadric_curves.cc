@@ -12,6 +12,7 @@
 
 #include "math/adjugate.h"
 #include "overlap/arcs/function_zeros.h"
+#include "overlap/arcs/plane_pair.h"
 #include "overlap/arcs/section_graphs.h"
 #include "overlap/arcs/surface_loops.h"
 
@@ -240,15 +241,6 @@ bool AddSection(const LocalSurface& plane, const CurveSurface& quadric,
   return false;
 }
 
-// Where a plane meets a quadric.
-bool AddPlaneCurves(const LocalSurface& plane, const CurveSurface& quadric,
-                    std::vector<WholeCurve>* curves) {
-  const bool has_rulings =
-      quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
-  return (quadric.is_ruled == has_rulings && AddSection(plane, quadric, curves)) ||
-         AddSectionGraphs(plane, quadric, curves);
-}
-
 // The coefficients of D = b² − g a.
 TrigPolynomial Discriminant(const std::array<double, 3>& b, double g, const TrigPolynomial& a) {
   return {b[0] * b[0] + 0.5 * (b[1] * b[1] + b[2] * b[2]) - g * a[0], 2.0 * b[0] * b[1] - g * a[1],
@@ -385,6 +377,14 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
   }
 }
 
+bool AddPlaneCurves(const LocalSurface& plane, const CurveSurface& quadric,
+                    std::vector<WholeCurve>* curves) {
+  const bool has_rulings =
+      quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
+  return (quadric.is_ruled == has_rulings && AddSection(plane, quadric, curves)) ||
+         AddSectionGraphs(plane, quadric, curves);
+}
+
 bool AddCurves(const CurveSurface& first, const CurveSurface& second,
                std::vector<WholeCurve>* curves) {
   const auto is_flat = [](const CurveSurface& one) { return one.surface->psi.degree == 1; };
@@ -406,6 +406,8 @@ bool AddCurves(const CurveSurface& first, const CurveSurface& second,
     return ruled.is_ruled && AddOnRulings(ruled.ruled, crossed, curves);
   };
   if (is_known_on(one, other) || is_known_on(other, one)) return true;
+  curves->resize(before);
+  if (AddPlanePair(first, second, curves)) return true;
   curves->resize(before);
   return AddLoop(first, second, curves);
 }

@@ -31,4 +31,8 @@ struct CurveSurface {
 bool AddCurves(const CurveSurface& first, const CurveSurface& second,
                std::vector<WholeCurve>* curves);
 
+/// The same of a plane and a quadric.
+bool AddPlaneCurves(const LocalSurface& plane, const CurveSurface& quadric,
+                    std::vector<WholeCurve>* curves);
+
 }  // namespace volcontact
