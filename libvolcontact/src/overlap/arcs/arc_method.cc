@@ -11,6 +11,7 @@
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/torus_touch.h"
+#include "overlap/cells/near_box.h"
 
 namespace volcontact {
 namespace {
@@ -36,6 +37,8 @@ constexpr double kFat = 1e-4;
 constexpr int kMostFrames = 3;
 // Sums over one region in two frames are the same but for errors that they state and this.
 constexpr double kSameVolume = 1e-9;
+// Sums in one frame by which those over parts are checked are no farther off.
+constexpr double kMostErrorOfAll = 0.1;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
@@ -66,6 +69,10 @@ bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
   return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
              .eigenvalues()
              .minCoeff() >= kFat;
+}
+
+bool IsWellFramed(const RawMetrics& raw, const LocalFrame& frame) {
+  return raw.converged && IsFat(raw.moments, frame.half);
 }
 
 // What is known of the bodies' edges well enough for the cube of a problem.
@@ -211,6 +218,7 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
   const double error = std::max(sums.error, open) + kFaces * Displacement();
   result->raw = ToRaw(frame, sums.all, sums.of_B);
+  has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();
   result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
   // No edge and no closed face: nothing is left of the region.
@@ -280,32 +288,77 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   return Sum(set, tight, options, result);
 }
 
-// The same along whole curves, where the region fills enough of its box that it need not be
-// located, or of a frame that its own edges and moments tell.
+// The same in frames that edges and moments tell, one after the other, after the sums in `frame`,
+// which becomes the last of them; false where none does.
+bool ArcMethod::SumInBetterFrames(const SurfaceSet& set, const ArcMethodOptions& options,
+                                  LocalFrame* frame, ArcMethodResult* result) {
+  for (int n = 0; n < kMostFrames; ++n) {
+    const RawMetrics before = result->raw;
+    const std::optional<LocalFrame> next = FrameOfRegion(problem_, FoundEdges(), before);
+    if (has_closed_faces_ || !next) return false;
+    *frame = *next;
+    if (SumByCurves(kLeastCoincidence, set, *frame, options, result) != ArcFailure::kNone)
+      return false;
+    // A part of the region that the frame has lost is missing.
+    const RawMetrics& raw = result->raw;
+    const double volume = raw.moments.volume, missing = std::abs(volume - before.moments.volume);
+    if (missing > before.volume_error + raw.volume_error + kSameVolume * volume) return false;
+    if (IsWellFramed(raw, *frame)) return true;
+  }
+  return false;
+}
+
+// The same along whole curves of a part of a region.
+bool ArcMethod::SumUnlocatedPart(const SurfaceSet& set, const ArcMethodOptions& options,
+                                 LocalFrame* frame, ArcMethodResult* result) {
+  return SumByCurves(kLeastCoincidence, set, *frame, options, result) == ArcFailure::kNone &&
+         (IsWellFramed(result->raw, *frame) || SumInBetterFrames(set, options, frame, result));
+}
+
+// The same of a region whose edges lie apart, in these boxes of the cube: each part in frames of
+// its own. False where they are not what all was in one frame, which was summed last.
+bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
+                           const ArcMethodOptions& options, ArcMethodResult* result) {
+  const RawMetrics all = result->raw;
+  const LocalFrame frame = problem_.frame;
+  if (all.volume_error > kMostErrorOfAll * all.moments.volume) return false;
+  ArcMethodOptions of_parts = options;
+  of_parts.known = {};
+  parts_.clear();
+  sets_in_use_ = 0;
+  *result = {};
+  for (const Cell& box : boxes) {
+    LocalFrame around = FrameIn(frame.X_AC, box.center.cwiseProduct(frame.half),
+                                Matrix3d::Identity(), box.half.cwiseProduct(frame.half));
+    SurfaceSet& near = NewSetOfPart();
+    TakeNearBox(set, around, &near);
+    ArcMethodResult part;
+    if (!SumUnlocatedPart(near, of_parts, &around, &part)) return false;
+    parts_.push_back({&near, around, part.raw, true, part.derivatives, true, coincidence_});
+    result->pieces += part.pieces;
+  }
+  TakeTotal(frame.X_AC, of_parts, result);
+  const double missing = std::abs(result->raw.moments.volume - all.moments.volume);
+  // The bracket is of the whole.
+  LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);
+  return result->raw.converged &&
+         missing <= all.volume_error + result->raw.volume_error + kSameVolume * all.moments.volume;
+}
+
+// The same along whole curves, with the shadow, where the region need not be located.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, ArcMethodResult* result) {
   LocalFrame frame = box;
-  double before = 0.0, error = 0.0;
-  for (int n = 0; n <= kMostFrames; ++n) {
-    if (SumByCurves(kLeastCoincidence, set, frame, options, result) != ArcFailure::kNone)
-      return false;
-    const RawMetrics& raw = result->raw;
-    const double volume = raw.moments.volume;
-    if (n == 0 && volume == 0.0) return true;
-    // A part of the region that the frame has lost is missing.
-    if (n > 0 && std::abs(volume - before) > error + raw.volume_error + kSameVolume * volume)
-      return false;
-    if (raw.converged && IsFat(raw.moments, frame.half)) {
-      AddShadow(set, options, result);
-      return true;
-    }
-    const std::optional<LocalFrame> next = FrameOfRegion(problem_, FoundEdges(), raw);
-    if (!next) return false;
-    frame = *next;
-    before = volume;
-    error = raw.volume_error;
+  if (SumByCurves(kLeastCoincidence, set, frame, options, result) != ArcFailure::kNone)
+    return false;
+  if (result->raw.moments.volume == 0.0) return true;
+  if (!IsWellFramed(result->raw, frame)) {
+    const std::vector<Cell> boxes = BoxesApart(problem_, FoundEdges());
+    if (boxes.size() > 1 && !has_closed_faces_) return SumInBoxes(boxes, set, options, result);
+    if (!SumInBetterFrames(set, options, &frame, result)) return false;
   }
-  return false;
+  AddShadow(set, options, result);
+  return true;
 }
 
 // The sums over all of the region in one frame, with its shadow.

@@ -139,6 +139,12 @@ class ArcMethod {
                         const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
+  bool SumInBetterFrames(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
+                         ArcMethodResult* result);
+  bool SumUnlocatedPart(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
+                        ArcMethodResult* result);
+  bool SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
+                  const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumUnlocated(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
                     ArcMethodResult* result);
   void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
@@ -146,6 +152,7 @@ class ArcMethod {
                       const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
                    ArcMethodResult* result);
+  SurfaceSet& NewSetOfPart();
   void TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
                                              ArcMethodResult* result);
@@ -164,7 +171,8 @@ class ArcMethod {
   OperandSplit split_;
   LocalProblem problem_;
   CurveFinder curves_;
-  bool by_curves_ = false;  // the edges of the last sum, else by cells
+  bool by_curves_ = false;         // the edges of the last sum, else by cells
+  bool has_closed_faces_ = false;  // it has found faces without edges
   EdgeFinder finder_;
   EdgeNodes nodes_;
   EdgeEnds ends_;  // of edges along whole curves

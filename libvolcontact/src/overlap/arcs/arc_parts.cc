@@ -157,6 +157,11 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   return true;
 }
 
+SurfaceSet& ArcMethod::NewSetOfPart() {
+  if (sets_in_use_ == sets_of_parts_.size()) sets_of_parts_.emplace_back();
+  return sets_of_parts_[sets_in_use_++];
+}
+
 // The sums over the parts of a region that lie apart, each in a frame of its own; false where there
 // are no such parts, nor a single one much smaller than the cube.
 bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
@@ -174,8 +179,7 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
     levels_[level].present = &box;
     const LocalFrame around = FrameIn(tight.X_AC, box.center.cwiseProduct(tight.half),
                                       Matrix3d::Identity(), box.half.cwiseProduct(tight.half));
-    if (sets_in_use_ == sets_of_parts_.size()) sets_of_parts_.emplace_back();
-    SurfaceSet& near = sets_of_parts_[sets_in_use_++];
+    SurfaceSet& near = NewSetOfPart();
     TakeNearBox(set, around, &near);
     const std::optional<Locator::Result> part = FrameOfPart(near, around, result);
     return part && (part->empty || SumPart(near, part->frame, options, nesting, result));

@@ -325,6 +325,20 @@ bool EdgeQuadrature::IsLost() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const Nodes& nodes) { return nodes.lost; });
 }
 
+// Whether the region is bounded by a whole surface: by one without edges that has its far pole, or,
+// of a torus, a part of its seam on it.
+bool EdgeQuadrature::HasClosedFaces() {
+  with_edges_.assign(problem_->surfaces.size(), false);
+  for (const EdgePiece& piece : of_region_->pieces) {
+    for (const EdgeSheet& sheet : piece.sheets.All()) with_edges_[sheet.surface] = true;
+  }
+  const auto is_closed = [&](int s) { return !with_edges_[s] && FarPole(s) != 0.0; };
+  return std::any_of(of_region_->surfaces.begin(), of_region_->surfaces.end(), is_closed) ||
+         std::any_of(edges_.begin(), edges_.end(), [&](const EdgePiece& piece) {
+           return IsSeam(piece) && !with_edges_[piece.first];
+         });
+}
+
 EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
                                          const std::vector<SurfaceKind>& kinds, const Edges& edges,
                                          const std::vector<NodeSegment>& segments,
@@ -372,6 +386,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
     if (is_told) break;
   }
   result.usable = !IsLost();
+  result.has_closed_faces = HasClosedFaces();
   result.nodes = std::accumulate(counts_.begin(), counts_.end(), 0L);
   return result;
 }

@@ -23,6 +23,7 @@ struct EdgeQuadratureResult {
   BoundarySums all, of_B;  ///< of the whole boundary, and of B's share of it
   double error = 0.0;      ///< estimate, of the volume in the cube's coordinates
   long nodes = 0;
+  bool has_closed_faces = false;  ///< all of a closed surface bounds the region, without edges
 
   /// What errors of the moments, all in the cube's coordinates, are to be compared with: the
   /// volume, or the trace of its second moments about the centroid, in units of the longest of the
@@ -97,6 +98,7 @@ class EdgeQuadrature {
   template <class IntegrateOne>
   void KeepEach(int threads, const IntegrateOne& integrate);
   bool IsLost() const;
+  bool HasClosedFaces();
   void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
   void AddSegment(const NodeSegment& segment, bool is_seam);
   double ShareOfSheet(const EdgeSheet& sheet) const;
@@ -119,8 +121,9 @@ class EdgeQuadrature {
   double area_weight_ = 1.0;            // of an error of areas, as one of the volume
   std::vector<Eigen::Vector3d> points_;
   std::vector<Truth> states_;  // by surface
-  std::vector<Nodes> nodes_;   // by thread
-  std::vector<long> counts_;   // by piece, of its nodes
+  std::vector<bool> with_edges_;
+  std::vector<Nodes> nodes_;  // by thread
+  std::vector<long> counts_;  // by piece, of its nodes
 };
 
 }  // namespace volcontact

@@ -19,29 +19,61 @@ constexpr std::array<double, 4> kAlongPiece = {0.0, 0.25, 0.5, 0.75};
 constexpr double kExtentMargin = 1.1;
 // Rounding of the second moments, in the wider frame's cube.
 constexpr double kMomentRounding = 1e-14;
+// Boxes of edges are so many times larger, and as much as this part of their largest extent.
+constexpr double kRoomOfCluster = 1.2, kBulgeOfCluster = 0.2;
+// Of more pieces it is not asked whether they lie apart.
+constexpr std::size_t kMostPieces = 2000;
 // The volume must be told to this part by the first sums.
 constexpr double kMostError = 1e-2;
 
-// Whether a closed surface of the problem has no edge.
-bool HasFreeSurface(const Edges& edges) {
-  thread_local std::vector<int> with_edges;
-  with_edges.clear();
-  for (const EdgePiece& piece : edges.pieces) {
-    for (const EdgeSheet& sheet : piece.sheets.All()) with_edges.push_back(sheet.surface);
+// Around a piece of an edge; false where points of it are not found.
+bool FindBoxOf(const LocalProblem& problem, const Edges& edges, const EdgePiece& piece, Cell* box) {
+  Vector3d low = piece.end.p, high = low;
+  for (const double u : kAlongPiece) {
+    CurvePoint point;
+    if (!edges.PointOn(problem, piece, u, &point)) return false;
+    low = low.cwiseMin(point.p);
+    high = high.cwiseMax(point.p);
   }
-  return std::any_of(edges.surfaces.begin(), edges.surfaces.end(), [](int s) {
-    return std::find(with_edges.begin(), with_edges.end(), s) == with_edges.end();
-  });
+  *box = {0.5 * (low + high), 0.5 * (high - low)};
+  return true;
+}
+
+// With room for what curves and faces reach beyond the points that are known.
+Cell WithRoom(const Cell& box) {
+  return {box.center,
+          kRoomOfCluster * box.half + Vector3d::Constant(kBulgeOfCluster * box.half.maxCoeff())};
 }
 
 }  // namespace
 
+std::vector<Cell> BoxesApart(const LocalProblem& problem, const Edges& edges) {
+  if (edges.pieces.size() > kMostPieces) return {};
+  std::vector<Cell> boxes;
+  for (const EdgePiece& piece : edges.pieces) {
+    Cell box;
+    if (!FindBoxOf(problem, edges, piece, &box)) return {};
+    // Joined with those that it touches it may touch others.
+    for (std::size_t n = 0; n < boxes.size();) {
+      if (GapBetween(WithRoom(box), WithRoom(boxes[n])) > 0.0) {
+        ++n;
+        continue;
+      }
+      box = Hull(box, boxes[n]);
+      boxes[n] = boxes.back();
+      boxes.pop_back();
+      n = 0;
+    }
+    boxes.push_back(box);
+  }
+  std::transform(boxes.begin(), boxes.end(), boxes.begin(), WithRoom);
+  return boxes;
+}
+
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
                                         const RawMetrics& raw) {
   const double volume = raw.moments.volume;
-  if (!(volume > 0.0) || raw.volume_error > kMostError * volume || HasFreeSurface(edges)) {
-    return std::nullopt;
-  }
+  if (!(volume > 0.0) || raw.volume_error > kMostError * volume) return std::nullopt;
   const Vector3d& half = problem.frame.half;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(raw.moments.CentralSecond() / volume);
   Matrix3d axes = solver.eigenvectors();

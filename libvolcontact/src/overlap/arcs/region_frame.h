@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "overlap/arcs/edges.h"
+#include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
 
@@ -13,9 +15,13 @@ namespace volcontact {
 /// as its second moments tell, from sums over those edges in a wider frame: what cells would
 /// otherwise have to search for. It need not hold all of the region: sums in it, which know as much
 /// of the region as its edges tell, are to be compared with those in the wider one. Nothing where
-/// the moments are rounding, or a curved surface of the problem has no edge: it may be a part of
-/// the region by itself.
+/// the moments are rounding. All faces of the region must have edges.
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
                                         const RawMetrics& raw);
+
+/// Boxes around edges that lie together, with room for faces between them, each apart from all
+/// others; some of them may reach out of the cube. One, or none, where edges do not lie apart.
+/// Cost: the square of the number of pieces, at most.
+std::vector<Cell> BoxesApart(const LocalProblem& problem, const Edges& edges);
 
 }  // namespace volcontact
