@@ -26,6 +26,9 @@ constexpr double kRuleGain = 1.8, kRuleMargin = 6.0;
 // The matrix and its transpose differ by what a and m tell; by more than this part of the largest
 // entry only where edges are missing.
 constexpr double kAsymmetry = 1e-3;
+// Surfaces touch at the end of an edge where the sine of their angle is no more than this part of
+// what it is in the middle.
+constexpr double kTangentAtEnd = 1e-6;
 // Ends of edges are no farther from the side of an unresolved cell.
 constexpr double kNextToNode = 1e-8;
 
@@ -111,14 +114,26 @@ bool VolumeHessian::CollectCrossings(const LocalProblem& problem, const Edges& e
 }
 
 // Whether an edge between A and B ends where surfaces touch: there the integrand has a pole.
-bool VolumeHessian::EndsInNode(const std::vector<Cell>& nodes) const {
-  const auto is_in_node = [&](const Vector3d& p) {
+bool VolumeHessian::EndsInNode(const LocalProblem& problem, const Edges& edges,
+                               const std::vector<Cell>& nodes) const {
+  const auto is_in_cell = [&](const Vector3d& p) {
     return std::any_of(nodes.begin(), nodes.end(), [&](const Cell& cell) {
       return GapBetween(cell, Cell{p, Vector3d::Zero()}) <= kNextToNode;
     });
   };
+  const auto sine_at = [&](const PieceOfBodies& of_bodies, const Vector3d& p) {
+    Vector3d of_A, of_B;
+    EvaluateSurface(problem.surfaces[of_bodies.of_A], p, &of_A);
+    EvaluateSurface(problem.surfaces[of_bodies.of_B], p, &of_B);
+    return of_A.cross(of_B).norm() / (of_A.norm() * of_B.norm());
+  };
   return std::any_of(pieces_.begin(), pieces_.end(), [&](const PieceOfBodies& of_bodies) {
-    return is_in_node(of_bodies.piece->start.p) || is_in_node(of_bodies.piece->end.p);
+    const EdgePiece& piece = *of_bodies.piece;
+    CurvePoint middle;
+    const bool is_found = edges.PointOn(problem, piece, 0.5, &middle);
+    const double least = is_found ? kTangentAtEnd * sine_at(of_bodies, middle.p) : 0.0;
+    return is_in_cell(piece.start.p) || is_in_cell(piece.end.p) ||
+           sine_at(of_bodies, piece.start.p) <= least || sine_at(of_bodies, piece.end.p) <= least;
   });
 }
 
@@ -321,7 +336,7 @@ RawDerivatives VolumeHessian::Run(const LocalProblem& problem, const Edges& edge
     none.reason = kFlushBodies;
     return none;
   }
-  if (EndsInNode(nodes)) {
+  if (EndsInNode(problem, edges, nodes)) {
     none.reason = "A and B touch in a point of an edge: V has no second derivative";
     return none;
   }

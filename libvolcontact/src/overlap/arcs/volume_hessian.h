@@ -84,7 +84,8 @@ class VolumeHessian {
   };
 
   bool CollectCrossings(const LocalProblem& problem, const Edges& edges);
-  bool EndsInNode(const std::vector<Cell>& nodes) const;
+  bool EndsInNode(const LocalProblem& problem, const Edges& edges,
+                  const std::vector<Cell>& nodes) const;
   void SetUnits();
   bool TraceNodes(std::size_t crossing, const Part& part, int begin, int end);
   void Evaluate(double boundary, const Place& place, Values* values) const;
