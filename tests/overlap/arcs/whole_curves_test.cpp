@@ -488,5 +488,25 @@ TEST(PlanePair, EllipsoidTurnedInItsPlace) {
   }
 }
 
+// A ball that touches the caps of the cylinder that it is joined with, from inside, in any pose:
+// the sum is that of the cylinder and two caps of the ball beyond its side, none of which is there
+// at the poles.
+TEST(WholeCurves, BallsThatTouchCapsFromInside) {
+  Random random(kCurvesSeed + 13);
+  for (int n = 0; n < 8; ++n) {
+    const double R = random.Uniform(0.4, 0.6), r = 0.8 * R;
+    const Pose X = PoseNear(&random, 0.5);
+    const Solid joined = Union({Cylinder(r, 2.0 * R), Sphere(R)}).Posed(X);
+    const Solid around = Box(Vector3d::Constant(4.0)).Posed(PoseNear(&random, 0.3));
+    const ArcMethodResult result = SumEdgesOf(joined, around, {.tolerance = 1e-10});
+    ASSERT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure);
+    EXPECT_EQ(result.cells, 0);
+    // Beyond the side a ring of the height 2h = 2 √(R² − r²): 4/3 π h³, as Napkin's ring has it.
+    const double h = std::sqrt(R * R - r * r);
+    const double volume = pi * r * r * 2.0 * R + 4.0 / 3.0 * pi * h * h * h;
+    EXPECT_NEAR(result.raw.moments.volume, volume, 1e-10 * volume);
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing

@@ -105,11 +105,12 @@ Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vec
   const double least = std::min(std::abs(xx), std::abs(yy));
   if (!(xx * yy > 0.0 && least * longest * longest > largest)) return Section::kUnknown;
   const double dx = -0.5 * gradient.dot(x) / xx, dy = -0.5 * gradient.dot(y) / yy;
-  const double level = xx * dx * dx + yy * dy * dy - F;
+  double level = xx * dx * dx + yy * dy * dy - F;
+  // What touches in a point but for rounding makes an ellipse as small as that: whether it is there
+  // or not changes nothing, and the curve is known.
+  if (std::abs(level) <= kSurfacePrecision) level = std::copysign(kSurfacePrecision, xx);
   const double square_x = level / xx, square_y = level / yy;
-  if (square_x < 0.0)
-    return std::abs(level) > kSurfacePrecision ? Section::kNone : Section::kUnknown;
-  if (level * std::copysign(1.0, xx) <= kSurfacePrecision) return Section::kUnknown;
+  if (square_x < 0.0) return Section::kNone;
   ellipse->origin = origin + dx * x + dy * y;
   ellipse->cosine = std::sqrt(square_x) * x;
   ellipse->sine = std::sqrt(square_y) * y;
