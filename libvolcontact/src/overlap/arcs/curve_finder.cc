@@ -39,30 +39,13 @@ constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
 constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
 
-// What two boxes have in common; flat where that is nothing but for rounding.
-Cell Common(const Cell& a, const Cell& b) {
-  const Vector3d low = (a.center - a.half).cwiseMax(b.center - b.half);
-  const Vector3d high = (a.center + a.half).cwiseMin(b.center + b.half).cwiseMax(low);
-  return {0.5 * (low + high), 0.5 * (high - low)};
-}
-
 // The part of a line that lies in a box, with some room for rounding; of other curves all.
 template <class Part>
 Part PartIn(const Cell& box, const WholeCurve& curve) {
   Part part{curve.from, curve.to};
   if (curve.kind != WholeCurve::Kind::kLine) return part;
-  for (int i = 0; i < 3; ++i) {
-    const double start = box.center[i] - curve.base[i], along = curve.n.cosine[i];
-    const double reach = box.half[i] + kApart;
-    if (along == 0.0) {
-      if (std::abs(start) > reach) return {0.0, -1.0};
-      continue;
-    }
-    const double one = (start - reach) / along, other = (start + reach) / along;
-    part.from = std::max(part.from, std::min(one, other));
-    part.to = std::min(part.to, std::max(one, other));
-  }
-  return part;
+  const Cell room = {box.center, box.half + Vector3d::Constant(kApart)};
+  return ClipLine(curve, room, &part.from, &part.to) ? part : Part{0.0, -1.0};
 }
 
 }  // namespace

@@ -30,6 +30,13 @@ inline Cell Hull(const Cell& a, const Cell& b) {
   return {0.5 * (low + high), 0.5 * (high - low)};
 }
 
+/// What two cells have in common; flat where that is nothing but for rounding.
+inline Cell Common(const Cell& a, const Cell& b) {
+  const Eigen::Vector3d low = (a.center - a.half).cwiseMax(b.center - b.half);
+  const Eigen::Vector3d high = (a.center + a.half).cwiseMin(b.center + b.half).cwiseMax(low);
+  return {0.5 * (low + high), 0.5 * (high - low)};
+}
+
 /// One of the eight halves, in all directions, of a cell: the bits 4, 2 and 1 of k < 8 tell whether
 /// it is the upper one along x, y and z. Exact while the cell's coordinates are dyadic.
 inline Cell ChildOf(const Cell& cell, int k) {
