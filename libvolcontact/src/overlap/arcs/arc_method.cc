@@ -126,8 +126,8 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
       return ArcFailure::kSurfaces;
     }
   }
-  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
+  FindTorusTouches(set, seams_, &problem_);
   const bool found = finder_.Run(problem_, std::min(options.max_cells, cells_left_), coincidence,
                                  seams_.planes(), options.threads);
   cells_left_ -= finder_.cells();
@@ -171,8 +171,8 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
   coincidence_ = coincidence;
   moved_ = LocalizeIn(set, tight, coincidence);
   finder_.Clear();
-  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
+  FindTorusTouches(set, seams_, &problem_);
   if (problem_.expression.IsConstant() ||
       !curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads))
     return false;
