@@ -10,7 +10,6 @@
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/facing.h"
 #include "overlap/arcs/raw_of_sums.h"
-#include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/shadow_scan.h"
 #include "overlap/arcs/torus_touch.h"
 
@@ -30,14 +29,7 @@ constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 // where the least moment along an axis exceeds the least of all by no more than this factor.
 constexpr double kThin = 1e-8, kAskew = 1.01;
 // Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
-constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoincidence = 1e-9;
-// A region need not be located whose variance along each direction of the cube is no less: sums
-// over it lose few digits.
-constexpr double kFat = 1e-4;
-// Frames from moments, one after the other: each tells directions that are thinner by some digits.
-constexpr int kMostFrames = 3;
-// Sums over one region in two frames are the same but for errors that they state and this.
-constexpr double kSameVolume = 1e-9;
+constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // How many times the cells that are allowed for one sum all may take: in other frames, with other
@@ -64,15 +56,6 @@ bool IsAskew(const VolumeMoments& moments, Vector3d* thinnest) {
   const Vector3d& moments_along = solver.eigenvalues();
   return moments_along[0] < kThin * moments_along[2] &&
          second.diagonal().minCoeff() > kAskew * moments_along[0];
-}
-
-// Whether the region fills some of its frame's cube, in all directions.
-bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
-  const Matrix3d scale = half.cwiseInverse().asDiagonal();
-  const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
-  return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
-             .eigenvalues()
-             .minCoeff() >= kFat;
 }
 
 }  // namespace
@@ -185,6 +168,12 @@ ArcFailure ArcMethod::SumByCurves(double coincidence, const SurfaceSet& set,
                                   const LocalFrame& tight, const ArcMethodOptions& options,
                                   ArcMethodResult* result) {
   if (!FindByCurves(coincidence, set, tight, options)) return ArcFailure::kUnresolved;
+  return SumAlongCurves(set, options, result);
+}
+
+// The sums along the curves that have been found.
+ArcFailure ArcMethod::SumAlongCurves(const SurfaceSet& set, const ArcMethodOptions& options,
+                                     ArcMethodResult* result) {
   result->pieces = static_cast<long>(curves_.edges().pieces.size());
   const ArcFailure failure = SumOver(set, options, result);
   const double volume = result->raw.moments.volume;
@@ -318,34 +307,6 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
   if (area) return *area;
   result->incomplete = ArcFailure::kNoOutline;
   return {ScanShadow(problem_, direction), kAreaByLines};
-}
-
-// The same along whole curves, where the region fills enough of its box that it need not be
-// located, or of a frame that its own edges and moments tell.
-bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
-                             const ArcMethodOptions& options, ArcMethodResult* result) {
-  LocalFrame frame = box;
-  double before = 0.0, error = 0.0;
-  for (int n = 0; n <= kMostFrames; ++n) {
-    if (SumByCurves(kLeastCoincidence, set, frame, options, result) != ArcFailure::kNone)
-      return false;
-    const RawMetrics& raw = result->raw;
-    const double volume = raw.moments.volume;
-    if (n == 0 && volume == 0.0) return true;
-    // A part of the region that the frame has lost is missing.
-    if (n > 0 && std::abs(volume - before) > error + raw.volume_error + kSameVolume * volume)
-      return false;
-    if (raw.converged && IsFat(raw.moments, frame.half)) {
-      AddShadow(set, options, result);
-      return true;
-    }
-    const std::optional<LocalFrame> next = FrameOfRegion(problem_, FoundEdges(), raw);
-    if (!next) return false;
-    frame = *next;
-    before = volume;
-    error = raw.volume_error;
-  }
-  return false;
 }
 
 // The sums over all of the region in one frame, with its shadow.
