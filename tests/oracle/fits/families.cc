@@ -98,6 +98,27 @@ Pose Grown(const Motion& motion, double by) {
 
 double Tilt(const Pose& pose) { return 2 * std::asin(std::hypot(pose.q[1], pose.q[2])); }
 
+struct Round {
+  double radius, length;
+};
+
+// A shaft in a bore through a block, with what rays from the bore's axis say of the region.
+Case ShaftAndBore(const Pose& pose, double clearance, const Round& shaft, const Round& bore) {
+  Case made;
+  made.pose_a = pose;
+  made.clearance = clearance;
+  made.tilt = Tilt(pose);
+  made.a = CylinderText(shaft.radius, shaft.length);
+  made.b =
+      BoxMinus(Short(6 * bore.radius), bore.length, bore.length / 2, CylinderText(bore.radius, 0));
+  Region& region = made.region;
+  region.ray = FromAxis;
+  WholeTurn(1, &region.u_low, &region.u_high);
+  region.t_low = bore.radius;
+  region.low_owner = Owner::kB;
+  return made;
+}
+
 Case ShaftInBore(std::uint64_t seed) {
   Draw draw(seed);
   const double R = draw.Between(0.005, 0.02), c = Clearance(seed, 6), r = Short(R * (1 - c), 12);
@@ -105,18 +126,10 @@ Case ShaftInBore(std::uint64_t seed) {
   const double part = Part(&draw);
   const Motion motion = AcrossAxis(&draw, thickness / 2);
   const auto make = [&](double by) {
-    Case made;
-    made.pose_a = Grown(motion, by);
-    made.clearance = c;
-    made.tilt = Tilt(made.pose_a);
-    made.a = CylinderText(r, length);
-    made.b = BoxMinus(Short(6 * R), thickness, thickness / 2, CylinderText(R, 0));
+    Case made = ShaftAndBore(Grown(motion, by), c, {r, length}, {R, thickness});
     Region& region = made.region;
-    region.ray = FromAxis;
-    WholeTurn(1, &region.u_low, &region.u_high);
     region.v_high = Real(thickness) / 2, region.v_low = -region.v_high;
-    region.t_low = R, region.t_high = region.search_high = 2 * R;
-    region.low_owner = Owner::kB;
+    region.t_high = region.search_high = 2 * R;
     region.bounds = {{InCylinder(made.pose_a, r), Owner::kA}};
     return made;
   };
@@ -131,18 +144,10 @@ Case ShaftWithinBore(std::uint64_t seed) {
   const double part = Part(&draw);
   const Motion motion = AcrossAxis(&draw, length / 2);
   const auto make = [&](double by) {
-    Case made;
-    made.pose_a = Grown(motion, by);
-    made.clearance = c;
-    made.tilt = Tilt(made.pose_a);
-    made.a = CylinderText(r, length);
-    made.b = BoxMinus(Short(6 * R), thickness, thickness / 2, CylinderText(R, 0));
+    Case made = ShaftAndBore(Grown(motion, by), c, {r, length}, {R, thickness});
     Region& region = made.region;
-    region.ray = FromAxis;
-    WholeTurn(1, &region.u_low, &region.u_high);
     region.v_high = Real(length) * 0.7L, region.v_low = -region.v_high;
-    region.t_low = R, region.t_high = region.search_high = 1.3L * R;
-    region.low_owner = Owner::kB;
+    region.t_high = region.search_high = 1.3L * R;
     region.bounds = {{InCylinder(made.pose_a, r), Owner::kA},
                      {Under(made.pose_a, {0, 0, 1}, Real(length) / 2), Owner::kA},
                      {Under(made.pose_a, {0, 0, -1}, Real(length) / 2), Owner::kA}};

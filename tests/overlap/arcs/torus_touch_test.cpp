@@ -26,7 +26,9 @@ double TouchOf(double R, double r, const Solid& other) {
   const Pose askew = PoseAt(0.3, -0.2, 0.5, 0.4, -0.7, 0.2);
   const SurfaceSet set = RegionOf(Torus(R, r).Posed(askew), Complement(other).Posed(askew));
   LocalProblem problem = ProblemOf(set, FrameAt(askew, {1.0, 1.0, 0.1}));
-  FindTorusTouches(set, &problem);
+  TorusSeams tori;
+  tori.Choose(set, &problem);
+  FindTorusTouches(set, tori, &problem);
   double least = 1.0;
   for (const SurfaceTouch& touch : problem.touches) least = std::min(least, touch.distance);
   return least;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -245,6 +246,34 @@ TEST(ChartCurves, GiveUpWhereSurfacesTouch) {
   ChartArcs arcs;
   EXPECT_FALSE(ChartCurves().Run(pair, 1e-16, kAllOfIt, &arcs));
   EXPECT_EQ(arcs.size(), 0u);
+}
+
+// Zeros next to an extreme, where the slope changes by all of it from the guess on, as on the other
+// ones: to rounding, with the basis functions there.
+TEST(ChartTable, FindsZerosNextToExtremes) {
+  Random random(kSeed);
+  for (const ChartParameter kind : {ChartParameter::kAngle, ChartParameter::kLength}) {
+    for (const double distance : {0.3, 1e-2, 1e-4, 1e-6}) {
+      for (int trial = 0; trial < 50; ++trial) {
+        // The square of the sine, or of the length, from an extreme, and a little of the rest.
+        const double extreme = random.Uniform(-0.5, 0.5), zero = extreme + distance;
+        const BasisPlace there(kind, extreme);
+        std::array<double, kBasisSize> c = {0.0, 0.0, 1.0, 0.0, 0.0};
+        if (kind == ChartParameter::kAngle) c[4] = random.Uniform(-0.3, 0.3);
+        c[1] = -there.SumsOf(c).d1 / BasisPlace(kind, extreme).Slopes()[1];
+        c[0] = -BasisPlace(kind, zero).SumsOf(c).f;
+        const double low = extreme, high = extreme + 3.0 * distance;
+        const double guess = random.Uniform(low + 0.01 * distance, high);
+        const BasisZero found = ZeroOf(c, kind, low, high, guess);
+        // What rounding of the sum moves its zero by.
+        const double moved = 1e-16 / std::abs(BasisPlace(kind, zero).SumsOf(c).d1);
+        EXPECT_NEAR(found.at, zero, 4.0 * moved + 1e-15) << distance;
+        const BasisPlace again(kind, found.at);
+        EXPECT_NEAR(found.place.first, again.first, 1e-15);
+        EXPECT_NEAR(found.place.second, again.second, 1e-15);
+      }
+    }
+  }
 }
 
 }  // namespace

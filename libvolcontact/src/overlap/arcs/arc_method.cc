@@ -9,9 +9,7 @@
 #include "math/time_limit.h"
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/raw_of_sums.h"
-#include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/torus_touch.h"
-#include "overlap/cells/near_box.h"
 
 namespace volcontact {
 namespace {
@@ -29,16 +27,7 @@ constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 // where the least moment along an axis exceeds the least of all by no more than this factor.
 constexpr double kThin = 1e-8, kAskew = 1.01;
 // Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
-constexpr double kCoincidenceShare = 0.02, kLeastCoincidence = 2e-13, kMostCoincidence = 1e-9;
-// A region need not be located whose variance along each direction of the cube is no less: sums
-// over it lose few digits.
-constexpr double kFat = 1e-4;
-// Frames from moments, one after the other: each tells directions that are thinner by some digits.
-constexpr int kMostFrames = 3;
-// Sums over one region in two frames are the same but for errors that they state and this.
-constexpr double kSameVolume = 1e-9;
-// Sums in one frame by which those over parts are checked are no farther off.
-constexpr double kMostErrorOfAll = 0.1;
+constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
@@ -60,19 +49,6 @@ bool IsAskew(const VolumeMoments& moments, Vector3d* thinnest) {
   const Vector3d& moments_along = solver.eigenvalues();
   return moments_along[0] < kThin * moments_along[2] &&
          second.diagonal().minCoeff() > kAskew * moments_along[0];
-}
-
-// Whether the region fills some of its frame's cube, in all directions.
-bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
-  const Matrix3d scale = half.cwiseInverse().asDiagonal();
-  const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
-  return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
-             .eigenvalues()
-             .minCoeff() >= kFat;
-}
-
-bool IsWellFramed(const RawMetrics& raw, const LocalFrame& frame) {
-  return raw.converged && IsFat(raw.moments, frame.half);
 }
 
 // What is known of the bodies' edges well enough for the cube of a problem.
@@ -136,8 +112,8 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
       return ArcFailure::kSurfaces;
     }
   }
-  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
+  FindTorusTouches(set, seams_, &problem_);
   const bool found = finder_.Run(problem_, std::min(options.max_cells, cells_left_), coincidence,
                                  seams_.planes(), options.threads);
   cells_left_ -= finder_.cells();
@@ -181,8 +157,8 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
   coincidence_ = coincidence;
   moved_ = LocalizeIn(set, tight, coincidence);
   finder_.Clear();
-  FindTorusTouches(set, &problem_);
   seams_.Choose(set, &problem_);
+  FindTorusTouches(set, seams_, &problem_);
   if (problem_.expression.IsConstant()) return false;
   const auto find = [&](std::span<const KnownEdges> known) {
     return curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads, known);
@@ -198,6 +174,12 @@ ArcFailure ArcMethod::SumByCurves(double coincidence, const SurfaceSet& set,
                                   const LocalFrame& tight, const ArcMethodOptions& options,
                                   ArcMethodResult* result) {
   if (!FindByCurves(coincidence, set, tight, options)) return ArcFailure::kUnresolved;
+  return SumAlongCurves(set, options, result);
+}
+
+// The sums along the curves that have been found.
+ArcFailure ArcMethod::SumAlongCurves(const SurfaceSet& set, const ArcMethodOptions& options,
+                                     ArcMethodResult* result) {
   result->pieces = static_cast<long>(curves_.edges().pieces.size());
   const ArcFailure failure = SumOver(set, options, result);
   const double volume = result->raw.moments.volume;
@@ -286,79 +268,6 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
                                : Sum(set, aligned.frame, options, result);
   if (!is_enough || (again == ArcFailure::kNone && result->raw.converged)) return again;
   return Sum(set, tight, options, result);
-}
-
-// The same in frames that edges and moments tell, one after the other, after the sums in `frame`,
-// which becomes the last of them; false where none does.
-bool ArcMethod::SumInBetterFrames(const SurfaceSet& set, const ArcMethodOptions& options,
-                                  LocalFrame* frame, ArcMethodResult* result) {
-  for (int n = 0; n < kMostFrames; ++n) {
-    const RawMetrics before = result->raw;
-    const std::optional<LocalFrame> next = FrameOfRegion(problem_, FoundEdges(), before);
-    if (has_closed_faces_ || !next) return false;
-    *frame = *next;
-    if (SumByCurves(kLeastCoincidence, set, *frame, options, result) != ArcFailure::kNone)
-      return false;
-    // A part of the region that the frame has lost is missing.
-    const RawMetrics& raw = result->raw;
-    const double volume = raw.moments.volume, missing = std::abs(volume - before.moments.volume);
-    if (missing > before.volume_error + raw.volume_error + kSameVolume * volume) return false;
-    if (IsWellFramed(raw, *frame)) return true;
-  }
-  return false;
-}
-
-// The same along whole curves of a part of a region.
-bool ArcMethod::SumUnlocatedPart(const SurfaceSet& set, const ArcMethodOptions& options,
-                                 LocalFrame* frame, ArcMethodResult* result) {
-  return SumByCurves(kLeastCoincidence, set, *frame, options, result) == ArcFailure::kNone &&
-         (IsWellFramed(result->raw, *frame) || SumInBetterFrames(set, options, frame, result));
-}
-
-// The same of a region whose edges lie apart, in these boxes of the cube: each part in frames of
-// its own. False where they are not what all was in one frame, which was summed last.
-bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
-                           const ArcMethodOptions& options, ArcMethodResult* result) {
-  const RawMetrics all = result->raw;
-  const LocalFrame frame = problem_.frame;
-  if (all.volume_error > kMostErrorOfAll * all.moments.volume) return false;
-  ArcMethodOptions of_parts = options;
-  of_parts.known = {};
-  parts_.clear();
-  sets_in_use_ = 0;
-  *result = {};
-  for (const Cell& box : boxes) {
-    LocalFrame around = FrameIn(frame.X_AC, box.center.cwiseProduct(frame.half),
-                                Matrix3d::Identity(), box.half.cwiseProduct(frame.half));
-    SurfaceSet& near = NewSetOfPart();
-    TakeNearBox(set, around, &near);
-    ArcMethodResult part;
-    if (!SumUnlocatedPart(near, of_parts, &around, &part)) return false;
-    parts_.push_back({&near, around, part.raw, true, part.derivatives, true, coincidence_});
-    result->pieces += part.pieces;
-  }
-  TakeTotal(frame.X_AC, of_parts, result);
-  const double missing = std::abs(result->raw.moments.volume - all.moments.volume);
-  // The bracket is of the whole.
-  LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);
-  return result->raw.converged &&
-         missing <= all.volume_error + result->raw.volume_error + kSameVolume * all.moments.volume;
-}
-
-// The same along whole curves, with the shadow, where the region need not be located.
-bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
-                             const ArcMethodOptions& options, ArcMethodResult* result) {
-  LocalFrame frame = box;
-  if (SumByCurves(kLeastCoincidence, set, frame, options, result) != ArcFailure::kNone)
-    return false;
-  if (result->raw.moments.volume == 0.0) return true;
-  if (!IsWellFramed(result->raw, frame)) {
-    const std::vector<Cell> boxes = BoxesApart(problem_, FoundEdges());
-    if (boxes.size() > 1 && !has_closed_faces_) return SumInBoxes(boxes, set, options, result);
-    if (!SumInBetterFrames(set, options, &frame, result)) return false;
-  }
-  AddShadow(set, options, result);
-  return true;
 }
 
 // The sums over all of the region in one frame, with its shadow.

@@ -102,6 +102,12 @@ class ArcMethod {
     const Cell* present = nullptr;  // of the part that is summed
   };
 
+  struct RoughVolume {
+    double volume = 0.0, error = 0.0;
+  };
+
+  // Surfaces this near to each other count as one, whatever the tolerance.
+  static constexpr double kLeastCoincidence = 2e-13;
   // The cube is larger than the located box, so that the region keeps off its sides.
   static constexpr double kRoom = 1.13;
   // Cells for a region before it is asked whether it has parts.
@@ -125,6 +131,10 @@ class ArcMethod {
                     const ArcMethodOptions& options);
   ArcFailure SumByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                          const ArcMethodOptions& options, ArcMethodResult* result);
+  ArcFailure SumAlongCurves(const SurfaceSet& set, const ArcMethodOptions& options,
+                            ArcMethodResult* result);
+  std::optional<LocalFrame> FrameOfFlat(const SurfaceSet& set, const ArcMethodOptions& options,
+                                        RoughVolume* volume);
   ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
                      ArcMethodResult* result);
   void ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options, RawMetrics* raw);
@@ -139,10 +149,8 @@ class ArcMethod {
                         const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
-  bool SumInBetterFrames(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
-                         ArcMethodResult* result);
-  bool SumUnlocatedPart(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
-                        ArcMethodResult* result);
+  bool SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
+                   std::vector<Cell>* boxes, ArcMethodResult* result);
   bool SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
                   const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumUnlocated(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,

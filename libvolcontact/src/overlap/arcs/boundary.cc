@@ -30,8 +30,8 @@ bool Boundary::Find(const Aabb& bounds) {
   MergeEqualSurfaces(kCoincidentOfSolid, &problem_);
   // Edges of what was merged would not be those of the surfaces of a pair.
   if (!problem_.labels.empty() || problem_.expression.IsConstant()) return false;
-  FindTorusTouches(set_, &problem_);
   seams_.Choose(set_, &problem_);
+  FindTorusTouches(set_, seams_, &problem_);
   return finder_.Run(problem_, set_.kinds, seams_, kCoincidentOfSolid);
 }
 

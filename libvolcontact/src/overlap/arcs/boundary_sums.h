@@ -25,7 +25,14 @@ struct BoundarySums {
 
   /// Adds the element of area e = n dA at p.
   void AddElement(const Eigen::Vector3d& p, const Eigen::Vector3d& e) {
-    const double h = p.dot(e), h4 = 0.25 * h, h5 = 0.2 * h;
+    AddElement(p.data(), e.data(), &s);
+  }
+
+  /// The same for numbers of a type, of one element or of several at once.
+  template <class T>
+  static void AddElement(const T* p, const T* e, std::array<T, kSize>* sums) {
+    std::array<T, kSize>& s = *sums;
+    const T h = p[0] * e[0] + p[1] * e[1] + p[2] * e[2], h4 = 0.25 * h, h5 = 0.2 * h;
     s[kVolume] += h / 3.0;
     int second = kSecond;
     for (int i = 0; i < 3; ++i) {

@@ -22,6 +22,10 @@ using Eigen::Vector3d;
 constexpr double kNearEllipsoid = 4.0;
 // The axes of an ellipsoid's chart are turned by this off those of aligned parts.
 constexpr double kChartTurn = 0.7;
+// An outline is cut at the ends of a cell in which it turns by more than this, and by more than the
+// other times the cell's extent: where it is followed in equal steps to see what it crosses, it is
+// not seen how it turns there. Outlines of a torus nearly across its axis turn so four times.
+constexpr double kSharpTurn = 0.25, kMostTurning = 2.0;
 // Tables scaled to one are known to so much.
 constexpr double kSeamPrecision = 1e-14;
 
@@ -102,11 +106,40 @@ bool MakeEllipsoid(const CurveSurface& ellipsoid, const LocalSurface& other, Sur
   return true;
 }
 
+// A graph from one of its knots to another.
+WholeCurve CurveBetween(const ChartArc& arc, std::size_t from, std::size_t to) {
+  WholeCurve curve;
+  curve.kind = WholeCurve::Kind::kChart;
+  curve.arc = &arc;
+  curve.from = arc.knots[from].t;
+  curve.to = arc.knots[to].t;
+  return curve;
+}
+
+// Adds an outline: all of it as one curve, but for the cells in which it turns sharply.
+void AddOutline(const ChartArc& arc, std::vector<WholeCurve>* curves) {
+  const std::vector<ChartArc::Knot>& knots = arc.knots;
+  std::size_t begin = 0;
+  Vector3d before = arc.DirectionAt(knots[0]);
+  for (std::size_t n = 1; n < knots.size(); ++n) {
+    const Vector3d along = arc.DirectionAt(knots[n]);
+    const double turn = std::atan2(before.cross(along).norm(), before.dot(along));
+    if (turn > std::max(kSharpTurn, kMostTurning * (knots[n].t - knots[n - 1].t))) {
+      if (begin < n - 1) curves->push_back(CurveBetween(arc, begin, n - 1));
+      curves->push_back(CurveBetween(arc, n - 1, n));
+      begin = n;
+    }
+    before = along;
+  }
+  if (begin + 1 < knots.size()) curves->push_back(CurveBetween(arc, begin, knots.size() - 1));
+}
+
 }  // namespace
 
 void ChartPairs::Begin(const LocalProblem& problem, const TorusSeams& seams) {
   problem_ = &problem;
   arcs_.Clear();
+  on_tori_.clear();
   tori_.assign(problem.surfaces.size(), std::nullopt);
   for (std::size_t s = 0; s < tori_.size(); ++s) {
     const SeamedTorus* seamed = seams.Find(static_cast<int>(s));
@@ -114,18 +147,18 @@ void ChartPairs::Begin(const LocalProblem& problem, const TorusSeams& seams) {
   }
 }
 
+// Finds the arcs of a pair from one on; false where they are not settled.
+bool ChartPairs::FindArcs(ChartPair* pair, double noise, const Cell& box, std::size_t* first) {
+  *first = arcs_.size();
+  return search_.Run(*pair, noise, box, &arcs_);
+}
+
 bool ChartPairs::AddFound(ChartPair* pair, double noise, const Cell& box,
                           std::vector<WholeCurve>* curves) {
-  noise *= Normalize(&pair->table);
-  const std::size_t before = arcs_.size();
-  if (!search_.Run(*pair, noise, box, &arcs_)) return false;
-  for (std::size_t n = before; n < arcs_.size(); ++n) {
-    WholeCurve curve;
-    curve.kind = WholeCurve::Kind::kChart;
-    curve.arc = &arcs_[n];
-    curve.from = curve.arc->from();
-    curve.to = curve.arc->to();
-    curves->push_back(curve);
+  std::size_t first;
+  if (!FindArcs(pair, noise, box, &first)) return false;
+  for (std::size_t n = first; n < arcs_.size(); ++n) {
+    curves->push_back(CurveBetween(arcs_[n], 0, arcs_[n].knots.size() - 1));
   }
   return true;
 }
@@ -143,12 +176,23 @@ double ChartPairs::MakeTable(int torus, const CurveSurface& other, ChartPair* pa
   return other.surface->rounding;
 }
 
-bool ChartPairs::AddOnTorus(int torus, const CurveSurface& other, const Cell& box,
-                            std::vector<WholeCurve>* curves) {
-  ChartPair* pair = arcs_.NewPair();
+// The same, which is made once.
+ChartPairs::OnTorus ChartPairs::PairOnTorus(int torus, const CurveSurface& other) {
+  const int index = IndexOf(other);
+  for (const OnTorus& known : on_tori_) {
+    if (known.torus == torus && known.other == index) return known;
+  }
+  ChartPair* const pair = arcs_.NewPair();
   pair->chart = ChartOfTorus(*tori_[torus], problem_->frame);
   const double noise = MakeTable(torus, other, pair);
-  return noise >= 0.0 && AddFound(pair, noise, box, curves);
+  on_tori_.push_back({torus, index, pair, noise < 0.0 ? noise : noise * Normalize(&pair->table)});
+  return on_tori_.back();
+}
+
+bool ChartPairs::AddOnTorus(int torus, const CurveSurface& other, const Cell& box,
+                            std::vector<WholeCurve>* curves) {
+  const OnTorus on_torus = PairOnTorus(torus, other);
+  return on_torus.noise >= 0.0 && AddFound(on_torus.pair, on_torus.noise, box, curves);
 }
 
 WholeCurve ChartPairs::SeamOf(int torus, double seam) const {
@@ -167,13 +211,11 @@ WholeCurve ChartPairs::SeamOf(int torus, double seam) const {
 }
 
 bool ChartPairs::CrossSeam(int torus, double seam, const CurveSurface& other, double from,
-                           double to, std::vector<double>* parameters) const {
-  ChartPair pair;
-  pair.chart = ChartOfTorus(*tori_[torus], problem_->frame);
-  if (MakeTable(torus, other, &pair) < 0.0) return false;
-  Normalize(&pair.table);
-  const BasisValues at(ChartParameter::kAngle, seam - tori_[torus]->angle);
-  const auto c = Restrict(pair.table, false, at.f);
+                           double to, std::vector<double>* parameters) {
+  const OnTorus on_torus = PairOnTorus(torus, other);
+  if (on_torus.noise < 0.0) return false;
+  const BasisPlace at(ChartParameter::kAngle, seam - tori_[torus]->angle);
+  const auto c = Restrict(on_torus.pair->table, false, at.Functions());
   // V = 1 − cos t, V sin t = sin t − ½ sin 2t, V² = 3/2 − 2 cos t + ½ cos 2t.
   const TrigPolynomial on_seam = {c[0] + c[2] + 1.5 * c[4], -c[2] - 2.0 * c[4], c[1] + c[3],
                                   0.5 * c[4], -0.5 * c[3]};
@@ -206,7 +248,8 @@ bool ChartPairs::AddCurves(const CurveSurface& first, const CurveSurface& second
       continue;
     }
     pair->table = TableOf(*other.surface, pair->chart);
-    if (AddFound(pair, other.surface->rounding, box, curves)) return true;
+    const double noise = other.surface->rounding * Normalize(&pair->table);
+    if (AddFound(pair, noise, box, curves)) return true;
   }
   return false;
 }
@@ -216,7 +259,11 @@ bool ChartPairs::AddOutlines(int torus, const Vector3d& direction_C, const Cell&
   ChartPair* pair = arcs_.NewPair();
   pair->chart = ChartOfTorus(*tori_[torus], problem_->frame);
   pair->table = TableOfNormal(*tori_[torus], direction_C);
-  return AddFound(pair, 0.0, box, curves);
+  Normalize(&pair->table);
+  std::size_t first;
+  if (!FindArcs(pair, 0.0, box, &first)) return false;
+  for (std::size_t n = first; n < arcs_.size(); ++n) AddOutline(arcs_[n], curves);
+  return true;
 }
 
 }  // namespace volcontact

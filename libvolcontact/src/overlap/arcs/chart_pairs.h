@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -38,12 +39,22 @@ class ChartPairs {
   /// Adds the parameters, from one on to another, at which a surface crosses a torus's seam: as
   /// exactly as the curves of the two are known. False where it touches the seam, or has no table.
   bool CrossSeam(int torus, double seam, const CurveSurface& other, double from, double to,
-                 std::vector<double>* parameters) const;
+                 std::vector<double>* parameters);
 
  private:
+  // A torus's chart with the table of another surface, and a bound of how far that is off,
+  // negative where there is no table.
+  struct OnTorus {
+    int torus, other;
+    ChartPair* pair;
+    double noise;
+  };
+
   double MakeTable(int torus, const CurveSurface& other, ChartPair* pair) const;
+  OnTorus PairOnTorus(int torus, const CurveSurface& other);
   bool AddOnTorus(int torus, const CurveSurface& other, const Cell& box,
                   std::vector<WholeCurve>* curves);
+  bool FindArcs(ChartPair* pair, double noise, const Cell& box, std::size_t* first);
   bool AddFound(ChartPair* pair, double noise, const Cell& box, std::vector<WholeCurve>* curves);
   int IndexOf(const CurveSurface& surface) const {
     return static_cast<int>(surface.surface - problem_->surfaces.data());
@@ -51,6 +62,7 @@ class ChartPairs {
 
   const LocalProblem* problem_ = nullptr;
   std::vector<std::optional<TorusBase>> tori_;  // by surface
+  std::vector<OnTorus> on_tori_;
   ChartCurves search_;
   ChartArcs arcs_;
 };

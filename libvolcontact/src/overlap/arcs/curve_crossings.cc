@@ -13,8 +13,8 @@ using Eigen::Vector3d;
 // A function on the curve that is nowhere larger vanishes there: coefficients are of order one, and
 // known to a few roundings.
 constexpr double kVanishing = 1e-11, kPrecision = 1e-13;
-// Steps between samples on a part of a curve on rulings to begin with, and at most: they are enough
-// where every second sample tells the others to this part of the largest value.
+// Steps between samples on a part of a curve on rulings to begin with, and at most: two of them are
+// enough where their ends tell the sample between them to this part of the largest value.
 constexpr std::size_t kFirstSteps = 4, kMostSteps = 64;
 constexpr double kTelling = 0.02;
 // The estimated fourth derivative is trusted to this factor.
@@ -237,33 +237,57 @@ void CurveCrossings::TakeSamples(std::size_t steps) {
   }
 }
 
+// How far the surface's value in the middle of two steps from a sample on is off what the ends of
+// these tell.
+double CurveCrossings::ErrorFrom(std::size_t n) const {
+  const FunctionSample &a = values_[n], &b = values_[n + 2];
+  const double middle = 0.5 * (a.f + b.f) + 0.125 * (b.t - a.t) * (a.df - b.df);
+  return std::abs(middle - values_[n + 1].f);
+}
+
+// Halves two steps from a sample on.
+void CurveCrossings::HalveFrom(std::size_t n, const CurveSurface& surface) {
+  for (const std::size_t first : {n + 1, n}) {
+    const double t = 0.5 * (samples_[first].t + samples_[first + 1].t);
+    const auto next = static_cast<std::ptrdiff_t>(first + 1);
+    const Sample& sample = *samples_.insert(samples_.begin() + next, SampleAt(t));
+    values_.insert(values_.begin() + next, Evaluate(surface, sample));
+  }
+}
+
 CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface,
                                                  std::vector<double>* parameters) {
-  double largest, error;
   if (samples_.empty()) TakeSamples(kFirstSteps);
-  while (true) {
-    values_.clear();
-    largest = error = 0.0;
-    for (const Sample& sample : samples_) {
-      values_.push_back(Evaluate(surface, sample));
-      largest = std::max(largest, std::abs(values_.back().f));
+  values_.clear();
+  double largest = 0.0;
+  for (const Sample& sample : samples_) {
+    values_.push_back(Evaluate(surface, sample));
+    largest = std::max(largest, std::abs(values_.back().f));
+  }
+  if (!(largest > kVanishing) || !std::isfinite(largest)) return Result::kUnknown;
+  for (std::size_t n = 0; n + 2 < samples_.size();) {
+    if (ErrorFrom(n) <= kTelling * largest) {
+      n += 2;
+    } else if (samples_.size() > kMostSteps) {
+      return Result::kUnknown;
+    } else {
+      HalveFrom(n, surface);
     }
-    for (std::size_t n = 1; n < values_.size(); n += 2) {
-      const FunctionSample &a = values_[n - 1], &b = values_[n + 1];
-      const double middle = 0.5 * (a.f + b.f) + 0.125 * (b.t - a.t) * (a.df - b.df);
-      error = std::max(error, std::abs(middle - values_[n].f));
-    }
-    if (!(largest > kVanishing) || !std::isfinite(error)) return Result::kUnknown;
-    if (error <= kTelling * largest) break;
-    if (samples_.size() > kMostSteps) return Result::kUnknown;
-    TakeSamples(2 * (samples_.size() - 1));
   }
   // The error in the middle of a step is h⁴/384 of the fourth derivative.
-  const double step = samples_[2].t - samples_[0].t;
-  const double fourth = kDerivativeMargin * 384.0 * error / (step * step * step * step);
+  fourths_.clear();
+  for (std::size_t n = 0; n + 2 < samples_.size(); n += 2) {
+    const double step = samples_[n + 2].t - samples_[n].t;
+    fourths_.push_back(kDerivativeMargin * 384.0 * ErrorFrom(n) / (step * step * step * step));
+  }
   const auto at = [&](double t) { return Evaluate(surface, SampleAt(t)); };
   const std::size_t before = parameters->size();
   for (std::size_t n = 1; n < values_.size(); ++n) {
+    // Two steps by themselves may seem smoother than they are.
+    const std::size_t k = (n - 1) / 2, last = std::min(k + 1, fourths_.size() - 1);
+    const double fourth = *std::max_element(
+        fourths_.begin() + static_cast<std::ptrdiff_t>(k - std::min(k, std::size_t{1})),
+        fourths_.begin() + static_cast<std::ptrdiff_t>(last + 1));
     if (!FindZeros(at, values_[n - 1], values_[n], fourth, kPrecision, 0, parameters))
       return Result::kUnknown;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <vector>
 
 #include "overlap/arcs/function_zeros.h"
@@ -50,11 +51,14 @@ class CurveCrossings {
   Result OnConic(const CurveSurface& surface, std::vector<double>* parameters);
   Result OnRulings(const CurveSurface& surface, std::vector<double>* parameters);
   void TakeSamples(std::size_t steps);
+  double ErrorFrom(std::size_t n) const;
+  void HalveFrom(std::size_t n, const CurveSurface& surface);
 
   const WholeCurve* curve_ = nullptr;
   double from_ = 0.0, to_ = 0.0;
   std::vector<Sample> samples_;
   std::vector<FunctionSample> values_;
+  std::vector<double> fourths_;  // derivatives, about, of each two steps
 };
 
 }  // namespace volcontact

@@ -43,18 +43,8 @@ template <class Part>
 Part PartIn(const Cell& box, const WholeCurve& curve) {
   Part part{curve.from, curve.to};
   if (curve.kind != WholeCurve::Kind::kLine) return part;
-  for (int i = 0; i < 3; ++i) {
-    const double start = box.center[i] - curve.base[i], along = curve.n.cosine[i];
-    const double reach = box.half[i] + kApart;
-    if (along == 0.0) {
-      if (std::abs(start) > reach) return {0.0, -1.0};
-      continue;
-    }
-    const double one = (start - reach) / along, other = (start + reach) / along;
-    part.from = std::max(part.from, std::min(one, other));
-    part.to = std::min(part.to, std::max(one, other));
-  }
-  return part;
+  const Cell room = {box.center, box.half + Vector3d::Constant(kApart)};
+  return ClipLine(curve, room, &part.from, &part.to) ? part : Part{0.0, -1.0};
 }
 
 // The planes ±x = 1, ±y = 1, ±z = 1.

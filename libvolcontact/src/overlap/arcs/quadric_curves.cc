@@ -39,28 +39,13 @@ constexpr double kFirstZero = 0.1234;
 // Zeros of a discriminant nearer to each other belong to a curve that nearly crosses itself.
 constexpr double kNearNode = 1e-3;
 
-// The part of a line within the cube; false when there is none.
-bool ClipLine(WholeCurve* line) {
-  for (int i = 0; i < 3; ++i) {
-    const double d = line->n.cosine[i], p = line->base[i];
-    if (d == 0.0) {
-      if (std::abs(p) > 1.0) return false;
-      continue;
-    }
-    const double t0 = (-1.0 - p) / d, t1 = (1.0 - p) / d;
-    line->from = std::max(line->from, std::min(t0, t1));
-    line->to = std::min(line->to, std::max(t0, t1));
-  }
-  return line->from < line->to;
-}
-
 void AddLine(const Vector3d& base, const Vector3d& direction, std::vector<WholeCurve>* curves) {
   WholeCurve line;
   line.base = base;
   line.n.cosine = direction.normalized();
   line.to = std::numeric_limits<double>::infinity();
   line.from = -line.to;
-  if (ClipLine(&line)) curves->push_back(line);
+  if (ClipLine(line, Cell(), &line.from, &line.to)) curves->push_back(line);
 }
 
 // From its base on.
@@ -69,7 +54,7 @@ void AddHalfLine(const Vector3d& base, const Vector3d& direction, std::vector<Wh
   line.base = base;
   line.n.cosine = direction.normalized();
   line.to = std::numeric_limits<double>::infinity();
-  if (ClipLine(&line)) curves->push_back(line);
+  if (ClipLine(line, Cell(), &line.from, &line.to)) curves->push_back(line);
 }
 
 bool AddLineOfPlanes(const LocalSurface& first, const LocalSurface& second,
@@ -349,6 +334,20 @@ bool AddByPlane(const CurveSurface& first, const CurveSurface& second, double fa
 }
 
 }  // namespace
+
+bool ClipLine(const WholeCurve& line, const Cell& box, double* from, double* to) {
+  for (int i = 0; i < 3; ++i) {
+    const double along = line.n.cosine[i], start = box.center[i] - line.base[i];
+    if (along == 0.0) {
+      if (std::abs(start) > box.half[i]) return false;
+      continue;
+    }
+    const double one = (start - box.half[i]) / along, other = (start + box.half[i]) / along;
+    *from = std::max(*from, std::min(one, other));
+    *to = std::min(*to, std::max(one, other));
+  }
+  return *from < *to;
+}
 
 CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
     : surface(&local), kind(kind_of), half_hessian(0.5 * Hessian(local.psi)) {

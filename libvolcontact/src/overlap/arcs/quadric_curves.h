@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "overlap/arcs/whole_curve.h"
+#include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/implicit_solid.h"
 
@@ -21,6 +22,9 @@ struct CurveSurface {
   CurveSurface() = default;
   CurveSurface(const LocalSurface& local, SurfaceKind kind);
 };
+
+/// Shortens a range of a line's parameter to what lies in a box; false when that is nothing.
+bool ClipLine(const WholeCurve& line, const Cell& box, double* from, double* to);
 
 /// Adds the curves of two surfaces, lines as far as they lie in the unit cube, of the others all
 /// that is near it: lines of planes; of a plane and a quadric ellipses, lines along rulings, and

@@ -48,6 +48,14 @@ double DistanceOf(const SeamedTorus& seamed, const LocalFrame& frame) {
 
 }  // namespace
 
+// In other frames the set is the same; at other poses A's tori are.
+const std::optional<TorusSurface>& TorusSeams::TorusOf(int surface, const SurfacePolynomial& psi) {
+  known_.resize(std::max(known_.size(), static_cast<std::size_t>(surface) + 1));
+  Known& known = known_[surface];
+  if (known.psi.degree != psi.degree || known.psi.c != psi.c) known = {psi, RecognizeTorus(psi)};
+  return known.torus;
+}
+
 void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
   tori_.clear();
   planes_.clear();
@@ -55,7 +63,7 @@ void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
   torus_of_.assign(count, -1);
   for (int s = 0; s < count; ++s) {
     if (set.kinds[s] != SurfaceKind::kTorus) continue;
-    const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
+    const std::optional<TorusSurface>& torus = TorusOf(s, set.surfaces[s]);
     if (!torus) continue;
     torus_of_[s] = static_cast<int>(tori_.size());
     SeamedTorus best{*torus, kSeams[0]};
@@ -84,20 +92,18 @@ void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
 
 bool TorusSeams::Find(const LocalProblem& problem, const EdgeFinder& edges, long max_cells,
                       int threads) {
-  if (planes_.empty()) {
-    Take({});
-    return true;
-  }
+  Take({});
+  if (planes_.empty()) return true;
   if (!finder_.RunCuts(problem, planes_, edges, max_cells, threads) || !nodes_.Run(finder_))
     return false;
   pieces_ = finder_.pieces();
+  segments_ = nodes_.segments();
   return true;
 }
 
 void TorusSeams::Take(const std::vector<EdgePiece>& pieces) {
-  finder_.Clear();
-  nodes_.Run(finder_);
   pieces_ = pieces;
+  segments_.clear();
 }
 
 }  // namespace volcontact

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/torus_strip.h"
 #include "overlap/frame/local_problem.h"
+#include "solids/implicit/torus_surface.h"
 
 namespace volcontact {
 
@@ -15,8 +17,9 @@ namespace volcontact {
 /// crosses faces.
 class TorusSeams {
  public:
-  /// Puts the seams where they keep off the cube if they can, and appends their planes to the
-  /// problem's surfaces.
+  /// Finds the tori of a set, puts their seams where they keep off the cube if they can, and
+  /// appends the planes of these to the problem's surfaces. Tori of the last set are not found
+  /// again.
   void Choose(const SurfaceSet& set, LocalProblem* problem);
 
   /// By surface, the plane of its seam, or −1; empty when no seam is in the cube.
@@ -35,13 +38,23 @@ class TorusSeams {
   /// Takes those that have been found along whole curves.
   void Take(const std::vector<EdgePiece>& pieces);
   const std::vector<EdgePiece>& pieces() const { return pieces_; }
-  const std::vector<NodeSegment>& segments() const { return nodes_.segments(); }
+  const std::vector<NodeSegment>& segments() const { return segments_; }
 
  private:
+  // A surface of degree four, and the torus that it is, if it is one.
+  struct Known {
+    SurfacePolynomial psi;
+    std::optional<TorusSurface> torus;
+  };
+
+  const std::optional<TorusSurface>& TorusOf(int surface, const SurfacePolynomial& psi);
+
+  std::vector<Known> known_;  // by surface
   std::vector<SeamedTorus> tori_;
   std::vector<int> torus_of_, planes_;  // by surface
   EdgeFinder finder_;
   std::vector<EdgePiece> pieces_;
+  std::vector<NodeSegment> segments_;
   EdgeNodes nodes_;
 };
 

@@ -4,9 +4,9 @@
 #include <Eigen/LU>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 
-#include "math/gauss_rules.h"
 #include "overlap/charts/torus_base.h"
 
 namespace volcontact {
@@ -16,39 +16,73 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using std::numbers::pi;
 
-// Strips no longer than this are integrated by the rules of 7 and of 15 nodes, to rounding.
-constexpr double kShortStrip = 0.35, kLongStrip = 1.3;
-constexpr int kShortRule = 2, kLongRule = 3;
-// In θ all integrands are trigonometric polynomials of this degree at most, and so many equal steps
-// of a turn tell all of them.
-constexpr int kTurnDegree = 5, kTurnNodes = 2 * kTurnDegree + 1;
+// Strips no longer than this are integrated by Gauss's rules of 4, 8 and 12 nodes. Integrands are
+// trigonometric polynomials of degree 5 in θ, of which a rule of n nodes has an error of 2^(2n+1)
+// n!⁴/((2n+1) (2n)!³) (5 length / 2)^2n, less than rounding.
+constexpr double kShortStrip = 0.02, kMiddleStrip = 0.45, kLongStrip = 1.3;
+// So many equal steps of a turn tell all of such polynomials.
+constexpr int kTurnDegree = 5, kTurnNodes = 12;
+constexpr std::size_t kLongest = kTurnNodes / Lanes::kCount;
 
-// Sines and cosines of the multiples of a step.
+struct GaussLanes {
+  std::size_t count;
+  std::array<Lanes, kLongest> nodes, weights;
+};
+const GaussLanes kGauss4 = {1,
+                            {Lanes(-0.861136311594052575, -0.339981043584856265,
+                                   0.339981043584856265, 0.861136311594052575)},
+                            {Lanes(0.347854845137453857, 0.652145154862546143, 0.652145154862546143,
+                                   0.347854845137453857)}};
+const GaussLanes kGauss8 = {
+    2,
+    {Lanes(-0.960289856497536232, -0.796666477413626740, -0.525532409916328986,
+           -0.183434642495649805),
+     Lanes(0.183434642495649805, 0.525532409916328986, 0.796666477413626740, 0.960289856497536232)},
+    {Lanes(0.101228536290376259, 0.222381034453374471, 0.313706645877887287, 0.362683783378361983),
+     Lanes(0.362683783378361983, 0.313706645877887287, 0.222381034453374471,
+           0.101228536290376259)}};
+const GaussLanes kGauss12 = {
+    3,
+    {Lanes(-0.981560634246719251, -0.904117256370474857, -0.769902674194304687,
+           -0.587317954286617447),
+     Lanes(-0.367831498998180194, -0.125233408511468916, 0.125233408511468916,
+           0.367831498998180194),
+     Lanes(0.587317954286617447, 0.769902674194304687, 0.904117256370474857, 0.981560634246719251)},
+    {Lanes(0.0471753363865118272, 0.106939325995318431, 0.160078328543346226, 0.203167426723065922),
+     Lanes(0.233492536538354809, 0.249147045813402785, 0.249147045813402785, 0.233492536538354809),
+     Lanes(0.203167426723065922, 0.160078328543346226, 0.106939325995318431,
+           0.0471753363865118272)}};
+
+// Sines and cosines of the multiples of a step, by the degree.
 struct TurnTable {
-  std::array<double, kTurnNodes> sine, cosine;
+  std::array<std::array<Lanes, kLongest>, kTurnDegree + 1> sine, cosine;
 
   TurnTable() {
-    for (int k = 0; k < kTurnNodes; ++k) {
-      sine[k] = std::sin(2.0 * pi / kTurnNodes * k);
-      cosine[k] = std::cos(2.0 * pi / kTurnNodes * k);
+    for (int m = 0; m <= kTurnDegree; ++m) {
+      for (int k = 0; k < kTurnNodes; ++k) {
+        const double angle = 2.0 * pi / kTurnNodes * (m * k % kTurnNodes);
+        sine[m][k / Lanes::kCount].x[k % Lanes::kCount] = std::sin(angle);
+        cosine[m][k / Lanes::kCount].x[k % Lanes::kCount] = std::cos(angle);
+      }
     }
   }
 };
 const TurnTable kTurn;
 
-// sin x and 1 − cos x for small x.
-struct SmallAngle {
-  double sine, versed;
+// sin x and 1 − cos x up to kLongStrip: by Taylor's series, which keep all digits of small ones.
+struct ShortAngles {
+  Lanes sine, versed;
 
-  explicit SmallAngle(double x) {
-    const double xx = x * x;
-    sine = x * (1.0 -
-                xx / 6.0 *
-                    (1.0 - xx / 20.0 * (1.0 - xx / 42.0 * (1.0 - xx / 72.0 * (1.0 - xx / 110.0)))));
-    versed =
-        0.5 * xx *
-        (1.0 - xx / 12.0 *
-                   (1.0 - xx / 30.0 * (1.0 - xx / 56.0 * (1.0 - xx / 90.0 * (1.0 - xx / 132.0)))));
+  explicit ShortAngles(const Lanes& x) {
+    constexpr int kTerms = 10;
+    const Lanes xx = x * x;
+    sine = versed = 1.0;
+    for (int n = kTerms; n >= 1; --n) {
+      sine = 1.0 - xx * (1.0 / (2.0 * n * (2.0 * n + 1.0))) * sine;
+      versed = 1.0 - xx * (1.0 / ((2.0 * n + 1.0) * (2.0 * n + 2.0))) * versed;
+    }
+    sine = sine * x;
+    versed = 0.5 * xx * versed;
   }
 };
 
@@ -79,11 +113,10 @@ TorusStrip::Place TorusStrip::Find(const Vector3d& p, const Vector3d& derivative
   // From the axis, in the section of the base and across it.
   const double x = (major_ + minor_ * base_cosine_) + (base_cosine_ * q[0] - base_sine_ * q[2]);
   const double y = q[1];
-  const double radius = std::hypot(x, y);
+  const double radius = std::sqrt(x * x + y * y);
   const double beyond = x > 0.0 ? y * y / (radius + x) : radius - x;  // radius − x
   Place place;
   place.sine = y / radius;
-  place.cosine = x / radius;
   place.versed = beyond / radius;
   const double dx = base_cosine_ * dq[0] - base_sine_ * dq[2];
   place.phi_derivative = (x * dq[1] - y * dx) / (radius * radius);
@@ -94,39 +127,60 @@ TorusStrip::Place TorusStrip::Find(const Vector3d& p, const Vector3d& derivative
   return place;
 }
 
-// The element of area at the angle θ from the base, in the section of a place, by dφ dθ.
-void TorusStrip::AddElement(const Place& place, double sine, double versed, double weight,
-                            BoundarySums* sums) const {
-  const double cosine = 1.0 - versed;
-  const double outward = base_cosine_ * cosine - base_sine_ * sine;  // cos θ
-  const double radius = major_ + minor_ * outward;
-  const double back = place.versed * radius, turned = place.versed * outward;
-  const Vector3d q(-base_cosine_ * back - minor_ * versed, radius * place.sine,
-                   base_sine_ * back + minor_ * sine);
-  const Vector3d normal(cosine - base_cosine_ * turned, outward * place.sine,
-                        sine + base_sine_ * turned);
-  sums->AddElement(base_ + axes_ * q, weight * radius * (cofactors_ * normal));
+// The section of a place: with s and V the sine and 1 − cosine of the angle θ from the base, its
+// point is at + s by_sine − V by_versed, its element of area, by dφ dθ, that of the radius times
+// (1 − V) normal + s rising. In the base's axes all are combinations of these and of the way that
+// the section has been turned.
+TorusStrip::Section TorusStrip::SectionAt(const Place& place) const {
+  const double radius = major_ + minor_ * base_cosine_;
+  const Vector3d turned(-base_cosine_ * place.versed, place.sine, base_sine_ * place.versed);
+  const Vector3d at = axes_ * turned, element = cofactors_ * turned;
+  return {base_ + radius * at, minor_ * (axes_.col(2) - base_sine_ * at),
+          minor_ * (axes_.col(0) + base_cosine_ * at), cofactors_.col(0) + base_cosine_ * element,
+          cofactors_.col(2) - base_sine_ * element};
+}
+
+// Adds the elements of four angles.
+void TorusStrip::AddElements(const Section& section, const Lanes& sine, const Lanes& versed,
+                             const Lanes& weight, LaneSums* sums) const {
+  const Lanes radius =
+      major_ + minor_ * base_cosine_ - minor_ * (base_cosine_ * versed + base_sine_ * sine);
+  const Lanes scale = weight * radius, cosine = 1.0 - versed;
+  std::array<Lanes, 3> p, e;
+  for (int i = 0; i < 3; ++i) {
+    p[i] = section.at[i] + (section.by_sine[i] * sine - section.by_versed[i] * versed);
+    e[i] = scale * (section.normal[i] * cosine + section.rising[i] * sine);
+  }
+  BoundarySums::AddElement(p.data(), e.data(), sums);
+}
+
+void TorusStrip::AddLanes(const LaneSums& lanes, BoundarySums* sums) {
+  for (int k = 0; k < BoundarySums::kSize; ++k) sums->s[k] += lanes[k].Sum();
 }
 
 // The integral over θ from the base to tau, long: the weights are integrals of the trigonometric
 // polynomials that are 1 at one node and 0 at the others.
 void TorusStrip::AddTurn(const Place& place, double tau, BoundarySums* sums) const {
-  std::array<double, kTurnDegree + 1> sine, cosine;
+  std::array<double, kTurnDegree + 1> sine, versed;
   const double sine1 = std::sin(tau), cosine1 = std::cos(tau);
-  sine[0] = 0.0, cosine[0] = 1.0;
+  double cosine = 1.0;
+  sine[0] = 0.0;
   for (int m = 1; m <= kTurnDegree; ++m) {
-    sine[m] = sine[m - 1] * cosine1 + cosine[m - 1] * sine1;
-    cosine[m] = cosine[m - 1] * cosine1 - sine[m - 1] * sine1;
+    sine[m] = sine[m - 1] * cosine1 + cosine * sine1;
+    cosine = cosine * cosine1 - sine[m - 1] * sine1;
+    versed[m] = 1.0 - cosine;
   }
-  for (int k = 0; k < kTurnNodes; ++k) {
-    double weight = tau;
+  const Section section = SectionAt(place);
+  const double factor = -place.phi_derivative / kTurnNodes;
+  LaneSums lanes = {};
+  for (std::size_t k = 0; k < kLongest; ++k) {
+    Lanes weight = tau;
     for (int m = 1; m <= kTurnDegree; ++m) {
-      const int n = m * k % kTurnNodes;
-      weight += 2.0 / m * (sine[m] * kTurn.cosine[n] - cosine[m] * kTurn.sine[n] + kTurn.sine[n]);
+      weight += (2.0 / m) * (sine[m] * kTurn.cosine[m][k] + versed[m] * kTurn.sine[m][k]);
     }
-    AddElement(place, kTurn.sine[k], 1.0 - kTurn.cosine[k],
-               -place.phi_derivative / kTurnNodes * weight, sums);
+    AddElements(section, kTurn.sine[1][k], 1.0 - kTurn.cosine[1][k], factor * weight, &lanes);
   }
+  AddLanes(lanes, sums);
 }
 
 void TorusStrip::Evaluate(const Vector3d& p, const Vector3d& derivative, BoundarySums* sums) const {
@@ -136,21 +190,17 @@ void TorusStrip::Evaluate(const Vector3d& p, const Vector3d& derivative, Boundar
     AddTurn(place, place.tau, sums);
     return;
   }
-  const bool is_short = length <= kShortStrip;
-  const int rule = is_short ? kShortRule : kLongRule;
+  const GaussLanes& rule = length <= kShortStrip    ? kGauss4
+                           : length <= kMiddleStrip ? kGauss8
+                                                    : kGauss12;
+  const Section section = SectionAt(place);
   const double half = 0.5 * place.tau, factor = -half * place.phi_derivative;
-  const double sine = std::sin(half), cosine = std::cos(half);
-  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-    const double from_middle = half * kPattersonNodes[n];
-    const double weight = factor * kPattersonWeights[rule][n];
-    if (is_short) {
-      const SmallAngle angle(half + from_middle);
-      AddElement(place, angle.sine, angle.versed, weight, sums);
-    } else {
-      const double s = std::sin(from_middle), c = std::cos(from_middle);
-      AddElement(place, sine * c + cosine * s, 1.0 - (cosine * c - sine * s), weight, sums);
-    }
+  LaneSums lanes = {};
+  for (std::size_t k = 0; k < rule.count; ++k) {
+    const ShortAngles angles(half + half * rule.nodes[k]);
+    AddElements(section, angles.sine, angles.versed, factor * rule.weights[k], &lanes);
   }
+  AddLanes(lanes, sums);
 }
 
 void TorusStrip::EvaluateSeam(const Vector3d& p, const Vector3d& derivative,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 
+#include "math/lanes.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/torus_surface.h"
@@ -43,15 +45,23 @@ class TorusStrip {
  private:
   // A point by its section and its place in it, from the base point.
   struct Place {
-    double tau;                   // θ from the base
-    double sine, cosine, versed;  // of φ from the base point, and 1 − cosine
+    double tau;           // θ from the base
+    double sine, versed;  // of φ from the base point, with 1 − cosine
     double phi_derivative;
     bool is_outside;  // θ in (-π/2, π/2)
   };
 
+  // A section of the tube, in the cube, by its point at the base circle.
+  struct Section {
+    Eigen::Vector3d at, by_sine, by_versed, normal, rising;
+  };
+  using LaneSums = std::array<Lanes, BoundarySums::kSize>;
+
   Place Find(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative) const;
-  void AddElement(const Place& place, double sine, double versed, double weight,
-                  BoundarySums* sums) const;
+  Section SectionAt(const Place& place) const;
+  void AddElements(const Section& section, const Lanes& sine, const Lanes& versed,
+                   const Lanes& weight, LaneSums* sums) const;
+  static void AddLanes(const LaneSums& lanes, BoundarySums* sums);
   void AddTurn(const Place& place, double tau, BoundarySums* sums) const;
 
   bool usable_ = false;

@@ -105,26 +105,24 @@ double DistanceFromTouch(const Profile& profile, const TorusSurface& torus) {
 
 }  // namespace
 
-void FindTorusTouches(const SurfaceSet& set, LocalProblem* problem) {
+void FindTorusTouches(const SurfaceSet& set, const TorusSeams& tori, LocalProblem* problem) {
   problem->touches.clear();
   thread_local std::vector<int> present;
   problem->expression.FindSurfaces(&present);
   for (const int s : present) {
-    if (set.kinds[s] != SurfaceKind::kTorus) continue;
+    const SeamedTorus* const torus = tori.Find(s);
+    if (torus == nullptr) continue;
     TimeLimit::Enforce();
-    const std::optional<TorusSurface> torus = RecognizeTorus(set.surfaces[s]);
-    if (!torus) continue;
     for (const int other : present) {
       if (other == s) continue;
       std::optional<Profile> profile;
-      if (set.kinds[other] == SurfaceKind::kTorus) {
-        const std::optional<TorusSurface> second = RecognizeTorus(set.surfaces[other]);
-        if (other > s && second) profile = ProfileOf(*second, *torus);
+      if (const SeamedTorus* const second = tori.Find(other)) {
+        if (other > s) profile = ProfileOf(second->torus, torus->torus);
       } else if (set.surfaces[other].degree <= 2) {
-        profile = ProfileOf(set.surfaces[other], *torus);
+        profile = ProfileOf(set.surfaces[other], torus->torus);
       }
       if (!profile) continue;
-      const double distance = DistanceFromTouch(*profile, *torus);
+      const double distance = DistanceFromTouch(*profile, torus->torus);
       problem->touches.push_back({s, other, distance / problem->frame.half.minCoeff()});
     }
   }

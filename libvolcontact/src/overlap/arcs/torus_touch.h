@@ -1,6 +1,7 @@
 // Surfaces that touch a torus along a circle: the plane and the cylinder of a fillet.
 #pragma once
 
+#include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/surface_set.h"
 
@@ -8,7 +9,7 @@ namespace volcontact {
 
 /// Notes in the problem, localized from the set, how far each torus of its expression is from
 /// touching a surface of revolution about its axis along a circle and crossing it nowhere: planes
-/// across it, quadrics, other tori (docs/theory.md).
-void FindTorusTouches(const SurfaceSet& set, LocalProblem* problem);
+/// across it, quadrics, other tori (docs/theory.md). `tori`: those of the set.
+void FindTorusTouches(const SurfaceSet& set, const TorusSeams& tori, LocalProblem* problem);
 
 }  // namespace volcontact

@@ -6,11 +6,15 @@
 namespace volcontact {
 namespace {
 
-// What a cubic through the ends of an interval tells.
+// What the polynomial of fifth degree tells that has the derivatives at the ends of an interval.
 double Interpolate(const ChartArc::Knot& a, const ChartArc::Knot& b, double t) {
   const double h = b.t - a.t, s = (t - a.t) / h, r = 1.0 - s;
-  return r * r * ((1.0 + 2.0 * s) * a.w + s * h * a.slope) +
-         s * s * ((1.0 + 2.0 * r) * b.w - r * h * b.slope);
+  const auto from = [h](const ChartArc::Knot& knot, double x, double y, double along) {
+    return y * y * y *
+           ((1.0 + 3.0 * x + 6.0 * x * x) * knot.w + (1.0 + 3.0 * x) * x * along * knot.slope +
+            0.5 * x * x * h * h * knot.bend);
+  };
+  return from(a, s, r, h) + from(b, r, s, -h);
 }
 
 }  // namespace
@@ -24,15 +28,19 @@ void ChartArc::At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) con
   const ChartParameter angle = ChartParameter::kAngle;
   const ChartParameter of_t = is_over_u ? angle : chart.v_kind,
                        of_w = is_over_u ? chart.v_kind : angle;
-  const BasisValues in_t(of_t, t);
-  const auto c = Restrict(pair->table, is_over_u, in_t.f);
-  const auto by_t = Restrict(pair->table, is_over_u, in_t.d1);
-  const double w = ZeroOf(c, of_w, a.low, a.high, Interpolate(a, b, t));
-  const BasisValues in_w(of_w, w);
-  const double slope = -SumOf(by_t, in_w.f) / SumOf(c, in_w.d1);
-  const ChartPoint at = is_over_u ? chart.At(in_t, in_w) : chart.At(in_w, in_t);
+  const BasisPlace at_t(of_t, t);
+  const auto c = Restrict(pair->table, is_over_u, at_t.Functions());
+  const auto by_t = Restrict(pair->table, is_over_u, at_t.Slopes());
+  const BasisPlace at_w = ZeroOf(c, of_w, a.low, a.high, Interpolate(a, b, t)).place;
+  const double slope = -at_w.SumsOf(by_t).f / at_w.SumsOf(c).d1;
+  const ChartPoint at = is_over_u ? chart.At(at_t, at_w) : chart.At(at_w, at_t);
   *p = at.p;
   *derivative = is_over_u ? at.by_u + slope * at.by_v : at.by_v + slope * at.by_u;
+}
+
+Eigen::Vector3d ChartArc::DirectionAt(const Knot& knot) const {
+  const ChartPoint at = is_over_u ? pair->chart.At(knot.t, knot.w) : pair->chart.At(knot.w, knot.t);
+  return is_over_u ? at.by_u + knot.slope * at.by_v : at.by_v + knot.slope * at.by_u;
 }
 
 ChartPair* ChartArcs::NewPair() {

@@ -18,9 +18,10 @@ struct ChartPair {
 
 /// A part of the curve table = 0 that is a graph over one of the parameters.
 struct ChartArc {
-  /// Where the graph enters a cell of the search; it stays between `low` and `high` up to the next.
+  /// Where the graph enters a cell of the search, with two derivatives of w; it stays between `low`
+  /// and `high` up to the next.
   struct Knot {
-    double t, w, slope, low, high;
+    double t, w, slope, bend, low, high;
   };
 
   const ChartPair* pair = nullptr;
@@ -31,6 +32,8 @@ struct ChartArc {
   double to() const { return knots.back().t; }
   /// The point at t, in the scaled coordinates of the chart's frame, and its derivative by t.
   void At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const;
+  /// The derivative by t at a knot.
+  Eigen::Vector3d DirectionAt(const Knot& knot) const;
 };
 
 /// What finders of curves keep their arcs in: references stay until it is cleared; memory stays.

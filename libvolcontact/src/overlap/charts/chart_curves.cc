@@ -25,11 +25,6 @@ constexpr double kSameEnd = 1e-10;
 
 }  // namespace
 
-double ChartCurves::ValueAt(double u, double v) const {
-  const BasisValues in_u(ChartParameter::kAngle, u), in_v(pair_->chart.v_kind, v);
-  return SumOf(Restrict(pair_->table, false, in_v.f), in_u.f);
-}
-
 // Bounds from the terms of third order, with each basis function's own derivatives near the cell.
 ChartCurves::Changes ChartCurves::BoundChanges(const Square& cell) const {
   const double a = cell.u.half(), b = cell.v.half();
@@ -66,24 +61,24 @@ ChartCurves::Side ChartCurves::LookAt(bool along_u, const Range& range, double o
                                       double* zero) const {
   const ChartParameter kind = along_u ? ChartParameter::kAngle : pair_->chart.v_kind;
   const ChartParameter of_other = along_u ? pair_->chart.v_kind : ChartParameter::kAngle;
-  const auto c = Restrict(pair_->table, !along_u, BasisValues(of_other, other).f);
-  const bool is_low_positive = SumOf(c, BasisValues(kind, range.low).f) > 0.0;
-  const bool is_high_positive = SumOf(c, BasisValues(kind, range.high).f) > 0.0;
-  const BasisValues at(kind, range.middle());
+  const auto c = Restrict(pair_->table, !along_u, BasisPlace(of_other, other).Functions());
+  const bool is_low_positive = BasisPlace(kind, range.low).SumsOf(c).f > 0.0;
+  const bool is_high_positive = BasisPlace(kind, range.high).SumsOf(c).f > 0.0;
+  const auto [value, slope, bend] = BasisPlace(kind, range.middle()).SumsOf(c);
   const BasisBounds bounds(kind, std::max(abs(range.low), abs(range.high)));
   double third = 0.0, terms = 0.0;
   for (int n = 0; n < kBasisSize; ++n) {
     third += abs(c[n]) * bounds.d3[n];
     terms += abs(c[n]) * bounds.f[n];
   }
-  const double h = range.half(), slope = SumOf(c, at.d1), bend = SumOf(c, at.d2);
+  const double h = range.half();
   if (abs(slope) <= abs(bend) * h + 0.5 * third * h * h) {
     const double change = abs(slope) * h + 0.5 * abs(bend) * h * h + third * h * h * h / 6.0;
-    const bool is_clear = abs(SumOf(c, at.f)) > change + kRounding * terms;
+    const bool is_clear = abs(value) > change + kRounding * terms;
     return is_clear && is_low_positive == is_high_positive ? Side::kNoZero : Side::kUnknown;
   }
   if (is_low_positive == is_high_positive) return Side::kNoZero;
-  *zero = ZeroOf(c, kind, range.low, range.high, range.middle());
+  *zero = ZeroOf(c, kind, range.low, range.high, range.middle()).at;
   return Side::kOneZero;
 }
 
@@ -132,10 +127,10 @@ bool ChartCurves::Split(const Square& cell, const TableValues& at, const Changes
 bool ChartCurves::Visit(const Square& cell) {
   if (--cells_left_ < 0) return false;
   const double u = cell.u.middle(), v = cell.v.middle(), a = cell.u.half(), b = cell.v.half();
-  const BasisValues in_u(ChartParameter::kAngle, u), in_v(pair_->chart.v_kind, v);
+  const BasisPlace in_u(ChartParameter::kAngle, u), in_v(pair_->chart.v_kind, v);
   const ChartPoint point = pair_->chart.At(in_u, in_v);
   if (GapBetween(pair_->chart.BoxAround(point, a, b), box_) > 0.0) return true;
-  const TableValues at(pair_->table, in_u, in_v);
+  const TableValues at(pair_->table, BasisValues(in_u), BasisValues(in_v));
   const Changes changes = BoundChanges(cell);
   const double bend = 0.5 * (abs(at.uu) * a * a + abs(at.vv) * b * b) + abs(at.uv) * a * b;
   if (abs(at.f) > abs(at.u) * a + abs(at.v) * b + bend + changes.f + changes.rounding + noise_)
@@ -150,10 +145,18 @@ bool ChartCurves::Visit(const Square& cell) {
   return Split(cell, at, changes);
 }
 
-double ChartCurves::SlopeAt(const Place& place, bool is_over_u) const {
+ChartArc::Knot ChartCurves::KnotAt(const Segment& segment, const Place& place) const {
   const BasisValues in_u(ChartParameter::kAngle, place.u), in_v(pair_->chart.v_kind, place.v);
   const TableValues at(pair_->table, in_u, in_v);
-  return is_over_u ? -at.u / at.v : -at.v / at.u;
+  const double low = segment.w.low, high = segment.w.high;
+  if (segment.is_over_u) {
+    const double slope = -at.u / at.v;
+    const double bend = -(at.uu + slope * (2.0 * at.uv + slope * at.vv)) / at.v;
+    return {place.u, place.v, slope, bend, low, high};
+  }
+  const double slope = -at.v / at.u;
+  const double bend = -(at.vv + slope * (2.0 * at.uv + slope * at.uu)) / at.u;
+  return {place.v, place.u, slope, bend, low, high};
 }
 
 // Puts the graphs of cells that follow each other together. In the order of their beginnings none
@@ -191,10 +194,8 @@ void ChartCurves::Join(ChartArcs* arcs) {
       is_used_[n] = 1;
       const Segment& s = segments_[n];
       if (!arc->knots.empty()) arc->knots.pop_back();
-      arc->knots.push_back(
-          {t(s, s.start), w(s, s.start), SlopeAt(s.start, s.is_over_u), s.w.low, s.w.high});
-      arc->knots.push_back(
-          {t(s, s.end), w(s, s.end), SlopeAt(s.end, s.is_over_u), s.w.low, s.w.high});
+      arc->knots.push_back(KnotAt(s, s.start));
+      arc->knots.push_back(KnotAt(s, s.end));
     }
   }
 }

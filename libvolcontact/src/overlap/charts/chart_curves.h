@@ -53,8 +53,7 @@ class ChartCurves {
   Side LookAt(bool along_u, const Range& range, double other, double* zero) const;
   bool Cross(const Square& cell, bool is_over_u);
   bool Split(const Square& cell, const TableValues& at, const Changes& changes);
-  double ValueAt(double u, double v) const;
-  double SlopeAt(const Place& place, bool is_over_u) const;
+  ChartArc::Knot KnotAt(const Segment& segment, const Place& place) const;
   void Join(ChartArcs* arcs);
 
   const ChartPair* pair_ = nullptr;

@@ -22,23 +22,75 @@ enum class ChartParameter { kAngle, kLength };
 
 inline constexpr int kBasisSize = 5;
 
+/// The value of a sum over basis functions, with two derivatives.
+struct BasisSums {
+  double f, d1, d2;
+};
+
+/// A place by what the basis functions there are made of.
+struct BasisPlace {
+  ChartParameter kind;
+  double first, second;  ///< sin t and V of an angle, t and t² of a length
+
+  BasisPlace(ChartParameter of, double t) : kind(of), first(t), second(t * t) {
+    if (kind == ChartParameter::kLength) return;
+    const double half_sine = std::sin(0.5 * t), half_cosine = std::cos(0.5 * t);
+    first = 2.0 * half_sine * half_cosine;
+    second = 2.0 * half_sine * half_sine;
+  }
+
+  /// Goes on, of an angle by no more than kShortStep.
+  void Move(double step) {
+    if (kind == ChartParameter::kLength) {
+      first += step;
+      second = first * first;
+      return;
+    }
+    const double xx = step * step, cosine = 1.0 - second;
+    const double sine =
+        step * (1.0 - xx * (1.0 / 6.0) * (1.0 - xx * (1.0 / 20.0) * (1.0 - xx * (1.0 / 42.0))));
+    const double versed =
+        0.5 * xx *
+        (1.0 - xx * (1.0 / 12.0) * (1.0 - xx * (1.0 / 30.0) * (1.0 - xx * (1.0 / 56.0))));
+    second += cosine * versed + first * sine;
+    first += cosine * sine - first * versed;
+  }
+  /// Taylor's series are cut off beyond rounding.
+  static constexpr double kShortStep = 0.02;
+
+  std::array<double, kBasisSize> Functions() const {
+    if (kind == ChartParameter::kLength) return {1.0, first, second, 0.0, 0.0};
+    return {1.0, first, second, second * first, second * second};
+  }
+  std::array<double, kBasisSize> Slopes() const {
+    if (kind == ChartParameter::kLength) return {0.0, 1.0, 2.0 * first, 0.0, 0.0};
+    const double s = first, V = second, c = 1.0 - V;
+    return {0.0, c, s, V * c + s * s, 2.0 * V * s};
+  }
+  std::array<double, kBasisSize> Bends() const {
+    if (kind == ChartParameter::kLength) return {0.0, 0.0, 2.0, 0.0, 0.0};
+    const double s = first, V = second, c = 1.0 - V;
+    return {0.0, -s, c, s * (4.0 * c - 1.0), 2.0 * (s * s + V * c)};
+  }
+
+  BasisSums SumsOf(const std::array<double, kBasisSize>& c) const {
+    if (kind == ChartParameter::kLength) {
+      return {c[0] + first * (c[1] + first * c[2]), c[1] + 2.0 * first * c[2], 2.0 * c[2]};
+    }
+    const double s = first, V = second, cosine = 1.0 - V;
+    const double by_s = c[1] + c[3] * V, half_by_V = c[2] + c[4] * V;
+    const double by_V = half_by_V + c[4] * V + c[3] * s;
+    return {c[0] + s * by_s + V * half_by_V, cosine * by_s + s * by_V,
+            cosine * (by_V + 2.0 * c[3] * s) - s * by_s + 2.0 * c[4] * s * s};
+  }
+};
+
 /// The basis functions at a place, with two derivatives.
 struct BasisValues {
   std::array<double, kBasisSize> f, d1, d2;
 
-  BasisValues(ChartParameter kind, double t) {
-    if (kind == ChartParameter::kLength) {
-      f = {1.0, t, t * t, 0.0, 0.0};
-      d1 = {0.0, 1.0, 2.0 * t, 0.0, 0.0};
-      d2 = {0.0, 0.0, 2.0, 0.0, 0.0};
-      return;
-    }
-    const double half_sine = std::sin(0.5 * t), half_cosine = std::cos(0.5 * t);
-    const double s = 2.0 * half_sine * half_cosine, V = 2.0 * half_sine * half_sine, c = 1.0 - V;
-    f = {1.0, s, V, V * s, V * V};
-    d1 = {0.0, c, s, V * c + s * s, 2.0 * V * s};
-    d2 = {0.0, -s, c, s * (4.0 * c - 1.0), 2.0 * (s * s + V * c)};
-  }
+  BasisValues(ChartParameter kind, double t) : BasisValues(BasisPlace(kind, t)) {}
+  explicit BasisValues(const BasisPlace& at) : f(at.Functions()), d1(at.Slopes()), d2(at.Bends()) {}
 };
 
 /// Bounds of the basis functions' moduli and of those of three derivatives, up to a distance from
@@ -74,7 +126,8 @@ using ChartTable = std::array<std::array<T, kBasisSize>, kBasisSize>;
 /// A sum over the basis functions.
 inline double SumOf(const std::array<double, kBasisSize>& c,
                     const std::array<double, kBasisSize>& basis) {
-  return c[0] * basis[0] + c[1] * basis[1] + c[2] * basis[2] + c[3] * basis[3] + c[4] * basis[4];
+  return (c[0] * basis[0] + c[1] * basis[1]) + (c[2] * basis[2] + c[3] * basis[3]) +
+         c[4] * basis[4];
 }
 
 /// The coefficients that are left of a table where u, or else v, has a value.
@@ -108,32 +161,46 @@ struct TableValues {
   }
 };
 
+/// A zero, twice told.
+struct BasisZero {
+  double at;
+  BasisPlace place;
+};
+
 /// The zero of a sum over basis functions, monotonic between two places, from a guess. It may lie
 /// beyond them by rounding.
-inline double ZeroOf(const std::array<double, kBasisSize>& c, ChartParameter kind, double low,
-                     double high, double guess) {
+inline BasisZero ZeroOf(const std::array<double, kBasisSize>& c, ChartParameter kind, double low,
+                        double high, double guess) {
   constexpr int kMostSteps = 60;
-  // Newton's method has doubled its digits after a step.
-  constexpr double kLastStep = 1e-9;
+  // Halley's method has three times the digits after a step: of the distance between the places, on
+  // which the sum is smooth, and of how much its slope changes.
+  constexpr double kLastStep = 2e-6;
   constexpr double kBeyond = 1e-9;
-  const double room = kBeyond * (high - low);
+  const double width = high - low, room = kBeyond * width;
   low -= room;
   high += room;
-  double x = std::clamp(guess, low, high);
-  const bool is_rising = SumOf(c, BasisValues(kind, x).d1) > 0.0;
+  double at = std::clamp(guess, low, high);
+  BasisPlace place(kind, at);
+  const bool is_rising = place.SumsOf(c).d1 > 0.0;
   for (int n = 0; n < kMostSteps; ++n) {
-    const BasisValues basis(kind, x);
-    const double value = SumOf(c, basis.f);
-    if (value == 0.0) return x;
-    ((value > 0.0) == is_rising ? high : low) = x;
-    // Where Newton's step leaves the bracket that is halved.
-    double next = x - value / SumOf(c, basis.d1);
-    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-    const double step = std::abs(next - x);
-    x = next;
-    if (step <= kLastStep * (1.0 + std::abs(x))) break;
+    const auto [value, slope, bend] = place.SumsOf(c);
+    if (value == 0.0) break;
+    ((value > 0.0) == is_rising ? high : low) = at;
+    double step = -2.0 * value * slope / (2.0 * slope * slope - value * bend);
+    // Where that leaves the bracket, or bends back, it is halved.
+    if (!(at + step >= low && at + step <= high && step * value * slope < 0.0)) {
+      step = 0.5 * (low + high) - at;
+    }
+    at += step;
+    if (std::abs(step) <= BasisPlace::kShortStep) {
+      place.Move(step);
+    } else {
+      place = {kind, at};
+    }
+    if (std::abs(step) <= kLastStep * width && std::abs(step * bend) <= kLastStep * std::abs(slope))
+      break;
   }
-  return x;
+  return {at, place};
 }
 
 namespace chart_detail {

@@ -54,20 +54,19 @@ ChartFactor<T> LinearIn(const std::array<ChartFactor<T>, 3>& f, const std::array
 
 }  // namespace
 
-ChartPoint SurfaceChart::At(const BasisValues& of_u, const BasisValues& of_v) const {
+ChartPoint SurfaceChart::At(const BasisPlace& u, const BasisPlace& v) const {
+  const auto of_u = u.Slopes(), of_v = v.Slopes();
   ChartPoint at{base, Vector3d::Zero(), Vector3d::Zero()};
   for (int k = 0; k < 3; ++k) {
-    double value = 0.0, by_u = 0.0, by_v = 0.0;
+    std::array<double, 3> along, slopes;
     for (int m = 0; m < 3; ++m) {
       const auto& row = f[k][m];
-      const double along = row[0] + row[1] * of_v.f[1] + row[2] * of_v.f[2];
-      value += of_u.f[m] * along;
-      by_u += of_u.d1[m] * along;
-      by_v += of_u.f[m] * (row[1] * of_v.d1[1] + row[2] * of_v.d1[2]);
+      along[m] = row[0] + row[1] * v.first + row[2] * v.second;
+      slopes[m] = row[1] * of_v[1] + row[2] * of_v[2];
     }
-    at.p += value * axes.col(k);
-    at.by_u += by_u * axes.col(k);
-    at.by_v += by_v * axes.col(k);
+    at.p += (along[0] + u.first * along[1] + u.second * along[2]) * axes.col(k);
+    at.by_u += (of_u[1] * along[1] + of_u[2] * along[2]) * axes.col(k);
+    at.by_v += (slopes[0] + u.first * slopes[1] + u.second * slopes[2]) * axes.col(k);
   }
   return at;
 }

@@ -29,9 +29,9 @@ struct SurfaceChart {
   std::array<Eigen::Vector3d, 3> bend = {};
 
   ChartPoint At(double u, double v) const {
-    return At(BasisValues(ChartParameter::kAngle, u), BasisValues(v_kind, v));
+    return At(BasisPlace(ChartParameter::kAngle, u), BasisPlace(v_kind, v));
   }
-  ChartPoint At(const BasisValues& of_u, const BasisValues& of_v) const;
+  ChartPoint At(const BasisPlace& u, const BasisPlace& v) const;
   /// A box that contains the chart up to a distance in either parameter from one of its points.
   Cell BoxAround(const ChartPoint& middle, double half_u, double half_v) const;
   /// Sets `bend`, once all else is there.

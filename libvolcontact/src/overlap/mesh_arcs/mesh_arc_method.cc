@@ -90,8 +90,8 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   Localize(input.set, frame, &problem_, 0.0);
   SimplifyInBox(&problem_);
   MergeEqualSurfaces(kSameSurface, &problem_);
-  FindTorusTouches(input.set, &problem_);
   seams_.Choose(input.set, &problem_);
+  FindTorusTouches(input.set, seams_, &problem_);
   kinds_ = input.set.kinds;
   kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);

@@ -1,0 +1,154 @@
+// Sums over a region that is not located, in frames that its own edges and moments tell.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "overlap/arcs/arc_method.h"
+#include "overlap/arcs/raw_of_sums.h"
+#include "overlap/arcs/region_frame.h"
+#include "overlap/cells/near_box.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// A region need not be located whose variance along each direction of the cube is no less: sums
+// over it lose few digits.
+constexpr double kFat = 1e-4;
+// Frames from moments, one after the other: each tells directions that are thinner by some digits.
+constexpr int kMostFrames = 3;
+// Sums over one region in two frames are the same but for errors that they state and this.
+constexpr double kSameVolume = 1e-9;
+// The same of sums that only tell the next frame, which are asked for to this of the volume.
+constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
+// Sums in one frame by which those over parts are checked are no farther off.
+constexpr double kMostErrorOfAll = 0.1;
+
+// Whether edges keep near one plane: the region may be flat in its frame.
+bool KeepNearPlane(const Edges& edges) {
+  const double count = static_cast<double>(edges.pieces.size());
+  Vector3d first = Vector3d::Zero();
+  Matrix3d second = Matrix3d::Zero();
+  for (const EdgePiece& piece : edges.pieces) {
+    first += piece.start.p / count;
+    second += piece.start.p * piece.start.p.transpose() / count;
+  }
+  return count > 0.0 && Eigen::SelfAdjointEigenSolver<Matrix3d>(second - first * first.transpose(),
+                                                                Eigen::EigenvaluesOnly)
+                                .eigenvalues()
+                                .minCoeff() < kFat;
+}
+
+// Whether the region fills some of its frame's cube, in all directions.
+bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
+  const Matrix3d scale = half.cwiseInverse().asDiagonal();
+  const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
+  return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
+             .eigenvalues()
+             .minCoeff() >= kFat;
+}
+
+}  // namespace
+
+// The frame of a region that is flat in that in which its edges have been found, from rough sums,
+// with its volume; nothing where they do not tell it, or it is not flat.
+std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
+                                                 const ArcMethodOptions& options,
+                                                 RoughVolume* volume) {
+  if (!KeepNearPlane(curves_.edges())) return std::nullopt;
+  const EdgeQuadratureResult sums = quadrature_.Run(
+      problem_, set.kinds, curves_.edges(), ends_.segments(), seams_, kRough, options.threads);
+  if (!sums.usable || sums.has_closed_faces) return std::nullopt;
+  const LocalFrame& frame = problem_.frame;
+  RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);
+  raw.volume_error = std::max(sums.error, OpenPart(sums.all)) * frame.half.prod();
+  if (!(raw.moments.volume > 0.0) || IsFat(raw.moments, frame.half)) return std::nullopt;
+  *volume = {raw.moments.volume, raw.volume_error + kSameRoughVolume * raw.moments.volume};
+  return FrameOfRegion(problem_, curves_.edges(), raw);
+}
+
+// The sums along whole curves, in a frame that the region fills enough that it need not be located,
+// or in one after the other that its own edges and moments tell, of which `frame` is the last;
+// without the shadow. Where sums do not do since edges lie apart, `boxes`, if not null, has where.
+bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options,
+                            LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result) {
+  RoughVolume before = {};
+  // A part of the region that the frame has lost is missing.
+  const auto is_less = [&](int n, const RoughVolume& now) {
+    return n > 0 && std::abs(now.volume - before.volume) > before.error + now.error;
+  };
+  for (int n = 0; n <= kMostFrames; ++n) {
+    if (!FindByCurves(kLeastCoincidence, set, *frame, options)) return false;
+    RoughVolume now;
+    std::optional<LocalFrame> next = FrameOfFlat(set, options, &now);
+    if (!next) {
+      if (SumAlongCurves(set, options, result) != ArcFailure::kNone) return false;
+      const RawMetrics& raw = result->raw;
+      const double volume = raw.moments.volume;
+      if (n == 0 && volume == 0.0) return true;
+      now = {volume, raw.volume_error + kSameVolume * volume};
+      if (is_less(n, now)) return false;
+      if (raw.converged && IsFat(raw.moments, frame->half)) return true;
+      if (has_closed_faces_) return false;
+      if (boxes != nullptr) {
+        *boxes = BoxesApart(problem_, FoundEdges());
+        if (boxes->size() > 1) return false;
+        boxes->clear();
+      }
+      next = FrameOfRegion(problem_, FoundEdges(), raw);
+    }
+    if (!next || is_less(n, now)) return false;
+    *frame = *next;
+    before = now;
+  }
+  return false;
+}
+
+// The sums over a region whose edges lie apart, in these boxes of the cube: each part in frames of
+// its own, with the shadow. False where they are not what all was in one frame, which was summed
+// last.
+bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
+                           const ArcMethodOptions& options, ArcMethodResult* result) {
+  const RawMetrics all = result->raw;
+  const LocalFrame frame = problem_.frame;
+  if (all.volume_error > kMostErrorOfAll * all.moments.volume) return false;
+  ArcMethodOptions of_parts = options;
+  of_parts.known = {};
+  parts_.clear();
+  sets_in_use_ = 0;
+  *result = {};
+  for (const Cell& box : boxes) {
+    LocalFrame around = FrameIn(frame.X_AC, box.center.cwiseProduct(frame.half),
+                                Matrix3d::Identity(), box.half.cwiseProduct(frame.half));
+    SurfaceSet& near = NewSetOfPart();
+    TakeNearBox(set, around, &near);
+    ArcMethodResult part;
+    if (!SumInFrames(near, of_parts, &around, nullptr, &part)) return false;
+    parts_.push_back({&near, around, part.raw, true, part.derivatives, true, coincidence_});
+    result->pieces += part.pieces;
+  }
+  TakeTotal(frame.X_AC, of_parts, result);
+  const double missing = std::abs(result->raw.moments.volume - all.moments.volume);
+  // The bracket is of the whole.
+  LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);
+  return result->raw.converged &&
+         missing <= all.volume_error + result->raw.volume_error + kSameVolume * all.moments.volume;
+}
+
+// The same along whole curves, with the shadow, where the region need not be located.
+bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
+                             const ArcMethodOptions& options, ArcMethodResult* result) {
+  LocalFrame frame = box;
+  std::vector<Cell> boxes;
+  if (!SumInFrames(set, options, &frame, &boxes, result)) {
+    return !boxes.empty() && SumInBoxes(boxes, set, options, result);
+  }
+  if (result->raw.moments.volume > 0.0) AddShadow(set, options, result);
+  return true;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,96 @@
+// Contact areas of rings in bores and on pistons: their outlines turn sharply where they leave the
+// crests of the tube.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
+
+namespace volcontact::testing {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kMajor = 0.02, kMinor = 0.004;
+
+struct Band {
+  double low, high;
+};
+
+// The heights between which a point of the wall is inside of the ring, by halving.
+Band BandOf(const Pose& X_WA, const Vector3d& foot) {
+  const Eigen::Matrix3d R = X_WA.Rotation();
+  const auto is_inside = [&](double z) {
+    const Vector3d q = R.transpose() * (foot + z * Vector3d::UnitZ() - X_WA.t);
+    return std::hypot(std::hypot(q.x(), q.y()) - kMajor, q.z()) < kMinor;
+  };
+  const Vector3d axis = R.col(2);
+  const double middle = (X_WA.t - foot).dot(axis) / axis.z();
+  if (!is_inside(middle)) return {0.0, 0.0};
+  const auto end = [&](double side) {
+    double inside = middle, outside = middle + side * kMinor;
+    for (int n = 0; n < 50; ++n) {
+      const double z = 0.5 * (inside + outside);
+      (is_inside(z) ? inside : outside) = z;
+    }
+    return inside;
+  };
+  return {end(-1.0), end(1.0)};
+}
+
+// The area of the bands on both sides of the wall as they are seen along a direction across it:
+// that of the thin overlap's shadow.
+double AreaOfBands(const Pose& X_WA, double radius, const Vector3d& along) {
+  constexpr int kSteps = 4000;
+  const Vector3d n = Vector3d(along.x(), along.y(), 0.0).normalized();
+  const Vector3d u = n.cross(Vector3d::UnitZ());
+  double sum = 0.0;
+  for (int k = 0; k < kSteps; ++k) {
+    const double angle = std::numbers::pi * ((k + 0.5) / kSteps - 0.5);
+    const double across = radius * std::sin(angle), depth = radius * std::cos(angle);
+    const Band front = BandOf(X_WA, across * u + depth * n);
+    const Band rear = BandOf(X_WA, across * u - depth * n);
+    const double common =
+        std::max(0.0, std::min(front.high, rear.high) - std::max(front.low, rear.low));
+    sum += (front.high - front.low + rear.high - rear.low - common) * depth;
+  }
+  return sum * std::numbers::pi / kSteps;
+}
+
+struct Wall {
+  bool is_bore;
+  double shift;  // of the ring across the axis, in depths
+};
+
+// Askew by as much as an outline needs to turn at scales from that of the ring down to nearly none.
+TEST(RingAreas, AreThoseOfTheirBands) {
+  const double depth = 2e-5 * kMinor;
+  for (const Wall& wall : {Wall{true, 0.4}, Wall{true, 5.0}, Wall{false, 0.4}, Wall{false, 5.0}}) {
+    const double radius = wall.is_bore ? kMajor + kMinor - depth : kMajor - kMinor + depth;
+    const double width = 3.0 * (kMajor + kMinor);
+    const Solid block = Box({width, width, 6.0 * kMinor});
+    const Solid solid = wall.is_bore ? Difference(block, {InfiniteCylinder(radius)})
+                                     : Cylinder(radius, 6.0 * kMinor);
+    const PreparedPair pair(Torus(kMajor, kMinor), solid);
+    for (const double tilt : {1e-6, 2.17e-5, 3.9e-4, 1e-3}) {
+      const Eigen::AngleAxisd turn(tilt, Vector3d(0.28, 0.96, 0.0));
+      const Pose X_WA =
+          MakePose(turn.toRotationMatrix(), wall.shift * depth * Vector3d(0.8, 0.6, 0.0));
+      const Metrics metrics = pair.Query(X_WA, Pose());
+      SCOPED_TRACE(::testing::Message() << (wall.is_bore ? "bore" : "piston") << ", shift "
+                                        << wall.shift << ", tilt " << tilt);
+      ASSERT_TRUE(metrics.converged);
+      EXPECT_TRUE(metrics.warnings.empty()) << metrics.warnings.front();
+      const double expected = AreaOfBands(X_WA, radius, metrics.normal_W);
+      EXPECT_NEAR(metrics.contact_area, expected, 2e-3 * expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::testing
