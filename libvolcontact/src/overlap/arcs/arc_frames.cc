@@ -25,8 +25,9 @@ constexpr int kMostFrames = 3;
 constexpr double kSameVolume = 1e-9;
 // The same of sums that only tell the next frame, which are asked for to this of the volume.
 constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
-// Sums in one frame by which those over parts are checked are no farther off.
-constexpr double kMostErrorOfAll = 0.1;
+// Sums in one frame by which those over parts are checked are no farther off; besides their errors
+// and those of the parts, roundings in the wider frame may make this difference.
+constexpr double kMostErrorOfAll = 0.1, kSameAsAll = 1e-6;
 
 // Whether edges keep near one plane: the region may be flat in its frame.
 bool KeepNearPlane(const Edges& edges) {
@@ -67,6 +68,7 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
   RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);
   raw.volume_error = std::max(sums.error, OpenPart(sums.all)) * frame.half.prod();
   if (!(raw.moments.volume > 0.0) || IsFat(raw.moments, frame.half)) return std::nullopt;
+  has_rough_sums_ = true;
   *volume = {raw.moments.volume, raw.volume_error + kSameRoughVolume * raw.moments.volume};
   return FrameOfRegion(problem_, curves_.edges(), raw);
 }
@@ -74,8 +76,10 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 // The sums along whole curves, in a frame that the region fills enough that it need not be located,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
 // without the shadow. Where sums do not do since edges lie apart, `boxes`, if not null, has where.
-bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options,
-                            LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result) {
+// `by_rough_sums`: these may tell frames.
+bool ArcMethod::SumInFramesOf(bool by_rough_sums, const SurfaceSet& set,
+                              const ArcMethodOptions& options, LocalFrame* frame,
+                              std::vector<Cell>* boxes, ArcMethodResult* result) {
   RoughVolume before = {};
   // A part of the region that the frame has lost is missing.
   const auto is_less = [&](int n, const RoughVolume& now) {
@@ -83,8 +87,12 @@ bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& optio
   };
   for (int n = 0; n <= kMostFrames; ++n) {
     if (!FindByCurves(kLeastCoincidence, set, *frame, options)) return false;
+    if (boxes != nullptr) *boxes = BoxesApart(problem_, FoundEdges());
+    const bool are_apart = boxes != nullptr && boxes->size() > 1;
+    if (boxes != nullptr && !are_apart) boxes->clear();
     RoughVolume now;
-    std::optional<LocalFrame> next = FrameOfFlat(set, options, &now);
+    std::optional<LocalFrame> next;
+    if (by_rough_sums && !are_apart) next = FrameOfFlat(set, options, &now);
     if (!next) {
       if (SumAlongCurves(set, options, result) != ArcFailure::kNone) return false;
       const RawMetrics& raw = result->raw;
@@ -93,12 +101,7 @@ bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& optio
       now = {volume, raw.volume_error + kSameVolume * volume};
       if (is_less(n, now)) return false;
       if (raw.converged && IsFat(raw.moments, frame->half)) return true;
-      if (has_closed_faces_) return false;
-      if (boxes != nullptr) {
-        *boxes = BoxesApart(problem_, FoundEdges());
-        if (boxes->size() > 1) return false;
-        boxes->clear();
-      }
+      if (has_closed_faces_ || are_apart) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }
     if (!next || is_less(n, now)) return false;
@@ -106,6 +109,18 @@ bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& optio
     before = now;
   }
   return false;
+}
+
+bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options,
+                            LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result) {
+  const LocalFrame first = *frame;
+  has_rough_sums_ = false;
+  if (SumInFramesOf(true, set, options, frame, boxes, result)) return true;
+  if (!has_rough_sums_ || (boxes != nullptr && !boxes->empty())) return false;
+  // Rough sums of thin slivers may be rougher than they say.
+  *frame = first;
+  *result = {};
+  return SumInFramesOf(false, set, options, frame, boxes, result);
 }
 
 // The sums over a region whose edges lie apart, in these boxes of the cube: each part in frames of
@@ -136,7 +151,7 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
   // The bracket is of the whole.
   LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);
   return result->raw.converged &&
-         missing <= all.volume_error + result->raw.volume_error + kSameVolume * all.moments.volume;
+         missing <= all.volume_error + result->raw.volume_error + kSameAsAll * all.moments.volume;
 }
 
 // The same along whole curves, with the shadow, where the region need not be located.
@@ -145,7 +160,13 @@ bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
   LocalFrame frame = box;
   std::vector<Cell> boxes;
   if (!SumInFrames(set, options, &frame, &boxes, result)) {
-    return !boxes.empty() && SumInBoxes(boxes, set, options, result);
+    const bool are_apart = !boxes.empty() && result->raw.moments.volume > 0.0 && !has_closed_faces_;
+    if (!are_apart) return false;
+    if (SumInBoxes(boxes, set, options, result)) return true;
+    // One part may have edges that lie apart, as a shaft through a plate has.
+    frame = box;
+    *result = {};
+    if (!SumInFrames(set, options, &frame, nullptr, result)) return false;
   }
   if (result->raw.moments.volume > 0.0) AddShadow(set, options, result);
   return true;
