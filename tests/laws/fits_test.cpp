@@ -72,6 +72,17 @@ TEST_P(Fits, ClaimsAreTrue) {
   }
 }
 
+// Where it is not found lines tell the area, to 1e-2, and a warning says so.
+TEST(FitsOfRings, HaveTheAreaOfTheirOutline) {
+  for (const char* family : {"ring_in_bore", "ring_on_piston"}) {
+    for (const FitCase& fit : CasesOf(family)) {
+      const Metrics metrics = PreparedPair(fit.A, fit.B).Query(fit.X_WA, Pose());
+      EXPECT_TRUE(metrics.converged) << fit.id;
+      EXPECT_TRUE(metrics.warnings.empty()) << fit.id << ": " << metrics.warnings.front();
+    }
+  }
+}
+
 std::string NameOf(const ::testing::TestParamInfo<std::string>& family) { return family.param; }
 
 INSTANTIATE_TEST_SUITE_P(Families, Fits, ::testing::ValuesIn(NamesOfFamilies()), NameOf);
