@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "overlap/distance/chart_separation.h"
 #include "overlap/distance/inflation.h"
 #include "overlap/distance/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
@@ -67,16 +68,19 @@ NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   return found;
 }
 
-// Both boxes finite; `size` is the length beside which gaps are none.
+// Both boxes finite; `size` is the length beside which gaps are none. Charts mostly tell.
 NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
+  const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
+  NearestPair found = SeparateByCharts(A, bounds_a, B, bounds_b, X_AB, kNoGap * size);
+  if (IsTold(found) || found.upper <= kNoGap * size) return Shrunk(found, scale);
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
-  const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
   PairSearch search(&a, &b, kNoGap * size);
-  const NearestPair found = SearchAndProve(&search, kNoGap * size, [&](double most) {
+  const NearestPair others = SearchAndProve(&search, kNoGap * size, [&](double most) {
     return ProvenDistance(most, A, bounds_a, B, bounds_b, X_AB);
   });
+  found.Improve(others);
   return Shrunk(found, scale);
 }
 

@@ -242,7 +242,7 @@ NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace* workspace) co
   // Its boundaries are apart: one solid, or a part of it, may lie in the other.
   const Aabb common = Intersect(A_.bounds(), Transformed(B_.bounds(), X_AB));
   const bool one_is_bounded = A_.bounds().IsBounded() || B_.bounds().IsBounded();
-  if (found.lower > 0.0 && one_is_bounded && !common.IsEmpty() &&
+  if (found.lower > 0.0 && !found.is_apart && one_is_bounded && !common.IsEmpty() &&
       ProveOverlap(X_AB, workspace) != OverlapProof::kSeparated) {
     found.lower = 0.0;
   }
