@@ -43,8 +43,8 @@ class ImplicitSolver final : public PairSolver {
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
   bool QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                   RawAnswer* answer) const;
-  void QueryRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                   RawAnswer* answer) const;
+  void QueryRegion(const Rigid* X_AB, const Aabb& box, const QueryOptions& options,
+                   Workspace* workspace, RawAnswer* answer) const;
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
