@@ -15,6 +15,8 @@ using Eigen::Vector3d;
 constexpr double kChartRounding = 0x1p-48, kDomainRoom = 0x1p-40;
 // Normals of planes this near to parallel give no direction along one of them.
 constexpr double kParallelNormals = 1e-6;
+// Semi-axes are equal if their squares are, to roundings, so that any axes are those of the sphere.
+constexpr double kEqualSquares = 3e-15;
 // The cosine from which on a torus's axis is about across a plane.
 constexpr double kAcross = 0.9;
 
@@ -176,7 +178,10 @@ std::optional<FaceChart> ChartSolid::ChartOfRuled(const QuadricAxes& quadric, bo
   return face;
 }
 
-std::optional<FaceChart> ChartSolid::ChartOfQuadric(int surface, const Vector3d& near) const {
+// A sphere has its poles on the axis of a surface of the other solid: in a bore it is near that
+// along a circle of latitude.
+std::optional<FaceChart> ChartSolid::ChartOfQuadric(int surface, const ChartSolid& other,
+                                                    const Vector3d& near) const {
   const SurfaceKind kind = kinds[surface];
   const bool is_cone = kind == SurfaceKind::kCone;
   const QuadricAxes quadric(problem.surfaces[surface].psi, kind);
@@ -185,6 +190,13 @@ std::optional<FaceChart> ChartSolid::ChartOfQuadric(int surface, const Vector3d&
   const Vector3d squares = -quadric.level * quadric.values.cwiseInverse();
   if (!(squares.minCoeff() > 0.0) || !squares.allFinite()) return std::nullopt;
   Matrix3d axes = quadric.axes;
+  if (squares.maxCoeff() - squares.minCoeff() <= kEqualSquares * squares.maxCoeff()) {
+    const auto round = std::find_if(other.gaps.begin(), other.gaps.end(),
+                                    [](const auto& gap) { return gap && gap->axis(); });
+    if (round != other.gaps.end()) axes.col(2) = *(*round)->axis();
+    axes.col(0) = axes.col(2).unitOrthogonal();
+    axes.col(1) = axes.col(2).cross(axes.col(0));
+  }
   for (int k = 0; k < 3; ++k) axes.col(k) *= std::sqrt(squares[k]);
   Vector3d cosine = axes.col(0), sine = axes.col(1);
   TurnTo(near - quadric.center, &cosine, &sine);
@@ -210,7 +222,7 @@ std::optional<FaceChart> ChartSolid::ChartOf(int surface, const ChartSolid& othe
   }
   const int degree = problem.surfaces[surface].psi.degree;
   if (degree == 1) return ChartOfFlat(surface, other);
-  return degree == 2 ? ChartOfQuadric(surface, near) : std::nullopt;
+  return degree == 2 ? ChartOfQuadric(surface, other, near) : std::nullopt;
 }
 
 }  // namespace volcontact

@@ -41,7 +41,8 @@ struct ChartSolid {
 
  private:
   FaceChart ChartOfFlat(int surface, const ChartSolid& other) const;
-  std::optional<FaceChart> ChartOfQuadric(int surface, const Eigen::Vector3d& near) const;
+  std::optional<FaceChart> ChartOfQuadric(int surface, const ChartSolid& other,
+                                          const Eigen::Vector3d& near) const;
   std::optional<FaceChart> ChartOfRuled(const QuadricAxes& quadric, bool is_cone,
                                         const Eigen::Vector3d& near) const;
   void SetRange(const Eigen::Vector3d& base, const Eigen::Vector3d& direction, double* from,

@@ -28,8 +28,6 @@ constexpr double kTrimsWeight = 0.5;
 // So has the shape, which counts for all in cells a thousand times as long as wide: the nearest
 // surface does not tell what another one lacks.
 constexpr double kShapeWeight = 0.15;
-// Points of a chart are off by its error, and psi by some times that in the cube.
-constexpr double kSteepest = 16.0;
 
 double ValueOf(const LocalSurface& surface, const Vector3d& p) {
   return surface.psi(p.x(), p.y(), p.z());
@@ -82,9 +80,8 @@ const SurfaceOnChart& FaceSearch::On(Face* face, bool is_own, int surface) {
   const ChartSolid& solid = is_own ? own_ : other_;
   std::optional<SurfaceOnChart>& there = (is_own ? face->own : face->other)[surface];
   if (!there) {
-    LocalSurface psi = solid.problem.surfaces[surface];
-    psi.rounding += kSteepest * face->at.error;
-    there.emplace(psi, *solid.gaps[surface], face->at.chart, face->at.base, solid.problem.frame);
+    there.emplace(solid.problem.surfaces[surface], *solid.gaps[surface], face->at,
+                  solid.problem.frame);
   }
   return *there;
 }
@@ -145,7 +142,7 @@ void FaceSearch::AddFace(int surface) {
   const Expression trims = TrimsOf(surface);
   if (trims.IsConstant() && !trims.ConstantValue()) return;
   std::optional<FaceChart> chart = own_.ChartOf(surface, other_);
-  if (!chart || !own_.HasAllGaps()) {
+  if (!chart || !own_.HasAllGaps() || !other_.HasAllGaps()) {
     left_.push_back(own_.Bounds());
     left_bound_ = 0.0;
     return;

@@ -8,6 +8,8 @@ namespace {
 
 // A table is off by so much of its terms: those of its making, and of its values.
 constexpr double kTableRounding = 0x1p-48;
+// Points of a chart are off by its error, and functions by some times that in the cube.
+constexpr double kSteepest = 16.0;
 // What is not known, of this part of a value, need not be known better.
 constexpr double kLittleRest = 0.02;
 
@@ -74,30 +76,31 @@ GapModel BoundedTable::On(const ChartCell& cell) const {
 }
 
 SurfaceOnChart::SurfaceOnChart(const LocalSurface& surface, const SurfaceGap& gap,
-                               const SurfaceChart& chart, const std::optional<TorusBase>& base,
-                               const LocalFrame& frame) {
-  if (gap.factor()) second_.emplace(TableOf(*gap.factor(), chart), chart, 0.0);
+                               const FaceChart& face, const LocalFrame& frame) {
+  const SurfaceChart& chart = face.chart;
+  const double error = kSteepest * face.error;
+  if (gap.factor()) second_.emplace(TableOf(*gap.factor(), chart), chart, error);
   const std::optional<ScaledTorus>& torus = gap.torus();
   if (!torus) {
-    first_ = BoundedTable(TableOf(surface, chart), chart, surface.rounding);
+    first_ = BoundedTable(TableOf(surface, chart), chart, surface.rounding + error);
     return;
   }
-  if (!base) {
-    first_ = BoundedTable(TableOf(torus->sum, chart), chart, 0.0);
+  if (!face.base) {
+    first_ = BoundedTable(TableOf(torus->sum, chart), chart, error);
     twice_major_ = 2.0 * torus->major;
     minor_ = torus->minor;
     return;
   }
   is_quartic_ = true;
   ChartTable<double> table =
-      TableOf(TorusBase(torus->surface, frame, Eigen::Vector3d::Zero()), *base);
+      TableOf(TorusBase(torus->surface, frame, Eigen::Vector3d::Zero()), *face.base);
   const double scale = 1.0 / (frame.half[0] * frame.half[0]);
   for (auto& row : table) {
     for (double& c : row) c *= scale * scale;
   }
   // The table's own terms cancelled in double-double; chart and torus are known to double.
   const double size = torus->major + torus->minor + 1.0;
-  first_ = BoundedTable(table, chart, kTableRounding * torus->minor * size * size * size);
+  first_ = BoundedTable(table, chart, torus->minor * size * size * (error + kTableRounding * size));
 }
 
 double SurfaceOnChart::MostFactor(const ChartCell& cell) const {

@@ -7,6 +7,7 @@
 
 #include "overlap/charts/chart_table.h"
 #include "overlap/charts/surface_chart.h"
+#include "overlap/distance/chart_solid.h"
 #include "overlap/distance/surface_gap.h"
 
 namespace volcontact {
@@ -88,9 +89,10 @@ class BoundedTable {
 /// The function of a surface (surface_gap.h) on a chart, and its factor.
 class SurfaceOnChart {
  public:
-  /// `base`: of the chart of a torus; then the function of another torus is a quartic.
-  SurfaceOnChart(const LocalSurface& surface, const SurfaceGap& gap, const SurfaceChart& chart,
-                 const std::optional<TorusBase>& base, const LocalFrame& frame);
+  /// Where the function of a torus is a quartic, on the charts of tori, it needs the surface's
+  /// frame.
+  SurfaceOnChart(const LocalSurface& surface, const SurfaceGap& gap, const FaceChart& face,
+                 const LocalFrame& frame);
 
   GapModel On(const ChartCell& cell) const;
   /// The most of the factor's modulus in a cell; 0 where there is none.

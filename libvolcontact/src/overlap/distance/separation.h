@@ -16,8 +16,8 @@ namespace volcontact {
 /// nearest points, in A's frame; bounds_a and bounds_b are boxes that contain them, each in its
 /// solid's frame, possibly unbounded. Zero when they overlap or touch (or are nearer than 1e-12 of
 /// their size); infinity when one of them is certified empty. For bounded solids, or one unbounded
-/// solid, within 10 % of the true distance unless the effort (some 60 ms) is spent, as for walls
-/// that are much nearer to each other than they are long, and bent in two directions; for two
+/// solid, within 10 % of the true distance unless the effort (some 60 ms) is spent, as where the
+/// nearest points are both on edges, and much nearer to each other than these are long; for two
 /// unbounded solids only parallel plane faces are compared, and the bound may be zero.
 ///
 /// By charts of faces (face_search.h); where these do not tell, best-first branch and bound over

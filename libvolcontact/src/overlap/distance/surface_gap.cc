@@ -76,6 +76,7 @@ std::optional<SurfaceGap> SurfaceGap::Of(const LocalSurface& surface, SurfaceKin
     gap.kind_ = Kind::kTorus;
     gap.torus_ = torus;
     gap.factor_ = torus->across;
+    gap.axis_ = torus->axis;
     return gap;
   }
   const Polynomial<double>& psi = surface.psi;
@@ -95,6 +96,7 @@ std::optional<SurfaceGap> SurfaceGap::Of(const LocalSurface& surface, SurfaceKin
       (kind == SurfaceKind::kCylinder || std::abs(values[odd] - k) <= room)) {
     gap.kind_ = Kind::kRound;
     gap.radius_ = std::sqrt(square);
+    if (kind == SurfaceKind::kCylinder) gap.axis_ = quadric.axes.col(odd);
     return gap;
   }
   if (is_round && kind == SurfaceKind::kCone) {
@@ -102,6 +104,7 @@ std::optional<SurfaceGap> SurfaceGap::Of(const LocalSurface& surface, SurfaceKin
     gap.slope_ = std::sqrt(-values[odd] / k);
     gap.cosine_ = 1.0 / std::hypot(1.0, gap.slope_);
     const Vector3d axis = quadric.axes.col(odd);
+    gap.axis_ = axis;
     gap.factor_.emplace();
     gap.factor_->psi.degree = 1;
     gap.factor_->psi.c[kOne] = -axis.dot(quadric.center);

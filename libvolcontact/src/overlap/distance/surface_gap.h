@@ -55,6 +55,8 @@ class SurfaceGap {
   /// the square of the distance from a torus's, or of the length of the gradient.
   const std::optional<LocalSurface>& factor() const { return factor_; }
   const std::optional<ScaledTorus>& torus() const { return torus_; }
+  /// Of a circular cylinder or cone, and of a torus.
+  const std::optional<Eigen::Vector3d>& axis() const { return axis_; }
 
   /// The foot of a point near the surface, right to second order in the distance.
   Eigen::Vector3d FootOf(const Eigen::Vector3d& p) const;
@@ -68,6 +70,7 @@ class SurfaceGap {
   LocalSurface surface_;
   std::optional<LocalSurface> factor_;
   std::optional<ScaledTorus> torus_;
+  std::optional<Eigen::Vector3d> axis_;
   // psi = scale (ρ² − slope² z²) of a cone, scale (|q|² − R²) of a sphere or cylinder; the length
   // of a plane's gradient; the least and the largest second derivative of a quadric.
   double scale_ = 1.0, radius_ = 0.0, slope_ = 0.0, cosine_ = 1.0;
