@@ -58,7 +58,7 @@ ROOMS = {
         "meshes": ["frame"],
         "mesh_arcs": ["frame", "cells", "charts", "arcs", "meshes"],
         "mixed": ["frame", "cells", "arcs", "columns", "meshes", "mesh_arcs"],
-        "distance": ["frame", "cells", "meshes", "mixed"],
+        "distance": ["frame", "cells", "charts", "meshes", "mixed"],
         "query": ["frame", "cells", "certify", "arcs", "meridian", "columns", "polar", "closed_forms",
                   "meshes", "mesh_arcs", "mixed", "distance"],
     },

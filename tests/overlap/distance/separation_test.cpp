@@ -116,6 +116,60 @@ TEST(Separation, OfBallAndEdgeOfABox) {
   }
 }
 
+// Rings, in tubes of their own form and linked, and balls along circles.
+TEST_P(Clearances, OfRings) {
+  const double gap = GetParam();
+  const Solid groove = Difference(Box({4, 4, 1}).Posed(PoseAt(0, 0, -0.5)), {Torus(1, 0.3)});
+  ExpectNear(Bound(Torus(1, 0.3 - gap), groove), gap, 2.0);
+  ExpectNear(Bound(groove, Torus(1, 0.3 - 0.5 * gap), PoseAt(0, 0, -0.25 * gap)), 0.25 * gap, 2.0);
+  ExpectNear(Bound(Torus(1, 0.3), Cylinder(0.7 - gap, 2.0)), gap, 1.3);
+  const double quarter = std::sqrt(0.5);
+  Pose linked = PoseAt(1.0, 0, 0);
+  linked.q = {quarter, quarter, 0.0, 0.0};
+  // Each tube goes through the other's hole and fills it: they are near along whole circles.
+  if (gap > 1e-4) {
+    ExpectNear(Bound(Torus(1, 0.5 - 0.5 * gap), Torus(1, 0.5 - 0.5 * gap), linked), gap, 2.0);
+  }
+  const Solid race = Difference(Cylinder(1.0, 1.0), {Torus(1.0, 0.2)});
+  ExpectNear(Bound(Sphere(0.2 - gap), race, PoseAt(-1.0, 0, 0)), gap, 1.0);
+  const Solid bore = Difference(Box({4, 4, 4}), {Cylinder(1.0, 9.0)});
+  ExpectNear(Bound(bore, Sphere(1.0 - gap), PoseAt(0, 0, 0.3)), gap, 2.0);
+}
+
+// Moulds, whose walls have no formula for the distance.
+TEST_P(Clearances, OfAnEllipsoidInItsMould) {
+  const double gap = GetParam();
+  const Vector3d axes(1.0, 0.8, 0.5);
+  const Solid mould = Difference(Box({4, 4, 1}).Posed(PoseAt(0, 0, -0.5)), {Ellipsoid(axes)});
+  // Nearest at the bottom.
+  ExpectNear(Bound(Ellipsoid((1.0 - gap) * axes), mould), 0.5 * gap, 2.0);
+}
+
+// Surfaces without charts or without distances are left to pairs of cells.
+TEST(Separation, OfSolidsOfDegreeFour) {
+  const Solid ball =
+      PolynomialSolid({{1.0, {4, 0, 0}}, {1.0, {0, 4, 0}}, {1.0, {0, 0, 4}}, {-1.0, {0, 0, 0}}});
+  const Solid box = Box({1, 1, 1});
+  const auto bound = [](const Solid& A, const Solid& B, const Pose& X_AB) {
+    const Aabb around = {Vector3d::Constant(-1.0), Vector3d::Constant(1.0)};
+    return SeparationBound(Compile(A), around, Compile(B), around, Rigid(X_AB)).lower;
+  };
+  ExpectNear(bound(ball, box, PoseAt(0, 0, 1.75)), 0.25, 1.0);
+  ExpectNear(bound(box, ball, PoseAt(0, 0, 1.51)), 0.01, 1.0);
+}
+
+// One solid within another has no distance, and neither has a part of one.
+TEST(Separation, TellsWhetherBoundariesOrSolidsAreApart) {
+  const ImplicitSolid ring = Compile(Torus(1, 0.3)), seed = Compile(Torus(1, 0.1));
+  const Aabb around = Torus(1, 0.3).Bounds();
+  EXPECT_FALSE(SeparationBound(ring, around, seed, around, Rigid()).is_apart);
+  EXPECT_FALSE(SeparationBound(seed, around, ring, around, Rigid()).is_apart);
+  EXPECT_TRUE(SeparationBound(seed, around, ring, around, Rigid(PoseAt(0, 0, 0.5))).is_apart);
+  const Solid two = Union({Torus(1, 0.1), Sphere(0.1).Posed(PoseAt(3, 0, 0))});
+  EXPECT_FALSE(SeparationBound(Compile(two), two.Bounds(), ring, around, Rigid()).is_apart);
+  EXPECT_FALSE(SeparationBound(ring, around, Compile(two), two.Bounds(), Rigid()).is_apart);
+}
+
 TEST(Separation, HostileSolids) {
   EXPECT_EQ(Bound(Sphere(1), Sphere(1)), 0.0);
   EXPECT_EQ(Bound(Sphere(1), Sphere(1), PoseAt(1.5, 0, 0)), 0.0);

@@ -220,17 +220,17 @@ constexpr Product ProductOf(ChartParameter kind, int i, int j) {
 
 }  // namespace chart_detail
 
-/// Adds a multiple of the product of two functions of degree one; u is an angle, v of a kind. A
-/// length occurs in factors as 1 and t only.
+/// Adds a multiple of the product of two functions of degree one, whose parameters are of these
+/// kinds. A length occurs in factors as 1 and t only.
 template <class T>
-void AddProduct(ChartParameter v, const T& scale, const ChartFactor<T>& a, const ChartFactor<T>& b,
-                ChartTable<T>* sum) {
+void AddProduct(ChartParameter u, ChartParameter v, const T& scale, const ChartFactor<T>& a,
+                const ChartFactor<T>& b, ChartTable<T>* sum) {
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
       if (static_cast<double>(a[i][k]) == 0.0) continue;
       const T left = scale * a[i][k];
       for (int j = 0; j < 3; ++j) {
-        const auto in_u = chart_detail::ProductOf(ChartParameter::kAngle, i, j);
+        const auto in_u = chart_detail::ProductOf(u, i, j);
         for (int l = 0; l < 3; ++l) {
           if (static_cast<double>(b[j][l]) == 0.0) continue;
           const T term = left * b[j][l];

@@ -74,7 +74,7 @@ ChartPoint SurfaceChart::At(const BasisPlace& u, const BasisPlace& v) const {
 void SurfaceChart::BoundBends() {
   const double far_u = std::max(std::abs(u_from), std::abs(u_to));
   const double far_v = std::max(std::abs(v_from), std::abs(v_to));
-  const BasisBounds of_u(ChartParameter::kAngle, far_u), of_v(v_kind, far_v);
+  const BasisBounds of_u(u_kind, far_u), of_v(v_kind, far_v);
   bend.fill(Vector3d::Zero());
   for (int k = 0; k < 3; ++k) {
     double uu = 0.0, uv = 0.0, vv = 0.0;
@@ -156,6 +156,15 @@ SurfaceChart ChartOfRulings(const Rulings& rulings) {
   return chart;
 }
 
+SurfaceChart ChartOfPlane(const Vector3d& base, const Vector3d& along, const Vector3d& across) {
+  SurfaceChart chart;
+  chart.u_kind = chart.v_kind = ChartParameter::kLength;
+  chart.base = base;
+  chart.axes << along, across, Vector3d::Zero();
+  chart.f[0][1][0] = chart.f[1][0][1] = 1.0;
+  return chart;
+}
+
 ChartTable<double> TableOf(const LocalSurface& surface, const SurfaceChart& chart) {
   const Polynomial<double>& psi = surface.psi;
   const Matrix3d half_hessian = 0.5 * Hessian(psi);
@@ -168,7 +177,8 @@ ChartTable<double> TableOf(const LocalSurface& surface, const SurfaceChart& char
     if (psi.degree < 2) continue;
     for (int l = k; l < 3; ++l) {
       const double square = chart.axes.col(k).dot(half_hessian * chart.axes.col(l));
-      AddProduct(chart.v_kind, l == k ? square : 2.0 * square, chart.f[k], chart.f[l], &table);
+      AddProduct(chart.u_kind, chart.v_kind, l == k ? square : 2.0 * square, chart.f[k], chart.f[l],
+                 &table);
     }
   }
   return table;
@@ -194,9 +204,9 @@ ChartTable<double> TableOf(const TorusBase& other, const TorusBase& base) {
   ChartFactor<DoubleDouble> sum = square;
   sum[0][0] += R2 - other.minor * other.minor;
   ChartTable<DoubleDouble> exact = {};
-  AddProduct(ChartParameter::kAngle, DoubleDouble(1.0), sum, sum, &exact);
+  AddProduct(ChartParameter::kAngle, ChartParameter::kAngle, DoubleDouble(1.0), sum, sum, &exact);
   AddFactor(-4.0 * R2, square, &exact);
-  AddProduct(ChartParameter::kAngle, 4.0 * R2, height, height, &exact);
+  AddProduct(ChartParameter::kAngle, ChartParameter::kAngle, 4.0 * R2, height, height, &exact);
   ChartTable<double> table;
   for (int m = 0; m < kBasisSize; ++m) {
     for (int n = 0; n < kBasisSize; ++n) table[m][n] = exact[m][n].hi;

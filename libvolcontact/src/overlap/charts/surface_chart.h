@@ -17,8 +17,9 @@ struct ChartPoint {
 };
 
 /// A surface X(u, v) = base + Σ axes_k f_k(u, v) in the scaled coordinates of a frame, with
-/// functions f_k of degree one in the basis of either parameter. u is an angle.
+/// functions f_k of degree one in the basis of either parameter.
 struct SurfaceChart {
+  ChartParameter u_kind = ChartParameter::kAngle;  ///< a length of planes only
   ChartParameter v_kind = ChartParameter::kAngle;
   Eigen::Vector3d base = Eigen::Vector3d::Zero();
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< by columns
@@ -29,7 +30,7 @@ struct SurfaceChart {
   std::array<Eigen::Vector3d, 3> bend = {};
 
   ChartPoint At(double u, double v) const {
-    return At(BasisPlace(ChartParameter::kAngle, u), BasisPlace(v_kind, v));
+    return At(BasisPlace(u_kind, u), BasisPlace(v_kind, v));
   }
   ChartPoint At(const BasisPlace& u, const BasisPlace& v) const;
   /// A box that contains the chart up to a distance in either parameter from one of its points.
@@ -53,6 +54,10 @@ struct Rulings {
   double v_from, v_to;
 };
 SurfaceChart ChartOfRulings(const Rulings& rulings);
+
+/// Of the plane base + u along + v across; the domain is still to be set.
+SurfaceChart ChartOfPlane(const Eigen::Vector3d& base, const Eigen::Vector3d& along,
+                          const Eigen::Vector3d& across);
 
 /// psi on a chart, for a plane or a quadric.
 ChartTable<double> TableOf(const LocalSurface& surface, const SurfaceChart& chart);

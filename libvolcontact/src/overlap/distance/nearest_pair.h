@@ -16,29 +16,36 @@ struct NearestPair {
   /// were found. These are on the sets but for rounding.
   double upper = std::numeric_limits<double>::infinity();
   Eigen::Vector3d x = Eigen::Vector3d::Zero(), y = Eigen::Vector3d::Zero();
+  /// Whether it is known that neither set has a part within the other, as far as lower > 0 tells it
+  /// of their boundaries only.
+  bool is_apart = false;
 
   bool HasPoints() const { return upper < std::numeric_limits<double>::infinity(); }
 
   /// The same with X and Y exchanged.
-  NearestPair Swapped() const { return {lower, upper, y, x}; }
+  NearestPair Swapped() const { return {lower, upper, y, x, is_apart}; }
 
   /// The same in another frame, in which the one of the points has this pose.
   NearestPair Moved(const Eigen::Matrix3d& R, const Eigen::Vector3d& t) const {
-    return {lower, upper, R * x + t, R * y + t};
+    return {lower, upper, R * x + t, R * y + t, is_apart};
   }
 
   /// Takes over what another search has found of the same sets.
   void Improve(const NearestPair& other) {
     const double most = std::max(lower, other.lower);
+    const bool are_apart = is_apart || other.is_apart;
     if (other.upper < upper) *this = other;
     lower = most;
+    is_apart = are_apart;
   }
 
   /// Becomes the pair of the unions of these sets and of those of another pair.
   void Unite(const NearestPair& other) {
     const double least = std::min(lower, other.lower);
+    const bool are_apart = is_apart && other.is_apart;
     if (other.upper < upper) *this = other;
     lower = least;
+    is_apart = are_apart;
   }
 };
 

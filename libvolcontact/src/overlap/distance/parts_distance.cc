@@ -106,7 +106,8 @@ NearestPair BetweenMeshAndWhole(const DistancePart& P, const DistancePart& Q, co
 NearestPair BetweenWholes(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ) {
   NearestPair found = SeparationBound(*P.whole, *Q.whole, X_PQ);
   const Aabb common = Intersect(P.whole->bounds(), Transformed(Q.whole->bounds(), X_PQ));
-  if (!(found.lower > 0.0) || common.IsEmpty() || !common.IsBounded()) return found;
+  if (!(found.lower > 0.0) || found.is_apart || common.IsEmpty() || !common.IsBounded())
+    return found;
   const ImplicitSolid &p = P.whole->whole(), &q = Q.whole->whole();
   SurfaceSet set;
   OverlapSurfaces(p, q, OverlapExpression(p, q), X_PQ, &set);

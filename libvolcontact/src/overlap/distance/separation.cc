@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "overlap/distance/chart_separation.h"
 #include "overlap/distance/inflation.h"
 #include "overlap/distance/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
@@ -50,6 +51,10 @@ NearestPair Shrunk(NearestPair pair, double scale) {
   return pair;
 }
 
+double ScaleOf(const Aabb& bounds_a, const Aabb& bounds_b, const Rigid& X_AB) {
+  return Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
+}
+
 bool IsTold(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
 
 // By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
@@ -67,16 +72,19 @@ NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   return found;
 }
 
-// Both boxes finite; `size` is the length beside which gaps are none.
+// Both boxes finite; `size` is the length beside which gaps are none. Charts mostly tell.
 NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
+  const double scale = ScaleOf(bounds_a, bounds_b, X_AB);
+  NearestPair found = SeparateByCharts(A, bounds_a, B, bounds_b, X_AB, kNoGap * size);
+  if (IsTold(found) || found.upper <= kNoGap * size) return Shrunk(found, scale);
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
-  const double scale = Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
   PairSearch search(&a, &b, kNoGap * size);
-  const NearestPair found = SearchAndProve(&search, kNoGap * size, [&](double most) {
+  const NearestPair others = SearchAndProve(&search, kNoGap * size, [&](double most) {
     return ProvenDistance(most, A, bounds_a, B, bounds_b, X_AB);
   });
+  found.Improve(others);
   return Shrunk(found, scale);
 }
 
@@ -208,6 +216,18 @@ NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const 
     if (inside.lower <= margin) return inside;
     margin *= kDomainGrowth;
   }
+}
+
+bool AreToldApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
+  const Aabb &bounds_a = A.bounds(), &bounds_b = B.bounds();
+  if (A.IsIndexed() || B.IsIndexed() || !bounds_a.IsBounded() || !bounds_b.IsBounded())
+    return false;
+  if (bounds_a.IsEmpty() || bounds_b.IsEmpty()) return true;
+  const double size = std::max(LargestHalf(bounds_a), LargestHalf(bounds_b));
+  const NearestPair found =
+      Shrunk(SeparateByCharts(A.whole(), bounds_a, B.whole(), bounds_b, X_AB, kNoGap * size),
+             ScaleOf(bounds_a, bounds_b, X_AB));
+  return found.lower > 0.0 && found.is_apart;
 }
 
 NearestPair SurfaceSeparation(const IndexedSolid& A, const MeshTree& mesh, const Rigid& X_AM) {

@@ -16,21 +16,27 @@ namespace volcontact {
 /// nearest points, in A's frame; bounds_a and bounds_b are boxes that contain them, each in its
 /// solid's frame, possibly unbounded. Zero when they overlap or touch (or are nearer than 1e-12 of
 /// their size); infinity when one of them is certified empty. For bounded solids, or one unbounded
-/// solid, within 10 % of the true distance unless the effort (some 60 ms) is spent, as for walls
-/// that are much nearer to each other than they are long, and bent in two directions; for two
+/// solid, within 10 % of the true distance unless the effort (some 60 ms) is spent, as where the
+/// nearest points are both on edges, and much nearer to each other than these are long; for two
 /// unbounded solids only parallel plane faces are compared, and the bound may be zero.
 ///
-/// Best-first branch and bound over pairs of cells, one of a tree of cells on either solid. A pair
-/// is bounded by the gap of two supporting planes along some direction u; the support of a cell's
-/// part of a solid follows from linear models of its surfaces by duality, so that it is off by the
-/// square of the cell's size only.
+/// By charts of faces (face_search.h); where these do not tell, best-first branch and bound over
+/// pairs of cells, one of a tree of cells on either solid. A pair is bounded by the gap of two
+/// supporting planes along some direction u; the support of a cell's part of a solid follows from
+/// linear models of its surfaces by duality, so that it is off by the square of the cell's size
+/// only.
 NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                             const Aabb& bounds_b, const Rigid& X_AB);
 
 /// The same for two solids of any size, at the cost of what they hold near each other.
 NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
-/// The same of the boundary of A and the surface of a mesh, whatever one holds of the other beyond.
+/// Whether charts of faces tell that bounded solids, of which one is known to hang together, are
+/// apart; false where they do not tell. Some 0.1 ms, and 4 ms where they do not.
+bool AreToldApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
+
+/// A bound as above for the boundary of A and the surface of a mesh, whatever one holds of the
+/// other beyond.
 NearestPair SurfaceSeparation(const IndexedSolid& A, const MeshTree& mesh, const Rigid& X_AM);
 
 }  // namespace volcontact

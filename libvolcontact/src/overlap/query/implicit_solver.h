@@ -47,7 +47,7 @@ class ImplicitSolver final : public PairSolver {
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
   bool QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                   RawAnswer* answer) const;
-  void QueryRegion(const Aabb& box, std::span<const KnownEdges> known, const QueryOptions& options,
+  void QueryRegion(const Rigid* X_AB, const Aabb& box, const QueryOptions& options,
                    Workspace* workspace, RawAnswer* answer) const;
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;

@@ -1,0 +1,19 @@
+// A lower bound of the distance of two solids by charts of their faces.
+#pragma once
+
+#include "math/rigid.h"
+#include "overlap/distance/nearest_pair.h"
+#include "solids/implicit/implicit_solid.h"
+#include "volcontact/math/aabb.h"
+
+namespace volcontact {
+
+/// A lower bound of the distance of two solids at X_AB within finite boxes, of planes, quadrics and
+/// tori, with the nearest points found, in A's frame; a gap of `resolution` [m] is none. Certified
+/// but for roundings of coordinates. Nothing is told, and soon, of other surfaces, and of parts of
+/// many surfaces. Within 10 % where the nearest points are not both on edges that stand out. Cost:
+/// 20 to 500 µs, some milliseconds where that does not come out.
+NearestPair SeparateByCharts(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
+                             const Aabb& bounds_b, const Rigid& X_AB, double resolution);
+
+}  // namespace volcontact
