@@ -166,7 +166,7 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
     bounds = Bracket(workspace->problem, options, &result->raw, &cells);
   }
   if (!result->raw.converged) return false;
-  answer->method = Method::kOctree;
+  answer->method = Method::kBoundary;
   answer->raw = result->raw;
   answer->cells += cells;
   answer->volume_bounds = bounds;
@@ -281,7 +281,8 @@ void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalP
                RawAnswer* answer) {
   if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
   answer->fallback = Describe(result.incomplete);
-  answer->method = Method::kOctree;
+  // A part that columns have summed is no better than these.
+  answer->method = result.parts_otherwise > 0 ? Method::kColumns : Method::kBoundary;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
 }
@@ -382,17 +383,9 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   raw.volume_error = std::max(raw.volume_error, difference);
 }
 
-bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
-                 Workspace* workspace) {
-  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads,
-                                       false};
-  const RawMetrics other = IntegrateTurned(FrameOf(box), workspace->set, columns, workspace).raw;
-  return other.converged && Agree(raw, other, options.tolerance);
-}
-
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer) {
-  answer->method = Method::kOctree;
+  answer->method = Method::kColumns;
   const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
                                               true};
   const ColumnMethodResult result = workspace->columns.Run(workspace->set, box, column_options);
@@ -404,9 +397,24 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   ShareFaces(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
 }
 
-void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+namespace {
+
+// Columns as they were asked for: they leave the derivatives to the edges.
+void AnswerByColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer);
+  IntegrateColumns(box, options, workspace, answer);
+  if (!options.hessian || !answer->HasVolume()) return;
+  const bool is_done = TimeLimit::EndsBeforeLimit(
+      [&] { answer->derivatives = Differentiate(box, options, workspace); });
+  if (!is_done) answer->derivatives.reason = kNoTimeForDerivatives;
+}
+
+}  // namespace
+
+void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer, std::span<const KnownEdges> known) {
+  if (options.method == Method::kColumns) return AnswerByColumns(box, options, workspace, answer);
+  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, known);
   if (attempt.answered) return;
   IntegrateColumns(box, options, workspace, answer);
   Compare(attempt, answer);

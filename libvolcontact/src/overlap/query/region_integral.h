@@ -32,17 +32,13 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
 /// they state a part was overlooked, and the answer has not converged.
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer);
 
-/// Whether columns find the same as another method, whose rays know nothing of what lies between
-/// them: the polar one overlooks narrow caps at the region's ends.
-bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
-                 Workspace* workspace);
-
 /// By columns.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer);
 
-/// By sums over edges where that can be, else by columns.
+/// By sums over edges where that can be, else by columns; by these alone where they are asked for.
+/// `known` as for SumEdges.
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer);
+                     RawAnswer* answer, std::span<const KnownEdges> known = {});
 
 }  // namespace volcontact
