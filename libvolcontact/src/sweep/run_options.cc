@@ -1,10 +1,10 @@
 #include "sweep/run_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <string_view>
-
-#include "io/messages.h"
+#include "volcontact/io/printable.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -14,11 +14,11 @@ namespace {
 Method ReadMethod(const JsonCursor& input) {
   const std::string name = input.String();
   if (const std::optional<Method> method = FindMethod(name)) return *method;
-  std::vector<std::string_view> known;
+  std::vector<std::string> known;
   for (const MethodEntry& entry : AllMethods()) known.emplace_back(entry.name);
   throw MalformedInput(
-      input.Message(fmt::format("{} is not known{}; choose one of {}", Quoted(name),
-                                Suggestion(name, known), Listed(known))));
+      input.Message(fmt::format("\"{}\" is not known{}; choose one of {}", Shown(name),
+                                DidYouMean(name, known), fmt::join(known, ", "))));
 }
 
 }  // namespace

@@ -167,7 +167,9 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
   if (options.method == Method::kVoxel) {
     QueryVoxels(box, options, workspace, &answer);
   } else {
-    IntegrateRegion(box, options, workspace, &answer, FindKnownEdges(X_AB, workspace));
+    const bool has_edges = options.method != Method::kColumns;
+    IntegrateRegion(box, options, workspace, &answer,
+                    has_edges ? FindKnownEdges(X_AB, workspace) : std::span<const KnownEdges>());
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
   return answer;

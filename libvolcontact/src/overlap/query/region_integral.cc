@@ -337,7 +337,15 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   return true;
 }
 
-}  // namespace
+// By sums over edges. When these are not to be had, or not to be believed, `answered` is false, the
+// reason is in the answer, and columns are to be asked.
+struct EdgeAttempt {
+  bool answered = false;
+  // The sums over a boundary that did not close: what they say of the volume columns must agree
+  // with.
+  bool has_volume = false;
+  double volume = 0.0, error = 0.0;  // [m³]
+};
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer, std::span<const KnownEdges> known) {
@@ -363,6 +371,8 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   return {true};
 }
 
+}  // namespace
+
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
   const ArcMethodResult result =
       workspace->arcs.Run(workspace->set, box,
@@ -374,6 +384,10 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
   return DerivativesOf(result, workspace->set, box);
 }
 
+namespace {
+
+// Where columns and the attempt differ by more than the errors they state a part was overlooked,
+// and the answer has not converged.
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   if (!attempt.has_volume) return;
   RawMetrics& raw = answer->raw;
@@ -383,6 +397,7 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   raw.volume_error = std::max(raw.volume_error, difference);
 }
 
+// By columns.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer) {
   answer->method = Method::kColumns;
@@ -396,8 +411,6 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   CheckByOthers(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
   ShareFaces(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
 }
-
-namespace {
 
 // Columns as they were asked for: they leave the derivatives to the edges.
 void AnswerByColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
