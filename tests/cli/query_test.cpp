@@ -153,9 +153,8 @@ TEST_F(QueryTool, RepeatReportsTime) {
 }
 
 TEST_F(QueryTool, MethodsAreNamedInTheAnswer) {
-  for (const MethodEntry& entry : AllMethods()) {
-    if (entry.method == Method::kAuto || entry.method == Method::kVoxel) continue;
-    EXPECT_EQ(Answer(std::string(kPressed) + " --method " + entry.name)["method"], entry.name);
+  for (const std::string method : {"closed_form", "boundary", "columns"}) {
+    EXPECT_EQ(Answer(std::string(kPressed) + " --method " + method)["method"], method);
   }
 }
 

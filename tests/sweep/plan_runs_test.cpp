@@ -233,7 +233,9 @@ TEST(PlanRuns, NoteAnOldNameOfAMethodOnce) {
     document["run"]["query"]["options"]["method"] = name;
     const Plan plan = folder.Read(document);
     ASSERT_EQ(plan.notes().size(), notes);
-    if (notes > 0) EXPECT_NE(plan.notes()[0].find("octree is boundary"), std::string::npos);
+    for (const std::string& note : plan.notes()) {
+      EXPECT_NE(note.find("octree is boundary"), std::string::npos) << note;
+    }
   }
 }
 
