@@ -320,7 +320,7 @@ void RegisterQuery(const Scene& scene, Method method, double tolerance, const Pl
 
 void RegisterMethod(const Scene& scene, Method method) {
   const bool tolerant = method != Method::kClosedForm;  // reads the tolerance
-  const double usual = method == Method::kOctree ? 1e-8 : 1e-10;
+  const double usual = method == Method::kBoundary ? 1e-8 : 1e-10;
   for (int exponent = tolerant ? 3 : 10; exponent <= 10; ++exponent) {
     RegisterQuery(scene, method, std::pow(10.0, -exponent), {}, 1);
   }
@@ -364,8 +364,7 @@ void RegisterBenchmarks() {
   static const Ungula ungula;
   const std::vector<const Scene*> scenes = {&cap, &lens, &steinmetz, &sphere_cylinder, &ungula};
   for (const Scene* scene : scenes) {
-    RegisterMethod(*scene, Method::kOctree);
-    RegisterMethod(*scene, Method::kPatch);
+    RegisterMethod(*scene, Method::kBoundary);
     if (scene->has_closed_form) RegisterMethod(*scene, Method::kClosedForm);
     RegisterCounting(*scene, 0.1);
   }

@@ -13,8 +13,7 @@ from report_results import (BASE, METHODS, PAIR_DEPTHS, SCENES, TITLES,  # noqa:
 
 # Okabe and Ito's colours, told apart with any colour vision; markers repeat the distinction.
 STYLES = {
-    "octree": ("#0072B2", "o"),
-    "patch": ("#D55E00", "s"),
+    "boundary": ("#0072B2", "o"),
     "closed_form": ("#009E73", "*"),
     "voxel": ("#CC79A7", "^"),
     "naive": ("#000000", "x"),
@@ -54,7 +53,7 @@ def error_figure(results, path):
         axes.set_xlabel("time of a query [µs]")
     panels[0].set_ylabel("relative error of V (floor 1e-16)")
     figure.legend(handles=method_handles(STYLES), loc="lower center", ncols=5, frameon=False)
-    figure.suptitle("Overlap 0.1 of the size deep, generic pose; octree and patch at "
+    figure.suptitle("Overlap 0.1 of the size deep, generic pose; boundary at "
                     "tolerances 1e-3 … 1e-10", fontsize=11)
     figure.tight_layout(rect=(0, 0.07, 1, 1))
     save(figure, path)
@@ -78,23 +77,22 @@ def scene_panel(results, axes):
 
 def pairing_panel(results, axes):
     dress(axes, "pairs of primitives: median and range over the pairings")
-    for method in ("octree", "patch"):
-        for smooth, dash in ((True, "-"), (False, "--")):
-            per_depth = {}
-            for depth in PAIR_DEPTHS:
-                times = [pair_median(run) for run in pair_runs(
-                    results, method, USUAL_TOLERANCE[method], smooth, [depth])
-                    if run.skipped is None]
-                if times:
-                    per_depth[float(depth)] = times
-            # The ranges side by side.
-            shift = 1.15 ** (2 * smooth + (method == "patch") - 1.5)
-            middles = [statistics.median(times) for times in per_depth.values()]
-            axes.errorbar([depth * shift for depth in per_depth], middles, linestyle=dash,
-                          yerr=[[m - min(t) for m, t in zip(middles, per_depth.values())],
-                                [max(t) - m for m, t in zip(middles, per_depth.values())]],
-                          color=STYLES[method][0], marker=STYLES[method][1], capsize=3,
-                          linewidth=1.2, markersize=5)
+    color, marker = STYLES["boundary"]
+    for smooth, dash in ((True, "-"), (False, "--")):
+        per_depth = {}
+        for depth in PAIR_DEPTHS:
+            times = [pair_median(run) for run in pair_runs(
+                results, "boundary", USUAL_TOLERANCE["boundary"], smooth, [depth])
+                if run.skipped is None]
+            if times:
+                per_depth[float(depth)] = times
+        # The ranges side by side.
+        shift = 1.15 ** (smooth - 0.5)
+        middles = [statistics.median(times) for times in per_depth.values()]
+        axes.errorbar([depth * shift for depth in per_depth], middles, linestyle=dash,
+                      yerr=[[m - min(t) for m, t in zip(middles, per_depth.values())],
+                            [max(t) - m for m, t in zip(middles, per_depth.values())]],
+                      color=color, marker=marker, capsize=3, linewidth=1.2, markersize=5)
     axes.legend(handles=[Line2D([], [], color="0.3", linestyle="-", label="smooth solids"),
                          Line2D([], [], color="0.3", linestyle="--", label="solids with edges")],
                 fontsize=8)
@@ -110,6 +108,6 @@ def depth_figure(results, path):
     for axes in panels:
         axes.invert_xaxis()
     figure.legend(handles=method_handles(METHODS), loc="lower center", ncols=3, frameon=False)
-    figure.suptitle("Octree at 1e-8, patch quadrature at 1e-10", fontsize=11)
+    figure.suptitle("Boundary at 1e-8, closed forms at 1e-10", fontsize=11)
     figure.tight_layout(rect=(0, 0.07, 1, 1))
     save(figure, path)

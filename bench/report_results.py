@@ -8,14 +8,13 @@ SCENES = {
     "ungula": "half-space, tilted cylinder (ungula)",
 }
 TITLES = {
-    "octree": "octree",
-    "patch": "patch quadrature",
+    "boundary": "boundary",
     "closed_form": "closed form",
     "voxel": "voxels",
     "naive": "naive counting",
 }
-METHODS = ("octree", "patch", "closed_form")
-USUAL_TOLERANCE = {"octree": "1e-08", "patch": "1e-10", "closed_form": "1e-10"}
+METHODS = ("boundary", "closed_form")
+USUAL_TOLERANCE = {"boundary": "1e-08", "closed_form": "1e-10"}
 BASE = {"depth": "1e-01", "pose": "generic", "offset": "0", "threads": "1"}
 DEPTHS = ["1e+00"] + [f"1e-{k:02d}" for k in range(1, 9)]
 PAIR_DEPTHS = ["1e-02", "1e-04", "1e-06", "1e-08"]

@@ -10,8 +10,7 @@ from report_results import (BASE, DEPTHS, METHODS, PAIR_DEPTHS, SCENES, TITLES, 
                             depth_runs, kinds_of, pair_median, pair_runs, placement_runs, spread)
 
 # What was asked, in microseconds; ratios are measured over asked.
-ASKED_OCTREE = {"1e-06": 200.0, "1e-08": 1000.0, "1e-10": 5000.0}
-ASKED_PATCH = {True: 20.0, False: 100.0}  # smooth rim; rim with corners
+ASKED_BOUNDARY = {"1e-06": 200.0, "1e-08": 1000.0, "1e-10": 5000.0}
 ASKED_CLOSED_FORM = 1.0
 ASKED_THREADS = 1.7
 ASKED_FLATNESS = 2.0
@@ -52,15 +51,10 @@ def time_rows(results):
     def row(what, asked, *selection):
         return summary_row(what, asked, pair_runs(results, *selection), pair_median, time_text)
 
-    rows = [row(f"octree, smooth solids, {tolerance_text(tolerance)}", asked, "octree", tolerance,
-                True) for tolerance, asked in ASKED_OCTREE.items()]
-    rows.append(row("octree, smooth solids, 1e-8, depths 1e-2 … 1e-8", ASKED_OCTREE["1e-08"],
-                    "octree", "1e-08", True, PAIR_DEPTHS))
-    for what, smooth in (("smooth rim", True), ("rim with corners", False)):
-        asked = ASKED_PATCH[smooth]
-        rows.append(row(f"patch, {what}, 1e-10", asked, "patch", "1e-10", smooth))
-        rows.append(row(f"patch, {what}, 1e-10, depths 1e-2 … 1e-8", asked, "patch", "1e-10",
-                        smooth, PAIR_DEPTHS))
+    rows = [row(f"boundary, smooth solids, {tolerance_text(tolerance)}", asked, "boundary", tolerance,
+                True) for tolerance, asked in ASKED_BOUNDARY.items()]
+    rows.append(row("boundary, smooth solids, 1e-8, depths 1e-2 … 1e-8", ASKED_BOUNDARY["1e-08"],
+                    "boundary", "1e-08", True, PAIR_DEPTHS))
     rows.append(summary_row("closed forms", ASKED_CLOSED_FORM,
                             results.select(prefix="closed_form/", skipped=True),
                             lambda run: run.microseconds, time_text))
@@ -83,11 +77,10 @@ def summary_section(results):
                          ("two threads, batch", "batch/")):
         rows.append(summary_row(what, ASKED_THREADS, results.select(prefix=prefix, skipped=True),
                                 lambda run: run["ratio"], "{:.2f}×".format, worst_is_low=True))
-    for method in ("octree", "patch"):
-        runs = [run for run in results.select(method=method, skipped=True)
-                if not run.subject.startswith("batch/")]
-        rows.append(summary_row(f"{TITLES[method]}: error over tolerance", 1.0, runs,
-                                error_by_tolerance, "{:.1g}".format))
+    runs = [run for run in results.select(method="boundary", skipped=True)
+            if not run.subject.startswith("batch/")]
+    rows.append(summary_row("boundary: error over tolerance", 1.0, runs, error_by_tolerance,
+                            "{:.1g}".format))
     for method in METHODS:
         # Down from a tenth of the size: deeper, the overlap has another shape.
         rows.append(spread_row(f"{TITLES[method]}: slowest over fastest depth",
@@ -146,23 +139,20 @@ def pair_cell(run):
 
 
 def pairs_section(results):
-    columns = [("octree", tolerance) for tolerance in ASKED_OCTREE] + [("patch", "1e-10")]
     rows = [[", ".join(kinds_of(pairing))] +
-            [pair_cell(results.first(pairing, method=method, tol=tolerance, depth="moderate"))
-             for method, tolerance in columns] for pairing in results.pairings()]
-    return table(["pair"] + [f"{TITLES[method]} {tolerance_text(tolerance)}"
-                             for method, tolerance in columns], rows)
+            [pair_cell(results.first(pairing, method="boundary", tol=tolerance, depth="moderate"))
+             for tolerance in ASKED_BOUNDARY] for pairing in results.pairings()]
+    return table(["pair"] + [f"boundary {tolerance_text(tolerance)}"
+                             for tolerance in ASKED_BOUNDARY], rows)
 
 
 def pair_depths_section(results):
     rows = []
     for pairing in results.pairings():
-        for method in ("octree", "patch"):
-            runs = [results.first(pairing, method=method, depth=depth) for depth in PAIR_DEPTHS]
-            if any(run is not None for run in runs):
-                rows.append([", ".join(kinds_of(pairing)), TITLES[method]] +
-                            [pair_cell(run) for run in runs])
-    return table(["pair", "method"] + [tolerance_text(depth) for depth in PAIR_DEPTHS], rows)
+        runs = [results.first(pairing, method="boundary", depth=depth) for depth in PAIR_DEPTHS]
+        if any(run is not None for run in runs):
+            rows.append([", ".join(kinds_of(pairing))] + [pair_cell(run) for run in runs])
+    return table(["pair"] + [tolerance_text(depth) for depth in PAIR_DEPTHS], rows)
 
 
 def threads_section(results):
@@ -215,7 +205,7 @@ A ratio is measured over asked: at most 1 is what was asked for times, errors an
 Time and relative error of V against a reference in extended precision that shares nothing with the
 library; at depth 1e-8 the reference itself holds some ten to eleven digits. Unless a column says
 otherwise: depth 0.1 of the size (a radius, for crossed cylinders the diameter), generic
-orientation, at the origin, one thread, tolerance 1e-8 with the octree and 1e-10 otherwise.
+orientation, at the origin, one thread, tolerance 1e-8 with sums over the boundary and 1e-10 otherwise.
 
 ### Tolerance
 
@@ -242,14 +232,14 @@ membership of n³ points in the box of the overlap.
 ## Pairs of primitives
 
 Solids about 1 m large at random poses: median / slowest time over the poses (each the best of its
-repeats), then the worst relative error of volume, centroid and inertia, against the octree at
+repeats), then the worst relative error of volume, centroid and inertia, against sums over the boundary at
 1e-13 and against the values of `tests/oracle/pairs.json` for the two poses there.
 
 {pairs}
 ### In shallow contact
 
-The same, drawn back along the contact normal to a depth of 1e-2 … 1e-8 m before they part; octree
-at 1e-8, patch quadrature at 1e-10.
+The same, drawn back along the contact normal to a depth of 1e-2 … 1e-8 m before they part;
+at 1e-8.
 
 {pair_depths}
 ## Threads

@@ -90,7 +90,7 @@ void RegisterLong(const std::string& name, const Solid& A, const Solid& B, const
 
 void RegisterHeavy(const std::string& name, const Solid& A, const Solid& B, const Pose& X_AB,
                    double tolerance) {
-  RegisterLong("heavy/" + name, A, B, X_AB, Method::kOctree, tolerance);
+  RegisterLong("heavy/" + name, A, B, X_AB, Method::kBoundary, tolerance);
 }
 
 // A geodesic sphere of that many triangles along the icosahedron's edges, with bumps.
@@ -254,7 +254,7 @@ void RegisterBenchmarks() {
                 0.5, 0.9, Method::kAuto, 1e-6);
   RegisterBatch("cylinder_box", Cylinder(0.4, 1.0), Box({0.9, 0.7, 0.6}), 0.5, 1.0, Method::kAuto,
                 1e-6);
-  RegisterBatch("torus_sphere", Torus(0.45, 0.18), Sphere(0.3), 0.3, 0.9, Method::kOctree, 1e-4);
+  RegisterBatch("torus_sphere", Torus(0.45, 0.18), Sphere(0.3), 0.3, 0.9, Method::kBoundary, 1e-4);
 
   const Solid sphere = Sphere(0.5), box = Box({0.9, 0.7, 0.6}), plane = HalfSpace();
   RegisterClosedForm("sphere_sphere", sphere, Sphere(0.3), false);

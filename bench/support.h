@@ -50,7 +50,7 @@ struct PosedPair {
 /// method than the one asked for answers it. Empty when it can.
 std::string ReasonToSkip(const PosedPair& posed, const QueryOptions& options, double seconds = 1.0);
 
-/// "lens/method:octree/tol:1e-06" of "lens" and {{"method", "octree"}, {"tol", "1e-06"}}.
+/// "lens/method:boundary/tol:1e-06" of "lens" and {{"method", "boundary"}, {"tol", "1e-06"}}.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 std::string BenchmarkName(const std::string& subject, const Labels& labels);
 /// "1e-06", and "0" for zero.

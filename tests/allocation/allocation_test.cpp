@@ -72,22 +72,21 @@ TEST(Allocation, ClosedFormAllocatesNothing) {
   EXPECT_EQ(SteadyAllocations(box, box, Method::kClosedForm, 1e-6), 0);
 }
 
-TEST(Allocation, PatchAllocatesNothing) {
+TEST(Allocation, ShallowContactsAllocateNothing) {
   const Solid ellipsoid = Ellipsoid({0.5, 0.4, 0.3});
   QueryOptions options;
-  options.method = Method::kPatch;
+  options.method = Method::kBoundary;
   options.tolerance = 1e-8;
-  // Shallow: where it hands over, it says so in a text.
   const std::vector<Pose> poses = {At(0.9, 0.1, 0.0), At(-0.1, 0.82, 0.1), At(0.0, 0.1, -0.75)};
   EXPECT_EQ(SteadyAllocations(PreparedPair(ellipsoid, Sphere(0.5)), poses, options), 0);
 }
 
-TEST(Allocation, OctreeAllocatesNothing) {
+TEST(Allocation, BoundaryAllocatesNothing) {
   const Solid ellipsoid = Ellipsoid({0.5, 0.4, 0.3});
-  EXPECT_EQ(SteadyAllocations(ellipsoid, Sphere(0.5), Method::kOctree, 1e-3), 0);
-  EXPECT_EQ(SteadyAllocations(ellipsoid, Sphere(0.5), Method::kOctree, 1e-8), 0);
+  EXPECT_EQ(SteadyAllocations(ellipsoid, Sphere(0.5), Method::kBoundary, 1e-3), 0);
+  EXPECT_EQ(SteadyAllocations(ellipsoid, Sphere(0.5), Method::kBoundary, 1e-8), 0);
   const Solid drilled = Difference(Box({1.0, 1.0, 1.0}), {InfiniteCylinder(0.25)});
-  EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kOctree, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kBoundary, 1e-6), 0);
   EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kAuto, 1e-6), 0);
 }
 
@@ -137,11 +136,11 @@ TEST(Allocation, HessianAllocatesNothing) {
 
 TEST(Allocation, MeshesAllocateNothing) {
   const Solid ball = Mesh(SphereMesh(0.5, 3)), ring = Mesh(TorusMesh(0.5, 0.2, 40, 20));
-  EXPECT_EQ(SteadyAllocations(ball, ring, Method::kMesh, 1e-6), 0);
-  EXPECT_EQ(SteadyAllocations(ring, Box({0.5, 0.6, 0.7}), Method::kMesh, 1e-6), 0);
-  EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kMesh, 1e-6), 0);
-  EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kMesh, 1e-6, true), 0);
-  EXPECT_EQ(SteadyAllocations(ball, ring, Method::kMesh, 1e-6, true), 0);
+  EXPECT_EQ(SteadyAllocations(ball, ring, Method::kBoundary, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(ring, Box({0.5, 0.6, 0.7}), Method::kBoundary, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kBoundary, 1e-6), 0);
+  EXPECT_EQ(SteadyAllocations(HalfSpace(), ball, Method::kBoundary, 1e-6, true), 0);
+  EXPECT_EQ(SteadyAllocations(ball, ring, Method::kBoundary, 1e-6, true), 0);
 }
 
 TEST(Allocation, OverlapTestAllocatesNothing) {

@@ -116,17 +116,23 @@ TEST_F(CApi, OptionsAreThoseOfTheLibrary) {
   EXPECT_EQ(options.tolerance, defaults.tolerance);
   EXPECT_EQ(options.max_cells, defaults.max_cells);
   options.tolerance = 1e-4;
-  options.method = VC_METHOD_OCTREE;
+  options.method = VC_METHOD_BOUNDARY;
   ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_OK);
   QueryOptions same;
   same.tolerance = 1e-4;
-  same.method = Method::kOctree;
+  same.method = Method::kBoundary;
   const PreparedPair pair(Sphere(0.1), HalfSpace());
   const Pose X_WA{{0.0, 0.0, 0.098}};
   EXPECT_EQ(metrics.volume, pair.Query(X_WA, Pose{}, same).volume);
-  EXPECT_EQ(metrics.method, VC_METHOD_OCTREE);
-  options.method = VC_METHOD_MESH;  // does not apply
-  EXPECT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_INVALID_INPUT);
+  EXPECT_EQ(metrics.method, VC_METHOD_BOUNDARY);
+  for (const int replaced : {2, 3, 4}) {  // by VC_METHOD_BOUNDARY
+    options.method = replaced;
+    ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_OK);
+    EXPECT_EQ(metrics.method, VC_METHOD_BOUNDARY);
+  }
+  options.method = VC_METHOD_COLUMNS;
+  ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_OK);
+  EXPECT_EQ(metrics.method, VC_METHOD_COLUMNS);
   options.method = 17;
   EXPECT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_INVALID_INPUT);
   options = Sized<vc_options>();  // all zero: a tolerance of 0 means nothing

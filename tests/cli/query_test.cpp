@@ -112,7 +112,7 @@ TEST_F(QueryTool, HessianIsNullWhereThereIsNone) {
 }
 
 TEST_F(QueryTool, BoundsHoldTheVolume) {
-  for (const char* method : {"auto", "octree", "patch --certify"}) {
+  for (const char* method : {"auto", "boundary", "columns --certify"}) {
     const Json answer = Answer(std::string(kPressed) + " --method " + method);
     ASSERT_TRUE(answer["volume_bounds"].is_array()) << method;
     EXPECT_LE(answer["volume_bounds"][0], CapVolume()) << method;
@@ -127,7 +127,8 @@ TEST_F(QueryTool, NoOverlapHasNoVectorsButADistance) {
   for (const char* key : {"centroid", "inertia", "normal", "area_vector"}) {
     EXPECT_TRUE(answer.at(key).is_null()) << key;
   }
-  const double distance = answer.at("distance");
+  const double distance = answer.at("distance_lower_bound");
+  EXPECT_EQ(answer.at("distance"), distance) << "as it was called";
   EXPECT_GT(distance, 0.3);
   EXPECT_LE(distance, 0.4);
   EXPECT_TRUE(answer.contains("nearest_points"));
@@ -152,8 +153,22 @@ TEST_F(QueryTool, RepeatReportsTime) {
 }
 
 TEST_F(QueryTool, MethodsAreNamedInTheAnswer) {
-  EXPECT_EQ(Answer(std::string(kPressed) + " --method octree")["method"], "octree");
-  EXPECT_EQ(Answer(std::string(kPressed) + " --method patch")["method"], "patch");
+  for (const std::string method : {"closed_form", "boundary", "columns"}) {
+    EXPECT_EQ(Answer(std::string(kPressed) + " --method " + method)["method"], method);
+  }
+}
+
+// Old names are read for one version, with one warning on standard error.
+TEST_F(QueryTool, ReplacedMethodsAreReadWithOneWarning) {
+  for (const std::string name : {"octree", "mesh", "patch"}) {
+    const ToolRun run = Run(std::string(kPressed) + " --json --method " + name);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(Json::parse(run.out)["method"], "boundary");
+    const std::string warning = "the method " + name + " is boundary now";
+    const std::size_t first = run.err.find(warning);
+    ASSERT_NE(first, std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find(warning, first + 1), std::string::npos) << run.err;
+  }
 }
 
 // Voxels half as high as the cap are far from ten digits.

@@ -61,17 +61,17 @@ TEST_F(Usage, ValuesOutOfRange) {
   for (const char* value : {"0", "-1", "nan"}) {
     ExpectRefusal(query + "--max-seconds " + value, "--max-seconds");
   }
-  ExpectRefusal(query + "--method octre", "(did you mean \"octree\"?)");
+  ExpectRefusal(query + "--method boundry", "(did you mean \"boundary\"?)");
   ExpectRefusal(query + "--method euler",
-                "--method euler: not a method; choose one of auto, closed_form, patch, octree, "
-                "mesh, voxel");
+                "--method euler: not a method; choose one of auto, closed_form, boundary, "
+                "columns, voxel");
   ExpectRefusal(query + "--method voxel", "--voxel-size 0: --method voxel needs");
   ExpectRefusal(query + "--method voxel --voxel-size -1", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size nan", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size inf", "--voxel-size");
   ExpectRefusal(query + "--voxel-size 1", "--voxel-size: only --method voxel reads it");
-  ExpectRefusal("mass ball.json --method patch",
-                "--method patch: not a method; choose one of auto, closed_form, octree");
+  ExpectRefusal("mass ball.json --method voxel",
+                "--method voxel: not a method; choose one of auto, closed_form, boundary, columns");
 }
 
 TEST_F(Usage, WrongPoses) {

@@ -49,7 +49,7 @@ TEST(BracketWidth, IsReachedAboutTheVolume) {
 TEST(BracketWidth, HoldsForEveryMethod) {
   const double r = 0.4, volume = 2.0 / 3.0 * std::numbers::pi * r * r * r;
   for (const Method method :
-       {Method::kAuto, Method::kClosedForm, Method::kPatch, Method::kOctree}) {
+       {Method::kAuto, Method::kClosedForm, Method::kBoundary, Method::kColumns}) {
     SCOPED_TRACE(MethodName(method));
     const Metrics metrics = QueryWith(HalfSpace(), Sphere(r), 1e-4, method, 2'000'000);
     ASSERT_TRUE(metrics.volume_bounds.has_value());
@@ -62,7 +62,7 @@ TEST(BracketWidth, HoldsForEveryMethod) {
 
 TEST(BracketWidth, SaysWhatItDoesNotReach) {
   const Metrics metrics =
-      QueryWith(Ellipsoid({0.3, 0.4, 0.5}), Sphere(0.4), 1e-9, Method::kOctree, 20'000);
+      QueryWith(Ellipsoid({0.3, 0.4, 0.5}), Sphere(0.4), 1e-9, Method::kBoundary, 20'000);
   ASSERT_TRUE(metrics.volume_bounds.has_value());
   ASSERT_EQ(metrics.warnings.size(), 1U);
   EXPECT_NE(metrics.warnings[0].find("volume bounds"), std::string::npos);

@@ -31,8 +31,7 @@ constexpr double kAreaTolerance = 10.0 * kTolerance;
 // Calls `expected(metrics)`, the contact area by other means, for all methods.
 template <typename Expected>
 void ExpectContactArea(const Solid& A, const Solid& B, const Expected& expected) {
-  for (const Method method : {Method::kAuto, Method::kOctree, Method::kPatch}) {
-    if (method == Method::kPatch && !(A.IsConvex() && B.IsConvex())) continue;
+  for (const Method method : {Method::kAuto, Method::kBoundary}) {
     SCOPED_TRACE(MethodName(method));
     const Metrics metrics = QueryWith(A, B, method, kTolerance);
     ASSERT_TRUE(metrics.overlap);
@@ -179,7 +178,7 @@ TEST(ContactArea, OfATiltedCylinderOnAPlane) {
       const double rise = 2.0 * radius * std::sin(tilt);
       pose.t.z() = 0.5 * height * std::cos(tilt) + (0.5 - sunk) * rise;
       const std::vector<Vector3d> outline = CylinderBelowPlane(radius, height, pose);
-      for (const Method method : {Method::kAuto, Method::kOctree, Method::kPatch}) {
+      for (const Method method : {Method::kAuto, Method::kBoundary}) {
         SCOPED_TRACE(MethodName(method));
         const Metrics metrics =
             QueryWith(Cylinder(radius, height).Posed(pose), HalfSpace(), method, kTolerance);
@@ -205,7 +204,7 @@ TEST(ContactArea, OfAnEllipsoidInsideABox) {
 TEST(ContactArea, OfAPunchThroughTwoPlates) {
   const Solid plate = Slab(0.125);
   const Solid plates = Union({plate, plate.Posed({{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0, 0.0}})});
-  const Metrics metrics = QueryWith(plates, Box({2.0, 2.0, 4.0}), Method::kOctree, kTolerance);
+  const Metrics metrics = QueryWith(plates, Box({2.0, 2.0, 4.0}), Method::kBoundary, kTolerance);
   EXPECT_NEAR(metrics.volume, 1.0, kTolerance);
   EXPECT_NEAR(std::abs(metrics.normal_W.z()), 1.0, 1e-9);
   EXPECT_NEAR(metrics.contact_area, 4.0, 4.0 * kAreaTolerance);
@@ -300,7 +299,7 @@ TEST(ContactArea, IsNoneWithoutANormal) {
   const Solid ball = Sphere(0.25).Posed({{0.125, 0.0, 0.25}, {1.0, 0.0, 0.0, 0.0}});
   const Solid box = Box({2.0, 2.0, 2.0});
   for (const auto& [A, B] : {std::pair(ball, box), std::pair(box, ball), std::pair(ball, ball)}) {
-    const Metrics metrics = QueryWith(A, B, Method::kOctree, kTolerance);
+    const Metrics metrics = QueryWith(A, B, Method::kBoundary, kTolerance);
     ASSERT_TRUE(metrics.overlap);
     EXPECT_TRUE(metrics.normal_W.isZero());
     EXPECT_EQ(metrics.contact_area, 0.0);

@@ -21,7 +21,7 @@ namespace {
 using Eigen::Vector3d;
 using std::numbers::pi;
 
-constexpr Method kMethods[] = {Method::kAuto, Method::kOctree, Method::kPatch};
+constexpr Method kMethods[] = {Method::kAuto, Method::kBoundary, Method::kColumns};
 const Pose kTurned = {{0.25, -0.5, 0.125}, {0.2, 0.4, 0.4, 0.8}};
 
 Pose At(double x, double y, double z) { return {{x, y, z}, {1.0, 0.0, 0.0, 0.0}}; }
@@ -30,13 +30,15 @@ Pose At(double x, double y, double z) { return {{x, y, z}, {1.0, 0.0, 0.0, 0.0}}
 template <typename Check>
 void ForAllMethods(const Solid& A, const Solid& B, const Check& check) {
   for (const Method method : kMethods) {
-    if (method == Method::kPatch && !(A.IsConvex() && B.IsConvex())) continue;
     for (const bool turned : {false, true}) {
       SCOPED_TRACE(MethodName(method) + (turned ? ", turned" : ""));
       const double tolerance = 1e-7;
-      check(turned ? QueryWith(A.Posed(kTurned), B.Posed(kTurned), method, tolerance)
-                   : QueryWith(A, B, method, tolerance),
-            tolerance);
+      const Metrics metrics = turned
+                                  ? QueryWith(A.Posed(kTurned), B.Posed(kTurned), method, tolerance)
+                                  : QueryWith(A, B, method, tolerance);
+      // Where surfaces coincide columns may fall short, and say so.
+      if (method == Method::kColumns && !metrics.converged) continue;
+      check(metrics, tolerance);
     }
   }
 }
@@ -54,7 +56,7 @@ void ExpectVolume(const Solid& A, const Solid& B, double volume) {
   ForAllMethods(A, B, [&](const Metrics& metrics, double tolerance) {
     ASSERT_TRUE(metrics.overlap);
     EXPECT_NEAR(metrics.volume, volume, tolerance * volume);
-    ASSERT_TRUE(metrics.volume_bounds || metrics.method == Method::kPatch);
+    ASSERT_TRUE(metrics.volume_bounds);
     if (metrics.volume_bounds) {
       EXPECT_LE((*metrics.volume_bounds)[0], volume * (1.0 + 1e-14));
       EXPECT_GE((*metrics.volume_bounds)[1], volume * (1.0 - 1e-14));
@@ -135,7 +137,7 @@ TEST(Degenerate, NestedSolidsOverlapInTheInnerOne) {
         Cylinder(0.5, 1.0), Slab(1.0), HalfSpace().Posed(At(0.0, 0.0, 1.0))}) {
     ExpectVolume(outer, inner, volume);
     ExpectVolume(inner, outer, volume);
-    const Metrics metrics = QueryWith(outer, inner, Method::kOctree, 1e-7);
+    const Metrics metrics = QueryWith(outer, inner, Method::kBoundary, 1e-7);
     EXPECT_LE(metrics.area_vector_W.norm(), 1e-6 * std::pow(volume, 2.0 / 3.0));
   }
 }
@@ -154,9 +156,9 @@ TEST(Degenerate, UnionsOfTouchingBoxesAreWhole) {
   ExpectVolume(row, Sphere(0.5), pi / 6.0);
   ExpectVolume(row, HalfSpace().Posed(At(0.0, 0.0, -0.25)), 0.5);
   const Metrics split =
-      QueryWith(row, HalfSpace().Posed(At(0.0, 0.0, -0.25)), Method::kOctree, 1e-8);
+      QueryWith(row, HalfSpace().Posed(At(0.0, 0.0, -0.25)), Method::kBoundary, 1e-8);
   const Metrics whole = QueryWith(Box({2.0, 1.0, 1.0}), HalfSpace().Posed(At(0.0, 0.0, -0.25)),
-                                  Method::kOctree, 1e-8);
+                                  Method::kBoundary, 1e-8);
   ExpectMetrics(split, TruthFrom(whole, 1e-8), 1e-8);
   EXPECT_NEAR(split.contact_area, whole.contact_area, 1e-6);
 }

@@ -72,7 +72,7 @@ TEST_P(Derivative, DoesNotDependOnTheMethod) {
   QueryOptions options;
   options.tolerance = 1e-8;
   const Metrics shortcut = prepared.Query(pair.X_WA, pair.X_WB, options);
-  options.method = Method::kOctree;
+  options.method = Method::kBoundary;
   const Metrics octree = prepared.Query(pair.X_WA, pair.X_WB, options);
   const double size = TruthFrom(shortcut, 0.0).Size();
   const double area = std::max(shortcut.contact_area, shortcut.volume / size);

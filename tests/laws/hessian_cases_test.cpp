@@ -174,14 +174,14 @@ TEST(HessianCases, DoesNotDependOnTheMethod) {
   const Solid A = Ellipsoid({0.4, 0.5, 0.3}), B = Sphere(0.5);
   QueryOptions options;
   options.hessian = true;
-  options.method = Method::kOctree;
+  options.method = Method::kBoundary;
   const PreparedPair pair(A, B);
-  const Metrics octree = pair.Query(X, {}, options);
-  options.method = Method::kPatch;
-  const Metrics patch = pair.Query(X, {}, options);
-  ASSERT_TRUE(octree.hessian_W && patch.hessian_W);
-  EXPECT_EQ(patch.method, Method::kPatch);
-  ExpectNear(*patch.hessian_W, *octree.hessian_W, 0.5, 1e-6, "patch");
+  const Metrics boundary = pair.Query(X, {}, options);
+  options.method = Method::kColumns;
+  const Metrics columns = pair.Query(X, {}, options);
+  ASSERT_TRUE(boundary.hessian_W && columns.hessian_W);
+  EXPECT_EQ(columns.method, Method::kColumns);
+  ExpectNear(*columns.hessian_W, *boundary.hessian_W, 0.5, 1e-6, "columns");
 }
 
 TEST(HessianCases, SolidInsideAnother) {

@@ -313,7 +313,7 @@ void ExpectVolume(const VolumeMetrics& metrics, double volume, double tolerance)
 // origin, so that the area vector vanishes.
 void ExpectSymmetricOverlap(const Solid& A, const Solid& B, double volume) {
   const double size = std::cbrt(volume);
-  for (const Method method : {Method::kAuto, Method::kOctree}) {
+  for (const Method method : {Method::kAuto, Method::kBoundary}) {
     for (const double tolerance : kTolerances) {
       SCOPED_TRACE(MethodName(method));
       QueryOptions options = At(tolerance);

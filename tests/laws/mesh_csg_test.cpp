@@ -231,8 +231,13 @@ TEST(MeshCsg, SeparatedAndInside) {
 
 TEST(MeshCsg, OtherMethodsAreRefused) {
   QueryOptions options;
-  options.method = Method::kPatch;
-  EXPECT_THROW(Query(Mesh(LPrism()), Sphere(0.3), options), InvalidInput);
+  options.voxel_size = 0.1;
+  for (const Method method : {Method::kClosedForm, Method::kVoxel}) {
+    options.method = method;
+    EXPECT_THROW(Query(Mesh(LPrism()), Sphere(0.3), options), InvalidInput);
+    EXPECT_THROW(Query(Mesh(LPrism()), Mesh(LPrism()), options), InvalidInput);
+  }
+  options.method = Method::kColumns;
   EXPECT_THROW(Query(Mesh(LPrism()), Mesh(LPrism()), options), InvalidInput);
 }
 

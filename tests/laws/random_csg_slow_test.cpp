@@ -14,7 +14,7 @@ class RandomCsgDigits : public ::testing::TestWithParam<OracleCase> {};
 TEST_P(RandomCsgDigits, AreAllThere) {
   const OracleCase& oracle = GetParam();
   const Solid A = oracle.A(), B = oracle.B();
-  for (const Method method : {Method::kAuto, Method::kOctree}) {
+  for (const Method method : {Method::kAuto, Method::kBoundary}) {
     for (const double tolerance : {1e-6, oracle.truth.uncertainty}) {
       SCOPED_TRACE(::testing::Message() << MethodName(method) << " at " << tolerance);
       ExpectMetrics(QueryWith(A, B, method, tolerance), oracle.truth, tolerance);

@@ -14,7 +14,7 @@ class RandomCsg : public ::testing::TestWithParam<OracleCase> {};
 TEST_P(RandomCsg, IsWithinTheTolerance) {
   const OracleCase& oracle = GetParam();
   const Solid A = oracle.A(), B = oracle.B();
-  for (const Method method : {Method::kAuto, Method::kOctree}) {
+  for (const Method method : {Method::kAuto, Method::kBoundary}) {
     SCOPED_TRACE(MethodName(method));
     ExpectMetrics(QueryWith(A, B, method, 1e-3), oracle.truth, 1e-3);
   }

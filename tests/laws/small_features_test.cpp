@@ -22,7 +22,7 @@ Solid BoxBetween(const Vector3d& low, const Vector3d& high) {
 
 QueryOptions OctreeAt(double tolerance) {
   QueryOptions options;
-  options.method = Method::kOctree;
+  options.method = Method::kBoundary;
   options.tolerance = tolerance;
   return options;
 }

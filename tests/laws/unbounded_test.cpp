@@ -43,7 +43,7 @@ void ExpectVolume(const Solid& A, const Solid& B, double volume) {
 }
 
 void ExpectUnbounded(const Solid& A, const Solid& B) {
-  for (const Method method : {Method::kAuto, Method::kOctree}) {
+  for (const Method method : {Method::kAuto, Method::kBoundary}) {
     try {
       const Metrics metrics = QueryWith(A, B, method, 1e-6);
       ADD_FAILURE() << "no exception from " << MethodName(method) << "; volume " << metrics.volume;
@@ -130,7 +130,7 @@ TEST(Unbounded, MassOfAnUnboundedSolidIsRefused) {
 
 TEST(ExtremeScales, MicrometresAndThousandsOfKilometres) {
   for (const double scale : {1e-6, 1e6}) {
-    for (const Method method : {Method::kAuto, Method::kOctree}) {
+    for (const Method method : {Method::kAuto, Method::kBoundary}) {
       SCOPED_TRACE(::testing::Message() << scale << " " << MethodName(method));
       const double depth = 1e-3, radius = 0.5;
       const Pose ball = {scale * Vector3d(0.1, 0.2, radius - depth), {1.0, 0.0, 0.0, 0.0}};
@@ -144,8 +144,8 @@ TEST(ExtremeScales, MicrometresAndThousandsOfKilometres) {
       SCOPED_TRACE(::testing::Message() << scale << " " << kind.name);
       const KindPair kinds = {kind, PrimitiveKinds()[0]};
       const SolidPair small = RandomPair(kinds, 5, scale), unit = RandomPair(kinds, 5);
-      const Metrics expected = QueryWith(unit.PosedA(), unit.PosedB(), Method::kOctree, 1e-7);
-      const Metrics metrics = QueryWith(small.PosedA(), small.PosedB(), Method::kOctree, 1e-7);
+      const Metrics expected = QueryWith(unit.PosedA(), unit.PosedB(), Method::kBoundary, 1e-7);
+      const Metrics metrics = QueryWith(small.PosedA(), small.PosedB(), Method::kBoundary, 1e-7);
       EXPECT_TRUE(metrics.converged);
       EXPECT_NEAR(metrics.volume / (scale * scale * scale), expected.volume,
                   2e-7 * expected.volume);
@@ -158,7 +158,7 @@ TEST(ExtremeScales, DustOnAPlanet) {
   const double planet = 0x1p22, dust = 0x1p-20;  // some 4000 km and 1 µm
   const Pose up = {{0.0, 0.0, planet}, {1.0, 0.0, 0.0, 0.0}};
   const double volume = 2.0 / 3.0 * pi * dust * dust * dust;
-  for (const Method method : {Method::kAuto, Method::kOctree, Method::kPatch}) {
+  for (const Method method : {Method::kAuto, Method::kBoundary, Method::kColumns}) {
     SCOPED_TRACE(MethodName(method));
     const Metrics metrics = QueryWith(Sphere(planet), Sphere(dust).Posed(up), method, 1e-8);
     // The planet's curvature takes 3/8·dust/planet of it.
@@ -174,7 +174,7 @@ TEST_P(Budget, SpentIsReported) {
   const SolidPair pair = RandomPair(GetParam(), 17);
   const PreparedPair prepared(pair.A, pair.B);
   QueryOptions options;
-  options.method = Method::kOctree;
+  options.method = Method::kBoundary;
   options.tolerance = 1e-8;
   const Metrics truth = prepared.Query(pair.X_WA, pair.X_WB, options);
   options.tolerance = 1e-12;

@@ -99,7 +99,7 @@ TEST_P(Prepared, QueriesOfOnePoseAreEqualBitByBit) {
 TEST_P(Prepared, ThreadsChangeNoBit) {
   const NamedPair& pair = GetParam();
   const PreparedPair prepared(pair.A, pair.B);
-  for (const Method method : {Method::kAuto, Method::kOctree}) {
+  for (const Method method : {Method::kAuto, Method::kBoundary}) {
     for (const double tolerance : {1e-3, 1e-7}) {
       for (const Pose& pose : Poses(3)) {
         QueryOptions options;
@@ -211,8 +211,6 @@ TEST(Options, InvalidOnesAreNamed) {
       {"voxel_size", [](QueryOptions* o) { o->method = Method::kVoxel; }},
       {"previous_normal", [&](QueryOptions* o) { o->previous_normal_W.x() = nan; }},
       {"closed_form", [](QueryOptions* o) { o->method = Method::kClosedForm; }},
-      {"convex", [](QueryOptions* o) { o->method = Method::kPatch; }},
-      {"mesh", [](QueryOptions* o) { o->method = Method::kMesh; }},
   };
   for (const auto& [name, change] : invalid) {
     const std::string message = MessageOfQuery(change);

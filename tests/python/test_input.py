@@ -58,7 +58,6 @@ def test_no_numbers(pose):
     ({"previous_normal": [1, 2]}, ValueError, r"previous_normal has shape \(2,\)"),
     ({"previous_normal": [1, 2, np.nan]}, ValueError, "previous_normal"),
     ({"tolerance": 1e-6}, TypeError, "unknown option 'tolerance'; options: tol"),
-    ({"method": "mesh"}, ValueError, "mesh"),
 ])
 def test_options(options, error, message):
     with pytest.raises(error, match=message):

@@ -6,6 +6,7 @@ import resource
 import subprocess
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -131,7 +132,8 @@ def test_results_are_values(random):
     assert repr(m[0, 0]).startswith("Metrics(")
     assert m.warnings.shape == (2, 3) and isinstance(m[0, 0].warnings, tuple)
     apart = vc.PreparedPair(vc.sphere(1), vc.sphere(1)).query([3, 0, 0, 1, 0, 0, 0])
-    assert not apart.overlap and apart.distance == pytest.approx(1.0) and "distance=1" in repr(apart)
+    assert not apart.overlap and apart.distance_lower_bound == pytest.approx(1.0)
+    assert apart.distance == apart.distance_lower_bound and "distance_lower_bound=1" in repr(apart)
 
 
 def test_the_rest_of_a_pair(random):
@@ -224,3 +226,18 @@ def test_without_poses_both_stand_at_the_origin():
     assert pair.overlaps() is True and pair.distance() == 0 and pair.event() < 0
     assert pair.separation()[0] == 0
     assert len(vc.CellContacts([pair.a], [pair.b]).query()[0]) == 1
+
+
+def test_methods():
+    """Old names are read as what replaced them, with one warning; the records have one name each."""
+    pair = vc.PreparedPair(vc.sphere(0.5), vc.half_space())
+    X = [0, 0, 0.45, 1, 0, 0, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        boundary = pair.query(X, method="boundary")
+        assert boundary.method == "boundary" and pair.query(X, method="columns").method == "columns"
+        assert list(pair.query([X, X], method="columns").method) == ["columns"] * 2
+    for old in ("octree", "mesh", "patch"):
+        with pytest.warns(DeprecationWarning, match=f"{old} is boundary now") as seen:
+            assert pair.query([X, X], method=old).method.tolist() == ["boundary"] * 2
+        assert len(seen) == 1 and seen[0].filename == __file__

@@ -29,10 +29,7 @@ double AreaScale(const Truth& truth) {
 }
 
 void ExpectBracket(const VolumeMetrics& actual, const Truth& truth) {
-  if (!actual.volume_bounds) {
-    EXPECT_EQ(MethodName(actual.method), "patch") << "only patch may leave out the bracket";
-    return;
-  }
+  ASSERT_TRUE(actual.volume_bounds.has_value());
   const auto [lower, upper] = *actual.volume_bounds;
   EXPECT_LE(lower, truth.volume * (1.0 + truth.uncertainty)) << "bracket misses the true volume";
   EXPECT_GE(upper, truth.volume * (1.0 - truth.uncertainty)) << "bracket misses the true volume";

@@ -226,6 +226,19 @@ TEST(PlanRuns, StopsBetweenRows) {
   EXPECT_THROW(plan.Run(1, 1), InvalidInput);
 }
 
+TEST(PlanRuns, NoteAnOldNameOfAMethodOnce) {
+  const PlanFolder folder;
+  json document = TwoBalls({{"rows", 3}, {"variables", {{"z", {{"uniform", {0.1, 0.15}}}}}}});
+  for (const auto& [name, notes] : {std::pair{"boundary", 0u}, {"octree", 1u}}) {
+    document["run"]["query"]["options"]["method"] = name;
+    const Plan plan = folder.Read(document);
+    ASSERT_EQ(plan.notes().size(), notes);
+    for (const std::string& note : plan.notes()) {
+      EXPECT_NE(note.find("octree is boundary"), std::string::npos) << note;
+    }
+  }
+}
+
 TEST(PlanRuns, NameTheFilesThatTheyRead) {
   const PlanFolder folder;
   folder.Write("t.csv", "x\n1\n2\n");
@@ -281,7 +294,7 @@ TEST(PlanRuns, RefusesWhatMakesNoSense) {
       {"/run/force/pose_a/q", "[1, 1, 0, 0]", "sweep.json"},
       {"/run/force/pose_a/q", "\"x\"", "no rotation"},
       {"/run/force/pose_a", "\"x\"", "no pose"},
-      {"/run/force/options", R"({"method": "octre"})", "octree"},
+      {"/run/force/options", R"({"method": "boundry"})", "boundary"},
       {"/over/rows", "0", "whole number"},
       {"/over/rows", "1e30", "whole number"},
       {"/over/rows", "2.5", "whole number"},

@@ -20,8 +20,10 @@
 
 #if defined(__GNUC__)
 #define VC_EXPORT __attribute__((visibility("default")))
+#define VC_RENAMED(cure) __attribute__((deprecated(cure)))
 #else
 #define VC_EXPORT
+#define VC_RENAMED(cure)
 #endif
 
 #ifdef __cplusplus
@@ -70,14 +72,17 @@ VC_EXPORT vc_status vc_solid_mesh(const double* vertices, size_t vertex_count, c
                                   size_t face_count, vc_solid** solid);
 VC_EXPORT void vc_solid_free(vc_solid* solid);
 
-/* How metrics are computed; see volcontact::Method. */
+/* How metrics are computed; see volcontact::Method. The names of methods that were replaced are
+ * read as VC_METHOD_BOUNDARY for one version. */
 typedef enum vc_method {
   VC_METHOD_AUTO = 0,
   VC_METHOD_CLOSED_FORM = 1,
-  VC_METHOD_PATCH = 2,
-  VC_METHOD_OCTREE = 3,
-  VC_METHOD_MESH = 4,
-  VC_METHOD_VOXEL = 5
+  VC_METHOD_PATCH VC_RENAMED("use VC_METHOD_BOUNDARY") = 2,
+  VC_METHOD_OCTREE VC_RENAMED("use VC_METHOD_BOUNDARY") = 3,
+  VC_METHOD_MESH VC_RENAMED("use VC_METHOD_BOUNDARY") = 4,
+  VC_METHOD_VOXEL = 5,
+  VC_METHOD_BOUNDARY = 6,
+  VC_METHOD_COLUMNS = 7
 } vc_method;
 
 /* See volcontact::QueryOptions. Begin with vc_options_init, which sets the defaults. */

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace volcontact::python {
@@ -66,8 +67,12 @@ const std::vector<Field>& MetricsFields() {
       {VC_FIELD(mean_height, kReal, {}), "V over the contact area [m], shape (...)."},
       {VC_FIELD(gyration_radius, kReal, {}),
        "Radius of gyration about the normal [m], shape (...)."},
-      {VC_FIELD(distance, kReal, {}),
+      {"distance_lower_bound",
+       FieldType::kReal,
+       offsetof(MetricsRecord, distance),
+       {},
        "Lower bound of the distance without overlap [m], shape (...); NaN where it is not known."},
+      {VC_FIELD(distance, kReal, {}), "distance_lower_bound as it was called, for one version."},
       {VC_FIELD(nearest, kReal, {2, 3}),
        "A point of A and one of B about as near as any, in W [m], shape (..., 2, 3); NaN where "
        "none "
@@ -99,13 +104,13 @@ py::object MethodNames(const MetricsArray& self) {
   return numpy.attr("array")(names, "U11").attr("reshape")(py::cast(self.shape()));
 }
 
-// The number of each method must be one of a method.
-void RequireMethods(const MetricsArray& metrics) {
-  for (std::size_t i = 0; i < metrics.size(); ++i) {
-    const std::int64_t method = metrics.data()[i].method;
-    if (method < 0 || method > static_cast<std::int64_t>(Method::kVoxel)) {
-      throw InvalidInput("a pickled result has an unknown method");
-    }
+// The number of each method must be one of a method; those of old results are brought up to date.
+void ReadMethods(MetricsArray* metrics) {
+  for (std::size_t i = 0; i < metrics->size(); ++i) {
+    std::int64_t& number = metrics->data()[i].method;
+    const std::optional<Method> method = MethodOfNumber(number);
+    if (!method) throw InvalidInput("a pickled result has an unknown method");
+    number = static_cast<std::int64_t>(*method);
   }
 }
 
@@ -130,7 +135,7 @@ MetricsArray MetricsFromState(const py::tuple& state) {
   const Extents shape = state[0].cast<Extents>();
   MetricsArray metrics(
       FromState<MetricsRecord>(shape, state[1].cast<py::bytes>(), MetricsFields()));
-  RequireMethods(metrics);
+  ReadMethods(&metrics);
   if (!state[2].is_none()) {
     metrics.derivatives_ = std::make_unique<RecordArray<DerivativesRecord>>(
         FromState<DerivativesRecord>(shape, state[2].cast<py::bytes>(), {}));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,15 +14,16 @@
 namespace volcontact::python {
 namespace {
 
-constexpr Method kMethods[] = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
-                               Method::kOctree, Method::kMesh,       Method::kVoxel};
-
 Method MethodOf(py::handle value) {
   const std::string name = TextOf(value, "method");
+  const std::string warning = MethodWarning(name);
+  if (!warning.empty() && PyErr_WarnEx(PyExc_DeprecationWarning, warning.c_str(), 1) != 0) {
+    throw py::error_already_set();
+  }
+  if (const std::optional<Method> method = FindMethod(name)) return *method;
   std::string known;
-  for (const Method method : kMethods) {
-    if (MethodName(method) == name) return method;
-    known += (known.empty() ? "" : ", ") + MethodName(method);
+  for (const MethodEntry& entry : AllMethods()) {
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
   throw InvalidInput("method is '" + name + "'; known methods: " + known);
 }

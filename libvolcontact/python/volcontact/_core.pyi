@@ -157,8 +157,12 @@ class Metrics:
         """Radius of gyration about the normal [m], shape (...)."""
 
     @property
-    def distance(self) -> Number:
+    def distance_lower_bound(self) -> Number:
         """Lower bound of the distance without overlap [m], shape (...); NaN where it is not known."""
+
+    @property
+    def distance(self) -> Number:
+        """distance_lower_bound as it was called, for one version."""
 
     @property
     def nearest(self) -> Doubles:

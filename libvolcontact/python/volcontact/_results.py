@@ -58,7 +58,7 @@ def _metrics_repr(self) -> str:
         return (f"Metrics(shape={self.shape}, {int(np.sum(self.overlap))} of {count} overlap, "
                 f"{int(np.sum(self.converged))} converged, volume {_range(self.volume)} m^3)")
     if not self.overlap:
-        return f"Metrics(overlap=False, distance={_number(self.distance)}, method='{self.method}')"
+        return f"Metrics(overlap=False, distance_lower_bound={_number(self.distance_lower_bound)}, method='{self.method}')"
     lines = [
         f"volume={_number(self.volume)}",
         f"centroid={_numbers(self.centroid)}",

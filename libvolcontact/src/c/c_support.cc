@@ -1,13 +1,7 @@
 #include "c/c_support.h"
 
-#include <array>
-
 namespace volcontact::c {
 namespace {
-
-// By their numbers in vc_method.
-constexpr std::array kMethods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
-                                 Method::kOctree, Method::kMesh,       Method::kVoxel};
 
 std::string& Message() {
   thread_local std::string message;
@@ -72,21 +66,19 @@ Pose ToPose(const vc_pose& pose, const std::string& name) {
 
 Pose ToPose(const vc_pose* pose, const char* name) { return ToPose(Required(pose, name), name); }
 
-int MethodNumber(Method method) {
-  const auto found = std::find(kMethods.begin(), kMethods.end(), method);
-  return static_cast<int>(found - kMethods.begin());
-}
+int MethodNumber(Method method) { return static_cast<int>(method); }
 
 QueryOptions ToOptions(const vc_options* options) {
   if (options == nullptr) return {};
   const vc_options from = Given(options, "options", DefaultOptions());
-  if (from.method < 0 || from.method >= static_cast<int>(kMethods.size())) {
+  const std::optional<Method> method = MethodOfNumber(from.method);
+  if (!method) {
     throw InvalidInput("options.method is " + std::to_string(from.method) +
                        ", which is no vc_method");
   }
   QueryOptions to;
   to.tolerance = from.tolerance;
-  to.method = kMethods[static_cast<std::size_t>(from.method)];
+  to.method = *method;
   to.voxel_size = from.voxel_size;
   to.threads = from.threads;
   to.max_cells = from.max_cells;

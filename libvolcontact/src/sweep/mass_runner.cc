@@ -29,6 +29,7 @@ class MassRunner : public RowRunner {
       a_.At(block, row);
       if (options_) options_->At(block, row);
     });
+    NoteOldMethod(run, &remarks_);
   }
 
   const std::vector<ResultColumn>& columns() const override { return columns_; }

@@ -90,6 +90,7 @@ PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVar
     if (options_) options_->At(block, row);
     if (contact_) contact_->At(block, row);
   });
+  NoteOldMethod(run, &remarks_);
 }
 
 std::vector<std::string> PairRunner::notes() const {

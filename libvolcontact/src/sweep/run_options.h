@@ -16,6 +16,9 @@ namespace sweep {
 /// the query.
 QueryOptions ReadRunOptions(const JsonCursor& input);
 
+/// Adds a note where the options of `run` name a method by an old name.
+void NoteOldMethod(const JsonCursor& run, std::vector<std::string>* notes);
+
 /// Why a row did not converge: the first of the warnings, or where there are none the method and
 /// the limit of its work.
 std::string WhyUnconverged(const std::vector<std::string>& warnings, Method method,

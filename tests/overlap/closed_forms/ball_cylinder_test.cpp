@@ -41,7 +41,7 @@ TEST(BallCylinder, AgreesWithSumsOverEdges) {
     const Metrics metrics = PreparedPair(ball, wall).Query(X_WB, X_WC, options);
     if (metrics.method != Method::kClosedForm) continue;
     ++by_formula;
-    options.method = Method::kOctree;
+    options.method = Method::kBoundary;
     const Metrics edges = PreparedPair(ball, wall).Query(X_WB, X_WC, options);
     // Edges see depths beside coordinates of doubles.
     const double allowed = 2e-9 + 1e-14 * (R + r + 1.0) / depth;

@@ -91,8 +91,9 @@ TEST(FlushFaces, ByColumns) {
     const Aabb box = Intersect(scene.A.Posed(askew).Bounds(), scene.B.Posed(askew).Bounds());
     QueryOptions options;
     options.tolerance = 1e-6;
+    options.method = Method::kColumns;
     RawAnswer answer;
-    IntegrateColumns(box, options, &workspace, &answer);
+    IntegrateRegion(box, options, &workspace, &answer);
     EXPECT_TRUE(answer.raw.converged);
     const RawMetrics& raw = answer.raw;
     const Vector3d expected = Rigid(askew).RotationDouble() * scene.area;

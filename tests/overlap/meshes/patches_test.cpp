@@ -64,7 +64,7 @@ TEST(MeshPatches, EachFootOfABridgeIsOne) {
     for (int i = 0; i < 2; ++i) {
       const Metrics& patch = patches[i];
       EXPECT_TRUE(patch.converged);
-      EXPECT_EQ(patch.method, Method::kMesh);
+      EXPECT_EQ(patch.method, Method::kBoundary);
       EXPECT_NEAR(patch.volume, 0.125, 1e-15);
       EXPECT_LE((patch.centroid_W - Vector3d(-0.75 + 2.0 * i, 0.0, -0.0625)).norm(), 1e-14);
       EXPECT_LE((patch.area_vector_W + Vector3d::UnitZ()).norm(), 1e-14);
@@ -332,12 +332,12 @@ TEST(MeshPatches, RefusesWhatItCannotTell) {
   const auto query = [](const Solid& A, const Solid& B, const QueryOptions& options = {}) {
     return [=] { PreparedPair(A, B).QueryPatches(Pose{}, Pose{}, options); };
   };
-  QueryOptions patch;
-  patch.method = Method::kPatch;
-  ExpectRefusal(query(mesh, Sphere(1.0), patch), "use auto or octree");
-  QueryOptions octree;
-  octree.method = Method::kOctree;
-  ExpectRefusal(query(mesh, mesh, octree), "method octree does not apply to meshes");
+  QueryOptions formula;
+  formula.method = Method::kClosedForm;
+  ExpectRefusal(query(mesh, Sphere(1.0), formula), "use auto, boundary or columns");
+  QueryOptions columns;
+  columns.method = Method::kColumns;
+  ExpectRefusal(query(mesh, mesh, columns), "method columns does not apply to meshes");
   QueryOptions loose;
   loose.tolerance = 2.0;
   ExpectRefusal(query(mesh, mesh, loose), "tolerance is 2");

@@ -21,7 +21,7 @@ const KNOWN = {
   contact_area: ['Contact area', 'm²'],
   mean_height: ['Mean height', 'm'],
   gyration_radius: ['Gyration radius', 'm'],
-  distance: ['Distance', 'm'],
+  distance_lower_bound: ['Distance', 'm'],
   nearest_points: ['Nearest points', 'm'],
   friction_point: ['Friction point', 'm'],
   overlap: ['Overlap', ''],
@@ -36,8 +36,11 @@ const KNOWN = {
   'parts.rolling': ['Rolling torque', 'N·m'],
   'parts.spinning': ['Spinning torque', 'N·m'],
 };
-/** Kept out of the table: state for the next call, and how the query went, which is no reading. */
-const HIDDEN = new Set(['schema', 'row', 'state', 'state_rate', 'stats', 'hessian', 'patches']);
+/**
+ * Kept out of the table: state for the next call, how the query went, which is no reading, and the old
+ * name of distance_lower_bound.
+ */
+const HIDDEN = new Set(['schema', 'row', 'state', 'state_rate', 'stats', 'hessian', 'patches', 'distance']);
 const MOST_ROWS = 200;
 const DEEPEST = 4;
 
@@ -66,13 +69,15 @@ function valueNodes(value, unit) {
  * Texts of what has to be read together: a volume within its bracket; and of the distance, which
  * `query` gives as a lower bound.
  */
-function boundTexts({volume, volume_bounds: bounds, distance}) {
+function boundTexts({volume, volume_bounds: bounds, distance_lower_bound: distance}) {
   const texts = {};
   if (isNumbers([volume]) && isNumbers(bounds) && bounds.length === 2) {
     const {value, bracket} = formatBracketed(volume, bounds, KNOWN.volume[1]);
     Object.assign(texts, {volume: value, volume_bounds: bracket});
   }
-  if (isNumbers([distance])) texts.distance = formatAtLeast(distance, KNOWN.distance[1]);
+  if (isNumbers([distance])) {
+    texts.distance_lower_bound = formatAtLeast(distance, KNOWN.distance_lower_bound[1]);
+  }
   return texts;
 }
 

@@ -188,8 +188,6 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
                                  body))
         ->type_name("vx,vy,vz,wx,wy,wz");
   }
-  command->arguments.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
-                                Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(force);
   command->solids.AddPairTo(force);
   command->solids.AddDeviationTo(force);

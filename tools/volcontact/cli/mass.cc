@@ -75,7 +75,8 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   mass->add_option("A", command->file,
                    fmt::format("File of the solid ({}; - is standard input)", kSolidExtensions))
       ->required();
-  command->arguments.methods = {Method::kAuto, Method::kClosedForm, Method::kOctree};
+  std::erase_if(command->arguments.methods,
+                [](const MethodEntry& entry) { return entry.method == Method::kVoxel; });
   command->arguments.AddTo(mass);
   command->solids.AddTo(mass);
   command->solids.AddDeviationTo(mass);

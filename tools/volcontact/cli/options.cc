@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/output.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 
@@ -24,24 +25,35 @@ constexpr int kMaxThreads = 1024;
 constexpr double kLeastSeconds = 1e-3;
 constexpr int kMaxRepeats = 1'000'000;
 
-std::vector<std::string> NamesOf(const std::vector<Method>& methods) {
+std::vector<std::string> NamesOf(const std::vector<MethodEntry>& methods) {
   std::vector<std::string> names;
-  for (const Method method : methods) names.push_back(MethodName(method));
+  for (const MethodEntry& entry : methods) names.emplace_back(entry.name);
   return names;
 }
 
-std::string Listed(const std::vector<Method>& methods) {
-  std::string result;
-  for (const Method method : methods) result += (result.empty() ? "" : ", ") + MethodName(method);
-  return result;
+std::string HelpOn(const std::vector<MethodEntry>& methods) {
+  std::string help = "How the integrals are computed: ";
+  for (const MethodEntry& entry : methods) {
+    help += fmt::format("{}{}, {}", help.ends_with(": ") ? "" : "; ", entry.name, entry.meaning);
+  }
+  return help;
 }
 
-Method ParseMethod(const std::string& name, const std::vector<Method>& known) {
-  const auto found = std::find_if(known.begin(), known.end(),
-                                  [&](Method method) { return MethodName(method) == name; });
-  if (found != known.end()) return *found;
+Method ParseMethod(const std::string& name, const std::vector<MethodEntry>& methods) {
+  const std::optional<Method> method = FindMethod(name);
+  const bool is_known = std::any_of(methods.begin(), methods.end(), [&](const MethodEntry& entry) {
+    return entry.method == method;
+  });
+  if (is_known) return *method;
+  const std::vector<std::string> known = NamesOf(methods);
   throw InvalidInput(fmt::format("--method {}: not a method{}; choose one of {}", name,
-                                 DidYouMean(name, NamesOf(known)), Listed(known)));
+                                 DidYouMean(name, known), fmt::join(known, ", ")));
+}
+
+// Of a method by its old name.
+void WarnOfOldMethod(const std::string& name) {
+  const std::string warning = MethodWarning(name);
+  if (!warning.empty()) Tell(fmt::format("warning: --method {}: {}", name, warning));
 }
 
 std::optional<double> ParseNumber(std::string_view text) {
@@ -86,8 +98,9 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_option("--threads", threads, "Worker threads; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
-  command->add_option("--method", method, "How the integrals are computed")
+  command->add_option("--method", method, HelpOn(methods))
       ->capture_default_str()
+      ->each(WarnOfOldMethod)
       ->type_name(fmt::format("{}", fmt::join(NamesOf(methods), "|")));
   command
       ->add_option("--repeat", repeat,
@@ -111,7 +124,8 @@ void QueryArguments::AddPairOptionsTo(CLI::App* command) {
             certify = true;
             bracket_width = text;
           },
-          "Supply volume bounds where the patch method answers too; with T, refined until their "
+          "Supply better volume bounds of a mesh beside a curved solid; with T, refined until "
+          "their "
           "relative width is at most T")
       ->type_name("T")
       ->expected(0, 1);

@@ -31,8 +31,8 @@ struct QueryArguments {
   bool json = false;
   /// From here on --max-seconds counts.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  /// The methods that the subcommand knows.
-  std::vector<Method> methods;
+  /// The methods that the subcommand has.
+  std::vector<MethodEntry> methods = AllMethods();
 
   /// Adds the options to a subcommand; *this must outlive it.
   void AddTo(CLI::App* command);

@@ -121,7 +121,9 @@ void AddQueryJson(const Metrics& metrics, Json* json) {
   (*json)["overlap"] = metrics.undecided ? Json(nullptr) : Json(metrics.overlap);
   AddOverlap(metrics, json);
   if (!metrics.overlap) {
-    (*json)["distance"] = metrics.distance ? Json(*metrics.distance) : Json();
+    const Json distance = metrics.distance ? Json(*metrics.distance) : Json();
+    (*json)["distance_lower_bound"] = distance;
+    (*json)["distance"] = distance;  // as it was called, for one version
     (*json)["nearest_points"] = nullptr;
     if (const auto& points = metrics.nearest_W) {
       (*json)["nearest_points"] = {VectorJson((*points)[0]), VectorJson((*points)[1])};

@@ -158,8 +158,6 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   query->add_flag("--hessian", command->wants_hessian,
                   "Find the second derivative of the volume by the motion of A too, 6 x 6: "
                   "translations along the world's axes first, then rotations about the centroid");
-  command->arguments.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
-                                Method::kOctree, Method::kMesh,       Method::kVoxel};
   command->arguments.AddTo(query);
   command->solids.AddPairTo(query);
   command->solids.AddDeviationTo(query);

@@ -96,8 +96,6 @@ void ViewArguments::AddTo(CLI::App* command) {
       ->type_name("DIR");
   command->add_option("--page", page, "Template of the page (default: the one installed)")
       ->type_name("FILE");
-  query.methods = {Method::kAuto,   Method::kClosedForm, Method::kPatch,
-                   Method::kOctree, Method::kMesh,       Method::kVoxel};
   query.AddTo(command);
   solids.AddPairTo(command);
   query.AddPairOptionsTo(command);

@@ -15,14 +15,14 @@ VOLCONTACT_NAMESPACE_BEGIN
 
 struct Statistics {
   long cells = 0;  ///< octree cells classified; of meshes: crossings
-  /// Pieces of edges or panels of slices (octree), half-slices (patch), pieces of the boundary
-  /// (mesh); of a mesh beside a curved solid the faces cut, or the tetrahedra.
+  /// Pieces of edges, of two meshes those of faces (boundary), panels of slices (columns); of a
+  /// mesh beside a curved solid the faces cut, or the tetrahedra.
   long leaves = 0;
   double seconds = 0.0;  ///< wall time inside the library call
   int threads = 1;       ///< threads allowed
-  /// Of method octree: pieces of edges summed, 0 where columns were integrated instead.
+  /// Pieces of edges summed; 0 of two meshes, and where columns answered for all.
   long edges = 0;
-  /// Why columns, patch, or a mesh's tetrahedra answered and not sums over edges; empty otherwise.
+  /// Why columns, or a mesh's tetrahedra, answered and not sums over edges; empty otherwise.
   std::string fallback;
 };
 

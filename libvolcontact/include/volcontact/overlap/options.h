@@ -3,25 +3,54 @@
 
 #include <Eigen/Core>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "volcontact/export.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// How the integrals are computed.
+/// How the integrals are computed. The numbers are those of vc_method in C and of stored results; 2
+/// to 4 were of the methods patch, octree and mesh.
 enum class Method {
-  kAuto,        ///< closed form if there is one, else octree; patch where that would need columns
-  kClosedForm,  ///< analytic formulas; only some pairs of primitives have one
-  kPatch,       ///< polar columns about an axis; convex solids that meet in a smooth rim, else
-                ///< the octree
-  kOctree,      ///< sums over edges found by an octree, else columns in it; any solids
-  kMesh,        ///< exact sums over the crossings of triangle meshes
-  kVoxel,       ///< counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison
+  /// Closed form if there is one, else sums over the boundary, else columns.
+  kAuto = 0,
+  /// Analytic formulas; only some pairs of primitives have one, and the others are InvalidInput.
+  kClosedForm = 1,
+  /// Counting voxels of fixed size (Gonthier 2007, App. A.3.2); for comparison. No meshes.
+  kVoxel = 5,
+  /// Sums over the faces and edges of the overlap, of CSG, meshes, and one of each. Where they do
+  /// not do, columns answer: Metrics::method then is kColumns, and a warning says why.
+  kBoundary = 6,
+  /// Quadrature over columns, in tetrahedra where a mesh takes part; slower, and an independent
+  /// check of sums. Not for pairs of meshes, boxes, slabs and half-spaces of which one is a mesh.
+  kColumns = 7,
 };
 
-/// The command line's name of a method, "closed_form" for kClosedForm, and so on.
+/// A method as users name and choose it.
+struct MethodEntry {
+  Method method;
+  const char* name;     ///< "closed_form" for kClosedForm, and so on
+  const char* meaning;  ///< in a few words, for lists of choices
+};
+
+/// All methods, in the order in which they are listed; the one place that names them.
+VOLCONTACT_EXPORT const std::vector<MethodEntry>& AllMethods();
+
+/// The name of a method, as in AllMethods.
 VOLCONTACT_EXPORT std::string MethodName(Method method);
+
+/// The method that has this name, or had it before it was replaced: "patch", "octree" and "mesh"
+/// are read as "boundary" for one version.
+VOLCONTACT_EXPORT std::optional<Method> FindMethod(std::string_view name);
+
+/// What to tell who uses the name of a method that was replaced; empty for all others.
+VOLCONTACT_EXPORT std::string MethodWarning(std::string_view name);
+
+/// The method of a number, also one of a method that was replaced.
+VOLCONTACT_EXPORT std::optional<Method> MethodOfNumber(long number);
 
 /// A plain value; each field is checked by the call that gets it, which throws InvalidInput that
 /// names the field and its range.
@@ -37,15 +66,14 @@ struct QueryOptions {
   /// long queries and is of no use to those under some 0.3 ms (docs/benchmarks.md). For one that is
   /// made within a thread of a pool one is best.
   int threads = 1;
-  /// Effort a query may spend, in octree cells and columns, before it reports "not converged". The
-  /// patch quadrature gives up much earlier and leaves the pair to the octree.
+  /// Effort a query may spend, in octree cells and columns, before it reports "not converged".
   long max_cells = 2'000'000;
   /// Time that a call may take [s], > 0; a batch all in all. Then it ends as if max_cells were
   /// spent: not converged, with what is known by then, and a warning. It takes at most a fifth of
   /// it and half a second more. Without it no result depends on the clock.
   double max_seconds = std::numeric_limits<double>::infinity();
-  /// Supply volume bounds also with Method::kPatch, from an octree, and better ones than the box
-  /// around the overlap of a mesh and a curved solid: some 0.5 ms for each face in contact.
+  /// Supply volume bounds whatever bound_volume says, and better ones than the box around the
+  /// overlap of a mesh and a curved solid: some 0.5 ms for each face in contact.
   bool certify = false;
   /// Refine the volume bounds until their width is at most this part of the upper one, in (0, 1),
   /// or max_cells are spent, which is a warning then; 0: as narrow as they come with the answer,

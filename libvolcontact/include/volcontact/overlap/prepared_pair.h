@@ -85,8 +85,8 @@ class VOLCONTACT_EXPORT PreparedPair {
   /// a query of its own, and 3 to 20 ms to be told apart.
   ///
   /// Allocates memory. Throws InvalidInput for two meshes that do not hang together (faces without
-  /// area beside a crossing), for methods other than kAuto and kOctree of solids that are not
-  /// convex, and as Query does.
+  /// area beside a crossing), for kClosedForm and kVoxel of solids that are not both convex,
+  /// and as Query does.
   std::vector<Metrics> QueryPatches(const Pose& X_WA, const Pose& X_WB,
                                     const QueryOptions& options = {}) const;
 

@@ -1,7 +1,7 @@
 // The room `columns`: quadrature over columns and slices, the general method for implicit solids.
 //
 // The general method: locate the overlap with a certified octree, integrate it by columns in an
-// aligned frame. The public interface calls it Method::kOctree.
+// aligned frame. The public interface calls it Method::kColumns.
 #pragma once
 
 #include <optional>

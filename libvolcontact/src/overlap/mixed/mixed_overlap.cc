@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "math/time_limit.h"
 #include "overlap/mixed/mixed_run.h"
@@ -155,6 +157,13 @@ MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {
 
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                               MixedWorkspace* workspace) const {
+  const auto by_tetrahedra = [&](std::string why) {
+    RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
+    answer.fallback = std::move(why);
+    answer.derivatives.reason = "the mesh was cut into tetrahedra, which tell no edges";
+    return answer;
+  };
+  if (options.method == Method::kColumns) return by_tetrahedra("");
   RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
   if (by_arcs.fallback.empty()) {
     if (by_arcs.HasVolume() && (options.certify || options.bracket_width > 0.0)) {
@@ -163,10 +172,7 @@ RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOpt
     }
     return by_arcs;
   }
-  RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
-  answer.fallback = by_arcs.fallback;
-  answer.derivatives.reason = "the mesh was cut into tetrahedra, which tell no edges";
-  return answer;
+  return by_tetrahedra(std::move(by_arcs.fallback));
 }
 
 // Certified bounds of a volume that sums over arcs have told.

@@ -149,7 +149,7 @@ RawAnswer MixedOverlap::Run::Compute(const Aabb& box) {
   sum_.projected_area = 0.0;
   RawAnswer answer;
   answer.raw = sum_;
-  answer.method = Method::kOctree;
+  answer.method = Method::kColumns;
   answer.volume_bounds = {std::max(0.0, lower_), std::max(0.0, upper_)};
   answer.cells = cells_;
   answer.leaves = pieces_;

@@ -106,6 +106,7 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
                                     MixedWorkspace* workspace) const {
   workspace->terms.clear();
   RawAnswer answer;
+  answer.method = Method::kBoundary;
   const std::optional<unsigned> meshes = MeshesIn(X_AB, box, workspace);
   if (!meshes) {
     answer.fallback = "several meshes take part that have points in common";
@@ -113,7 +114,6 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   }
   ListTerms(*meshes, &workspace->terms);
   if (workspace->terms.empty()) {
-    answer.method = Method::kOctree;
     answer.volume_bounds = {0.0, 0.0};
     return answer;
   }
@@ -139,7 +139,6 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   const Variant& variant = variants_[term->inside];
   SurfaceSet& set = workspace->set;
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
-  answer->method = Method::kOctree;
   if (term->mesh >= 0) {
     const Leaf& leaf = leaves_[term->mesh];
     const MeshArcResult result =
@@ -198,6 +197,7 @@ std::string MixedOverlap::FindTermWithoutMesh(const Aabb& box, const QueryOption
       set, box, {options.tolerance, options.max_cells, options.threads, true});
   answer->cells += columns.cells;
   if (!columns.raw.converged) return Describe(result.failure);
+  answer->method = Method::kColumns;
   term->raw = columns.raw;
   term->derivatives.reason = "a part beside the mesh was summed by columns, which tell no edges";
   term->is_apart = !(columns.bracket.upper > 0.0);
@@ -230,6 +230,7 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
                                    MixedWorkspace* workspace, RawAnswer* answer) const {
   std::vector<MixedTerm>& terms = workspace->terms;
   for (MixedTerm& term : terms) term = {term.sign, term.inside, term.mesh};
+  answer->method = Method::kBoundary;
   const MixedTerm* largest = &terms.front();
   for (MixedTerm& term : terms) {
     const std::string why_not = FindTerm(X_AB, box, options, &term, workspace, answer);

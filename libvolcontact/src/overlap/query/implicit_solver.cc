@@ -25,8 +25,6 @@ namespace {
 
 // Cells of a proof; of tori, before charts are asked.
 constexpr long kProofCells = 100'000, kFewProofCells = 300;
-// Of the columns that certify a volume of the polar method: their bracket is wider than that.
-constexpr double kCertifyTolerance = 1e-3;
 // Solids of fewer surfaces have no boundary made: they have a curve at most.
 constexpr std::size_t kFewestSurfaces = 3;
 
@@ -137,28 +135,6 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
   return true;
 }
 
-bool ImplicitSolver::QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                                RawAnswer* answer) const {
-  if (!AreConvex()) return false;
-  const std::optional<PolarMethodResult> result =
-      workspace->polar.Run(workspace->set, box, options.tolerance);
-  if (!result) return false;
-  const bool by_name = options.method == Method::kPatch;
-  if (!by_name && result->raw.moments.volume > 0.0 &&
-      !IsConfirmed(result->raw, box, options, workspace))
-    return false;
-  answer->raw = result->raw;
-  answer->method = Method::kPatch;
-  answer->cells += result->cells;
-  answer->leaves = result->rays;
-  if (options.certify && answer->HasVolume()) {
-    const ColumnMethodResult columns = workspace->columns.Run(
-        workspace->set, box, {kCertifyTolerance, options.max_cells, options.threads, true});
-    answer->volume_bounds = {columns.bracket.lower, columns.bracket.upper};
-  }
-  return true;
-}
-
 void ImplicitSolver::QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                                  RawAnswer* answer) const {
   answer->method = Method::kVoxel;
@@ -173,7 +149,7 @@ void ImplicitSolver::QueryVoxels(const Aabb& box, const QueryOptions& options, W
 RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                 Workspace* workspace) const {
   RawAnswer answer = Integrate(X_AB, options, workspace);
-  // Formulas and the polar method do not look at the edges.
+  // Formulas do not look at the edges.
   if (options.hessian && answer.HasVolume() && !answer.derivatives.IsSettled()) {
     const bool is_done = TimeLimit::EndsBeforeLimit([&] {
       const Aabb box = FetchOverlap(X_AB, workspace);
@@ -187,12 +163,6 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
 RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
                                     Workspace* workspace) const {
   RawAnswer answer;
-  if (options.method == Method::kMesh) {
-    throw InvalidInput("method mesh needs a triangle mesh, and neither solid is one; use auto");
-  }
-  if (options.method == Method::kPatch && !AreConvex()) {
-    throw InvalidInput("method patch needs two convex solids; use auto or octree");
-  }
   if (options.method == Method::kClosedForm || options.method == Method::kAuto) {
     if (QueryClosedForm(X_AB, &answer)) return answer;
     if (options.method == Method::kClosedForm) {
@@ -200,20 +170,15 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     }
   }
   const Aabb box = FetchOverlap(X_AB, workspace);
-  switch (options.method) {
-    case Method::kVoxel:
-      QueryVoxels(box, options, workspace, &answer);
-      break;
-    case Method::kPatch:
-      if (!QueryPolar(box, options, workspace, &answer)) {
-        answer.warnings.push_back(
-            "the patch quadrature did not apply; the octree answered instead");
-        IntegrateRegion(box, options, workspace, &answer);
-      }
-      break;
-    default:
-      QueryRegion(&X_AB, box, options, workspace, &answer);
-      break;
+  if (options.method == Method::kVoxel) {
+    QueryVoxels(box, options, workspace, &answer);
+  } else {
+    BodiesOfRegion bodies;
+    if (options.method != Method::kColumns) {
+      bodies.known = FindKnownEdges(X_AB, workspace);
+      bodies.are_told_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
+    }
+    IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
   return answer;
@@ -235,35 +200,14 @@ void ImplicitSolver::NarrowBracket(const Aabb& box, const QueryOptions& options,
   });
 }
 
-// By sums over edges; where these do not do, and the solids, where they have this pose, are not
-// told to be apart, of two convex solids by the polar method, else by columns.
-void ImplicitSolver::QueryRegion(const Rigid* X_AB, const Aabb& box, const QueryOptions& options,
-                                 Workspace* workspace, RawAnswer* answer) const {
-  std::span<const KnownEdges> known;
-  if (X_AB != nullptr) known = FindKnownEdges(*X_AB, workspace);
-  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, known);
-  if (attempt.answered) return;
-  // Columns take a third of a second to find nothing where surfaces nearly coincide.
-  if (X_AB != nullptr && AreToldApart(A_, B_, *X_AB)) {
-    *answer = {};
-    answer->method = Method::kOctree;
-    TakeSeparated(answer);
-    return;
-  }
-  const bool polar = options.method == Method::kAuto;
-  if (!polar || !QueryPolar(box, options, workspace, answer)) {
-    IntegrateColumns(box, options, workspace, answer);
-  }
-  Compare(attempt, answer);
-}
-
 // What is one part is answered as a query is, by a formula where there is one.
 void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                              const TakeAnswer& take) const {
   std::vector<RegionPart> parts;
   if (!AreConvex()) {
-    if (options.method != Method::kAuto && options.method != Method::kOctree) {
-      throw InvalidInput("patches of solids that are not both convex are found by auto or octree");
+    if (options.method == Method::kClosedForm || options.method == Method::kVoxel) {
+      throw InvalidInput(
+          "patches of solids that are not both convex are found by auto, boundary or columns");
     }
     const Aabb box = FetchOverlap(X_AB, workspace);
     parts = FindParts(workspace->set, box, workspace);
@@ -287,7 +231,7 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
   for (RegionPart& part : parts) {
     workspace->set = std::move(part.set);
     RawAnswer answer;
-    QueryRegion(nullptr, part.box, options, workspace, &answer);
+    IntegrateRegion(part.box, options, workspace, &answer);
     if (options.bracket_width > 0.0) NarrowBracket(part.box, options, workspace, &answer);
     give(std::move(answer));
   }

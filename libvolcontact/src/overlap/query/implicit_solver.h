@@ -13,8 +13,8 @@
 
 namespace volcontact {
 
-/// By closed form where there is one, else by sums over edges; where these do not do the polar
-/// method where both solids are convex, else columns. The polar method and voxels also by name.
+/// By closed form where there is one, else by sums over edges, and where these do not do by
+/// columns; by columns and voxels also where they are asked for.
 class ImplicitSolver final : public PairSolver {
  public:
   ImplicitSolver(const Solid& A, const Solid& B);
@@ -42,13 +42,9 @@ class ImplicitSolver final : public PairSolver {
   Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
   // By the method, or the first that does.
   RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
-  // False when there is no formula, or the polar method does not do. All but the formula integrate
-  // over the region of the workspace's set, in a box that contains it.
+  // False when there is no formula.
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
-  bool QueryPolar(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                  RawAnswer* answer) const;
-  void QueryRegion(const Rigid* X_AB, const Aabb& box, const QueryOptions& options,
-                   Workspace* workspace, RawAnswer* answer) const;
+  // Of the region of the workspace's set, in a box that contains it.
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,

@@ -30,7 +30,7 @@ class UnionSum {
     options_.method = Method::kAuto;
     for (const Solid& member : members) members_.emplace_back(member);
     sum_.raw.X_AC.t = ToDoubleDouble(bounds.Center());
-    sum_.method = Method::kOctree;
+    sum_.method = Method::kBoundary;
     sum_.volume_bounds = {0.0, 0.0};
   }
 
@@ -105,6 +105,7 @@ class UnionSum {
     lower += sign > 0.0 ? part.lower : -part.upper;
     upper += sign > 0.0 ? part.upper : -part.lower;
     lower = std::max(lower, 0.0);
+    if (answer.method == Method::kColumns) sum_.method = Method::kColumns;
     sum_.cells += answer.cells;
     sum_.leaves += answer.leaves;
     sum_.edges += answer.edges;

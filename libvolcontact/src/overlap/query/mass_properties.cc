@@ -25,7 +25,7 @@ bool Allows(const QueryOptions& options, Method method) {
 
 void SumMesh(const MeshTree& mesh, RawAnswer* answer) {
   answer->raw = MeshMoments(mesh);
-  answer->method = Method::kMesh;
+  answer->method = Method::kBoundary;
   const double volume = answer->raw.moments.volume, error = answer->raw.volume_error;
   // Inside out it holds nothing.
   answer->volume_bounds = {std::max(0.0, volume - error), std::max(0.0, volume + error)};
@@ -69,7 +69,8 @@ void IntegrateWithMeshes(const Solid& solid, const QueryOptions& options, Worksp
     ComputeMass(member, of_members, &one);
     return one;
   };
-  std::optional<RawAnswer> sum = SumUnion(solid, integrate, options, workspace);
+  std::optional<RawAnswer> sum;
+  if (options.method != Method::kColumns) sum = SumUnion(solid, integrate, options, workspace);
   if (sum) {
     *answer = *std::move(sum);
   } else {
@@ -80,19 +81,19 @@ void IntegrateWithMeshes(const Solid& solid, const QueryOptions& options, Worksp
 // By the first method that is allowed and applies; false when there is none.
 bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* answer) {
   if (const auto* mesh = std::get_if<MeshShape>(&solid.node().shape)) {
-    if (!Allows(options, Method::kMesh)) return false;
+    if (!Allows(options, Method::kBoundary)) return false;
     SumMesh(*mesh->mesh, answer);
     return true;
   }
-  const bool octree = Allows(options, Method::kOctree);
+  const bool integrates = Allows(options, Method::kBoundary) || options.method == Method::kColumns;
   Workspace& workspace = ThreadWorkspace();
   if (MixedOverlap::Applies(solid, Solid())) {
-    if (octree) IntegrateWithMeshes(solid, options, &workspace, answer);
-    return octree;
+    if (integrates) IntegrateWithMeshes(solid, options, &workspace, answer);
+    return integrates;
   }
   if (Allows(options, Method::kClosedForm) && UseClosedForm(solid, answer)) return true;
-  if (octree) IntegrateImplicit(solid, options, &workspace, answer);
-  return octree;
+  if (integrates) IntegrateImplicit(solid, options, &workspace, answer);
+  return integrates;
 }
 
 }  // namespace
@@ -108,8 +109,8 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
     throw InvalidInput("method " + MethodName(options.method) +
                        " does not give the mass properties of this solid; use auto");
   });
-  if (!is_done) answer = GivenUp(unposed.solid.Bounds());
-  if (limit.WasFelt()) TakeBoundsOf(GivenUp(unposed.solid.Bounds()), &answer);
+  if (!is_done) answer = GivenUp(unposed.solid.Bounds(), options.method);
+  if (limit.WasFelt()) TakeBoundsOf(GivenUp(unposed.solid.Bounds(), options.method), &answer);
   HoldToBounds(options.tolerance, &answer);
   MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
   if (limit.WasFelt()) {

@@ -51,6 +51,13 @@ void WarnOfWideBounds(double asked, VolumeMetrics* metrics) {
       (upper - lower) / upper, asked));
 }
 
+void WarnOfOtherMethod(const RawAnswer& answer, Method asked, VolumeMetrics* metrics) {
+  if (asked != Method::kBoundary || answer.method == asked) return;
+  metrics->warnings.push_back(
+      fmt::format("sums over the boundary do not do here{}{}; columns answered for all or a part",
+                  answer.fallback.empty() ? "" : ": ", answer.fallback));
+}
+
 void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions& options,
                  double seconds, VolumeMetrics* metrics) {
   const RawMetrics& raw = answer.raw;
@@ -61,6 +68,7 @@ void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions&
   metrics->stats = {answer.cells,    answer.leaves, seconds,
                     options.threads, answer.edges,  answer.fallback};
   metrics->warnings = answer.warnings;
+  WarnOfOtherMethod(answer, options.method, metrics);
   // Nothing found is not nothing there.
   if (!raw.converged) metrics->volume_error = raw.volume_error;
   if (!answer.HasVolume()) return;

@@ -10,9 +10,10 @@ namespace volcontact {
 namespace {
 
 void RequireApplicable(Method method) {
-  if (method == Method::kAuto || method == Method::kOctree) return;
-  throw InvalidInput("method " + MethodName(method) +
-                     " does not apply to a mesh with curved primitives; use auto or octree");
+  if (method != Method::kClosedForm && method != Method::kVoxel) return;
+  throw InvalidInput(
+      "method " + MethodName(method) +
+      " does not apply to a mesh with curved primitives; use auto, boundary or columns");
 }
 
 }  // namespace
@@ -32,8 +33,9 @@ RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   RawAnswer answer = overlap_.Query(X_AB, OverlapBox(X_AB), options, &workspace->mixed);
   // Where it is in doubt, a distance may prove that there is nothing.
   if (!answer.raw.converged && !TimeLimit::IsOver() && AreApart(X_AB)) {
+    const Method method = answer.method;
     answer = RawAnswer();
-    answer.method = Method::kOctree;
+    answer.method = method;
     answer.volume_bounds = {0.0, 0.0};
   }
   return answer;

@@ -10,7 +10,7 @@
 
 namespace volcontact {
 
-/// Only Method::kOctree and kAuto apply.
+/// Method::kBoundary, kColumns and kAuto apply.
 class MixedSolver final : public PairSolver {
  public:
   /// Throws InvalidInput for more meshes than MixedOverlap takes.

@@ -29,9 +29,9 @@ bool IsPolyhedral(const Solid& solid) {
 }
 
 void RequireMeshMethod(Method method) {
-  if (method == Method::kAuto || method == Method::kMesh) return;
+  if (method == Method::kAuto || method == Method::kBoundary) return;
   throw InvalidInput("method " + MethodName(method) +
-                     " does not apply to meshes; use auto or mesh");
+                     " does not apply to meshes; use auto or boundary");
 }
 
 // The half-space z <= 0 of frame H in frame M, X_MH.
@@ -91,7 +91,7 @@ RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, const QueryOptions& o
   RawAnswer answer;
   answer.raw = result.raw;
   answer.raw.converged = result.raw.volume_error <= tolerance * result.raw.moments.volume;
-  answer.method = Method::kMesh;
+  answer.method = Method::kBoundary;
   answer.volume_bounds = {result.volume_lower, result.volume_upper};
   answer.cells = result.crossings;
   answer.leaves = result.pieces;
@@ -145,7 +145,7 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, const QueryOptions
   } else {
     answer.volume_bounds = {0.0, std::max(0.0, volume + cut.error)};
   }
-  answer.method = Method::kMesh;
+  answer.method = Method::kBoundary;
   answer.cells = answer.leaves = cut.faces;
   answer.contact_area = [cutter, mesh = &mesh()](const Eigen::Vector3d& n) {
     return cutter->ContactArea(*mesh, n);
@@ -198,7 +198,7 @@ void PolyhedralSolver::Patches(const Rigid& X_AB, const QueryOptions& options, W
     answer.raw = patch.raw;
     answer.derivatives.reason = kNoPatchDerivatives;
     answer.raw.converged = patch.raw.volume_error <= options.tolerance * patch.raw.moments.volume;
-    answer.method = Method::kMesh;
+    answer.method = Method::kBoundary;
     answer.volume_bounds = {patch.volume_lower, patch.volume_upper};
     answer.cells = patch.crossings;
     answer.leaves = static_cast<long>(patch.areas.size());

@@ -13,7 +13,7 @@
 namespace volcontact {
 
 /// A mesh with a mesh, a box, a slab, or a half-space: exact sums over what crosses. Only
-/// Method::kMesh and kAuto apply.
+/// Method::kBoundary and kAuto apply.
 class PolyhedralSolver final : public PairSolver {
  public:
   /// Whether both solids, apart from poses, are a mesh, a box, a slab or a half-space, and one is a

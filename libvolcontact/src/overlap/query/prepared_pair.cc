@@ -90,8 +90,8 @@ struct PreparedPair::Impl {
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
   // What the overlap's box tells, for what was given up.
-  RawAnswer GiveUp(const Rigid& X_AB) const {
-    return GivenUp(Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB)));
+  RawAnswer GiveUp(const Rigid& X_AB, const QueryOptions& options) const {
+    return GivenUp(Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB)), options.method);
   }
   // take(i, query(i, options)) for each i < count, on one thread each; of the first alone where the
   // time limit for all of them is over before the others begin.
@@ -137,8 +137,8 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   RawAnswer answer;
   const bool is_done =
       TimeLimit::EndsInTime([&] { answer = solver->Query(X_AB, options, &workspace); });
-  if (!is_done) answer = GiveUp(X_AB);
-  if (limit.WasFelt()) TakeBoundsOf(GiveUp(X_AB), &answer);
+  if (!is_done) answer = GiveUp(X_AB, options);
+  if (limit.WasFelt()) TakeBoundsOf(GiveUp(X_AB, options), &answer);
   Separation apart;
   if (options.bound_distance && MayBeApart(answer) && !answer.distance) {
     TimeLimit::EndsBeforeLimit([&] {
@@ -199,7 +199,7 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   const bool is_done = TimeLimit::EndsInTime(
       [&] { Made(impl_).solver->Patches(X_AB, options, &ThreadWorkspace(), take); });
   if (!is_done) {
-    RawAnswer rest = Made(impl_).GiveUp(X_AB);
+    RawAnswer rest = Made(impl_).GiveUp(X_AB, options);
     HoldToBounds(options.tolerance, &rest);
     rest.warnings.emplace_back(
         "the time limit ended the search for patches; this one stands for all that were not told "

@@ -36,8 +36,8 @@ struct Unposed {
 };
 
 /// What a computation tells that was given up: the volume of an overlap or a solid in the box is
-/// that of the box at most.
-RawAnswer GivenUp(const Aabb& box);
+/// that of the box at most. `asked`: the method that was to answer.
+RawAnswer GivenUp(const Aabb& box, Method asked);
 
 /// Of an answer that the time limit has ended: its bounds are no wider than these.
 void TakeBoundsOf(const RawAnswer& known, RawAnswer* answer);

@@ -166,7 +166,7 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
     bounds = Bracket(workspace->problem, options, &result->raw, &cells);
   }
   if (!result->raw.converged) return false;
-  answer->method = Method::kOctree;
+  answer->method = Method::kBoundary;
   answer->raw = result->raw;
   answer->cells += cells;
   answer->volume_bounds = bounds;
@@ -281,7 +281,8 @@ void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalP
                RawAnswer* answer) {
   if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
   answer->fallback = Describe(result.incomplete);
-  answer->method = Method::kOctree;
+  // A part that columns have summed is no better than these.
+  answer->method = result.parts_otherwise > 0 ? Method::kColumns : Method::kBoundary;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
 }
@@ -336,7 +337,15 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   return true;
 }
 
-}  // namespace
+// By sums over edges. When these are not to be had, or not to be believed, `answered` is false, the
+// reason is in the answer, and columns are to be asked.
+struct EdgeAttempt {
+  bool answered = false;
+  // The sums over a boundary that did not close: what they say of the volume columns must agree
+  // with.
+  bool has_volume = false;
+  double volume = 0.0, error = 0.0;  // [m³]
+};
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer, std::span<const KnownEdges> known) {
@@ -362,6 +371,8 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   return {true};
 }
 
+}  // namespace
+
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
   const ArcMethodResult result =
       workspace->arcs.Run(workspace->set, box,
@@ -373,6 +384,10 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
   return DerivativesOf(result, workspace->set, box);
 }
 
+namespace {
+
+// Where columns and the attempt differ by more than the errors they state a part was overlooked,
+// and the answer has not converged.
 void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   if (!attempt.has_volume) return;
   RawMetrics& raw = answer->raw;
@@ -382,17 +397,10 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   raw.volume_error = std::max(raw.volume_error, difference);
 }
 
-bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
-                 Workspace* workspace) {
-  const ColumnMethodOptions columns = {options.tolerance, options.max_cells, options.threads,
-                                       false};
-  const RawMetrics other = IntegrateTurned(FrameOf(box), workspace->set, columns, workspace).raw;
-  return other.converged && Agree(raw, other, options.tolerance);
-}
-
+// By columns.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer) {
-  answer->method = Method::kOctree;
+  answer->method = Method::kColumns;
   const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
                                               true};
   const ColumnMethodResult result = workspace->columns.Run(workspace->set, box, column_options);
@@ -404,10 +412,29 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   ShareFaces(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
 }
 
-void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+// Columns as they were asked for: they leave the derivatives to the edges.
+void AnswerByColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) {
-  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer);
+  IntegrateColumns(box, options, workspace, answer);
+  if (!options.hessian || !answer->HasVolume()) return;
+  const bool is_done = TimeLimit::EndsBeforeLimit(
+      [&] { answer->derivatives = Differentiate(box, options, workspace); });
+  if (!is_done) answer->derivatives.reason = kNoTimeForDerivatives;
+}
+
+}  // namespace
+
+void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer, const BodiesOfRegion& bodies) {
+  if (options.method == Method::kColumns) return AnswerByColumns(box, options, workspace, answer);
+  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, bodies.known);
   if (attempt.answered) return;
+  // Columns take a third of a second to find nothing where surfaces nearly coincide.
+  if (bodies.are_told_apart && bodies.are_told_apart()) {
+    *answer = {};
+    answer->method = Method::kBoundary;
+    return TakeSeparated(answer);
+  }
   IntegrateColumns(box, options, workspace, answer);
   Compare(attempt, answer);
 }

@@ -1,6 +1,9 @@
 // The integrals over a region that is bounded by polynomial surfaces.
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "overlap/frame/raw_answer.h"
 #include "overlap/frame/surface_set.h"
 #include "overlap/query/workspace.h"
@@ -9,40 +12,20 @@
 
 namespace volcontact {
 
-// All of them integrate over the region of the workspace's set, which `box` contains, and give a
-// bracket.
+// Both integrate over the region of the workspace's set, which `box` contains.
 
-/// By sums over its edges. When these are not to be had, or not to be believed, `answered` is
-/// false, the reason is in the answer, and another method is to be asked. `known`: what is known of
-/// the edges of A and of B.
-struct EdgeAttempt {
-  bool answered = false;
-  /// The sums over a boundary that did not close: what they say of the volume another method must
-  /// agree with.
-  bool has_volume = false;
-  double volume = 0.0, error = 0.0;  // [m³]
+/// What is known of the two bodies that a region is the overlap of.
+struct BodiesOfRegion {
+  std::span<const KnownEdges> known = {};
+  std::function<bool()> are_told_apart = {};  ///< asked before columns are
 };
-EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer, std::span<const KnownEdges> known = {});
+
+/// By sums over its edges where that can be, else by columns; by these alone where they are asked
+/// for. With a bracket.
+void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                     RawAnswer* answer, const BodiesOfRegion& bodies = {});
 
 /// The derivatives of that overlap by the motion of A, where another method tells its moments.
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace);
-
-/// Compares another method's answer with the attempt: where they differ by more than the errors
-/// they state a part was overlooked, and the answer has not converged.
-void Compare(const EdgeAttempt& attempt, RawAnswer* answer);
-
-/// Whether columns find the same as another method, whose rays know nothing of what lies between
-/// them: the polar one overlooks narrow caps at the region's ends.
-bool IsConfirmed(const RawMetrics& raw, const Aabb& box, const QueryOptions& options,
-                 Workspace* workspace);
-
-/// By columns.
-void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                      RawAnswer* answer);
-
-/// By sums over edges where that can be, else by columns.
-void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer);
 
 }  // namespace volcontact

@@ -12,7 +12,6 @@
 #include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mixed_overlap.h"
-#include "overlap/polar/polar_method.h"
 #include "overlap/query/polyhedral_hessian.h"
 
 namespace volcontact {
@@ -28,7 +27,6 @@ struct Workspace {
   MeridianMethod meridian;
   ArcMethod arcs;
   ColumnMethod columns;
-  PolarMethod polar;
   MeshOverlap mesh_overlap;
   MeshCutter mesh_cutter;
   FlatHessian flat_hessian;
