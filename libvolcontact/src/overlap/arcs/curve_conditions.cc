@@ -9,10 +9,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Where on a part of a curve it is asked first whether a surface contains it.
-constexpr double kPlaceOfCondition = 0.37;
-// Boxes this far apart have no point in common, for rounding.
-constexpr double kPartsApart = 1e-12;
 // Parts whose middle is no farther from the surface of a condition are not cut by it.
 constexpr double kNearCondition = 1e-8;
 
@@ -48,7 +44,7 @@ bool CurveFinder::SearchMeeting(const Pair& pair, const Part& part) {
   }
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
-  if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kPartsApart) return true;
+  if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
   const auto let_go = [&] {
     for (const SideCondition& condition : conditions_) held_[condition.surface] = Truth::kUnknown;
   };
@@ -69,7 +65,7 @@ bool CurveFinder::SearchMeeting(const Pair& pair, const Part& part) {
 bool CurveFinder::Hold(const Pair& pair, const Part& part, const Cell& box) {
   cutting_.clear();
   parameters_.clear();
-  const Place first = PlaceOn(pair, part, kPlaceOfCondition);
+  const Place first = PlaceOn(pair, part, kFirstPlace);
   for (const auto& [s, below] : conditions_) {
     const Truth truth = Classify(Linearize(problem_->surfaces[s], box));
     if (truth == Truth::kUnknown) {

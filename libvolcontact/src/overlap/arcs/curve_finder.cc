@@ -6,15 +6,11 @@
 #include <cmath>
 #include <cstdint>
 
-#include "overlap/arcs/shared_sheets.h"
-
 namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
 
-// Boxes this far apart have no point in common, for rounding.
-constexpr double kApart = 1e-12;
 // Parts of curves are no longer when crossings are looked for; shorter down to this where more
 // surfaces may cross than are asked at little cost.
 constexpr double kLongestStraight = 4.0, kShortestPart = 0.1;
@@ -27,25 +23,8 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kNearlyShared = 1e-11;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
 constexpr double kNearlyCutTwice = 1e-8;
-// A surface that is no farther from a curve than what roundings of their surfaces may have moved
-// them apart contains it, up to this much.
-constexpr double kMostNoise = 1e-9;
-// Where on a part of a curve it is asked whether a surface contains it.
-constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
-constexpr double kFirstPlace = 0.37;
-// How far beside an edge of many surfaces it is asked how they lie, of its length or of this.
-constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
 constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
-
-// The part of a line that lies in a box, with some room for rounding; of other curves all.
-template <class Part>
-Part PartIn(const Cell& box, const WholeCurve& curve) {
-  Part part{curve.from, curve.to};
-  if (curve.kind != WholeCurve::Kind::kLine) return part;
-  const Cell room = {box.center, box.half + Vector3d::Constant(kApart)};
-  return ClipLine(curve, room, &part.from, &part.to) ? part : Part{0.0, -1.0};
-}
 
 // The planes ±x = 1, ±y = 1, ±z = 1.
 std::array<LocalSurface, 6> SidesOfCube() {
@@ -175,11 +154,19 @@ bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<Sur
   return AddPairs(threads);
 }
 
+// The part of a line that lies in a box, with some room for rounding; of other curves all.
+CurveFinder::Part CurveFinder::PartIn(const Cell& box, const WholeCurve& curve) {
+  Part part{curve.from, curve.to};
+  if (curve.kind != WholeCurve::Kind::kLine) return part;
+  const Cell room = {box.center, box.half + Vector3d::Constant(kApart)};
+  return ClipLine(curve, room, &part.from, &part.to) ? part : Part{0.0, -1.0};
+}
+
 // Adds the edges of a region along a curve.
 bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
   const std::size_t pieces = edges_.pieces.size();
   edges_.curves.push_back(curve);
-  const Part part = PartIn<Part>(pair.near.box, curve);
+  const Part part = PartIn(pair.near.box, curve);
   const bool found = part.from > part.to || SearchMeeting(pair, part);
   if (edges_.pieces.size() == pieces) edges_.curves.pop_back();
   return found;
@@ -214,37 +201,6 @@ bool CurveFinder::IsTooLong(const Part& part, const Undecided& left) const {
                                                              : kFewOnRulings;
   return part.Length() > (is_line ? kLongestStraight : kLongestPart) ||
          (left.surfaces.size() > few && part.Length() > kShortestPart);
-}
-
-// A place of the last curve, with a bound of how far roundings of its surfaces may have moved it:
-// in a needle's frame a curve where surfaces meet at a small angle is not known any better.
-CurveFinder::Place CurveFinder::PlaceOn(const Pair& pair, const Part& part, double u) const {
-  Place place{edges_.curves.back().At(part.from + u * (part.to - part.from)).p, 0.0};
-  const LocalSurface &first = problem_->surfaces[pair.first],
-                     &second = problem_->surfaces[pair.second];
-  Vector3d f, g;
-  EvaluateSurface(first, place.p, &f);
-  EvaluateSurface(second, place.p, &g);
-  place.moved = (first.rounding * g.norm() + second.rounding * f.norm()) / f.cross(g).norm();
-  return place;
-}
-
-// Whether a surface contains a part of the last curve as far as roundings tell; `first`: its first
-// place.
-bool CurveFinder::Contains(const Pair& pair, const Part& part, const Place& first, int surface) {
-  double farthest = 0.0;
-  const auto is_on = [&](const Place& place) {
-    Vector3d gradient;
-    const LocalSurface& third = problem_->surfaces[surface];
-    const double psi = std::abs(EvaluateSurface(third, place.p, &gradient));
-    farthest = std::max(farthest, psi);
-    return psi <= std::min(third.rounding + gradient.norm() * place.moved, kMostNoise);
-  };
-  const bool contains =
-      is_on(first) && std::all_of(kSharedPlaces.begin(), kSharedPlaces.end(),
-                                  [&](double u) { return is_on(PlaceOn(pair, part, u)); });
-  if (contains) displacement_ = std::max(displacement_, farthest);
-  return contains;
 }
 
 // Adds where a surface crosses a part of the last curve; false where that is not known.
@@ -320,60 +276,6 @@ const std::vector<double>& CurveFinder::PlacesToCut(const Part& part) {
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(part.to);
   return parameters_;
-}
-
-// Whether a surface that seems to cross a part of the last curve more often than can be told
-// contains it, or touches one of its surfaces, and so the curve, without crossing it.
-bool CurveFinder::Share(const Pair& pair, const Part& part, int surface) {
-  double farthest = 0.0;
-  for (const double u : kSharedPlaces) {
-    Vector3d gradient;
-    const Vector3d p = edges_.curves.back().At(part.from + u * (part.to - part.from)).p;
-    const double psi = EvaluateSurface(problem_->surfaces[surface], p, &gradient);
-    farthest = std::max(farthest, std::abs(psi));
-  }
-  if (!cuts_only_ && farthest <= coincidence_) {
-    displacement_ = std::max(displacement_, farthest);
-    sharing_.push_back(surface);
-    return sharing_.size() <= EdgeSheets::kMost;
-  }
-  return Touch(pair.first, surface) || (!cuts_only_ && Touch(pair.second, surface));
-}
-
-// Whether two surfaces touch along a curve and nowhere cross.
-bool CurveFinder::Touch(int first, int second) {
-  const double distance = touching_.Distance(first, second);
-  if (!(distance <= coincidence_)) return false;
-  displacement_ = std::max(displacement_, distance);
-  return true;
-}
-
-// Whether an earlier pair has the same curve.
-bool CurveFinder::IsRepeated(const Pair& pair) const {
-  const auto shares = [&](int surface) {
-    return std::find(sharing_.begin(), sharing_.end(), surface) != sharing_.end();
-  };
-  return std::any_of(traced_.begin(), traced_.end(), [&](const auto& earlier) {
-    const auto& [first, second] = earlier;
-    return (first != pair.first || second != pair.second) && shares(first) && shares(second);
-  });
-}
-
-// Adds the edge between two crossings of the last curve, if there is one that more surfaces share.
-bool CurveFinder::AddShared(const Pair& pair, const Part& part, const Undecided& left) {
-  if (is_helper_) {
-    has_met_shared_ = true;
-    return false;
-  }
-  if (IsRepeated(pair)) return true;
-  const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
-  const double length = middle.derivative.norm() * (part.to - part.from);
-  EdgePiece piece{pair.first, pair.second};
-  piece.flush = AreOfBoth(*problem_, sharing_);
-  piece.sheets = SheetsOfShared(
-      {*problem_, left, sharing_, middle, kBesideEdge * std::min(length, kLongBeside)}, &states_);
-  if (!piece.sheets.IsEmpty()) AddPieces(piece, part);
-  return true;
 }
 
 // The sheets of an edge of two surfaces, where cases_ tells of all others.

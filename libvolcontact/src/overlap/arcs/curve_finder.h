@@ -74,6 +74,10 @@ class CurveFinder {
   // An interval shorter than the first is nothing; in such that are longer than the second a
   // surface that is near to their middle may be near to all of them.
   static constexpr double kNoInterval = 1e-13, kShortInterval = 1e-3;
+  // Boxes this far apart have no point in common, for rounding.
+  static constexpr double kApart = 1e-12;
+  // Where on a part of a curve it is asked first whether a surface contains it.
+  static constexpr double kFirstPlace = 0.37;
   // Parts of sampled curves are no longer when crossings are looked for.
   static constexpr double kLongestPart = 1.6;
 
@@ -115,6 +119,7 @@ class CurveFinder {
   const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
   bool IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole, int depth,
                      long* cells);
+  static Part PartIn(const Cell& box, const WholeCurve& curve);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool FindConditions(const Pair& pair);
   bool SearchMeeting(const Pair& pair, const Part& part);

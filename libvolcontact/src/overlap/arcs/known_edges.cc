@@ -13,8 +13,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Boxes this far apart have no point in common, for rounding.
-constexpr double kBoxesApart = 1e-12;
 // Of no more surfaces it is not worth it to ask where they are.
 constexpr std::size_t kFewOthers = 8;
 // Known edges are no farther off the region's surfaces.
@@ -71,7 +69,7 @@ bool CurveFinder::AddKnown(const KnownEdges& known, const std::vector<SurfaceKin
   PrepareOthers(known, kinds);
   const Edges& edges = *known.edges;
   for (std::size_t n = 0; n < edges.pieces.size(); ++n) {
-    if (GapBetween(map.Around((*known.boxes)[n]), Cell()) > kBoxesApart) continue;
+    if (GapBetween(map.Around((*known.boxes)[n]), Cell()) > kApart) continue;
     EdgePiece piece = edges.pieces[n];
     if (!Renumber(known, &piece)) continue;
     const std::size_t before = edges_.pieces.size();

@@ -318,7 +318,7 @@ void FaceSearch::Look(int number, const Range& range, double parent_bound, const
   Face& face = faces_[number];
   const SurfaceChart& chart = face.at.chart;
   ChartCell cell(chart, range.u, range.v, range.half_u, range.half_v);
-  const ChartPoint at = chart.At(cell.u, cell.v);
+  const ChartPoint at = chart.At(cell.place_u, cell.place_v);
   const Cell box = chart.BoxAround(at, range.half_u, range.half_v);
   cell.radius = box.half.norm();
   if (IsFar(box) || !ModelOwn(&face, cell, &own)) return;

@@ -50,6 +50,7 @@ struct GapModel {
 /// middle its points may be in space.
 struct ChartCell {
   double at_u, at_v, half_u, half_v;
+  BasisPlace place_u, place_v;
   BasisValues u, v;
   double radius = 0.0;
 
@@ -58,8 +59,10 @@ struct ChartCell {
         at_v(middle_v),
         half_u(a),
         half_v(b),
-        u(chart.u_kind, middle_u),
-        v(chart.v_kind, middle_v) {}
+        place_u(chart.u_kind, middle_u),
+        place_v(chart.v_kind, middle_v),
+        u(place_u),
+        v(place_v) {}
 };
 
 /// A table with bounds of its third derivatives over the chart.
