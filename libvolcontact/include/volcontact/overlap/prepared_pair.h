@@ -146,10 +146,10 @@ class VOLCONTACT_EXPORT PreparedPair {
   /// distance as a rule: where one solid at least is bounded and, if there are meshes in them, each
   /// is a union of meshes, of solids without, and of combinations with one mesh; less, down to 0,
   /// where the effort is spent, as where the nearest points are both on edges, and much nearer to
-  /// each other than these are long. 0 when they overlap, touch (or are nearer than 1e-12 of their size),
-  /// or nothing was proved; infinite when one of them is proved empty. Throws InvalidInput for an
-  /// invalid pose. Cost: 10 to 100 µs for a mesh and a convex primitive, 0.1 to 10 ms for two
-  /// meshes, 0.02 to 0.5 ms for curved solids, up to some 60 ms where their charts do not tell;
+  /// each other than these are long. 0 when they overlap, touch (or are nearer than 1e-12 of their
+  /// size), or nothing was proved; infinite when one of them is proved empty. Throws InvalidInput
+  /// for an invalid pose. Cost: 10 to 100 µs for a mesh and a convex primitive, 0.1 to 10 ms for
+  /// two meshes, 0.02 to 0.5 ms for curved solids, up to some 60 ms where their charts do not tell;
   /// allocates memory.
   double DistanceBound(const Pose& X_WA, const Pose& X_WB) const;
 

@@ -17,8 +17,8 @@ constexpr long kFaceCells = 3000;
 constexpr std::size_t kMostSurfaces = 48;
 // Boxes that are looked at one by one; of more it is the box around all.
 constexpr std::size_t kMostBoxes = 32;
-constexpr double kTold = 0.9;
-constexpr double kOffSolid = 1e-12;
+// A bound within a tenth needs no other search. A point is off a solid beyond roundings of psi.
+constexpr double kTold = 0.9, kOffSolid = 1e-12;
 
 bool Serves(const ImplicitSolid& solid) {
   return !solid.expression.IsConstant() && solid.surfaces.size() <= kMostSurfaces;
