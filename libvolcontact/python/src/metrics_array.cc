@@ -72,7 +72,8 @@ const std::vector<Field>& MetricsFields() {
        offsetof(MetricsRecord, distance),
        {},
        "Lower bound of the distance without overlap [m], shape (...); NaN where it is not known."},
-      {VC_FIELD(distance, kReal, {}), "distance_lower_bound as it was called, for one version."},
+      {VC_FIELD(distance, kReal, {}),
+       "distance_lower_bound by its old name, for one version, shape (...)."},
       {VC_FIELD(nearest, kReal, {2, 3}),
        "A point of A and one of B about as near as any, in W [m], shape (..., 2, 3); NaN where "
        "none "

@@ -162,7 +162,7 @@ class Metrics:
 
     @property
     def distance(self) -> Number:
-        """distance_lower_bound as it was called, for one version."""
+        """distance_lower_bound by its old name, for one version, shape (...)."""
 
     @property
     def nearest(self) -> Doubles:
