@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "support/fit_cases.h"
+#include "survey_head.h"
 #include "volcontact/volcontact.h"
 
 namespace volcontact::bench {
@@ -60,29 +61,6 @@ struct Tally {
   FitErrors worst;
   double exchanged = 0.0;
 };
-
-std::string Today() {
-  char text[16];
-  const std::time_t now = std::time(nullptr);
-  std::strftime(text, sizeof text, "%F", std::gmtime(&now));
-  return text;
-}
-
-std::string Machine() {
-  std::ifstream stream("/proc/cpuinfo");
-  for (std::string line; std::getline(stream, line);) {
-    if (line.rfind("model name", 0) == 0) return line.substr(line.find(": ") + 2);
-  }
-  return "unknown processor";
-}
-
-std::string Compiler() {
-#ifdef __clang__
-  return "clang " __clang_version__;
-#else
-  return "gcc " __VERSION__;
-#endif
-}
 
 Metrics Timed(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB,
               const QueryOptions& options, double* seconds) {

@@ -1,10 +1,7 @@
-// Queries unions of many bodies beside a plane, a ball or another union, and writes a table of
-// time, growth, belief and error.
+// Queries unions of many bodies beside a plane, a ball or another union, and writes
+// docs/benchmarks_unions.md: time, growth, belief and error.
 //
 //   unions_survey [MOST_BODIES [FAMILY]]
-//
-// The error is the largest relative difference of V from the sum over the four quadrants about a
-// line askew, each a query of its own with other surfaces near it. Times are of the processor.
 
 #include <fmt/format.h>
 
@@ -20,6 +17,7 @@
 #include <vector>
 
 #include "random_parts.h"
+#include "survey_head.h"
 #include "volcontact/volcontact.h"
 
 namespace volcontact::bench {
@@ -161,13 +159,27 @@ void Survey(const Family& family, int most) {
 }  // namespace
 }  // namespace volcontact::bench
 
+constexpr const char* kHeader = R"(# Unions of many bodies
+
+Written by `unions_survey > docs/benchmarks_unions.md` (target `unions_survey`); do not edit.
+
+{}, {}, {}, one core.
+
+Unions of cylinders deep in each other, and heaps of turned boxes, cylinders and cones, or of balls, three in four of which reach a plane or a
+large ball. All metrics but the distance are asked for, at {}; processor time of a prepared pair, the best of {} queries. Growth: the power of the number of bodies
+with which the median grows from the line before. Error: the largest relative difference of V from the sum over the four quadrants about a line askew, each a
+query of its own with other surfaces near it.
+
+| pair | bodies | n | median [ms] | worst [ms] | growth | not by edges alone | not converged | error |
+|---|---|---|---|---|---|---|---|---|
+)";
+
 int main(int count, char** arguments) {
   const int most = count > 1 ? std::atoi(arguments[1]) : 200;
   const std::string_view wanted = count > 2 ? arguments[2] : "";
-  fmt::print(
-      "| pair | bodies | n | median [ms] | worst [ms] | growth | not by edges alone | not "
-      "converged "
-      "| error |\n|---|---|---|---|---|---|---|---|---|\n");
+  using volcontact::bench::Compiler, volcontact::bench::Machine, volcontact::bench::Today;
+  fmt::print(kHeader, Today(), Compiler(), Machine(), volcontact::bench::kTolerance,
+             volcontact::bench::kRepeats);
   for (const auto& family : volcontact::bench::Families()) {
     if (family.name.find(wanted) != std::string::npos) volcontact::bench::Survey(family, most);
   }

@@ -85,23 +85,27 @@ bool ArcMethod::SumInFramesOf(bool by_rough_sums, const SurfaceSet& set,
   const auto is_less = [&](int n, const RoughVolume& now) {
     return n > 0 && std::abs(now.volume - before.volume) > before.error + now.error;
   };
+  const auto are_apart = [&] {
+    return boxes != nullptr && FindBoxesApart(problem_, FoundEdges(), boxes);
+  };
   for (int n = 0; n <= kMostFrames; ++n) {
     if (!FindByCurves(kLeastCoincidence, set, *frame, options)) return false;
-    if (boxes != nullptr) *boxes = BoxesApart(problem_, FoundEdges());
-    const bool are_apart = boxes != nullptr && boxes->size() > 1;
-    if (boxes != nullptr && !are_apart) boxes->clear();
     RoughVolume now;
     std::optional<LocalFrame> next;
-    if (by_rough_sums && !are_apart) next = FrameOfFlat(set, options, &now);
+    if (by_rough_sums) next = FrameOfFlat(set, options, &now);
+    if (next && are_apart()) next.reset();
     if (!next) {
-      if (SumAlongCurves(set, options, result) != ArcFailure::kNone) return false;
+      if (SumAlongCurves(set, options, result) != ArcFailure::kNone) {
+        are_apart();
+        return false;
+      }
       const RawMetrics& raw = result->raw;
       const double volume = raw.moments.volume;
       if (n == 0 && volume == 0.0) return true;
       now = {volume, raw.volume_error + kSameVolume * volume};
       if (is_less(n, now)) return false;
       if (raw.converged && IsFat(raw.moments, frame->half)) return true;
-      if (has_closed_faces_ || are_apart) return false;
+      if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }
     if (!next || is_less(n, now)) return false;
@@ -158,11 +162,12 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, ArcMethodResult* result) {
   LocalFrame frame = box;
-  std::vector<Cell> boxes;
-  if (!SumInFrames(set, options, &frame, &boxes, result)) {
-    const bool are_apart = !boxes.empty() && result->raw.moments.volume > 0.0 && !has_closed_faces_;
+  boxes_apart_.clear();
+  if (!SumInFrames(set, options, &frame, &boxes_apart_, result)) {
+    const bool are_apart =
+        !boxes_apart_.empty() && result->raw.moments.volume > 0.0 && !has_closed_faces_;
     if (!are_apart) return false;
-    if (SumInBoxes(boxes, set, options, result)) return true;
+    if (SumInBoxes(boxes_apart_, set, options, result)) return true;
     // One part may have edges that lie apart, as a shaft through a plate has.
     frame = box;
     *result = {};

@@ -197,6 +197,7 @@ class ArcMethod {
   std::deque<SurfaceSet> sets_of_parts_;  // of which so many are in use
   std::size_t sets_in_use_ = 0;
   std::array<std::vector<Cell>, kMaxNesting + 1> part_boxes_;  // by nesting
+  std::vector<Cell> boxes_apart_;     // of the edges of the last region, where they lie apart
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in
   double coincidence_ = 0.0;          // of the last edges
   long cells_left_ = 0;               // of the present run

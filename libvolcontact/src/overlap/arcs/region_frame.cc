@@ -47,27 +47,32 @@ Cell WithRoom(const Cell& box) {
 
 }  // namespace
 
-std::vector<Cell> BoxesApart(const LocalProblem& problem, const Edges& edges) {
-  if (edges.pieces.size() > kMostPieces) return {};
-  std::vector<Cell> boxes;
+bool FindBoxesApart(const LocalProblem& problem, const Edges& edges, std::vector<Cell>* boxes) {
+  boxes->clear();
+  if (edges.pieces.size() > kMostPieces) return false;
   for (const EdgePiece& piece : edges.pieces) {
     Cell box;
-    if (!FindBoxOf(problem, edges, piece, &box)) return {};
+    if (!FindBoxOf(problem, edges, piece, &box)) {
+      boxes->clear();
+      return false;
+    }
     // Joined with those that it touches it may touch others.
-    for (std::size_t n = 0; n < boxes.size();) {
-      if (GapBetween(WithRoom(box), WithRoom(boxes[n])) > 0.0) {
+    for (std::size_t n = 0; n < boxes->size();) {
+      Cell& other = (*boxes)[n];
+      if (GapBetween(WithRoom(box), WithRoom(other)) > 0.0) {
         ++n;
         continue;
       }
-      box = Hull(box, boxes[n]);
-      boxes[n] = boxes.back();
-      boxes.pop_back();
+      box = Hull(box, other);
+      other = boxes->back();
+      boxes->pop_back();
       n = 0;
     }
-    boxes.push_back(box);
+    boxes->push_back(box);
   }
-  std::transform(boxes.begin(), boxes.end(), boxes.begin(), WithRoom);
-  return boxes;
+  if (boxes->size() < 2) boxes->clear();
+  std::transform(boxes->begin(), boxes->end(), boxes->begin(), WithRoom);
+  return !boxes->empty();
 }
 
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,

@@ -19,9 +19,9 @@ namespace volcontact {
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
                                         const RawMetrics& raw);
 
-/// Boxes around edges that lie together, with room for faces between them, each apart from all
-/// others; some of them may reach out of the cube. One, or none, where edges do not lie apart.
-/// Cost: the square of the number of pieces, at most.
-std::vector<Cell> BoxesApart(const LocalProblem& problem, const Edges& edges);
+/// Finds boxes around edges that lie together, with room for faces between them, each apart from
+/// all others; some of them may reach out of the cube. Whether there are two or more; else there is
+/// none. Keeps the memory of `boxes`. Cost: the square of the number of pieces, at most.
+bool FindBoxesApart(const LocalProblem& problem, const Edges& edges, std::vector<Cell>* boxes);
 
 }  // namespace volcontact
