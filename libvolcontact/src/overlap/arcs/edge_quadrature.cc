@@ -285,7 +285,7 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
   for (std::size_t s = 0; s < form_of_.size(); ++s) {
     if (form_of_[s] < 0) continue;
     const FaceForm& form = forms_[form_of_[s]];
-    const double far_pole = FarPole(static_cast<int>(s));
+    const double far_pole = far_poles_[s];
     const BoundarySums sums = form.Complete(integrals_[form_of_[s]], far_pole);
     result->all.Add(1.0, sums);
     areas += 0.5 * sums.Area().norm();
@@ -332,7 +332,7 @@ bool EdgeQuadrature::HasClosedFaces() {
   for (const EdgePiece& piece : of_region_->pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) with_edges_[sheet.surface] = true;
   }
-  const auto is_closed = [&](int s) { return !with_edges_[s] && FarPole(s) != 0.0; };
+  const auto is_closed = [&](int s) { return !with_edges_[s] && far_poles_[s] != 0.0; };
   return std::any_of(of_region_->surfaces.begin(), of_region_->surfaces.end(), is_closed) ||
          std::any_of(edges_.begin(), edges_.end(), [&](const EdgePiece& piece) {
            return IsSeam(piece) && !with_edges_[piece.first];
@@ -349,6 +349,8 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   for (Nodes& nodes : nodes_) nodes.lost = false;
   EdgeQuadratureResult result;
   if (!MakeForms(kinds, seams)) return result;
+  far_poles_.assign(problem.surfaces.size(), 0.0);
+  for (const int s : edges.surfaces) far_poles_[s] = FarPole(s);
   edges_.assign(edges.pieces.begin(), edges.pieces.end());
   edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
   const std::vector<EdgePiece>& pieces = edges_;

@@ -120,7 +120,8 @@ class EdgeQuadrature {
   std::vector<PieceError> errors_;      // by piece
   double area_weight_ = 1.0;            // of an error of areas, as one of the volume
   std::vector<Eigen::Vector3d> points_;
-  std::vector<Truth> states_;  // by surface
+  std::vector<Truth> states_;      // by surface
+  std::vector<double> far_poles_;  // by surface, what FarPole says
   std::vector<bool> with_edges_;
   std::vector<Nodes> nodes_;  // by thread
   std::vector<long> counts_;  // by piece, of its nodes
