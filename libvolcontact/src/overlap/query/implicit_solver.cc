@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -174,10 +175,9 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     QueryVoxels(box, options, workspace, &answer);
   } else {
     BodiesOfRegion bodies;
-    if (options.method != Method::kColumns) {
-      bodies.known = FindKnownEdges(X_AB, workspace);
-      bodies.are_told_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
-    }
+    const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
+    bodies.find_known = std::cref(find_known);
+    bodies.are_told_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);

@@ -348,8 +348,10 @@ struct EdgeAttempt {
 };
 
 EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                     RawAnswer* answer, std::span<const KnownEdges> known) {
+                     RawAnswer* answer, const BodiesOfRegion& bodies) {
   if (SumMeridian(box, options, workspace, answer)) return {true};
+  std::span<const KnownEdges> known;
+  if (bodies.find_known) known = bodies.find_known();
   PartsByColumns columns(options, workspace, answer);
   ArcMethodResult result = SumLeaving(&columns, box, options, workspace, known);
   answer->cells += result.cells;
@@ -427,7 +429,7 @@ void AnswerByColumns(const Aabb& box, const QueryOptions& options, Workspace* wo
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer, const BodiesOfRegion& bodies) {
   if (options.method == Method::kColumns) return AnswerByColumns(box, options, workspace, answer);
-  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, bodies.known);
+  const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, bodies);
   if (attempt.answered) return;
   // Columns take a third of a second to find nothing where surfaces nearly coincide.
   if (bodies.are_told_apart && bodies.are_told_apart()) {

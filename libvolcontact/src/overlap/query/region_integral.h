@@ -16,8 +16,8 @@ namespace volcontact {
 
 /// What is known of the two bodies that a region is the overlap of.
 struct BodiesOfRegion {
-  std::span<const KnownEdges> known = {};
-  std::function<bool()> are_told_apart = {};  ///< asked before columns are
+  std::function<std::span<const KnownEdges>()> find_known = {};  ///< asked before edges are found
+  std::function<bool()> are_told_apart = {};                     ///< asked before columns are
 };
 
 /// By sums over its edges where that can be, else by columns; by these alone where they are asked
