@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "overlap/arcs/arc_method.h"
@@ -29,6 +30,12 @@ constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
 // and those of the parts, roundings in the wider frame may make this difference.
 constexpr double kMostErrorOfAll = 0.1, kSameAsAll = 1e-6;
 
+double LeastEigenvalue(const Matrix3d& M) {
+  return Eigen::SelfAdjointEigenSolver<Matrix3d>(M, Eigen::EigenvaluesOnly)
+      .eigenvalues()
+      .minCoeff();
+}
+
 // Whether edges keep near one plane: the region may be flat in its frame.
 bool KeepNearPlane(const Edges& edges) {
   const double count = static_cast<double>(edges.pieces.size());
@@ -38,19 +45,13 @@ bool KeepNearPlane(const Edges& edges) {
     first += piece.start.p / count;
     second += piece.start.p * piece.start.p.transpose() / count;
   }
-  return count > 0.0 && Eigen::SelfAdjointEigenSolver<Matrix3d>(second - first * first.transpose(),
-                                                                Eigen::EigenvaluesOnly)
-                                .eigenvalues()
-                                .minCoeff() < kFat;
+  return count > 0.0 && LeastEigenvalue(second - first * first.transpose()) < kFat;
 }
 
 // Whether the region fills some of its frame's cube, in all directions.
 bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
   const Matrix3d scale = half.cwiseInverse().asDiagonal();
-  const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
-  return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
-             .eigenvalues()
-             .minCoeff() >= kFat;
+  return LeastEigenvalue(scale * moments.CentralSecond() * scale / moments.volume) >= kFat;
 }
 
 }  // namespace
@@ -68,7 +69,6 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
   RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);
   raw.volume_error = std::max(sums.error, OpenPart(sums.all)) * frame.half.prod();
   if (!(raw.moments.volume > 0.0) || IsFat(raw.moments, frame.half)) return std::nullopt;
-  has_rough_sums_ = true;
   *volume = {raw.moments.volume, raw.volume_error + kSameRoughVolume * raw.moments.volume};
   return FrameOfRegion(problem_, curves_.edges(), raw);
 }
@@ -76,8 +76,8 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 // The sums along whole curves, in a frame that the region fills enough that it need not be located,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
 // without the shadow. Where sums do not do since edges lie apart, `boxes`, if not null, has where.
-// `by_rough_sums`: these may tell frames.
-bool ArcMethod::SumInFramesOf(bool by_rough_sums, const SurfaceSet& set,
+// `by_rough_sums`: in, whether these may tell frames; out, whether they did.
+bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
                               const ArcMethodOptions& options, LocalFrame* frame,
                               std::vector<Cell>* boxes, ArcMethodResult* result) {
   RoughVolume before = {};
@@ -88,12 +88,14 @@ bool ArcMethod::SumInFramesOf(bool by_rough_sums, const SurfaceSet& set,
   const auto are_apart = [&] {
     return boxes != nullptr && FindBoxesApart(problem_, FoundEdges(), boxes);
   };
+  const bool may_be_rough = std::exchange(*by_rough_sums, false);
   for (int n = 0; n <= kMostFrames; ++n) {
     if (!FindByCurves(kLeastCoincidence, set, *frame, options)) return false;
     RoughVolume now;
     std::optional<LocalFrame> next;
-    if (by_rough_sums) next = FrameOfFlat(set, options, &now);
+    if (may_be_rough) next = FrameOfFlat(set, options, &now);
     if (next && are_apart()) next.reset();
+    *by_rough_sums |= next.has_value();
     if (!next) {
       if (SumAlongCurves(set, options, result) != ArcFailure::kNone) {
         are_apart();
@@ -118,13 +120,14 @@ bool ArcMethod::SumInFramesOf(bool by_rough_sums, const SurfaceSet& set,
 bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options,
                             LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result) {
   const LocalFrame first = *frame;
-  has_rough_sums_ = false;
-  if (SumInFramesOf(true, set, options, frame, boxes, result)) return true;
-  if (!has_rough_sums_ || (boxes != nullptr && !boxes->empty())) return false;
+  bool by_rough_sums = true;
+  if (SumInFramesOf(&by_rough_sums, set, options, frame, boxes, result)) return true;
+  if (!by_rough_sums || (boxes != nullptr && !boxes->empty())) return false;
   // Rough sums of thin slivers may be rougher than they say.
   *frame = first;
   *result = {};
-  return SumInFramesOf(false, set, options, frame, boxes, result);
+  by_rough_sums = false;
+  return SumInFramesOf(&by_rough_sums, set, options, frame, boxes, result);
 }
 
 // The sums over a region whose edges lie apart, in these boxes of the cube: each part in frames of

@@ -164,7 +164,9 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
     return curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads, known);
   };
   const std::span<const KnownEdges> known = KnownIn(problem_, options.known);
-  if (!(!known.empty() && find(known)) && !find({})) return false;
+  // Where a face of one body holds an edge of the other the whole search has to tell.
+  const bool is_known = !known.empty() && find(known);
+  if (!is_known && !find({})) return false;
   ends_.Run(curves_.edges());
   seams_.Take(curves_.seam_pieces());
   return true;

@@ -151,7 +151,7 @@ class ArcMethod {
                       const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
                    std::vector<Cell>* boxes, ArcMethodResult* result);
-  bool SumInFramesOf(bool by_rough_sums, const SurfaceSet& set, const ArcMethodOptions& options,
+  bool SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set, const ArcMethodOptions& options,
                      LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result);
   bool SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
                   const ArcMethodOptions& options, ArcMethodResult* result);
@@ -183,7 +183,6 @@ class ArcMethod {
   CurveFinder curves_;
   bool by_curves_ = false;         // the edges of the last sum, else by cells
   bool has_closed_faces_ = false;  // it has found faces without edges
-  bool has_rough_sums_ = false;    // frames of the last region came from rough sums
   EdgeFinder finder_;
   EdgeNodes nodes_;
   EdgeEnds ends_;  // of edges along whole curves

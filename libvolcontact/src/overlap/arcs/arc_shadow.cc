@@ -92,7 +92,7 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
       return projection_.Run(problem_, set.kinds, curves_, n, precision, options.threads);
     };
     if (const std::optional<double> area = along(direction)) return *area;
-    const FromBeside seen = LookTwice(direction, kCurvesTilt * across, along);
+    const FromBeside seen = LookTwice(direction, kCurvesTilt * across, std::cref(along));
     if (seen.is_sure) return *seen.area;
     beside = seen.area;
     LocalFrame tight = problem_.frame;
@@ -114,7 +114,7 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
     const double scanned = ScanShadow(problem_, direction);
     if (std::abs(*beside - scanned) < std::abs(*area - scanned)) area = beside;
   }
-  if (!area) area = beside ? beside : LookFromBeside(direction, kTilt * across, along);
+  if (!area) area = beside ? beside : LookFromBeside(direction, kTilt * across, std::cref(along));
   if (area) return *area;
   result->incomplete = ArcFailure::kNoOutline;
   return {ScanShadow(problem_, direction), kAreaByLines};

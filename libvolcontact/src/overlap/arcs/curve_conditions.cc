@@ -88,11 +88,7 @@ bool CurveFinder::Hold(const Pair& pair, const Part& part, const Cell& box) {
 // Finds the parts of a part of the last curve on which those conditions hold; false where it runs
 // too near to one of their surfaces to tell.
 bool CurveFinder::FindMeeting(const Part& part) {
-  double from = part.from;
-  for (const double to : PlacesToCut(part)) {
-    const Part between{from, to};
-    from = to;
-    if (between.Length() <= kNoInterval) continue;
+  for (const Part& between : IntervalsOf(part)) {
     const Vector3d middle = edges_.curves.back().At(0.5 * (between.from + between.to)).p;
     bool meets = true;
     for (const auto& [s, below] : cutting_) {

@@ -233,12 +233,8 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
   }
   if (!cuts_only_ && !CutAtSeams(pair.first, pair.second)) return false;
   if (reaches_out_) CutAtSides();
-  double from = part.from;
   bool is_known = true;
-  for (const double next : PlacesToCut(part)) {
-    if (next - from > kNoInterval) is_known &= AddInterval(pair, {from, next}, left);
-    from = next;
-  }
+  for (const Part& interval : IntervalsOf(part)) is_known &= AddInterval(pair, interval, left);
   return is_known;
 }
 
@@ -271,11 +267,17 @@ void CurveFinder::CutAtSides() {
   }
 }
 
-// The places at which the present part was found to be cut, in their order, with its end.
-const std::vector<double>& CurveFinder::PlacesToCut(const Part& part) {
+// The intervals between the places at which the present part was found to be cut.
+const std::vector<CurveFinder::Part>& CurveFinder::IntervalsOf(const Part& part) {
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(part.to);
-  return parameters_;
+  intervals_.clear();
+  double from = part.from;
+  for (const double to : parameters_) {
+    if (to - from > kNoInterval) intervals_.push_back({from, to});
+    from = to;
+  }
+  return intervals_;
 }
 
 // The sheets of an edge of two surfaces, where cases_ tells of all others.

@@ -130,7 +130,7 @@ class CurveFinder {
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);
   bool CutAtSeams(int first, int second);
   void CutAtSides();
-  const std::vector<double>& PlacesToCut(const Part& part);
+  const std::vector<Part>& IntervalsOf(const Part& part);
   Place PlaceOn(const Pair& pair, const Part& part, double u) const;
   bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
   bool Share(const Pair& pair, const Part& part, int surface);
@@ -183,6 +183,7 @@ class CurveFinder {
   std::vector<Part> meeting_;              // the parts of it on which all do
   std::vector<double> parameters_;         // where it is crossed,
   std::vector<double> seam_crossings_;     // and by a seam of its tori
+  std::vector<Part> intervals_;            // between these
   std::vector<WholeCurve> curves_;         // of the present pair
   ChartPairs charts_;
   CurveCrossings crossings_;

@@ -123,11 +123,7 @@ bool CurveFinder::CutKnown(const EdgePiece& piece, const Part& part, const Undec
       return false;
   }
   if (!CutAtSeams(piece.first, piece.second)) return false;
-  double from = part.from;
-  for (const double next : PlacesToCut(part)) {
-    const Part interval{from, next};
-    from = next;
-    if (interval.Length() <= kNoInterval) continue;
+  for (const Part& interval : IntervalsOf(part)) {
     const std::optional<bool> is_inside = IsInOthers(interval, left);
     if (!is_inside) return false;
     if (*is_inside) AddPieces(piece, interval);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "overlap/arcs/curve_crossings.h"
+#include "overlap/arcs/function_zeros.h"
 #include "overlap/arcs/section_graphs.h"
 
 namespace volcontact {
@@ -89,7 +90,7 @@ bool AddBetween(const WholeCurve& section, const CurveSurface& other,
                 std::vector<WholeCurve>* curves) {
   CurveCrossings along;
   along.Begin(section, section.from, section.to);
-  std::vector<double> places;
+  std::vector<double>& places = EmptyZeros();
   if (along.Find(other, &places) == CurveCrossings::Result::kUnknown) return false;
   std::sort(places.begin(), places.end());
   if (places.empty()) {
@@ -119,7 +120,7 @@ bool AddPlanePair(const CurveSurface& first, const CurveSurface& second,
   const std::optional<std::array<LocalSurface, 2>> planes = FindPlanes(first, second);
   if (!planes) return false;
   const CurveSurface& quadric = first.is_ruled ? first : second;
-  std::vector<WholeCurve> sections;
+  thread_local std::vector<WholeCurve> sections;
   for (int k = 0; k < 2; ++k) {
     const LocalSurface &plane = (*planes)[k], &other = (*planes)[1 - k];
     if (LinearPart(plane.psi).norm() <= kFarPlane * std::abs(plane.psi.c[kOne])) continue;

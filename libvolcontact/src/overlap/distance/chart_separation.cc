@@ -31,16 +31,6 @@ std::vector<Cell> Merged(const std::vector<Cell>& boxes) {
   return {all};
 }
 
-// Whether a point is certainly not in a solid.
-bool IsOff(const ChartSolid& solid, const Vector3d& p) {
-  const auto& nodes = solid.problem.expression.nodes();
-  return EvaluateAt(nodes.data(), solid.problem.expression.Root(), [&](int n) {
-           const LocalSurface& surface = solid.problem.surfaces[nodes[n].value];
-           const double value = surface.psi(p.x(), p.y(), p.z());
-           return ToTruth((nodes[n].flag ? -value : value) <= kOffSolid);
-         }) == Truth::kFalse;
-}
-
 // Faces of S, then, near what is left of these, faces of T.
 NearestPair Search(const ChartSolid& S, const ChartSolid& T, double resolution) {
   NearestPair found;
@@ -48,7 +38,8 @@ NearestPair Search(const ChartSolid& S, const ChartSolid& T, double resolution) 
   of_S.Run(nullptr, resolution, kFaceCells, &found);
   found.lower = std::min(of_S.told(), of_S.left_bound());
   // No point of T is on the surface of S, and one, hence all of T, is outside.
-  found.is_apart = found.lower > 0.0 && T.is_one_piece && found.HasPoints() && IsOff(S, found.y);
+  found.is_apart = found.lower > 0.0 && T.is_one_piece && found.HasPoints() &&
+                   !S.MayHold(S.problem.expression, found.y, kOffSolid);
   if (found.lower >= kTold * found.upper || found.upper <= resolution) return found;
   const std::vector<Cell> boxes = Merged(of_S.left());
   NearestPair back = found.Swapped();

@@ -72,6 +72,14 @@ bool ChartSolid::HasAllGaps() const {
   return std::all_of(gaps.begin(), gaps.end(), [](const auto& gap) { return gap.has_value(); });
 }
 
+bool ChartSolid::MayHold(const Expression& expression, const Vector3d& p, double slack) const {
+  const auto& nodes = expression.nodes();
+  return EvaluateAt(nodes.data(), expression.Root(), [&](int n) {
+           const double value = problem.surfaces[nodes[n].value].psi(p.x(), p.y(), p.z());
+           return ToTruth((nodes[n].flag ? -value : value) <= slack);
+         }) == Truth::kTrue;
+}
+
 Cell ChartSolid::Bounds() const {
   Vector3d low = corners[0], high = corners[0];
   for (const Vector3d& corner : corners) {

@@ -34,6 +34,9 @@ struct ChartSolid {
 
   bool HasTorus() const;
   bool HasAllGaps() const;
+  /// Whether a point is where an expression over the surfaces holds, or off it by no more than
+  /// `slack` in psi.
+  bool MayHold(const Expression& expression, const Eigen::Vector3d& p, double slack) const;
   Cell Bounds() const;
   /// The chart of a surface, made to face another solid; nothing for saddles, paraboloids and other
   /// surfaces without one, and where the box has none of it.

@@ -28,23 +28,6 @@ constexpr double kTrimsWeight = 0.5;
 // surface does not tell what another one lacks.
 constexpr double kShapeWeight = 0.15;
 
-double ValueOf(const LocalSurface& surface, const Vector3d& p) {
-  return surface.psi(p.x(), p.y(), p.z());
-}
-
-Truth OnSide(const LocalSurface& surface, bool above, const Vector3d& p) {
-  const double value = ValueOf(surface, p);
-  return ToTruth((above ? -value : value) <= kOnSet);
-}
-
-// Whether a point is in a set, but for rounding.
-bool IsIn(const LocalProblem& problem, const Expression& expression, const Vector3d& p) {
-  const auto& nodes = expression.nodes();
-  return EvaluateAt(nodes.data(), expression.Root(), [&](int n) {
-           return OnSide(problem.surfaces[nodes[n].value], nodes[n].flag, p);
-         }) == Truth::kTrue;
-}
-
 // The literals that hold wherever the expression does.
 template <class Visit>
 void VisitNecessary(const Expression& expression, const Visit& visit) {
@@ -366,13 +349,13 @@ void FaceSearch::Approach(const Face& face, const Range& range, const Undecided&
 void FaceSearch::TryPoint(const Vector3d& x, const Undecided& own, const Nearest& nearest) {
   Vector3d y = x;
   if (const Side* side = nearest.at_middle) {
-    const double value = ValueOf(other_.problem.surfaces[side->surface], x);
+    const double value = other_.problem.surfaces[side->surface].psi(x.x(), x.y(), x.z());
     if ((side->above ? -value : value) > 0.0) y = other_.gaps[side->surface]->FootOf(x);
   }
   const double distance = (x - y).norm();
   if (!(distance < kNearerPart * best_->upper)) return;
-  if (!IsIn(own_.problem, own.expression, x)) return;
-  if (!IsIn(other_.problem, all_other_.expression, y)) return;
+  if (!own_.MayHold(own.expression, x, kOnSet)) return;
+  if (!other_.MayHold(all_other_.expression, y, kOnSet)) return;
   best_->upper = distance;
   best_->x = x;
   best_->y = y;
