@@ -37,10 +37,11 @@ const KNOWN = {
   'parts.spinning': ['Spinning torque', 'N·m'],
 };
 /**
- * Kept out of the table: state for the next call, how the query went, which is no reading, and the old
- * name of distance_lower_bound.
+ * Kept out of the table: state for the next call, how the query went, which is no reading, and the
+ * old name of distance_lower_bound.
  */
-const HIDDEN = new Set(['schema', 'row', 'state', 'state_rate', 'stats', 'hessian', 'patches', 'distance']);
+const HIDDEN =
+    new Set(['schema', 'row', 'state', 'state_rate', 'stats', 'hessian', 'patches', 'distance']);
 const MOST_ROWS = 200;
 const DEEPEST = 4;
 
