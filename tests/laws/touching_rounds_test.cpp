@@ -137,6 +137,56 @@ TEST(TouchingRounds, PressedOnAPlaneAreLayers) {
   }
 }
 
+// The same as CAD programs have it: a box whose edges and corners are cut off beyond cylinders and
+// balls that end where they touch its sides.
+Solid BoxLessItsEdges(const Vector3d& inner, double r) {
+  const auto beyond = [&](int k, int side) {
+    const Pose up = AlongAxis(k, Vector3d::Zero());
+    const Solid below = side > 0 ? HalfSpace() : Complement(HalfSpace());
+    return Complement(side > 0 ? below.Posed(AlongAxis(k, 0.5 * inner[k] * Vector3d::Unit(k)))
+                               : below.Posed(Pose{-0.5 * inner[k] * Vector3d::Unit(k), up.q}));
+  };
+  std::vector<Solid> cuts;
+  for (int corner = 0; corner < 8; ++corner) {
+    const int side[3] = {corner % 2 * 2 - 1, corner / 2 % 2 * 2 - 1, corner / 4 * 2 - 1};
+    const Vector3d t = 0.5 * inner.cwiseProduct(Vector3d(side[0], side[1], side[2]));
+    for (int k = 0; k < 3; ++k) {
+      if (side[k] < 0) continue;
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      const Vector3d axis = t - t[k] * Vector3d::Unit(k);
+      cuts.push_back(Difference(Intersection({beyond(i, side[i]), beyond(j, side[j])}),
+                                {InfiniteCylinder(r).Posed(AlongAxis(k, axis))}));
+    }
+    cuts.push_back(
+        Difference(Intersection({beyond(0, side[0]), beyond(1, side[1]), beyond(2, side[2])}),
+                   {Sphere(r).Posed(Pose{t})}));
+  }
+  return Difference(Box(inner + 2.0 * r * Vector3d::Ones()), cuts);
+}
+
+// Surfaces that touch along lines and circles, and in points where these meet, have their edges
+// found without cells, also in frames as flat as a shallow contact.
+TEST(TouchingRounds, EdgesCutRoundNeedNoCells) {
+  const Vector3d inner(0.054, 0.034, 0.014);
+  const double r = 0.003;
+  const Solid part = BoxLessItsEdges(inner, r);
+  const MassProperties mass = ComputeMassProperties(part, Asking(1e-9));
+  EXPECT_TRUE(mass.converged);
+  EXPECT_LT(mass.stats.cells, 100) << mass.stats.fallback;
+  const double whole = VolumeOfRoundedBox(inner, r);
+  EXPECT_NEAR(mass.volume, whole, 1e-9 * whole);
+  const PreparedPair pair(part, HalfSpace());
+  for (const double depth : {2e-3, 1e-3, 1e-4, 1e-5}) {
+    SCOPED_TRACE(depth);
+    const Pose X_WA = At(0.0, 0.0, 0.5 * inner.z() + r - depth);
+    const Metrics metrics = pair.Query(X_WA, Pose(), Asking(1e-9));
+    const double volume = VolumeOfLayer(inner, r, depth), allowed = 1e-9 + 1e-16 / depth;
+    EXPECT_TRUE(metrics.converged);
+    EXPECT_TRUE(metrics.stats.fallback.empty()) << metrics.stats.fallback;
+    EXPECT_NEAR(metrics.volume, volume, allowed * volume);
+  }
+}
+
 // What is below a plane and what is above add up to the whole, and A and B may be exchanged.
 TEST(TouchingRounds, CutByAPlaneAddUp) {
   const Vector3d inner(0.02, 0.03, 0.01);

@@ -135,7 +135,7 @@ TEST(WholeCurves, ZerosOfTrigonometricPolynomials) {
     double slope;
     const auto at = [&](double t) { return EvaluateTrig(f, std::cos(t), std::sin(t), &slope); };
     std::vector<double> zeros;
-    ASSERT_TRUE(FindTrigZeros(f, 1e-13, from, to, &zeros)) << n;
+    ASSERT_TRUE(FindTrigZeros(f, 1e-13, from, to, DoubleZeros::kRefused, &zeros)) << n;
     EXPECT_EQ(static_cast<int>(zeros.size()), SignChanges(at, from, to)) << n;
     for (const double t : zeros) {
       EXPECT_TRUE(t >= from && t < to);
@@ -144,18 +144,25 @@ TEST(WholeCurves, ZerosOfTrigonometricPolynomials) {
   }
 }
 
-TEST(WholeCurves, DoubleZerosAreRefused) {
+TEST(WholeCurves, DoubleZerosAreRefusedOrToldOnce) {
   Random random(kCurvesSeed + 2);
   for (int n = 0; n < 50; ++n) {
     // (1 − cos(t − a)) (2 + cos t), of which one factor has a double zero.
     const double a = random.Uniform(0.2, 6.0), c = std::cos(a), s = std::sin(a);
     std::vector<double> zeros;
-    EXPECT_FALSE(FindTrigZeros({1.0, -c, -s, 0.0, 0.0}, 1e-13, 0.0, 2.0 * pi, &zeros));
+    EXPECT_FALSE(FindTrigZeros({1.0, -c, -s, 0.0, 0.0}, 1e-13, 0.0, 2.0 * pi, DoubleZeros::kRefused,
+                               &zeros));
     const TrigPolynomial product = {2.0 - 0.5 * c, 1.0 - 2.0 * c, -2.0 * s, -0.5 * c, -0.5 * s};
-    EXPECT_FALSE(FindTrigZeros(product, 1e-13, 0.0, 2.0 * pi, &zeros)) << a;
+    EXPECT_FALSE(FindTrigZeros(product, 1e-13, 0.0, 2.0 * pi, DoubleZeros::kRefused, &zeros)) << a;
+    for (const TrigPolynomial& f : {TrigPolynomial{1.0, -c, -s, 0.0, 0.0}, product}) {
+      zeros.clear();
+      ASSERT_TRUE(FindTrigZeros(f, 1e-13, 0.0, 2.0 * pi, DoubleZeros::kOnce, &zeros)) << a;
+      EXPECT_FALSE(zeros.empty()) << a;
+      for (const double t : zeros) EXPECT_NEAR(t, a, 1e-6);
+    }
   }
   std::vector<double> zeros;
-  EXPECT_FALSE(FindTrigZeros({}, 1e-13, 0.0, 1.0, &zeros));
+  EXPECT_FALSE(FindTrigZeros({}, 1e-13, 0.0, 1.0, DoubleZeros::kOnce, &zeros));
 }
 
 TEST(WholeCurves, ZerosOfSmoothFunctions) {
@@ -166,7 +173,8 @@ TEST(WholeCurves, ZerosOfSmoothFunctions) {
       return FunctionSample{t, std::sin(w * t) + shift, w * std::cos(w * t)};
     };
     std::vector<double> zeros;
-    ASSERT_TRUE(FindZeros(at, at(0.1), at(2.9), w * w * w * w, 1e-13, 0, &zeros));
+    ASSERT_TRUE(
+        FindZeros(at, at(0.1), at(2.9), w * w * w * w, 1e-13, DoubleZeros::kRefused, 0, &zeros));
     EXPECT_EQ(static_cast<int>(zeros.size()),
               SignChanges([&](double t) { return at(t).f; }, 0.1, 2.9));
     EXPECT_TRUE(std::is_sorted(zeros.begin(), zeros.end()));
@@ -176,7 +184,12 @@ TEST(WholeCurves, ZerosOfSmoothFunctions) {
     return FunctionSample{t, (t - 0.3) * (t - 0.3), 2.0 * (t - 0.3)};
   };
   std::vector<double> zeros;
-  EXPECT_FALSE(FindZeros(square, square(0.0), square(1.0), 0.0, 1e-13, 0, &zeros));
+  EXPECT_FALSE(
+      FindZeros(square, square(0.0), square(1.0), 0.0, 1e-13, DoubleZeros::kRefused, 0, &zeros));
+  EXPECT_TRUE(
+      FindZeros(square, square(0.0), square(1.0), 0.0, 1e-13, DoubleZeros::kOnce, 0, &zeros));
+  ASSERT_EQ(zeros.size(), 1u);
+  EXPECT_NEAR(zeros[0], 0.3, 1e-9);
 }
 
 // Where third surfaces cross curves, no sample sees more, and all are zeros.

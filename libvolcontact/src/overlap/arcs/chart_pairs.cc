@@ -219,7 +219,7 @@ bool ChartPairs::CrossSeam(int torus, double seam, const CurveSurface& other, do
   // V = 1 − cos t, V sin t = sin t − ½ sin 2t, V² = 3/2 − 2 cos t + ½ cos 2t.
   const TrigPolynomial on_seam = {c[0] + c[2] + 1.5 * c[4], -c[2] - 2.0 * c[4], c[1] + c[3],
                                   0.5 * c[4], -0.5 * c[3]};
-  return FindTrigZeros(on_seam, kSeamPrecision, from, to, parameters);
+  return FindTrigZeros(on_seam, kSeamPrecision, from, to, DoubleZeros::kOnce, parameters);
 }
 
 bool ChartPairs::AddCurves(const CurveSurface& first, const CurveSurface& second, const Cell& box,

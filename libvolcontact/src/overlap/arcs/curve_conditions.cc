@@ -42,9 +42,8 @@ bool CurveFinder::SearchMeeting(const Pair& pair, const Part& part) {
     const double middle = 0.5 * (part.from + part.to);
     return SearchMeeting(pair, {part.from, middle}) && SearchMeeting(pair, {middle, part.to});
   }
-  crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
-  if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
+  if (!Begin(pair, part, &box)) return true;
   const auto let_go = [&] {
     for (const SideCondition& condition : conditions_) held_[condition.surface] = Truth::kUnknown;
   };
@@ -72,7 +71,8 @@ bool CurveFinder::Hold(const Pair& pair, const Part& part, const Cell& box) {
       const std::size_t before = parameters_.size();
       // What contains the curve, or nearly so, is told about where edges are shared.
       if (!cuts_only_ && Contains(pair, part, first, s)) continue;
-      if (crossings_.Find(prepared_[s], &parameters_) == CurveCrossings::Result::kUnknown) {
+      if (crossings_.Find(prepared_[s], &parameters_, DoubleZeros::kOnce) ==
+          CurveCrossings::Result::kUnknown) {
         parameters_.resize(before);
         continue;
       }

@@ -20,7 +20,7 @@ constexpr double kTelling = 0.02;
 // The estimated fourth derivative is trusted to this factor.
 constexpr double kDerivativeMargin = 4.0;
 // Boxes that are no proof are larger by this factor than the curve seems to be.
-constexpr double kBoxMargin = 2.0, kBoxRounding = 1e-12;
+constexpr double kBoxMargin = 2.0;
 
 // a + b, for the products of two affine functions along an ellipse.
 void AddProduct(double factor, const std::array<double, 3>& a, const std::array<double, 3>& b,
@@ -114,7 +114,7 @@ CurveCrossings::Range CurveCrossings::RangeOnRulings() {
   return range;
 }
 
-bool CurveCrossings::BoxOf(Cell* box) {
+bool CurveCrossings::BoxOf(Cell* box, double off) {
   Range range;
   switch (curve_->kind) {
     case WholeCurve::Kind::kLine: {
@@ -134,20 +134,20 @@ bool CurveCrossings::BoxOf(Cell* box) {
       break;
   }
   if (!range.low.allFinite() || !range.high.allFinite()) range = {};
-  const Vector3d low = (range.low.array() - kBoxRounding).cwiseMax(-1.0),
-                 high = (range.high.array() + kBoxRounding).cwiseMin(1.0);
+  const Vector3d low = (range.low.array() - off).cwiseMax(-1.0),
+                 high = (range.high.array() + off).cwiseMin(1.0);
   *box = {0.5 * (low + high), 0.5 * (high - low)};
   return (box->half.array() > 0.0).all();
 }
 
 CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
-                                            std::vector<double>* parameters) {
-  if (surface.surface->psi.degree > 2) return OnRulings(surface, parameters);
+                                            std::vector<double>* parameters, DoubleZeros doubles) {
+  if (surface.surface->psi.degree > 2) return OnRulings(surface, doubles, parameters);
   switch (curve_->kind) {
     case WholeCurve::Kind::kLine:
-      return OnLine(surface, parameters);
+      return OnLine(surface, doubles, parameters);
     case WholeCurve::Kind::kConic:
-      return OnConic(surface, parameters);
+      return OnConic(surface, doubles, parameters);
     case WholeCurve::Kind::kGraph:
     case WholeCurve::Kind::kRuled:
     case WholeCurve::Kind::kLoop:
@@ -155,10 +155,10 @@ CurveCrossings::Result CurveCrossings::Find(const CurveSurface& surface,
     case WholeCurve::Kind::kMapped:
       break;
   }
-  return OnRulings(surface, parameters);
+  return OnRulings(surface, doubles, parameters);
 }
 
-CurveCrossings::Result CurveCrossings::OnLine(const CurveSurface& surface,
+CurveCrossings::Result CurveCrossings::OnLine(const CurveSurface& surface, DoubleZeros doubles,
                                               std::vector<double>* parameters) const {
   Vector3d gradient;
   const Vector3d& along = curve_->n.cosine;
@@ -170,7 +170,12 @@ CurveCrossings::Result CurveCrossings::OnLine(const CurveSurface& surface,
   if (std::abs(c2) > kPrecision) {
     // An extreme on the curve that may be a zero.
     const double at = -0.5 * c1 / c2, extreme = c0 + 0.5 * c1 * at;
-    if (at > from_ && at < to_ && std::abs(extreme) <= kPrecision) return Result::kUnknown;
+    if (at > from_ && at < to_ && std::abs(extreme) <= kPrecision) {
+      if (doubles == DoubleZeros::kRefused || std::abs(c2) <= kLeastBendOfTouch)
+        return Result::kUnknown;
+      parameters->push_back(at);
+      return Result::kFound;
+    }
   }
   const RootList<2> roots = SolveQuadratic(c2, c1, c0);
   Result result = Result::kNone;
@@ -182,12 +187,12 @@ CurveCrossings::Result CurveCrossings::OnLine(const CurveSurface& surface,
   return result;
 }
 
-CurveCrossings::Result CurveCrossings::OnConic(const CurveSurface& surface,
-                                               std::vector<double>* parameters) {
+CurveCrossings::Result CurveCrossings::OnConic(const CurveSurface& surface, DoubleZeros doubles,
+                                               std::vector<double>* parameters) const {
   const TrigPolynomial f = OnSection(*curve_, surface);
   if (std::abs(f[0]) + Amplitude(f) <= kVanishing) return Result::kUnknown;
   const std::size_t before = parameters->size();
-  if (!FindTrigZeros(f, kPrecision, from_, to_, parameters)) return Result::kUnknown;
+  if (!FindTrigZeros(f, kPrecision, from_, to_, doubles, parameters)) return Result::kUnknown;
   return parameters->size() > before ? Result::kFound : Result::kNone;
 }
 
@@ -255,7 +260,7 @@ void CurveCrossings::HalveFrom(std::size_t n, const CurveSurface& surface) {
   }
 }
 
-CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface,
+CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface, DoubleZeros doubles,
                                                  std::vector<double>* parameters) {
   if (samples_.empty()) TakeSamples(kFirstSteps);
   values_.clear();
@@ -288,7 +293,7 @@ CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface,
     const double fourth = *std::max_element(
         fourths_.begin() + static_cast<std::ptrdiff_t>(k - std::min(k, std::size_t{1})),
         fourths_.begin() + static_cast<std::ptrdiff_t>(last + 1));
-    if (!FindZeros(at, values_[n - 1], values_[n], fourth, kPrecision, 0, parameters))
+    if (!FindZeros(at, values_[n - 1], values_[n], fourth, kPrecision, doubles, 0, parameters))
       return Result::kUnknown;
   }
   return parameters->size() > before ? Result::kFound : Result::kNone;

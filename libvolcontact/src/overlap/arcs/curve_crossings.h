@@ -12,6 +12,9 @@
 
 namespace volcontact {
 
+/// How far a curve of surfaces that meet at a fair angle is off, in the cube.
+inline constexpr double kCurveRounding = 1e-12;
+
 /// Finds the crossings of one curve with planes and quadrics: on lines and sections by the zeros of
 /// polynomials, proved to be all; elsewhere between samples that are dense enough to tell the
 /// function between them.
@@ -25,11 +28,13 @@ class CurveCrossings {
 
   /// The part of a curve that is looked at: no more than a few tenths of its features.
   void Begin(const WholeCurve& curve, double from, double to);
-  /// A box around the part in the unit cube; false when it is outside of that. Certain but on
-  /// rulings. To be called first.
-  bool BoxOf(Cell* box);
-  /// Adds the parameters of all crossings in the part.
-  Result Find(const CurveSurface& surface, std::vector<double>* parameters);
+  /// A box in the unit cube around the part of a curve that may be `off` by roundings; false when
+  /// it is outside of that. Certain but on rulings. To be called first.
+  bool BoxOf(Cell* box, double off = kCurveRounding);
+  /// Adds the parameters of all crossings in the part, and of those places at which the surface
+  /// touches the curve, if `doubles` tells them.
+  Result Find(const CurveSurface& surface, std::vector<double>* parameters,
+              DoubleZeros doubles = DoubleZeros::kRefused);
 
  private:
   // At one place of a curve on rulings.
@@ -47,9 +52,12 @@ class CurveCrossings {
   Range RangeOnRulings();
   Sample SampleAt(double t) const;
   FunctionSample Evaluate(const CurveSurface& surface, const Sample& sample) const;
-  Result OnLine(const CurveSurface& surface, std::vector<double>* parameters) const;
-  Result OnConic(const CurveSurface& surface, std::vector<double>* parameters);
-  Result OnRulings(const CurveSurface& surface, std::vector<double>* parameters);
+  Result OnLine(const CurveSurface& surface, DoubleZeros doubles,
+                std::vector<double>* parameters) const;
+  Result OnConic(const CurveSurface& surface, DoubleZeros doubles,
+                 std::vector<double>* parameters) const;
+  Result OnRulings(const CurveSurface& surface, DoubleZeros doubles,
+                   std::vector<double>* parameters);
   void TakeSamples(std::size_t steps);
   double ErrorFrom(std::size_t n) const;
   void HalveFrom(std::size_t n, const CurveSurface& surface);

@@ -172,6 +172,15 @@ bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
   return found;
 }
 
+// Begins to look for crossings on a part of the last curve, with a box around it; false where that
+// keeps off where the pair is near.
+bool CurveFinder::Begin(const Pair& pair, const Part& part, Cell* box) {
+  crossings_.Begin(edges_.curves.back(), part.from, part.to);
+  const double moved = PlaceOn(pair, part, kFirstPlace).moved;
+  const double off = moved < kMostNoise ? std::max(moved, kCurveRounding) : kMostNoise;
+  return crossings_.BoxOf(box, off) && !(GapBetween(*box, pair.near.box) > kApart);
+}
+
 // Looks for edges along a part of the last curve; `whole`: what is undecided in a box around it, or
 // null before that was asked.
 bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* whole, int depth) {
@@ -181,9 +190,8 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* wh
            Search(pair, {middle, part.to}, left, depth + 1);
   };
   if (edges_.curves.back().IsSampled() && length > kLongestPart) return search_halves(whole);
-  crossings_.Begin(edges_.curves.back(), part.from, part.to);
   Cell box;
-  if (!crossings_.BoxOf(&box) || GapBetween(box, pair.near.box) > kApart) return true;
+  if (!Begin(pair, part, &box)) return true;
   // Edges of the pair lie in its box: what is decided there is, wherever else the curve goes.
   const Cell inside = Common(box, pair.near.box);
   const Undecided* left =
@@ -207,7 +215,10 @@ bool CurveFinder::IsTooLong(const Part& part, const Undecided& left) const {
 bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface) {
   const bool is_seam = cuts_only_ && SeamOf(pair.first) == pair.second;
   if (!is_seam)
-    return crossings_.Find(prepared_[surface], &parameters_) != CurveCrossings::Result::kUnknown;
+    // Beside a touch an outline is on none of the faces that it seems to be on.
+    return crossings_.Find(prepared_[surface], &parameters_,
+                           cuts_only_ ? DoubleZeros::kRefused : DoubleZeros::kOnce) !=
+           CurveCrossings::Result::kUnknown;
   return charts_.CrossSeam(pair.first, seams_->Of(pair.first).seam, prepared_[surface], part.from,
                            part.to, &parameters_);
 }

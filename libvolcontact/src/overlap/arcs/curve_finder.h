@@ -74,6 +74,9 @@ class CurveFinder {
   // An interval shorter than the first is nothing; in such that are longer than the second a
   // surface that is near to their middle may be near to all of them.
   static constexpr double kNoInterval = 1e-13, kShortInterval = 1e-3;
+  // A surface that is no farther from a curve than what roundings of their surfaces may have moved
+  // them apart contains it, up to this much.
+  static constexpr double kMostNoise = 1e-9;
   // Boxes this far apart have no point in common, for rounding.
   static constexpr double kApart = 1e-12;
   // Where on a part of a curve it is asked first whether a surface contains it.
@@ -125,6 +128,7 @@ class CurveFinder {
   bool SearchMeeting(const Pair& pair, const Part& part);
   bool Hold(const Pair& pair, const Part& part, const Cell& box);
   bool FindMeeting(const Part& part);
+  bool Begin(const Pair& pair, const Part& part, Cell* box);
   bool Search(const Pair& pair, const Part& part, const Undecided* whole, int depth);
   bool IsTooLong(const Part& part, const Undecided& left) const;
   bool Cut(const Pair& pair, const Part& part, const Undecided& left);

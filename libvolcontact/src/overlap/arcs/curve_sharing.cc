@@ -11,9 +11,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-// A surface that is no farther from a curve than what roundings of their surfaces may have moved
-// them apart contains it, up to this much.
-constexpr double kMostNoise = 1e-9;
 // Where on a part of a curve it is asked whether a surface contains it.
 constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
 // How far beside an edge of many surfaces it is asked how they lie, of its length or of this.

@@ -1,5 +1,6 @@
 #include "overlap/arcs/function_zeros.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -25,14 +26,16 @@ int zeros_detail::Cubic::Extremes(double* places) const {
 }
 
 bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, double to,
-                   std::vector<double>* zeros) {
+                   DoubleZeros doubles, std::vector<double>* zeros) {
   const double first = Length(f[1], f[2]), second = Length(f[3], f[4]);
   const double rest = std::abs(f[0]) - first - second;
   if (rest > precision) return true;
   if (first + second <= precision) return false;
   if (second <= 0.1 * precision) {
-    if (std::abs(rest) <= precision) return false;
-    const double middle = std::atan2(f[2], f[1]), reach = std::acos(-f[0] / first);
+    const bool is_double = std::abs(rest) <= precision;
+    if (is_double && !(doubles == DoubleZeros::kOnce && first > kLeastBendOfTouch)) return false;
+    const double middle = std::atan2(f[2], f[1]);
+    const double reach = std::acos(std::clamp(-f[0] / first, -1.0, 1.0));
     for (double t : {middle - reach, middle + reach}) {
       t -= kFullTurn * std::floor((t - from) / kFullTurn);
       if (t < to) zeros->push_back(t);
@@ -49,7 +52,7 @@ bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, doubl
   FunctionSample begin = at(from);
   for (int n = 1; n <= steps; ++n) {
     const FunctionSample end = at(n == steps ? to : from + (to - from) * n / steps);
-    if (!FindZeros(at, begin, end, fourth_derivative, precision, 0, zeros)) return false;
+    if (!FindZeros(at, begin, end, fourth_derivative, precision, doubles, 0, zeros)) return false;
     begin = end;
   }
   return true;

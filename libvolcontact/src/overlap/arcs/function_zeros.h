@@ -1,6 +1,7 @@
 // Zeros of smooth functions of one variable, as many as there are.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -13,19 +14,31 @@ struct FunctionSample {
   double t, f, df;
 };
 
+/// What becomes of zeros that are double but for rounding, where a function touches zero from one
+/// side.
+enum class DoubleZeros {
+  kRefused,  ///< they are not told
+  kOnce,     ///< they are zeros, each of them once
+};
+
+/// A function that touches zero has no smaller second derivative there, so that it is clear of zero
+/// at 1e-3 to either side.
+constexpr double kLeastBendOfTouch = 1e-7;
+
 /// Finds the zeros of a function between two places, in ascending order: where a polynomial of
 /// third degree through values and derivatives, with the error that the function's fourth
 /// derivative allows it, excludes zeros or tells one, else in the halves. False where two zeros are
 /// too near to each other to tell. `at(t)` evaluates, to `precision`.
 template <class Function>
 bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSample& to,
-               double fourth_derivative, double precision, int depth, std::vector<double>* zeros);
+               double fourth_derivative, double precision, DoubleZeros doubles, int depth,
+               std::vector<double>* zeros);
 
 /// The zeros of a trigonometric polynomial from one place to another, the latter not included, no
-/// more than a full turn apart. False where zeros are double, or nearly so, or where it vanishes
-/// altogether; the polynomial's coefficients are known to `precision`.
+/// more than a full turn apart. False where it vanishes altogether, or zeros are nearly double; the
+/// polynomial's coefficients are known to `precision`.
 bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, double to,
-                   std::vector<double>* zeros);
+                   DoubleZeros doubles, std::vector<double>* zeros);
 
 /// An empty list for zeros that keeps its memory: the calling thread's, until it asks again.
 std::vector<double>& EmptyZeros();
@@ -52,6 +65,11 @@ struct Cubic {
     c3 = h * (from.df + to.df) - 2.0 * step;
   }
   double At(double s) const { return c0 + s * (c1 + s * (c2 + s * c3)); }
+  /// The least absolute value of the second derivative; zero where that changes its sign.
+  double LeastBend() const {
+    const double begin = 2.0 * c2, end = begin + 6.0 * c3;
+    return begin * end > 0.0 ? std::min(std::abs(begin), std::abs(end)) : 0.0;
+  }
   /// Their number, and their places in ascending order.
   int Extremes(double* places) const;
 };
@@ -78,7 +96,8 @@ double Bracketed(const Function& at, FunctionSample low, FunctionSample high) {
 
 template <class Function>
 bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSample& to,
-               double fourth_derivative, double precision, int depth, std::vector<double>* zeros) {
+               double fourth_derivative, double precision, DoubleZeros doubles, int depth,
+               std::vector<double>* zeros) {
   constexpr int kMostHalvings = 26;
   const double h = to.t - from.t;
   const double error = fourth_derivative * h * h * h * h / 384.0 + precision;
@@ -98,10 +117,15 @@ bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSam
     if (changes == 1) zeros->push_back(zeros_detail::Bracketed(at, from, to));
     return true;
   }
+  if (doubles == DoubleZeros::kOnce && extremes == 1 && error <= 2.0 * precision &&
+      std::abs(cubic.At(places[0])) <= error && cubic.LeastBend() >= kLeastBendOfTouch * h * h) {
+    zeros->push_back(from.t + places[0] * h);
+    return true;
+  }
   if (depth >= kMostHalvings) return false;
   const FunctionSample middle = at(from.t + 0.5 * h);
-  return FindZeros(at, from, middle, fourth_derivative, precision, depth + 1, zeros) &&
-         FindZeros(at, middle, to, fourth_derivative, precision, depth + 1, zeros);
+  return FindZeros(at, from, middle, fourth_derivative, precision, doubles, depth + 1, zeros) &&
+         FindZeros(at, middle, to, fourth_derivative, precision, doubles, depth + 1, zeros);
 }
 
 }  // namespace volcontact

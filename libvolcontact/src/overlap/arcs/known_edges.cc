@@ -119,7 +119,8 @@ bool CurveFinder::SearchKnown(const EdgePiece& piece, const Part& part, const Un
 bool CurveFinder::CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left) {
   parameters_.clear();
   for (const int s : left.surfaces) {
-    if (crossings_.Find(prepared_[s], &parameters_) == CurveCrossings::Result::kUnknown)
+    if (crossings_.Find(prepared_[s], &parameters_, DoubleZeros::kOnce) ==
+        CurveCrossings::Result::kUnknown)
       return false;
   }
   if (!CutAtSeams(piece.first, piece.second)) return false;

@@ -26,22 +26,30 @@ constexpr double kRoundingOfPair = 1e-15;
 constexpr double kMostRoundings = 30.0, kLeastOfPair = 1e-3;
 // What is smaller is nothing; a plane with a slope less than this is far away.
 constexpr double kNothingOfPair = 1e-13, kFarPlane = 1e-3;
+// Along an axis in which a quadric bends on a longer scale, in cubes, it is straight.
+constexpr double kLargestUnit = 1e10;
 
-// The value where the gradient vanishes: at the centre, or on the axis.
-std::optional<double> ValueAtCentre(const CurveSurface& quadric) {
-  if (quadric.is_ruled && quadric.ruled.is_cone) return std::nullopt;
-  Vector3d centre;
-  if (quadric.is_ruled) {
-    centre = quadric.ruled.base + quadric.ruled.section.origin;
-  } else if (quadric.kind == SurfaceKind::kElliptic) {
-    const Eigen::FullPivLU<Eigen::Matrix3d> lu(2.0 * quadric.half_hessian);
-    if (!lu.isInvertible()) return std::nullopt;
-    centre = lu.solve(-LinearPart(quadric.surface->psi));
-  } else {
-    return std::nullopt;
+// Where the gradient of a quadric vanishes: its centre, or a point of a cylinder's axis. In units
+// in which the quadric bends alike along all axes, as flat frames are far from.
+Vector3d CentreOf(const CurveSurface& quadric) {
+  const Eigen::Matrix3d& H = quadric.half_hessian;
+  Vector3d unit = H.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
+  for (double& u : unit) u = u < kLargestUnit ? u : 1.0;
+  Eigen::Matrix3d scaled = unit.asDiagonal() * H * unit.asDiagonal();
+  if (quadric.kind == SurfaceKind::kCylinder) {
+    const Vector3d axis = quadric.ruled.ruling.cwiseQuotient(unit).normalized();
+    scaled += axis * axis.transpose();
   }
-  Vector3d gradient;
-  const double value = EvaluateSurface(*quadric.surface, centre, &gradient);
+  const Vector3d slope = -0.5 * unit.cwiseProduct(LinearPart(quadric.surface->psi));
+  return unit.cwiseProduct(scaled.fullPivLu().solve(slope));
+}
+
+// The value there.
+std::optional<double> ValueAtCentre(const CurveSurface& quadric) {
+  if (quadric.kind != SurfaceKind::kCylinder && quadric.kind != SurfaceKind::kElliptic)
+    return std::nullopt;
+  const double value =
+      quadric.surface->psi.c[kOne] + 0.5 * LinearPart(quadric.surface->psi).dot(CentreOf(quadric));
   return std::isfinite(value) && value != 0.0 ? std::optional(value) : std::nullopt;
 }
 
@@ -119,7 +127,7 @@ bool AddPlanePair(const CurveSurface& first, const CurveSurface& second,
                   std::vector<WholeCurve>* curves) {
   const std::optional<std::array<LocalSurface, 2>> planes = FindPlanes(first, second);
   if (!planes) return false;
-  const CurveSurface& quadric = first.is_ruled ? first : second;
+  const CurveSurface& quadric = first.kind == SurfaceKind::kCylinder ? first : second;
   thread_local std::vector<WholeCurve> sections;
   for (int k = 0; k < 2; ++k) {
     const LocalSurface &plane = (*planes)[k], &other = (*planes)[1 - k];

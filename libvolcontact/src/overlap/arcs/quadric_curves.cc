@@ -24,7 +24,7 @@ using Eigen::Vector3d;
 
 // Coefficients of surfaces in the cube are of order one, and known to a few roundings: what is
 // smaller than this may be zero.
-constexpr double kNoSize = 1e-13, kSurfacePrecision = 1e-12;
+constexpr double kNoSize = 1e-13, kSurfacePrecision = 1e-12, kTouchLevel = 1e-14;
 // A quadric that bends less along the rulings of another is flat there.
 constexpr double kLeastBend = 1e-4;
 // What is between zero and this is neither.
@@ -91,9 +91,9 @@ Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vec
   if (!(xx * yy > 0.0 && least * longest * longest > largest)) return Section::kUnknown;
   const double dx = -0.5 * gradient.dot(x) / xx, dy = -0.5 * gradient.dot(y) / yy;
   double level = xx * dx * dx + yy * dy * dy - F;
-  // What touches in a point but for rounding makes an ellipse as small as that: whether it is there
-  // or not changes nothing, and the curve is known.
-  if (std::abs(level) <= kSurfacePrecision) level = std::copysign(kSurfacePrecision, xx);
+  // What touches in a point but for rounding makes a tiny ellipse: whether it is there or not
+  // changes nothing, and the curve is known.
+  if (std::abs(level) <= kSurfacePrecision) level = std::copysign(kTouchLevel, xx);
   const double square_x = level / xx, square_y = level / yy;
   if (square_x < 0.0) return Section::kNone;
   ellipse->origin = origin + dx * x + dy * y;
@@ -151,7 +151,7 @@ bool AddCylinderSection(const LocalSurface& plane, const RuledQuadric& cylinder,
   if (std::abs(slope) > kNoSize * n.norm()) return false;
   std::vector<double>& zeros = EmptyZeros();
   if (!FindTrigZeros({e[0], e[1], e[2], 0.0, 0.0}, kSurfacePrecision, kFirstZero,
-                     kFirstZero + kFullTurn, &zeros))
+                     kFirstZero + kFullTurn, DoubleZeros::kRefused, &zeros))
     return false;
   for (const double phi : zeros) {
     AddLine(cylinder.base + cylinder.section.At(std::cos(phi), std::sin(phi)), cylinder.ruling,
@@ -165,7 +165,7 @@ bool AddRulings(const std::array<double, 3>& e, const RuledQuadric& cone,
                 std::vector<WholeCurve>* curves) {
   std::vector<double>& zeros = EmptyZeros();
   if (!FindTrigZeros({e[0], e[1], e[2], 0.0, 0.0}, kSurfacePrecision, kFirstZero,
-                     kFirstZero + kFullTurn, &zeros)) {
+                     kFirstZero + kFullTurn, DoubleZeros::kRefused, &zeros)) {
     return false;
   }
   for (const double phi : zeros) {
@@ -287,7 +287,9 @@ bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
   const double precision = kSurfacePrecision * (of_b + std::abs(curve.g));
   curve.D = Discriminant(curve.b, curve.g, a);
   std::vector<double>& zeros = EmptyZeros();
-  if (!FindTrigZeros(curve.D, precision, kFirstZero, kFirstZero + kFullTurn, &zeros)) return false;
+  if (!FindTrigZeros(curve.D, precision, kFirstZero, kFirstZero + kFullTurn, DoubleZeros::kRefused,
+                     &zeros))
+    return false;
   if (zeros.empty()) {
     if (curve.D[0] <= 0.0) return true;
     for (const double sign : {1.0, -1.0}) {

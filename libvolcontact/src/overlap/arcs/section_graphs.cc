@@ -128,7 +128,8 @@ bool AddBothBranches(const PlaneConic& conic, std::vector<WholeCurve>* curves) {
 bool AddSectionGraphs(const LocalSurface& plane, const CurveSurface& quadric,
                       std::vector<WholeCurve>* curves) {
   const PlaneConic conic(plane, quadric);
-  return AddBranch(conic, curves) || AddBothBranches(conic, curves);
+  return AddBranch(conic, curves) || AddBranch(conic.Swapped(), curves) ||
+         AddBothBranches(conic, curves);
 }
 
 }  // namespace volcontact
