@@ -58,10 +58,10 @@ void Pass(Archive* archive, std::array<int, 3>* triangle) {
   archive->Raw(triangle->data(), sizeof(*triangle));
 }
 
-template <class Archive, class First, class Second>
-void Pass(Archive* archive, std::pair<First, Second>* pair) {
-  Pass(archive, &pair->first);
-  Pass(archive, &pair->second);
+template <class Archive>
+void Pass(Archive* archive, StepPoint* point) {
+  Pass(archive, &point->p);
+  Pass(archive, &point->inside);
 }
 
 template <class Archive>
@@ -98,6 +98,7 @@ void Pass(Archive* archive, StepFace* face) {
   Pass(archive, &face->radius);
   Pass(archive, &face->minor);
   Pass(archive, &face->inside);
+  Pass(archive, &face->inner);
   Pass(archive, &face->samples);
   Pass(archive, &face->neighbours);
 }
@@ -105,12 +106,12 @@ void Pass(Archive* archive, StepFace* face) {
 template <class Archive>
 void Pass(Archive* archive, StepSolid* solid) {
   Pass(archive, &solid->faces);
+  Pass(archive, &solid->separators);
   Pass(archive, &solid->bounds.min);
   Pass(archive, &solid->bounds.max);
   Pass(archive, &solid->mass.volume);
   Pass(archive, &solid->mass.centroid);
   Pass(archive, &solid->mass.inertia);
-  Pass(archive, &solid->points);
 }
 
 template <class Archive>

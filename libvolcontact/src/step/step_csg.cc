@@ -3,9 +3,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 
-#include "math/pose_of_rotation.h"
+#include "step/step_sides.h"
+#include "step/step_tree.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/solids/csg.h"
@@ -18,8 +20,17 @@ namespace {
 constexpr std::size_t kMostFaces = 120;
 // Files state positions to some 1e-7 mm, and faces meet to the tolerance of their program.
 constexpr double kOnSurface = 1e-6;
-constexpr double kSameMass = 1e-6;
-constexpr double kMassTolerance = 1e-7;
+// Open CASCADE integrates second moments less well.
+constexpr double kSameMass = 1e-6, kSameInertia = 1e-4;
+constexpr double kMassTolerance = 5e-7;
+// Points that are asked about, at first and in each round, twice as many as before. Most are around
+// points of faces, at distances of 10 to this power of the size, more or less; those that are
+// nearer than the last to the boundary do not count.
+constexpr std::size_t kFirstPoints = 1000, kMorePoints = 1000, kMostPoints = 4'000;
+constexpr double kScale = -2.5, kScaleRange = 1.5, kNear = 1e-5;
+constexpr int kMostRounds = 8;
+// What the search may take, and one look at the mass [s].
+constexpr double kSearchSeconds = 8.0, kMassSeconds = 2.0;
 // Around the faces of a recess, when its surfaces go on into other material.
 constexpr double kMargin = 0.02;
 
@@ -36,11 +47,7 @@ class Alternation {
   std::optional<Solid> Run() const {
     FaceSet all;
     for (int i = 0; i < static_cast<int>(step_.faces.size()); ++i) all.push_back(i);
-    std::optional<Solid> solid = Build(all, false, false);
-    if (!solid) return std::nullopt;
-    const Eigen::Vector3d half = step_.bounds.HalfExtents();
-    const Solid around = Box(4.0 * half.array() + 0.5 * size_).Posed(Pose{step_.bounds.Center()});
-    return Intersection({around, *solid});
+    return Build(all, false, false);
   }
 
  private:
@@ -101,38 +108,6 @@ class Alternation {
     return cuts.empty() ? whole : Difference(whole, cuts);
   }
 
-  // The half-space of a surface, or what is outside of it.
-  Solid SideOf(const StepFace& face, bool inside) const {
-    const Pose X = PoseOfRotation(face.axes, face.origin);
-    const auto posed = [&](const Solid& solid) {
-      return inside ? solid.Posed(X) : Complement(solid.Posed(X));
-    };
-    switch (face.surface) {
-      case StepSurface::kCylinder:
-        return posed(InfiniteCylinder(face.radius));
-      case StepSurface::kSphere:
-        return posed(Sphere(face.radius));
-      case StepSurface::kTorus:
-        return posed(Torus(face.radius, face.minor));
-      case StepSurface::kCone:
-        return posed(Nappe(face));
-      default:
-        return posed(HalfSpace());
-    }
-  }
-
-  // ρ <= r(z) = radius + minor z.
-  static Solid Nappe(const StepFace& face) {
-    const double a = face.radius, b = face.minor;
-    QuadricMatrix Q = QuadricMatrix::Zero();
-    Q(0, 0) = Q(1, 1) = 1.0;
-    Q(2, 2) = -b * b;
-    Q(2, 3) = Q(3, 2) = -a * b;
-    Q(3, 3) = -a * a;
-    const Solid above = PolynomialSolid({{-b, {0, 0, 1}}, {-a, {0, 0, 0}}});
-    return Intersection({Quadric(Q), above});
-  }
-
   Solid Around(const FaceSet& faces) const {
     Eigen::Vector3d low = At(faces.front()).samples.front(), high = low;
     for (const int face : faces) {
@@ -150,30 +125,110 @@ class Alternation {
   double size_ = 0.0;
 };
 
+// As far as the solid may reach: outside, expressions need not be right.
+Solid CutToBounds(const Solid& solid, const Aabb& bounds) {
+  const Aabb around_it = AroundBounds(bounds);
+  const Solid around = Box(2.0 * around_it.HalfExtents()).Posed(Pose{bounds.Center()});
+  return Intersection({around, solid});
+}
+
 bool IsSame(const MassProperties& ours, const StepMass& theirs) {
   const double size = std::cbrt(theirs.volume);
   const double inertia = theirs.inertia.norm();
   return ours.converged && std::abs(ours.volume - theirs.volume) <= kSameMass * theirs.volume &&
          (ours.centroid_W - theirs.centroid).norm() <= kSameMass * size &&
-         (ours.inertia_W - theirs.inertia).norm() <= kSameMass * inertia;
+         (ours.inertia_W - theirs.inertia).norm() <= kSameInertia * inertia;
 }
 
-bool Agrees(const Solid& solid, const StepSolid& step, const StepDeadline& deadline) {
-  const bool points = std::ranges::all_of(step.points, [&](const auto& sample) {
-    return (solid.Locate(sample.first) == Membership::kInside) == sample.second;
-  });
-  if (!points) return false;
-  QueryOptions options;
-  options.tolerance = kMassTolerance;
-  options.max_seconds = deadline.SecondsLeft();
-  if (!(options.max_seconds > 0.0)) return false;
-  return IsSame(ComputeMassProperties(solid, options), step.mass);
-}
+// Looks for an expression that has the solid's mass and holds what is known of points, of which it
+// asks more and more.
+class Search {
+ public:
+  Search(const StepSolid& step, const StepClassifier& classify, const StepDeadline& deadline)
+      : step_(step), classify_(classify), deadline_(deadline.Within(kSearchSeconds)) {
+    size_ = (step.bounds.max - step.bounds.min).norm();
+    for (const StepFace& face : step.faces) {
+      around_.insert(around_.end(), face.samples.begin(), face.samples.end());
+    }
+    points_ = Ask(kFirstPoints);
+  }
+
+  std::optional<Solid> Run() {
+    for (const bool bounded : {false, true}) {
+      const std::optional<Solid> solid = Cut(Alternation(step_, bounded).Run());
+      if (solid && Misplaced(*solid, points_).empty() && HasMass(*solid)) return solid;
+    }
+    for (int round = 0; round < kMostRounds && !deadline_.IsOver(); ++round) {
+      const std::optional<Solid> solid = Cut(SolidByTree(step_, points_));
+      if (!solid) return std::nullopt;
+      const std::vector<StepPoint> fresh = Ask(std::min(kMorePoints << round, kMostPoints));
+      const std::vector<Eigen::Vector3d> misplaced = Misplaced(*solid, fresh);
+      if (misplaced.empty() && HasMass(*solid)) return solid;
+      points_.insert(points_.end(), fresh.begin(), fresh.end());
+      misplaced_.insert(misplaced_.end(), misplaced.begin(), misplaced.end());
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Points around the solid, and around those of its faces and edges and those that were misplaced,
+  // near and far.
+  std::vector<StepPoint> Ask(std::size_t count) {
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    std::vector<Eigen::Vector3d> asked;
+    for (std::size_t n = 0; n < count; ++n) {
+      Eigen::Vector3d p = step_.bounds.Center(), half = step_.bounds.HalfExtents();
+      if (n % 4 != 0) {
+        const std::vector<Eigen::Vector3d>& around =
+            n % 4 == 1 && !misplaced_.empty() ? misplaced_ : around_;
+        p = around[random_() % around.size()];
+        half.setConstant(size_ * std::pow(10.0, kScale + kScaleRange * uniform(random_)));
+      }
+      for (int k = 0; k < 3; ++k) p[k] += uniform(random_) * half[k];
+      asked.push_back(p);
+    }
+    return classify_(asked, kNear * size_);
+  }
+
+  std::optional<Solid> Cut(const std::optional<Solid>& solid) const {
+    return solid ? std::optional(CutToBounds(*solid, step_.bounds)) : std::nullopt;
+  }
+
+  static std::vector<Eigen::Vector3d> Misplaced(const Solid& solid,
+                                                const std::vector<StepPoint>& points) {
+    std::vector<Eigen::Vector3d> misplaced;
+    for (const StepPoint& point : points) {
+      if ((solid.Locate(point.p) == Membership::kInside) != point.inside)
+        misplaced.push_back(point.p);
+    }
+    return misplaced;
+  }
+
+  bool HasMass(const Solid& solid) const {
+    QueryOptions options;
+    options.tolerance = kMassTolerance;
+    options.max_seconds = std::min(kMassSeconds, deadline_.SecondsLeft());
+    if (!(options.max_seconds > 0.0)) return false;
+    try {
+      return IsSame(ComputeMassProperties(solid, options), step_.mass);
+    } catch (const InvalidInput&) {  // it is not bounded
+      return false;
+    }
+  }
+
+  const StepSolid& step_;
+  const StepClassifier& classify_;
+  const StepDeadline deadline_;
+  double size_ = 0.0;
+  std::mt19937_64 random_{1};
+  std::vector<Eigen::Vector3d> around_, misplaced_;
+  std::vector<StepPoint> points_;
+};
 
 }  // namespace
 
-std::optional<Solid> ExactSolid(const StepSolid& step, const StepDeadline& deadline,
-                                std::string* why) {
+std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& classify,
+                                const StepDeadline& deadline, std::string* why) {
   for (const StepFace& face : step.faces) {
     if (face.surface == StepSurface::kOther) {
       *why = "it has faces on free-form surfaces";
@@ -184,17 +239,11 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepDeadline& deadl
       return std::nullopt;
     }
   }
-  if (step.faces.size() > kMostFaces) {
-    *why = "it has too many faces";
+  if (step.faces.empty() || step.faces.size() > kMostFaces) {
+    *why = step.faces.empty() ? "it has no faces" : "it has too many faces";
     return std::nullopt;
   }
-  for (const bool bounded : {false, true}) {
-    try {
-      const std::optional<Solid> solid = Alternation(step, bounded).Run();
-      if (solid && Agrees(*solid, step, deadline)) return solid;
-    } catch (const InvalidInput&) {  // no bounded solid came out
-    }
-  }
+  if (std::optional<Solid> solid = Search(step, classify, deadline).Run()) return solid;
   *why = "no expression over its surfaces was found that has its volume";
   return std::nullopt;
 }

@@ -1,8 +1,10 @@
 // From the faces of a solid to an expression over their surfaces.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "step/step_deadline.h"
 #include "step/step_solid.h"
@@ -10,9 +12,13 @@
 
 namespace volcontact {
 
+/// Tells which of some points are inside; leaves out those within a distance of the boundary [m].
+using StepClassifier =
+    std::function<std::vector<StepPoint>(const std::vector<Eigen::Vector3d>& points, double near)>;
+
 /// The solid as CSG, where that is certain: see ReadStep. Nothing, with the reason, where it is
 /// not, or the deadline is over before it is certain.
-std::optional<Solid> ExactSolid(const StepSolid& step, const StepDeadline& deadline,
-                                std::string* why);
+std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& classify,
+                                const StepDeadline& deadline, std::string* why);
 
 }  // namespace volcontact

@@ -23,7 +23,6 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-constexpr int kPoints = 400;
 constexpr double kMostDeviation = 0.1;
 // Of the size; a finer mesh would be larger than memory.
 constexpr double kLeastDeviation = 1e-8;
@@ -67,10 +66,13 @@ class StepPart {
   void Read() {
     if (options_.only_meshes) {
       why_ = "meshes were asked for";
-      return ReadMesh(process_.Describe(index_, 0, deadline_));
+      return ReadMesh(process_.Describe(index_, false, deadline_));
     }
-    const StepSolid step = process_.Describe(index_, kPoints, deadline_);
-    exact = ExactSolid(step, deadline_, &why_);
+    const StepSolid step = process_.Describe(index_, true, deadline_);
+    const auto classify = [&](const std::vector<Eigen::Vector3d>& points, double near) {
+      return process_.Classify(index_, points, near, deadline_);
+    };
+    exact = ExactSolid(step, classify, deadline_, &why_);
     if (!exact) ReadMesh(step);
   }
 

@@ -27,7 +27,7 @@ namespace {
 // Between two looks at the clock [ms].
 constexpr int kLook = 20;
 
-enum class Question : char { kDescribe, kMesh };
+enum class Question : char { kDescribe, kClassify, kMesh };
 enum class Outcome : char { kAnswer, kError };
 
 // Nobody is there to read any more: false.
@@ -100,10 +100,18 @@ void Answer(const StepReader& reader, StepUnpacker question, StepPacker* packer)
   Pass(&question, &kind);
   Pass(&question, &i);
   if (kind == Question::kDescribe) {
-    int points = 0;
-    Pass(&question, &points);
-    StepSolid solid = reader.Describe(i, points);
+    bool tightly = false;
+    Pass(&question, &tightly);
+    StepSolid solid = reader.Describe(i, tightly);
     return Pass(packer, &solid);
+  }
+  if (kind == Question::kClassify) {
+    std::vector<Eigen::Vector3d> points;
+    double near = 0.0;
+    Pass(&question, &points);
+    Pass(&question, &near);
+    std::vector<StepPoint> classified = reader.Classify(i, points, near);
+    return Pass(packer, &classified);
   }
   double deviation = 0.0;
   StepMeshing meshing{};
@@ -231,16 +239,30 @@ StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::stri
   return Framed(wait);
 }
 
-StepSolid StepProcess::Describe(int i, int points, const StepDeadline& deadline) {
+StepSolid StepProcess::Describe(int i, bool tightly, const StepDeadline& deadline) {
   StepPacker question;
   Question kind = Question::kDescribe;
   Pass(&question, &kind);
   Pass(&question, &i);
-  Pass(&question, &points);
+  Pass(&question, &tightly);
   StepUnpacker answer = Ask(question, i, "analysed", deadline);
   StepSolid solid;
   Pass(&answer, &solid);
   return solid;
+}
+
+std::vector<StepPoint> StepProcess::Classify(int i, std::vector<Eigen::Vector3d> points,
+                                             double near, const StepDeadline& deadline) {
+  StepPacker question;
+  Question kind = Question::kClassify;
+  Pass(&question, &kind);
+  Pass(&question, &i);
+  Pass(&question, &points);
+  Pass(&question, &near);
+  StepUnpacker answer = Ask(question, i, "analysed", deadline);
+  std::vector<StepPoint> classified;
+  Pass(&answer, &classified);
+  return classified;
 }
 
 TriangleMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,

@@ -27,7 +27,9 @@ class StepProcess {
   int size() const { return size_; }
   const std::string& unit() const { return unit_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  StepSolid Describe(int i, int points, const StepDeadline& deadline);
+  StepSolid Describe(int i, bool tightly, const StepDeadline& deadline);
+  std::vector<StepPoint> Classify(int i, std::vector<Eigen::Vector3d> points, double near,
+                                  const StepDeadline& deadline);
   /// After OutOfTime no other function may be called.
   TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing, const StepDeadline& deadline);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <BRepAdaptor_Curve.hxx>
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepBndLib.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
@@ -31,14 +32,15 @@
 #include <TopoDS_Solid.hxx>
 #include <algorithm>
 #include <cmath>
+#include <gp_Circ.hxx>
 #include <gp_Cone.hxx>
 #include <gp_Cylinder.hxx>
+#include <gp_Elips.hxx>
 #include <gp_Pln.hxx>
 #include <gp_Sphere.hxx>
 #include <gp_Torus.hxx>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "io/messages.h"
@@ -57,8 +59,9 @@ namespace {
 
 constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 // Points along each parameter of a face, inside of it.
-constexpr int kSamplesAcross = 12;
-constexpr double kNear = 1e-5;  // relative to the size
+constexpr int kSamplesAcross = 24;
+// Angles around a torus's tube whose sine or cosine is less are those of its axes.
+constexpr double kAlongAxes = 1e-9;
 
 Eigen::Vector3d DirectionOf(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
 
@@ -105,6 +108,19 @@ StepFace SurfaceOf(const BRepAdaptor_Surface& surface) {
   return face;
 }
 
+gp_Ax3 SurfaceFrame(const BRepAdaptor_Surface& surface) {
+  switch (surface.GetType()) {
+    case GeomAbs_Cylinder:
+      return surface.Cylinder().Position();
+    case GeomAbs_Cone:
+      return surface.Cone().Position();
+    case GeomAbs_Sphere:
+      return surface.Sphere().Position();
+    default:
+      return surface.Torus().Position();
+  }
+}
+
 // Points on the face, and where the material lies.
 void Sample(const TopoDS_Face& face, const BRepAdaptor_Surface& surface, StepFace* result) {
   double u0 = 0.0, u1 = 0.0, v0 = 0.0, v1 = 0.0;
@@ -136,6 +152,7 @@ void Sample(const TopoDS_Face& face, const BRepAdaptor_Surface& surface, StepFac
     }
     sided = true;
   }
+  result->inner = result->samples;
   for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next()) {
     result->samples.push_back(InMetres(BRep_Tool::Pnt(TopoDS::Vertex(vertex.Current())).XYZ()));
   }
@@ -150,6 +167,61 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
     if (curve.IsNull()) continue;
     for (int i = 0; i <= kAlong; ++i) {
       result->samples.push_back(InMetres(curve->Value(first + (last - first) * i / kAlong).XYZ()));
+    }
+  }
+}
+
+StepFace PlaneAcross(const gp_Pnt& point, const gp_Dir& normal) {
+  StepFace plane;
+  plane.surface = StepSurface::kPlane;
+  SetFrame(gp_Ax3(point, normal), &plane);
+  return plane;
+}
+
+// The surface that meets a surface of revolution at a right angle along its circle at v.
+StepFace AcrossCircle(const BRepAdaptor_Surface& surface, double u, double v) {
+  if (surface.GetType() != GeomAbs_Torus || std::abs(std::sin(v)) < kAlongAxes) {
+    const gp_Ax3 frame = SurfaceFrame(surface);
+    return PlaneAcross(surface.Value(u, v), frame.Direction());
+  }
+  StepFace across;
+  SetFrame(surface.Torus().Position(), &across);
+  across.radius = InMetres(surface.Torus().MajorRadius());
+  across.surface = std::abs(std::cos(v)) < kAlongAxes ? StepSurface::kCylinder : StepSurface::kCone;
+  if (across.surface == StepSurface::kCone) across.minor = std::cos(v) / std::sin(v);
+  return across;
+}
+
+// What parts the surface of a face along the bounds of its parameters.
+void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
+                   std::vector<StepFace>* separators) {
+  if (surface.GetType() == GeomAbs_Plane || SurfaceOf(surface).surface == StepSurface::kOther)
+    return;
+  double u[2], v[2];
+  BRepTools::UVBounds(face, u[0], u[1], v[0], v[1]);
+  const gp_Ax3 frame = SurfaceFrame(surface);
+  for (const double bound : u) {
+    const gp_Pnt p = surface.Value(bound, 0.5 * (v[0] + v[1]));
+    const gp_Vec across = gp_Vec(frame.Direction()).Crossed(gp_Vec(frame.Location(), p));
+    if (across.Magnitude() > 0.0) separators->push_back(PlaneAcross(frame.Location(), across));
+  }
+  for (const double bound : v) separators->push_back(AcrossCircle(surface, u[0], bound));
+}
+
+// The planes of edges that are bent.
+void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separators) {
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(solid, TopAbs_EDGE, edges);
+  for (int e = 1; e <= edges.Extent(); ++e) {
+    const TopoDS_Edge& edge = TopoDS::Edge(edges(e));
+    if (BRep_Tool::Degenerated(edge)) continue;
+    const BRepAdaptor_Curve curve(edge);
+    if (curve.GetType() == GeomAbs_Circle) {
+      separators->push_back(
+          PlaneAcross(curve.Circle().Location(), curve.Circle().Axis().Direction()));
+    } else if (curve.GetType() == GeomAbs_Ellipse) {
+      separators->push_back(
+          PlaneAcross(curve.Ellipse().Location(), curve.Ellipse().Axis().Direction()));
     }
   }
 }
@@ -188,29 +260,6 @@ void AddNeighbours(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& 
       }
     }
   }
-}
-
-// Random points, but those near the boundary.
-std::vector<std::pair<Eigen::Vector3d, bool>> Classified(const TopoDS_Solid& solid,
-                                                         const Aabb& bounds, int points) {
-  const double near = kNear * (bounds.max - bounds.min).norm();
-  std::vector<std::pair<Eigen::Vector3d, bool>> result;
-  BRepClass3d_SolidClassifier classifier(solid);
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> uniform(0.0, 1.0);
-  for (int k = 0; k < points; ++k) {
-    Eigen::Vector3d p;
-    for (int c = 0; c < 3; ++c) {
-      p[c] = bounds.min[c] + uniform(random) * (bounds.max[c] - bounds.min[c]);
-    }
-    const Eigen::Vector3d q = kMillimetresPerMetre * p;
-    classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kMillimetresPerMetre * near);
-    const TopAbs_State state = classifier.State();
-    if (state == TopAbs_IN || state == TopAbs_OUT) {
-      result.emplace_back(p, state == TopAbs_IN);
-    }
-  }
-  return result;
 }
 
 TopoDS_Shape ShapeFor(StepMeshing meshing, const TopoDS_Solid& solid) {
@@ -274,7 +323,7 @@ StepReader::~StepReader() = default;
 
 int StepReader::size() const { return static_cast<int>(shapes_->solids.size()); }
 
-StepSolid StepReader::Describe(int i, int points) const {
+StepSolid StepReader::Describe(int i, bool tightly) const {
   const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
   StepSolid result;
   try {
@@ -296,15 +345,34 @@ StepSolid StepReader::Describe(int i, int points) const {
       all.push_back(SurfaceOf(surface));
       Sample(face, surface, &all.back());
       SampleEdges(face, &all.back());
+      AddSeparators(face, surface, &result.separators);
     }
     AddNeighbours(solid, faces, &all);
+    AddPlanesOfEdges(solid, &result.separators);
     result.faces = JoinedFaces(std::move(all), size);
     const bool known = std::ranges::none_of(
         result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
-    result.mass = MassOf(solid, known && points > 0);
-    if (known) result.points = Classified(solid, result.bounds, points);
+    result.mass = MassOf(solid, known && tightly);
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("solid {} cannot be analysed ({}); export it again", i + 1,
+                                   Printable(failure.GetMessageString())));
+  }
+  return result;
+}
+
+std::vector<StepPoint> StepReader::Classify(int i, const std::vector<Eigen::Vector3d>& points,
+                                            double near) const {
+  std::vector<StepPoint> result;
+  try {
+    BRepClass3d_SolidClassifier classifier(shapes_->solids[static_cast<std::size_t>(i)]);
+    for (const Eigen::Vector3d& p : points) {
+      const Eigen::Vector3d q = kMillimetresPerMetre * p;
+      classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kMillimetresPerMetre * near);
+      const TopAbs_State state = classifier.State();
+      if (state == TopAbs_IN || state == TopAbs_OUT) result.push_back({p, state == TopAbs_IN});
+    }
+  } catch (const Standard_Failure& failure) {
+    throw InvalidInput(fmt::format("points of solid {} cannot be told ({}); export it again", i + 1,
                                    Printable(failure.GetMessageString())));
   }
   return result;

@@ -29,9 +29,13 @@ class StepReader {
   const std::string& unit() const { return unit_; }
   /// Remarks on what of the file could not be read and does not matter.
   const std::vector<std::string>& notes() const { return notes_; }
-  /// What is known of solid i; `points` says how many points are classified, none of a solid with
-  /// free-form faces. The mass is good to 1e-9 where there are any, else to 1e-5.
-  StepSolid Describe(int i, int points) const;
+  /// What is known of solid i. The mass is good to 1e-9 if that is asked for and no face is
+  /// free-form, which would take minutes, else to 1e-5.
+  StepSolid Describe(int i, bool tightly) const;
+  /// Those of the points that are not within `near` [m] of the boundary of solid i, with where they
+  /// are.
+  std::vector<StepPoint> Classify(int i, const std::vector<Eigen::Vector3d>& points,
+                                  double near) const;
   /// A mesh of solid i, as MeshOfShape's.
   TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing) const;
 

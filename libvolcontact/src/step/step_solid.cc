@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace volcontact {
@@ -10,6 +11,8 @@ namespace {
 // How far points of a face may lie from the surface of its neighbour that is the same, relative to
 // the size.
 constexpr double kSameSurface = 1e-7;
+// How far the box around a solid keeps off it, relative to half the size.
+constexpr double kAroundBounds = 0.03;
 
 bool SameSurface(const StepFace& a, const StepFace& b, double size) {
   if (a.surface != b.surface || a.inside != b.inside || a.surface == StepSurface::kOther) {
@@ -41,6 +44,31 @@ double StepFace::Height(const Eigen::Vector3d& p) const {
   }
 }
 
+Eigen::Vector3d StepFace::Up(const Eigen::Vector3d& p) const {
+  const Eigen::Vector3d q = axes.transpose() * (p - origin);
+  const Eigen::Vector3d out = Eigen::Vector3d(q.x(), q.y(), 0.0) / std::hypot(q.x(), q.y());
+  switch (surface) {
+    case StepSurface::kPlane:
+      return axes.col(2);
+    case StepSurface::kCylinder:
+      return axes * out;
+    case StepSurface::kCone:
+      return axes * (out - minor * Eigen::Vector3d::UnitZ()) / std::hypot(1.0, minor);
+    case StepSurface::kSphere:
+      return axes * q / q.norm();
+    case StepSurface::kTorus:
+      return axes * (q - radius * out) / (q - radius * out).norm();
+    default:
+      return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+Aabb AroundBounds(const Aabb& bounds) {
+  const Eigen::Vector3d margin =
+      Eigen::Vector3d::Constant(kAroundBounds * bounds.HalfExtents().norm());
+  return {bounds.min - margin, bounds.max + margin};
+}
+
 std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size) {
   std::vector<int> first(faces.size());
   std::iota(first.begin(), first.end(), 0);
@@ -64,12 +92,14 @@ std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size) {
     number[static_cast<std::size_t>(i)] = static_cast<int>(joined.size());
     joined.push_back(faces[static_cast<std::size_t>(i)]);
     joined.back().samples.clear();
+    joined.back().inner.clear();
     joined.back().neighbours.clear();
   }
   for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
     const int at = number[static_cast<std::size_t>(root(i))];
     StepFace& face = joined[static_cast<std::size_t>(at)];
     const StepFace& part = faces[static_cast<std::size_t>(i)];
+    face.inner.insert(face.inner.end(), part.inner.begin(), part.inner.end());
     face.samples.insert(face.samples.end(), part.samples.begin(), part.samples.end());
     for (const int k : part.neighbours) {
       const int other = number[static_cast<std::size_t>(root(k))];

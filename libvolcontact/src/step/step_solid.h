@@ -22,16 +22,25 @@ struct StepFace {
   /// The material lies where Height() <= 0: behind a plane whose z points outward, in the ball, …;
   /// else on the other side.
   bool inside = true;
-  std::vector<Eigen::Vector3d> samples;  ///< points of the face
+  std::vector<Eigen::Vector3d> inner;    ///< points of the face off its edges,
+  std::vector<Eigen::Vector3d> samples;  ///< and with points of these
   std::set<int> neighbours;              ///< faces with which it shares an edge
 
   /// About the distance from the surface, negative inside it.
   double Height(const Eigen::Vector3d& p) const;
+  /// The direction in which it grows; not finite where there is none, as on an axis.
+  Eigen::Vector3d Up(const Eigen::Vector3d& p) const;
 };
 
 /// With neighbouring faces of one surface joined to one: files cut cylinders in two. `size` is that
 /// of the solid [m].
 std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size);
+
+/// A point that is off the boundary of a solid [m].
+struct StepPoint {
+  Eigen::Vector3d p;
+  bool inside;
+};
 
 struct StepMass {
   double volume = 0.0;
@@ -39,12 +48,16 @@ struct StepMass {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centroid, unit density
 };
 
+/// A box around that of a solid which keeps off its faces.
+Aabb AroundBounds(const Aabb& bounds);
+
 struct StepSolid {
   std::vector<StepFace> faces;
+  /// Surfaces without faces that run along the edges of faces and across these: planes through an
+  /// axis, across it, or of an edge; of tori cones, too.
+  std::vector<StepFace> separators;
   Aabb bounds = Aabb::Nothing();
   StepMass mass;
-  /// Points and whether they are inside; none near the boundary.
-  std::vector<std::pair<Eigen::Vector3d, bool>> points;
 };
 
 }  // namespace volcontact
