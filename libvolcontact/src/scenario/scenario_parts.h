@@ -19,6 +19,18 @@ void ExpectScenario(const JsonCursor& scenario);
 /// readers remark joins the notes.
 std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::string>* notes);
 
+/// The joint of a body whose other members but "motion" are read, with the bodies listed before:
+/// its type and frames, how it starts, and how it is driven.
+void ReadJoint(const JsonCursor& body, const std::vector<BodySpec>& before, BodySpec* result);
+
+/// What joins and drives the bodies of a scenario, and its sensors; of the scenario the bodies and
+/// contacts must have been read.
+Mechanism ReadMechanism(const JsonCursor& scenario, const Scenario& read);
+
+/// The sensors of a scenario with these bodies, contacts and loops.
+std::vector<SensorSpec> ReadSensors(const JsonCursor& scenario, const Scenario& read,
+                                    const std::vector<LoopSpec>& loops);
+
 /// The contacts of a scenario with these bodies.
 std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,
                                       const std::vector<BodySpec>& bodies);
@@ -41,6 +53,17 @@ void CheckName(const JsonCursor& input, const std::string& name);
 
 /// The index of the body that a text names, -1 for "ground". Throws InvalidInput for another name.
 int BodyIndex(const JsonCursor& name, const std::vector<BodySpec>& bodies);
+
+/// The same, of a body that moves.
+int MovingBody(const JsonCursor& name, const std::vector<BodySpec>& bodies);
+
+/// The coordinate of a body's joint that the member `coordinate` of an object names, or the only
+/// one there is.
+CoordinateRef ReadCoordinateOf(const JsonCursor& input, const char* coordinate, int body,
+                               const std::vector<BodySpec>& bodies);
+
+/// A function of time: a number, or an object with what makes one of the kinds of TimeProfile.
+TimeProfile ReadProfile(const JsonCursor& input);
 
 /// {"times", `values`}: throws InvalidInput unless both are as long and the times ascend.
 PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values);

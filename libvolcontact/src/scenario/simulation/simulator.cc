@@ -152,7 +152,7 @@ struct Simulator::Impl {
     if (std::isfinite(Realized().getUDot().norm())) return;
     throw InvalidInput(
         "the scenario makes no model that can start: accelerations are infinite; does every joint "
-        "have a mass or an inertia to move?");
+        "have a mass or an inertia to move, and is no loop at a dead point?");
   }
 
   void Start(const State& state) {
