@@ -101,6 +101,23 @@ RIGHT_MECHANISMS = [
             sensors=[{"name": "s", "type": "loop", "loop": "l"}, {"name": "e", "type": "energy", "body": "b"},
                      {"name": "j", "type": "joint", "body": "b"}, {"name": "p", "type": "pose", "body": "b", "seen_from": "c"}]),
 ]
+RESTING = {**FALL, "bodies": [{"name": "b", "solid": BALL, "density": 1000, "material": "steel"},
+                              {"name": "floor", "solid": {"half_space": {}}, "fixed": True}]}
+
+
+def resting(normal, friction=None):
+    contact = {"name": "c", "a": "b", "b": "floor", "normal": normal}
+    return {**RESTING, "end_time": 1e-4, "contacts": [{**contact, "friction": friction} if friction else contact]}
+
+
+RIGHT_AUTOMATIC = [
+    resting({"stiffness": "auto"}), resting({"stiffness": "auto", "rest_depth": 1e-4, "restitution": 0.5}),
+    resting({"stiffness": 1e9}, {"mu_s": 0.3, "sigma0": "auto", "sigma1": "auto"}),
+]
+WRONG_AUTOMATIC = [
+    resting({"stiffness": "automatic"}), resting({"stiffness": "auto", "rest_depth": 0}),
+    resting({"stiffness": 1e9}, {"mu_s": 0.3, "sigma0": "soft", "sigma1": 300}),
+]
 WRONG_MECHANISMS = [
     jointed({"type": "hinge"}), jointed({**PIN, "limits": {"stiffness": 1}}), jointed({**PIN, "friction": {}}),
     jointed({**PIN, "spring": {}}), jointed(PIN, springs=[{"a": "b", "b": "c"}]), jointed(PIN, springs=[{"a": "b", "stiffness": 1}]),
@@ -281,7 +298,8 @@ def main():
     if reader:
         check.both("mujoco", RIGHT_MUJOCO, WRONG_MUJOCO, ("document.json",), program=reader)
     if simulates:
-        check.both("scenario", [FALL, {"volcontact": 1, **FALL}, *RIGHT_MECHANISMS], WRONG_SCENARIOS + WRONG_MECHANISMS,
+        check.both("scenario", [FALL, {"volcontact": 1, **FALL}, *RIGHT_MECHANISMS, *RIGHT_AUTOMATIC],
+                   WRONG_SCENARIOS + WRONG_MECHANISMS + WRONG_AUTOMATIC,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
         check.write("fall.json", FALL)
         if writes_fmus:

@@ -65,6 +65,14 @@ void ReadMass(const JsonCursor& input, BodySpec* body) {
   body->inertia = density * mass.inertia_W;
 }
 
+Material ReadMaterial(const JsonCursor& name) {
+  try {
+    return BuiltInMaterials().Find(name.String());
+  } catch (const InvalidInput& error) {
+    name.Fail(error.what());
+  }
+}
+
 }  // namespace
 
 void CheckName(const JsonCursor& input, const std::string& name) {
@@ -97,7 +105,7 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::st
   for (const JsonCursor& input : scenario.Items("bodies")) {
     input.ExpectObject({"name", "solid", "fixed", "mass", "center_of_mass", "inertia", "density",
                         "joint", "pose", "velocity", "angular_velocity", "coordinates", "rates",
-                        "motion", "note"});
+                        "motion", "material", "note"});
     BodySpec body;
     body.name = input.Member("name").String();
     CheckName(input, body.name);
@@ -107,12 +115,13 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::st
       }
     }
     if (input.Has("solid")) body.solid = ReadSolidMember(input.Member("solid"), notes);
+    if (input.Has("material")) body.material = ReadMaterial(input.Member("material"));
     body.fixed = input.Flag("fixed", false);
     body.pose = input.PoseValue("pose", {});
     body.velocity = input.Numbers3("velocity", body.velocity);
     body.angular_velocity = input.Numbers3("angular_velocity", body.angular_velocity);
     if (body.fixed) {
-      input.ExpectObject({"name", "solid", "fixed", "pose", "note"});
+      input.ExpectObject({"name", "solid", "fixed", "pose", "material", "note"});
     } else {
       ReadMass(input, &body);
       ReadJoint(input, bodies, &body);

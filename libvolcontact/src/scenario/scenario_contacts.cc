@@ -31,7 +31,9 @@ void CheckContact(const JsonCursor& input, const ContactSpec& contact,
   }
 }
 
-ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
+ContactSpec ReadContactSpec(const JsonCursor& input, const Scenario& read,
+                            std::vector<std::string>* notes) {
+  const std::vector<BodySpec>& bodies = read.bodies;
   input.ExpectObject({"name", "a", "b", "geometry", "normal", "friction", "direction", "rolling",
                       "contact_plate", "tau_relaxation", "books", "state", "note"});
   ContactSpec contact;
@@ -39,7 +41,11 @@ ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>
   contact.a = BodyIndex(input.Member("a"), bodies);
   contact.b = BodyIndex(input.Member("b"), bodies);
   if (input.Has("geometry")) ReadContactShapes(input.Member("geometry"), &contact);
-  contact.parameters = ReadContactMembers(input).parameters;
+  std::optional<double> automatic;
+  if (IsAutomatic(input.Member("normal"))) {
+    automatic = ChooseStiffness(input, contact, read, notes);
+  }
+  contact.parameters = ReadContactMembers(input, automatic).parameters;
   contact.books_at_outputs = input.Choice("books", {"at_end", "at_outputs"}, 0) == 1;
   if (input.Has("state")) {
     input.Member("state").ExpectObject({"deflection", "twist", "dwell"});
@@ -58,11 +64,12 @@ ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>
 
 }  // namespace
 
-std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,
-                                      const std::vector<BodySpec>& bodies) {
+std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario, const Scenario& read,
+                                      std::vector<std::string>* notes) {
+  const std::vector<BodySpec>& bodies = read.bodies;
   std::vector<ContactSpec> contacts;
   for (const JsonCursor& input : scenario.Items("contacts")) {
-    ContactSpec contact = ReadContactSpec(input, bodies);
+    ContactSpec contact = ReadContactSpec(input, read, notes);
     CheckName(input, contact.name);
     const auto taken = [&](const auto& other) { return other.name == contact.name; };
     if (std::any_of(bodies.begin(), bodies.end(), taken) ||

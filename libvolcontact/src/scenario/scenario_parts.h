@@ -31,9 +31,16 @@ Mechanism ReadMechanism(const JsonCursor& scenario, const Scenario& read);
 std::vector<SensorSpec> ReadSensors(const JsonCursor& scenario, const Scenario& read,
                                     const std::vector<LoopSpec>& loops);
 
-/// The contacts of a scenario with these bodies.
-std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,
-                                      const std::vector<BodySpec>& bodies);
+/// The contacts of a scenario, of which gravity and the bodies must have been read. What was chosen
+/// for them joins the notes.
+std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario, const Scenario& read,
+                                      std::vector<std::string>* notes);
+
+/// The stiffness [N/m³] of a contact with "stiffness": "auto" between bodies that have been read:
+/// of the depth that is wanted at rest, or of the bodies' materials. What was chosen joins the
+/// notes.
+double ChooseStiffness(const JsonCursor& input, const ContactSpec& contact, const Scenario& read,
+                       std::vector<std::string>* notes);
 
 /// The "measures" of a scenario.
 std::vector<MeasureSpec> ReadMeasures(const JsonCursor& scenario);

@@ -14,6 +14,7 @@
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_model.h"
+#include "volcontact/io/material_table.h"
 #include "volcontact/math/pose.h"
 #include "volcontact/scenario/mechanism.h"
 #include "volcontact/solids/solid.h"
@@ -24,6 +25,7 @@ namespace scenario {
 struct BodySpec {
   std::string name;
   std::optional<Solid> solid;                                ///< in the body's frame
+  std::optional<Material> material;                          ///< for stiffnesses to be chosen
   bool fixed = false;                                        ///< part of the ground
   double mass = 0.0;                                         ///< [kg]
   Eigen::Vector3d center_of_mass = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
