@@ -104,6 +104,27 @@ TEST(Motors, ADrivenRateTakesAnyProfile) {
   EXPECT_NEAR(2 * std::atan2(simulation("b.qz"), simulation("b.qw")), 0.6 + 1.2, 1e-8);
 }
 
+TEST(Motors, WhatIsAddedToATargetIsFollowedFromThenOn) {
+  // A rate motor settles exponentially to each target; a saved one goes on to its own.
+  Json document = Moving("slider");
+  document["motors"] = Motor({{"rate", 0.5}, {"damping", 8}});
+  Simulation simulation(document);
+  simulation.AdvanceTo(0.2);
+  const double first = 0.5 * (1 - std::exp(-4 * 0.2));
+  EXPECT_NEAR(simulation("b.vx"), first, 1e-9);
+  simulation.simulator().SetTarget(0, 1);
+  Simulation resumed(document);
+  resumed.simulator().Load(simulation.simulator().Save());
+  for (Simulation* one : {&simulation, &resumed}) {
+    one->AdvanceTo(0.5);
+    EXPECT_NEAR((*one)("b.vx"), 1.5 + (first - 1.5) * std::exp(-4 * 0.3), 1e-9);
+    EXPECT_EQ((*one)("drive.target"), 1.5);
+    EXPECT_NEAR((*one)("energy.residual"), 0, 1e-8);
+  }
+  ExpectContains(RefusalOf([&] { simulation.simulator().SetTarget(1, 0); }), "motor 1");
+  ExpectContains(RefusalOf([&] { simulation.simulator().SetTarget(0, NAN); }), "drive");
+}
+
 TEST(Motors, ProfilesHaveTheDerivativesThatTheyTell) {
   const TimeProfile profiles[] = {
       ConstantProfile{2}, RampProfile{1, 3, 0.2, 0.9, false}, RampProfile{1, 3, 0.2, 0.9, true},

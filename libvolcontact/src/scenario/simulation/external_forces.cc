@@ -21,6 +21,17 @@ void ExternalForces::realizeTopology(SimTK::State& state) const {
                         SimTK::SpatialVec(SimTK::Vec3(0), SimTK::Vec3(0)));
   wrenches_ = forces_->allocateDiscreteVariable(state, SimTK::Stage::Dynamics,
                                                 new SimTK::Value<WrenchList>(none));
+  targets_ = forces_->allocateDiscreteVariable(
+      state, SimTK::Stage::Dynamics,
+      new SimTK::Value<SimTK::Vector>(SimTK::Vector(num_motors_, 0.0)));
+}
+
+const SimTK::Vector& ExternalForces::Targets(const SimTK::State& state) const {
+  return SimTK::Value<SimTK::Vector>::downcast(forces_->getDiscreteVariable(state, targets_)).get();
+}
+
+void ExternalForces::SetTargets(const SimTK::Vector& added, SimTK::State* state) const {
+  SimTK::Value<SimTK::Vector>::updDowncast(forces_->updDiscreteVariable(*state, targets_)) = added;
 }
 
 const WrenchList& ExternalForces::Wrenches(const SimTK::State& state) const {

@@ -33,6 +33,10 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
     elements_.push_back(std::move(element));
     return added;
   }
+  /// Makes the motor that is next in the list.
+  Motor* AddMotor(const PlacedCoordinate& at, const MotorSpec& spec) {
+    return Add<Motor>(at, spec, this, num_motors_++);
+  }
   /// Takes what elements have of the start from that state, realized to Stage::Position.
   void Begin(const SimTK::State& state);
 
@@ -48,6 +52,11 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
   double JointLoss(const SimTK::State& state) const { return forces_->getZ(state)[z_ + 1]; }
   void SetErrorWeights(SimTK::State* state, double energy_scale) const;
 
+  /// What is added from outside to the targets of motors, in the order of their list. Part of the
+  /// state; setting it takes it back before Stage::Dynamics.
+  const SimTK::Vector& Targets(const SimTK::State& state) const;
+  void SetTargets(const SimTK::Vector& added, SimTK::State* state) const;
+
   /// Wrenches from outside on the bodies: torque about the origin of the body's frame, and force,
   /// along the world's axes. Part of the state; setting them takes it back before Stage::Dynamics.
   const SimTK::Vector_<SimTK::SpatialVec>& Wrenches(const SimTK::State& state) const;
@@ -57,11 +66,12 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
   const SimTK::SimbodyMatterSubsystem* matter_;
   SimTK::GeneralForceSubsystem* forces_;
   bool refuses_infinity_;
+  int num_motors_ = 0;
   std::vector<SimTK::MobilizedBody> bodies_;
   std::vector<std::unique_ptr<ForceElement>> elements_;
   // Set through Simbody's const realizeTopology.
   mutable SimTK::ZIndex z_;
-  mutable SimTK::DiscreteVariableIndex wrenches_;
+  mutable SimTK::DiscreteVariableIndex wrenches_, targets_;
 };
 
 }  // namespace scenario

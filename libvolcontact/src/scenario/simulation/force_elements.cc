@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenario/simulation/external_forces.h"
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
@@ -62,12 +64,14 @@ double JointFriction::Effort(const State& state) const {
   return -spec_.coulomb * (1.5 - 0.5 * r * r) * r - spec_.viscous * rate;
 }
 
-double Motor::Target(const State& state) const {
-  return Evaluate(spec_.profile, state.getTime()).value;
+ProfilePoint Motor::Now(const State& state) const {
+  ProfilePoint target = Evaluate(spec_.profile, state.getTime());
+  target.value += forces_->Targets(state)[number_];
+  return target;
 }
 
 double Motor::Effort(const State& state) const {
-  const ProfilePoint target = Evaluate(spec_.profile, state.getTime());
+  const ProfilePoint target = Now(state);
   double effort = target.value;
   if (spec_.target == MotorSpec::Target::kRate) {
     effort = spec_.damping * (target.value - Rate(state));

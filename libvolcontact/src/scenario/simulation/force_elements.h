@@ -10,6 +10,8 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
+class ExternalForces;
+
 /// One of the forces that ExternalForces applies, with what it does to the energy.
 class ForceElement {
  public:
@@ -111,17 +113,23 @@ class JointFriction : public CoordinateElement {
 
 class Motor : public CoordinateElement {
  public:
-  Motor(const PlacedCoordinate& at, const MotorSpec& spec) : CoordinateElement(at), spec_(spec) {}
+  /// `forces` has what is added to the target, by the motor's number.
+  Motor(const PlacedCoordinate& at, const MotorSpec& spec, const ExternalForces* forces, int number)
+      : CoordinateElement(at), spec_(spec), forces_(forces), number_(number) {}
 
   double Effort(const SimTK::State& state) const override;
   Powers PowersIn(const SimTK::State& state) const override {
     return {Effort(state) * Rate(state), 0.0};
   }
   /// What it is to follow now: effort, rate or position.
-  double Target(const SimTK::State& state) const;
+  double Target(const SimTK::State& state) const { return Now(state).value; }
 
  private:
+  ProfilePoint Now(const SimTK::State& state) const;
+
   MotorSpec spec_;
+  const ExternalForces* forces_;
+  int number_;
 };
 
 class PointSpring : public ForceElement {

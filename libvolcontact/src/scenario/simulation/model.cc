@@ -63,7 +63,7 @@ void Model::AddMechanism(const Scenario& scenario) {
     external->Add<JointFriction>(coordinate(friction.at), friction);
   }
   for (const MotorSpec& motor : all.motors) {
-    motors.push_back(external->Add<Motor>(coordinate(motor.at), motor));
+    motors.push_back(external->AddMotor(coordinate(motor.at), motor));
   }
   for (const PointSpringSpec& spring : all.point_springs) {
     external->Add<PointSpring>(Placed(scenario, spring.a, {spring.point_a, Pose().q}),
