@@ -55,6 +55,57 @@ TEST(ChosenStiffness, BodiesRestAsDeepAsWanted) {
   }
 }
 
+TEST(AtRest, BodiesStayWhereTheyBegin) {
+  const Json shapes[] = {{{"box", {{"size", {0.2, 0.1, 0.06}}}}}, {{"sphere", {{"radius", 0.05}}}}};
+  for (const Json& shape : shapes) {
+    for (const double height : {0.02, 0.05, 0.4}) {  // in the plane, near it, far above
+      SCOPED_TRACE(height);
+      Json document = OnAPlane(shape, height);
+      document["contacts"][0]["normal"] = {{"stiffness", 2e8}, {"restitution", 0.3}};
+      document["contacts"][0]["start"] = "at_rest";
+      document["contacts"][0]["friction"] = Bristles();
+      Simulation simulation(document);
+      const double weight = ScenarioOf(document).bodies[0].mass * kGravity;
+      EXPECT_EQ(simulation("contact.touching"), 1);
+      EXPECT_NEAR(simulation("contact.fn"), weight, 2e-6 * weight);
+      EXPECT_NEAR(simulation("body.x"), 0.1, 1e-15);
+      const double z = simulation("body.z");
+      const double depth = (shape.contains("box") ? 0.03 : 0.05) - z;
+      EXPECT_GT(depth, 0);
+      simulation.Run(0.05, 5);
+      EXPECT_NEAR(simulation("body.z"), z, 3e-6 * depth);
+      EXPECT_NEAR(simulation("contact.fn"), weight, 1e-5 * weight);
+    }
+  }
+}
+
+TEST(AtRest, ASlopeCarriesItsPartOfTheWeight) {
+  const double slope = 0.3;
+  const Quaterniond q(Eigen::AngleAxisd(slope, Vector3d::UnitY()));
+  Json document = OnAPlane({{"box", {{"size", {0.1, 0.1, 0.1}}}}}, 0.3);
+  document["bodies"][0]["pose"]["q"] = ListOf(q);
+  document["bodies"][1]["pose"]["q"] = ListOf(q);
+  document["contacts"][0]["normal"] = {{"stiffness", 1e8}};
+  document["contacts"][0]["start"] = "at_rest";
+  Simulation simulation(document);
+  EXPECT_NEAR(simulation("contact.fn"), 2.7 * kGravity * std::cos(slope), 1e-4);
+}
+
+TEST(AtRest, WhatCannotRestIsNamed) {
+  const auto refusal = [](const char* path, const Json& value) {
+    Json document = OnAPlane({{"sphere", {{"radius", 0.05}}}}, 0.1);
+    document["contacts"][0]["normal"] = {{"stiffness", 1e8}};
+    document["contacts"][0]["start"] = "at_rest";
+    SetValue(path, value, &document);
+    return RefusalOf([&] { ScenarioOf(document); });
+  };
+  ExpectContains(refusal("gravity", {0, 0, 0}), "contacts[0].start");
+  ExpectContains(refusal("gravity", {0, 0, 9.81}), "does not meet");
+  ExpectContains(refusal("contacts.0.normal.stiffness", 1), "sinks through");
+  ExpectContains(refusal("contacts.0.start", "rest"), "at_rest");
+  ExpectContains(refusal("contacts.0.b", "body"), "itself");
+}
+
 TEST(ChosenStiffness, OfMaterialsItIsHertzs) {
   const double radius = 0.03;
   Json document = OnAPlane({{"sphere", {{"radius", radius}}}}, 0.5);

@@ -113,6 +113,7 @@ def resting(normal, friction=None):
 RIGHT_AUTOMATIC = [
     resting({"stiffness": "auto"}), resting({"stiffness": "auto", "rest_depth": 1e-4, "restitution": 0.5}),
     resting({"stiffness": 1e9}, {"mu_s": 0.3, "sigma0": "auto", "sigma1": "auto"}),
+    {**RESTING, "end_time": 1e-4, "contacts": [{"name": "c", "a": "b", "b": "floor", "start": "at_rest", "normal": {"stiffness": 1e8}}]},
 ]
 WRONG_AUTOMATIC = [
     resting({"stiffness": "automatic"}), resting({"stiffness": "auto", "rest_depth": 0}),

@@ -107,7 +107,7 @@ Scenario ReadScenario(const ScenarioFile& file, const ScenarioVariant& variant) 
   for (const JsonCursor& item : input.Items("loads")) {
     scenario.loads.push_back(ReadLoad(item, scenario.bodies));
   }
-  scenario.contacts = ReadContacts(input, scenario, &scenario.notes);
+  scenario.contacts = ReadContacts(input, &scenario);
   scenario.mechanism = ReadMechanism(input, scenario);
   if (input.Has("integrator")) scenario.integrator = ReadIntegrator(input.Member("integrator"));
   scenario.end_time = input.Member("end_time").PositiveNumber();

@@ -33,8 +33,13 @@ std::vector<SensorSpec> ReadSensors(const JsonCursor& scenario, const Scenario& 
 
 /// The contacts of a scenario, of which gravity and the bodies must have been read. What was chosen
 /// for them joins the notes.
-std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario, const Scenario& read,
-                                      std::vector<std::string>* notes);
+/// Bodies that are to begin at rest get other poses.
+std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario, Scenario* read);
+
+/// Lowers the body that rests in a contact, whose parameters have been read, along gravity until
+/// the contact carries its weight, and makes the contact one that has been there before. `input` is
+/// the member that asks for it.
+void BeginAtRest(const JsonCursor& input, Scenario* read, ContactSpec* contact);
 
 /// The stiffness [N/m³] of a contact with "stiffness": "auto" between bodies that have been read:
 /// of the depth that is wanted at rest, or of the bodies' materials. What was chosen joins the
