@@ -61,7 +61,7 @@ def steps_of(instance, count, size, columns, first=0):
 class Archive(unittest.TestCase):
     @both
     def test_follows_the_rules(self, version):
-        for fmu in (drop(version), WORKSHOP.scenario(DRIFT, version), WORKSHOP.scenario("bounce", version, "--variant", "drop")):
+        for fmu in (drop(version), WORKSHOP.scenario(DRIFT, version), WORKSHOP.scenario(SERVO, version), WORKSHOP.scenario("bounce", version, "--variant", "drop")):
             self.assertEqual(list(faults(fmu)), [])
             self.assertIsNone(fmu.exchange)
             self.assertEqual([v.kind for v in fmu.variables if v.kind != "Real"], [])
