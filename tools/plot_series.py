@@ -29,12 +29,16 @@ NAMES = {
     "wn": ("relative spin", "rad/s"),
     "s_dw": ("dwell", "1"),
     "cells": ("contacts of cells", "1"),
+    "angle": ("angle", "rad"),
+    "angle_rate": ("rate of the angle", "rad/s"),
+    "distance": ("distance", "m"),
+    "power": ("power", "W"),
 }
 ENERGIES = {
     "kinetic": "kinetic",
     "potential": "potential",
     "elastic": "elastic",
-    "work": "work of loads and drives",
+    "work": "work of loads, motors and drives",
     "elastic_work": "work of elastic forces without potential",
     "dissipated_damping": "normal damping",
     "dissipated_rolling": "rolling resistance",
@@ -42,7 +46,7 @@ ENERGIES = {
     "dissipated_viscous": "viscous friction",
     "dissipated_spin": "spinning friction",
     "dissipated_clutch": "sliding clutch",
-    "dissipated_joint": "dampers of joints",
+    "dissipated_joint": "joints, springs and bushings",
     "dissipated_separation": "left in springs at separation",
     "residual": "residual of the ledger",
 }
@@ -112,7 +116,9 @@ class Series:
         return [name[: -len(suffix)] for name in self.columns if name.endswith(suffix)]
 
     def bodies(self):
-        return self.owners("vx")
+        """Not the frames that sensors see move."""
+        sensors = {sensor.get("name", "") for sensor in self.scenario.get("sensors", [])}
+        return [name for name in self.owners("vx") if name not in sensors]
 
     def __getitem__(self, column):
         return self.columns[column]

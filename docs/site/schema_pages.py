@@ -11,7 +11,7 @@ def kind(schema):
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in schema["enum"])
     for choice in ("oneOf", "anyOf"):
-        if choice in schema:
+        if choice in schema and "properties" not in schema:  # else it says which keys are needed
             return " or ".join(dict.fromkeys(kind(one) for one in schema[choice]))
     types = schema.get("type", "any")
     types = types if isinstance(types, list) else [types]

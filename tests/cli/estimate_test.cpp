@@ -29,8 +29,8 @@ class EstimateTool : public ToolTest {
 };
 
 TEST_F(EstimateTool, EveryEstimateHasHelpWithAnExampleThatRuns) {
-  for (const char* name :
-       {"hertz", "volumetric", "hydroelastic", "friction", "step", "voxel", "materials"}) {
+  for (const char* name : {"hertz", "volumetric", "hydroelastic", "contact", "friction", "step",
+                           "voxel", "materials"}) {
     const ToolRun help = Run(std::string("estimate ") + name + " --help");
     EXPECT_EQ(help.status, 0) << name;
     const std::size_t example = help.out.find("Example:\n  volcontact estimate ");
@@ -48,6 +48,7 @@ TEST_F(EstimateTool, EveryValueHasUnitAndSource) {
        {"hertz --material-a aluminium --radius 0.01 --force 20",
         "volumetric --material-a aluminium --radius 0.01 --force 20",
         "hydroelastic --radius 0.05 --modulus-a 1e7 --mass 1",
+        "contact --radius 0.05 --mass 1 --depth 1e-4 --mu-s 0.3",
         "friction --mu-s 0.3 --impact-speed 1", "step --mass 2 --hertz-stiffness 1e7",
         "voxel --stiffness 1e7 --small-force 1e-3"}) {
     const Json answer = Answer(arguments);
@@ -100,6 +101,44 @@ TEST_F(EstimateTool, Hydroelastic) {
   const Json pair = Answer(
       "hydroelastic --radius 0.05 --radius-b 0.02 --modulus-a 1e7 --modulus-b 1e7 --force 9.81");
   ExpectNear(pair["stiffness"], 1e7 / 0.07);
+}
+
+TEST_F(EstimateTool, ContactOfMaterialsSinksAsHertzSays) {
+  const Json answer = Answer(
+      "contact --radius 0.02 --mass 0.5 --material-a stainless_steel --material-b aluminium "
+      "--restitution 0.7 --mu-s 0.3 --mu-c 0.2");
+  const Json hertz = Answer(
+      "hertz --material-a stainless_steel --material-b aluminium --radius 0.02 --force 4.905");
+  ExpectNear(answer["depth"], hertz["depth"].get<double>(), 1e-4);
+  ExpectNear(answer["stiffness"], hertz["volumetric_stiffness"].get<double>(), 1e-4);
+  ExpectNear(answer["stiffness"], answer["elastic_stiffness"].get<double>(), 1e-6);
+  EXPECT_EQ(answer["normal"]["stiffness"], answer["stiffness"]);
+  EXPECT_EQ(answer["normal"]["restitution"], 0.7);
+  EXPECT_EQ(answer["friction"]["mu_c"], 0.2);
+  EXPECT_EQ(answer["notes"].size(), 0u);
+}
+
+TEST_F(EstimateTool, ContactOfADepthSinksThatDeep) {
+  const Json answer = Answer("contact --shape cylinder --radius 0.1 --mass 20 --depth 1e-5");
+  ExpectNear(answer["stiffness"], 20 * 9.81 / (std::numbers::pi * 0.01 * 1e-5), 1e-9);
+  EXPECT_EQ(answer["elastic_stiffness"], nullptr);
+  EXPECT_FALSE(answer.contains("friction"));
+  // Of a material without a Poisson's ratio, and stiffer than it.
+  const Json steel = Answer("contact --radius 0.02 --mass 0.5 --material-a steel --depth 1e-8");
+  EXPECT_GT(steel["stiffness"], steel["elastic_stiffness"]);
+  ASSERT_EQ(steel["notes"].size(), 3u);
+  EXPECT_NE(steel["notes"][0].get<std::string>().find("Poisson"), std::string::npos);
+  EXPECT_NE(steel["notes"][1].get<std::string>().find("stiffer"), std::string::npos);
+}
+
+TEST_F(EstimateTool, ContactSaysWhatItNeeds) {
+  ExpectRefusal("estimate contact --radius 0.1 --mass 1", "--depth is missing");
+  ExpectRefusal("estimate contact --radius 0.1 --depth 1e-4", "--mass is required");
+  ExpectRefusal("estimate contact --radius 0.1 --mass 1 --depth 1", "the body ends at 0.1 m");
+  ExpectRefusal("estimate contact --radius 0.1 --mass 1 --depth 1e-4 --mu-s 0.3 --mu-c 0.4",
+                "--mu-c");
+  ExpectRefusal("estimate contact --radius 0.1 --mass 1 --depth 1e-4 --poisson-a 0.3",
+                "--poisson-a is given without --modulus-a");
 }
 
 TEST_F(EstimateTool, Friction) {

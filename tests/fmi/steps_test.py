@@ -35,6 +35,12 @@ GEAR = ("gear_on_a_box", {
     "contacts": [{"name": "touch", "a": "gear", "b": "plate", "normal": {"stiffness": 1e9, "restitution": 0.5},
                   "friction": {"mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}],
     "integrator": {"method": "adaptive", "tolerance": 1e-8}, "end_time": 0.2, "output_interval": 0.01})
+# A slider of 2 kg on a motor, without and with what follows its position.
+SERVO = ("servo", {
+    "gravity": [0, 0, 0],
+    "bodies": [{"name": "cart", "mass": 2, "inertia": [1, 1, 1], "joint": {"type": "slider"}}],
+    "motors": [{"name": "drive", "body": "cart", "position": 0, "stiffness": 50, "damping": 4}],
+    "integrator": {"method": "adaptive", "tolerance": 1e-10}, "end_time": 1})
 MEASURED = ["ball.z", "ball.vz", "touch.fn", "touch.touches", "energy.kinetic"]
 
 
@@ -55,7 +61,7 @@ def steps_of(instance, count, size, columns, first=0):
 class Archive(unittest.TestCase):
     @both
     def test_follows_the_rules(self, version):
-        for fmu in (drop(version), WORKSHOP.scenario(DRIFT, version), WORKSHOP.scenario("bounce", version, "--variant", "drop")):
+        for fmu in (drop(version), WORKSHOP.scenario(DRIFT, version), WORKSHOP.scenario(SERVO, version), WORKSHOP.scenario("bounce", version, "--variant", "drop")):
             self.assertEqual(list(faults(fmu)), [])
             self.assertIsNone(fmu.exchange)
             self.assertEqual([v.kind for v in fmu.variables if v.kind != "Real"], [])
@@ -164,6 +170,26 @@ class Motion(unittest.TestCase):
 
 
 class Steps(unittest.TestCase):
+    @both
+    def test_targets_of_motors(self, version):
+        """A set-point of a PD law: 1 - e^-t (cos w t + sin w t/w), w = 2 sqrt(6) rad/s, and where it is taken back."""
+        fmu = WORKSHOP.scenario(SERVO, version)
+        self.assertEqual([v.name for v in fmu.variables if v.causality == "input"][-1], "drive.input")
+        self.assertEqual(fmu.by_name["motors.0.stiffness"].start, 50)
+        instance = Instance(fmu)
+        instance.initialize()
+        instance.set("drive.input", 0.3)
+        rows = steps_of(instance, 10, 0.1, ["cart.x", "drive.target"])
+        w = math.sqrt(24)
+        for i, (x, target) in enumerate(rows):
+            t = 0.1 * (i + 1)
+            self.assertAlmostEqual(x, 0.3 * (1 - math.exp(-t) * (math.cos(w * t) + math.sin(w * t) / w)), delta=1e-8)
+            self.assertEqual(target, 0.3)
+        instance.set("drive.input", 0.0)
+        steps_of(instance, 200, 0.1, ["cart.x"], first=10)
+        self.assertAlmostEqual(instance.get("cart.x"), 0, delta=1e-7)
+        instance.free()
+
     @both
     def test_wrenches(self, version):
         """Closed forms: a force and a torque about an axis of inertia, and a force beside the centre of mass."""

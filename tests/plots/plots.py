@@ -87,6 +87,14 @@ class RunFolder(unittest.TestCase):
 
 
 class Runs(RunFolder):
+    def test_frames_that_sensors_see_are_no_bodies(self):
+        columns = bouncing()
+        columns |= {"seen" + name[4:]: values for name, values in list(columns.items()) if name.startswith("ball.")}
+        self.write(columns)
+        self.assertEqual(Series(self.folder).bodies(), ["ball", "seen"])
+        self.dump("run_scenario.json", {"sensors": [{"name": "seen", "type": "pose", "body": "ball"}]})
+        self.assertEqual(Series(self.folder).bodies(), ["ball"])
+
     def test_both_kinds_are_written_and_repeat(self):
         self.write(bouncing())
         plot_run.draw(self.folder, ["png", "svg"])

@@ -173,7 +173,9 @@ TEST(ScenarioBodies, ThePapersScenariosCanAllBeRead) {
                            "ball_in_mesh_bowl",
                            "peg_in_mesh_plate",
                            "peg_jamming",
-                           "peg_jamming_cylinder"}) {
+                           "peg_jamming_cylinder",
+                           "slider_crank",
+                           "lifting_spindle"}) {
     EXPECT_TRUE(names.count(name)) << name;
   }
 }

@@ -78,6 +78,56 @@ WRONG_SCENARIOS = [
     {**FALL, "integrator": {"method": "rk4"}}, {**FALL, "bodies": [{"name": "1"}]},
     {**FALL, "output_interval": -1}, {**FALL, "variants": [{"name": "a.b"}]},
 ]
+
+
+def jointed(joint, **members):
+    """A body on a joint, and one on a slider, with what joins and drives them."""
+    bodies = [{"name": "b", "mass": 1, "inertia": [1, 1, 1], "joint": joint},
+              {"name": "c", "mass": 1, "inertia": [1, 1, 1], "joint": {"type": "slider"}}]
+    return {"bodies": bodies, "end_time": 1e-3, "output_interval": 1e-3, **members}
+
+
+PIN, SCREW, CYLINDRICAL = {"type": "pin"}, {"type": "screw", "lead": 0.1}, {"type": "cylindrical"}
+RIGHT_MECHANISMS = [
+    jointed(SCREW), jointed({"type": "gimbal"}), jointed({"type": "universal"}),
+    jointed({**PIN, "spring": {"stiffness": 1}, "limits": {"upper": 1, "stiffness": 1e3}, "friction": {"coulomb": 1}}),
+    jointed({**CYLINDRICAL, "limits": [{"coordinate": "z", "lower": 0, "stiffness": 1e3, "damping": 1}]}),
+    jointed(PIN, springs=[{"a": "ground", "b": "b", "point_b": [0, 0, 1], "stiffness": 1}, {"body": "b", "stiffness": 1}]),
+    jointed(PIN, bushings=[{"a": "b", "b": "c", "stiffness": 1, "angular_damping": [1, 2, 3]}]),
+    jointed(PIN, motors=[{"name": "m", "body": "b", "effort": {"sine": {"amplitude": 1, "frequency": 2}}, "limit": 1},
+                         {"name": "n", "body": "c", "position": {"ramp": {"to": 1, "end": 1, "smooth": True}}, "stiffness": 1}]),
+    jointed(PIN, couplings=[{"a": "b", "b": "c", "radius": 0.1}]),
+    jointed(PIN, loops=[{"name": "l", "type": "rod", "a": "b", "frame_a": {"t": [1, 1, 0]}, "b": "c"}],
+            sensors=[{"name": "s", "type": "loop", "loop": "l"}, {"name": "e", "type": "energy", "body": "b"},
+                     {"name": "j", "type": "joint", "body": "b"}, {"name": "p", "type": "pose", "body": "b", "seen_from": "c"}]),
+]
+RESTING = {**FALL, "bodies": [{"name": "b", "solid": BALL, "density": 1000, "material": "steel"},
+                              {"name": "floor", "solid": {"half_space": {}}, "fixed": True}]}
+
+
+def resting(normal, friction=None):
+    contact = {"name": "c", "a": "b", "b": "floor", "normal": normal}
+    return {**RESTING, "end_time": 1e-4, "contacts": [{**contact, "friction": friction} if friction else contact]}
+
+
+RIGHT_AUTOMATIC = [
+    resting({"stiffness": "auto"}), resting({"stiffness": "auto", "rest_depth": 1e-4, "restitution": 0.5}),
+    resting({"stiffness": 1e9}, {"mu_s": 0.3, "sigma0": "auto", "sigma1": "auto"}),
+    {**RESTING, "end_time": 1e-4, "contacts": [{"name": "c", "a": "b", "b": "floor", "start": "at_rest", "normal": {"stiffness": 1e8}}]},
+]
+WRONG_AUTOMATIC = [
+    resting({"stiffness": "automatic"}), resting({"stiffness": "auto", "rest_depth": 0}),
+    resting({"stiffness": 1e9}, {"mu_s": 0.3, "sigma0": "soft", "sigma1": 300}),
+]
+WRONG_MECHANISMS = [
+    jointed({"type": "hinge"}), jointed({**PIN, "limits": {"stiffness": 1}}), jointed({**PIN, "friction": {}}),
+    jointed({**PIN, "spring": {}}), jointed(PIN, springs=[{"a": "b", "b": "c"}]), jointed(PIN, springs=[{"a": "b", "stiffness": 1}]),
+    jointed(PIN, bushings=[{"a": "b", "b": "c", "stiffness": -1}]), jointed(PIN, motors=[{"name": "m", "body": "b"}]),
+    jointed(PIN, motors=[{"name": "m", "body": "b", "effort": {"ramp": {"to": 1}}}]),
+    jointed(PIN, motors=[{"name": "m", "body": "b", "rate": 1}]), jointed(PIN, couplings=[{"a": "b", "b": "c"}]),
+    jointed(PIN, loops=[{"name": "l", "type": "knot", "a": "b", "b": "c"}]), jointed(PIN, loops=[{"a": "b", "b": "c"}]),
+    jointed(PIN, sensors=[{"name": "s", "body": "b"}]), jointed(PIN, sensors=[{"name": "s", "type": "joint"}]),
+]
 SWEEP = {"run": {"query": {"a": BALL, "b": BALL, "pose_a": {"t": ["x", 0, 0]}}},
          "over": {"rows": 2, "variables": {"x": {"uniform": [0, 0.1]}}}}
 
@@ -249,7 +299,8 @@ def main():
     if reader:
         check.both("mujoco", RIGHT_MUJOCO, WRONG_MUJOCO, ("document.json",), program=reader)
     if simulates:
-        check.both("scenario", [FALL, {"volcontact": 1, **FALL}], WRONG_SCENARIOS,
+        check.both("scenario", [FALL, {"volcontact": 1, **FALL}, *RIGHT_MECHANISMS, *RIGHT_AUTOMATIC],
+                   WRONG_SCENARIOS + WRONG_MECHANISMS + WRONG_AUTOMATIC,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
         check.write("fall.json", FALL)
         if writes_fmus:

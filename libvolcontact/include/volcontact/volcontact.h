@@ -9,6 +9,7 @@
 #include "volcontact/display/display.h"                // IWYU pragma: export
 #include "volcontact/display/overlap_cells.h"          // IWYU pragma: export
 #include "volcontact/forces/contact_energies.h"        // IWYU pragma: export
+#include "volcontact/forces/contact_estimate.h"        // IWYU pragma: export
 #include "volcontact/forces/contact_linearization.h"   // IWYU pragma: export
 #include "volcontact/forces/contact_model.h"           // IWYU pragma: export
 #include "volcontact/forces/contact_path.h"            // IWYU pragma: export

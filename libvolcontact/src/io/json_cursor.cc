@@ -204,18 +204,22 @@ std::vector<JsonCursor> JsonCursor::Items(std::string_view key) const {
   return member ? member->Items() : std::vector<JsonCursor>();
 }
 
-int JsonCursor::Choice(std::string_view key, std::initializer_list<std::string_view> choices,
+int JsonCursor::Choice(std::string_view key, std::span<const std::string_view> choices,
                        int otherwise) const {
   const auto member = Find(key);
   if (!member) return otherwise;
   const std::string text = member->String();
-  const auto* const found = std::find(choices.begin(), choices.end(), text);
+  const auto found = std::find(choices.begin(), choices.end(), text);
   if (found == choices.end()) {
-    const std::span<const std::string_view> known(choices.begin(), choices.size());
     FailForm(*member, fmt::format("{} is not known{}; choose one of {}", Quoted(text),
-                                  Suggestion(text, known), Listed(known)));
+                                  Suggestion(text, choices), Listed(choices)));
   }
   return static_cast<int>(found - choices.begin());
+}
+
+int JsonCursor::Choice(std::string_view key, std::initializer_list<std::string_view> choices,
+                       int otherwise) const {
+  return Choice(key, std::span(choices.begin(), choices.size()), otherwise);
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -92,6 +92,7 @@ class VOLCONTACT_EXPORT JsonCursor {
   /// None where there is no list of that name.
   std::vector<JsonCursor> Items(std::string_view key) const;
   /// The index of a text among choices, which an error lists.
+  int Choice(std::string_view key, std::span<const std::string_view> choices, int otherwise) const;
   int Choice(std::string_view key, std::initializer_list<std::string_view> choices,
              int otherwise) const;
 

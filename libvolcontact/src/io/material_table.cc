@@ -7,6 +7,7 @@
 #include "io/json_document.h"
 #include "io/messages.h"
 #include "io/text_file.h"
+#include "materials_data.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -58,6 +59,10 @@ const Material& MaterialTable::Find(const std::string& name) const {
     names += (names.empty() ? "" : ", ") + material.name;
   }
   throw InvalidInput(fmt::format("\"{}\" is no material of {}; it has {}", name, origin, names));
+}
+
+MaterialTable BuiltInMaterials() {
+  return ParseMaterialTable(kMaterialsJson, "the built-in table");
 }
 
 MaterialTable ReadMaterialTable(const std::filesystem::path& file) {

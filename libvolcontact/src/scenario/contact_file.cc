@@ -8,6 +8,7 @@
 
 #include "io/json_document.h"
 #include "scenario/contact_members.h"
+#include "volcontact/forces/friction_estimates.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -35,11 +36,24 @@ RestitutionDamping ReadDamping(const JsonCursor& at) {
 
 // The stiffness of the pair, or of either body; a body without one is rigid. With that of the pair
 // alone both bodies count as equally soft.
-VolumetricNormal ReadVolumetric(const JsonCursor& at) {
-  at.ExpectObject({"law", "stiffness", "stiffness_a", "stiffness_b", "damping", "restitution",
-                   "v_small", "damping_law", "impact_velocity"});
+VolumetricNormal ReadVolumetric(const JsonCursor& at, std::optional<double> automatic) {
+  at.ExpectObject({"law", "stiffness", "stiffness_a", "stiffness_b", "rest_depth", "damping",
+                   "restitution", "v_small", "damping_law", "impact_velocity"});
   VolumetricNormal law;
   law.damping = ReadDamping(at);
+  if (IsAutomatic(at)) {
+    if (!automatic) {
+      at.Member("stiffness")
+          .Fail(
+              "\"auto\" needs the bodies of a scenario; give a number, which `volcontact "
+              "estimate contact` computes");
+    }
+    law.stiffness_a = law.stiffness_b = 2.0 * *automatic;
+    return law;
+  }
+  if (at.Has("rest_depth")) {
+    at.Member("rest_depth").Fail("it goes with \"stiffness\": \"auto\" alone; leave it out");
+  }
   if (at.Has("stiffness")) {
     if (at.Has("stiffness_a") || at.Has("stiffness_b")) {
       at.Fail(
@@ -61,10 +75,10 @@ VolumetricNormal ReadVolumetric(const JsonCursor& at) {
   return law;
 }
 
-NormalLaw ReadNormal(const JsonCursor& at) {
+NormalLaw ReadNormal(const JsonCursor& at, std::optional<double> automatic) {
   switch (at.Choice("law", {"volumetric", "power", "hertz", "azad_featherstone", "linear"}, 0)) {
     case 0:
-      return ReadVolumetric(at);
+      return ReadVolumetric(at, automatic);
     case 1:
     case 2: {
       at.ExpectObject({"law", "stiffness", "exponent", "damping", "restitution", "v_small",
@@ -81,6 +95,28 @@ NormalLaw ReadNormal(const JsonCursor& at) {
   }
 }
 
+bool IsAuto(const JsonCursor& at, const char* key) {
+  return at.Has(key) && at.Member(key).value() == "auto";
+}
+
+// The bristles that a body has which lies by its weight, where the file leaves them to us.
+void ReadBristles(const JsonCursor& at, BristleFriction* law) {
+  FrictionKnowns known;
+  known.mu_s = law->mu_s;
+  if (IsAuto(at, "sigma0")) {
+    if (!(law->mu_s > 0.0)) at.Member("sigma0").Fail("\"auto\" needs a \"mu_s\" above zero");
+    law->sigma0 = EstimateFriction(known).sigma0;
+  } else {
+    law->sigma0 = at.Member("sigma0").Number();
+  }
+  if (IsAuto(at, "sigma1")) {
+    if (!(law->sigma0 > 0.0)) at.Member("sigma1").Fail("\"auto\" needs a \"sigma0\" above zero");
+    law->sigma1 = BristleDamping(law->sigma0, known.load_per_mass, known.damping_ratio);
+  } else {
+    law->sigma1 = at.Member("sigma1").Number();
+  }
+}
+
 BristleFriction ReadBristle(const JsonCursor& at) {
   at.ExpectObject({"law", "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell",
                    "v_epsilon"});
@@ -89,8 +125,7 @@ BristleFriction ReadBristle(const JsonCursor& at) {
   const char* const given = at.Has("mu_c") || !at.Has("mu_s") ? "mu_c" : "mu_s";
   law.mu_c = at.Member(given).Number();
   law.mu_s = at.Number("mu_s", law.mu_c);
-  law.sigma0 = at.Member("sigma0").Number();
-  law.sigma1 = at.Member("sigma1").Number();
+  ReadBristles(at, &law);
   law.sigma2 = at.Number("sigma2", law.sigma2);
   law.v_stribeck = at.Number("v_stribeck", law.v_stribeck);
   law.tau_dwell = at.Number("tau_dwell", law.tau_dwell);
@@ -156,11 +191,13 @@ ContactState ReadState(const JsonCursor& input) {
 
 }  // namespace
 
-ContactFile ReadContactMembers(const JsonCursor& input) {
+bool IsAutomatic(const JsonCursor& normal) { return IsAuto(normal, "stiffness"); }
+
+ContactFile ReadContactMembers(const JsonCursor& input, std::optional<double> automatic) {
   ContactFile file;
   ContactParameters& parameters = file.parameters;
   const JsonCursor normal = input.Member("normal");
-  parameters.normal = ReadNormal(normal);
+  parameters.normal = ReadNormal(normal, automatic);
   Check(normal, [&] { NormalForceModel{parameters.normal}; });
   if (normal.Has("impact_velocity")) {
     file.impact_speed = std::abs(normal.Member("impact_velocity").Number());

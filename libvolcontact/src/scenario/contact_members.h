@@ -1,6 +1,7 @@
 // The contact parameters within a larger object, as in a scenario.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,12 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
 /// The members of a contact file that an object has; whether it has others the caller checks.
-VOLCONTACT_EXPORT ContactFile ReadContactMembers(const JsonCursor& input);
+/// `automatic` [N/m³] stands for a volumetric "stiffness": "auto", which is refused without it.
+VOLCONTACT_EXPORT ContactFile ReadContactMembers(const JsonCursor& input,
+                                                 std::optional<double> automatic = std::nullopt);
+
+/// Whether the normal law of a contact asks for a stiffness to be chosen.
+bool IsAutomatic(const JsonCursor& normal);
 
 /// The deflection, twist and dwell of an object that may have other members.
 FrictionState ReadFrictionMembers(const JsonCursor& input);

@@ -12,13 +12,14 @@ std::string ToText(const SavedState& state) {
                          {"initial_balance", state.initial_balance},
                          {"step", state.step}};
   if (!state.wrenches.empty()) json["wrenches"] = state.wrenches;
+  if (!state.targets.empty()) json["targets"] = state.targets;
   return json.dump();
 }
 
 SavedState ParseSavedState(const std::string& text) {
   const JsonDocument document = JsonDocument::Parse(text, "the saved state");
   const JsonCursor input = document.Root();
-  input.ExpectObject({"t", "y", "contacts", "initial_balance", "step", "wrenches"});
+  input.ExpectObject({"t", "y", "contacts", "initial_balance", "step", "wrenches", "targets"});
   SavedState state;
   state.t = input.Member("t").Number();
   state.y = input.Member("y").Numbers();
@@ -28,6 +29,7 @@ SavedState ParseSavedState(const std::string& text) {
   state.initial_balance = input.Member("initial_balance").Number();
   state.step = input.Member("step").Number();
   if (const auto wrenches = input.Find("wrenches")) state.wrenches = wrenches->Numbers();
+  if (const auto targets = input.Find("targets")) state.targets = targets->Numbers();
   return state;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cctype>
 
@@ -66,85 +65,11 @@ void ReadMass(const JsonCursor& input, BodySpec* body) {
   body->inertia = density * mass.inertia_W;
 }
 
-JointMotion ReadMotion(const JsonCursor& input) {
-  JointMotion motion;
-  if (input.Has("times") || input.Has("rates")) {
-    input.ExpectObject({"times", "rates"});
-    motion.rates = ReadPiecewiseLinear(input, "rates");
-    return motion;
-  }
-  input.ExpectObject({"amplitude", "frequency", "phase", "offset"});
-  motion.amplitude = input.Member("amplitude").Number();
-  motion.frequency = input.Member("frequency").Number();
-  motion.phase = input.Number("phase", 0.0);
-  motion.offset = input.Number("offset", 0.0);
-  return motion;
-}
-
-int NumCoordinates(JointType joint) {
-  switch (joint) {
-    case JointType::kSlider:
-    case JointType::kPin:
-      return 1;
-    case JointType::kPlanar:
-      return 3;
-    default:
-      return 0;
-  }
-}
-
-std::vector<double> ReadCoordinates(const JsonCursor& input, const char* key, JointType joint) {
-  const auto count = static_cast<std::size_t>(NumCoordinates(joint));
-  if (!input.Has(key)) return std::vector<double>(count, 0.0);
-  std::vector<double> values = input.Member(key).Numbers();
-  if (values.size() != count) {
-    input.Member(key).Fail(
-        count == 0
-            ? "this joint takes \"pose\", \"velocity\" and \"angular_velocity\" instead"
-            : fmt::format("the joint has {} coordinates, here are {}", count, values.size()));
-  }
-  return values;
-}
-
-void ReadJoint(const JsonCursor& input, const std::vector<BodySpec>& before, BodySpec* body) {
-  if (input.Has("joint")) {
-    const JsonCursor joint = input.Member("joint");
-    joint.ExpectObject({"type", "parent", "frame_parent", "frame_body"});
-    body->joint = static_cast<JointType>(joint.Choice(
-        "type", {"free", "slider", "pin", "planar", "ball", "translation", "weld"}, 0));
-    if (joint.Has("parent")) body->parent = BodyIndex(joint.Member("parent"), before);
-    body->frame_parent = joint.PoseValue("frame_parent", {});
-    body->frame_body = joint.PoseValue("frame_body", {});
-  }
-  const bool turns = body->joint == JointType::kFree || body->joint == JointType::kBall;
-  if (turns && !(body->inertia.determinant() > 0.0)) {
-    input.Fail("a body that turns freely needs an \"inertia\" above zero about every axis");
-  }
-  body->coordinates = ReadCoordinates(input, "coordinates", body->joint);
-  body->rates = ReadCoordinates(input, "rates", body->joint);
-  const bool placed = body->joint == JointType::kFree || body->joint == JointType::kTranslation;
-  for (const char* key : {"pose", "velocity", "angular_velocity"}) {
-    const bool ball = body->joint == JointType::kBall && key != std::string("velocity");
-    if (input.Has(key) && !placed && !ball) {
-      input.Member(key).Fail("this joint takes \"coordinates\" and \"rates\" instead");
-    }
-  }
-  if (body->joint == JointType::kTranslation &&
-      (body->pose.q != Pose().q || !body->angular_velocity.isZero(0.0))) {
-    input.Fail(
-        "a body with a \"translation\" joint neither turns nor is turned; turn the joint's frame");
-  }
-  if (placed && body->parent >= 0) {
-    input.Member("joint").Fail("a free body is one on the ground");
-  }
-  if (input.Has("motion")) {
-    if (NumCoordinates(body->joint) != 1) {
-      input.Member("motion").Fail("only a \"slider\" or \"pin\" can be driven");
-    }
-    if (input.Has("rates")) {
-      input.Member("rates").Fail("\"motion\" sets the rate; leave this out");
-    }
-    body->motion = ReadMotion(input.Member("motion"));
+Material ReadMaterial(const JsonCursor& name) {
+  try {
+    return BuiltInMaterials().Find(name.String());
+  } catch (const InvalidInput& error) {
+    name.Fail(error.what());
   }
 }
 
@@ -180,7 +105,7 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::st
   for (const JsonCursor& input : scenario.Items("bodies")) {
     input.ExpectObject({"name", "solid", "fixed", "mass", "center_of_mass", "inertia", "density",
                         "joint", "pose", "velocity", "angular_velocity", "coordinates", "rates",
-                        "motion", "note"});
+                        "motion", "material", "note"});
     BodySpec body;
     body.name = input.Member("name").String();
     CheckName(input, body.name);
@@ -190,12 +115,13 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::st
       }
     }
     if (input.Has("solid")) body.solid = ReadSolidMember(input.Member("solid"), notes);
+    if (input.Has("material")) body.material = ReadMaterial(input.Member("material"));
     body.fixed = input.Flag("fixed", false);
     body.pose = input.PoseValue("pose", {});
     body.velocity = input.Numbers3("velocity", body.velocity);
     body.angular_velocity = input.Numbers3("angular_velocity", body.angular_velocity);
     if (body.fixed) {
-      input.ExpectObject({"name", "solid", "fixed", "pose", "note"});
+      input.ExpectObject({"name", "solid", "fixed", "pose", "material", "note"});
     } else {
       ReadMass(input, &body);
       ReadJoint(input, bodies, &body);

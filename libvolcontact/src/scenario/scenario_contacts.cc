@@ -9,13 +9,15 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
-void CheckContact(const JsonCursor& input, const ContactSpec& contact,
-                  const std::vector<BodySpec>& bodies) {
+void CheckPair(const JsonCursor& input, const ContactSpec& contact,
+               const std::vector<BodySpec>& bodies) {
   const auto still = [&](int i) { return i < 0 || bodies[static_cast<std::size_t>(i)].fixed; };
   if (contact.a == contact.b) input.Fail("a body has no contact with itself");
-  if (still(contact.a) && still(contact.b)) {
-    input.Fail("neither body moves");
-  }
+  if (still(contact.a) && still(contact.b)) input.Fail("neither body moves");
+}
+
+void CheckContact(const JsonCursor& input, const ContactSpec& contact,
+                  const std::vector<BodySpec>& bodies) {
   const bool volumetric = std::holds_alternative<VolumetricNormal>(contact.parameters.normal);
   if (volumetric == contact.point_pair.has_value()) {
     input.Member("normal").Fail(
@@ -31,21 +33,30 @@ void CheckContact(const JsonCursor& input, const ContactSpec& contact,
   }
 }
 
-ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
+ContactSpec ReadContactSpec(const JsonCursor& input, Scenario* read) {
+  const std::vector<BodySpec>& bodies = read->bodies;
   input.ExpectObject({"name", "a", "b", "geometry", "normal", "friction", "direction", "rolling",
-                      "contact_plate", "tau_relaxation", "books", "state", "note"});
+                      "contact_plate", "tau_relaxation", "books", "state", "start", "note"});
   ContactSpec contact;
   contact.name = input.Member("name").String();
   contact.a = BodyIndex(input.Member("a"), bodies);
   contact.b = BodyIndex(input.Member("b"), bodies);
+  CheckPair(input, contact, bodies);
   if (input.Has("geometry")) ReadContactShapes(input.Member("geometry"), &contact);
-  contact.parameters = ReadContactMembers(input).parameters;
+  std::optional<double> automatic;
+  if (IsAutomatic(input.Member("normal"))) {
+    automatic = ChooseStiffness(input, contact, *read, &read->notes);
+  }
+  contact.parameters = ReadContactMembers(input, automatic).parameters;
   contact.books_at_outputs = input.Choice("books", {"at_end", "at_outputs"}, 0) == 1;
   if (input.Has("state")) {
     input.Member("state").ExpectObject({"deflection", "twist", "dwell"});
     contact.state = ReadFrictionMembers(input.Member("state"));
   }
   CheckContact(input, contact, bodies);
+  if (input.Choice("start", {"as_placed", "at_rest"}, 0) == 1) {
+    BeginAtRest(input.Member("start"), read, &contact);
+  }
   if (contact.most_patches > 0 &&
       std::holds_alternative<PatchCoulombFriction>(contact.parameters.friction)) {
     input.Member("friction")
@@ -58,11 +69,11 @@ ContactSpec ReadContactSpec(const JsonCursor& input, const std::vector<BodySpec>
 
 }  // namespace
 
-std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario,
-                                      const std::vector<BodySpec>& bodies) {
+std::vector<ContactSpec> ReadContacts(const JsonCursor& scenario, Scenario* read) {
+  const std::vector<BodySpec>& bodies = read->bodies;
   std::vector<ContactSpec> contacts;
   for (const JsonCursor& input : scenario.Items("contacts")) {
-    ContactSpec contact = ReadContactSpec(input, bodies);
+    ContactSpec contact = ReadContactSpec(input, read);
     CheckName(input, contact.name);
     const auto taken = [&](const auto& other) { return other.name == contact.name; };
     if (std::any_of(bodies.begin(), bodies.end(), taken) ||

@@ -24,35 +24,10 @@ constexpr double kLeastTolerance = 1e-13, kGreatestTolerance = 0.1;
 // Of a step: what decimal fractions miss whole multiples by.
 constexpr double kStepSlack = 1e-6;
 
-int MovingBody(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
-  const int body = BodyIndex(input.Member("body"), bodies);
-  if (body < 0 || bodies[static_cast<std::size_t>(body)].fixed) {
-    input.Member("body").Fail("this body does not move");
-  }
-  return body;
-}
-
-SpringSpec ReadSpring(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
-  input.ExpectObject({"body", "stiffness", "damping", "rest", "note"});
-  SpringSpec spring;
-  spring.body = MovingBody(input, bodies);
-  const JointType joint = bodies[static_cast<std::size_t>(spring.body)].joint;
-  if (joint != JointType::kSlider && joint != JointType::kPin) {
-    input.Member("body").Fail("a spring needs a \"slider\" or \"pin\" joint");
-  }
-  spring.stiffness = input.Member("stiffness").Number();
-  spring.damping = input.Number("damping", 0.0);
-  spring.rest = input.Number("rest", 0.0);
-  if (spring.stiffness < 0.0 || spring.damping < 0.0) {
-    input.Fail("stiffness and damping must not be negative");
-  }
-  return spring;
-}
-
 LoadSpec ReadLoad(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
   input.ExpectObject({"body", "force", "torque", "point", "frame", "times", "scale", "note"});
   LoadSpec load;
-  load.body = MovingBody(input, bodies);
+  load.body = MovingBody(input.Member("body"), bodies);
   load.force = input.Numbers3("force", load.force);
   load.torque = input.Numbers3("torque", load.torque);
   load.point = input.Numbers3("point", load.point);
@@ -109,22 +84,11 @@ void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
 }  // namespace
 
 void ExpectScenario(const JsonCursor& input) {
-  input.ExpectObject({"volcontact", "title", "source", "notes", "gravity", "bodies", "springs",
-                      "loads", "contacts", "integrator", "end_time", "output_interval", "variants",
-                      "measures", "plots"});
+  input.ExpectObject({"volcontact", "title",           "source",   "notes",    "gravity",
+                      "bodies",     "springs",         "bushings", "motors",   "couplings",
+                      "loops",      "loads",           "contacts", "sensors",  "integrator",
+                      "end_time",   "output_interval", "variants", "measures", "plots"});
   input.ExpectVersion();
-}
-
-PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values) {
-  PiecewiseLinear f{input.Member("times").Numbers(), input.Member(values).Numbers()};
-  if (f.times.empty() || f.times.size() != f.values.size()) {
-    input.Fail(
-        fmt::format("\"times\" and \"{}\" must be lists of the same length, at least one", values));
-  }
-  if (std::adjacent_find(f.times.begin(), f.times.end(), std::greater_equal<>()) != f.times.end()) {
-    input.Member("times").Fail("the times must ascend");
-  }
-  return f;
 }
 
 Scenario ReadScenario(const ScenarioFile& file, const ScenarioVariant& variant) {
@@ -140,13 +104,11 @@ Scenario ReadScenario(const ScenarioFile& file, const ScenarioVariant& variant) 
                   [](const BodySpec& body) { return body.fixed; })) {
     input.Fail("no body moves; list at least one in \"bodies\"");
   }
-  for (const JsonCursor& item : input.Items("springs")) {
-    scenario.springs.push_back(ReadSpring(item, scenario.bodies));
-  }
   for (const JsonCursor& item : input.Items("loads")) {
     scenario.loads.push_back(ReadLoad(item, scenario.bodies));
   }
-  scenario.contacts = ReadContacts(input, scenario.bodies);
+  scenario.contacts = ReadContacts(input, &scenario);
+  scenario.mechanism = ReadMechanism(input, scenario);
   if (input.Has("integrator")) scenario.integrator = ReadIntegrator(input.Member("integrator"));
   scenario.end_time = input.Member("end_time").PositiveNumber();
   ReadOutputs(input, &scenario);

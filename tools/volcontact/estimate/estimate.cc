@@ -6,11 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "materials_data.h"
 #include "volcontact/io/material_table.h"
 #include "volcontact/math/error.h"
 
@@ -35,8 +35,7 @@ Example:
 
 // The table in a file, or the one that the tool was built with if the name is empty.
 MaterialTable TableOf(const std::string& file) {
-  return file.empty() ? ParseMaterialTable(kMaterialsJson, "the built-in table")
-                      : ReadMaterialTable(file);
+  return file.empty() ? BuiltInMaterials() : ReadMaterialTable(file);
 }
 
 // As it was read, but for contacts, which a table need not have.
@@ -156,6 +155,35 @@ ElasticMaterial MaterialArguments::MaterialB() const {
   return {};
 }
 
+ElasticMaterial MaterialArguments::ResolveLoosely(const Body& body,
+                                                  std::vector<std::string>* notes) const {
+  ElasticMaterial material{body.modulus.value_or(0.0), body.poisson.value_or(kCommonPoisson)};
+  std::string name = fmt::format("{} Pa", material.modulus);
+  bool known = body.poisson.has_value();
+  if (!body.material.empty()) {
+    const Material found = TableOf(file).Find(body.material);
+    material = {found.modulus, found.poisson.value_or(kCommonPoisson)};
+    known = found.poisson.has_value();
+    name = found.name;
+  }
+  if (!known)
+    notes->push_back(fmt::format("{}: Poisson's ratio taken as {}", name, kCommonPoisson));
+  return material;
+}
+
+std::optional<double> MaterialArguments::EffectiveModulusOrNone(
+    std::vector<std::string>* notes) const {
+  for (const auto& [body, suffix] : {std::pair{&A, "a"}, {&B, "b"}}) {
+    if (body->poisson && !body->modulus) {
+      throw InvalidInput(fmt::format("--poisson-{0} is given without --modulus-{0}", suffix));
+    }
+  }
+  if (!HasA() && !HasB()) return std::nullopt;
+  const ElasticMaterial rigid;
+  return EffectiveModulus(HasA() ? ResolveLoosely(A, notes) : rigid,
+                          HasB() ? ResolveLoosely(B, notes) : rigid);
+}
+
 double MaterialArguments::ModulusB() const { return HasB() ? Modulus(B, "b") : kInfinity; }
 
 void AddEstimateCommand(CLI::App* app, ExitStatus* status) {
@@ -165,6 +193,7 @@ void AddEstimateCommand(CLI::App* app, ExitStatus* status) {
   estimate->require_subcommand(1);
   AddStiffnessEstimates(estimate, status);
   AddHydroelasticEstimate(estimate, status);
+  AddContactEstimate(estimate, status);
   AddFrictionEstimate(estimate, status);
   AddStepEstimates(estimate, status);
   AddMaterials(estimate, status);

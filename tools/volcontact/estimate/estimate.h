@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/output.h"
 #include "estimate/estimate_report.h"
@@ -40,6 +41,9 @@ struct MaterialArguments {
   /// missing.
   ElasticMaterial MaterialA() const { return Resolve(A, "a"); }
   ElasticMaterial MaterialB() const;
+  /// The same, with a common Poisson's ratio, of which the notes then tell, where none is known;
+  /// nothing where neither body has a material.
+  std::optional<double> EffectiveModulusOrNone(std::vector<std::string>* notes) const;
   /// Young's moduli alone [Pa].
   double ModulusA() const { return Modulus(A, "a"); }
   double ModulusB() const;
@@ -48,7 +52,9 @@ struct MaterialArguments {
   void CheckTable() const;
 
  private:
+  bool HasA() const { return A.modulus || !A.material.empty(); }
   ElasticMaterial Resolve(const Body& body, const std::string& suffix) const;
+  ElasticMaterial ResolveLoosely(const Body& body, std::vector<std::string>* notes) const;
   double Modulus(const Body& body, const std::string& suffix) const;
 };
 
@@ -64,6 +70,8 @@ struct IndenterArguments {
   /// Throws InvalidInput that names the option that is wrong, missing or not the shape's.
   Indenter Checked() const;
   double FoundationDepth() const;
+  /// To where the section grows as the body goes in.
+  double DeepestRest() const;
 };
 
 /// Adds an estimate with the options that `Command` adds, and --json. Its CheckUnread(App) refuses
@@ -92,6 +100,7 @@ void AddEstimate(CLI::App* estimate, ExitStatus* status, const std::string& name
 
 void AddStiffnessEstimates(CLI::App* estimate, ExitStatus* status);  // hertz, volumetric
 void AddHydroelasticEstimate(CLI::App* estimate, ExitStatus* status);
+void AddContactEstimate(CLI::App* estimate, ExitStatus* status);
 void AddFrictionEstimate(CLI::App* estimate, ExitStatus* status);
 void AddStepEstimates(CLI::App* estimate, ExitStatus* status);  // step, voxel
 

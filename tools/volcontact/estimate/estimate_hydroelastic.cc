@@ -128,6 +128,11 @@ double IndenterArguments::FoundationDepth() const {
   return SphereFoundationDepth(radius);
 }
 
+double IndenterArguments::DeepestRest() const {
+  const double deepest = Checked().max_depth();
+  return shape == "sphere" && !radius_b ? 0.5 * deepest : deepest;
+}
+
 void AddHydroelasticEstimate(CLI::App* estimate, ExitStatus* status) {
   AddEstimate<HydroelasticCommand>(estimate, status, "hydroelastic",
                                    "Stiffness and penetration of simple shapes",

@@ -14,40 +14,24 @@
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_model.h"
+#include "volcontact/io/material_table.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/scenario/mechanism.h"
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// A piecewise linear function of time, constant before its first and after its last point.
-struct VOLCONTACT_EXPORT PiecewiseLinear {
-  std::vector<double> times, values;  ///< times [s] ascend; not empty
-
-  double operator()(double t) const;
-};
-
-/// How a joint's coordinate is driven: its rate over time [m/s or rad/s].
-struct VOLCONTACT_EXPORT JointMotion {
-  std::optional<PiecewiseLinear> rates;
-  /// Without `rates`: offset + amplitude sin(2π frequency t + phase), frequency in Hz.
-  double amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
-
-  double Rate(double t) const;
-  /// The derivative of Rate [m/s² or rad/s²]; at a corner, that of what follows.
-  double Acceleration(double t) const;
-};
-
-enum class JointType { kFree, kSlider, kPin, kPlanar, kBall, kTranslation, kWeld };
-
 struct BodySpec {
   std::string name;
   std::optional<Solid> solid;                                ///< in the body's frame
+  std::optional<Material> material;                          ///< for stiffnesses to be chosen
   bool fixed = false;                                        ///< part of the ground
   double mass = 0.0;                                         ///< [kg]
   Eigen::Vector3d center_of_mass = Eigen::Vector3d::Zero();  ///< in the body's frame [m]
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();         ///< about the centre of mass [kg·m²]
   JointType joint = JointType::kFree;
+  double lead = 0.0;              ///< of a screw: way for a turn [m]
   int parent = -1;                ///< index of a body listed before, or -1, the ground
   Pose frame_parent, frame_body;  ///< of the joint, in the parent's and in the body's frame
   /// Initial, X_WB and in W [m/s, rad/s]: of a free, translating or fixed body, or a ball joint's.
@@ -56,15 +40,7 @@ struct BodySpec {
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();
   /// Initial, of the other joints: one number for each of their coordinates [m or rad, and 1/s].
   std::vector<double> coordinates, rates;
-  std::optional<JointMotion> motion;  ///< of a slider or pin
-};
-
-/// A spring on the coordinate of a slider or pin.
-struct SpringSpec {
-  int body = -1;
-  double stiffness = 0.0;  ///< [N/m, or N·m/rad]
-  double damping = 0.0;    ///< [N·s/m, or N·m·s/rad]
-  double rest = 0.0;       ///< coordinate without force [m or rad]
+  std::optional<JointMotion> motion;  ///< of a joint with one coordinate
 };
 
 struct LoadSpec {
@@ -109,7 +85,7 @@ struct VOLCONTACT_EXPORT Scenario {
   std::string title;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< in W [m/s²]
   std::vector<BodySpec> bodies;
-  std::vector<SpringSpec> springs;
+  Mechanism mechanism;
   std::vector<LoadSpec> loads;
   std::vector<ContactSpec> contacts;
   IntegratorSpec integrator;
@@ -118,7 +94,7 @@ struct VOLCONTACT_EXPORT Scenario {
   /// What the readers of the solids remark, such as a mesh that may be in another unit.
   std::vector<std::string> notes;
 
-  /// Times at which a driven rate or a load has a corner, ascending: no step should cross them.
+  /// Times at which a profile or a load has a corner, ascending: no step should cross them.
   std::vector<double> Corners() const;
 };
 

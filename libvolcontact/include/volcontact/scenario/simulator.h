@@ -48,6 +48,12 @@ class VOLCONTACT_EXPORT Simulator {
   /// numbers that are not finite.
   void SetWrench(int body, const Eigen::Vector3d& force_W, const Eigen::Vector3d& torque_W);
 
+  /// Adds to what a motor (by its index in Mechanism::motors) is to follow, effort, rate or
+  /// position (N, N·m, m/s, rad/s, m or rad), beside its function of time: from now on, until it is
+  /// set again; 0 at the start. Steps begin afresh where it changes. Throws InvalidInput for a
+  /// motor that is not there and a number that is not finite.
+  void SetTarget(int motor, double added);
+
   /// Names and present values of the columns of timeseries.csv (docs/scenarios.md). A row costs
   /// about one evaluation of the right-hand side.
   const std::vector<std::string>& column_names() const;

@@ -131,12 +131,14 @@ void ScenarioInstance::RefuseToSet(std::uint32_t reference, FmuType type) const 
   RefuseVariable(FindVariable(scenario_.variables, reference, type));
 }
 
-void ScenarioInstance::ApplyWrenches() {
+void ScenarioInstance::ApplyInputs() {
   for (std::size_t i = 0; i < scenario_.bodies.size(); ++i) {
     const double* wrench = now_.inputs.data() + i * kNumWrench;
     Simulator().SetWrench(scenario_.bodies[i], Eigen::Vector3d(wrench[0], wrench[1], wrench[2]),
                           Eigen::Vector3d(wrench[3], wrench[4], wrench[5]));
   }
+  const double* targets = now_.inputs.data() + scenario_.bodies.size() * kNumWrench;
+  for (int i = 0; i < scenario_.num_motors; ++i) Simulator().SetTarget(i, targets[i]);
 }
 
 void ScenarioInstance::Advance(double t, double size) {
@@ -173,7 +175,7 @@ void ScenarioInstance::DoStep(double current, double size) {
                                 *now_.stop));
   }
   try {
-    ApplyWrenches();
+    ApplyInputs();
     Advance(next - now_.start, size);
     now_.time = next;
     row_.clear();

@@ -58,7 +58,7 @@ class ScenarioInstance final : public FmuInstance {
 
   scenario::Simulator& Simulator();
   void ReadRow();
-  void ApplyWrenches();
+  void ApplyInputs();
   /// To a time of the scenario, as part of a step of this size.
   void Advance(double t, double size);
   /// The values at the head of a saved state, and the simulator's text after them.

@@ -38,16 +38,18 @@ std::string UnitOf(const std::string& key) {
 
 // Of columns whose unit follows from their last part; those of energies from the first.
 constexpr KeyUnit kColumnUnits[] = {
-    {"x", "m"},      {"y", "m"},         {"z", "m"},          {"qw", "1"},
-    {"qx", "1"},     {"qy", "1"},        {"qz", "1"},         {"vx", "m/s"},
-    {"vy", "m/s"},   {"vz", "m/s"},      {"wx", "rad/s"},     {"wy", "rad/s"},
-    {"wz", "rad/s"}, {"volume", "m3"},   {"depth", "m"},      {"px", "m"},
-    {"py", "m"},     {"pz", "m"},        {"nx", "1"},         {"ny", "1"},
-    {"nz", "1"},     {"fx", "N"},        {"fy", "N"},         {"fz", "N"},
-    {"tx", "N.m"},   {"ty", "N.m"},      {"tz", "N.m"},       {"fn", "N"},
-    {"ft", "N"},     {"rolling", "N.m"}, {"spinning", "N.m"}, {"vn", "m/s"},
-    {"vt", "m/s"},   {"wn", "rad/s"},    {"zx", "m"},         {"zy", "m"},
-    {"zz", "m"},     {"theta", "rad"},   {"s_dw", "1"},       {"impact_speed", "m/s"},
+    {"x", "m"},       {"y", "m"},         {"z", "m"},          {"qw", "1"},
+    {"qx", "1"},      {"qy", "1"},        {"qz", "1"},         {"vx", "m/s"},
+    {"vy", "m/s"},    {"vz", "m/s"},      {"wx", "rad/s"},     {"wy", "rad/s"},
+    {"wz", "rad/s"},  {"volume", "m3"},   {"depth", "m"},      {"px", "m"},
+    {"py", "m"},      {"pz", "m"},        {"nx", "1"},         {"ny", "1"},
+    {"nz", "1"},      {"fx", "N"},        {"fy", "N"},         {"fz", "N"},
+    {"tx", "N.m"},    {"ty", "N.m"},      {"tz", "N.m"},       {"fn", "N"},
+    {"ft", "N"},      {"rolling", "N.m"}, {"spinning", "N.m"}, {"vn", "m/s"},
+    {"vt", "m/s"},    {"wn", "rad/s"},    {"zx", "m"},         {"zy", "m"},
+    {"zz", "m"},      {"theta", "rad"},   {"s_dw", "1"},       {"impact_speed", "m/s"},
+    {"power", "W"},   {"distance", "m"},  {"kinetic", "J"},    {"potential", "J"},
+    {"angle", "rad"},
 };
 
 std::string UnitOfColumn(const std::string& column) {
@@ -72,7 +74,8 @@ class ScenarioLister {
       Add({column, UnitOfColumn(column), "Column " + column + " of the time series", FmuType::kReal,
            FmuRole::kOutput, 0.0, index++});
     }
-    for (const char* part : {"gravity", "bodies", "springs", "loads", "contacts", "integrator"}) {
+    for (const char* part : {"gravity", "bodies", "springs", "bushings", "motors", "couplings",
+                             "loops", "loads", "contacts", "integrator"}) {
       if (const auto found = scenario_.Find(part)) ListNumbers(found->value(), part, part);
     }
   }
@@ -97,6 +100,12 @@ class ScenarioLister {
       }
       ++number;
     }
+    for (const JsonCursor& motor : scenario_.Items("motors")) {
+      Add({motor.Member("name").String() + ".input", "",
+           "Added to what the motor is to follow: effort, rate or position", FmuType::kReal,
+           FmuRole::kInput, 0.0, index++});
+      ++result_->num_motors;
+    }
   }
 
   // `key` is the last one of the path that is no number of a list.
@@ -118,7 +127,7 @@ class ScenarioLister {
   }
 
   static bool IsTable(const std::string& member) {
-    return member == "times" || member == "rates" || member == "scale";
+    return member == "times" || member == "rates" || member == "values" || member == "scale";
   }
 
   const JsonCursor& scenario_;

@@ -29,13 +29,15 @@ struct FmuScenario {
   std::string document;                ///< JSON: the scenario, of one variant
   std::vector<FmuVariable> variables;  ///< each at the place of its value reference
   std::vector<int> bodies;  ///< those that move, by their index in the scenario: 6 inputs each
+  int num_motors = 0;       ///< an input each, after those
 };
 
-/// The variables of a scenario: wrenches on bodies that move as inputs; the columns of the time
+/// The variables of a scenario: wrenches on bodies that move, and what is added to the targets of
+/// motors, as inputs; the columns of the time
 /// series (without the time, which they begin with) as outputs; as parameters, under their paths,
-/// the numbers of gravity, bodies, springs, loads, contacts and integrator that stand in the
-/// document, but for those of solids and of tables over time. Paths are those of ReadScenarioFile's
-/// `set`.
+/// the numbers of gravity, bodies, springs, bushings, motors, couplings, loops, loads, contacts and
+/// integrator that stand in the document, but for those of solids and of tables over time. Paths
+/// are those of ReadScenarioFile's `set`.
 FmuScenario DescribeScenario(const std::filesystem::path& file, const JsonCursor& scenario,
                              const std::vector<std::string>& columns);
 

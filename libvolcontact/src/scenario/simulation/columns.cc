@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scenario/energy_columns.h"
+#include "scenario/simulation/sensors.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
@@ -145,6 +146,8 @@ std::vector<std::string> ColumnNames(const Scenario& scenario) {
   for (const ContactSpec& contact : scenario.contacts) {
     for (const char* column : kContactColumns) names.push_back(contact.name + "." + column);
   }
+  const std::vector<std::string> sensors = SensorColumns(scenario);
+  names.insert(names.end(), sensors.begin(), sensors.end());
   for (const char* column : kEnergyColumns) {
     names.push_back(std::string("energy.") + column);
   }
@@ -165,6 +168,7 @@ std::vector<double> ColumnValues(const Scenario& scenario, const Model& model,
     AppendContact(sum, &row);
   }
   if (!converged) ++*unconverged;
+  AppendSensors(scenario, model, state, &row);
   EnergyLedger ledger = LedgerOf(model, state);
   BookElasticWork(scenario, model, state, &ledger.contacts);
   const ContactEnergies& e = ledger.contacts;

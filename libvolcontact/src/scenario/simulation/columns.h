@@ -27,7 +27,7 @@ EnergyLedger LedgerOf(const Model& model, const SimTK::State& state);
 
 std::vector<std::string> ColumnNames(const Scenario& scenario);
 
-/// The values of these columns. Needs a state realized to Stage::Dynamics. Counts into
+/// The values of these columns. Needs a state realized to Stage::Acceleration. Counts into
 /// `unconverged` a row with a query that did not converge.
 std::vector<double> ColumnValues(const Scenario& scenario, const Model& model,
                                  const SimTK::State& state, double initial_balance,

@@ -1,72 +1,15 @@
 #include "scenario/simulation/model.h"
 
-#include <cmath>
-#include <stdexcept>
-
+#include "scenario/simulation/joints.h"
 #include "volcontact/contact/cells.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
 using SimTK::MobilizedBody;
-using SimTK::SpatialVec;
 using SimTK::State;
 using SimTK::Transform;
-using SimTK::Vec3;
-using WrenchList = SimTK::Vector_<SpatialVec>;
-
-Vec3 ToSimbody(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
-
-Transform ToSimbody(const Pose& X) {
-  return {SimTK::Rotation(SimTK::Quaternion(X.q[0], X.q[1], X.q[2], X.q[3])), ToSimbody(X.t)};
-}
-
-SimTK::MassProperties MassOf(const BodySpec& body) {
-  const Eigen::Matrix3d& J = body.inertia;
-  const SimTK::Inertia central(J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2));
-  const Vec3 com = ToSimbody(body.center_of_mass);
-  return {body.mass, com, central.shiftFromMassCenter(com, body.mass)};
-}
-
-// A joint coordinate whose rate is a given function of time.
-class DrivenJoint : public SimTK::Motion::Custom::Implementation {
- public:
-  explicit DrivenJoint(const JointMotion& motion) : motion_(motion) {}
-  SimTK::Motion::Level getLevel(const State&) const override { return SimTK::Motion::Velocity; }
-  void calcPrescribedVelocity(const State& state, int, SimTK::Real* u) const override {
-    u[0] = motion_.Rate(state.getTime());
-  }
-  void calcPrescribedVelocityDot(const State& state, int, SimTK::Real* u_dot) const override {
-    u_dot[0] = motion_.Acceleration(state.getTime());
-  }
-  SimTK::Motion::Custom::Implementation* clone() const override { return new DrivenJoint(*this); }
-
- private:
-  JointMotion motion_;
-};
-
-MobilizedBody MakeJoint(const BodySpec& body, MobilizedBody& parent, const Transform& X_PF) {
-  const SimTK::Body::Rigid rigid(MassOf(body));
-  const Transform X_BM = ToSimbody(body.frame_body);
-  switch (body.joint) {
-    case JointType::kFree:
-      return MobilizedBody::Free(parent, X_PF, rigid, X_BM);
-    case JointType::kSlider:
-      return MobilizedBody::Slider(parent, X_PF, rigid, X_BM);
-    case JointType::kPin:
-      return MobilizedBody::Pin(parent, X_PF, rigid, X_BM);
-    case JointType::kPlanar:
-      return MobilizedBody::Planar(parent, X_PF, rigid, X_BM);
-    case JointType::kBall:
-      return MobilizedBody::Ball(parent, X_PF, rigid, X_BM);
-    case JointType::kTranslation:
-      return MobilizedBody::Translation(parent, X_PF, rigid, X_BM);
-    default:
-      return MobilizedBody::Weld(parent, X_PF, rigid, X_BM);
-  }
-}
 
 const BodySpec* BodyOf(const Scenario& scenario, int index) {
   return index < 0 ? nullptr : &scenario.bodies[static_cast<std::size_t>(index)];
@@ -75,123 +18,72 @@ const BodySpec* BodyOf(const Scenario& scenario, int index) {
 // The frame of a body as given in the body that moves it: the ground for fixed ones.
 Pose FrameOf(const BodySpec* body) { return body != nullptr && body->fixed ? body->pose : Pose(); }
 
-void SetInitial(const BodySpec& body, const MobilizedBody& mobilized, State* state) {
-  // Copies, as the state that the frames are asked of is changed below.
-  const Transform X_PF = mobilized.getInboardFrame(*state);   // NOLINT(performance-*)
-  const Transform X_BM = mobilized.getOutboardFrame(*state);  // NOLINT(performance-*)
-  if (body.joint == JointType::kFree || body.joint == JointType::kTranslation) {
-    const Transform X_WB = ToSimbody(body.pose);
-    mobilized.setQToFitTransform(*state, ~X_PF * X_WB * X_BM);
-    const Vec3 w = ToSimbody(body.angular_velocity);
-    const Vec3 v = ToSimbody(body.velocity) + w % (X_WB.R() * X_BM.p());
-    mobilized.setUToFitVelocity(*state, SpatialVec(~X_PF.R() * w, ~X_PF.R() * v));
-  } else if (body.joint == JointType::kBall) {
-    // Given in the world; the joint's own refer to the parent, which has its place already.
-    const MobilizedBody& parent = mobilized.getParentMobilizedBody();
-    mobilized.getMatterSubsystem().getSystem().realize(*state, SimTK::Stage::Position);
-    const SimTK::Rotation R_WF = parent.getBodyRotation(*state) * X_PF.R();
-    mobilized.setQToFitRotation(*state, ~R_WF * ToSimbody(body.pose).R() * X_BM.R());
-    mobilized.getMatterSubsystem().getSystem().realize(*state, SimTK::Stage::Velocity);
-    const Vec3 w_PB = ToSimbody(body.angular_velocity) - parent.getBodyAngularVelocity(*state);
-    mobilized.setUToFitAngularVelocity(*state, ~R_WF * w_PB);
-  } else {
-    for (int i = 0; i < mobilized.getNumQ(*state); ++i) {
-      mobilized.setOneQ(*state, i, body.coordinates[static_cast<std::size_t>(i)]);
-      mobilized.setOneU(*state, i, body.rates[static_cast<std::size_t>(i)]);
-    }
-  }
+// Torsional first, as Simbody has them.
+SimTK::Vec6 SixOf(const Eigen::Vector3d& angular, const Eigen::Vector3d& linear) {
+  return {angular[0], angular[1], angular[2], linear[0], linear[1], linear[2]};
 }
 
 }  // namespace
-
-void ExternalForces::realizeTopology(State& state) const {
-  z_ = forces_->allocateZ(state, SimTK::Vector(2, 0.0));
-  const WrenchList none(static_cast<int>(bodies_.size()), SpatialVec(Vec3(0), Vec3(0)));
-  wrenches_ = forces_->allocateDiscreteVariable(state, SimTK::Stage::Dynamics,
-                                                new SimTK::Value<WrenchList>(none));
-}
-
-const WrenchList& ExternalForces::Wrenches(const State& state) const {
-  return SimTK::Value<WrenchList>::downcast(forces_->getDiscreteVariable(state, wrenches_)).get();
-}
-
-void ExternalForces::SetWrenches(const WrenchList& wrenches, State* state) const {
-  SimTK::Value<WrenchList>::updDowncast(forces_->updDiscreteVariable(*state, wrenches_)) = wrenches;
-}
-
-SpatialVec ExternalForces::ForceOf(const Load& load, const State& state) const {
-  const double scale = load.spec.scale ? (*load.spec.scale)(state.getTime()) : 1.0;
-  Vec3 force = scale * ToSimbody(load.spec.force), torque = scale * ToSimbody(load.spec.torque);
-  const SimTK::Rotation& R_WB = load.body.getBodyRotation(state);
-  if (load.spec.in_body_frame) {
-    force = R_WB * force;
-    torque = R_WB * torque;
-  }
-  return {torque + (R_WB * ToSimbody(load.spec.point)) % force, force};
-}
-
-void ExternalForces::calcForce(const State& state, SimTK::Vector_<SpatialVec>& body_forces,
-                               SimTK::Vector_<Vec3>&, SimTK::Vector& mobility_forces) const {
-  const WrenchList& wrenches = Wrenches(state);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    body_forces[bodies_[i].getMobilizedBodyIndex()] += wrenches[static_cast<int>(i)];
-  }
-  for (const Load& load : loads_) {
-    body_forces[load.body.getMobilizedBodyIndex()] += ForceOf(load, state);
-  }
-  for (const Damper& damper : dampers_) {
-    damper.body.applyOneMobilityForce(state, 0, -damper.damping * damper.body.getOneU(state, 0),
-                                      mobility_forces);
-  }
-}
-
-void ExternalForces::realizeAcceleration(const State& state) const {
-  if (refuses_infinity_ && !std::isfinite(matter_->getUDot(state).normInf())) {
-    throw std::runtime_error(
-        "accelerations are infinite; does every joint have a mass or an inertia to move, and is no "
-        "force beyond all bounds?");
-  }
-  double work = matter_->calcMotionPower(state), loss = 0.0;
-  const auto power = [&](const SpatialVec& F, const MobilizedBody& body) {
-    const SpatialVec& V = body.getBodyVelocity(state);
-    return dot(F[0], V[0]) + dot(F[1], V[1]);
-  };
-  const WrenchList& wrenches = Wrenches(state);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    work += power(wrenches[static_cast<int>(i)], bodies_[i]);
-  }
-  for (const Load& load : loads_) work += power(ForceOf(load, state), load.body);
-  for (const Damper& damper : dampers_) {
-    const double rate = damper.body.getOneU(state, 0);
-    loss += damper.damping * rate * rate;
-  }
-  SimTK::Vector& z_dot = forces_->updZDot(state);
-  z_dot[z_] = work;
-  z_dot[z_ + 1] = loss;
-}
-
-void ExternalForces::SetErrorWeights(State* state, double energy_scale) const {
-  SimTK::Vector& weights = state->updZWeights(forces_->getMySubsystemIndex());
-  weights[z_] = weights[z_ + 1] = 1.0 / energy_scale;
-}
 
 Model::Model(const Scenario& scenario)
     : matter(system),
       forces(system),
       gravity(forces, matter, ToSimbody(scenario.gravity)),
-      external(new ExternalForces(&matter, &forces, scenario.integrator.has_error_control())) {
+      external(new ExternalForces(&matter, &forces, scenario.integrator.has_error_control())),
+      constraints(&system, &matter) {
   matter.setShowDefaultGeometry(false);
   SimTK::Force::Custom(forces, external);
   for (const BodySpec& body : scenario.bodies) AddBody(scenario, body);
-  const auto mobilized = [&](int i) { return bodies[static_cast<std::size_t>(i)]; };
-  for (const SpringSpec& spring : scenario.springs) {
-    SimTK::Force::MobilityLinearSpring(forces, mobilized(spring.body), 0, spring.stiffness,
-                                       spring.rest);
-    if (spring.damping > 0.0) external->AddDamper({mobilized(spring.body), spring.damping});
-  }
   for (const MobilizedBody& body : bodies) external->AddBody(body);
-  for (const LoadSpec& load : scenario.loads) external->AddLoad({mobilized(load.body), load});
+  for (const LoadSpec& load : scenario.loads) {
+    external->Add<Load>(bodies[static_cast<std::size_t>(load.body)], load);
+  }
+  AddMechanism(scenario);
   for (const ContactSpec& contact : scenario.contacts) AddContact(scenario, contact);
+}
+
+PlacedFrame Model::Placed(const Scenario& scenario, int body, const Pose& frame) const {
+  const MobilizedBody& mobilized =
+      body < 0 ? matter.getGround() : bodies[static_cast<std::size_t>(body)];
+  return {mobilized, ToSimbody(FrameOf(BodyOf(scenario, body))) * ToSimbody(frame)};
+}
+
+void Model::AddMechanism(const Scenario& scenario) {
+  const Mechanism& all = scenario.mechanism;
+  const auto coordinate = [&](const CoordinateRef& at) {
+    return PlacedCoordinate{bodies[static_cast<std::size_t>(at.body)], at.index};
+  };
+  for (const SpringSpec& spring : all.springs) {
+    const PlacedCoordinate at = coordinate(spring.at);
+    SimTK::Force::MobilityLinearSpring(forces, at.body, at.index, spring.stiffness, spring.rest);
+    if (spring.damping > 0.0) external->Add<Damper>(at, spring.damping);
+  }
+  for (const LimitSpec& limit : all.limits) external->Add<JointStop>(coordinate(limit.at), limit);
+  for (const JointFrictionSpec& friction : all.frictions) {
+    external->Add<JointFriction>(coordinate(friction.at), friction);
+  }
+  for (const MotorSpec& motor : all.motors) {
+    motors.push_back(external->AddMotor(coordinate(motor.at), motor));
+  }
+  for (const PointSpringSpec& spring : all.point_springs) {
+    external->Add<PointSpring>(Placed(scenario, spring.a, {spring.point_a, Pose().q}),
+                               Placed(scenario, spring.b, {spring.point_b, Pose().q}), spring);
+  }
+  for (const BushingSpec& spec : all.bushings) {
+    const PlacedFrame a = Placed(scenario, spec.a, spec.frame_a);
+    const PlacedFrame b = Placed(scenario, spec.b, spec.frame_b);
+    const SimTK::Force::LinearBushing bushing(forces, a.body, a.X_BF, b.body, b.X_BF,
+                                              SixOf(spec.angular_stiffness, spec.stiffness),
+                                              SixOf(spec.angular_damping, spec.damping));
+    external->Add<BushingLoss>(bushing);
+  }
+  for (const CouplingSpec& coupling : all.couplings) {
+    constraints.AddCoupling(coordinate(coupling.a), coordinate(coupling.b), coupling);
+  }
+  for (const LoopSpec& loop : all.loops) {
+    constraints.AddLoop(Placed(scenario, loop.a, loop.frame_a),
+                        Placed(scenario, loop.b, loop.frame_b), loop);
+  }
 }
 
 void Model::AddBody(const Scenario& scenario, const BodySpec& body) {
@@ -203,9 +95,7 @@ void Model::AddBody(const Scenario& scenario, const BodySpec& body) {
   MobilizedBody inboard =
       parent == nullptr ? matter.Ground() : bodies[static_cast<std::size_t>(body.parent)];
   const Transform X_PF = ToSimbody(FrameOf(parent)) * ToSimbody(body.frame_parent);
-  MobilizedBody mobilized = MakeJoint(body, inboard, X_PF);
-  if (body.motion) SimTK::Motion::Custom(mobilized, new DrivenJoint(*body.motion));
-  bodies.push_back(mobilized);
+  bodies.push_back(MakeJoint(body, &inboard, X_PF));
 }
 
 void Model::AddContact(const Scenario& scenario, const ContactSpec& contact) {
@@ -244,6 +134,9 @@ State Model::InitialState(const Scenario& scenario) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!scenario.bodies[i].fixed) SetInitial(scenario.bodies[i], bodies[i], &state);
   }
+  constraints.Close(&state);
+  system.realize(state, SimTK::Stage::Position);
+  external->Begin(state);
   return state;
 }
 

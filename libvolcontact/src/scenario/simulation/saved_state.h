@@ -16,6 +16,7 @@ struct SavedState {
   double initial_balance = 0.0;               // of the energy ledger
   double step = 0.0;                          // the last one's length
   std::vector<double> wrenches;               // from outside, of all bodies; empty: none
+  std::vector<double> targets;                // added to those of motors; empty: nothing
 };
 
 /// As JSON, which reads back as the same doubles.

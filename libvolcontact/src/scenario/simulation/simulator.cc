@@ -152,7 +152,7 @@ struct Simulator::Impl {
     if (std::isfinite(Realized().getUDot().norm())) return;
     throw InvalidInput(
         "the scenario makes no model that can start: accelerations are infinite; does every joint "
-        "have a mass or an inertia to move?");
+        "have a mass or an inertia to move, and is no loop at a dead point?");
   }
 
   void Start(const State& state) {
@@ -292,6 +292,23 @@ void Simulator::SetWrench(int body, const Eigen::Vector3d& force_W,
   impl_->Restart(state, impl_->integrator->getPredictedNextStepSize());
 }
 
+void Simulator::SetTarget(int motor, double added) {
+  const auto& motors = impl_->scenario.mechanism.motors;
+  if (motor < 0 || motor >= static_cast<int>(motors.size())) {
+    throw InvalidInput("there is no motor " + std::to_string(motor));
+  }
+  if (!std::isfinite(added)) {
+    throw InvalidInput("the target of " + motors[static_cast<std::size_t>(motor)].name +
+                       " is not finite");
+  }
+  State state = impl_->stepper->getState();
+  SimTK::Vector targets = impl_->model.external->Targets(state);
+  if (targets[motor] == added) return;
+  targets[motor] = added;
+  impl_->model.external->SetTargets(targets, &state);
+  impl_->Restart(state, impl_->integrator->getPredictedNextStepSize());
+}
+
 const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
 
 std::vector<double> Simulator::Row() {
@@ -325,6 +342,8 @@ std::string Simulator::Save() const {
   saved.initial_balance = impl_->initial_balance;
   saved.step = impl_->integrator->getPreviousStepSizeTaken();
   saved.wrenches = ToNumbers(impl_->model.external->Wrenches(state));
+  const SimTK::Vector& targets = impl_->model.external->Targets(state);
+  if (targets.normInf() > 0.0) saved.targets = ToList(targets);
   return ToText(saved);
 }
 
@@ -343,6 +362,9 @@ void Simulator::Load(const std::string& text) {
   if (next != saved.contacts.end()) throw AnotherScenario();
   impl_->model.external->SetWrenches(
       FromNumbers(saved.wrenches, impl_->model.external->Wrenches(state).size()), &state);
+  const int motors = static_cast<int>(impl_->model.motors.size());
+  impl_->model.external->SetTargets(
+      saved.targets.empty() ? SimTK::Vector(motors, 0.0) : FromList(saved.targets, motors), &state);
   impl_->initial_balance = saved.initial_balance;
   impl_->Restart(state, saved.step);
 }
