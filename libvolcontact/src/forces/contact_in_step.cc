@@ -290,27 +290,27 @@ Eigen::Matrix<double, 6, 3> ContactInStep::StateDerivative(const Vector6& twist,
          lag.unbend;
 }
 
-ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag) const {
+ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag, double share) const {
   ContactForce force;
   const ContactGeometry& geometry = nearby_.geometry();
   const Vector3d& n = geometry.normal_W;
   const double speed = nearby_.parting().dot(twist);
-  const StepForce all = EvaluateForce(twist, lag);
+  const Vector6 wrench = share * EvaluateForce(twist, lag).wrench;
   const Vector3d sliding = sliding_.transpose() * twist;
-  const Vector3d load = FrictionInStep(laws_->model().parameters().friction, lag, geometry, sliding,
-                                       pressure_, tangents_)
-                            .load;
+  const Vector3d load = share * FrictionInStep(laws_->model().parameters().friction, lag, geometry,
+                                               sliding, pressure_, tangents_)
+                                    .load;
   force.point_W = geometry.point_W;
   force.plate_W = geometry.point_W + plate_;
-  force.force_W = all.wrench.head<3>();
-  force.torque_W = all.wrench.tail<3>();
+  force.force_W = wrench.head<3>();
+  force.torque_W = wrench.tail<3>();
   force.tangential_W = -tangents_ * load.head<2>();
   force.normal_W = force.force_W - force.tangential_W;
   force.spinning_W = -load[2] * n;
   force.rolling_W = force.torque_W - force.spinning_W - plate_.cross(force.tangential_W);
   const double elastic = ElasticForce(LeftOver(speed));
   force.powers.elastic = -elastic * speed;
-  force.powers.normal_damping = (elastic - Normal(speed, lag).force) * speed;
+  force.powers.normal_damping = (elastic - share * Normal(speed, lag).force) * speed;
   force.powers.rolling = -force.rolling_W.dot(Vector3d(twist.tail<3>()));
   force.powers.bristle = load.head<2>().dot(sliding.head<2>());
   force.powers.spin = load[2] * sliding[2];

@@ -64,12 +64,20 @@ NearbyContact::NearbyContact(const Metrics& metrics, ContactDirection direction,
   }
 }
 
-NearbyContact::NearbyContact(const ContactGeometry& point_pair)
-    : geometry_(point_pair), is_second_order_(true) {
+NearbyContact::NearbyContact(const ContactGeometry& geometry)
+    : geometry_(geometry), is_second_order_(!(geometry.volume > 0.0)) {
   if (!geometry_.touching) return;
   parting_ << geometry_.normal_W, Vector3d::Zero();
   compression_ = geometry_.depth;
   slope_ = 1.0;
+  if (geometry_.volume > 0.0) {
+    area_W_ = geometry_.contact_area * geometry_.normal_W;
+    compression_ = geometry_.volume;
+    // Without an area, as inside another body, the force goes on as it is.
+    slope_ = geometry_.contact_area > 0.0 ? geometry_.contact_area
+                                          : std::cbrt(geometry_.volume * geometry_.volume);
+    tilting_ = TiltingByInertia(geometry_, slope_);
+  }
   FitPowerLaw(0.0);
 }
 

@@ -268,8 +268,8 @@ struct BodyStepper::Impl {
         if (contacts[c].IsApart(at.twist)) continue;
         patch.mark = looks[i].found[k].mark;
         patch.geometry = looks[i].found[k].nearby.geometry();
-        patch.force = contacts[c].ForceAt(at.twist, at.lag);
-        if (report.outcome.gave_up) Weaken(report.outcome.share, (*states)[i], &patch);
+        patch.force = contacts[c].ForceAt(at.twist, at.lag, report.outcome.share);
+        if (report.outcome.gave_up) TakeNothingIn((*states)[i], &patch.state);
         after[i].patches.push_back(std::move(patch));
       }
     }
@@ -277,19 +277,14 @@ struct BodyStepper::Impl {
   }
 
   // What was pushed with a share of the forces has taken nothing in.
-  static void Weaken(double share, const SteppedPairState& before, SteppedPatch* patch) {
+  static void TakeNothingIn(const SteppedPairState& before, StepState* state) {
     double stored = 0.0, bent = 0.0;
     for (const SteppedPatch& part : before.patches) {
       stored += part.state.stored;
       bent += part.state.bent;
     }
-    patch->state.stored = std::min(patch->state.stored, stored);
-    patch->state.bent = std::min(patch->state.bent, bent);
-    ContactForce& force = patch->force;
-    for (Vector3d* part : {&force.force_W, &force.torque_W, &force.normal_W, &force.tangential_W,
-                           &force.rolling_W, &force.spinning_W}) {
-      *part *= share;
-    }
+    state->stored = std::min(state->stored, stored);
+    state->bent = std::min(state->bent, bent);
   }
 };
 

@@ -229,6 +229,7 @@ TrackStep ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMot
                                  patch.motion.spin, options);
     }
     patch.force = model_.Evaluate(patch.geometry, patch.motion, patch.state, pressure);
+    step.pressures.push_back(std::move(pressure));
   }
   if (last != nullptr) step.before = PowersOf(last->patches, A, B, velocities);
   return step;

@@ -28,6 +28,8 @@ enum class Velocities {
 struct TrackStep {
   MujocoContactMoment moment;
   std::vector<ContactPowers> before;
+  /// Of the moment's patches, where friction is integrated over them; else empty each.
+  std::vector<std::vector<PressureSample>> pressures = {};
 };
 
 /// Two solids and their laws, made ready. Immutable: any number of threads may evaluate one.

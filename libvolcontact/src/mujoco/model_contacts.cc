@@ -154,9 +154,9 @@ std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
     if (found.empty()) continue;
     const GeomContact& contact = contacts_[i];
     const PairInertia inertia(model_, data, contact.body_A, contact.body_B);
-    for (MujocoPatch& patch : found) {
-      patches.push_back(
-          {static_cast<int>(i), &contact.track, &patch, inertia.Response(patch.geometry.point_W)});
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      patches.push_back({static_cast<int>(i), &contact.track, &found[k],
+                         inertia.Response(found[k].geometry.point_W), &(*steps)[i].pressures[k]});
     }
   }
   return patches;
@@ -182,7 +182,8 @@ void ModelContacts::PushBodies(mjData* data, bool is_followed,
     }
   }
   if (fast.empty()) return;
-  SolveForces(fast, HeldMotions(model_, data, step), FreeMotion(model_, data, step), step);
+  const Eigen::VectorXd free = FreeMotion(model_, data, step);
+  SolveForces(fast, SoftMotions(model_, data, free, step), free, step);
   for (const StepPatch* const patch : fast) push(*patch);
 }
 

@@ -110,8 +110,9 @@ class VOLCONTACT_EXPORT ContactInStep {
   /// bristles [N/m, N; N, N·m by rad].
   Eigen::Matrix<double, 6, 3> StateDerivative(const Vector6& twist, const StepLag& lag) const;
 
-  /// The contact's force at these velocities, with powers that are taken from them over the step.
-  ContactForce ForceAt(const Vector6& twist, const StepLag& lag) const;
+  /// A share of the contact's force at these velocities, with powers that are taken from them over
+  /// the step.
+  ContactForce ForceAt(const Vector6& twist, const StepLag& lag, double share = 1.0) const;
   StepState StateAfter(const Vector6& twist, const StepLag& lag) const;
   /// What the contact could still give back after the step [J]: negative where it gave more than it
   /// had, which a cautious lag never does but for rounding.

@@ -22,8 +22,9 @@ class VOLCONTACT_EXPORT NearbyContact {
   explicit NearbyContact(const Metrics& metrics,
                          ContactDirection direction = ContactDirection::kAreaVector,
                          const Eigen::Vector3d& last_normal_W = Eigen::Vector3d::Zero());
-  /// Of a point pair: its depth changes by the motion along the normal.
-  explicit NearbyContact(const ContactGeometry& point_pair);
+  /// Of a geometry alone. A point pair: its depth changes by the motion along the normal. A volume:
+  /// to first order, as that of a foundation with its contact area.
+  explicit NearbyContact(const ContactGeometry& geometry);
 
   const ContactGeometry& geometry() const { return geometry_; }
   bool is_second_order() const { return is_second_order_; }
