@@ -82,7 +82,8 @@ struct BodyStepper::Impl {
     std::vector<SeenPatch> found;
     std::vector<StepState> starts;
     std::vector<std::vector<PressureSample>> pressures;
-    std::size_t first = 0;  // of its contacts among all
+    Vector3d origin_A, origin_B;  // there
+    std::size_t first = 0;        // of its contacts among all
   };
 
   const std::vector<MovingBody>* bodies = nullptr;
@@ -198,6 +199,8 @@ struct BodyStepper::Impl {
     const MovingBody &A = BodyA(i), &B = BodyB(i);
     const Pose X_WA = MovedBy(A.X_WB, look.twists.A, step);
     const Pose X_WB = MovedBy(B.X_WB, look.twists.B, step);
+    look.origin_A = X_WA.t;
+    look.origin_B = X_WB.t;
     look.starts = StartsOf(pair.laws().model(), (*states)[i], look.found, pair.is_one());
     look.pressures.resize(look.found.size());
     for (std::size_t k = 0; k < look.found.size(); ++k) {
@@ -270,6 +273,8 @@ struct BodyStepper::Impl {
         patch.geometry = looks[i].found[k].nearby.geometry();
         patch.force = contacts[c].ForceAt(at.twist, at.lag, report.outcome.share);
         if (report.outcome.gave_up) TakeNothingIn((*states)[i], &patch.state);
+        patch.arm_A = patch.force.point_W - looks[i].origin_A;
+        patch.arm_B = patch.force.point_W - looks[i].origin_B;
         after[i].patches.push_back(std::move(patch));
       }
     }

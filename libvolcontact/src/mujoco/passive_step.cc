@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 #include "mujoco/sliding_rates.h"
@@ -129,38 +128,6 @@ bool RubsTooFast(const Row& row, double rubbing, double step) {
   return rubbing > 1.0 || turned > row.rates.slow || row.rates.gains;
 }
 
-// The twist of A against B that a motion at the contact is.
-Vector6 TwistOf(const ContactGeometry& geometry, const ContactMotion& motion) {
-  Vector6 twist;
-  twist << motion.normal_speed * geometry.normal_W + motion.tangential_velocity_W,
-      motion.spin * geometry.normal_W + motion.rolling_velocity_W;
-  return twist;
-}
-
-// MuJoCo keeps contacts from step to step by their laws' own states: what springs hold there, they
-// may give back.
-StepState StateOf(const MujocoPatch& patch, const Vector6& twist) {
-  StepState state;
-  state.contact = patch.state;
-  state.stored = state.bent = std::numeric_limits<double>::infinity();
-  state.twist = twist;
-  state.normal_force = patch.force.normal_W.norm();
-  return state;
-}
-
-PushedContact PushedOf(const StepPatch& source, const ContactInStep& contact, const Vector6& twist,
-                       const Eigen::VectorXd& free) {
-  PushedContact pushed;
-  pushed.contact = &contact;
-  pushed.response = source.response;
-  pushed.free = pushed.guess = twist;
-  for (std::size_t i = 0; i < source.response.axes.size(); ++i) {
-    pushed.free += free[source.response.axes[i]] *
-                   source.response.columns.row(static_cast<Eigen::Index>(i)).transpose();
-  }
-  return pushed;
-}
-
 }  // namespace
 
 std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
@@ -188,32 +155,6 @@ std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
     }
   }
   return fast;
-}
-
-void SolveForces(const std::vector<StepPatch*>& patches, const std::vector<SoftMotion>& motions,
-                 const Eigen::VectorXd& free, double step) {
-  std::vector<StepLaws> laws;
-  std::vector<ContactInStep> contacts;
-  std::vector<PushedContact> pushed;
-  laws.reserve(patches.size());  // they are referred to
-  contacts.reserve(patches.size());
-  for (const StepPatch* const source : patches) {
-    const MujocoPatch& patch = *source->patch;
-    const Vector6 twist = TwistOf(patch.geometry, patch.motion);
-    laws.emplace_back(source->track->model());
-    contacts.emplace_back(laws.back(), NearbyContact(patch.geometry), StateOf(patch, twist),
-                          Vector6::Zero(), step, source->pressure);
-    pushed.push_back(PushedOf(*source, contacts.back(), twist, free));
-    if (!pushed.back().free.allFinite()) return;
-  }
-  StepSolver solver;
-  const StepOutcome outcome = solver.Solve(static_cast<int>(free.size()), pushed, motions, step);
-  for (std::size_t i = 0; i < patches.size(); ++i) {
-    const PushedTwist& at = solver.twists()[i];
-    if (at.twist.allFinite()) {
-      patches[i]->patch->force = contacts[i].ForceAt(at.twist, at.lag, outcome.share);
-    }
-  }
 }
 
 }  // namespace mujoco

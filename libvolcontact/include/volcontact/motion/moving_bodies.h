@@ -76,6 +76,8 @@ struct SteppedPatch {
   ContactGeometry geometry;
   StepState state;
   ContactForce force;  ///< over the step
+  /// Where it acts, from the bodies' origins where the geometry was looked at [m].
+  Eigen::Vector3d arm_A = Eigen::Vector3d::Zero(), arm_B = Eigen::Vector3d::Zero();
 };
 
 /// What a pair keeps from step to step; a plain value, to be saved and restored.
