@@ -322,6 +322,7 @@ StepState ContactInStep::StateAfter(const Vector6& twist, const StepLag& lag) co
   const Vector6 wrench = EvaluateForce(twist, lag).wrench;
   const double speed = nearby_.parting().dot(twist);
   after.twist = twist;
+  if (nearby_.is_second_order()) after.exponent = nearby_.exponent();
   after.normal_force = Normal(speed, lag).force;
   ContactState& contact = after.contact;
   contact.touching = true;

@@ -100,6 +100,11 @@ void NearbyContact::FitPowerLaw(double curvature) {
   reach_ = exponent_ * compression_ / slope_;
 }
 
+void NearbyContact::TakeExponent(double exponent) {
+  exponent_ = exponent;
+  if (slope_ > 0.0) reach_ = exponent_ * compression_ / slope_;
+}
+
 double NearbyContact::Volume(const Vector6& motion) const {
   const double V =
       geometry_.volume - slope_ * parting_.dot(motion) + 0.5 * motion.dot(hessian_ * motion);

@@ -114,15 +114,16 @@ struct BodyStepper::Impl {
     return end;
   }
 
-  // Takes what there is at the end of a step with these twists; whether there is anything.
-  bool LookAt(std::size_t i, const TwistPair& twists) {
+  // Takes what there is at the end of a step with these twists; whether there is anything. Where a
+  // contact goes on as it was, the Hessian of before does, of which the exponent is kept.
+  bool LookAt(std::size_t i, const TwistPair& twists, bool with_hessian = true) {
     const SteppedPair& pair = *(*pairs)[i].pair;
     const MovingBody &A = BodyA(i), &B = BodyB(i);
     const Pose X_WA = MovedBy(A.X_WB, twists.A, step), X_WB = MovedBy(B.X_WB, twists.B, step);
     std::vector<SeenPatch> found;
     ++report.looks;
     const SteppedPairState& last = (*states)[i];
-    for (const Metrics& metrics : pair.Find(X_WA, X_WB)) {
+    for (const Metrics& metrics : pair.Find(X_WA, X_WB, with_hessian)) {
       report.all_queries_converged = report.all_queries_converged && metrics.converged;
       if (!metrics.overlap) continue;
       SeenPatch patch;
@@ -177,9 +178,12 @@ struct BodyStepper::Impl {
     looks[i].found.clear();
     if ((*states)[i].patches.empty()) {
       LookAlong(i);
-    } else if (!LookAt(i, {BodyA(i).start, BodyB(i).start})) {
-      LookAt(i, {Twist{}, Twist{}});
+      return;
     }
+    const auto is_known = [](const SteppedPatch& patch) { return patch.state.exponent > 0.0; };
+    const std::vector<SteppedPatch>& last = (*states)[i].patches;
+    const bool are_known = std::all_of(last.begin(), last.end(), is_known);
+    if (!LookAt(i, {BodyA(i).start, BodyB(i).start}, !are_known)) LookAt(i, {Twist{}, Twist{}});
   }
 
   void SetContacts() {
@@ -202,6 +206,11 @@ struct BodyStepper::Impl {
     look.origin_A = X_WA.t;
     look.origin_B = X_WB.t;
     look.starts = StartsOf(pair.laws().model(), (*states)[i], look.found, pair.is_one());
+    for (std::size_t k = 0; k < look.found.size(); ++k) {
+      NearbyContact& nearby = look.found[k].nearby;
+      const double exponent = look.starts[k].exponent;
+      if (!nearby.is_second_order() && exponent > 0.0) nearby.TakeExponent(exponent);
+    }
     look.pressures.resize(look.found.size());
     for (std::size_t k = 0; k < look.found.size(); ++k) {
       const Vector3d& point_W = look.found[k].nearby.geometry().point_W;

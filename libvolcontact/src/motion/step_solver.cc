@@ -24,8 +24,9 @@ constexpr int kMostWorse = 3;
 constexpr double kSettled = 1e-7;
 // Of the slope along a line, where its end is found.
 constexpr double kLineEnd = 0.05;
-// Of a way: less of it shows that forces change along it; then slopes look so many times further.
-constexpr double kShort = 0.25, kAhead = 4.0;
+// Of a way: less of it shows that forces change along it; then slopes look so many times further,
+// and, while ways stay short, so many times further than last: rounding may hide a change nearby.
+constexpr double kShort = 0.25, kAhead = 4.0, kFarther = 10.0;
 // The hardest constraint, by what its impulse moves: it errs by that part of its velocity.
 constexpr double kHardest = 1e-10;
 // Rounding of a contact's work, of it.
@@ -138,9 +139,11 @@ struct StepSolver::Impl {
         force->wrench - (*contacts)[i].contact->EvaluateForce(there, twists[i].lag).wrench;
     const Vector6 known = force->damping * way_i;
     const double along = change.dot(way_i), known_along = known.dot(way_i);
-    if (!(along > known_along) || !std::isfinite(along)) return;
-    if (known_along > 0.0) force->damping -= known * known.transpose() / known_along;
-    force->damping += change * change.transpose() / along;
+    if (!(along > known_along)) return;
+    Matrix6 met = force->damping + change * change.transpose() / along;
+    if (known_along > 0.0) met -= known * known.transpose() / known_along;
+    // Of a way that is all rounding it need not be.
+    if (met.allFinite()) force->damping = met;
   }
 
   void Assemble() {
@@ -232,7 +235,7 @@ struct StepSolver::Impl {
       for (std::size_t i = 0; i < speeds.size(); ++i) speed_ways[i] = SpeedOf((*motions)[i], way);
       const bool is_end = -first <= kBalanced * energy;
       const double part = is_end ? 1.0 : PartOfWay(first);
-      ahead = part < kShort ? kAhead * part : 0.0;
+      ahead = part < kShort ? std::min(std::max(kAhead * part, kFarther * ahead), 1.0) : 0.0;
       y += part * way;
       SetTwists();
       if (is_end) return true;

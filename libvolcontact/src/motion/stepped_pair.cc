@@ -70,7 +70,6 @@ SteppedPair::SteppedPair(const Solid& A, const Solid& B, const ContactParameters
   options_.tolerance = options.tolerance;
   options_.bound_distance = options_.bound_volume = false;
   options_.contact_area = parameters.direction == ContactDirection::kEigenvector;
-  options_.hessian = true;
 }
 
 bool SteppedPair::BoxesMeet(const Pose& X_WA, const Pose& X_WB) const {
@@ -81,10 +80,13 @@ bool SteppedPair::BoxesMeet(const Pose& X_WA, const Pose& X_WB) const {
   return (apart.array() <= reach.array()).all();
 }
 
-std::vector<Metrics> SteppedPair::Find(const Pose& X_WA, const Pose& X_WB) const {
+std::vector<Metrics> SteppedPair::Find(const Pose& X_WA, const Pose& X_WB,
+                                       bool with_hessian) const {
   if (!BoxesMeet(X_WA, X_WB)) return {};
-  if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options_);
-  return {pair_.Query(X_WA, X_WB, options_)};
+  QueryOptions options = options_;
+  options.hessian = with_hessian;
+  if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options);
+  return {pair_.Query(X_WA, X_WB, options)};
 }
 
 std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& X_WB,
@@ -94,7 +96,6 @@ std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& 
   const Vector3d& n = geometry.normal_W;
   const Vector3d v = twist.head<3>();
   QueryOptions options = options_;
-  options.hessian = false;
   options.tolerance = std::max(options.tolerance, kPressureTolerance);
   return SlidingPressure(pair_, X_WA, X_WB, geometry, v - n * n.dot(v), n.dot(twist.tail<3>()),
                          options);

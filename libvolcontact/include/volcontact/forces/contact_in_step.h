@@ -39,6 +39,7 @@ struct StepState {
   double bent = 0.0;                ///< likewise of bristles, or the clutch's spring [J]
   Vector6 twist = Vector6::Zero();  ///< of A against B at the contact point, at the end (v, ω)
   double normal_force = 0.0;        ///< [N]
+  double exponent = 0.0;  ///< of the geometry's model, as the last Hessian told it; 0: unknown
 };
 
 /// Of A against B at the contact point, (v [m/s], ω [rad/s]) in W: force on A and moment about that

@@ -26,6 +26,9 @@ class VOLCONTACT_EXPORT NearbyContact {
   /// to first order, as that of a foundation with its contact area.
   explicit NearbyContact(const ContactGeometry& geometry);
 
+  /// With the exponent that another query about this contact has told; for one of first order.
+  void TakeExponent(double exponent);
+
   const ContactGeometry& geometry() const { return geometry_; }
   bool is_second_order() const { return is_second_order_; }
 

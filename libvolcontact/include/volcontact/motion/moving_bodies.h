@@ -49,8 +49,9 @@ class VOLCONTACT_EXPORT SteppedPair {
 
   const PreparedPair& pair() const { return pair_; }
   const StepLaws& laws() const { return laws_; }
-  /// The patches that overlap at these poses; none where boxes do not meet.
-  std::vector<Metrics> Find(const Pose& X_WA, const Pose& X_WB) const;
+  /// The patches that overlap at these poses, with their Hessian or without; none where boxes do
+  /// not meet.
+  std::vector<Metrics> Find(const Pose& X_WA, const Pose& X_WB, bool with_hessian) const;
   bool BoxesMeet(const Pose& X_WA, const Pose& X_WB) const;
   /// Samples for PatchCoulombFriction; empty for other laws.
   std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
