@@ -8,6 +8,7 @@
 #include "allocation/counted_new.h"
 #include "support/meshes.h"
 #include "support/random_solids.h"
+#include "volcontact/motion/moving_bodies.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -154,6 +155,42 @@ TEST(Allocation, OverlapTestAllocatesNothing) {
       EXPECT_EQ(AllocationCount(), before);
     }
   }
+}
+
+// A step that is no larger than one before.
+TEST(SteadyState, StepsAreSolvedWithoutAllocations) {
+  ContactParameters parameters;
+  VolumetricNormal normal;
+  normal.stiffness_a = 1e9;
+  parameters.normal = normal;
+  BristleFriction bristles;
+  bristles.mu_s = bristles.mu_c = 0.4;
+  bristles.sigma0 = 1e4;
+  bristles.sigma1 = 100.0;
+  parameters.friction = bristles;
+  const StepLaws laws{ContactModel(parameters)};
+  QueryOptions options;
+  options.hessian = true;
+  const NearbyContact nearby(
+      PreparedPair(Sphere(0.1), HalfSpace()).Query(At(0.0, 0.0, 0.0999), Pose{}, options));
+  std::vector<ContactInStep> contacts;
+  std::vector<PushedContact> pushed(3);
+  for (int i = 0; i < 3; ++i)
+    contacts.emplace_back(laws, nearby, StepState{}, Vector6::Zero(), 1e-3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    pushed[i].contact = &contacts[i];
+    pushed[i].response =
+        BodyResponse(1.0, 0.004 * Eigen::Matrix3d::Identity(), 6 * static_cast<int>(i));
+    pushed[i].free << 0.1, 0.0, -0.1, 0.0, 0.0, 0.0;
+    pushed[i].guess = pushed[i].free;
+  }
+  StepSolver solver;
+  solver.Solve(18, pushed, {}, 1e-3);
+  const long before = AllocationCount();
+  const StepOutcome outcome = solver.Solve(18, pushed, {}, 1e-3);
+  EXPECT_EQ(AllocationCount() - before, 0);
+  EXPECT_TRUE(outcome.converged);
+  EXPECT_GT(outcome.iterations, 1);
 }
 
 }  // namespace

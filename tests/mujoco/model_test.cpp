@@ -3,6 +3,8 @@
 #include <random>
 
 #include "mujoco/loaded_model.h"
+#include "volcontact/solids/csg.h"
+#include "volcontact/solids/primitives.h"
 
 namespace volcontact::test {
 namespace {
@@ -61,8 +63,9 @@ TEST(MujocoShapes, AreThoseOfTheModel) {
 }
 
 TEST(MujocoForces, AreThoseOfMuJoCosOwnJacobians) {
-  // An arm of two links with a hinge and a ball joint, whose tip pushes a box on a slide.
-  const ModelPointer model = Loaded(R"(<mujoco><worldbody>
+  // An arm of two links with a hinge and a ball joint, whose tip pushes a box on a slide. In a step
+  // that follows the laws, or forces would be those at its end, from where the bodies are then.
+  const ModelPointer model = Loaded(R"(<mujoco><option timestep="1e-6"/><worldbody>
     <body name="upper" pos="0 0 1"><joint type="hinge" axis="0 1 0"/><geom type="capsule" size="0.05 0.2"/>
     <body name="lower" pos="0 0 -0.4"><joint type="ball"/><geom type="capsule" size="0.05 0.2"/>
     <body name="hand" pos="0 0 -0.3" euler="20 0 0"><geom name="tip" type="ellipsoid" size="0.1 0.12 0.15"/></body>
@@ -256,17 +259,18 @@ TEST(MujocoInput, SensorsAndPairsThatDoNotGoAreNamed) {
 TEST(MujocoInput, WhatFailsInAStepIsTold) {
   const ModelPointer model = Loaded(BallXml("timestep=\"1\" gravity=\"0 0 0\"", 0.1, 2.0, 0.0999));
   MujocoContactSpec spec = BallOnFloor(1e3, 0.5);
-  BristleFriction friction = SomeBristles();
-  friction.sigma1 = 1e-6;
-  spec.parameters.friction = friction;
+  spec.a.body = "ball";
+  spec.a.geom.clear();
+  spec.a.solid = Union({Sphere(0.1), Sphere(0.1).Posed({{1.0, 0.0, 0.0}})});
+  spec.most_patches = 1;
   const MujocoContacts contacts(model.get(), {spec});
   const DataPointer data = DataOf(model);
   static std::string told;
   mju_user_warning = [](const char* text) { told = text; };
   mj_step(model.get(), data.get());
-  mj_step(model.get(), data.get());
   mju_user_warning = nullptr;
-  ExpectSays(told, "contact \"c\" at 1 s: ");
+  ExpectSays(told, "contact \"c\" at 0 s: ");
+  ExpectSays(told, "raise \"most_patches\"");
   EXPECT_THROW(contacts.Last(0, data.get()), std::runtime_error);
 }
 

@@ -14,7 +14,6 @@ namespace {
 using Eigen::Vector3d;
 using mujoco::ContactTrack;
 using mujoco::IsFollowed;
-using mujoco::PatchResponse;
 using mujoco::StepPatch;
 using mujoco::TooFast;
 
@@ -50,10 +49,10 @@ MujocoPatch PatchOf(Draw* draw) {
 }
 
 // Of two bodies of which either may stay.
-PatchResponse ResponseOf(Draw* draw) {
-  PatchResponse response;
+AxisResponse ResponseOf(Draw* draw) {
+  AxisResponse response;
   const int bodies = 1 + static_cast<int>(draw->random() % 2);
-  for (int dof = 6 * bodies - 1; dof >= 0; --dof) response.dofs.push_back(dof);
+  for (int dof = 6 * bodies - 1; dof >= 0; --dof) response.axes.push_back(dof);
   response.columns.resize(6 * bodies, 6);
   const double force = draw->Scale(0.1, 10.0), torque = force * draw->Scale(1.0, 30.0);
   for (Eigen::Index i = 0; i < response.columns.rows(); ++i) {

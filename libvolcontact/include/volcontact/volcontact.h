@@ -10,6 +10,7 @@
 #include "volcontact/display/overlap_cells.h"          // IWYU pragma: export
 #include "volcontact/forces/contact_energies.h"        // IWYU pragma: export
 #include "volcontact/forces/contact_estimate.h"        // IWYU pragma: export
+#include "volcontact/forces/contact_in_step.h"         // IWYU pragma: export
 #include "volcontact/forces/contact_linearization.h"   // IWYU pragma: export
 #include "volcontact/forces/contact_model.h"           // IWYU pragma: export
 #include "volcontact/forces/contact_path.h"            // IWYU pragma: export
@@ -17,6 +18,7 @@
 #include "volcontact/forces/friction.h"                // IWYU pragma: export
 #include "volcontact/forces/friction_estimates.h"      // IWYU pragma: export
 #include "volcontact/forces/hydroelastic_estimates.h"  // IWYU pragma: export
+#include "volcontact/forces/nearby_contact.h"          // IWYU pragma: export
 #include "volcontact/forces/normal_force.h"            // IWYU pragma: export
 #include "volcontact/forces/step_estimates.h"          // IWYU pragma: export
 #include "volcontact/forces/stiffness_estimates.h"     // IWYU pragma: export
@@ -34,6 +36,8 @@
 #include "volcontact/math/matrix6.h"                   // IWYU pragma: export
 #include "volcontact/math/pose.h"                      // IWYU pragma: export
 #include "volcontact/math/volume_moments.h"            // IWYU pragma: export
+#include "volcontact/motion/moving_bodies.h"           // IWYU pragma: export
+#include "volcontact/motion/step_solver.h"             // IWYU pragma: export
 #include "volcontact/overlap/contact_normal.h"         // IWYU pragma: export
 #include "volcontact/overlap/mass_properties.h"        // IWYU pragma: export
 #include "volcontact/overlap/metrics.h"                // IWYU pragma: export

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forces/law_limits.h"
+
 namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
-
-// v_epsilon where it is not given, as a part of v_stribeck.
-constexpr double kUsualEpsilon = 0.01;
 
 Vector3d Saturated(const Vector3d& u, double limit) {
   const double length = u.norm();

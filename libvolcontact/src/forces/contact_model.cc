@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forces/law_limits.h"
 #include "forces/normal_turn.h"
 #include "forces/require.h"
 
@@ -13,9 +14,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Damping that leaves less than this part of the elastic force fades the rolling torque out with
-// it: contacts that part have none.
-constexpr double kParting = 1e-3;
 // Of the depth, for the derivative of a law.
 constexpr double kDepthStep = 1e-4;
 // Stands for a normal spring of which nothing is known [N/m].

@@ -71,8 +71,8 @@ PairInertia::PairInertia(const mjModel* model, const mjData* data, int body_A, i
   }
 }
 
-PatchResponse PairInertia::Response(const Eigen::Vector3d& point_W) const {
-  PatchResponse response{dofs_, {}};
+AxisResponse PairInertia::Response(const Eigen::Vector3d& point_W) const {
+  AxisResponse response{dofs_, {}};
   auto& x = response.columns;
   x.setZero(static_cast<Eigen::Index>(dofs_.size()), 6);
   for (const auto& [last, sign] : {std::pair{last_dof_A_, 1.0}, std::pair{last_dof_B_, -1.0}}) {
@@ -118,11 +118,12 @@ Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step) {
   return step * free;
 }
 
-std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double step) {
+std::vector<SoftMotion> SoftMotions(const mjModel* model, mjData* data, const Eigen::VectorXd& free,
+                                    double step) {
   mj_referenceConstraint(model, data);
-  std::vector<HeldMotion> held;
+  std::vector<SoftMotion> motions;
   std::vector<mjtNum> unit(static_cast<std::size_t>(data->nefc), 0.0);
-  Eigen::VectorXd row(model->nv);
+  Eigen::VectorXd row(model->nv), column(model->nv);
   for (int i = 0; i < data->nefc; ++i) {
     const int type = data->efc_type[i];
     const bool is_friction =
@@ -132,16 +133,20 @@ std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double s
     unit[static_cast<std::size_t>(i)] = 1.0;
     mj_mulJacTVec(model, data, row.data(), unit.data());
     unit[static_cast<std::size_t>(i)] = 0.0;
-    HeldMotion motion;
-    motion.velocity = row.dot(Eigen::Map<const Eigen::VectorXd>(data->qvel, model->nv));
-    motion.wanted = motion.velocity + step * data->efc_aref[i];
+    const double velocity = row.dot(Eigen::Map<const Eigen::VectorXd>(data->qvel, model->nv));
+    mj_solveM2(model, data, column.data(), row.data(), 1);
+    SoftMotion motion;
+    motion.free = velocity + column.dot(free);
+    motion.wanted = velocity + step * data->efc_aref[i];
     motion.softness = data->efc_R[i];
     motion.is_one_way = type != mjCNSTR_EQUALITY;
-    motion.column.resize(model->nv);
-    mj_solveM2(model, data, motion.column.data(), row.data(), 1);
-    held.push_back(std::move(motion));
+    for (int dof = 0; dof < model->nv; ++dof) {
+      if (column[dof] != 0.0) motion.axes.push_back(dof);
+    }
+    motion.column = column(motion.axes);
+    motions.push_back(std::move(motion));
   }
-  return held;
+  return motions;
 }
 
 }  // namespace mujoco

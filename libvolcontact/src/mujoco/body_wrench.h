@@ -27,7 +27,7 @@ class PairInertia {
 
   /// Of forces at a point, and torques. Costs what the joints between the bodies and the world
   /// cost, some 100 ns for a free body.
-  PatchResponse Response(const Eigen::Vector3d& point_W) const;
+  AxisResponse Response(const Eigen::Vector3d& point_W) const;
 
  private:
   const mjModel* model_;
@@ -38,13 +38,14 @@ class PairInertia {
 
 /// The velocities of joints' axes that a step would add without the contacts that are not yet in
 /// qfrc_passive, by all other forces but those of constraints: times the root of D and L, as
-/// PatchResponse has them. Of actuators the present controls are read, for which mj_fwdActuation is
+/// AxisResponse has them. Of actuators the present controls are read, for which mj_fwdActuation is
 /// called.
 Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step);
 
 /// What MuJoCo's constraints will do in the step, but for its friction in joints, tendons, and,
-/// with elliptic cones, contacts. Calls mj_referenceConstraint.
-std::vector<HeldMotion> HeldMotions(const mjModel* model, mjData* data, double step);
+/// with elliptic cones, contacts. `free` is that of FreeMotion. Calls mj_referenceConstraint.
+std::vector<SoftMotion> SoftMotions(const mjModel* model, mjData* data, const Eigen::VectorXd& free,
+                                    double step);
 
 }  // namespace mujoco
 VOLCONTACT_NAMESPACE_END

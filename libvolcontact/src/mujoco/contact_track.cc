@@ -25,14 +25,6 @@ bool HasRates(const ContactParameters& parameters) {
          std::holds_alternative<ClutchFriction>(parameters.friction);
 }
 
-bool BoxesMeet(const Pose& X_WA, const Aabb& A, const Pose& X_WB, const Aabb& B) {
-  if (!A.IsBounded() || !B.IsBounded()) return true;
-  const Vector3d apart = (X_WA * A.Center() - X_WB * B.Center()).cwiseAbs();
-  const Vector3d reach =
-      X_WA.Rotation().cwiseAbs() * A.HalfExtents() + X_WB.Rotation().cwiseAbs() * B.HalfExtents();
-  return (apart.array() <= reach.array()).all();
-}
-
 // The direction that the nearest of the last patches had; zero without any.
 Vector3d LastNormal(const PatchMark& mark, const MujocoContactMoment* last) {
   Vector3d normal_W = Vector3d::Zero();
@@ -81,11 +73,8 @@ ContactState Piece(const ContactModel& model, const MujocoPatch& whole, std::siz
 }  // namespace
 
 ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec)
-    : pair_(A, B),
-      model_(spec.parameters),
+    : model_(spec.parameters),
       normal_(spec.parameters.normal),
-      bounds_A_(A.Bounds()),
-      bounds_B_(B.Bounds()),
       most_patches_(spec.most_patches),
       has_rates_(HasRates(spec.parameters)) {
   if (!std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
@@ -104,11 +93,12 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
         "friction integrated over the patch samples the whole overlap, and does not go with a "
         "contact for each patch; take the bristle law");
   }
-  if (!bounds_A_.IsBounded() && !bounds_B_.IsBounded()) {
+  if (!A.Bounds().IsBounded() && !B.Bounds().IsBounded()) {
     throw InvalidInput(
         "both shapes go on without end, such as two planes, and their overlap may do so, too; make "
         "one of them a box");
   }
+  pair_.emplace(A, B, spec.parameters, PairStepOptions{spec.tolerance, most_patches_});
   options_.tolerance = spec.tolerance;
   options_.bound_distance = options_.bound_volume = false;
   // Along the area vector its length is the area.
@@ -116,9 +106,9 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
 }
 
 std::vector<Metrics> ContactTrack::FindOverlaps(const Pose& X_WA, const Pose& X_WB) const {
-  if (!BoxesMeet(X_WA, bounds_A_, X_WB, bounds_B_)) return {};
-  if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options_);
-  return {pair_.Query(X_WA, X_WB, options_)};
+  if (!pair_->BoxesMeet(X_WA, X_WB)) return {};
+  if (most_patches_ > 0) return pair_->pair().QueryPatches(X_WA, X_WB, options_);
+  return {pair_->pair().Query(X_WA, X_WB, options_)};
 }
 
 void ContactTrack::FindPatches(const BodyMotion& A, const BodyMotion& B,
@@ -147,7 +137,7 @@ void ContactTrack::FindPatches(const BodyMotion& A, const BodyMotion& B,
 
 ContactState ContactTrack::Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
                                      double to) const {
-  if (has_rates_) {
+  if (has_rates_ && from < to) {
     return FollowContact(model_, before.state, {from, before.geometry, before.motion},
                          {to, now.geometry, now.motion});
   }
@@ -156,7 +146,8 @@ ContactState ContactTrack::Continued(const MujocoPatch& before, double from, con
   return state;
 }
 
-void ContactTrack::SetStates(const MujocoContactMoment* last, MujocoContactMoment* now) const {
+void ContactTrack::SetStates(const MujocoContactMoment* last, bool is_at_end,
+                             MujocoContactMoment* now) const {
   const std::vector<std::vector<int>> origins = OriginsOf(last, *now, most_patches_ == 0);
   std::vector<int> heirs(last == nullptr ? 0 : last->patches.size(), 0);
   for (const std::vector<int>& from : origins) {
@@ -181,7 +172,7 @@ void ContactTrack::SetStates(const MujocoContactMoment* last, MujocoContactMomen
     } else if (heirs[static_cast<std::size_t>(from[0])] > 1) {
       patch.state = Piece(model_, before, j, from[0], origins, now->patches);
     } else {
-      patch.state = Continued(before, last->time, patch, now->time);
+      patch.state = Continued(before, is_at_end ? now->time : last->time, patch, now->time);
     }
   }
 }
@@ -212,19 +203,20 @@ NormalForce ContactTrack::NormalOf(const MujocoPatch& patch) const {
 }
 
 TrackStep ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
-                                 Velocities velocities, const MujocoContactMoment* last) const {
+                                 Velocities velocities, const MujocoContactMoment* last,
+                                 bool is_at_end) const {
   TrackStep step;
   MujocoContactMoment& now = step.moment;
   now.time = time;
   if (last != nullptr) now.touches = last->touches;
   FindPatches(A, B, last, &now);
-  SetStates(last, &now);
+  SetStates(last, is_at_end, &now);
   for (MujocoPatch& patch : now.patches) {
     std::vector<PressureSample> pressure;
     if (std::holds_alternative<PatchCoulombFriction>(model_.parameters().friction)) {
       QueryOptions options = options_;
       options.tolerance = std::max(options.tolerance, kPressureTolerance);
-      pressure = SlidingPressure(pair_, A.X_WB, B.X_WB, patch.geometry,
+      pressure = SlidingPressure(pair_->pair(), A.X_WB, B.X_WB, patch.geometry,
                                  model_.SlidingVelocity(patch.geometry, patch.motion),
                                  patch.motion.spin, options);
     }

@@ -4,9 +4,10 @@
 // calls.
 #pragma once
 
-#include "volcontact/math/aabb.h"
+#include <optional>
+
+#include "volcontact/motion/moving_bodies.h"
 #include "volcontact/mujoco/mujoco_contacts.h"
-#include "volcontact/overlap/prepared_pair.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
@@ -37,11 +38,13 @@ class ContactTrack {
   ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec);
 
   /// The contact at a time, with these motions of its bodies, that was `last` at the last accepted
-  /// step (null: it begins now). Throws InvalidInput for more patches than are allowed for, and as
+  /// step (null: it begins now), of which the states are those of its beginning or, `is_at_end`, of
+  /// its end. Throws InvalidInput for more patches than are allowed for, and as
   /// PreparedPair::Query and FollowContact.
   TrackStep Evaluate(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
-                     const MujocoContactMoment* last) const;
+                     const MujocoContactMoment* last, bool is_at_end) const;
 
+  const SteppedPair& stepped() const { return *pair_; }
   const ContactModel& model() const { return model_; }
   /// What the normal law says of a patch.
   NormalForce NormalOf(const MujocoPatch& patch) const;
@@ -50,17 +53,16 @@ class ContactTrack {
   std::vector<Metrics> FindOverlaps(const Pose& X_WA, const Pose& X_WB) const;
   void FindPatches(const BodyMotion& A, const BodyMotion& B, const MujocoContactMoment* last,
                    MujocoContactMoment* now) const;
-  void SetStates(const MujocoContactMoment* last, MujocoContactMoment* now) const;
+  void SetStates(const MujocoContactMoment* last, bool is_at_end, MujocoContactMoment* now) const;
   ContactState Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
                          double to) const;
 
   std::vector<ContactPowers> PowersOf(const std::vector<MujocoPatch>& last, const BodyMotion& A,
                                       const BodyMotion& B, Velocities velocities) const;
 
-  PreparedPair pair_;
+  std::optional<SteppedPair> pair_;  // made when the laws are known to go together
   ContactModel model_;
   NormalForceModel normal_;
-  Aabb bounds_A_, bounds_B_;  // each in its body's frame
   QueryOptions options_;
   int most_patches_;
   bool has_rates_;

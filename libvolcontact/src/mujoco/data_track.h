@@ -14,6 +14,9 @@ namespace mujoco {
 struct DataMoment {
   double time = 0.0;
   std::vector<MujocoContactMoment> contacts;
+  /// Where forces are those at the end of the step: the contacts there, by which they go on. Then
+  /// the states of `contacts` are these, too.
+  std::vector<SteppedPairState> ends;
 };
 
 /// Which evaluations were of accepted states. MuJoCo does not say: it asks for forces at the

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <stdexcept>
 
 #include "mujoco/body_wrench.h"
 #include "mujoco/contact_books.h"
+#include "mujoco/end_of_step.h"
 #include "mujoco/step_bound.h"
 #include "volcontact/math/error.h"
 
@@ -40,6 +42,8 @@ void RequireNoPair(const mjModel* model, const std::pair<int, int>& geoms) {
 
 // So long friction must have been too fast for the steps to be said so, in steps.
 constexpr double kLastingSteps = 20.0;
+// Of a step: times are sums, and rounded.
+constexpr double kSameStep = 1e-6;
 
 void Warn(const std::string& text) { mju_warning(("volcontact: " + text).c_str()); }
 
@@ -111,11 +115,11 @@ DataTrack* ModelContacts::TrackOf(const mjData* data) {
   return track.get();
 }
 
-void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
+std::vector<TrackStep> ModelContacts::StepsOf(const mjData* data, const DataMoment* last) const {
   const bool has_stages = model_->opt.integrator == mjINT_RK4;
-  const DataMoment* const last = track->Accept(data->time, has_stages ? model_->opt.timestep : 0.0);
   const Velocities velocities =
       has_stages ? Velocities::kOfTheInstant : Velocities::kOfTheStepBehind;
+  const bool is_at_end = last != nullptr && !last->ends.empty();
   std::vector<TrackStep> steps;
   steps.reserve(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -123,17 +127,37 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
     try {
       steps.push_back(contact.track.Evaluate(data->time, MotionOf(model_, data, contact.body_A),
                                              MotionOf(model_, data, contact.body_B), velocities,
-                                             last == nullptr ? nullptr : &last->contacts[i]));
+                                             last == nullptr ? nullptr : &last->contacts[i],
+                                             is_at_end));
     } catch (const InvalidInput& error) {
       throw InvalidInput(
           fmt::format("contact \"{}\" at {} s: {}", contact.name, data->time, error.what()));
     }
   }
+  return steps;
+}
+
+void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
+  const double step = model_->opt.timestep;
+  const bool has_stages = model_->opt.integrator == mjINT_RK4;
+  const DataMoment* const last = track->Accept(data->time, has_stages ? step : 0.0);
+  std::vector<TrackStep> steps = StepsOf(data, last);
   std::vector<StepPatch> patches = PatchesOf(data, &steps);
-  const bool is_followed = IsFollowed(patches, model_->opt.timestep);
-  PushBodies(data, is_followed, &patches);
+  const bool is_followed = IsFollowed(patches, step);
   DataMoment now;
   now.time = data->time;
+  std::vector<std::vector<MujocoPatch>> kept;  // `patches` refers to them
+  if (IsTooFast(data, steps, patches)) {
+    now.ends = PushToTheEnd(data, last, steps);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      MujocoContactMoment& moment = steps[i].moment;
+      kept.push_back(std::move(moment.patches));
+      moment.patches = PatchesOfEnd(now.ends[i], kept.back());
+      if (kept.back().empty() && !moment.patches.empty()) ++moment.touches;
+    }
+  } else {
+    for (const StepPatch& patch : patches) Push(data, patch);
+  }
   now.contacts.reserve(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     MujocoContactMoment& moment = steps[i].moment;
@@ -162,28 +186,47 @@ std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
   return patches;
 }
 
-// Those that a step follows push first: the others are solved for beside them.
-void ModelContacts::PushBodies(mjData* data, bool is_followed,
-                               std::vector<StepPatch>* patches) const {
+void ModelContacts::Push(mjData* data, const StepPatch& patch) const {
+  const GeomContact& contact = contacts_[static_cast<std::size_t>(patch.contact)];
+  AddWrench(model_, data, contact.body_A, patch.patch->force, 1.0);
+  AddWrench(model_, data, contact.body_B, patch.patch->force, -1.0);
+}
+
+// Of what touches, and of what the bodies fall on within the step.
+bool ModelContacts::IsTooFast(const mjData* data, const std::vector<TrackStep>& steps,
+                              std::vector<StepPatch> patches) const {
   const double step = model_->opt.timestep;
-  std::vector<StepPatch*> fast;
-  if (!is_followed) fast = TooFast(patches, step);
-  const auto push = [&](const StepPatch& patch) {
-    const GeomContact& contact = contacts_[static_cast<std::size_t>(patch.contact)];
-    AddWrench(model_, data, contact.body_A, patch.patch->force, 1.0);
-    AddWrench(model_, data, contact.body_B, patch.patch->force, -1.0);
-  };
-  auto next = fast.begin();
-  for (StepPatch& patch : *patches) {
-    if (next != fast.end() && *next == &patch) {
-      ++next;
-    } else {
-      push(patch);
-    }
+  std::vector<TrackStep> coming(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].moment.patches.empty()) continue;
+    const GeomContact& contact = contacts_[i];
+    const auto motion = [&](int body) {
+      return ComingMotion(model_, MotionOf(model_, data, body), body, step);
+    };
+    coming[i] = contact.track.Evaluate(data->time, motion(contact.body_A), motion(contact.body_B),
+                                       Velocities::kOfTheInstant, nullptr, false);
   }
-  if (fast.empty()) return;
-  SolveForces(fast, HeldMotions(model_, data, step), FreeMotion(model_, data, step), step);
-  for (const StepPatch* const patch : fast) push(*patch);
+  for (StepPatch& patch : PatchesOf(data, &coming)) patches.push_back(std::move(patch));
+  return !IsFollowed(patches, step) && !TooFast(&patches, step).empty();
+}
+
+std::vector<SteppedPairState> ModelContacts::PushToTheEnd(
+    mjData* data, const DataMoment* last, const std::vector<TrackStep>& steps) const {
+  const double step = model_->opt.timestep;
+  const bool goes_on = last != nullptr && !last->ends.empty() &&
+                       std::abs(data->time - last->time - step) <= kSameStep * step;
+  std::vector<SteppedPairState> states;
+  std::vector<BodiesInContact> contacts;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool met_late = last != nullptr && last->contacts[i].patches.empty();
+    states.push_back(goes_on ? last->ends[i] : StartOf(steps[i].moment, met_late));
+    contacts.push_back({&contacts_[i].track, contacts_[i].body_A, contacts_[i].body_B});
+  }
+  try {
+    return PushToEnd(model_, data, contacts, step, std::move(states));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("contacts at {} s: {}", data->time, error.what()));
+  }
 }
 
 void ModelContacts::AddForces(mjData* data) noexcept {

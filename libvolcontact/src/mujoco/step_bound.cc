@@ -54,7 +54,7 @@ bool IsFollowed(std::span<const StepPatch> patches, double step) {
   std::vector<FourWays> given, sums;  // of patches' axes one after another; of axes
   std::size_t size = 0, axes = 0;
   for (const StepPatch& patch : patches) {
-    const std::vector<int>& dofs = patch.response.dofs;
+    const std::vector<int>& dofs = patch.response.axes;
     size += dofs.size();
     if (!dofs.empty()) axes = std::max(axes, static_cast<std::size_t>(dofs[0]) + 1);
   }
@@ -65,7 +65,7 @@ bool IsFollowed(std::span<const StepPatch> patches, double step) {
     if (rates.gains) return false;
     const FourWays strengths = StrengthsOf(patch, rates, step);
     const Vector3d offset = patch.patch->force.plate_W - patch.patch->geometry.point_W;
-    const std::vector<int>& dofs = patch.response.dofs;
+    const std::vector<int>& dofs = patch.response.axes;
     double moved = 0.0;  // by a push across the patch [1/kg]
     for (std::size_t i = 0; i < dofs.size(); ++i) {
       given.push_back(GivenBy(patch, static_cast<Eigen::Index>(i), offset));
@@ -78,7 +78,7 @@ bool IsFollowed(std::span<const StepPatch> patches, double step) {
   auto next = given.begin();
   for (const StepPatch& patch : patches) {
     FourWays change = FourWays::Zero();
-    for (const int dof : patch.response.dofs)
+    for (const int dof : patch.response.axes)
       change += *next++ * sums[static_cast<std::size_t>(dof)];
     if (!(change <= 1.0).all()) return false;
   }

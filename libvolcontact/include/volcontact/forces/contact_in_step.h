@@ -1,0 +1,171 @@
+// The laws of a contact at the end of a time step, as functions of the velocities there: what an
+// implicit step solves with. docs/stepping.md derives them, and says what is exact.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "volcontact/export.h"
+#include "volcontact/forces/contact_model.h"
+#include "volcontact/forces/nearby_contact.h"
+#include "volcontact/math/matrix6.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+/// The laws of a contact, made ready for steps. Immutable: any number of threads may read one.
+class VOLCONTACT_EXPORT StepLaws {
+ public:
+  /// Throws InvalidInput for laws that have no form here: LinearNormal and AzadFeatherstoneNormal,
+  /// whose damping jumps, or has no bound, where contact begins.
+  explicit StepLaws(const ContactModel& model);
+
+  const ContactModel& model() const { return model_; }
+  /// Of V or the depth, to the power of CompressionPower [N/m³ or N/m^p].
+  double Stiffness() const;
+  double CompressionPower() const;
+  double DampingFactor(double impact_speed) const;  ///< a <= 0 [s/m]
+
+ private:
+  ContactModel model_;
+  NormalForceModel normal_;
+};
+
+/// A contact as a step leaves it to the next.
+struct StepState {
+  ContactState contact;
+  /// What the contact has taken from the motion and can give back [J]: never more than its springs
+  /// hold. No step gives back more, whatever the geometry's model errs by.
+  double stored = 0.0;
+  double bent = 0.0;                ///< likewise of bristles, or the clutch's spring [J]
+  Vector6 twist = Vector6::Zero();  ///< of A against B at the contact point, at the end (v, ω)
+  double normal_force = 0.0;        ///< [N]
+  double exponent = 0.0;  ///< of the geometry's model, as the last Hessian told it; 0: unknown
+};
+
+/// Of A against B at the contact point, (v [m/s], ω [rad/s]) in W: force on A and moment about that
+/// point. The force is minus the gradient of a convex `potential`, but for `correction`.
+struct StepForce {
+  Vector6 wrench = Vector6::Zero();   ///< [N, N·m]
+  Matrix6 damping = Matrix6::Zero();  ///< −∂wrench/∂(v, ω), symmetric and not negative
+  double potential = 0.0;             ///< [W]
+};
+
+/// The state of friction along two tangents.
+struct FrictionAlongTangents {
+  Eigen::Vector2d bent = Eigen::Vector2d::Zero();  ///< deflection [m]
+  double twist = 0.0, dwell = 0.0;
+};
+
+/// What the laws of a step are solved with as given, from the last velocities: it makes them the
+/// gradient of a potential, and is then found again. A plain value.
+struct StepLag {
+  double normal_force = 0.0;  ///< that limits friction [N]
+  double approach = 0.0;      ///< v_n less the rate at which V's change parts the bodies [m/s]
+  Vector6 correction = Vector6::Zero();  ///< moves the normal force from ĝ to the centroid
+  /// Most of the root of tilting's power, √(ωᵀ k S h ω), at which the force stands at the rim [√W].
+  double tilting = 0.0;
+  double rolling = 0.0;  ///< part of the rolling resistance
+  /// Friction over the normal force is slope v + bent, up to `limit`, then rising by `tail` of
+  /// what is beyond; so of spin, over r_gyr². And `slide` along (v, r_gyr ω_n).
+  double slope = 0.0, limit = 0.0, tail = 0.0, slide = 0.0;
+  Eigen::Vector2d bent = Eigen::Vector2d::Zero();
+  double spin_slope = 0.0, spin_limit = 0.0, twist = 0.0;
+  double epsilon = 1.0;  ///< below it velocities have no reliable direction [m/s]
+  double viscous = 0.0;  ///< σ2
+  double unbend = 1.0;   ///< part of bristles whose energy there is
+  double sticking = 1.0, dwell = 0.0;
+  /// Nothing is done that could make energy: no correction, and tilting only dissipates.
+  bool is_cautious = false;
+};
+
+/// One contact in one step. Refers to the laws, and to the pressure.
+///
+/// Of the normal force the elastic part is at the end of the step, by the power law of
+/// NearbyContact, and damping works with it: both together have a convex potential. Bristles are
+/// those at the end, elastic up to the limit that μ f_n sets. Lagged, and found again: f_n in
+/// friction, the Stribeck curve and what shares friction with spin, and the arm from ĝ to the
+/// centroid. As the step goes to zero all laws are those of ContactModel.
+class VOLCONTACT_EXPORT ContactInStep {
+ public:
+  /// `reached` is the twist of A against B at the contact point with which a step of `step` [s]
+  /// ends at the pose of `nearby`. `state` is that at the step's beginning, transported to the
+  /// normal. PatchCoulombFriction needs `pressure` (InvalidInput without).
+  ContactInStep(const StepLaws& laws, const NearbyContact& nearby, const StepState& state,
+                const Vector6& reached, double step,
+                const std::vector<PressureSample>* pressure = nullptr);
+
+  const NearbyContact& nearby() const { return nearby_; }
+  const Vector6& reached() const { return reached_; }
+  double step() const { return step_; }
+
+  /// The lagged quantities that belong to these velocities.
+  StepLag LagAt(const Vector6& twist, bool is_cautious) const;
+  /// Those to begin with, at a guess of the velocities: under the normal force of the last step.
+  /// The guess would have one that is far off, as it is for the contact's depth what a step is
+  /// long.
+  StepLag FirstLag(const Vector6& guess, bool is_cautious) const;
+  StepForce Evaluate(const Vector6& twist, const StepLag& lag) const;
+  /// Wrench and potential alone.
+  StepForce EvaluateForce(const Vector6& twist, const StepLag& lag) const;
+  /// −∂wrench by the state at the beginning: the deflection along the tangents, and the twist of
+  /// bristles [N/m, N; N, N·m by rad].
+  Eigen::Matrix<double, 6, 3> StateDerivative(const Vector6& twist, const StepLag& lag) const;
+
+  /// A share of the contact's force at these velocities, with powers that are taken from them over
+  /// the step.
+  ContactForce ForceAt(const Vector6& twist, const StepLag& lag, double share = 1.0) const;
+  StepState StateAfter(const Vector6& twist, const StepLag& lag) const;
+  /// What the contact could still give back after the step [J]: negative where it gave more than it
+  /// had, which a cautious lag never does but for rounding.
+  double LeftToGive(const Vector6& twist, const StepLag& lag) const;
+  /// Whether the model of the geometry still holds at the end of the step.
+  bool Trusts(const Vector6& twist) const;
+  /// Whether it ends with nothing pressed.
+  bool IsApart(const Vector6& twist) const {
+    return !(LeftOver(nearby_.parting().dot(twist)) > 0.0);
+  }
+  /// Unit tangents t1, t2 of friction.
+  const Eigen::Matrix<double, 3, 2>& tangents() const { return tangents_; }
+
+ private:
+  struct NormalPart {
+    double force = 0.0, slope = 0.0, potential = 0.0;
+  };
+  double LeftOver(double parting_speed) const;  // w: 1 where looked, 0 where parted
+  double ElasticForce(double w) const;          // [N]
+  double ElasticEnergy(double w) const;         // [J]
+  NormalPart Normal(double parting_speed, const StepLag& lag) const;
+  void AddNormal(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
+  void AddTurning(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
+  void AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
+  void AddPatchFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
+                        StepForce* to) const;
+  StepForce EvaluateAll(const Vector6& twist, const StepLag& lag, bool with_slope) const;
+  void SetNormal();
+  void SetTurning();
+  void SetFriction();
+  StepLag LagUnder(double normal_force, const Vector6& twist, const StepLag& begun) const;
+  StepLag BeginLag(const Vector6& twist, bool is_cautious) const;
+  void UnbendBristles(StepLag* lag) const;
+  double SlidingPower(const Vector6& twist, const StepLag& lag) const;  // that friction takes [W]
+
+  const StepLaws* laws_;
+  NearbyContact nearby_;
+  StepState state_;
+  Vector6 reached_;
+  double step_;
+  const std::vector<PressureSample>* pressure_;
+
+  // Normal: the force is K w^q (1 + a v), w = (reach − s)/length.
+  double strength_ = 0.0, power_ = 1.0, reach_ = 0.0, length_ = 1.0, damping_ = 0.0;
+  double left_at_start_ = 0.0, given_back_ = 1.0;
+  Eigen::Matrix3d tilting_ = Eigen::Matrix3d::Zero();  // k S h
+  Eigen::Matrix3d rolling_ = Eigen::Matrix3d::Zero();  // −k a J_t
+  Eigen::Matrix<double, 3, 2> tangents_ = Eigen::Matrix<double, 3, 2>::Zero();
+  Eigen::Matrix<double, 6, 3> sliding_ =
+      Eigen::Matrix<double, 6, 3>::Zero();  // from a twist to v_t at the plate, and ω_n
+  Eigen::Vector3d plate_ = Eigen::Vector3d::Zero();
+  FrictionAlongTangents friction_;
+};
+
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,129 @@
+// Bodies in contact from one step to the next, engine-free: looks at the geometry where the step
+// ends, solves, and looks again where it ends elsewhere.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "volcontact/contact/contact_motion.h"
+#include "volcontact/contact/patch_tracking.h"
+#include "volcontact/export.h"
+#include "volcontact/forces/contact_in_step.h"
+#include "volcontact/math/aabb.h"
+#include "volcontact/math/pose.h"
+#include "volcontact/motion/step_solver.h"
+#include "volcontact/overlap/prepared_pair.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+/// A body at the beginning of a step. Its twist at the end is `free` + responseᵀ y.
+struct MovingBody {
+  Pose X_WB;
+  Twist start;            ///< now
+  Twist free;             ///< at the end of the step, if there were no contacts
+  AxisResponse response;  ///< of the twist of the body frame's origin; empty for a body that is led
+};
+
+/// Of a free body: its mass [kg], and its inertia about the frame's origin, which is the centre of
+/// mass [kg·m²], in W. It moves by the six axes from `first_axis`.
+VOLCONTACT_EXPORT AxisResponse BodyResponse(double mass, const Eigen::Matrix3d& inertia_W,
+                                            int first_axis);
+
+/// The pose after a step with a twist: the origin moves along a line, and the body turns about the
+/// angular velocity.
+VOLCONTACT_EXPORT Pose MovedBy(const Pose& X_WB, const Twist& twist, double step);
+
+/// How contacts of a pair are found.
+struct PairStepOptions {
+  double tolerance = 1e-6;  ///< of queries
+  int most_patches = 0;     ///< a contact for each patch; 0: one of all
+};
+
+/// Two solids and their laws, made ready for steps. Immutable: any number of threads may read one.
+class VOLCONTACT_EXPORT SteppedPair {
+ public:
+  /// Throws InvalidInput for solids and laws that do not go together, or have no form in a step.
+  SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
+              const PairStepOptions& options = {});
+
+  const PreparedPair& pair() const { return pair_; }
+  const StepLaws& laws() const { return laws_; }
+  /// The patches that overlap at these poses, with their Hessian or without; none where boxes do
+  /// not meet.
+  std::vector<Metrics> Find(const Pose& X_WA, const Pose& X_WB, bool with_hessian) const;
+  bool BoxesMeet(const Pose& X_WA, const Pose& X_WB) const;
+  /// Samples for PatchCoulombFriction; empty for other laws.
+  std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
+                                       const ContactGeometry& geometry, const Vector6& twist) const;
+  /// A motion shorter than this cannot pass through either body [m].
+  double Thickness() const { return thickness_; }
+  double RadiusOfA() const { return radius_A_; }  ///< farthest from its origin [m]
+  double RadiusOfB() const { return radius_B_; }
+  bool is_one() const { return most_patches_ == 0; }  ///< one contact of all patches
+
+ private:
+  PreparedPair pair_;
+  StepLaws laws_;
+  Aabb bounds_A_, bounds_B_;
+  QueryOptions options_;
+  int most_patches_;
+  double thickness_, radius_A_, radius_B_;
+};
+
+/// One contact as a step leaves it.
+struct SteppedPatch {
+  PatchMark mark;
+  ContactGeometry geometry;
+  StepState state;
+  ContactForce force;  ///< over the step
+  /// Where it acts, from the bodies' origins where the geometry was looked at [m].
+  Eigen::Vector3d arm_A = Eigen::Vector3d::Zero(), arm_B = Eigen::Vector3d::Zero();
+};
+
+/// What a pair keeps from step to step; a plain value, to be saved and restored.
+struct SteppedPairState {
+  std::vector<SteppedPatch> patches;
+  /// No step was made yet: what overlaps then is taken to have its energy from before.
+  bool is_first = true;
+};
+
+/// A pair of two bodies of a list.
+struct PairOfBodies {
+  const SteppedPair* pair = nullptr;
+  int body_A = 0, body_B = 0;
+};
+
+/// How a step went.
+struct StepReport {
+  StepOutcome outcome;
+  int looks = 0;      ///< queries of contacts
+  int untrusted = 0;  ///< contacts of which the geometry's model did not reach to the end
+  bool all_queries_converged = true;
+};
+
+/// Makes steps. Holds scratch memory; for one thread at a time, and the answer does not depend on
+/// what was done before.
+class VOLCONTACT_EXPORT BodyStepper {
+ public:
+  BodyStepper();
+  ~BodyStepper();
+  BodyStepper(BodyStepper&&) noexcept;
+  BodyStepper& operator=(BodyStepper&&) noexcept;
+
+  /// Advances the contacts by a step of `step` [s] > 0. `states` has one of each pair. Throws
+  /// InvalidInput for numbers that are not finite, and as queries do; states are then as before.
+  StepReport Step(const std::vector<MovingBody>& bodies, const std::vector<PairOfBodies>& pairs,
+                  const std::vector<SoftMotion>& motions, int axis_count, double step,
+                  std::vector<SteppedPairState>* states);
+
+  /// What contacts and soft motions give to the axes, and so to a body.
+  const Eigen::VectorXd& axes() const;
+  Twist EndOf(const MovingBody& body) const;
+
+ private:
+  struct VOLCONTACT_LOCAL Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,345 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "motion/patch_starts.h"
+#include "volcontact/math/error.h"
+#include "volcontact/motion/moving_bodies.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace {
+
+using Eigen::Vector3d;
+
+// Rounds of looking at the geometry where a step ends.
+constexpr int kMostRounds = 8;
+// Where a step ends apart although its model touches: so much of the way back from there.
+constexpr double kWaysBack[] = {0.1, 0.4};
+// Of the thinner body, by which bodies may move unseen; and times that one looks along the way.
+constexpr double kUnseen = 0.25;
+constexpr int kMostGlances = 64;
+// A way that is none [m], beside what contacts are deep.
+constexpr double kNoWay = 1e-12;
+// No body moves as fast [m/s]: numbers beyond it are of a motion that has gone wrong.
+constexpr double kLightSpeed = 299792458.0;
+
+Twist Scaled(const Twist& twist, double part) {
+  return {part * twist.velocity_W, part * twist.angular_velocity_W};
+}
+
+Twist Between(const Twist& from, const Twist& to, double part) {
+  return {from.velocity_W + part * (to.velocity_W - from.velocity_W),
+          from.angular_velocity_W + part * (to.angular_velocity_W - from.angular_velocity_W)};
+}
+
+// Of A against B at a point.
+Vector6 TwistAt(const Vector3d& arm_A, const Vector3d& arm_B, const Twist& A, const Twist& B) {
+  Vector6 twist;
+  twist << A.velocity_W + A.angular_velocity_W.cross(arm_A) - B.velocity_W -
+               B.angular_velocity_W.cross(arm_B),
+      A.angular_velocity_W - B.angular_velocity_W;
+  return twist;
+}
+
+// Adds a body's columns, at a point that is `arm` from its origin, times a sign.
+void AddColumns(const AxisResponse& body, const Vector3d& arm, double sign, AxisResponse* to) {
+  for (std::size_t k = 0; k < body.axes.size(); ++k) {
+    const auto row = body.columns.row(static_cast<Eigen::Index>(k));
+    const Vector3d v = row.head<3>(), w = row.tail<3>();
+    Vector6 column;
+    column << sign * (v + w.cross(arm)), sign * w;
+    const auto found = std::find(to->axes.begin(), to->axes.end(), body.axes[k]);
+    const Eigen::Index place = found - to->axes.begin();
+    if (found == to->axes.end()) {
+      to->axes.push_back(body.axes[k]);
+      to->columns.conservativeResize(place + 1, 6);
+      to->columns.row(place).setZero();
+    }
+    to->columns.row(place) += column.transpose();
+  }
+}
+
+void Require(const MovingBody& body) {
+  const auto moves = [](const Twist& twist) {
+    return twist.velocity_W.norm() < kLightSpeed && twist.angular_velocity_W.allFinite();
+  };
+  if (body.X_WB.t.allFinite() && moves(body.start) && moves(body.free)) return;
+  throw InvalidInput("a body's place is not finite, or it moves faster than light");
+}
+
+}  // namespace
+
+struct BodyStepper::Impl {
+  // The motions of two bodies, of which the pair's geometry reads only how they move each other.
+  struct TwistPair {
+    Twist A, B;
+  };
+
+  // One pair in this step: where it was looked at, and what was found there.
+  struct PairLook {
+    TwistPair twists;
+    std::vector<SeenPatch> found;
+    std::vector<StepState> starts;
+    std::vector<std::vector<PressureSample>> pressures;
+    Vector3d origin_A, origin_B;  // there
+    std::size_t first = 0;        // of its contacts among all
+  };
+
+  const std::vector<MovingBody>* bodies = nullptr;
+  const std::vector<PairOfBodies>* pairs = nullptr;
+  const std::vector<SteppedPairState>* states = nullptr;
+  double step = 0.0;
+  StepSolver solver;
+  std::vector<PairLook> looks;
+  std::vector<ContactInStep> contacts;
+  std::vector<PushedContact> pushed;
+  StepReport report;
+
+  const MovingBody& BodyA(std::size_t i) const {
+    return (*bodies)[static_cast<std::size_t>((*pairs)[i].body_A)];
+  }
+  const MovingBody& BodyB(std::size_t i) const {
+    return (*bodies)[static_cast<std::size_t>((*pairs)[i].body_B)];
+  }
+
+  Twist EndOf(const MovingBody& body) const {
+    Twist end = body.free;
+    const Eigen::VectorXd& y = solver.axes();
+    for (std::size_t k = 0; k < body.response.axes.size(); ++k) {
+      const auto row = body.response.columns.row(static_cast<Eigen::Index>(k));
+      end.velocity_W += y[body.response.axes[k]] * row.head<3>().transpose();
+      end.angular_velocity_W += y[body.response.axes[k]] * row.tail<3>().transpose();
+    }
+    return end;
+  }
+
+  // Takes what there is at the end of a step with these twists; whether there is anything. Where a
+  // contact goes on as it was, the Hessian of before does, of which the exponent is kept.
+  bool LookAt(std::size_t i, const TwistPair& twists, bool with_hessian = true) {
+    const SteppedPair& pair = *(*pairs)[i].pair;
+    const MovingBody &A = BodyA(i), &B = BodyB(i);
+    const Pose X_WA = MovedBy(A.X_WB, twists.A, step), X_WB = MovedBy(B.X_WB, twists.B, step);
+    std::vector<SeenPatch> found;
+    ++report.looks;
+    const SteppedPairState& last = (*states)[i];
+    for (const Metrics& metrics : pair.Find(X_WA, X_WB, with_hessian)) {
+      report.all_queries_converged = report.all_queries_converged && metrics.converged;
+      if (!metrics.overlap) continue;
+      SeenPatch patch;
+      patch.mark = MarkOf(metrics, X_WA, X_WB);
+      const Vector3d normal_W =
+          last.patches.empty() ? Vector3d(Vector3d::Zero()) : NearestNormal(last, patch.mark);
+      patch.nearby = NearbyContact(metrics, pair.laws().model().parameters().direction, normal_W);
+      const ContactGeometry& geometry = patch.nearby.geometry();
+      if (!geometry.touching) continue;
+      patch.approach = MotionAt(geometry.point_W, geometry.normal_W, X_WA, A.free, X_WB, B.free);
+      found.push_back(std::move(patch));
+    }
+    if (found.empty()) return false;
+    looks[i].twists = twists;
+    looks[i].found = std::move(found);
+    return true;
+  }
+
+  static Vector3d NearestNormal(const SteppedPairState& last, const PatchMark& mark) {
+    const auto farther = [&](const SteppedPatch& a, const SteppedPatch& b) {
+      return (a.mark.point_A - mark.point_A).squaredNorm() <
+             (b.mark.point_A - mark.point_A).squaredNorm();
+    };
+    return std::min_element(last.patches.begin(), last.patches.end(), farther)
+        ->state.contact.normal_W;
+  }
+
+  // Bodies that might pass each other within the step: where they first meet.
+  bool LookAlong(std::size_t i) {
+    const SteppedPair& pair = *(*pairs)[i].pair;
+    const MovingBody &A = BodyA(i), &B = BodyB(i);
+    const double way = step * ((A.free.velocity_W - B.free.velocity_W).norm() +
+                               A.free.angular_velocity_W.norm() * pair.RadiusOfA() +
+                               B.free.angular_velocity_W.norm() * pair.RadiusOfB());
+    const double pieces = std::ceil(way / (kUnseen * pair.Thickness()));
+    if (!(pieces > 1.0)) return LookAt(i, {A.free, B.free});
+    const int count = static_cast<int>(std::min(pieces, static_cast<double>(kMostGlances)));
+    for (int k = 1; k <= count; ++k) {
+      const double part = static_cast<double>(k) / count;
+      const TwistPair twists{Scaled(A.free, part), Scaled(B.free, part)};
+      if (pair.BoxesMeet(MovedBy(A.X_WB, twists.A, step), MovedBy(B.X_WB, twists.B, step)) &&
+          LookAt(i, twists)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // What touches is looked for where the motion goes on as it is, which for bodies at rest is
+  // where they are; what does not, where it falls.
+  void FirstLook(std::size_t i) {
+    looks[i].found.clear();
+    if ((*states)[i].patches.empty()) {
+      LookAlong(i);
+      return;
+    }
+    const auto is_known = [](const SteppedPatch& patch) { return patch.state.exponent > 0.0; };
+    const std::vector<SteppedPatch>& last = (*states)[i].patches;
+    const bool are_known = std::all_of(last.begin(), last.end(), is_known);
+    if (!LookAt(i, {BodyA(i).start, BodyB(i).start}, !are_known)) LookAt(i, {Twist{}, Twist{}});
+  }
+
+  void SetContacts() {
+    contacts.clear();
+    pushed.clear();
+    std::size_t count = 0;
+    for (const PairLook& look : looks) count += look.found.size();
+    contacts.reserve(count);  // they are referred to
+    pushed.reserve(count);
+    for (std::size_t i = 0; i < looks.size(); ++i) SetContactsOf(i);
+  }
+
+  void SetContactsOf(std::size_t i) {
+    PairLook& look = looks[i];
+    look.first = contacts.size();
+    const SteppedPair& pair = *(*pairs)[i].pair;
+    const MovingBody &A = BodyA(i), &B = BodyB(i);
+    const Pose X_WA = MovedBy(A.X_WB, look.twists.A, step);
+    const Pose X_WB = MovedBy(B.X_WB, look.twists.B, step);
+    look.origin_A = X_WA.t;
+    look.origin_B = X_WB.t;
+    look.starts = StartsOf(pair.laws().model(), (*states)[i], look.found, pair.is_one());
+    for (std::size_t k = 0; k < look.found.size(); ++k) {
+      NearbyContact& nearby = look.found[k].nearby;
+      const double exponent = look.starts[k].exponent;
+      if (!nearby.is_second_order() && exponent > 0.0) nearby.TakeExponent(exponent);
+    }
+    look.pressures.resize(look.found.size());
+    for (std::size_t k = 0; k < look.found.size(); ++k) {
+      const Vector3d& point_W = look.found[k].nearby.geometry().point_W;
+      const Vector3d arm_A = point_W - X_WA.t, arm_B = point_W - X_WB.t;
+      const Vector6 reached = TwistAt(arm_A, arm_B, look.twists.A, look.twists.B);
+      look.pressures[k] = pair.Pressure(X_WA, X_WB, look.found[k].nearby.geometry(), reached);
+      contacts.emplace_back(pair.laws(), look.found[k].nearby, look.starts[k], reached, step,
+                            &look.pressures[k]);
+      PushedContact push;
+      push.contact = &contacts.back();
+      push.free = TwistAt(arm_A, arm_B, A.free, B.free);
+      push.guess = (*states)[i].patches.empty() ? push.free : look.starts[k].twist;
+      AddColumns(A.response, arm_A, 1.0, &push.response);
+      AddColumns(B.response, arm_B, -1.0, &push.response);
+      pushed.push_back(std::move(push));
+    }
+  }
+
+  // How far the bodies are at the end from where they were looked at [m].
+  double WayFromLook(std::size_t i, const TwistPair& ends) const {
+    const PairLook& look = looks[i];
+    const SteppedPair& pair = *(*pairs)[i].pair;
+    const Vector3d v = ends.A.velocity_W - look.twists.A.velocity_W -
+                       (ends.B.velocity_W - look.twists.B.velocity_W);
+    return step * (v.norm() +
+                   (ends.A.angular_velocity_W - look.twists.A.angular_velocity_W).norm() *
+                       pair.RadiusOfA() +
+                   (ends.B.angular_velocity_W - look.twists.B.angular_velocity_W).norm() *
+                       pair.RadiusOfB());
+  }
+
+  // Looks at a pair again where that is due; whether it found anything else.
+  bool LookAgain(std::size_t i) {
+    const TwistPair ends{EndOf(BodyA(i)), EndOf(BodyB(i))};
+    PairLook& look = looks[i];
+    if (look.found.empty()) {
+      if (!(WayFromLook(i, ends) > kNoWay)) return false;
+      look.twists = ends;
+      return LookAt(i, ends);
+    }
+    bool is_trusted = true;
+    for (std::size_t k = 0; k < look.found.size(); ++k) {
+      const std::size_t c = look.first + k;
+      is_trusted = is_trusted && contacts[c].Trusts(solver.twists()[c].twist);
+    }
+    if (is_trusted) return false;
+    ++report.untrusted;
+    if (LookAt(i, ends)) return true;
+    const TwistPair before = look.twists;
+    for (const double part : kWaysBack) {
+      if (LookAt(i, {Between(ends.A, before.A, part), Between(ends.B, before.B, part)})) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<SteppedPairState> StatesAfter() const {
+    std::vector<SteppedPairState> after(looks.size());
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      after[i].is_first = false;
+      for (std::size_t k = 0; k < looks[i].found.size(); ++k) {
+        const std::size_t c = looks[i].first + k;
+        const PushedTwist& at = solver.twists()[c];
+        SteppedPatch patch;
+        patch.state = contacts[c].StateAfter(at.twist, at.lag);
+        if (contacts[c].IsApart(at.twist)) continue;
+        patch.mark = looks[i].found[k].mark;
+        patch.geometry = looks[i].found[k].nearby.geometry();
+        patch.force = contacts[c].ForceAt(at.twist, at.lag, report.outcome.share);
+        if (report.outcome.gave_up) TakeNothingIn((*states)[i], &patch.state);
+        patch.arm_A = patch.force.point_W - looks[i].origin_A;
+        patch.arm_B = patch.force.point_W - looks[i].origin_B;
+        after[i].patches.push_back(std::move(patch));
+      }
+    }
+    return after;
+  }
+
+  // What was pushed with a share of the forces has taken nothing in.
+  static void TakeNothingIn(const SteppedPairState& before, StepState* state) {
+    double stored = 0.0, bent = 0.0;
+    for (const SteppedPatch& part : before.patches) {
+      stored += part.state.stored;
+      bent += part.state.bent;
+    }
+    state->stored = std::min(state->stored, stored);
+    state->bent = std::min(state->bent, bent);
+  }
+};
+
+BodyStepper::BodyStepper() : impl_(std::make_unique<Impl>()) {}
+BodyStepper::~BodyStepper() = default;
+BodyStepper::BodyStepper(BodyStepper&&) noexcept = default;
+BodyStepper& BodyStepper::operator=(BodyStepper&&) noexcept = default;
+
+StepReport BodyStepper::Step(const std::vector<MovingBody>& bodies,
+                             const std::vector<PairOfBodies>& pairs,
+                             const std::vector<SoftMotion>& motions, int axis_count, double step,
+                             std::vector<SteppedPairState>* states) {
+  if (!std::isfinite(step) || !(step > 0.0)) {
+    throw InvalidInput("a step must be positive and finite");
+  }
+  for (const MovingBody& body : bodies) Require(body);
+  Impl& impl = *impl_;
+  impl.bodies = &bodies;
+  impl.pairs = &pairs;
+  impl.states = states;
+  impl.step = step;
+  impl.report = {};
+  impl.looks.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) impl.FirstLook(i);
+  for (int round = 0; round < kMostRounds; ++round) {
+    impl.SetContacts();
+    impl.report.outcome = impl.solver.Solve(axis_count, impl.pushed, motions, step);
+    impl.report.untrusted = 0;
+    bool looks_again = false;
+    if (round + 1 < kMostRounds && !impl.report.outcome.gave_up) {
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        looks_again = impl.LookAgain(i) || looks_again;
+      }
+    }
+    if (!looks_again) break;
+  }
+  *states = impl.StatesAfter();
+  return impl.report;
+}
+
+const Eigen::VectorXd& BodyStepper::axes() const { return impl_->solver.axes(); }
+Twist BodyStepper::EndOf(const MovingBody& body) const { return impl_->EndOf(body); }
+
+VOLCONTACT_NAMESPACE_END

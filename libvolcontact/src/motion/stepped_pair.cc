@@ -1,0 +1,104 @@
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "volcontact/math/error.h"
+#include "volcontact/motion/moving_bodies.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Samples of the pressure need no more: what is integrated over them has an error of its own.
+constexpr double kPressureTolerance = 1e-4;
+
+double ThicknessOf(const Aabb& box) {
+  return box.IsBounded() ? 2.0 * box.HalfExtents().minCoeff()
+                         : std::numeric_limits<double>::infinity();
+}
+
+double RadiusOf(const Aabb& box) {
+  return box.IsBounded() ? (box.Center().cwiseAbs() + box.HalfExtents()).norm() : 0.0;
+}
+
+}  // namespace
+
+AxisResponse BodyResponse(double mass, const Matrix3d& inertia_W, int first_axis) {
+  const Eigen::LLT<Matrix3d> root(inertia_W);
+  if (!(mass > 0.0) || !std::isfinite(mass) || root.info() != Eigen::Success) {
+    throw InvalidInput("a body's mass and inertia must be positive and finite");
+  }
+  AxisResponse response;
+  response.columns.setZero(6, 6);
+  for (int i = 0; i < 6; ++i) response.axes.push_back(first_axis + i);
+  response.columns.topLeftCorner<3, 3>().diagonal().setConstant(1.0 / std::sqrt(mass));
+  response.columns.bottomRightCorner<3, 3>() = root.matrixL().solve(Matrix3d::Identity());
+  return response;
+}
+
+Pose MovedBy(const Pose& X_WB, const Twist& twist, double step) {
+  const Vector3d turn = step * twist.angular_velocity_W;
+  const double angle = turn.norm();
+  Pose moved = X_WB;
+  moved.t += step * twist.velocity_W;
+  if (angle == 0.0) return moved;
+  const Eigen::Quaterniond now(X_WB.q[0], X_WB.q[1], X_WB.q[2], X_WB.q[3]);
+  const Eigen::Quaterniond by(Eigen::AngleAxisd(angle, turn / angle));
+  const Eigen::Quaterniond next = (by * now).normalized();
+  moved.q = {next.w(), next.x(), next.y(), next.z()};
+  return moved;
+}
+
+SteppedPair::SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
+                         const PairStepOptions& options)
+    : pair_(A, B),
+      laws_(ContactModel(parameters)),
+      bounds_A_(A.Bounds()),
+      bounds_B_(B.Bounds()),
+      most_patches_(options.most_patches),
+      thickness_(std::min(ThicknessOf(bounds_A_), ThicknessOf(bounds_B_))),
+      radius_A_(RadiusOf(bounds_A_)),
+      radius_B_(RadiusOf(bounds_B_)) {
+  if (!std::holds_alternative<VolumetricNormal>(parameters.normal)) {
+    throw InvalidInput("contacts of solids have a volume: take the volumetric normal law");
+  }
+  options_.tolerance = options.tolerance;
+  options_.bound_distance = options_.bound_volume = false;
+  options_.contact_area = parameters.direction == ContactDirection::kEigenvector;
+}
+
+bool SteppedPair::BoxesMeet(const Pose& X_WA, const Pose& X_WB) const {
+  if (!bounds_A_.IsBounded() || !bounds_B_.IsBounded()) return true;
+  const Vector3d apart = (X_WA * bounds_A_.Center() - X_WB * bounds_B_.Center()).cwiseAbs();
+  const Vector3d reach = X_WA.Rotation().cwiseAbs() * bounds_A_.HalfExtents() +
+                         X_WB.Rotation().cwiseAbs() * bounds_B_.HalfExtents();
+  return (apart.array() <= reach.array()).all();
+}
+
+std::vector<Metrics> SteppedPair::Find(const Pose& X_WA, const Pose& X_WB,
+                                       bool with_hessian) const {
+  if (!BoxesMeet(X_WA, X_WB)) return {};
+  QueryOptions options = options_;
+  options.hessian = with_hessian;
+  if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options);
+  return {pair_.Query(X_WA, X_WB, options)};
+}
+
+std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& X_WB,
+                                                  const ContactGeometry& geometry,
+                                                  const Vector6& twist) const {
+  if (!laws_.model().Needs().pressure) return {};
+  const Vector3d& n = geometry.normal_W;
+  const Vector3d v = twist.head<3>();
+  QueryOptions options = options_;
+  options.tolerance = std::max(options.tolerance, kPressureTolerance);
+  return SlidingPressure(pair_, X_WA, X_WB, geometry, v - n * n.dot(v), n.dot(twist.tail<3>()),
+                         options);
+}
+
+VOLCONTACT_NAMESPACE_END
