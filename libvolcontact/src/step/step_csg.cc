@@ -159,8 +159,9 @@ class Search {
       if (solid && Misplaced(*solid, points_).empty() && HasMass(*solid)) return solid;
     }
     for (int round = 0; round < kMostRounds && !deadline_.IsOver(); ++round) {
-      const std::optional<Solid> solid = Cut(SolidByTree(step_, points_));
-      if (!solid) return std::nullopt;
+      const EmptySides sides = round % 2 == 0 ? EmptySides::kOfOneLabel : EmptySides::kOfAny;
+      const std::optional<Solid> solid = Cut(SolidByTree(step_, points_, sides));
+      if (!solid) continue;
       const std::vector<StepPoint> fresh = Ask(std::min(kMorePoints << round, kMostPoints));
       const std::vector<Eigen::Vector3d> misplaced = Misplaced(*solid, fresh);
       if (misplaced.empty() && HasMass(*solid)) return solid;

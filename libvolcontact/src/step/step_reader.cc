@@ -14,11 +14,14 @@
 #include <Bnd_Box.hxx>
 #include <Eigen/Geometry>
 #include <GProp_GProps.hxx>
+#include <GeomAdaptor_Surface.hxx>
+#include <Geom_Surface.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
+#include <ShapeCustom_Surface.hxx>
 #include <ShapeUpgrade_ShapeDivideClosed.hxx>
 #include <Standard_Failure.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
@@ -60,6 +63,8 @@ namespace {
 constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 // Points along each parameter of a face, inside of it.
 constexpr int kSamplesAcross = 24;
+// How far a spline may be from the surface that it stands for [mm].
+constexpr double kSameAsSpline = 1e-4;
 // Angles around a torus's tube whose sine or cosine is less are those of its axes.
 constexpr double kAlongAxes = 1e-9;
 
@@ -73,7 +78,7 @@ void SetFrame(const gp_Ax3& frame, StepFace* face) {
 }
 
 // The surface of a face, without its side.
-StepFace SurfaceOf(const BRepAdaptor_Surface& surface) {
+StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
   StepFace face;
   switch (surface.GetType()) {
     case GeomAbs_Plane:
@@ -119,6 +124,18 @@ gp_Ax3 SurfaceFrame(const BRepAdaptor_Surface& surface) {
     default:
       return surface.Torus().Position();
   }
+}
+
+// The same; a spline that is a plane, a cylinder and so on to within the tolerance counts as that.
+StepFace SurfaceOf(const TopoDS_Face& face) {
+  const Handle(Geom_Surface) surface = BRep_Tool::Surface(face);
+  const GeomAdaptor_Surface as_it_is(surface);
+  const bool is_spline =
+      as_it_is.GetType() == GeomAbs_BSplineSurface || as_it_is.GetType() == GeomAbs_BezierSurface;
+  if (!is_spline) return SurfaceOf(as_it_is);
+  const Handle(Geom_Surface) analytic =
+      ShapeCustom_Surface(surface).ConvertToAnalytical(kSameAsSpline, Standard_False);
+  return analytic.IsNull() ? StepFace() : SurfaceOf(GeomAdaptor_Surface(analytic));
 }
 
 // Points on the face, and where the material lies.
@@ -195,8 +212,8 @@ StepFace AcrossCircle(const BRepAdaptor_Surface& surface, double u, double v) {
 // What parts the surface of a face along the bounds of its parameters.
 void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
                    std::vector<StepFace>* separators) {
-  if (surface.GetType() == GeomAbs_Plane || SurfaceOf(surface).surface == StepSurface::kOther)
-    return;
+  // Of splines the parameters tell nothing.
+  if (surface.GetType() == GeomAbs_Plane || surface.GetType() > GeomAbs_Torus) return;
   double u[2], v[2];
   BRepTools::UVBounds(face, u[0], u[1], v[0], v[1]);
   const gp_Ax3 frame = SurfaceFrame(surface);
@@ -342,7 +359,7 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
     for (int f = 1; f <= faces.Extent(); ++f) {
       const TopoDS_Face& face = TopoDS::Face(faces(f));
       const BRepAdaptor_Surface surface(face);
-      all.push_back(SurfaceOf(surface));
+      all.push_back(SurfaceOf(face));
       Sample(face, surface, &all.back());
       SampleEdges(face, &all.back());
       AddSeparators(face, surface, &result.separators);

@@ -63,8 +63,8 @@ double Entropy(double inside, double outside) {
 
 class DecisionTree {
  public:
-  DecisionTree(const StepSolid& step, const std::vector<StepPoint>& points)
-      : step_(step), labels_(points) {
+  DecisionTree(const StepSolid& step, const std::vector<StepPoint>& points, EmptySides sides)
+      : step_(step), sides_(sides), labels_(points) {
     size_ = (step.bounds.max - step.bounds.min).norm();
     TakePoints(step);
     for (const StepFace& face : step.faces) AddSurface(face, true);
@@ -167,6 +167,12 @@ class DecisionTree {
     });
   }
 
+  // Whether a side of a surface that has no faces is taken for what is said.
+  bool MayBe(Label label, const TreeSurface& surface, int side, const Region& region) const {
+    return AreAll(label, surface, side, region) ||
+           (sides_ == EmptySides::kOfAny && !AreAll(Opposite(label), surface, side, region));
+  }
+
   // What is below a surface beside the faces that a region has on it, if that is the same for all.
   Label BelowFaces(const TreeSurface& surface, const Region& region) const {
     Label below = Label::kUnknown;
@@ -191,8 +197,8 @@ class DecisionTree {
       if (count[1] <= most || (count[0] > 0 && count[2] > 0)) continue;
       const Label below = BelowFaces(surface, region);
       if (below == Label::kUnknown) continue;
-      const bool is_right = (count[0] > 0 || AreAll(below, surface, -1, region)) &&
-                            (count[2] > 0 || AreAll(Opposite(below), surface, 1, region));
+      const bool is_right = (count[0] > 0 || MayBe(below, surface, -1, region)) &&
+                            (count[2] > 0 || MayBe(Opposite(below), surface, 1, region));
       if (!is_right) continue;
       most = count[1];
       best = &surface;
@@ -302,6 +308,7 @@ class DecisionTree {
   }
 
   const StepSolid& step_;
+  const EmptySides sides_;
   double size_ = 0.0;
   std::vector<StepPoint> labels_;
   std::vector<FacePoint> face_points_;
@@ -311,8 +318,9 @@ class DecisionTree {
 
 }  // namespace
 
-std::optional<Solid> SolidByTree(const StepSolid& step, const std::vector<StepPoint>& points) {
-  return DecisionTree(step, points).Run();
+std::optional<Solid> SolidByTree(const StepSolid& step, const std::vector<StepPoint>& points,
+                                 EmptySides sides) {
+  return DecisionTree(step, points, sides).Run();
 }
 
 }  // namespace volcontact
