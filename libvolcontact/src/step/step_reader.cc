@@ -35,10 +35,8 @@
 #include <TopoDS_Solid.hxx>
 #include <algorithm>
 #include <cmath>
-#include <gp_Circ.hxx>
 #include <gp_Cone.hxx>
 #include <gp_Cylinder.hxx>
-#include <gp_Elips.hxx>
 #include <gp_Pln.hxx>
 #include <gp_Sphere.hxx>
 #include <gp_Torus.hxx>
@@ -47,7 +45,9 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "step/step_frames.h"
 #include "step/step_mesh.h"
+#include "step/step_separators.h"
 #include "step/step_transfer.h"
 #include "step/step_units.h"
 #include "volcontact/math/error.h"
@@ -65,17 +65,6 @@ constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 constexpr int kSamplesAcross = 24;
 // How far a spline may be from the surface that it stands for [mm].
 constexpr double kSameAsSpline = 1e-4;
-// Angles around a torus's tube whose sine or cosine is less are those of its axes.
-constexpr double kAlongAxes = 1e-9;
-
-Eigen::Vector3d DirectionOf(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
-
-void SetFrame(const gp_Ax3& frame, StepFace* face) {
-  face->origin = InMetres(frame.Location().XYZ());
-  face->axes.col(2) = DirectionOf(frame.Direction());
-  face->axes.col(0) = DirectionOf(frame.XDirection());
-  face->axes.col(1) = face->axes.col(2).cross(face->axes.col(0));
-}
 
 // The surface of a face, without its side.
 StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
@@ -111,19 +100,6 @@ StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
       break;
   }
   return face;
-}
-
-gp_Ax3 SurfaceFrame(const BRepAdaptor_Surface& surface) {
-  switch (surface.GetType()) {
-    case GeomAbs_Cylinder:
-      return surface.Cylinder().Position();
-    case GeomAbs_Cone:
-      return surface.Cone().Position();
-    case GeomAbs_Sphere:
-      return surface.Sphere().Position();
-    default:
-      return surface.Torus().Position();
-  }
 }
 
 // The same; a spline that is a plane, a cylinder and so on to within the tolerance counts as that.
@@ -184,61 +160,6 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
     if (curve.IsNull()) continue;
     for (int i = 0; i <= kAlong; ++i) {
       result->samples.push_back(InMetres(curve->Value(first + (last - first) * i / kAlong).XYZ()));
-    }
-  }
-}
-
-StepFace PlaneAcross(const gp_Pnt& point, const gp_Dir& normal) {
-  StepFace plane;
-  plane.surface = StepSurface::kPlane;
-  SetFrame(gp_Ax3(point, normal), &plane);
-  return plane;
-}
-
-// The surface that meets a surface of revolution at a right angle along its circle at v.
-StepFace AcrossCircle(const BRepAdaptor_Surface& surface, double u, double v) {
-  if (surface.GetType() != GeomAbs_Torus || std::abs(std::sin(v)) < kAlongAxes) {
-    const gp_Ax3 frame = SurfaceFrame(surface);
-    return PlaneAcross(surface.Value(u, v), frame.Direction());
-  }
-  StepFace across;
-  SetFrame(surface.Torus().Position(), &across);
-  across.radius = InMetres(surface.Torus().MajorRadius());
-  across.surface = std::abs(std::cos(v)) < kAlongAxes ? StepSurface::kCylinder : StepSurface::kCone;
-  if (across.surface == StepSurface::kCone) across.minor = std::cos(v) / std::sin(v);
-  return across;
-}
-
-// What parts the surface of a face along the bounds of its parameters.
-void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
-                   std::vector<StepFace>* separators) {
-  // Of splines the parameters tell nothing.
-  if (surface.GetType() == GeomAbs_Plane || surface.GetType() > GeomAbs_Torus) return;
-  double u[2], v[2];
-  BRepTools::UVBounds(face, u[0], u[1], v[0], v[1]);
-  const gp_Ax3 frame = SurfaceFrame(surface);
-  for (const double bound : u) {
-    const gp_Pnt p = surface.Value(bound, 0.5 * (v[0] + v[1]));
-    const gp_Vec across = gp_Vec(frame.Direction()).Crossed(gp_Vec(frame.Location(), p));
-    if (across.Magnitude() > 0.0) separators->push_back(PlaneAcross(frame.Location(), across));
-  }
-  for (const double bound : v) separators->push_back(AcrossCircle(surface, u[0], bound));
-}
-
-// The planes of edges that are bent.
-void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separators) {
-  TopTools_IndexedMapOfShape edges;
-  TopExp::MapShapes(solid, TopAbs_EDGE, edges);
-  for (int e = 1; e <= edges.Extent(); ++e) {
-    const TopoDS_Edge& edge = TopoDS::Edge(edges(e));
-    if (BRep_Tool::Degenerated(edge)) continue;
-    const BRepAdaptor_Curve curve(edge);
-    if (curve.GetType() == GeomAbs_Circle) {
-      separators->push_back(
-          PlaneAcross(curve.Circle().Location(), curve.Circle().Axis().Direction()));
-    } else if (curve.GetType() == GeomAbs_Ellipse) {
-      separators->push_back(
-          PlaneAcross(curve.Ellipse().Location(), curve.Ellipse().Axis().Direction()));
     }
   }
 }

@@ -1,0 +1,20 @@
+// Surfaces that part what the surfaces of faces do not; see StepSolid::separators.
+#pragma once
+
+#include <BRepAdaptor_Surface.hxx>
+#include <TopoDS_Face.hxx>
+#include <TopoDS_Solid.hxx>
+#include <vector>
+
+#include "step/step_solid.h"
+
+namespace volcontact {
+
+/// Adds what parts the surface of a face along the bounds of its parameters.
+void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
+                   std::vector<StepFace>* separators);
+
+/// Adds the planes of edges that are circles and ellipses.
+void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separators);
+
+}  // namespace volcontact
