@@ -5,6 +5,7 @@
 #include <BRepAdaptor_Curve.hxx>
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepAlgoAPI_Fuse.hxx>
+#include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepFilletAPI_MakeFillet.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
@@ -200,6 +201,14 @@ TEST_F(StepFiles, FilletedPartsAreExact) {
       BRepPrimAPI_MakeCylinder(Along(0, 0, -R, gp_Dir(-1, 0, 0)), r, 7).Shape();
   const TopoDS_Shape wire = BRepAlgoAPI_Fuse(BRepAlgoAPI_Fuse(bend, first).Shape(), last).Shape();
   ExpectExact(wire, kPi * r * r * (0.5 * kPi * R + 12.0));
+}
+
+// Some programs write flat and round faces as splines.
+TEST_F(StepFiles, SplinesThatArePlanesAndCylindersAreExact) {
+  const TopoDS_Shape box = BRepPrimAPI_MakeBox(10, 20, 30).Shape();
+  ExpectExact(BRepBuilderAPI_NurbsConvert(box).Shape(), 6000.0);
+  const TopoDS_Shape rod = BRepPrimAPI_MakeCylinder(Along(1, 2, 3, gp_Dir(1, 1, 0)), 2, 7).Shape();
+  ExpectExact(BRepBuilderAPI_NurbsConvert(rod).Shape(), 28.0 * kPi);
 }
 
 // An edge that is rounded dips into the ground as a cylinder does, however little.
