@@ -155,12 +155,12 @@ class Search {
 
   std::optional<Solid> Run() {
     for (const bool bounded : {false, true}) {
-      const std::optional<Solid> solid = Cut(Alternation(step_, bounded).Run());
+      const std::optional<Solid> solid = Cut([&] { return Alternation(step_, bounded).Run(); });
       if (solid && Misplaced(*solid, points_).empty() && HasMass(*solid)) return solid;
     }
     for (int round = 0; round < kMostRounds && !deadline_.IsOver(); ++round) {
       const EmptySides sides = round % 2 == 0 ? EmptySides::kOfOneLabel : EmptySides::kOfAny;
-      const std::optional<Solid> solid = Cut(SolidByTree(step_, points_, sides));
+      const std::optional<Solid> solid = Cut([&] { return SolidByTree(step_, points_, sides); });
       if (!solid) continue;
       const std::vector<StepPoint> fresh = Ask(std::min(kMorePoints << round, kMostPoints));
       const std::vector<Eigen::Vector3d> misplaced = Misplaced(*solid, fresh);
@@ -191,8 +191,15 @@ class Search {
     return classify_(asked, kNear * size_);
   }
 
-  std::optional<Solid> Cut(const std::optional<Solid>& solid) const {
-    return solid ? std::optional(CutToBounds(*solid, step_.bounds)) : std::nullopt;
+  // What is found, cut to the bounds; nothing where its numbers make no solid.
+  template <class Find>
+  std::optional<Solid> Cut(const Find& find) const {
+    try {
+      const std::optional<Solid> solid = find();
+      return solid ? std::optional(CutToBounds(*solid, step_.bounds)) : std::nullopt;
+    } catch (const InvalidInput&) {
+      return std::nullopt;
+    }
   }
 
   static std::vector<Eigen::Vector3d> Misplaced(const Solid& solid,
