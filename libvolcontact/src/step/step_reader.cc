@@ -137,11 +137,7 @@ void Sample(const TopoDS_Face& face, const BRepAdaptor_Surface& surface, StepFac
     if (result->surface == StepSurface::kPlane) {
       if (n.dot(result->axes.col(2)) < 0.0) result->axes.rightCols<2>() *= -1.0;
     } else if (result->surface != StepSurface::kOther) {
-      const Eigen::Vector3d& at = result->samples.back();
-      const double step = 1e-3 * (result->minor > 0.0 && result->surface == StepSurface::kTorus
-                                      ? result->minor
-                                      : std::max(result->radius, 1e-6));
-      result->inside = result->Height(at + step * n) > result->Height(at);
+      result->inside = n.dot(result->Up(result->samples.back())) > 0.0;
     }
     sided = true;
   }
@@ -283,7 +279,7 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
       all.push_back(SurfaceOf(face));
       Sample(face, surface, &all.back());
       SampleEdges(face, &all.back());
-      AddSeparators(face, surface, &result.separators);
+      AddSeparators(face, surface, all.back(), &result.separators);
     }
     AddNeighbours(solid, faces, &all);
     AddPlanesOfEdges(solid, &result.separators);

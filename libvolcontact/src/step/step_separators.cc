@@ -8,11 +8,7 @@
 #include <TopoDS.hxx>
 #include <cmath>
 #include <gp_Circ.hxx>
-#include <gp_Cone.hxx>
-#include <gp_Cylinder.hxx>
 #include <gp_Elips.hxx>
-#include <gp_Sphere.hxx>
-#include <gp_Torus.hxx>
 
 #include "step/step_frames.h"
 
@@ -22,35 +18,25 @@ namespace {
 // Angles around a torus's tube whose sine or cosine is less are those of its axes.
 constexpr double kAlongAxes = 1e-9;
 
-gp_Ax3 SurfaceFrame(const BRepAdaptor_Surface& surface) {
-  switch (surface.GetType()) {
-    case GeomAbs_Cylinder:
-      return surface.Cylinder().Position();
-    case GeomAbs_Cone:
-      return surface.Cone().Position();
-    case GeomAbs_Sphere:
-      return surface.Sphere().Position();
-    default:
-      return surface.Torus().Position();
-  }
-}
-
-StepFace PlaneAcross(const gp_Pnt& point, const gp_Dir& normal) {
+StepFace PlaneAcross(const Eigen::Vector3d& point, const Eigen::Vector3d& normal) {
   StepFace plane;
   plane.surface = StepSurface::kPlane;
-  SetFrame(gp_Ax3(point, normal), &plane);
+  plane.origin = point;
+  plane.axes.col(2) = normal.normalized();
+  plane.axes.col(0) = plane.axes.col(2).unitOrthogonal();
+  plane.axes.col(1) = plane.axes.col(2).cross(plane.axes.col(0));
   return plane;
 }
 
-// The surface that meets a surface of revolution at a right angle along its circle at v.
-StepFace AcrossCircle(const BRepAdaptor_Surface& surface, double u, double v) {
-  if (surface.GetType() != GeomAbs_Torus || std::abs(std::sin(v)) < kAlongAxes) {
-    const gp_Ax3 frame = SurfaceFrame(surface);
-    return PlaneAcross(surface.Value(u, v), frame.Direction());
-  }
+// The surface that meets a surface of revolution at a right angle along its circle at v, which has
+// the point `at`.
+StepFace AcrossCircle(const StepFace& face, double v, const Eigen::Vector3d& at) {
+  if (face.surface != StepSurface::kTorus || std::abs(std::sin(v)) < kAlongAxes)
+    return PlaneAcross(at, face.axes.col(2));
   StepFace across;
-  SetFrame(surface.Torus().Position(), &across);
-  across.radius = InMetres(surface.Torus().MajorRadius());
+  across.origin = face.origin;
+  across.axes = face.axes;
+  across.radius = face.radius;
   across.surface = std::abs(std::cos(v)) < kAlongAxes ? StepSurface::kCylinder : StepSurface::kCone;
   if (across.surface == StepSurface::kCone) across.minor = std::cos(v) / std::sin(v);
   return across;
@@ -59,18 +45,22 @@ StepFace AcrossCircle(const BRepAdaptor_Surface& surface, double u, double v) {
 }  // namespace
 
 void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
-                   std::vector<StepFace>* separators) {
+                   const StepFace& known, std::vector<StepFace>* separators) {
   // Of splines the parameters tell nothing.
   if (surface.GetType() == GeomAbs_Plane || surface.GetType() > GeomAbs_Torus) return;
   double u[2], v[2];
   BRepTools::UVBounds(face, u[0], u[1], v[0], v[1]);
-  const gp_Ax3 frame = SurfaceFrame(surface);
+  const auto at = [&](double along_u, double along_v) {
+    return InMetres(surface.Value(along_u, along_v).XYZ());
+  };
   for (const double bound : u) {
-    const gp_Pnt p = surface.Value(bound, 0.5 * (v[0] + v[1]));
-    const gp_Vec across = gp_Vec(frame.Direction()).Crossed(gp_Vec(frame.Location(), p));
-    if (across.Magnitude() > 0.0) separators->push_back(PlaneAcross(frame.Location(), across));
+    const Eigen::Vector3d out = at(bound, 0.5 * (v[0] + v[1])) - known.origin;
+    const Eigen::Vector3d across = known.axes.col(2).cross(out);
+    if (across.norm() > 0.0) separators->push_back(PlaneAcross(known.origin, across));
   }
-  for (const double bound : v) separators->push_back(AcrossCircle(surface, u[0], bound));
+  for (const double bound : v) {
+    separators->push_back(AcrossCircle(known, bound, at(u[0], bound)));
+  }
 }
 
 void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separators) {
@@ -81,11 +71,11 @@ void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separato
     if (BRep_Tool::Degenerated(edge)) continue;
     const BRepAdaptor_Curve curve(edge);
     if (curve.GetType() == GeomAbs_Circle) {
-      separators->push_back(
-          PlaneAcross(curve.Circle().Location(), curve.Circle().Axis().Direction()));
+      separators->push_back(PlaneAcross(InMetres(curve.Circle().Location().XYZ()),
+                                        DirectionOf(curve.Circle().Axis().Direction())));
     } else if (curve.GetType() == GeomAbs_Ellipse) {
-      separators->push_back(
-          PlaneAcross(curve.Ellipse().Location(), curve.Ellipse().Axis().Direction()));
+      separators->push_back(PlaneAcross(InMetres(curve.Ellipse().Location().XYZ()),
+                                        DirectionOf(curve.Ellipse().Axis().Direction())));
     }
   }
 }

@@ -10,9 +10,10 @@
 
 namespace volcontact {
 
-/// Adds what parts the surface of a face along the bounds of its parameters.
+/// Adds what parts the surface of a face, of which `known` has the axes and radii, along the bounds
+/// of its parameters.
 void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
-                   std::vector<StepFace>* separators);
+                   const StepFace& known, std::vector<StepFace>* separators);
 
 /// Adds the planes of edges that are circles and ellipses.
 void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separators);
