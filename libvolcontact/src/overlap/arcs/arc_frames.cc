@@ -17,9 +17,9 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// A region need not be located whose variance along each direction of the cube is no less: sums
-// over it lose few digits.
-constexpr double kFat = 1e-4;
+// A region need not be located whose variance along each direction of the cube is no less, or whose
+// volume in the cube is no less than this over the tolerance: sums over it lose few digits.
+constexpr double kFat = 1e-4, kSumRounding = 1e-14;
 // Frames from moments, one after the other: each tells directions that are thinner by some digits.
 constexpr int kMostFrames = 3;
 // Sums over one region in two frames are the same but for errors that they state and this.
@@ -48,8 +48,9 @@ bool KeepNearPlane(const Edges& edges) {
   return count > 0.0 && LeastEigenvalue(second - first * first.transpose()) < kFat;
 }
 
-// Whether the region fills some of its frame's cube, in all directions.
-bool IsFat(const VolumeMoments& moments, const Vector3d& half) {
+// Whether the region fills enough of its frame's cube.
+bool FillsEnough(const VolumeMoments& moments, const Vector3d& half, double tolerance) {
+  if (tolerance * moments.volume >= kSumRounding * half.prod()) return true;
   const Matrix3d scale = half.cwiseInverse().asDiagonal();
   return LeastEigenvalue(scale * moments.CentralSecond() * scale / moments.volume) >= kFat;
 }
@@ -68,7 +69,7 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
   const LocalFrame& frame = problem_.frame;
   RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);
   raw.volume_error = std::max(sums.error, OpenPart(sums.all)) * frame.half.prod();
-  if (!(raw.moments.volume > 0.0) || IsFat(raw.moments, frame.half)) return std::nullopt;
+  if (!(raw.moments.volume > 0.0) || FillsEnough(raw.moments, frame.half, options.tolerance)) return std::nullopt;
   *volume = {raw.moments.volume, raw.volume_error + kSameRoughVolume * raw.moments.volume};
   return FrameOfRegion(problem_, curves_.edges(), raw);
 }
@@ -106,7 +107,7 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
       if (n == 0 && volume == 0.0) return true;
       now = {volume, raw.volume_error + kSameVolume * volume};
       if (is_less(n, now)) return false;
-      if (raw.converged && IsFat(raw.moments, frame->half)) return true;
+      if (raw.converged && FillsEnough(raw.moments, frame->half, options.tolerance)) return true;
       if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }

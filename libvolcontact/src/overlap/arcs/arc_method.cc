@@ -200,7 +200,7 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
                       seams_, kQuadratureShare * options.tolerance, options.threads);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
-  const double error = std::max(sums.error, open) + kFaces * Displacement();
+  const double error = std::max(sums.error, open) + sums.noise + kFaces * Displacement();
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();

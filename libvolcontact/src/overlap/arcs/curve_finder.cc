@@ -367,18 +367,8 @@ void CurveFinder::AddPieces(EdgePiece piece, const Part& part) {
     piece.to = n + 1 == count ? to : from + (to - from) * (n + 1) / count;
     piece.start = start;
     piece.end = start = whole.At(piece.to);
-    NoteDisplacement(piece.first, piece.start.p);
-    if (!cuts_only_) NoteDisplacement(piece.second, piece.start.p);
     edges_.pieces.push_back(piece);
   }
-}
-
-void CurveFinder::NoteDisplacement(int surface, const Vector3d& p) {
-  // Faces of tori are summed from radii and axes, not from coefficients.
-  if (charts_.IsTorus(surface)) return;
-  Vector3d gradient;
-  EvaluateSurface(problem_->surfaces[surface], p, &gradient);
-  displacement_ = std::max(displacement_, problem_->surfaces[surface].rounding / gradient.norm());
 }
 
 }  // namespace volcontact

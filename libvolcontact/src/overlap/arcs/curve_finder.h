@@ -60,8 +60,7 @@ class CurveFinder {
   /// Whether some two surfaces meet in the cube, or may do so. Where none do a bounded region has
   /// no edges for certain.
   bool HasCurves() const { return has_curves_; }
-  /// Bound of how far rounding of the surfaces' coefficients has moved them, and of how far those
-  /// that count as touching, or as sharing an edge, are off that.
+  /// Bound of how far surfaces that count as touching, or as sharing an edge, are off that.
   double displacement() const { return displacement_; }
 
  private:
@@ -144,7 +143,6 @@ class CurveFinder {
   EdgeSheets SheetsOfPair(const Pair& pair, const CurvePoint& middle, const Undecided& left);
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
-  void NoteDisplacement(int surface, const Eigen::Vector3d& p);
   bool IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdges> known) const;
   void PrepareOthers(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);
   bool AddKnown(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);

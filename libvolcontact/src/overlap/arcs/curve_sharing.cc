@@ -1,4 +1,5 @@
 // Which surfaces share or touch a curve that is searched for edges, and the edges of many surfaces.
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,19 +35,14 @@ CurveFinder::Place CurveFinder::PlaceOn(const Pair& pair, const Part& part, doub
 // Whether a surface contains a part of the last curve as far as roundings tell; `first`: its first
 // place.
 bool CurveFinder::Contains(const Pair& pair, const Part& part, const Place& first, int surface) {
-  double farthest = 0.0;
   const auto is_on = [&](const Place& place) {
     Vector3d gradient;
     const LocalSurface& third = problem_->surfaces[surface];
     const double psi = std::abs(EvaluateSurface(third, place.p, &gradient));
-    farthest = std::max(farthest, psi);
     return psi <= std::min(third.rounding + gradient.norm() * place.moved, kMostNoise);
   };
-  const bool contains =
-      is_on(first) && std::all_of(kSharedPlaces.begin(), kSharedPlaces.end(),
-                                  [&](double u) { return is_on(PlaceOn(pair, part, u)); });
-  if (contains) displacement_ = std::max(displacement_, farthest);
-  return contains;
+  return is_on(first) && std::all_of(kSharedPlaces.begin(), kSharedPlaces.end(),
+                                     [&](double u) { return is_on(PlaceOn(pair, part, u)); });
 }
 
 // Whether a surface that seems to cross a part of the last curve more often than can be told
@@ -60,7 +56,6 @@ bool CurveFinder::Share(const Pair& pair, const Part& part, int surface) {
     farthest = std::max(farthest, std::abs(psi));
   }
   if (!cuts_only_ && farthest <= coincidence_) {
-    displacement_ = std::max(displacement_, farthest);
     sharing_.push_back(surface);
     return sharing_.size() <= EdgeSheets::kMost;
   }

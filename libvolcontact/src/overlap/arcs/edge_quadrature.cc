@@ -22,6 +22,8 @@ constexpr double kFewNodes = 1e-7;
 // part of the error, and it has not taken more nodes: its share of all, or this many.
 constexpr double kGainOfHalving = 0.45;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
+// Where on an edge, besides its ends, a surface that shares it may be off it.
+constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
 // Of shorter segments the middle tells all.
 constexpr double kShortSegment = 1e-7;
 // Pieces that are worth handing to threads.
@@ -267,16 +269,44 @@ double EdgeQuadrature::FarPole(int surface) {
   return contains(true) - contains(false);
 }
 
+// By how much roundings of its coefficients, and what the edge is off it, may move a face, times as
+// much of its area as a sheet of the edge tells, in the cube.
+double EdgeQuadrature::NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet,
+                               const BoundarySums& sums) const {
+  const FaceForm& form = FormOf(sheet);
+  // Faces of tori are summed from radii and axes, not from coefficients.
+  if (form.IsOfTorus()) return 0.0;
+  const LocalSurface& surface = problem_->surfaces[sheet.surface];
+  Vector3d at_start, at_end;
+  double off = std::max(std::abs(EvaluateSurface(surface, piece.start.p, &at_start)),
+                        std::abs(EvaluateSurface(surface, piece.end.p, &at_end)));
+  if (sheet.surface != piece.first && sheet.surface != piece.second) {
+    for (const double u : kAlongShared) {
+      CurvePoint point;
+      Vector3d gradient;
+      if (!of_region_->PointOn(*problem_, piece, u, &point)) continue;
+      off = std::max(off, std::abs(EvaluateSurface(surface, point.p, &gradient)));
+    }
+  }
+  double area = 0.0;
+  for (int k = BoundarySums::kArea; k < BoundarySums::kMoment; ++k) {
+    area += std::abs(sums.s[k]) * form.Units().s[k];
+  }
+  // One end may be an apex.
+  return area * (surface.rounding + off) / std::max(at_start.norm(), at_end.norm());
+}
+
 void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
                            EdgeQuadratureResult* result) {
   integrals_.assign(forms_.size(), {});
   integrals_of_B_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment, false);
   for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
-  result->error = 0.0;
+  result->error = result->noise = 0.0;
   const BoundarySums* kept = kept_.data();
   for (const EdgePiece& piece : edges_) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
+      if (!IsSeam(piece)) result->noise += NoiseOf(piece, sheet, *kept);
       AddToFace(sheet, *kept++);
     }
   }

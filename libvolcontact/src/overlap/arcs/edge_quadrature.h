@@ -22,6 +22,7 @@ struct EdgeQuadratureResult {
   bool usable = false;     ///< false: a surface is too near to a degenerate one
   BoundarySums all, of_B;  ///< of the whole boundary, and of B's share of it
   double error = 0.0;      ///< estimate, of the volume in the cube's coordinates
+  double noise = 0.0;      ///< of the same, by roundings of surfaces and by what edges are off them
   long nodes = 0;
   bool has_closed_faces = false;  ///< all of a closed surface bounds the region, without edges
 
@@ -103,6 +104,7 @@ class EdgeQuadrature {
   void AddSegment(const NodeSegment& segment, bool is_seam);
   double ShareOfSheet(const EdgeSheet& sheet) const;
   void AddToFace(const EdgeSheet& sheet, const BoundarySums& sums);
+  double NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet, const BoundarySums& sums) const;
   void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
              EdgeQuadratureResult* result);
   const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }

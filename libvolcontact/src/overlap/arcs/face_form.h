@@ -53,6 +53,8 @@ class FaceForm {
     }
   }
 
+  bool IsOfTorus() const { return shape_ == Shape::kTorus; }
+
   /// Whether the integrals are the face's sums as they are.
   bool IsDirect() const { return shape_ != Shape::kPolar; }
 

@@ -88,7 +88,6 @@ bool CurveFinder::IsOnSurfaces(const EdgePiece& piece) {
     Vector3d gradient;
     const double aside = std::abs(EvaluateSurface(problem_->surfaces[s], p, &gradient));
     if (!(aside <= kMostAside * gradient.norm())) return false;
-    displacement_ = std::max(displacement_, aside / gradient.norm());
   }
   return true;
 }

@@ -31,7 +31,7 @@ constexpr double kLeastBend = 1e-4;
 constexpr double kLeast = 1e-7;
 // A section is told by its centre and axes where these are no larger, and no axis is so much longer
 // than the other.
-constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e4;
+constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e6;
 // Half the diagonal of the cube, and more.
 constexpr double kCubeReach = 1.8;
 // Where zeros around a section are looked for first: none of aligned parts is there.

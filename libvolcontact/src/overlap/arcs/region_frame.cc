@@ -39,6 +39,15 @@ bool FindBoxOf(const LocalProblem& problem, const Edges& edges, const EdgePiece&
   return true;
 }
 
+// Standard deviations along axes, and `noise` of the second moments in the cube. Eigenvalues that are
+// 1e16 times less than the largest are rounding; the form along an eigenvector is not.
+Vector3d DeviationsAlong(const Matrix3d& axes, const Matrix3d& variance, const Vector3d& half,
+                         double noise) {
+  const Matrix3d of_axes = axes.transpose() * variance * axes;
+  const Vector3d reach = axes.transpose().cwiseAbs() * half;
+  return kDeviations * (of_axes.diagonal().cwiseMax(0.0) + noise * reach.cwiseAbs2()).cwiseSqrt();
+}
+
 // With room for what curves and faces reach beyond the points that are known.
 Cell WithRoom(const Cell& box) {
   return {box.center,
@@ -83,10 +92,9 @@ std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(raw.moments.CentralSecond() / volume);
   Matrix3d axes = solver.eigenvectors();
   if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
-  const double noise = kMomentRounding * half.prod() * half.squaredNorm() / volume;
   const Vector3d centroid = raw.moments.Centroid();
-  const Vector3d deviation =
-      kDeviations * (solver.eigenvalues().array().max(0.0) + noise).sqrt().matrix();
+  const Vector3d deviation = DeviationsAlong(axes, raw.moments.CentralSecond() / volume, half,
+                                             kMomentRounding * half.prod() / volume);
   Vector3d low = -deviation, high = deviation;
   for (const EdgePiece& piece : edges.pieces) {
     for (const double u : kAlongPiece) {

@@ -18,8 +18,9 @@ using Eigen::Vector3d;
 constexpr double kPlaneReach = 1.8;
 // A section that bends by no more than this part of its slope, over the cube, has one branch there.
 constexpr double kStraight = 0.118;
-// Slopes and bends that are less than this drown in rounding.
-constexpr double kLeastGraphSlope = 1e-9, kLeastGraphBend = 1e-4;
+// Slopes and bends that are less than this drown in rounding. Along a graph points are known to a
+// rounding over its slope: slopes between the first two are for curves that have no other graph.
+constexpr double kGraphSlope = 1e-4, kLeastGraphSlope = 1e-12, kLeastGraphBend = 1e-4;
 // The discriminant of two branches that are told apart, no less.
 constexpr double kLeastGap = 1e-9;
 
@@ -70,9 +71,9 @@ struct PlaneConic {
 };
 
 // The one branch of v over u, as far as it is near the cube.
-bool AddBranch(const PlaneConic& conic, std::vector<WholeCurve>* curves) {
+bool AddBranch(const PlaneConic& conic, double least_slope, std::vector<WholeCurve>* curves) {
   const double slope = std::abs(conic.e), bend = std::abs(conic.c) * kPlaneReach;
-  if (!(slope > kLeastGraphSlope && bend <= kStraight * slope)) return false;
+  if (!(slope > least_slope && bend <= kStraight * slope)) return false;
   WholeCurve curve = conic.Graph();
   curve.sign = std::copysign(1.0, conic.e);
   // |v| is no larger than the reach where f + 2 d u + a u² is no larger than this.
@@ -128,8 +129,11 @@ bool AddBothBranches(const PlaneConic& conic, std::vector<WholeCurve>* curves) {
 bool AddSectionGraphs(const LocalSurface& plane, const CurveSurface& quadric,
                       std::vector<WholeCurve>* curves) {
   const PlaneConic conic(plane, quadric);
-  return AddBranch(conic, curves) || AddBranch(conic.Swapped(), curves) ||
-         AddBothBranches(conic, curves);
+  const auto add_branch = [&](double least_slope) {
+    return AddBranch(conic, least_slope, curves) ||
+           AddBranch(conic.Swapped(), least_slope, curves);
+  };
+  return add_branch(kGraphSlope) || AddBothBranches(conic, curves) || add_branch(kLeastGraphSlope);
 }
 
 }  // namespace volcontact
