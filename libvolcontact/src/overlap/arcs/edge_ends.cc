@@ -8,9 +8,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Ends no farther apart may be of one vertex: roundings divided by an angle of a billionth. Nearer
-// ones than the least are the same.
-constexpr double kOneVertex = 1e-7, kOneEnd = 1e-16;
+// Ends no farther apart may be of one vertex: roundings divided by an angle of a billionth, or,
+// where these do not close, the root of a rounding over a small curvature, where curves touch.
+constexpr double kOneVertex = 1e-7, kOneTouch = 2e-6;
+// Nearer ends are the same.
+constexpr double kOneEnd = 1e-16;
 
 }  // namespace
 
@@ -27,7 +29,7 @@ void EdgeEnds::Collect(const Edges& edges) {
 }
 
 // Orders the ends by clusters: of those near each other along x, the ones that are near the first.
-void EdgeEnds::FindClusters() {
+void EdgeEnds::FindClusters(double near) {
   std::sort(ends_.begin(), ends_.end(), [](const End& a, const End& b) {
     return std::tuple(a.p.x(), a.p.y(), a.p.z()) < std::tuple(b.p.x(), b.p.y(), b.p.z());
   });
@@ -35,8 +37,8 @@ void EdgeEnds::FindClusters() {
   for (End& end : ends_) end.cluster = count;
   for (std::size_t n = 0; n < count; ++n) {
     if (ends_[n].cluster != count) continue;
-    for (std::size_t k = n; k < count && ends_[k].p.x() - ends_[n].p.x() <= kOneVertex; ++k) {
-      const bool is_near = (ends_[k].p - ends_[n].p).cwiseAbs().maxCoeff() <= kOneVertex;
+    for (std::size_t k = n; k < count && ends_[k].p.x() - ends_[n].p.x() <= near; ++k) {
+      const bool is_near = (ends_[k].p - ends_[n].p).cwiseAbs().maxCoeff() <= near;
       if (is_near && ends_[k].cluster == count) ends_[k].cluster = n;
     }
   }
@@ -60,16 +62,19 @@ bool EdgeEnds::IsBalanced(std::size_t from, std::size_t to) const {
   return true;
 }
 
-void EdgeEnds::Run(const Edges& edges) {
-  segments_.clear();
-  Collect(edges);
-  FindClusters();
+// Closes the clusters of ends no farther apart; leaves the ends of those that do not close.
+void EdgeEnds::Close(double near) {
+  FindClusters(near);
+  std::size_t left = 0;
   for (std::size_t from = 0, to = 0; from < ends_.size(); from = to) {
     Vector3d sum = Vector3d::Zero();
     for (to = from; to < ends_.size() && ends_[to].cluster == ends_[from].cluster; ++to) {
       sum += ends_[to].p - ends_[from].p;
     }
-    if (!IsBalanced(from, to)) continue;
+    if (!IsBalanced(from, to)) {
+      for (std::size_t n = from; n < to; ++n) ends_[left++] = ends_[n];
+      continue;
+    }
     const Vector3d middle = ends_[from].p + sum / static_cast<double>(to - from);
     for (std::size_t n = from; n < to; ++n) {
       const End& end = ends_[n];
@@ -78,6 +83,14 @@ void EdgeEnds::Run(const Edges& edges) {
                                        : NodeSegment{end.sheet, end.p, middle});
     }
   }
+  ends_.resize(left);
+}
+
+void EdgeEnds::Run(const Edges& edges) {
+  segments_.clear();
+  Collect(edges);
+  Close(kOneVertex);
+  if (!ends_.empty()) Close(kOneTouch);
 }
 
 }  // namespace volcontact

@@ -32,7 +32,8 @@ class EdgeEnds {
   };
 
   void Collect(const Edges& edges);
-  void FindClusters();
+  void FindClusters(double near);
+  void Close(double near);
   bool IsBalanced(std::size_t from, std::size_t to) const;
 
   std::vector<End> ends_;
