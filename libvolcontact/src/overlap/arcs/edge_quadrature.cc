@@ -63,7 +63,11 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Toru
     } else {
       forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
     }
-    if (!forms_.back().IsUsable()) return false;
+    if (forms_.back().IsUsable()) continue;
+    // A surface that bends to one side, without edges and not all in the cube, has no face.
+    if (kinds[s] != SurfaceKind::kElliptic || !points_.empty()) return false;
+    forms_.pop_back();
+    form_of_[s] = -1;
   }
   return true;
 }
@@ -257,7 +261,7 @@ void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
 // For Complete: how the region lies about the far pole of a surface's form.
 double EdgeQuadrature::FarPole(int surface) {
   Vector3d pole, gradient;
-  if (!forms_[form_of_[surface]].FarPole(&pole)) return 0.0;
+  if (form_of_[surface] < 0 || !forms_[form_of_[surface]].FarPole(&pole)) return 0.0;
   states_.resize(problem_->surfaces.size());
   for (std::size_t s = 0; s < states_.size(); ++s) {
     states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0);
