@@ -18,8 +18,8 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // A region need not be located whose variance along each direction of the cube is no less, or whose
-// volume in the cube is no less than this over the tolerance: sums over it lose few digits.
-constexpr double kFat = 1e-4, kSumRounding = 1e-14;
+// second moments are no less than this over the tolerance: sums over it lose few digits.
+constexpr double kFat = 1e-4, kSumRounding = 1e-15;
 // Frames from moments, one after the other: each tells directions that are thinner by some digits.
 constexpr int kMostFrames = 3;
 // Sums over one region in two frames are the same but for errors that they state and this.
@@ -50,9 +50,10 @@ bool KeepNearPlane(const Edges& edges) {
 
 // Whether the region fills enough of its frame's cube.
 bool FillsEnough(const VolumeMoments& moments, const Vector3d& half, double tolerance) {
-  if (tolerance * moments.volume >= kSumRounding * half.prod()) return true;
   const Matrix3d scale = half.cwiseInverse().asDiagonal();
-  return LeastEigenvalue(scale * moments.CentralSecond() * scale / moments.volume) >= kFat;
+  const double least =
+      LeastEigenvalue(scale * moments.CentralSecond() * scale / moments.volume);
+  return least >= kFat || tolerance * least * moments.volume >= kSumRounding * half.prod();
 }
 
 }  // namespace

@@ -337,7 +337,7 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = SheetsOfPair(pair, middle, left);
   if (piece.sheets.IsEmpty()) return true;
-  if (is_near && part.Length() > kShortInterval) return false;
+  if (is_near && part.Length() * middle.derivative.norm() > kShortInterval) return false;
   AddPieces(piece, part);
   return true;
 }
