@@ -30,12 +30,6 @@ constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
 // and those of the parts, roundings in the wider frame may make this difference.
 constexpr double kMostErrorOfAll = 0.1, kSameAsAll = 1e-6;
 
-double LeastEigenvalue(const Matrix3d& M) {
-  return Eigen::SelfAdjointEigenSolver<Matrix3d>(M, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .minCoeff();
-}
-
 // Whether edges keep near one plane: the region may be flat in its frame.
 bool KeepNearPlane(const Edges& edges) {
   const double count = static_cast<double>(edges.pieces.size());
@@ -45,14 +39,15 @@ bool KeepNearPlane(const Edges& edges) {
     first += piece.start.p / count;
     second += piece.start.p * piece.start.p.transpose() / count;
   }
-  return count > 0.0 && LeastEigenvalue(second - first * first.transpose()) < kFat;
+  const Matrix3d variance = second - first * first.transpose();
+  return count > 0.0 && Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
+                                .eigenvalues()
+                                .minCoeff() < kFat;
 }
 
 // Whether the region fills enough of its frame's cube.
 bool FillsEnough(const VolumeMoments& moments, const Vector3d& half, double tolerance) {
-  const Matrix3d scale = half.cwiseInverse().asDiagonal();
-  const double least =
-      LeastEigenvalue(scale * moments.CentralSecond() * scale / moments.volume);
+  const double least = LeastVariance(moments, half);
   return least >= kFat || tolerance * least * moments.volume >= kSumRounding * half.prod();
 }
 
@@ -70,7 +65,8 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
   const LocalFrame& frame = problem_.frame;
   RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);
   raw.volume_error = std::max(sums.error, OpenPart(sums.all)) * frame.half.prod();
-  if (!(raw.moments.volume > 0.0) || FillsEnough(raw.moments, frame.half, options.tolerance)) return std::nullopt;
+  if (!(raw.moments.volume > 0.0) || FillsEnough(raw.moments, frame.half, options.tolerance))
+    return std::nullopt;
   *volume = {raw.moments.volume, raw.volume_error + kSameRoughVolume * raw.moments.volume};
   return FrameOfRegion(problem_, curves_.edges(), raw);
 }

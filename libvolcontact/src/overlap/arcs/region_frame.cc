@@ -23,6 +23,8 @@ constexpr double kMomentRounding = 1e-14;
 constexpr double kRoomOfCluster = 1.2, kBulgeOfCluster = 0.2;
 // Of more pieces it is not asked whether they lie apart.
 constexpr std::size_t kMostPieces = 2000;
+// A region that is no thinner in its box, along any direction, is not askew in it.
+constexpr double kNotAskew = 1e-3;
 // The volume must be told to this part by the first sums.
 constexpr double kMostError = 1e-2;
 
@@ -39,13 +41,33 @@ bool FindBoxOf(const LocalProblem& problem, const Edges& edges, const EdgePiece&
   return true;
 }
 
-// Standard deviations along axes, and `noise` of the second moments in the cube. Eigenvalues that are
-// 1e16 times less than the largest are rounding; the form along an eigenvector is not.
+// Standard deviations along axes, and `noise` of the second moments in the cube. Eigenvalues that
+// are 1e16 times less than the largest are rounding; the form along an eigenvector is not.
 Vector3d DeviationsAlong(const Matrix3d& axes, const Matrix3d& variance, const Vector3d& half,
                          double noise) {
   const Matrix3d of_axes = axes.transpose() * variance * axes;
   const Vector3d reach = axes.transpose().cwiseAbs() * half;
   return kDeviations * (of_axes.diagonal().cwiseMax(0.0) + noise * reach.cwiseAbs2()).cwiseSqrt();
+}
+
+// Around a region, along given axes of the problem's frame.
+std::optional<LocalFrame> FrameAlong(const Matrix3d& axes, const LocalProblem& problem,
+                                     const Edges& edges, const VolumeMoments& moments) {
+  const Vector3d &half = problem.frame.half, centroid = moments.Centroid();
+  const Vector3d deviation = DeviationsAlong(axes, moments.CentralSecond() / moments.volume, half,
+                                             kMomentRounding * half.prod() / moments.volume);
+  Vector3d low = -deviation, high = deviation;
+  for (const EdgePiece& piece : edges.pieces) {
+    for (const double u : kAlongPiece) {
+      CurvePoint point;
+      if (!edges.PointOn(problem, piece, u, &point)) return std::nullopt;
+      const Vector3d p = kExtentMargin * axes.transpose() * (half.cwiseProduct(point.p) - centroid);
+      low = low.cwiseMin(p);
+      high = high.cwiseMax(p);
+    }
+  }
+  return FrameIn(problem.frame.X_AC, centroid + axes * (0.5 * (low + high)), axes,
+                 0.5 * (high - low));
 }
 
 // With room for what curves and faces reach beyond the points that are known.
@@ -84,29 +106,26 @@ bool FindBoxesApart(const LocalProblem& problem, const Edges& edges, std::vector
   return !boxes->empty();
 }
 
+double LeastVariance(const VolumeMoments& moments, const Vector3d& half) {
+  const Matrix3d scale = half.cwiseInverse().asDiagonal();
+  const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
+  return Eigen::SelfAdjointEigenSolver<Matrix3d>(variance, Eigen::EigenvaluesOnly)
+      .eigenvalues()
+      .minCoeff();
+}
+
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
                                         const RawMetrics& raw) {
-  const double volume = raw.moments.volume;
-  if (!(volume > 0.0) || raw.volume_error > kMostError * volume) return std::nullopt;
-  const Vector3d& half = problem.frame.half;
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(raw.moments.CentralSecond() / volume);
+  const VolumeMoments& moments = raw.moments;
+  if (!(moments.volume > 0.0) || raw.volume_error > kMostError * moments.volume)
+    return std::nullopt;
+  const std::optional<LocalFrame> as_before =
+      FrameAlong(Matrix3d::Identity(), problem, edges, moments);
+  if (!as_before || LeastVariance(moments, as_before->half) >= kNotAskew) return as_before;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(moments.CentralSecond());
   Matrix3d axes = solver.eigenvectors();
   if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
-  const Vector3d centroid = raw.moments.Centroid();
-  const Vector3d deviation = DeviationsAlong(axes, raw.moments.CentralSecond() / volume, half,
-                                             kMomentRounding * half.prod() / volume);
-  Vector3d low = -deviation, high = deviation;
-  for (const EdgePiece& piece : edges.pieces) {
-    for (const double u : kAlongPiece) {
-      CurvePoint point;
-      if (!edges.PointOn(problem, piece, u, &point)) return std::nullopt;
-      const Vector3d p = kExtentMargin * axes.transpose() * (half.cwiseProduct(point.p) - centroid);
-      low = low.cwiseMin(p);
-      high = high.cwiseMax(p);
-    }
-  }
-  return FrameIn(problem.frame.X_AC, centroid + axes * (0.5 * (low + high)), axes,
-                 0.5 * (high - low));
+  return FrameAlong(axes, problem, edges, moments);
 }
 
 }  // namespace volcontact

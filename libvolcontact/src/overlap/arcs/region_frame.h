@@ -11,11 +11,15 @@
 
 namespace volcontact {
 
-/// A frame along the principal axes of a region, around its edges and as much around its centroid
-/// as its second moments tell, from sums over those edges in a wider frame: what cells would
-/// otherwise have to search for. It need not hold all of the region: sums in it, which know as much
-/// of the region as its edges tell, are to be compared with those in the wider one. Nothing where
-/// the moments are rounding. All faces of the region must have edges.
+/// The least variance of a region along any direction of the cube with these half extents.
+double LeastVariance(const VolumeMoments& moments, const Eigen::Vector3d& half);
+
+/// A frame around the edges of a region, and as much around its centroid as its second moments
+/// tell, from sums over those edges in a wider frame: what cells would otherwise have to search
+/// for. It has the axes of that frame where the region is not thin askew to them, since faces along
+/// them keep all digits, else the principal axes of the region. It need not hold all of the region:
+/// sums in it, which know as much of the region as its edges tell, are to be compared with those in
+/// the wider one. Nothing where the moments are rounding. All faces of the region must have edges.
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
                                         const RawMetrics& raw);
 
