@@ -187,6 +187,38 @@ TEST(TouchingRounds, EdgesCutRoundNeedNoCells) {
   }
 }
 
+// A little askew on the plane, as at rest in a simulation: what touches lies at a small angle to
+// what cuts it. Columns do not look for edges.
+TEST(TouchingRounds, EdgesCutRoundALittleAskewNeedNoCells) {
+  const Vector3d inner(0.054, 0.034, 0.014);
+  const double r = 0.003;
+  const PreparedPair pair(BoxLessItsEdges(inner, r), HalfSpace());
+  Random random(65);
+  QueryOptions by_columns = Asking(1e-6);
+  by_columns.method = Method::kColumns;
+  for (const double depth : {2e-7, 1e-6, 1e-5, 1e-4}) {
+    for (const double tilt : {1e-7, 1e-6, 1e-5, 1e-4, 1e-3}) {
+      SCOPED_TRACE(::testing::Message() << depth << ' ' << tilt);
+      const double angle = random.Uniform(0.0, 2.0 * kPi);
+      const Eigen::Quaterniond q(
+          Eigen::AngleAxisd(tilt, Vector3d(std::cos(angle), std::sin(angle), 0.0)));
+      double lowest = 0.0;
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vector3d side(corner % 2 - 0.5, corner / 2 % 2 - 0.5, corner / 4 - 0.5);
+        lowest = std::min(lowest, (q * side.cwiseProduct(inner)).z());
+      }
+      const Pose X_WA{{0.0, 0.0, r - lowest - depth}, {q.w(), q.x(), q.y(), q.z()}};
+      const Metrics metrics = pair.Query(X_WA, Pose(), Asking(1e-6));
+      EXPECT_TRUE(metrics.converged);
+      EXPECT_TRUE(metrics.stats.fallback.empty()) << metrics.stats.fallback;
+      const Metrics columns = pair.Query(X_WA, Pose(), by_columns);
+      EXPECT_NEAR(metrics.volume, columns.volume, metrics.volume_error + columns.volume_error);
+      EXPECT_LE((metrics.centroid_W - columns.centroid_W).norm(), 1e-7);
+      EXPECT_GT(metrics.normal_W.dot(columns.normal_W), 1.0 - 1e-9);
+    }
+  }
+}
+
 // What is below a plane and what is above add up to the whole, and A and B may be exchanged.
 TEST(TouchingRounds, CutByAPlaneAddUp) {
   const Vector3d inner(0.02, 0.03, 0.01);
