@@ -19,7 +19,7 @@ using Eigen::Vector3d;
 
 // A region need not be located whose variance along each direction of the cube is no less, or whose
 // second moments are no less than this over the tolerance: sums over it lose few digits.
-constexpr double kFat = 1e-4, kSumRounding = 1e-15;
+constexpr double kFat = 1e-4, kSumRounding = 1e-14;
 // Frames from moments, one after the other: each tells directions that are thinner by some digits.
 constexpr int kMostFrames = 3;
 // Sums over one region in two frames are the same but for errors that they state and this.
