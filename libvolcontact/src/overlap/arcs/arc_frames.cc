@@ -18,8 +18,9 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // A region need not be located whose variance along each direction of the cube is no less, or whose
-// second moments are no less than this over the tolerance: sums over it lose few digits.
-constexpr double kFat = 1e-4, kSumRounding = 1e-14;
+// second moments are no less than this over the tolerance: sums over it lose few digits. They do
+// still where those are no less than the last, if there is no better frame.
+constexpr double kFat = 1e-4, kSumRounding = 1e-14, kLeastRounding = 1e-16;
 // Frames from moments, one after the other: each tells directions that are thinner by some digits.
 constexpr int kMostFrames = 3;
 // Sums over one region in two frames are the same but for errors that they state and this.
@@ -45,10 +46,11 @@ bool KeepNearPlane(const Edges& edges) {
                                 .minCoeff() < kFat;
 }
 
-// Whether the region fills enough of its frame's cube.
-bool FillsEnough(const VolumeMoments& moments, const Vector3d& half, double tolerance) {
+// Whether the region fills enough of its frame's cube, where sums are rounded by so much.
+bool FillsEnough(const VolumeMoments& moments, const Vector3d& half, double tolerance,
+                 double rounding = kSumRounding) {
   const double least = LeastVariance(moments, half);
-  return least >= kFat || tolerance * least * moments.volume >= kSumRounding * half.prod();
+  return least >= kFat || tolerance * least * moments.volume >= rounding * half.prod();
 }
 
 }  // namespace
@@ -74,10 +76,12 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 // The sums along whole curves, in a frame that the region fills enough that it need not be located,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
 // without the shadow. Where sums do not do since edges lie apart, `boxes`, if not null, has where.
-// `by_rough_sums`: in, whether these may tell frames; out, whether they did.
+// `by_rough_sums`: in, whether these may tell frames; out, whether they did. `good_enough`: a frame
+// in which the sums have converged, if only such were tried that a better one was looked for.
 bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
                               const ArcMethodOptions& options, LocalFrame* frame,
-                              std::vector<Cell>* boxes, ArcMethodResult* result) {
+                              std::optional<LocalFrame>* good_enough, std::vector<Cell>* boxes,
+                              ArcMethodResult* result) {
   RoughVolume before = {};
   // A part of the region that the frame has lost is missing.
   const auto is_less = [&](int n, const RoughVolume& now) {
@@ -105,6 +109,10 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
       now = {volume, raw.volume_error + kSameVolume * volume};
       if (is_less(n, now)) return false;
       if (raw.converged && FillsEnough(raw.moments, frame->half, options.tolerance)) return true;
+      if (raw.converged &&
+          FillsEnough(raw.moments, frame->half, options.tolerance, kLeastRounding)) {
+        *good_enough = *frame;
+      }
       if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }
@@ -118,14 +126,27 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
 bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options,
                             LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result) {
   const LocalFrame first = *frame;
+  std::optional<LocalFrame> good_enough;
+  const auto sum = [&](bool* by_rough_sums) {
+    return SumInFramesOf(by_rough_sums, set, options, frame, &good_enough, boxes, result);
+  };
+  const auto are_apart = [&] { return boxes != nullptr && !boxes->empty(); };
   bool by_rough_sums = true;
-  if (SumInFramesOf(&by_rough_sums, set, options, frame, boxes, result)) return true;
-  if (!by_rough_sums || (boxes != nullptr && !boxes->empty())) return false;
-  // Rough sums of thin slivers may be rougher than they say.
-  *frame = first;
+  if (sum(&by_rough_sums)) return true;
+  if (are_apart()) return false;
+  if (by_rough_sums) {
+    // Rough sums of thin slivers may be rougher than they say.
+    *frame = first;
+    *result = {};
+    by_rough_sums = false;
+    if (sum(&by_rough_sums)) return true;
+    if (are_apart()) return false;
+  }
+  if (!good_enough) return false;
+  *frame = *good_enough;
   *result = {};
-  by_rough_sums = false;
-  return SumInFramesOf(&by_rough_sums, set, options, frame, boxes, result);
+  return FindByCurves(kLeastCoincidence, set, *frame, options) &&
+         SumAlongCurves(set, options, result) == ArcFailure::kNone && result->raw.converged;
 }
 
 // The sums over a region whose edges lie apart, in these boxes of the cube: each part in frames of

@@ -152,7 +152,8 @@ class ArcMethod {
   bool SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
                    std::vector<Cell>* boxes, ArcMethodResult* result);
   bool SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set, const ArcMethodOptions& options,
-                     LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result);
+                     LocalFrame* frame, std::optional<LocalFrame>* good_enough,
+                     std::vector<Cell>* boxes, ArcMethodResult* result);
   bool SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
                   const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumUnlocated(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
