@@ -1,21 +1,46 @@
 #include "overlap/arcs/shared_sheets.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 
 namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
 
+// Newton's steps to a surface; so often it is tried nearer to the edge, each time this much.
+constexpr int kNewtonSteps = 3, kTriesNearer = 6;
+constexpr double kNearer = 0.25;
+// Such a place is on the surface to this part of what it was off it before, and has not moved by more
+// than this part of its distance from the edge.
+constexpr double kOffLess = 1e-3, kMovedAtMost = 0.5;
+
+// A place on a surface, a step off the edge, or nearer where the surface does not go so far.
+Vector3d PlaceBeside(const SharedEdge& edge, const LocalSurface& surface, const Vector3d& step) {
+  Vector3d p, gradient;
+  double part = 1.0;
+  for (int n = 0; n <= kTriesNearer; ++n, part *= kNearer) {
+    const Vector3d start = edge.middle.p + part * step;
+    p = start;
+    const double off = std::abs(EvaluateSurface(surface, p, &gradient));
+    for (int k = 0; k < kNewtonSteps; ++k) {
+      const double psi = EvaluateSurface(surface, p, &gradient);
+      p -= psi / gradient.squaredNorm() * gradient;
+    }
+    const bool is_on = std::abs(EvaluateSurface(surface, p, &gradient)) <=
+                       std::max(kOffLess * off, surface.rounding);
+    if (is_on && (p - start).norm() <= kMovedAtMost * part * step.norm()) break;
+  }
+  return p;
+}
+
 // The region's presence below and above a sheet, a step off the edge.
 std::array<bool, 2> PresenceBeside(const SharedEdge& edge, int surface, const Vector3d& step,
                                    std::vector<Truth>* states) {
   const std::vector<LocalSurface>& surfaces = edge.problem.surfaces;
-  Vector3d p = edge.middle.p + step, gradient;
-  for (int k = 0; k < 2; ++k) {
-    const double psi = EvaluateSurface(surfaces[surface], p, &gradient);
-    p -= psi / gradient.squaredNorm() * gradient;
-  }
+  const Vector3d p = PlaceBeside(edge, surfaces[surface], step);
+  Vector3d gradient;
   std::vector<Truth>& state = *states;
   for (const int s : edge.left.surfaces) {
     state[s] = ToTruth(EvaluateSurface(surfaces[s], edge.middle.p, &gradient) <= 0.0);
