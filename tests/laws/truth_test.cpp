@@ -29,8 +29,8 @@ std::optional<Metrics> TryClosedForm(const Solid& A, const Solid& B) {
   }
 }
 
-// Cases of which roundings leave too little in the frame of an overlap 1e-8 of the size thick: columns
-// answer there, and have to be as right.
+// Cases of which roundings leave too little in the frame of an overlap 1e-8 of the size thick:
+// columns answer there, and have to be as right.
 bool MayUseColumns(const std::string& id, double tolerance) {
   return id == "thin_capsule_lying_hs_1e_8" ||
          (id == "thin_torus_flat_hs_1e_8" && tolerance < 1e-6);

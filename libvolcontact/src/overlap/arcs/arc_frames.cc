@@ -17,9 +17,9 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// A region need not be located whose variance along each direction of the cube is no less, or whose
-// second moments are no less than this over the tolerance: sums over it lose few digits. They do
-// still where those are no less than the last, if there is no better frame.
+// Sums over a region lose few digits where its variance along each direction of the cube is no less
+// than the first, or its second moments there are no less than the second over the tolerance. They
+// do where those are no less than the last over it, if there is no better frame.
 constexpr double kFat = 1e-4, kSumRounding = 1e-14, kLeastRounding = 1e-16;
 // Frames from moments, one after the other: each tells directions that are thinner by some digits.
 constexpr int kMostFrames = 3;
@@ -46,11 +46,16 @@ bool KeepNearPlane(const Edges& edges) {
                                 .minCoeff() < kFat;
 }
 
-// Whether the region fills enough of its frame's cube, where sums are rounded by so much.
-bool FillsEnough(const VolumeMoments& moments, const Vector3d& half, double tolerance,
-                 double rounding = kSumRounding) {
+// How many digits sums over a region have in its frame.
+enum class Digits { kMany, kEnough, kFew };
+
+Digits DigitsOf(const VolumeMoments& moments, const Vector3d& half, double tolerance) {
   const double least = LeastVariance(moments, half);
-  return least >= kFat || tolerance * least * moments.volume >= rounding * half.prod();
+  if (least >= kFat) return Digits::kMany;
+  const double part = tolerance * least * moments.volume / half.prod();
+  Vector3d thinnest;
+  if (part >= kSumRounding && !IsAskew(moments, &thinnest)) return Digits::kMany;
+  return part >= kLeastRounding ? Digits::kEnough : Digits::kFew;
 }
 
 }  // namespace
@@ -67,7 +72,8 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
   const LocalFrame& frame = problem_.frame;
   RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);
   raw.volume_error = std::max(sums.error, OpenPart(sums.all)) * frame.half.prod();
-  if (!(raw.moments.volume > 0.0) || FillsEnough(raw.moments, frame.half, options.tolerance))
+  if (!(raw.moments.volume > 0.0) ||
+      DigitsOf(raw.moments, frame.half, options.tolerance) == Digits::kMany)
     return std::nullopt;
   *volume = {raw.moments.volume, raw.volume_error + kSameRoughVolume * raw.moments.volume};
   return FrameOfRegion(problem_, curves_.edges(), raw);
@@ -108,11 +114,9 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
       if (n == 0 && volume == 0.0) return true;
       now = {volume, raw.volume_error + kSameVolume * volume};
       if (is_less(n, now)) return false;
-      if (raw.converged && FillsEnough(raw.moments, frame->half, options.tolerance)) return true;
-      if (raw.converged &&
-          FillsEnough(raw.moments, frame->half, options.tolerance, kLeastRounding)) {
-        *good_enough = *frame;
-      }
+      const Digits digits = DigitsOf(raw.moments, frame->half, options.tolerance);
+      if (raw.converged && digits == Digits::kMany) return true;
+      if (raw.converged && digits == Digits::kEnough) *good_enough = *frame;
       if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }

@@ -9,6 +9,7 @@
 #include "math/time_limit.h"
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/arcs/raw_of_sums.h"
+#include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/torus_touch.h"
 
 namespace volcontact {
@@ -23,9 +24,6 @@ constexpr double kQuadratureShare = 0.25;
 constexpr double kHessianShare = 0.1;
 // A boundary that misses closing by more of the tolerance and of its own area is not believed.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
-// Regions with second moments this different are wanted along the axes of their frame; they are
-// where the least moment along an axis exceeds the least of all by no more than this factor.
-constexpr double kThin = 1e-8, kAskew = 1.01;
 // Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
 constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 // The area of a face in the cube, about.
@@ -39,17 +37,6 @@ constexpr long kMostSums = 4;
 constexpr long kQuickCellsOfSurface = 100;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
-
-// Whether a needle or a sheet lies askew in its frame, so that the second moments across it drown
-// in the rounding of those along it; and the direction in which it is thinnest.
-bool IsAskew(const VolumeMoments& moments, Vector3d* thinnest) {
-  const Matrix3d second = moments.CentralSecond();
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(second);
-  *thinnest = solver.eigenvectors().col(0);
-  const Vector3d& moments_along = solver.eigenvalues();
-  return moments_along[0] < kThin * moments_along[2] &&
-         second.diagonal().minCoeff() > kAskew * moments_along[0];
-}
 
 // What is known of the bodies' edges well enough for the cube of a problem.
 std::span<const KnownEdges> KnownIn(const LocalProblem& problem,

@@ -23,6 +23,9 @@ constexpr double kMomentRounding = 1e-14;
 constexpr double kRoomOfCluster = 1.2, kBulgeOfCluster = 0.2;
 // Of more pieces it is not asked whether they lie apart.
 constexpr std::size_t kMostPieces = 2000;
+// Regions with second moments this different are wanted along the axes of their frame; they are
+// where the least moment along an axis exceeds the least of all by no more than this factor.
+constexpr double kThin = 1e-8, kAskew = 1.01;
 // A region that is no thinner in its box, along any direction, is not askew in it.
 constexpr double kNotAskew = 1e-3;
 // The volume must be told to this part by the first sums.
@@ -106,6 +109,15 @@ bool FindBoxesApart(const LocalProblem& problem, const Edges& edges, std::vector
   return !boxes->empty();
 }
 
+bool IsAskew(const VolumeMoments& moments, Vector3d* thinnest) {
+  const Matrix3d second = moments.CentralSecond();
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(second);
+  *thinnest = solver.eigenvectors().col(0);
+  const Vector3d& moments_along = solver.eigenvalues();
+  return moments_along[0] < kThin * moments_along[2] &&
+         second.diagonal().minCoeff() > kAskew * moments_along[0];
+}
+
 double LeastVariance(const VolumeMoments& moments, const Vector3d& half) {
   const Matrix3d scale = half.cwiseInverse().asDiagonal();
   const Matrix3d variance = scale * moments.CentralSecond() * scale / moments.volume;
@@ -121,7 +133,11 @@ std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges
     return std::nullopt;
   const std::optional<LocalFrame> as_before =
       FrameAlong(Matrix3d::Identity(), problem, edges, moments);
-  if (!as_before || LeastVariance(moments, as_before->half) >= kNotAskew) return as_before;
+  Vector3d thinnest;
+  if (!as_before ||
+      (LeastVariance(moments, as_before->half) >= kNotAskew && !IsAskew(moments, &thinnest))) {
+    return as_before;
+  }
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(moments.CentralSecond());
   Matrix3d axes = solver.eigenvectors();
   if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);

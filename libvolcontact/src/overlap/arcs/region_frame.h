@@ -11,6 +11,10 @@
 
 namespace volcontact {
 
+/// Whether a needle or a sheet lies askew in its frame, so that the second moments across it drown
+/// in the rounding of those along it; and the direction in which it is thinnest.
+bool IsAskew(const VolumeMoments& moments, Eigen::Vector3d* thinnest);
+
 /// The least variance of a region along any direction of the cube with these half extents.
 double LeastVariance(const VolumeMoments& moments, const Eigen::Vector3d& half);
 

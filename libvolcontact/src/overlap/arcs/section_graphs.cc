@@ -130,8 +130,7 @@ bool AddSectionGraphs(const LocalSurface& plane, const CurveSurface& quadric,
                       std::vector<WholeCurve>* curves) {
   const PlaneConic conic(plane, quadric);
   const auto add_branch = [&](double least_slope) {
-    return AddBranch(conic, least_slope, curves) ||
-           AddBranch(conic.Swapped(), least_slope, curves);
+    return AddBranch(conic, least_slope, curves) || AddBranch(conic.Swapped(), least_slope, curves);
   };
   return add_branch(kGraphSlope) || AddBothBranches(conic, curves) || add_branch(kLeastGraphSlope);
 }

@@ -10,10 +10,10 @@ namespace {
 using Eigen::Vector3d;
 
 // Newton's steps to a surface; so often it is tried nearer to the edge, each time this much.
-constexpr int kNewtonSteps = 3, kTriesNearer = 6;
+constexpr int kStepsToSheet = 3, kTriesNearer = 6;
 constexpr double kNearer = 0.25;
-// Such a place is on the surface to this part of what it was off it before, and has not moved by more
-// than this part of its distance from the edge.
+// Such a place is on the surface to this part of what it was off it before, and has not moved by
+// more than this part of its distance from the edge.
 constexpr double kOffLess = 1e-3, kMovedAtMost = 0.5;
 
 // A place on a surface, a step off the edge, or nearer where the surface does not go so far.
@@ -24,7 +24,7 @@ Vector3d PlaceBeside(const SharedEdge& edge, const LocalSurface& surface, const 
     const Vector3d start = edge.middle.p + part * step;
     p = start;
     const double off = std::abs(EvaluateSurface(surface, p, &gradient));
-    for (int k = 0; k < kNewtonSteps; ++k) {
+    for (int k = 0; k < kStepsToSheet; ++k) {
       const double psi = EvaluateSurface(surface, p, &gradient);
       p -= psi / gradient.squaredNorm() * gradient;
     }

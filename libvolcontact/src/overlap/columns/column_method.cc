@@ -26,8 +26,8 @@ constexpr long kProjectionShare = 8;
 // this part faces one way; where the other's is alike to this part, so does that.
 constexpr double kGraph = 1e-6, kAlike = 1e-2;
 
-// Relative error of a volume by roundings of the coefficients of surfaces: measured, of round ends of
-// an overlap 1e-8 of its size thick.
+// Relative error of a volume by roundings of the coefficients of surfaces: measured, of round ends
+// of an overlap 1e-8 of its size thick.
 constexpr double kCoefficientRounding = 1e-12;
 
 // A region that fills no more than this part of its box may be one of several, of which slices have

@@ -12,6 +12,20 @@ namespace {
 
 // An area vector this much smaller than the overlap's size squared is the rounding of a closed sum.
 constexpr double kClosedSum = 1e-13;
+// Second moments along a needle that are larger than those across it by more than this take their
+// digits.
+constexpr double kMostOfNeedle = 1e4;
+
+// The factors to the axes that leave a needle no longer than that: the directions across it stay.
+Eigen::Vector3d ShortenNeedle(const Eigen::Matrix3d& second) {
+  const Eigen::Vector3d along = second.diagonal();
+  Eigen::Index longest;
+  const double most = along.maxCoeff(&longest);
+  const double middle = along.sum() - most - along.minCoeff();
+  Eigen::Vector3d factors = Eigen::Vector3d::Ones();
+  if (most > kMostOfNeedle * middle) factors[longest] = std::sqrt(kMostOfNeedle * middle / most);
+  return factors;
+}
 
 }  // namespace
 
@@ -39,7 +53,12 @@ Eigen::Vector3d NormalOf(const RawMetrics& raw, const Eigen::Vector3d& previous)
   const Eigen::Vector3d area = vanishes ? Eigen::Vector3d::Zero().eval() : raw.area;
   ContactNormalOptions options;
   options.previous = previous;
-  return ComputeContactNormal(raw.moments.CentralInertia(), area, options).normal;
+  const Eigen::Matrix3d second = raw.moments.CentralSecond();
+  const Eigen::Vector3d factors = ShortenNeedle(second);
+  const Eigen::Matrix3d inertia =
+      InertiaFromSecond(factors.asDiagonal() * second * factors.asDiagonal());
+  return factors.cwiseProduct(ComputeContactNormal(inertia, area, options).normal)
+      .stableNormalized();
 }
 
 Eigen::Vector3d ProjectionAxis(const RawMetrics& raw) {
