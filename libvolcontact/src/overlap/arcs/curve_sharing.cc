@@ -14,6 +14,8 @@ using Eigen::Vector3d;
 
 // Where on a part of a curve it is asked whether a surface contains it.
 constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
+// By how much of a solid's size its surfaces that are to share an edge may be off it.
+constexpr double kInputRounding = 0x1p-50;
 // How far beside an edge of many surfaces it is asked how they lie, of its length or of this.
 constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 
@@ -35,11 +37,15 @@ CurveFinder::Place CurveFinder::PlaceOn(const Pair& pair, const Part& part, doub
 // Whether a surface contains a part of the last curve as far as roundings tell; `first`: its first
 // place.
 bool CurveFinder::Contains(const Pair& pair, const Part& part, const Place& first, int surface) {
+  // The numbers that a solid is made of are rounded.
+  const double input_rounding = kInputRounding * Round(problem_->frame.X_AC.t).norm();
   const auto is_on = [&](const Place& place) {
     Vector3d gradient;
     const LocalSurface& third = problem_->surfaces[surface];
     const double psi = std::abs(EvaluateSurface(third, place.p, &gradient));
-    return psi <= std::min(third.rounding + gradient.norm() * place.moved, kMostNoise);
+    const double rounded = third.rounding + gradient.norm() * place.moved +
+                           gradient.cwiseQuotient(problem_->frame.half).norm() * input_rounding;
+    return psi <= std::min(rounded, kMostNoise);
   };
   return is_on(first) && std::all_of(kSharedPlaces.begin(), kSharedPlaces.end(),
                                      [&](double u) { return is_on(PlaceOn(pair, part, u)); });
