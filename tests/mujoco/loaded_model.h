@@ -8,7 +8,9 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "volcontact/math/error.h"
 #include "volcontact/mujoco/mujoco_contacts.h"
 #include "volcontact/volcontact.h"
 
@@ -58,6 +60,21 @@ inline MujocoContactSpec BallOnFloor(double stiffness, double restitution) {
   normal.damping.restitution = restitution;
   spec.parameters.normal = normal;
   return spec;
+}
+
+// What is said of contacts that a model does not take.
+inline std::string Refusal(const ModelPointer& model,
+                           const std::vector<MujocoContactSpec>& contacts) {
+  try {
+    const MujocoContacts made(model.get(), contacts);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "nothing was wrong";
+}
+
+inline void ExpectSays(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 inline BristleFriction SomeBristles() {

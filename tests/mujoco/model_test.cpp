@@ -1,6 +1,8 @@
 // What contacts take from a model, and what they refuse.
 #include <cmath>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "mujoco/loaded_model.h"
 #include "volcontact/solids/csg.h"
@@ -176,19 +178,6 @@ TEST(MujocoSensors, ShowWhatTheContactsDo) {
   EXPECT_NEAR(data->sensordata[4], data->qfrc_passive[4], 1e-12);
   EXPECT_EQ(data->sensordata[6], now.patches[0].geometry.volume);
   EXPECT_EQ(data->sensordata[7], 0.0);
-}
-
-std::string Refusal(const ModelPointer& model, const std::vector<MujocoContactSpec>& contacts) {
-  try {
-    const MujocoContacts made(model.get(), contacts);
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "nothing was wrong";
-}
-
-void ExpectSays(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 TEST(MujocoInput, WhatIsWrongIsNamed) {

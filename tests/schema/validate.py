@@ -65,6 +65,8 @@ RIGHT_MUJOCO = [
     {"volcontact": 1, "contacts": [PAIR]}, {"contacts": [PAIR, SHAPED]},
     {"contacts": [{**PAIR, "geom_b": {"body": "world"}, "solid_b": {"file": "ground.json", "units": "mm"}}]},
     {"contacts": [{**PAIR, "geometry": {"tolerance": 1e-7, "per_patch": True, "most_patches": 4}, "tau_relaxation": 0.01}]},
+    {"defaults": {"normal": PAIR["normal"]}, "contacts": [{"name": "all", "geom_a": {"subtree": "hand"}, "geom_b": "b*"}]},
+    {"contacts": [{**PAIR, "geom_a": {"body": "finger*"}}]},
 ]
 WRONG_MUJOCO = [
     {}, {"contacts": []}, {"contacts": PAIR}, {"volcontact": 2, "contacts": [PAIR]}, {"contacts": [PAIR], "colour": 1},
@@ -72,6 +74,9 @@ WRONG_MUJOCO = [
     {"contacts": [{**PAIR, "geom_b": {"body": "world", "index": -1}}]}, {"contacts": [{**PAIR, **HERTZ}]},
     {"contacts": [{**PAIR, "geometry": POINT}]}, {"contacts": [{key: PAIR[key] for key in PAIR if key != "geom_b"}]},
     {"contacts": [{key: SHAPED[key] for key in SHAPED if key != "solid_a"}]},
+    {"contacts": [{**PAIR, "geom_a": {"subtree": ""}}]}, {"contacts": [{**PAIR, "geom_a": {"subtree": "a", "body": "a"}}]},
+    {"defaults": {"name": "all"}, "contacts": [PAIR]},
+    {"defaults": {"rolling": "none"}, "contacts": [{key: PAIR[key] for key in PAIR if key != "normal"}]},
 ]
 WRONG_SCENARIOS = [
     {"end_time": 1}, {**FALL, "end_time": 0}, {**FALL, "bodis": []}, {**FALL, "volcontact": 2},

@@ -1,6 +1,9 @@
 // Files of the contacts of a model.
 #include <mujoco/mujoco.h>
 
+#include <iterator>
+#include <string_view>
+
 #include "io/json_document.h"
 #include "scenario/contact_members.h"
 #include "volcontact/math/error.h"
@@ -11,7 +14,11 @@ namespace {
 
 constexpr char kTextName[] = "volcontact";
 
-// "geom_a": a name, or {"body", "index"}; or "body_a" with "solid_a".
+// What contacts may leave to "defaults".
+constexpr const char* kShared[] = {"geometry", "normal",        "friction",      "direction",
+                                   "rolling",  "contact_plate", "tau_relaxation"};
+
+// "geom_a": a name or a pattern, {"body", "index"} or {"subtree"}; or "body_a" with "solid_a".
 MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
   MujocoSide side;
   const std::string geom = "geom_" + letter, body = "body_" + letter, solid = "solid_" + letter;
@@ -22,10 +29,20 @@ MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
     side.body = input.Member(body).String();
     input.Member(solid);  // is missing
   } else if (const JsonCursor at = input.Member(geom); at.value().is_object()) {
-    at.ExpectObject({"body", "index"});
-    side.body = at.Member("body").String();
-    side.index = at.Has("index") ? at.Member("index").Integer() : 0;
-    if (side.index < 0) at.Member("index").Fail("geoms of a body are counted from 0");
+    at.ExpectObject({"body", "index", "subtree"});
+    if (at.Has("subtree")) {
+      if (at.Has("body")) at.Fail("give either \"body\", or \"subtree\"");
+      side.subtree = at.Member("subtree").String();
+      if (side.subtree.empty()) at.Member("subtree").Fail("the name is empty; name a body");
+    } else {
+      side.body = at.Member("body").String();
+      // All geoms of bodies that a pattern names.
+      const bool is_pattern = side.body.find_first_of("*?") != std::string::npos;
+      side.index = at.Has("index") ? at.Member("index").Integer() : (is_pattern ? -1 : 0);
+      if (at.Has("index") && side.index < 0) {
+        at.Member("index").Fail("geoms of a body are counted from 0");
+      }
+    }
   } else {
     side.geom = at.String();
     if (side.geom.empty()) {
@@ -67,12 +84,28 @@ MujocoContactSpec ReadSpec(const JsonCursor& input) {
   return spec;
 }
 
-std::vector<MujocoContactSpec> ReadList(const JsonCursor& input) {
-  input.ExpectObject({"volcontact", "contacts"});
+// The document with its defaults in each contact that has not its own.
+nlohmann::json WithDefaults(const JsonCursor& input) {
+  input.ExpectObject({"volcontact", "defaults", "contacts"});
   input.ExpectVersion();
   const JsonCursor list = input.Member("contacts");
   list.ExpectNonEmptyArray("contacts");
+  nlohmann::json document = input.value();
+  if (!input.Has("defaults")) return document;
+  const JsonCursor defaults = input.Member("defaults");
+  const std::vector<std::string_view> known(std::begin(kShared), std::end(kShared));
+  defaults.ExpectObject(known);
+  for (nlohmann::json& contact : document["contacts"]) {
+    if (!contact.is_object()) continue;
+    for (const auto& [key, value] : defaults.value().items()) contact.emplace(key, value);
+  }
+  return document;
+}
+
+std::vector<MujocoContactSpec> ReadList(const JsonCursor& input) {
+  const JsonDocument document(WithDefaults(input), input.source().origin, input.source().folder);
   std::vector<MujocoContactSpec> contacts;
+  const JsonCursor list = document.Root().Member("contacts");
   for (const JsonCursor& item : list.Items()) contacts.push_back(ReadSpec(item));
   return contacts;
 }

@@ -10,14 +10,13 @@
 #include "mujoco/body_wrench.h"
 #include "mujoco/contact_books.h"
 #include "mujoco/end_of_step.h"
+#include "mujoco/many_contacts.h"
 #include "mujoco/step_bound.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
 namespace {
-
-std::pair<int, int> Ordered(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 
 // Neither moves against the other: one body, or both welded to one.
 void RequireMotion(const mjModel* model, int body_A, int body_B) {
@@ -63,7 +62,7 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
         "passive=\"disable\" "
         "from its <flag>");
   }
-  for (const MujocoContactSpec& spec : specs) {
+  for (const MujocoContactSpec& spec : OnePairEach(model, specs)) {
     try {
       AddContact(spec);
     } catch (const InvalidInput& error) {

@@ -11,14 +11,15 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
-namespace {
-
-using Eigen::Vector3d;
 
 std::string NameOf(const mjModel* model, mjtObj type, int id) {
   const char* const name = mj_id2name(model, type, id);
   return name == nullptr ? std::string() : std::string(name);
 }
+
+namespace {
+
+using Eigen::Vector3d;
 
 // The id of an object by its name. MuJoCo's objects of one type are few: the message lists them.
 int Find(const mjModel* model, mjtObj type, int count, const char* what, const std::string& name) {
@@ -101,12 +102,16 @@ std::string NameOfGeom(const mjModel* model, int geom) {
                      NameOf(model, mjOBJ_BODY, body));
 }
 
+int FindBody(const mjModel* model, const std::string& name) {
+  return Find(model, mjOBJ_BODY, model->nbody, "body", name);
+}
+
 FoundSide FindSide(const mjModel* model, const MujocoSide& side) {
   FoundSide found;
   if (!side.geom.empty()) {
     found.geoms = {Find(model, mjOBJ_GEOM, model->ngeom, "geom", side.geom)};
   } else {
-    const int body = Find(model, mjOBJ_BODY, model->nbody, "body", side.body);
+    const int body = FindBody(model, side.body);
     if (side.index >= 0) {
       found.geoms = {GeomOfBody(model, body, side.index)};
     } else {

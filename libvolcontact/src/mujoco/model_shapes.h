@@ -3,7 +3,9 @@
 
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "volcontact/mujoco/mujoco_contacts.h"
@@ -20,6 +22,15 @@ struct FoundSide {
 
 /// Throws InvalidInput that names what is not there, and the cure.
 FoundSide FindSide(const mjModel* model, const MujocoSide& side);
+
+/// Two geoms, the lesser first.
+inline std::pair<int, int> Ordered(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
+
+/// Empty for one without a name.
+std::string NameOf(const mjModel* model, mjtObj type, int id);
+
+/// The id of a body. Throws InvalidInput for an unknown name, and lists the names.
+int FindBody(const mjModel* model, const std::string& name);
 
 /// "geom \"ball\"", or "geom 0 of body \"link\"" for one without a name.
 std::string NameOfGeom(const mjModel* model, int geom);

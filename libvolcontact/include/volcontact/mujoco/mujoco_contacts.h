@@ -37,12 +37,19 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// One side of a contact: a geom by its name, or by its body and its place among the body's geoms;
 /// or a whole body, with a solid. MuJoCo's own contact is taken out for the geom, or for all geoms
 /// of the body. A plain value.
+///
+/// Or many geoms: names may be patterns, in which `*` stands for any text and `?` for one
+/// character. A contact of many is one for each pair of them that MuJoCo itself would let collide
+/// (by contype and conaffinity, exclude, and parents), but for pairs that another contact names, or
+/// that an earlier pattern has; its name is "name/geom/geom", with "body.0" for a geom without one.
 struct MujocoSide {
-  std::string geom;  ///< name; empty: see `body`
-  std::string body;  ///< name, where `geom` is empty
+  std::string geom;  ///< name or pattern; empty: see `body`
+  std::string body;  ///< name or pattern, where `geom` is empty
   int index = -1;    ///< of the geom in the body, from 0; less: all of the body, with `solid`
   /// In the body's frame, instead of the geom's shape.
-  std::optional<Solid> solid;
+  std::optional<Solid> solid = {};
+  /// Name of a body, where `geom` and `body` are empty: its geoms, and those of all below it.
+  std::string subtree = {};
 };
 
 /// A contact of a model. A plain value.
