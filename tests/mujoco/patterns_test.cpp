@@ -58,6 +58,29 @@ TEST(MujocoPatterns, NameThePairsThatMayCollide) {
           "c/f1_a/f2_a c/f1_a/ball c/finger_1.1/f2_a c/finger_1.1/ball");
 }
 
+// A brick one face of which is missing, as scans have it.
+TEST(MujocoMeshes, AreMendedOnRequest) {
+  const ModelPointer model = Loaded(R"(<mujoco><asset>
+    <mesh name="brick" vertex="0 0 0  .4 0 0  0 .2 0  .4 .2 0  0 0 .1  .4 0 .1  0 .2 .1  .4 .2 .1"
+      face="0 2 1  1 2 3  4 5 6  5 7 6  0 1 4  1 5 4  2 6 3  3 6 7  0 4 2  2 4 6  1 3 5"/></asset><worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <body name="brick" pos="0 0 -0.001"><freejoint/><geom name="brick" type="mesh" mesh="brick"/></body>
+    </worldbody></mujoco>)");
+  MujocoContactSpec spec = BallOnFloor(1e8, 0.5);
+  spec.a.geom = "brick";
+  ExpectSays(Refusal(model, {spec}), "\"repair\": true");
+  spec.repair_meshes = true;
+  const MujocoContacts contacts(model.get(), {spec});
+  ASSERT_EQ(contacts.Notes().size(), 1u);
+  ExpectSays(contacts.Notes()[0], "geom \"brick\": ");
+  const DataPointer data = DataOf(model);
+  mj_forward(model.get(), data.get());
+  // Vertices are floats.
+  const MujocoContactMoment& now = contacts.Last(0, data.get());
+  ASSERT_EQ(now.patches.size(), 1u);
+  EXPECT_NEAR(now.patches[0].geometry.volume, 0.4 * 0.2 * 0.001, 1e-3 * 0.4 * 0.2 * 0.001);
+}
+
 TEST(MujocoPatterns, WhatIsWrongIsNamed) {
   const ModelPointer model = Loaded(kHand);
   MujocoContactSpec spec = BallOnFloor(1e8, 0.5);

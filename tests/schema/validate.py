@@ -66,7 +66,7 @@ RIGHT_MUJOCO = [
     {"contacts": [{**PAIR, "geom_b": {"body": "world"}, "solid_b": {"file": "ground.json", "units": "mm"}}]},
     {"contacts": [{**PAIR, "geometry": {"tolerance": 1e-7, "per_patch": True, "most_patches": 4}, "tau_relaxation": 0.01}]},
     {"defaults": {"normal": PAIR["normal"]}, "contacts": [{"name": "all", "geom_a": {"subtree": "hand"}, "geom_b": "b*"}]},
-    {"contacts": [{**PAIR, "geom_a": {"body": "finger*"}}]},
+    {"contacts": [{**PAIR, "geom_a": {"body": "finger*"}, "repair": True}]},
 ]
 WRONG_MUJOCO = [
     {}, {"contacts": []}, {"contacts": PAIR}, {"volcontact": 2, "contacts": [PAIR]}, {"contacts": [PAIR], "colour": 1},
@@ -75,7 +75,7 @@ WRONG_MUJOCO = [
     {"contacts": [{**PAIR, "geometry": POINT}]}, {"contacts": [{key: PAIR[key] for key in PAIR if key != "geom_b"}]},
     {"contacts": [{key: SHAPED[key] for key in SHAPED if key != "solid_a"}]},
     {"contacts": [{**PAIR, "geom_a": {"subtree": ""}}]}, {"contacts": [{**PAIR, "geom_a": {"subtree": "a", "body": "a"}}]},
-    {"defaults": {"name": "all"}, "contacts": [PAIR]},
+    {"defaults": {"name": "all"}, "contacts": [PAIR]}, {"contacts": [{**PAIR, "repair": "yes"}]},
     {"defaults": {"rolling": "none"}, "contacts": [{key: PAIR[key] for key in PAIR if key != "normal"}]},
 ]
 WRONG_SCENARIOS = [

@@ -15,8 +15,8 @@ namespace {
 constexpr char kTextName[] = "volcontact";
 
 // What contacts may leave to "defaults".
-constexpr const char* kShared[] = {"geometry", "normal",        "friction",      "direction",
-                                   "rolling",  "contact_plate", "tau_relaxation"};
+constexpr const char* kShared[] = {"repair",    "geometry", "normal",        "friction",
+                                   "direction", "rolling",  "contact_plate", "tau_relaxation"};
 
 // "geom_a": a name or a pattern, {"body", "index"} or {"subtree"}; or "body_a" with "solid_a".
 MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
@@ -60,8 +60,9 @@ MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
 MujocoContactSpec ReadSpec(const JsonCursor& input) {
   input.ExpectObject({"name", "geom_a", "geom_b", "body_a", "body_b", "solid_a", "solid_b",
                       "geometry", "normal", "friction", "direction", "rolling", "contact_plate",
-                      "tau_relaxation"});
+                      "tau_relaxation", "repair"});
   MujocoContactSpec spec;
+  spec.repair_meshes = input.Flag("repair", false);
   spec.name = input.Member("name").String();
   if (spec.name.empty()) input.Member("name").Fail("give a name that is not empty");
   spec.a = ReadSide(input, "a");

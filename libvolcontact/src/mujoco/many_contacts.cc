@@ -59,7 +59,7 @@ bool IsOneOf(const mjModel* model, const MujocoSide& side, int subtree, int geom
 }
 
 std::vector<int> GeomsOf(const mjModel* model, const MujocoSide& side) {
-  if (!IsOfMany(side)) return FindSide(model, side).geoms;
+  if (!IsOfMany(side)) return FindGeoms(model, side);
   if (side.solid.has_value()) {
     throw InvalidInput("a solid replaces one shape; name one geom, or one body, with it");
   }

@@ -81,7 +81,8 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
   if (std::any_of(contacts_.begin(), contacts_.end(), has_name)) {
     throw InvalidInput("the name is taken by another one");
   }
-  const FoundSide A = FindSide(model_, spec.a), B = FindSide(model_, spec.b);
+  const MeshMending mending{spec.repair_meshes, &notes_};
+  const FoundSide A = FindSide(model_, spec.a, mending), B = FindSide(model_, spec.b, mending);
   RequireMotion(model_, A.body, B.body);
   for (const int a : A.geoms) {
     for (const int b : B.geoms) {

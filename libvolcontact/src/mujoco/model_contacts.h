@@ -38,6 +38,8 @@ class ModelContacts {
   const mjModel* model() const { return model_; }
   const std::vector<GeomContact>& contacts() const { return contacts_; }
 
+  const std::vector<std::string>& notes() const { return notes_; }
+
   /// Whether MuJoCo's own contact of two geoms is taken out.
   bool Replaces(int geom1, int geom2) const;
   /// Evaluates all contacts and adds their forces to qfrc_passive. What goes wrong is kept for
@@ -70,6 +72,7 @@ class ModelContacts {
 
   const mjModel* model_;
   std::vector<GeomContact> contacts_;
+  std::vector<std::string> notes_;             // of meshes that were mended
   std::vector<bool> has_replaced_;             // by geom
   std::vector<std::pair<int, int>> replaced_;  // ascending, the lesser geom first
   std::vector<ContactSensor> sensors_;

@@ -1,11 +1,14 @@
 #include "mujoco/model_shapes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
 #include "volcontact/math/error.h"
+#include "volcontact/solids/mesh_repair.h"
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
@@ -35,7 +38,7 @@ int Find(const mjModel* model, mjtObj type, int count, const char* what, const s
 }
 
 // Vertices that lie in the same place are one: MuJoCo keeps those of some formats apart.
-Solid SolidOfMesh(const mjModel* model, int mesh) {
+TriangleMesh TrianglesOf(const mjModel* model, int mesh) {
   const float* const vertices = model->mesh_vert + 3 * model->mesh_vertadr[mesh];
   const int* const faces = model->mesh_face + 3 * model->mesh_faceadr[mesh];
   TriangleMesh result;
@@ -54,11 +57,33 @@ Solid SolidOfMesh(const mjModel* model, int mesh) {
     }
     result.faces.push_back(face);
   }
-  return Mesh(result);
+  return result;
+}
+
+// The mesh as it is where that is a solid, or else mended.
+Solid SolidOfMesh(const mjModel* model, int geom, const MeshMending& mending) {
+  const TriangleMesh mesh = TrianglesOf(model, model->geom_dataid[geom]);
+  try {
+    return Mesh(mesh);
+  } catch (const InvalidInput& error) {
+    if (!mending.is_allowed) {
+      throw InvalidInput(
+          fmt::format("{}; or let it be mended, with \"repair\": true in a file of contacts, or "
+                      "repair_meshes",
+                      error.what()));
+    }
+  }
+  const RepairResult mended = RepairMesh(mesh);
+  Solid solid = Mesh(mended.mesh);
+  const std::string note =
+      fmt::format("{}: {}", NameOfGeom(model, geom), fmt::join(mended.changes, "; "));
+  std::vector<std::string>& notes = *mending.notes;
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  return solid;
 }
 
 // In the geom's own frame. MuJoCo's sizes are halves.
-Solid ShapeOfGeom(const mjModel* model, int geom) {
+Solid ShapeOfGeom(const mjModel* model, int geom, const MeshMending& mending) {
   const mjtNum* const size = model->geom_size + 3 * geom;
   switch (model->geom_type[geom]) {
     case mjGEOM_PLANE:
@@ -74,7 +99,7 @@ Solid ShapeOfGeom(const mjModel* model, int geom) {
     case mjGEOM_BOX:
       return Box(2.0 * Vector3d(size[0], size[1], size[2]));
     case mjGEOM_MESH:
-      return SolidOfMesh(model, model->geom_dataid[geom]);
+      return SolidOfMesh(model, geom, mending);
     case mjGEOM_HFIELD:
       throw InvalidInput(
           "a height field is no closed solid; give its ground as a mesh, or a solid file");
@@ -106,30 +131,41 @@ int FindBody(const mjModel* model, const std::string& name) {
   return Find(model, mjOBJ_BODY, model->nbody, "body", name);
 }
 
-FoundSide FindSide(const mjModel* model, const MujocoSide& side) {
-  FoundSide found;
-  if (!side.geom.empty()) {
-    found.geoms = {Find(model, mjOBJ_GEOM, model->ngeom, "geom", side.geom)};
-  } else {
-    const int body = FindBody(model, side.body);
-    if (side.index >= 0) {
-      found.geoms = {GeomOfBody(model, body, side.index)};
-    } else {
-      if (!side.solid.has_value()) {
-        throw InvalidInput(fmt::format(
-            "body \"{}\" is given without a shape; name one of its geoms, or give a solid",
-            side.body));
-      }
-      found.body = body;
-      for (int i = 0; i < model->body_geomnum[body]; ++i) {
-        found.geoms.push_back(model->body_geomadr[body] + i);
-      }
-      found.solid = *side.solid;
-      return found;
-    }
+namespace {
+
+// In the frame of its body.
+Solid PosedSolid(const mjModel* model, int geom, const MeshMending& mending) {
+  try {
+    const mjtNum* const p = model->geom_pos + 3 * geom;
+    const mjtNum* const q = model->geom_quat + 4 * geom;
+    return ShapeOfGeom(model, geom, mending).Posed({{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}});
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(NameOfGeom(model, geom) + ": " + error.what());
   }
-  found.body = model->geom_bodyid[found.geoms[0]];
-  found.solid = side.solid.has_value() ? *side.solid : SolidOfGeom(model, found.geoms[0]);
+}
+
+}  // namespace
+
+std::vector<int> FindGeoms(const mjModel* model, const MujocoSide& side) {
+  if (!side.geom.empty()) return {Find(model, mjOBJ_GEOM, model->ngeom, "geom", side.geom)};
+  const int body = FindBody(model, side.body);
+  if (side.index >= 0) return {GeomOfBody(model, body, side.index)};
+  if (!side.solid.has_value()) {
+    throw InvalidInput(fmt::format(
+        "body \"{}\" is given without a shape; name one of its geoms, or give a solid", side.body));
+  }
+  std::vector<int> geoms;
+  for (int i = 0; i < model->body_geomnum[body]; ++i) {
+    geoms.push_back(model->body_geomadr[body] + i);
+  }
+  return geoms;
+}
+
+FoundSide FindSide(const mjModel* model, const MujocoSide& side, const MeshMending& mending) {
+  FoundSide found;
+  found.geoms = FindGeoms(model, side);
+  found.body = side.geom.empty() ? FindBody(model, side.body) : model->geom_bodyid[found.geoms[0]];
+  found.solid = side.solid.has_value() ? *side.solid : PosedSolid(model, found.geoms[0], mending);
   return found;
 }
 
@@ -140,13 +176,7 @@ Solid SolidOfGeom(const mjModel_* model, int geom) {
     throw InvalidInput(
         fmt::format("the model has {} geoms, and none of index {}", model->ngeom, geom));
   }
-  try {
-    const mjtNum* const p = model->geom_pos + 3 * geom;
-    const mjtNum* const q = model->geom_quat + 4 * geom;
-    return mujoco::ShapeOfGeom(model, geom).Posed({{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}});
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(mujoco::NameOfGeom(model, geom) + ": " + error.what());
-  }
+  return mujoco::PosedSolid(model, geom, {});
 }
 
 VOLCONTACT_NAMESPACE_END

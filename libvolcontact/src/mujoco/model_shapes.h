@@ -20,8 +20,17 @@ struct FoundSide {
   Solid solid;             ///< in the body's frame
 };
 
+/// What may be done to the meshes of geoms, and what was.
+struct MeshMending {
+  bool is_allowed = false;
+  std::vector<std::string>* notes = nullptr;  ///< a line for each mesh that was mended
+};
+
 /// Throws InvalidInput that names what is not there, and the cure.
-FoundSide FindSide(const mjModel* model, const MujocoSide& side);
+FoundSide FindSide(const mjModel* model, const MujocoSide& side, const MeshMending& mending);
+
+/// The geoms of a side. Throws as FindSide.
+std::vector<int> FindGeoms(const mjModel* model, const MujocoSide& side);
 
 /// Two geoms, the lesser first.
 inline std::pair<int, int> Ordered(int a, int b) { return {std::min(a, b), std::max(a, b)}; }

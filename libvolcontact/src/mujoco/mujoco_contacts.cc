@@ -39,6 +39,8 @@ int MujocoContacts::IndexOf(const std::string& name) const {
   throw InvalidInput(fmt::format("there is no contact \"{}\"; there are {}", name, known));
 }
 
+const std::vector<std::string>& MujocoContacts::Notes() const { return engine_->notes(); }
+
 const MujocoContactMoment& MujocoContacts::Last(int contact, const mjData_* data) const {
   return engine_->Last(contact, data);
 }

@@ -61,6 +61,9 @@ struct MujocoContactSpec {
   /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, up to so many
   /// at a time. Does not go with PatchCoulombFriction.
   int most_patches = 0;
+  /// Mend meshes of geoms that are no closed solids (RepairMesh); MujocoContacts::Notes tells what
+  /// was done.
+  bool repair_meshes = false;
 };
 
 /// Reads a file of contacts (docs/engines.md). Throws InvalidInput that names the file, the place
@@ -130,6 +133,9 @@ class VOLCONTACT_EXPORT MujocoContacts {
   int NumContacts() const;
   /// The index of a contact. Throws InvalidInput for an unknown name, and lists the names.
   int IndexOf(const std::string& name) const;
+
+  /// What was done to meshes that were mended, one line for each geom; empty where none was.
+  const std::vector<std::string>& Notes() const;
 
   /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at
   /// the beginning of the last step, unless mj_forward has been called since. Valid until it asks
