@@ -241,6 +241,58 @@ TEST(HessianCases, ThinMeshOverlap) {
   }
 }
 
+// What moves and turns A changes the centroid and its inertia as their differences say.
+void ExpectMomentsFollow(const Solid& A, const Solid& B, const Pose& X_WA, double depth) {
+  const Metrics at = AskHessian(A, B, X_WA);
+  ASSERT_TRUE(at.hessian_W) << depth;
+  const double step = 1e-4 * depth;
+  // Positions round to 1e-16 beside the step.
+  const double tolerance = 1e-5 + 1e-15 / step;
+  for (int i = 0; i < 6; ++i) {
+    const Vector3d axis = Vector3d::Unit(i % 3);
+    Metrics ends[2];
+    for (int k = 0; k < 2; ++k) {
+      const double by = k == 0 ? -step : step;
+      Pose X = X_WA;
+      if (i < 3) {
+        X.t += by * axis;
+      } else {
+        const Matrix3d turn = Eigen::AngleAxisd(by, axis).toRotationMatrix();
+        X = MakePose(turn * X.Rotation(), at.centroid_W + turn * (X.t - at.centroid_W));
+      }
+      ends[k] = AskHessian(A, B, X);
+    }
+    const Vector3d rate = (ends[1].centroid_W - ends[0].centroid_W) / (2.0 * step);
+    const Matrix3d of_inertia = (ends[1].inertia_W - ends[0].inertia_W) / (2.0 * step);
+    EXPECT_LE((at.centroid_derivative_W->col(i) - rate).norm(), tolerance * (1.0 + rate.norm()))
+        << depth << ' ' << i;
+    EXPECT_LE(((*at.inertia_derivative_W)[static_cast<std::size_t>(i)] - of_inertia).norm(),
+              tolerance * at.inertia_W.norm() / depth)
+        << depth << ' ' << i;
+  }
+}
+
+// However thin the overlap of two meshes, and whichever way its sums take: a corner and an edge of
+// A, longer than B, dip into B.
+TEST(HessianCases, MomentsOfThinOverlapsOfMeshes) {
+  const Solid block = Mesh(BoxMesh({-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}, 3));
+  for (const bool is_edge : {false, true}) {
+    const Vector3d half(0.1, is_edge ? 0.45 : 0.2, 0.1);
+    const Solid wedge = Mesh(BoxMesh(-half, half, 2));
+    const Vector3d axis(is_edge ? 0.0 : 0.1, 1.0, 0.0);
+    const Eigen::Quaterniond q(Eigen::AngleAxisd(0.7, axis.normalized()));
+    double lowest = 0.0;  // of the wedge's corners
+    for (int n = 0; n < 8; ++n) {
+      const Vector3d signs(n & 1 ? 1.0 : -1.0, n & 2 ? 1.0 : -1.0, n & 4 ? 1.0 : -1.0);
+      lowest = std::min(lowest, (q * half.cwiseProduct(signs)).z());
+    }
+    for (const double depth : {3e-2, 1e-3, 1e-5, 1e-7}) {
+      ExpectMomentsFollow(
+          wedge, block, {{0.05, -0.02, 0.3 - lowest - depth}, {q.w(), q.x(), q.y(), q.z()}}, depth);
+    }
+  }
+}
+
 bool WarnsOfOneSide(const Metrics& metrics) {
   for (const std::string& warning : metrics.warnings) {
     if (warning.find("one side") != std::string::npos) return true;

@@ -24,6 +24,9 @@ constexpr double kLeastTolerance = 1e-13, kGreatestTolerance = 0.1;
 // Of a step: what decimal fractions miss whole multiples by.
 constexpr double kStepSlack = 1e-6;
 
+// Of "implicit", which is of third order: the default tolerance, and the longest step, of outputs.
+constexpr double kImplicitTolerance = 1e-5, kImplicitIntervals = 10.0;
+
 LoadSpec ReadLoad(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
   input.ExpectObject({"body", "force", "torque", "point", "frame", "times", "scale", "note"});
   LoadSpec load;
@@ -39,13 +42,14 @@ LoadSpec ReadLoad(const JsonCursor& input, const std::vector<BodySpec>& bodies) 
 IntegratorSpec ReadIntegrator(const JsonCursor& input) {
   IntegratorSpec integrator;
   integrator.method = static_cast<IntegratorMethod>(
-      input.Choice("method", {"adaptive", "stiff", "rk4", "rk3", "euler"}, 0));
+      input.Choice("method", {"adaptive", "stiff", "implicit", "rk4", "rk3", "euler"}, 0));
   if (!integrator.has_error_control()) {
     input.ExpectObject({"method", "step"});
     integrator.step = input.Member("step").PositiveNumber();
     return integrator;
   }
   input.ExpectObject({"method", "tolerance", "max_step"});
+  if (integrator.method == IntegratorMethod::kImplicit) integrator.tolerance = kImplicitTolerance;
   integrator.tolerance = input.Number("tolerance", integrator.tolerance);
   if (!(integrator.tolerance >= kLeastTolerance && integrator.tolerance <= kGreatestTolerance)) {
     input.Member("tolerance")
@@ -77,8 +81,12 @@ void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
         scenario->end_time / interval));
   }
   scenario->output_interval = interval;
-  // A longer step could fall through a body without seeing it.
-  if (scenario->integrator.max_step == 0.0) scenario->integrator.max_step = interval;
+  // A longer step could pass over what goes on. Steps that outputs do not end are as long as what
+  // goes on allows, and motion has more than a few outputs.
+  IntegratorSpec& integrator = scenario->integrator;
+  if (integrator.max_step > 0.0) return;
+  const bool is_implicit = integrator.method == IntegratorMethod::kImplicit;
+  integrator.max_step = is_implicit ? kImplicitIntervals * interval : interval;
 }
 
 }  // namespace

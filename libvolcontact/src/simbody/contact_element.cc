@@ -82,13 +82,15 @@ void ContactElement::realizeTopology(State& state) const {
   memory->upd().latches.slots.resize(At(parts_.num_slots));
   memory_ = forces_->allocateAutoUpdateDiscreteVariable(state, Stage::Dynamics, memory,
                                                         Stage::Acceleration);
+  sight_ =
+      forces_->allocateDiscreteVariable(state, Stage::Dynamics, new Value<Sight>(Sight::kPlain));
   moment_ = forces_->allocateCacheEntry(state, Stage::Dynamics, new Value<ElementMoment>());
 }
 
 void ContactElement::calcForce(const State& state, SimTK::Vector_<SpatialVec>& body_forces,
                                SimTK::Vector_<Vec3>&, SimTK::Vector&) const {
   auto& moment = Value<ElementMoment>::updDowncast(forces_->updCacheEntry(state, moment_)).upd();
-  moment = Compute(state);
+  moment = Compute(state, std::move(moment.looks));
   for (const SlotEvaluation& patch : moment.patches) {
     const ContactForce& now = patch.evaluation.force;
     const Vec3 force = ToSimbody(now.force_W), torque = ToSimbody(now.torque_W);
@@ -139,9 +141,10 @@ void ContactElement::Latch(State* state) const {
   SetMemory(NextMemory(*state), state);
 }
 
-ElementMoment ContactElement::Compute(const State& state) const {
+ElementMoment ContactElement::Compute(const State& state, std::vector<PairLook> before) const {
   ElementMoment moment;
   const ElementMemory& memory = MemoryOf(state);
+  const Sight sight = Value<Sight>::downcast(forces_->getDiscreteVariable(state, sight_)).get();
   const std::vector<Variables> z = VariablesOf(state);
   std::vector<Aabb> boxes;
   for (const ElementParts::Shape& shape : parts_.shapes) {
@@ -152,7 +155,7 @@ ElementMoment ContactElement::Compute(const State& state) const {
   // How far each shape moves within the step, where what happens on the way is asked for.
   const double duration = state.getTime() - memory.time;
   std::vector<double> reaches;
-  if (has_events_ && duration > 0.0) {
+  if (has_events_ && duration > 0.0 && sight != Sight::kNear && sight != Sight::kMade) {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       reaches.push_back(
           ReachInStep(parts_.shapes[i].extent, memory.motions[i], moment.motions[i], duration));
@@ -172,8 +175,7 @@ ElementMoment ContactElement::Compute(const State& state) const {
     found.gap = box_gap;
     const std::size_t begin = moment.patches.size();
     if (!(box_gap > 0.0)) {
-      found = pair.geometry->Find(moment.motions[At(pair.a)].X_WB, moment.motions[At(pair.b)].X_WB,
-                                  memory.latches.LastPatches(slots.touching));
+      found = Find(p, slots.touching, memory, sight, &before, &moment);
       Evaluate(p, found, slots, memory, z, &taken, &moment);
     }
     if (!has_events_) continue;
@@ -212,8 +214,8 @@ void ContactElement::Evaluate(int p, const FoundGeometry& found, const PairSlots
     now.state = states[i];
     now.motion =
         MotionAt(now.geometry.point_W, now.geometry.normal_W, A.X_WB, A.V_W, B.X_WB, B.V_W);
-    std::vector<PressureSample> pressure;
-    if (pair.model->Needs().pressure) {
+    std::vector<PressureSample>& pressure = moment->looks.back().pressure;
+    if (pair.model->Needs().pressure && moment->looks.back().sight != Sight::kNear) {
       pressure = pair.geometry->Pressure(A.X_WB, B.X_WB, now.geometry,
                                          pair.model->SlidingVelocity(now.geometry, now.motion),
                                          now.motion.spin);
@@ -329,6 +331,10 @@ ContactEnergies ContactElement::Energies(const State& state) const {
 
 std::ostream& operator<<(std::ostream& stream, const ElementMemory& memory) {
   return stream << memory.latches;
+}
+
+std::ostream& operator<<(std::ostream& stream, Sight sight) {
+  return stream << static_cast<int>(sight);
 }
 
 std::ostream& operator<<(std::ostream& stream, const ElementMoment& moment) {

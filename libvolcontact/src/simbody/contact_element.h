@@ -49,6 +49,7 @@ struct ElementMoment {
   /// lost. Continuous there but for kLeastGap.
   double witness = std::numeric_limits<double>::infinity();
   std::vector<BodyInstant> motions;  ///< of the shapes
+  std::vector<PairLook> looks;       ///< of pairs that were looked at, ascending
 };
 
 class ContactElement : public SimTK::Force::Custom::Implementation {
@@ -68,6 +69,20 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   /// When the next step is to end at the latest, so that it does not pass over the force of a
   /// contact that it begins with. Realizes.
   double NextStop(const SimTK::State& state) const;
+
+  /// How the geometry is found from now on. A state that is copied keeps it.
+  void SetSight(Sight sight, SimTK::State* state) const;
+  /// What pairs were looked at last, and whether all that overlap are known to second order there:
+  /// to be put back where steps begin anew from there.
+  const std::vector<PairLook>& LooksOf(const SimTK::State& state) const {
+    return MomentOf(state).looks;
+  }
+  static bool AreSecondOrder(const std::vector<PairLook>& looks);
+  void PutLooks(std::vector<PairLook> looks, const SimTK::State& state) const;
+  /// The places in the state's z of variables on which forces depend, of contacts that there are.
+  void AddActiveVariables(const SimTK::State& state, std::vector<int>* places) const;
+  /// Whether such a place has one of these, touching or not; false for energies and for others'.
+  bool HasState(const SimTK::State& state, int place) const;
 
   const ElementMoment& MomentOf(const SimTK::State& state) const;
   const SlotLatches& LatchesOf(const SimTK::State& state) const;
@@ -91,7 +106,9 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   double StoredEnergyOf(const std::vector<SlotEvaluation>& patches, PatchRange range,
                         const std::vector<BodyInstant>& motions) const;
 
-  ElementMoment Compute(const SimTK::State& state) const;
+  ElementMoment Compute(const SimTK::State& state, std::vector<PairLook> before) const;
+  FoundGeometry Find(int pair, const std::vector<int>& touching, const ElementMemory& memory,
+                     Sight sight, std::vector<PairLook>* before, ElementMoment* moment) const;
   void Evaluate(int pair, const FoundGeometry& found, const PairSlots& slots,
                 const ElementMemory& memory, const std::vector<Variables>& z,
                 std::vector<bool>* taken, ElementMoment* moment) const;
@@ -108,7 +125,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   bool has_events_;
   // Simbody hands these out when it realizes the topology, through a const method.
   mutable SimTK::ZIndex z_;
-  mutable SimTK::DiscreteVariableIndex memory_;
+  mutable SimTK::DiscreteVariableIndex memory_, sight_;
   mutable SimTK::CacheEntryIndex moment_;
 };
 
@@ -120,6 +137,7 @@ const ContactElement* AddElement(SimTK::MultibodySystem* system,
 /// Simbody prints values of its state.
 std::ostream& operator<<(std::ostream& stream, const ElementMemory& memory);
 std::ostream& operator<<(std::ostream& stream, const ElementMoment& moment);
+std::ostream& operator<<(std::ostream& stream, Sight sight);
 
 }  // namespace simbody
 VOLCONTACT_NAMESPACE_END

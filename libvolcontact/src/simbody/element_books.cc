@@ -65,7 +65,7 @@ double ContactElement::StoredEnergyOf(const std::vector<SlotEvaluation>& patches
   return EnergyAlong([&](double s) {
     X_WA.t = start + s * direction;
     double along = 0.0;
-    for (const FoundPatch& patch : pair.geometry->Find(X_WA, X_WB, last).patches) {
+    for (const FoundPatch& patch : pair.geometry->Find(X_WA, X_WB, last, nullptr).patches) {
       along += elastic(patch.geometry).dot(direction);
     }
     return along;

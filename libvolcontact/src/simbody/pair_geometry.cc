@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "simbody/near_geometry.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 
@@ -28,6 +29,10 @@ Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
   return nearest == last.end() ? Vector3d(Vector3d::Zero()) : nearest->normal_W;
 }
 
+bool IsSame(const Pose& a, const Pose& b) {
+  return a.t == b.t && std::equal(std::begin(a.q), std::end(a.q), std::begin(b.q));
+}
+
 class SolidGeometry : public PairGeometry {
  public:
   SolidGeometry(const SolidPair& solids, const ContactParameters& parameters)
@@ -44,16 +49,46 @@ class SolidGeometry : public PairGeometry {
     options_.contact_area = direction_ == ContactDirection::kEigenvector;
   }
 
-  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
-                     const std::vector<LastPatch>& last) const override {
-    return FindBy(options_, X_WA, X_WB, last);
+  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
+                     PairLook* look) const override {
+    if (look == nullptr) return FoundOf(Query(options_, X_WA, X_WB), X_WA, X_WB, last);
+    const bool is_here = look->is_known && IsSame(look->X_WA, X_WA) && IsSame(look->X_WB, X_WB);
+    const bool with_hessian = look->sight == Sight::kWithHessian;
+    if (!is_here || (with_hessian && !look->has_hessian)) {
+      QueryOptions options = options_;
+      options.hessian = with_hessian;
+      look->overlaps = Query(options, X_WA, X_WB);
+      look->X_WA = X_WA;
+      look->X_WB = X_WB;
+      look->is_known = true;
+      look->has_hessian = with_hessian;
+    }
+    return FoundOf(look->overlaps, X_WA, X_WB, last);
+  }
+
+  FoundGeometry FindNear(const PairLook& look, const Pose& X_WA, const Pose& X_WB,
+                         const std::vector<LastPatch>& last) const override {
+    FoundGeometry found;
+    found.gap = kLeastGap;
+    for (const Metrics& overlap : look.overlaps) {
+      if (!overlap.overlap) continue;
+      FoundPatch patch;
+      patch.mark = MarkOf(overlap, look.X_WA, look.X_WB);
+      const ContactGeometry geometry =
+          GeometryOf(overlap, direction_, LastNormal(patch.mark, last));
+      if (!geometry.touching) continue;
+      patch.geometry = MovedGeometry(overlap, geometry, direction_, look, X_WA, X_WB);
+      if (patch.geometry.touching) found.patches.push_back(patch);
+    }
+    if (!found.patches.empty()) found.gap = -DepthOf(found.patches[0].geometry);
+    return found;
   }
 
   std::vector<FoundPatch> FindExactly(const Pose& X_WA, const Pose& X_WB,
                                       const std::vector<LastPatch>& last) const override {
     QueryOptions options = options_;
     options.tolerance = std::min(options.tolerance, kDifferencesTolerance);
-    return FindBy(options, X_WA, X_WB, last).patches;
+    return FoundOf(Query(options, X_WA, X_WB), X_WA, X_WB, last).patches;
   }
 
   std::optional<std::vector<ContactGeometryDerivatives>> Derivatives(
@@ -61,12 +96,7 @@ class SolidGeometry : public PairGeometry {
     if (needs_projected_area_) return {};
     QueryOptions options = options_;
     options.hessian = true;
-    std::vector<Metrics> overlaps;
-    if (most_patches_ > 0) {
-      overlaps = pair_.QueryPatches(X_WA, X_WB, options);
-    } else {
-      overlaps.push_back(pair_.Query(X_WA, X_WB, options));
-    }
+    const std::vector<Metrics> overlaps = Query(options, X_WA, X_WB);
     std::vector<ContactGeometryDerivatives> all;
     for (const Metrics& overlap : overlaps) {
       if (!overlap.overlap) continue;
@@ -97,22 +127,27 @@ class SolidGeometry : public PairGeometry {
   Aabb BoundsB() const override { return bounds_B_; }
 
  private:
-  FoundGeometry FindBy(const QueryOptions& options, const Pose& X_WA, const Pose& X_WB,
-                       const std::vector<LastPatch>& last) const {
+  // Of each patch; of all of the overlap one, also where there is none.
+  std::vector<Metrics> Query(const QueryOptions& options, const Pose& X_WA,
+                             const Pose& X_WB) const {
+    if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options);
+    return {pair_.Query(X_WA, X_WB, options)};
+  }
+
+  FoundGeometry FoundOf(const std::vector<Metrics>& overlaps, const Pose& X_WA, const Pose& X_WB,
+                        const std::vector<LastPatch>& last) const {
     FoundGeometry found;
     found.gap = kLeastGap;
-    if (most_patches_ > 0) {
-      double volume = 0.0;
-      for (const Metrics& patch : pair_.QueryPatches(X_WA, X_WB, options)) {
-        Add(patch, X_WA, X_WB, last, &found);
-        volume += patch.volume;
-      }
-      if (volume > 0.0) found.gap = -std::cbrt(volume);
-      return found;
+    double volume = 0.0;
+    for (const Metrics& overlap : overlaps) {
+      Add(overlap, X_WA, X_WB, last, &found);
+      volume += overlap.volume;
     }
-    const Metrics metrics = pair_.Query(X_WA, X_WB, options);
-    Add(metrics, X_WA, X_WB, last, &found);
-    found.gap = GapOf(metrics);
+    if (most_patches_ == 0) {
+      found.gap = GapOf(overlaps[0]);
+    } else if (volume > 0.0) {
+      found.gap = -std::cbrt(volume);
+    }
     return found;
   }
 
@@ -143,13 +178,18 @@ class PointGeometry : public PairGeometry {
  public:
   explicit PointGeometry(const PlacedPointPair& placed) : placed_(placed) { Validate(placed.pair); }
 
-  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
-                     const std::vector<LastPatch>&) const override {
+  FoundGeometry Find(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>&,
+                     PairLook*) const override {
     const PointContact contact = ContactAt(X_WA, X_WB);
     FoundGeometry found;
     found.gap = contact.gap;
     if (contact.geometry.touching) found.patches.push_back({contact.geometry, {}});
     return found;
+  }
+
+  FoundGeometry FindNear(const PairLook&, const Pose& X_WA, const Pose& X_WB,
+                         const std::vector<LastPatch>& last) const override {
+    return Find(X_WA, X_WB, last, nullptr);
   }
 
   std::vector<PressureSample> Pressure(const Pose&, const Pose&, const ContactGeometry&,
@@ -170,7 +210,7 @@ class PointGeometry : public PairGeometry {
 
   std::vector<FoundPatch> FindExactly(const Pose& X_WA, const Pose& X_WB,
                                       const std::vector<LastPatch>& last) const override {
-    return Find(X_WA, X_WB, last).patches;
+    return Find(X_WA, X_WB, last, nullptr).patches;
   }
 
   Aabb BoundsA() const override {

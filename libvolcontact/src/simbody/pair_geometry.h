@@ -11,6 +11,7 @@
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/overlap/metrics.h"
 #include "volcontact/simbody/simbody_contact.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -39,6 +40,26 @@ struct FoundGeometry {
   double gap = 0.0;
 };
 
+/// How geometry is found.
+enum class Sight {
+  kPlain,        ///< by queries
+  kWithHessian,  ///< by queries that tell derivatives, too
+  kMade,         ///< by queries, of pairs in contact only: what others begin is for events to find
+  /// Of these, by what the geometry that was found last becomes nearby, without queries.
+  kNear,
+};
+
+/// What was found of a pair last, and where. Asked for again there it costs no query: integrators
+/// ask for forces with other velocities and states, too.
+struct PairLook {
+  int pair = -1;                ///< its place in the element's list
+  Sight sight = Sight::kPlain;  ///< that is asked for
+  bool is_known = false, has_hessian = false;
+  Pose X_WA, X_WB;
+  std::vector<Metrics> overlaps;
+  std::vector<PressureSample> pressure;  ///< where the law reads it
+};
+
 /// How deep a contact is [m]: of solids the cube root of the volume (Gonthier 2007, App. A.3.2).
 double DepthOf(const ContactGeometry& geometry);
 
@@ -46,9 +67,14 @@ double DepthOf(const ContactGeometry& geometry);
 class PairGeometry {
  public:
   virtual ~PairGeometry() = default;
-  /// `last`: the patches at the last accepted step.
-  virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB,
-                             const std::vector<LastPatch>& last) const = 0;
+  /// `last`: the patches at the last accepted step. `look`, unless it is null, is read, and then
+  /// holds what was found here; of pairs that cost nothing it stays empty.
+  virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
+                             PairLook* look) const = 0;
+  /// What the overlaps of a look become when the bodies move by little from there (MovedGeometry),
+  /// without a query.
+  virtual FoundGeometry FindNear(const PairLook& look, const Pose& X_WA, const Pose& X_WB,
+                                 const std::vector<LastPatch>& last) const = 0;
   /// The event function [m], continuous through first contact: apart the distance, or a bound
   /// within a tenth of it; in contact minus the depth.
   virtual double Gap(const Pose& X_WA, const Pose& X_WB) const = 0;

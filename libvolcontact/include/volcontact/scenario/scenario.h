@@ -68,7 +68,7 @@ struct ContactSpec {
   std::optional<FrictionState> state;
 };
 
-enum class IntegratorMethod { kAdaptive, kStiff, kRk4, kRk3, kEuler };
+enum class IntegratorMethod { kAdaptive, kStiff, kImplicit, kRk4, kRk3, kEuler };
 
 struct IntegratorSpec {
   IntegratorMethod method = IntegratorMethod::kAdaptive;
@@ -77,7 +77,8 @@ struct IntegratorSpec {
   double max_step = 0.0;    ///< of those with error control [s]
 
   bool has_error_control() const {
-    return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff;
+    return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff ||
+           method == IntegratorMethod::kImplicit;
   }
 };
 

@@ -126,6 +126,7 @@ class VOLCONTACT_EXPORT SimbodyContact {
   void Load(const std::vector<double>& saved, SimTK::State* state) const;
 
  private:
+  friend class ContactStepper;
   const simbody::ContactElement* element_;  // owned by the force subsystem
 };
 

@@ -108,6 +108,7 @@ class VOLCONTACT_EXPORT SimbodyContactSet {
   void Load(const std::vector<double>& saved, SimTK::State* state) const;
 
  private:
+  friend class ContactStepper;
   const simbody::ContactElement* element_;  // owned by the force subsystem
 };
 

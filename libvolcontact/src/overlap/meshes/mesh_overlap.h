@@ -55,7 +55,7 @@ class MeshOverlap {
   /// Whether faces lie on each other.
   bool IsFlush() const { return !crossings_.flush().empty(); }
   /// B's share of the boundary: its sums about origin() in A, and the integral of p n'.
-  const SurfaceSums& SumsOfB() const { return sums_[1]; }
+  const SurfaceSums& SumsOfB() const { return of_B_; }
   Eigen::Matrix3d MomentOfB();
   /// The number of pairs of faces that cross in it.
   std::size_t crossings() const { return crossings_.found().size(); }
@@ -162,7 +162,9 @@ class MeshOverlap {
 
   std::array<MeshSide, 2> sides_;
   std::array<Inside, 2> inside_;
-  std::array<SurfaceSums, 2> sums_;  // in frame A
+  std::array<SurfaceSums, 2>
+      sums_;  // in frame A; of all together what is in one, where they cancel
+  SurfaceSums of_B_;
   std::array<Aabb, 2> bounds_A_;
   MeshPairCrossings crossings_;
   Eigen::Vector3d O_ = Eigen::Vector3d::Zero();

@@ -77,12 +77,12 @@ void MeshOverlap::SumPrecisely() {
     sums[part.side] += part.precise;
     error_ += part.error;
   }
-  const SurfaceSums of_b = sums[1].Rounded();
+  of_B_ = sums[1].Rounded();
   sums[0] += sums[1];
   sums_[0] = sums[0].Rounded();
   sums_[1] = {};
-  sums_[1].area = of_b.area;
-  sums_[1].torque = of_b.torque;
+  sums_[1].area = of_B_.area;
+  sums_[1].torque = of_B_.torque;
   error_ += 0x1p-50 * std::max(0.0, sums_[0].flux_0);
 }
 

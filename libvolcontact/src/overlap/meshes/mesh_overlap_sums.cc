@@ -197,6 +197,7 @@ void MeshOverlap::SumInDoubles() {
     const MeshSide& mesh = sides_[side];
     sums_[side] += mesh.X_AM() == nullptr ? whole[side] : Rotated(mesh.R_AM(), whole[side]);
   }
+  of_B_ = sums_[1];
 }
 
 std::vector<std::array<Eigen::Vector3d, 3>> MeshOverlap::BoundaryTriangles() {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "scenario/simulation/columns.h"
 #include "scenario/simulation/model.h"
 #include "scenario/simulation/saved_state.h"
+#include "scenario/simulation/time_course.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -18,40 +20,7 @@ using SimTK::Stage;
 using SimTK::State;
 using WrenchVector = SimTK::Vector_<SpatialVec>;
 
-std::unique_ptr<SimTK::Integrator> MakeIntegrator(const IntegratorSpec& spec,
-                                                  const SimTK::System& system) {
-  std::unique_ptr<SimTK::Integrator> integrator;
-  switch (spec.method) {
-    case IntegratorMethod::kAdaptive:
-      integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
-      break;
-    case IntegratorMethod::kStiff:
-      integrator = std::make_unique<SimTK::CPodesIntegrator>(system, SimTK::CPodes::BDF,
-                                                             SimTK::CPodes::Newton);
-      break;
-    case IntegratorMethod::kRk4:
-      integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
-      break;
-    case IntegratorMethod::kRk3:
-      integrator = std::make_unique<SimTK::RungeKutta3Integrator>(system);
-      break;
-    case IntegratorMethod::kEuler:
-      integrator = std::make_unique<SimTK::ExplicitEulerIntegrator>(system);
-      break;
-  }
-  if (spec.has_error_control()) {
-    integrator->setAccuracy(spec.tolerance);
-    integrator->setUseInfinityNorm(true);
-    integrator->setMaximumStepSize(spec.max_step);
-  } else {
-    integrator->setFixedStepSize(spec.step);
-  }
-  // Outputs are steps, as interpolated states would miss the ledger's accuracy; but BDF
-  // interpolates with its own polynomial, and is many times quicker when no output cuts its steps.
-  integrator->setAllowInterpolation(spec.method == IntegratorMethod::kStiff);
-  integrator->setReturnEveryInternalStep(true);
-  return integrator;
-}
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // Nothing moves faster [m/s]: what does was pushed by forces beyond all bounds, and its contacts
 // would take steps without end.
@@ -126,9 +95,9 @@ struct Simulator::Impl {
     State state = model.InitialState(scenario);
     SetErrorWeights(&state);
     BeginContacts(&state);
-    integrator = MakeIntegrator(scenario.integrator, model.system);
+    course = MakeTimeCourse(scenario.integrator, model.system, AllContacts());
     names = ColumnNames(scenario);
-    Start(state);
+    course->Start(state, 0.0);
     initial_balance = LedgerOf(model, Realized()).Balance();
     RequireFiniteAccelerations();
   }
@@ -155,21 +124,12 @@ struct Simulator::Impl {
         "have a mass or an inertia to move, and is no loop at a dead point?");
   }
 
-  void Start(const State& state) {
-    stepper = std::make_unique<SimTK::TimeStepper>(model.system, *integrator);
-    stepper->setReportAllSignificantStates(true);  // so that a run can be stopped between two steps
-    stepper->initialize(state);
-  }
-
-  // From a state with which nothing goes on as it was, with steps of about this length.
-  void Restart(const State& state, double step) {
-    const IntegratorSpec& spec = scenario.integrator;
-    if (spec.has_error_control() && step > 0.0) {
-      // A step that ends at a given time may be longer than max_step by a rounding, and Simbody
-      // aborts when told to begin with such a one.
-      integrator->setInitialStepSize(std::min(step, spec.max_step));
+  std::vector<SimbodyContact> AllContacts() const {
+    std::vector<SimbodyContact> all;
+    for (const ModelContact& contact : model.contacts) {
+      all.insert(all.end(), contact.elements.begin(), contact.elements.end());
     }
-    Start(state);
+    return all;
   }
 
   // Energies count relative to the scale of those that the scenario begins with, or that gravity
@@ -188,7 +148,7 @@ struct Simulator::Impl {
   }
 
   const State& Realized() const {
-    const State& state = stepper->getState();
+    const State& state = course->state();
     model.system.realize(state, Stage::Acceleration);
     return state;
   }
@@ -202,7 +162,7 @@ struct Simulator::Impl {
   // Fixed steps are as many whatever moves.
   void RequirePossibleSpeeds() const {
     if (!scenario.integrator.has_error_control()) return;
-    const State& state = stepper->getState();
+    const State& state = course->state();
     model.system.realize(state, Stage::Velocity);
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
       if (scenario.bodies[i].fixed || !(SpeedOf(i, state) > kSpeedOfLight)) continue;
@@ -214,7 +174,7 @@ struct Simulator::Impl {
 
   // Once a contact: there is no force, and bodies fall through each other.
   void NoteWithoutDirection() {
-    const State& state = stepper->getState();
+    const State& state = course->state();
     for (const ModelContact& contact : model.contacts) {
       const auto lies_inside = [&](const SimbodyContact& element) {
         return element.Evaluate(state).without_direction;
@@ -228,14 +188,13 @@ struct Simulator::Impl {
     }
   }
 
-  double time() const { return stepper->getTime(); }
+  double time() const { return course->state().getTime(); }
 
   Scenario scenario;
   std::vector<double> corners;  // of what drives the model: no step crosses them
   std::vector<double> reaches;  // of the bodies' solids from their origins [m]
   Model model;
-  std::unique_ptr<SimTK::Integrator> integrator;
-  std::unique_ptr<SimTK::TimeStepper> stepper;
+  std::unique_ptr<TimeCourse> course;
   std::vector<std::string> names;
   double initial_balance = 0.0;
   long unconverged = 0;
@@ -255,13 +214,13 @@ Simulator::Simulator(const Scenario& scenario) {
 
 Simulator::~Simulator() = default;
 
-double Simulator::time() const { return impl_->stepper->getTime(); }
+double Simulator::time() const { return impl_->time(); }
 
 void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
   try {
     while (time() < t && !(stop && stop())) {
       const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
-      impl_->stepper->stepTo(corner == impl_->corners.end() ? t : std::min(*corner, t));
+      impl_->course->Advance(t, corner == impl_->corners.end() ? kNever : *corner);
       impl_->RequirePossibleSpeeds();
     }
   } catch (const std::exception& error) {
@@ -284,12 +243,12 @@ void Simulator::SetWrench(int body, const Eigen::Vector3d& force_W,
   }
   const SimTK::SpatialVec wrench(SimTK::Vec3(torque_W[0], torque_W[1], torque_W[2]),
                                  SimTK::Vec3(force_W[0], force_W[1], force_W[2]));
-  State state = impl_->stepper->getState();
+  State state = impl_->course->state();
   WrenchVector wrenches = impl_->model.external->Wrenches(state);
   if (wrenches[body] == wrench) return;
   wrenches[body] = wrench;
   impl_->model.external->SetWrenches(wrenches, &state);
-  impl_->Restart(state, impl_->integrator->getPredictedNextStepSize());
+  impl_->course->Start(state, impl_->course->NextStep());
 }
 
 void Simulator::SetTarget(int motor, double added) {
@@ -301,12 +260,12 @@ void Simulator::SetTarget(int motor, double added) {
     throw InvalidInput("the target of " + motors[static_cast<std::size_t>(motor)].name +
                        " is not finite");
   }
-  State state = impl_->stepper->getState();
+  State state = impl_->course->state();
   SimTK::Vector targets = impl_->model.external->Targets(state);
   if (targets[motor] == added) return;
   targets[motor] = added;
   impl_->model.external->SetTargets(targets, &state);
-  impl_->Restart(state, impl_->integrator->getPredictedNextStepSize());
+  impl_->course->Start(state, impl_->course->NextStep());
 }
 
 const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
@@ -321,16 +280,13 @@ std::vector<double> Simulator::Row() {
 std::vector<std::string> Simulator::Warnings() const { return impl_->warnings; }
 
 SimulationStatistics Simulator::statistics() const {
-  SimulationStatistics statistics;
-  statistics.steps = impl_->integrator->getNumStepsTaken();
-  statistics.attempts = impl_->integrator->getNumStepsAttempted();
-  statistics.evaluations = impl_->integrator->getNumRealizations();
+  SimulationStatistics statistics = impl_->course->Statistics();
   statistics.unconverged = impl_->unconverged;
   return statistics;
 }
 
 std::string Simulator::Save() const {
-  const State& state = impl_->stepper->getState();
+  const State& state = impl_->course->state();
   SavedState saved;
   saved.t = state.getTime();
   saved.y = ToList(state.getY());
@@ -340,7 +296,7 @@ std::string Simulator::Save() const {
     }
   }
   saved.initial_balance = impl_->initial_balance;
-  saved.step = impl_->integrator->getPreviousStepSizeTaken();
+  saved.step = impl_->course->LastStep();
   saved.wrenches = ToNumbers(impl_->model.external->Wrenches(state));
   const SimTK::Vector& targets = impl_->model.external->Targets(state);
   if (targets.normInf() > 0.0) saved.targets = ToList(targets);
@@ -349,7 +305,7 @@ std::string Simulator::Save() const {
 
 void Simulator::Load(const std::string& text) {
   const SavedState saved = ParseSavedState(text);
-  State state = impl_->stepper->getState();
+  State state = impl_->course->state();
   state.updTime() = saved.t;
   state.updY() = FromList(saved.y, state.getNY());
   auto next = saved.contacts.begin();
@@ -366,7 +322,7 @@ void Simulator::Load(const std::string& text) {
   impl_->model.external->SetTargets(
       saved.targets.empty() ? SimTK::Vector(motors, 0.0) : FromList(saved.targets, motors), &state);
   impl_->initial_balance = saved.initial_balance;
-  impl_->Restart(state, saved.step);
+  impl_->course->Start(state, saved.step);
 }
 
 }  // namespace scenario

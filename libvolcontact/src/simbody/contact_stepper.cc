@@ -1,0 +1,397 @@
+#include "volcontact/simbody/contact_stepper.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "simbody/motion_rates.h"
+#include "simbody/rosenbrock_method.h"
+#include "volcontact/math/error.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace {
+
+using Eigen::VectorXd;
+using SimTK::Event;
+using SimTK::Stage;
+using SimTK::State;
+
+// Of the step that would have just the error allowed, and how much steps change at most.
+constexpr double kSafety = 0.9, kMostGrowth = 4.0, kMostCut = 0.1;
+// An error that is none, over what is allowed.
+constexpr double kNoError = 1e-12;
+// A step that could not be tried, such as one in which bodies go too far to be followed.
+constexpr double kRefusedCut = 0.25;
+// Where nothing is known of a model [s].
+constexpr double kFirstStep = 1e-4;
+// Of the time and of a step: less does not move the time on.
+constexpr double kShortest = 1e-14;
+// Events are found to this part of the step, and of that again, until forces that begin have done
+// nothing yet; or to this [s], in which bodies at 1 m/s move by a nanometre.
+constexpr double kEventShare = 1e-3, kEventWindow = 1e-9;
+// Of a step, in which what rates have missed at its end has worked: it has grown with the third
+// power of time.
+constexpr double kOfMissedRate = 0.25;
+// Queries of a step that does not go by the Hessian, over those of one that does.
+constexpr double kStageQueries = 4.0;
+// Of the accuracy, to which constraints are kept.
+constexpr double kOfAccuracy = 0.1;
+
+// A moment that steps begin and end with.
+struct StepEnd {
+  double t = 0.0;
+  VectorXd y, rates;
+  std::vector<double> triggers;  // of events
+};
+
+// The cubic that has the values and rates of both ends.
+VectorXd Between(const StepEnd& from, const StepEnd& to, double t) {
+  const double h = to.t - from.t, s = (t - from.t) / h, r = 1.0 - s;
+  return r * r * (1.0 + 2.0 * s) * from.y + s * s * (1.0 + 2.0 * r) * to.y +
+         h * s * r * (r * from.rates - s * to.rates);
+}
+
+}  // namespace
+
+struct ContactStepper::Impl {
+  Impl(const SimTK::MultibodySystem& model, std::vector<const simbody::ContactElement*> elements,
+       const ContactStepperOptions& given)
+      : system(&model), rates(model, std::move(elements)), options(given) {
+    if (!(options.accuracy > 0.0) || !(options.max_step > 0.0)) {
+      throw InvalidInput("the accuracy and the longest step of an integrator must be positive");
+    }
+  }
+
+  const SimTK::MultibodySystem* system;
+  simbody::MotionRates rates;
+  ContactStepperOptions options;
+  const simbody::RosenbrockMethod method = simbody::Ros34Pw2();
+
+  State advanced;           // as far as steps have come
+  State between;            // on the way there
+  bool is_between = false;  // the time that was asked for is
+  StepEnd from, to;         // of the last step
+  double last = 0.0, next = 0.0;
+  // The step that geometry from the beginning's Hessian allows, and whether this one goes by that.
+  double next_by_hessian = 0.0;
+  bool is_near = false;
+  double aim = 0.0;  // when the step that is tried ends [s]
+  ContactStepperStatistics count;
+  // Events that the last step ended with, to be handled before the next.
+  SimTK::Array_<SimTK::EventId> triggered, scheduled;
+  SimTK::Array_<SimTK::EventId> due;  // that this step has to end for
+  double due_time = 0.0;
+  SimTK::Array_<SimTK::EventTriggerInfo> infos;
+
+  simbody::RateDerivatives derivatives;      // at `from`
+  simbody::MotionRates::Seen seen, arrived;  // there, and at `to`
+  VectorXd modelled;  // rates at the end of the step, with geometry as `from` tells it
+  Eigen::PartialPivLU<Eigen::MatrixXd> solver;
+  std::array<VectorXd, 4> stages;
+
+  void Begin(const State& state, double first_step) {
+    advanced = state;
+    is_between = false;
+    triggered.clear();
+    scheduled.clear();
+    rates.Realize(Stage::Velocity, &advanced);
+    rates.Project(kOfAccuracy * options.accuracy, &advanced);
+    rates.SetSight(simbody::Sight::kWithHessian, &advanced);
+    system->realize(advanced, Stage::Acceleration);
+    system->calcEventTriggerInfo(advanced, infos);
+    rates.BeginErrors(advanced, options.accuracy);
+    last = 0.0;
+    next = std::min(first_step > 0.0 ? first_step : kFirstStep, options.max_step);
+    next_by_hessian = next;
+  }
+
+  static std::vector<double> TriggersOf(const State& state) {
+    const SimTK::Vector& values = state.getEventTriggers();
+    std::vector<double> triggers;
+    for (int i = 0; i < values.size(); ++i) triggers.push_back(values[i]);
+    return triggers;
+  }
+
+  StepEnd EndOf(const State& state) const {
+    const SimTK::Vector& y = state.getY();
+    return {state.getTime(), Eigen::Map<const VectorXd>(&y[0], y.size()),
+            simbody::MotionRates::RatesOf(state), TriggersOf(state)};
+  }
+
+  SimTK::Array_<SimTK::EventId> EventsBetween(const std::vector<double>& before,
+                                              const std::vector<double>& after) const {
+    SimTK::Array_<SimTK::EventId> events;
+    for (int i = 0; i < static_cast<int>(infos.size()); ++i) {
+      const std::size_t k = static_cast<std::size_t>(i);
+      const Event::Trigger crossed =
+          Event::classifyTransition(SimTK::sign(before[k]), SimTK::sign(after[k]));
+      if (Event::maskTransition(crossed, infos[i].calcTransitionMask()) != Event::NoEventTrigger) {
+        events.push_back(infos[i].getEventId());
+      }
+    }
+    return events;
+  }
+
+  void Handle(Event::Cause cause, SimTK::Array_<SimTK::EventId>* events) {
+    if (events->empty()) return;
+    SimTK::HandleEventsOptions how(options.accuracy);
+    SimTK::HandleEventsResults results;
+    system->handleEvents(advanced, cause, *events, how, results);
+    events->clear();
+  }
+
+  // Everything that a step is made of at its beginning.
+  void BeginStep() {
+    Handle(Event::Cause::Triggered, &triggered);
+    Handle(Event::Cause::Scheduled, &scheduled);
+    system->realize(advanced, Stage::Acceleration);
+    from = EndOf(advanced);
+    system->calcTimeOfNextScheduledEvent(advanced, due_time, due, false);
+    // Rates that were found may go on with the step, whatever the update changes.
+    advanced.autoUpdateDiscreteVariables();
+    system->realize(advanced, Stage::Acceleration);
+    seen = rates.SeenIn(advanced);
+    derivatives = rates.Derivatives(&advanced);
+  }
+
+  void Factor(double h) {
+    const auto& variables = derivatives.variables;
+    const Eigen::Index size = static_cast<Eigen::Index>(variables.size());
+    Eigen::MatrixXd matrix(size, size);
+    for (Eigen::Index i = 0; i < size; ++i) {
+      matrix.row(i) = -derivatives.by_variable.row(variables[static_cast<std::size_t>(i)]);
+    }
+    matrix.diagonal().array() += 1.0 / (h * method.gamma);
+    solver.compute(matrix);
+  }
+
+  // (1/(h γ) − J) x = right, of which variables that nothing depends on come last.
+  VectorXd Solve(double h, const VectorXd& right) const {
+    const auto& variables = derivatives.variables;
+    VectorXd part(static_cast<Eigen::Index>(variables.size()));
+    for (Eigen::Index i = 0; i < part.size(); ++i) {
+      part[i] = right[variables[static_cast<std::size_t>(i)]];
+    }
+    const VectorXd solved = solver.solve(part);
+    VectorXd x = h * method.gamma * (right + derivatives.by_variable * solved);
+    for (Eigen::Index i = 0; i < part.size(); ++i) {
+      x[variables[static_cast<std::size_t>(i)]] = solved[i];
+    }
+    return x;
+  }
+
+  // Within a step no contact begins, and those that there are go on as their Hessian tells, or else
+  // as queries do.
+  void LookFromStart(bool by_hessian) {
+    rates.SetSight(by_hessian ? simbody::Sight::kNear : simbody::Sight::kMade, &advanced);
+    rates.PutSeen(seen, advanced);
+  }
+
+  // Brings the state to the end of a step; returns the norm of its error over what is allowed.
+  double Try(double h) {
+    ++count.attempts;
+    Factor(h);
+    LookFromStart(is_near);
+    for (int i = 0; i < 4; ++i) {
+      VectorXd f = from.rates;
+      if (i > 0) {
+        VectorXd y = from.y;
+        for (int j = 0; j < i; ++j) {
+          if (method.a(i, j) != 0.0) y += method.a(i, j) * stages[static_cast<std::size_t>(j)];
+        }
+        rates.Set(from.t + method.c[i] * h, y, Stage::Acceleration, &advanced);
+        if (!is_near) ++count.evaluations;
+        f = simbody::MotionRates::RatesOf(advanced);
+      }
+      for (int j = 0; j < i; ++j) f += method.C(i, j) / h * stages[static_cast<std::size_t>(j)];
+      f += method.g[i] * h * derivatives.by_time;
+      stages[static_cast<std::size_t>(i)] = Solve(h, f);
+    }
+    VectorXd y = from.y, error = VectorXd::Zero(from.y.size());
+    for (int i = 0; i < 4; ++i) {
+      y += method.m[i] * stages[static_cast<std::size_t>(i)];
+      error += method.e[i] * stages[static_cast<std::size_t>(i)];
+    }
+    if (!y.allFinite()) return std::numeric_limits<double>::infinity();
+    rates.Set(aim, y, Stage::Acceleration, &advanced);
+    modelled = simbody::MotionRates::RatesOf(advanced);
+    return rates.ErrorNorm(advanced, error);
+  }
+
+  // Ends the step where the state is.
+  void Arrive() {
+    rates.Project(kOfAccuracy * options.accuracy, &advanced);
+    rates.SetSight(simbody::Sight::kWithHessian, &advanced);
+    system->realize(advanced, Stage::Acceleration);
+    ++count.evaluations;
+    to = EndOf(advanced);
+    arrived = rates.SeenIn(advanced);
+  }
+
+  // Where anything has happened within the step, it ends just after. On the way there what begins
+  // has not pushed yet.
+  void EndAtEvents() {
+    triggered = EventsBetween(from.triggers, to.triggers);
+    if (triggered.empty()) return;
+    StepEnd end = to;
+    end.rates = modelled;
+    double before = from.t, after = end.t, window = kEventShare * (end.t - from.t);
+    for (;; window *= kEventShare) {
+      while (after - before > std::max(window, kEventWindow)) {
+        const double t = 0.5 * (before + after);
+        SetOnCurve(t, end);
+        const auto events = EventsBetween(from.triggers, TriggersOf(advanced));
+        (events.empty() ? before : after) = t;
+        if (!events.empty()) triggered = events;
+      }
+      if (after - before <= kEventWindow) break;
+      SetOnCurve(after, end);
+      const VectorXd rate = simbody::MotionRates::RatesOf(advanced);
+      const VectorXd pushed = rate - RatesOfMade();
+      if (rates.ErrorNorm(advanced, (after - before) * pushed) <= kOfAccuracy) break;
+    }
+    rates.Set(after, Between(from, end, after), Stage::Velocity, &advanced);
+    Arrive();
+  }
+
+  void SetOnCurve(double t, const StepEnd& end) {
+    rates.SetSight(simbody::Sight::kPlain, &advanced);
+    rates.Set(t, Between(from, end, t), Stage::Acceleration, &advanced);
+    ++count.evaluations;
+  }
+
+  // Where the state is, without what contacts do that were not there when the step began.
+  VectorXd RatesOfMade() {
+    rates.SetSight(simbody::Sight::kMade, &advanced);
+    rates.Realize(Stage::Acceleration, &advanced);
+    return simbody::MotionRates::RatesOf(advanced);
+  }
+
+  // What the step would err by with the geometry that its beginning tells, over what is allowed.
+  double ModelError() {
+    if (!seen.is_second_order) return std::numeric_limits<double>::infinity();
+    LookFromStart(true);
+    rates.Set(to.t, to.y, Stage::Acceleration, &advanced);
+    const VectorXd missed = to.rates - simbody::MotionRates::RatesOf(advanced);
+    const VectorXd error = kOfMissedRate / method.gamma * Solve(to.t - from.t, missed);
+    return rates.ErrorNorm(advanced, error);
+  }
+
+  // Whether a step of this length errs by little enough. What is learned of longer and shorter ones
+  // goes to the lengths that are planned.
+  bool Succeeds(double h) {
+    double error = std::numeric_limits<double>::infinity(), of_model = 0.0;
+    try {
+      error = Try(h);
+      if (error <= 1.0) {
+        Arrive();
+        EndAtEvents();
+        to.rates = RatesOfMade();
+        of_model = ModelError();
+        next_by_hessian = LengthAfter(to.t - from.t, of_model, next_by_hessian);
+      }
+    } catch (const std::exception&) {
+      if (from.t + kRefusedCut * h <= from.t + kShortest * std::max(1.0, from.t)) throw;
+      error = std::numeric_limits<double>::infinity();
+    }
+    next = LengthAfter(h, error, next);
+    return error <= 1.0 && !(is_near && of_model > 1.0);
+  }
+
+  // To the end of the step, after one has looked at it from its beginning.
+  void Return() {
+    rates.SetSight(simbody::Sight::kWithHessian, &advanced);
+    rates.PutSeen(arrived, advanced);
+    rates.Set(to.t, to.y, Stage::Acceleration, &advanced);
+  }
+
+  // A step of about a length that leaves no crumbs before its latest end. Returns its length.
+  double Aim(double h, double end) {
+    const double left = end - from.t;
+    aim = end;
+    if (h < left) {
+      h = std::min(h, 0.5 * left);
+      aim = from.t + h;
+    }
+    if (!(aim > from.t + kShortest * std::max(1.0, std::abs(from.t)))) {
+      throw std::runtime_error("Unable to advance time past " + std::to_string(from.t));
+    }
+    return std::min(h, left);
+  }
+
+  // The length that is planned after a step with an error; what an end has cut tells little of
+  // longer ones.
+  static double LengthAfter(double h, double error, double planned) {
+    if (!std::isfinite(error)) return kRefusedCut * h;
+    const double change = kSafety * std::pow(std::max(error, kNoError), -1.0 / 3.0);
+    const double wanted = h * std::clamp(change, kMostCut, kMostGrowth);
+    return error <= 1.0 && h < planned ? std::max(planned, wanted) : wanted;
+  }
+
+  // Whether to go by the Hessian alone: a step by queries takes four, and is to be as much longer.
+  bool GoesByHessian() const {
+    return seen.is_second_order && kStageQueries * next_by_hessian >= next;
+  }
+
+  void Step(double barrier) {
+    BeginStep();
+    const double end = std::min(due_time, barrier);
+    next = std::min(next, options.max_step);
+    do {
+      is_near = GoesByHessian();
+    } while (!Succeeds(Aim(is_near ? std::min(next, next_by_hessian) : next, end)));
+    Return();
+    if (to.t == due_time) scheduled = due;
+    ++count.steps;
+    last = to.t - from.t;
+  }
+
+  void Interpolate(double t) {
+    between = advanced;
+    rates.SetSight(simbody::Sight::kPlain, &between);
+    rates.Set(t, Between(from, to, t), Stage::Velocity, &between);
+    rates.Project(kOfAccuracy * options.accuracy, &between);
+    is_between = true;
+  }
+
+  void Advance(double time, double barrier) {
+    const double now = is_between ? between.getTime() : advanced.getTime();
+    if (!(time > now)) return;
+    if (!is_between) Step(barrier);
+    is_between = false;
+    if (advanced.getTime() > time) Interpolate(time);
+  }
+};
+
+ContactStepper::ContactStepper(const SimTK::MultibodySystem& system,
+                               const std::vector<SimbodyContact>& contacts,
+                               const ContactStepperOptions& options,
+                               const std::vector<SimbodyContactSet>& sets) {
+  std::vector<const simbody::ContactElement*> elements;
+  for (const SimbodyContact& contact : contacts) elements.push_back(contact.element_);
+  for (const SimbodyContactSet& set : sets) elements.push_back(set.element_);
+  impl_ = std::make_unique<Impl>(system, std::move(elements), options);
+}
+
+ContactStepper::~ContactStepper() = default;
+ContactStepper::ContactStepper(ContactStepper&&) noexcept = default;
+ContactStepper& ContactStepper::operator=(ContactStepper&&) noexcept = default;
+
+void ContactStepper::Start(const State& state, double first_step) {
+  impl_->Begin(state, first_step);
+}
+
+void ContactStepper::Advance(double time, double barrier) { impl_->Advance(time, barrier); }
+
+const State& ContactStepper::state() const {
+  return impl_->is_between ? impl_->between : impl_->advanced;
+}
+
+double ContactStepper::last_step() const { return impl_->last; }
+double ContactStepper::next_step() const { return impl_->next; }
+ContactStepperStatistics ContactStepper::statistics() const { return impl_->count; }
+
+VOLCONTACT_NAMESPACE_END

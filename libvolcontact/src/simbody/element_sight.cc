@@ -1,0 +1,76 @@
+// How an element finds its geometry, and on which of its variables forces depend.
+#include <algorithm>
+
+#include "simbody/contact_element.h"
+#include "simbody/near_geometry.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
+namespace {
+
+using SimTK::State;
+using SimTK::Value;
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void ContactElement::SetSight(Sight sight, State* state) const {
+  Value<Sight>::updDowncast(forces_->updDiscreteVariable(*state, sight_)).upd() = sight;
+}
+
+bool ContactElement::AreSecondOrder(const std::vector<PairLook>& looks) {
+  return std::all_of(looks.begin(), looks.end(), [](const PairLook& look) {
+    return look.pressure.empty() &&
+           std::all_of(look.overlaps.begin(), look.overlaps.end(), [](const Metrics& overlap) {
+             return !overlap.overlap || IsSecondOrder(overlap);
+           });
+  });
+}
+
+void ContactElement::PutLooks(std::vector<PairLook> looks, const State& state) const {
+  Value<ElementMoment>::updDowncast(forces_->updCacheEntry(state, moment_)).upd().looks =
+      std::move(looks);
+}
+
+void ContactElement::AddActiveVariables(const State& state, std::vector<int>* places) const {
+  const int first = state.getZStart(forces_->getMySubsystemIndex()) + z_;
+  for (const SlotEvaluation& patch : MomentOf(state).patches) {
+    // What relaxes does so by itself, slowly.
+    for (int i = 0; i < kRelaxation; ++i) {
+      places->push_back(first + patch.origin.slot * kNumVariables + i);
+    }
+  }
+}
+
+bool ContactElement::HasState(const State& state, int place) const {
+  const int own = place - state.getZStart(forces_->getMySubsystemIndex()) - z_;
+  return own >= 0 && own < parts_.num_slots * kNumVariables && own % kNumVariables < kNumStates;
+}
+
+// In `before` are the looks of the last time, ascending; those that are used up are taken out.
+FoundGeometry ContactElement::Find(int p, const std::vector<int>& touching,
+                                   const ElementMemory& memory, Sight sight,
+                                   std::vector<PairLook>* before, ElementMoment* moment) const {
+  const ElementParts::Pair& pair = parts_.pairs[At(p)];
+  const Pose &X_WA = moment->motions[At(pair.a)].X_WB, &X_WB = moment->motions[At(pair.b)].X_WB;
+  const auto found =
+      std::lower_bound(before->begin(), before->end(), p,
+                       [](const PairLook& look, int place) { return look.pair < place; });
+  PairLook& look = moment->looks.emplace_back();
+  if (found != before->end() && found->pair == p) look = std::move(*found);
+  look.pair = p;
+  look.sight = sight;
+  const bool is_within_step = sight == Sight::kMade || sight == Sight::kNear;
+  if (is_within_step && touching.empty()) {
+    FoundGeometry none;
+    none.gap = kLeastGap;
+    return none;
+  }
+  const std::vector<LastPatch> last = memory.latches.LastPatches(touching);
+  return sight == Sight::kNear ? pair.geometry->FindNear(look, X_WA, X_WB, last)
+                               : pair.geometry->Find(X_WA, X_WB, last, &look);
+}
+
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

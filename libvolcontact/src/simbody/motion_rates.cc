@@ -1,0 +1,159 @@
+#include "simbody/motion_rates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
+namespace {
+
+using Eigen::VectorXd;
+using SimTK::Stage;
+using SimTK::State;
+
+// By how much variables are changed: coordinates [m, rad], less than any contact is deep; speeds
+// [m/s, rad/s], less than those at which friction turns; bristles [m, rad]; and time [s].
+constexpr double kCoordinateStep = 1e-10, kSpeedStep = 1e-7, kBristleStep = 1e-9, kTimeStep = 1e-8;
+
+Eigen::Map<const VectorXd> View(const SimTK::Vector& v) {
+  return {v.size() > 0 ? &v[0] : nullptr, v.size()};
+}
+
+}  // namespace
+
+void MotionRates::Realize(Stage stage, State* state) const {
+  system_->realize(*state, Stage::Time);
+  system_->prescribeQ(*state);
+  system_->realize(*state, Stage::Position);
+  system_->prescribeU(*state);
+  system_->realize(*state, stage);
+}
+
+void MotionRates::Set(double t, const VectorXd& y, Stage stage, State* state) const {
+  state->updTime() = t;
+  SimTK::Vector& to = state->updY();
+  std::copy(y.data(), y.data() + y.size(), &to[0]);
+  Realize(stage, state);
+}
+
+VectorXd MotionRates::RatesOf(const State& state) { return View(state.getYDot()); }
+
+std::vector<int> MotionRates::ActiveVariables(const State& state) const {
+  std::vector<int> variables;
+  const int first_z = state.getNQ() + state.getNU();
+  for (int i = 0; i < first_z; ++i) variables.push_back(i);
+  for (const ContactElement* element : elements_) element->AddActiveVariables(state, &variables);
+  for (std::size_t i = static_cast<std::size_t>(first_z); i < variables.size(); ++i) {
+    variables[i] += first_z;
+  }
+  return variables;
+}
+
+void MotionRates::SetSight(Sight sight, State* state) const {
+  for (const ContactElement* element : elements_) element->SetSight(sight, state);
+}
+
+MotionRates::Seen MotionRates::SeenIn(const State& state) const {
+  Seen seen;
+  for (const ContactElement* element : elements_) {
+    seen.looks.push_back(element->LooksOf(state));
+    seen.is_second_order =
+        seen.is_second_order && ContactElement::AreSecondOrder(seen.looks.back());
+  }
+  return seen;
+}
+
+void MotionRates::PutSeen(const Seen& seen, const State& state) const {
+  for (std::size_t i = 0; i < elements_.size(); ++i) elements_[i]->PutLooks(seen.looks[i], state);
+}
+
+RateDerivatives MotionRates::Derivatives(State* state) const {
+  RateDerivatives derivatives;
+  derivatives.variables = ActiveVariables(*state);
+  const int nq = state->getNQ(), nu = state->getNU();
+  const double t = state->getTime();
+  SetSight(Sight::kNear, state);
+  Realize(Stage::Acceleration, state);
+  const VectorXd base = RatesOf(*state);
+  derivatives.by_variable.resize(base.size(),
+                                 static_cast<Eigen::Index>(derivatives.variables.size()));
+  Eigen::Index column = 0;
+  for (const int i : derivatives.variables) {
+    const double step = i < nq ? kCoordinateStep : (i < nq + nu ? kSpeedStep : kBristleStep);
+    const double before = state->getY()[i], after = before + step;
+    const auto put = [&](double value) {
+      if (i < nq) {
+        state->updQ()[i] = value;
+      } else if (i < nq + nu) {
+        state->updU()[i - nq] = value;
+      } else {
+        state->updZ()[i - nq - nu] = value;
+      }
+    };
+    put(after);
+    Realize(Stage::Acceleration, state);
+    derivatives.by_variable.col(column++) = (RatesOf(*state) - base) / (after - before);
+    put(before);
+  }
+  state->updTime() = t + kTimeStep;
+  Realize(Stage::Acceleration, state);
+  derivatives.by_time = (RatesOf(*state) - base) / (t + kTimeStep - t);
+  state->updTime() = t;
+  return derivatives;
+}
+
+void MotionRates::Project(double tolerance, State* state) const {
+  if (state->getNQErr() + state->getNUErr() == 0) return;
+  system_->project(*state, tolerance);
+}
+
+void MotionRates::BeginErrors(const State& state, double accuracy) {
+  accuracy_ = accuracy;
+  least_energy_ = 0.5 * accuracy * system_->getMatterSubsystem().calcSystemMass(state);
+  is_integral_.clear();
+  for (int i = 0; i < state.getNZ(); ++i) {
+    is_integral_.push_back(
+        std::none_of(elements_.begin(), elements_.end(),
+                     [&](const ContactElement* element) { return element->HasState(state, i); }));
+  }
+}
+
+double MotionRates::SpeedError(const State& state, const VectorXd& error) const {
+  const int nq = state.getNQ(), nu = state.getNU();
+  SimTK::Vector of_q(nq, error.data()), by_speeds(nu);
+  system_->getMatterSubsystem().multiplyByNInv(state, false, of_q, by_speeds);
+  SimTK::Array_<SimTK::SystemUIndex> free;
+  system_->getFreeUIndex(state, free);
+  const SimTK::Vector& weights = state.getUWeights();
+  double most = 0.0;
+  for (const SimTK::SystemUIndex i : free) {
+    const double of_u = std::max(std::abs(error[nq + i]), std::abs(by_speeds[i]));
+    most = std::max(most, weights[i] * of_u);
+  }
+  return most;
+}
+
+double MotionRates::ErrorNorm(const State& state, const VectorXd& error) const {
+  // A maximum passes over what is not a number.
+  if (!error.allFinite()) return std::numeric_limits<double>::infinity();
+  const SimTK::Vector &weights = state.getZWeights(), &z = state.getZ();
+  const int first_z = state.getNQ() + state.getNU();
+  std::map<double, double> greatest;  // of integrals, by their weights, which each kind has its own
+  for (int i = 0; i < z.size(); ++i) {
+    if (!is_integral_[static_cast<std::size_t>(i)]) continue;
+    double& scale = greatest[weights[i]];
+    scale = std::max({scale, 1.0 / weights[i], least_energy_, std::abs(z[i])});
+  }
+  double most = SpeedError(state, error);
+  for (int i = 0; i < z.size(); ++i) {
+    const double scale =
+        is_integral_[static_cast<std::size_t>(i)] ? greatest[weights[i]] : 1.0 / weights[i];
+    most = std::max(most, std::abs(error[first_z + i]) / scale);
+  }
+  return most / accuracy_;
+}
+
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

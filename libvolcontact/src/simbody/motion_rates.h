@@ -1,0 +1,74 @@
+// The equations of motion of a Simbody model as dy/dt = f(t, y), and their derivatives.
+#pragma once
+
+#include <SimTKsimbody.h>
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "simbody/contact_element.h"
+#include "volcontact/export.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
+
+/// The derivatives of f at one state.
+struct RateDerivatives {
+  std::vector<int> variables;   ///< of y, those on which f depends other than as its integral
+  Eigen::MatrixXd by_variable;  ///< a column for each of these
+  Eigen::VectorXd by_time;
+};
+
+/// Evaluates a model in a state that it is given. The elements are all contacts of the system.
+class MotionRates {
+ public:
+  MotionRates(const SimTK::MultibodySystem& system, std::vector<const ContactElement*> elements)
+      : system_(&system), elements_(std::move(elements)) {}
+
+  /// Puts time and variables into the state, prescribes what is prescribed, and realizes it to
+  /// `stage`.
+  void Set(double t, const Eigen::VectorXd& y, SimTK::Stage stage, SimTK::State* state) const;
+  /// Of a state as it is.
+  void Realize(SimTK::Stage stage, SimTK::State* state) const;
+  /// f of a state realized to Stage::Acceleration.
+  static Eigen::VectorXd RatesOf(const SimTK::State& state);
+
+  /// How all contacts find their geometry.
+  void SetSight(Sight sight, SimTK::State* state) const;
+
+  /// What all contacts have seen in a state realized to Stage::Dynamics.
+  struct Seen {
+    std::vector<std::vector<PairLook>> looks;
+    bool is_second_order = true;
+  };
+  Seen SeenIn(const SimTK::State& state) const;
+  void PutSeen(const Seen& seen, const SimTK::State& state) const;
+
+  /// By differences, in which the geometry of contacts is that of the state, realized to
+  /// Stage::Acceleration, moved: no query is made. The state is left with other values, and
+  /// Sight::kNear.
+  RateDerivatives Derivatives(SimTK::State* state) const;
+
+  /// Moves the state onto its constraints, within a tolerance.
+  void Project(double tolerance, SimTK::State* state) const;
+
+  /// What errors are measured by in a run that begins with this state.
+  void BeginErrors(const SimTK::State& state, double accuracy);
+  /// The greatest part of an error of y over the accuracy, in Simbody's weights; what is prescribed
+  /// has none. Energies count by the greatest that there is so far, if that is more than what the
+  /// weights say, and by what bodies have at a speed that is within the accuracy: of a model that
+  /// begins at rest the weights tell nothing.
+  double ErrorNorm(const SimTK::State& state, const Eigen::VectorXd& error) const;
+
+ private:
+  std::vector<int> ActiveVariables(const SimTK::State& state) const;
+  double SpeedError(const SimTK::State& state, const Eigen::VectorXd& error) const;
+
+  const SimTK::MultibodySystem* system_;
+  std::vector<const ContactElement*> elements_;
+  double accuracy_ = 0.0, least_energy_ = 0.0;
+  std::vector<bool> is_integral_;  // of z: on which no contact depends
+};
+
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END

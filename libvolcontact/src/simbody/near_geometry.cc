@@ -1,0 +1,104 @@
+#include "simbody/near_geometry.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "volcontact/forces/nearby_contact.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace simbody {
+namespace {
+
+using Eigen::Vector3d;
+
+Eigen::Quaterniond TurnOf(const Pose& X) { return {X.q[0], X.q[1], X.q[2], X.q[3]}; }
+
+// A motion of a body in W: its points go from x to turn x + way.
+struct BodyMove {
+  BodyMove(const Pose& from, const Pose& to)
+      : turn(TurnOf(to) * TurnOf(from).conjugate()), way(to.t - turn * from.t) {}
+
+  Vector3d operator*(const Vector3d& x) const { return turn * x + way; }
+  Vector3d Back(const Vector3d& x) const { return turn.conjugate() * (x - way); }
+
+  Eigen::Quaterniond turn;
+  Vector3d way;
+};
+
+// As a Hessian has it: of A's point at p while B stays, and the rotation about it.
+Vector6 MotionOf(const BodyMove& A, const BodyMove& B, const Vector3d& p) {
+  const Eigen::AngleAxisd turn(B.turn.conjugate() * A.turn);
+  Vector6 motion;
+  motion << B.Back(A * p) - p, turn.angle() * turn.axis();
+  return motion;
+}
+
+// Where derivatives are not known: the patch goes with both bodies' mean.
+ContactGeometry WithoutHessian(const NearbyContact& nearby, const Vector6& motion) {
+  ContactGeometry moved = nearby.geometry();
+  const Vector3d turn = motion.tail<3>();
+  moved.volume = nearby.Volume(motion);
+  moved.point_W +=
+      0.5 * motion.head<3>() - moved.normal_W.cross(nearby.tilting() * turn) / moved.volume;
+  return moved;
+}
+
+// How far the bodies have parted along the direction in which they part, to second order: where
+// surfaces roll or slide on each other, they do not, though they move.
+double PartedBy(const NearbyContact& nearby, const Matrix6& hessian, const Vector6& motion) {
+  const double p = nearby.exponent(), reach = nearby.reach();
+  const double s = nearby.parting().dot(motion);
+  const double bend = nearby.compression() * p * (p - 1.0) / (reach * reach);
+  return s - 0.5 * (motion.dot(hessian * motion) - bend * s * s) / nearby.slope();
+}
+
+void Add(const ContactGeometry& rate, double by, ContactGeometry* to) {
+  to->point_W += by * rate.point_W;
+  to->normal_W += by * rate.normal_W;
+  to->inertia_W += by * rate.inertia_W;
+  to->contact_area += by * rate.contact_area;
+  to->gyration_radius += by * rate.gyration_radius;
+}
+
+// Everything changes with the gap to second order, beside it to first; the volume by the power law,
+// which comes to zero and stays there.
+ContactGeometry WithHessian(const Metrics& overlap, ContactDirection direction,
+                            const NearbyContact& nearby, const Vector6& motion) {
+  const double parted = PartedBy(nearby, *overlap.hessian_W, motion);
+  Vector6 counted = motion;
+  counted.head<3>() += (parted - nearby.parting().dot(motion)) * nearby.parting().head<3>();
+  ContactGeometry moved = nearby.geometry();
+  const ContactGeometryDerivatives rates = DerivativesOf(overlap, direction);
+  for (int i = 0; i < 6; ++i) Add(rates[static_cast<std::size_t>(i)], counted[i], &moved);
+  const double left = std::max(1.0 - parted / nearby.reach(), 0.0);
+  moved.volume = nearby.compression() * std::pow(left, nearby.exponent());
+  return moved;
+}
+
+}  // namespace
+
+bool IsSecondOrder(const Metrics& overlap) {
+  return overlap.hessian_W.has_value() && !overlap.area_normal_W.isZero();
+}
+
+ContactGeometry MovedGeometry(const Metrics& overlap, const ContactGeometry& geometry,
+                              ContactDirection direction, const PairLook& look, const Pose& X_WA,
+                              const Pose& X_WB) {
+  const BodyMove A(look.X_WA, X_WA), B(look.X_WB, X_WB);
+  const Vector6 motion = MotionOf(A, B, geometry.point_W);
+  const NearbyContact nearby(overlap, direction, geometry.normal_W);
+  ContactGeometry moved = IsSecondOrder(overlap) ? WithHessian(overlap, direction, nearby, motion)
+                                                 : WithoutHessian(nearby, motion);
+  if (!(moved.volume > 0.0)) return {};
+  moved.contact_area = std::max(moved.contact_area, 0.0);
+  moved.gyration_radius = std::max(moved.gyration_radius, 0.0);
+  moved.point_W = B * moved.point_W;
+  moved.normal_W = (B.turn * moved.normal_W).normalized();
+  const Eigen::Matrix3d R = B.turn.toRotationMatrix();
+  moved.inertia_W = R * moved.inertia_W * R.transpose();
+  return moved;
+}
+
+}  // namespace simbody
+VOLCONTACT_NAMESPACE_END
