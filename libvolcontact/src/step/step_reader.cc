@@ -45,6 +45,8 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "step/step_bodies.h"
+#include "step/step_choice.h"
 #include "step/step_frames.h"
 #include "step/step_mesh.h"
 #include "step/step_separators.h"
@@ -237,9 +239,9 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
           "shape does not need them",
           origin, all->waived));
     }
-    for (TopExp_Explorer solid(all->shape, TopAbs_SOLID); solid.More(); solid.Next()) {
-      shapes_->solids.push_back(TopoDS::Solid(solid.Current()));
-    }
+    StepBodies found = BodiesOf(all->shape, reader);
+    shapes_->solids = std::move(found.solids);
+    bodies_ = std::move(found.instances);
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
     reader.FileUnits(lengths, angles, solid_angles);
     if (lengths.Length() > 0) unit_ = Printable(lengths.First().ToCString());
@@ -254,8 +256,6 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
 }
 
 StepReader::~StepReader() = default;
-
-int StepReader::size() const { return static_cast<int>(shapes_->solids.size()); }
 
 StepSolid StepReader::Describe(int i, bool tightly) const {
   const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
@@ -288,8 +288,8 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
         result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
     result.mass = MassOf(solid, known && tightly);
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("solid {} cannot be analysed ({}); export it again", i + 1,
-                                   Printable(failure.GetMessageString())));
+    throw InvalidInput(fmt::format("{} cannot be analysed ({}); export it again",
+                                   Called(bodies_, i), Printable(failure.GetMessageString())));
   }
   return result;
 }
@@ -306,8 +306,8 @@ std::vector<StepPoint> StepReader::Classify(int i, const std::vector<Eigen::Vect
       if (state == TopAbs_IN || state == TopAbs_OUT) result.push_back({p, state == TopAbs_IN});
     }
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("points of solid {} cannot be told ({}); export it again", i + 1,
-                                   Printable(failure.GetMessageString())));
+    throw InvalidInput(fmt::format("points of {} cannot be told ({}); export it again",
+                                   Called(bodies_, i), Printable(failure.GetMessageString())));
   }
   return result;
 }
@@ -317,7 +317,7 @@ TriangleMesh StepReader::MeshOf(int i, double deviation, StepMeshing meshing) co
   try {
     return MeshOfShape(ShapeFor(meshing, solid), deviation);
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("solid {} cannot be meshed ({}); export it as STL", i + 1,
+    throw InvalidInput(fmt::format("{} cannot be meshed ({}); export it as STL", Called(bodies_, i),
                                    Printable(failure.GetMessageString())));
   }
 }

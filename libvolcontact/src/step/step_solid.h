@@ -3,10 +3,12 @@
 
 #include <Eigen/Core>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "volcontact/math/aabb.h"
+#include "volcontact/math/pose.h"
 
 namespace volcontact {
 
@@ -58,6 +60,17 @@ struct StepSolid {
   std::vector<StepFace> separators;
   Aabb bounds = Aabb::Nothing();
   StepMass mass;
+};
+
+/// What is meshed: the solid as it is; with faces that close on themselves cut in two; with all
+/// surfaces as splines. The shape is the same, but not every mesher gets along with each of them.
+enum class StepMeshing { kAsItIs, kCutInTwo, kSplines };
+
+/// A body of a file: one of its solids, where the file places it.
+struct StepInstance {
+  std::string name;  ///< empty where the file has none
+  int solid = 0;
+  Pose X_FS;  ///< the solid's own frame S in that of the file
 };
 
 }  // namespace volcontact
