@@ -123,6 +123,7 @@ void Pass(Archive* archive, StepSolid* solid) {
   Pass(archive, &solid->mass.volume);
   Pass(archive, &solid->mass.centroid);
   Pass(archive, &solid->mass.inertia);
+  Pass(archive, &solid->mass.doubt);
 }
 
 template <class Archive>

@@ -48,6 +48,9 @@ struct StepMass {
   double volume = 0.0;
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centroid, unit density
+  /// What the file leaves open of it, relative: edges that miss their faces by their tolerance, and
+  /// faces whose splines stand for quadrics and tori.
+  double doubt = 0.0;
 };
 
 /// A box around that of a solid which keeps off its faces.
