@@ -107,6 +107,26 @@ TEST(StepRecognition, PatchesAreWhatTheyAre) {
   }
 }
 
+// What is along the axes has no rounding of the fit: bodies that share a face share it exactly.
+TEST(StepRecognition, AlignedSurfacesAreExact) {
+  Eigen::Isometry3d X = Eigen::Isometry3d::Identity();
+  X.translate(Eigen::Vector3d(0.1, -0.2, 0.05));
+  for (const Case& each : Cases()) {
+    const std::optional<StepFace> found = RecognisedSurface(Points(each.patch, X), kTolerance);
+    ASSERT_TRUE(found);
+    if (each.surface != StepSurface::kCone) {
+      EXPECT_EQ(found->radius, each.radius);
+    }
+    if (each.surface == StepSurface::kSphere) continue;
+    EXPECT_EQ(found->axes.col(2).cwiseAbs(), Eigen::Vector3d::UnitZ());
+    if (each.surface == StepSurface::kPlane) {
+      EXPECT_EQ(found->origin.z(), 0.05);
+    } else {
+      EXPECT_EQ(Eigen::Vector2d(found->origin.head<2>()), Eigen::Vector2d(0.1, -0.2));
+    }
+  }
+}
+
 // Splines that stand for them are so only to some digits.
 TEST(StepRecognition, AlsoWhereTheyAreSoOnlyNearly) {
   int number = 0;

@@ -20,6 +20,8 @@ constexpr std::size_t kFewestPoints = 12;
 // Steps of Newton from what the normals tell, and their differences, relative to the size.
 constexpr int kSteps = 4;
 constexpr double kDifference = 1e-6;
+// Lengths are rounded to this part of a metre, and axes to the frame's.
+constexpr double kPerMetre = 1e12, kSameAxis = 1e-10;
 // Radii beyond so many sizes are those of planes that are not quite flat.
 constexpr double kMostCurved = 1e4;
 
@@ -197,6 +199,24 @@ StepFace Refined(StepFace face, const Points& points, double size) {
   return face;
 }
 
+double Rounded(double length) { return std::round(length * kPerMetre) / kPerMetre; }
+
+// Without the rounding of the fit, so that faces which lie on each other do: an axis along one of
+// the frame's, and lengths with as many digits as files have. Askew it is left as it is.
+StepFace Tidied(StepFace face) {
+  face.radius = Rounded(face.radius);
+  if (face.surface == StepSurface::kTorus) face.minor = Rounded(face.minor);
+  Eigen::Vector3d axis = face.axes.col(2);
+  Eigen::Index along = 0;
+  axis.cwiseAbs().maxCoeff(&along);
+  const bool is_along = (axis.cwiseAbs() - Eigen::Vector3d::Unit(along)).norm() < kSameAxis;
+  if (is_along) SetAxis(std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along), &face);
+  if (is_along || face.surface == StepSurface::kSphere) {
+    for (double& coordinate : face.origin) coordinate = Rounded(coordinate);
+  }
+  return face;
+}
+
 bool IsSound(const StepFace& face, double size) {
   const bool round = face.surface != StepSurface::kPlane;
   if (round && !(face.radius > 0.0 || face.surface == StepSurface::kCone)) return false;
@@ -216,7 +236,7 @@ std::optional<StepFace> RecognisedSurface(const std::vector<StepPointNormal>& po
        std::array<Guess, 5>{Plane, SphereAround, CylinderAlong, ConeAround, TorusAround}) {
     const std::optional<StepFace> first = guess(points);
     if (!first) continue;
-    const StepFace face = Refined(*first, points, size);
+    const StepFace face = Tidied(Refined(*first, points, size));
     const Eigen::VectorXd heights = HeightsOf(face, points);
     if (heights.allFinite() && heights.cwiseAbs().maxCoeff() <= tolerance && IsSound(face, size)) {
       return face;
