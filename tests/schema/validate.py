@@ -282,6 +282,7 @@ def main():
     check.answer("force", *force, *pressed, "--json")
     check.answer("force", *force, "--poses", "poses.csv")
     check.answer("check", "check", str(root / "data/meshes/peg.stl"), "--json")
+    check.answer("check_files", "check", *[str(root / "data/meshes" / name) for name in ("peg.stl", "gear.obj")], "--json")
     check.answer("estimate", "estimate", "friction", "--mu-s", "0.3", "--json")
     check.answer("materials", "estimate", "materials", "--json")
     check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")

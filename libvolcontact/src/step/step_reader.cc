@@ -279,8 +279,8 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
     const std::optional<StepTransfer> all = TransferAll(path, &reader);
     if (!all) {
       throw InvalidInput(origin +
-                         ": cannot be read as STEP; the file is damaged or of another "
-                         "format, export it again");
+                         ": cannot be read as STEP: entities of its shapes are damaged, or it is of "
+                         "another format; export it again, as AP214 or AP242");
     }
     if (all->waived > 0) {
       notes_.push_back(fmt::format(
@@ -299,8 +299,8 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
   }
   if (shapes_->solids.empty()) {
     throw InvalidInput(origin +
-                       ": holds no closed solid; join its surfaces to a solid, and export "
-                       "it again");
+                       ": holds no closed solid, but at most surfaces; join them to a solid in the "
+                       "CAD program, and export that, or its mesh as STL");
   }
 }
 
