@@ -88,6 +88,12 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
   const std::string extension = LowerCaseExtension(path);
   RefuseDirectory(path);
   const bool is_mesh = IsMeshFile(path);
+  if (extension == ".scad") {
+    throw InvalidInput(fmt::format(
+        "{}: is an OpenSCAD program, which OpenSCAD runs: export what it makes by openscad -o "
+        "{}.csg {}, and name that file",
+        origin, Printable(path.stem().string()), Printable(path.filename().string())));
+  }
   if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
     return reader(path, options);
   }
