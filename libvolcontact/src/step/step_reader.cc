@@ -278,9 +278,10 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
     STEPControl_Reader reader;
     const std::optional<StepTransfer> all = TransferAll(path, &reader);
     if (!all) {
-      throw InvalidInput(origin +
-                         ": cannot be read as STEP: entities of its shapes are damaged, or it is of "
-                         "another format; export it again, as AP214 or AP242");
+      throw InvalidInput(
+          origin +
+          ": cannot be read as STEP: entities of its shapes are damaged, or it is of "
+          "another format; export it again, as AP214 or AP242");
     }
     if (all->waived > 0) {
       notes_.push_back(fmt::format(
