@@ -150,6 +150,45 @@ TEST_F(CheckTool, TinyGapsAreProposedForWelding) {
   ExpectRefusal("check gap.obj --repair out.off --weld -1", "--weld -1: must be a distance");
 }
 
+// A folder of meshes at once: each is mended under its own name, and none is lost.
+TEST_F(CheckTool, ManyFilesGoToAFolder) {
+  Write("text.obj", "no mesh");
+  const ToolRun run =
+      Run("check --repair --out mended cube.obj doubled.obj open.obj strange.obj text.obj");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.err, "");
+  const auto state = [&](const std::string& file) {
+    const std::size_t at = run.out.find(file);
+    return run.out.substr(at + 40, run.out.find(' ', at + 40) - at - 40);
+  };
+  EXPECT_EQ(state("cube.obj"), "sound") << run.out;
+  EXPECT_EQ(state("doubled.obj"), "mended");
+  EXPECT_EQ(state("open.obj"), "changed");
+  EXPECT_EQ(state("strange.obj"), "defective");
+  EXPECT_EQ(state("text.obj"), "unread");
+  EXPECT_EQ(Answer("mended/doubled.obj", 0)["ok"], true);
+  EXPECT_EQ(Run("check --repair --out other cube.obj doubled.obj").status, 0);
+  // Files that are there are not replaced unasked.
+  EXPECT_NE(Run("check --repair --out mended cube.obj").out.find("--force replaces it"),
+            std::string::npos);
+  EXPECT_EQ(Run("check --force --repair --out mended cube.obj").status, 0);
+  EXPECT_NE(Run("check --repair --out . cube.obj").out.find("unread"), std::string::npos);
+}
+
+TEST_F(CheckTool, ManyFilesAreOnlyLookedAt) {
+  const Json answer = Answer("cube.obj open.obj none.obj", 1);
+  ASSERT_EQ(answer["files"].size(), 3u);
+  EXPECT_EQ(answer["files"][0]["state"], "sound");
+  EXPECT_EQ(answer["files"][0]["check"]["volume"], Answer("cube.obj", 0)["volume"]);
+  EXPECT_EQ(answer["files"][1]["state"], "defective");
+  EXPECT_EQ(answer["files"][2]["check"], nullptr);
+  ExpectRefusal("check cube.obj open.obj --repair out.obj", "for several name a folder");
+  ExpectRefusal("check cube.obj --repair", "--repair: name the file to write");
+  ExpectRefusal("check cube.obj open.obj --repair", "name a folder for the files with --out");
+  ExpectRefusal("check cube.obj --out folder", "--out: is for --repair");
+  ExpectRefusal("check --repair --out cube.obj/x open.obj", "--out cube.obj/x: is no folder");
+}
+
 TEST_F(CheckTool, Refusals) {
   Write("broken.off", "OFF\n3 1 0\n0 0 0\n");
   ExpectRefusal("check", "A is required; see volcontact check --help");

@@ -174,8 +174,13 @@ TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {
                 "line \"property float x\" is not understood");
   ExpectMessage("e.ply",
                 "ply\nformat ascii 1.0\nelement face 1\nproperty list int int vertex_indices\n"
-                "end_header\n2000000000\n",
-                "is not understood");
+                "element vertex 1\nend_header\n2000000000 0 1 2\n",
+                "cannot be read as .ply");
+  ExpectMessage("f.ply", "ply\nformat ascii 1.0\nelement face 1\nproperty list float int x\n",
+                "has no PLY header");
+  ExpectMessage("g.ply",
+                "ply\nformat ascii 1.0\nelement face 1\nproperty list float int x\nend_header\n",
+                "line \"property list float int x\" is not understood");
   ExpectMessage("e.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4000000000 0 1 2\n", "cannot be read");
   ExpectMessage("a.off", "OFF\n1000000000 1 0\n0 0 0\n", "promises");
   ExpectMessage("b.off", "OFF\n-1 2\n", "cannot be read as .off");
@@ -183,6 +188,45 @@ TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {
   ExpectMessage("d.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "a hole of 3 edges");
   ExpectMessage("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "cannot be read as .obj");
   ExpectMessage("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "b.obj");
+}
+
+// In text and binary, with lengths and numbers of any type, and properties that are passed over.
+TEST_F(MeshFileTest, PlyOfAnyTypes) {
+  const std::string text =
+      "ply\r\nformat ascii 1.0\r\ncomment a tetrahedron\r\nelement vertex 4\r\n"
+      "property uchar red\r\nproperty double z\r\nproperty double y\r\nproperty float32 x\r\n"
+      "element face 4\r\nproperty list int short note\r\nproperty list int int vertex_index\r\n"
+      "element edge 1\r\nproperty int a\r\nend_header\r\n"
+      "1 0 0 0\r\n1 0 0 1\r\n1 0 1 0\r\n1 1 0 0\r\n"
+      "2 7 7 3 0 2 1\r\n0 3 0 1 3\r\n0 3 0 3 2\r\n0 3 1 2 3\r\n5\r\n";
+  EXPECT_NEAR(ComputeMassProperties(ReadSolid(Write("a.ply", text)).solid).volume, 1.0 / 6.0,
+              1e-15);
+  for (const bool big : {false, true}) {
+    std::string data =
+        std::string("ply\nformat binary_") + (big ? "big" : "little") +
+        "_endian 1.0\nelement vertex 4\nproperty double x\nproperty float y\n"
+        "property int16 z\nelement face 4\nproperty list uint ushort vertex_indices\n"
+        "end_header\n";
+    const auto add = [&](auto value) {
+      char bytes[sizeof(value)];
+      std::memcpy(bytes, &value, sizeof(value));
+      if (big) std::reverse(bytes, bytes + sizeof(value));
+      data.append(bytes, sizeof(value));
+    };
+    for (int i = 0; i < 4; ++i) {
+      add(i == 1 ? 1.0 : 0.0);
+      add(i == 2 ? 1.0f : 0.0f);
+      add(static_cast<std::int16_t>(i == 3 ? -1 : 0));
+    }
+    for (const auto& face : {std::array{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}) {
+      add(std::uint32_t{3});
+      for (const int v : face) add(static_cast<std::uint16_t>(v));
+    }
+    EXPECT_NEAR(ComputeMassProperties(ReadSolid(Write("b.ply", data)).solid).volume, 1.0 / 6.0,
+                1e-15);
+    data.pop_back();
+    EXPECT_THROW(ReadSolid(Write("b.ply", data)), InvalidInput);
+  }
 }
 
 // No mutation of a sound file may do worse than an InvalidInput.

@@ -47,8 +47,11 @@ TEST(OpenScadErrors, Syntax) { ExpectMessages(kSyntax); }
 constexpr MessageCase kModules[] = {
     {"group() {\n  linear_extrude(height = 3, twist = 90) { square(size = [1, 1]); }\n}",
      "line 2, column 3: linear_extrude() with a twist has no exact form here; export this part"},
-    {"minkowski() { cube(1); }",
-     "line 1, column 1: minkowski() has no exact form here; export this part as STL"},
+    {"resize(newsize = [1, 1, 1]) { cube(1); }",
+     "line 1, column 1: resize() has no exact form here; export this part as STL"},
+    {"minkowski() { cube(1); union() { cube(1); sphere(1); } }",
+     "line 1, column 24: minkowski() takes children of one cube, sphere, cylinder or hull each"},
+    {"minkowski() { cylinder(h = 1, r = 1); sphere(1); }", "line 1, column 1: "},
     {"linear_extrude(height = 3) { text(text = \"a\"); }",
      "line 1, column 30: text() has no exact"},
     {"linear_extrude(height = 3) offset(r = 1) square(1);",

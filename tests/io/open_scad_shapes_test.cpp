@@ -137,6 +137,30 @@ TEST(OpenScadShapes, ShearsAreExact) {
       {{turned + "cube(1);", 2.0, 0.5}, {turned + "cylinder(h = 1, r = 1);", 2 * kPi, 0.5}}, 1e-12);
 }
 
+// Sums of convex parts: boxes make boxes, balls balls, and a box and a cylinder a plate with round
+// corners; a box and a ball a mesh of what it stands for.
+TEST(OpenScadShapes, Minkowski) {
+  const std::string plate = "minkowski() { cube([4, 3, 2]); cylinder(h = 1, r = 1); }";
+  ExpectVolumes(
+      {{"minkowski() { cube(2); cube([1, 2, 3]); }", 60.0, 2.5},
+       {"minkowski() { cube(2); " + Moved(0, 0, 1) + "cube([1, 2, 3], center = true); *cube(9); }",
+        60.0, 2.0},
+       {"minkowski() { sphere(1); group() { " + Moved(1, 2, 3) + "sphere(2); } }", 36.0 * kPi, 3.0},
+       {plate, 3.0 * (12.0 + 14.0 + kPi), 1.5},
+       {Moved(0, 0, 1) + "difference() { " + plate + " cube(1); }", 3.0 * (12.0 + 14.0 + kPi) - 1.0,
+        (1.5 * 3.0 * (26.0 + kPi) - 0.5) / (3.0 * (26.0 + kPi) - 1.0) + 1.0},
+       {"minkowski() { hull() { sphere(1); " + Moved(0, 0, 4) + "sphere(1); } sphere(1); }",
+        16.0 * kPi + 32.0 / 3.0 * kPi, 2.0},
+       {"minkowski() { cube(2); }", 8.0, 1.0}},
+      1e-12);
+  const SolidFile rounded = ParseOpenScad("minkowski() { cube(2); sphere(1); }", "box.csg", 1.0);
+  EXPECT_TRUE(rounded.notes.at(0).starts_with(
+      "box.csg: line 1, column 1: minkowski() of these round parts is a mesh"))
+      << rounded.notes[0];
+  const MassProperties mass = ComputeMassProperties(rounded.solid);
+  EXPECT_NEAR(mass.volume, 8.0 + 24.0 + 6.0 * kPi + 4.0 / 3.0 * kPi, mass.volume_error);
+}
+
 TEST(OpenScadShapes, Hulls) {
   const auto ball = [](double x, double y, double z) { return Moved(x, y, z) + "sphere(1);"; };
   const double round = 4.0 / 3.0 * kPi;

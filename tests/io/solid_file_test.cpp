@@ -86,6 +86,7 @@ TEST_F(SolidFileTest, Extensions) {
             std::string::npos);
   EXPECT_NE(MessageFor("part.step").find("part.step: STEP files take the component `step`"),
             std::string::npos);
+  EXPECT_NE(MessageFor("a/part.scad").find("openscad -o part.csg part.scad"), std::string::npos);
   EXPECT_NE(MessageFor("part").find("part: has no extension"), std::string::npos);
 }
 

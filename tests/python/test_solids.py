@@ -1,5 +1,6 @@
 """Solids: what they are made of, how they print, and how they are kept."""
 
+import pathlib
 import pickle
 import warnings
 
@@ -192,3 +193,29 @@ def test_units_are_warned_of(tmp_path, size, suspicious):
         warnings.simplefilter("error")
         assert np.allclose(vc.read(path, units="mm").bounds[1], size * 5e-4, rtol=1e-6)
         assert np.allclose(vc.read_mesh(path, scale=1e-3).vertices.max(), size * 5e-4, rtol=1e-6)
+
+
+PINS = pathlib.Path(__file__).resolve().parent.parent / "step/data/pins.step"
+
+
+@pytest.mark.skipif(not hasattr(vc._core, "_read_bodies"), reason="built without Open CASCADE")
+def test_bodies_of_step_files():
+    bodies = vc.read_bodies(PINS)
+    assert [body.name for body in bodies] == ["box", "pin:1", "pin:2", "pin:3", "pin:4"]
+    assert [body.number for body in bodies] == [1, 2, 3, 4, 5]
+    assert all(body.exact and body.why == "" and body.deviation == 0.0 for body in bodies)
+    assert np.allclose(bodies[4].centroid, [0.065, 0, 0.006], atol=1e-9)
+    for body in bodies:
+        assert body.solid.mass_properties().volume == pytest.approx(body.volume, rel=1e-8)
+        with warnings.catch_warnings(record=True):
+            warnings.simplefilter("always")
+            one = vc.read(PINS, body=body.name)
+            same = vc.read(f"{PINS}#{body.number}")
+        assert np.allclose(one.bounds, body.solid.bounds) and np.allclose(same.bounds, body.solid.bounds)
+    assert [body.number for body in vc.read_bodies(PINS, body=3)] == [3]
+    with pytest.warns(UserWarning, match="holds 5 bodies"):
+        vc.read(PINS)
+    with pytest.raises(vc.InvalidInput, match='4 bodies are called "pin"'):
+        vc.read(PINS, body="pin")
+    with pytest.raises(vc.InvalidInput, match="deviation"):
+        vc.read_bodies(PINS, deviation=-1.0)

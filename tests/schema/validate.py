@@ -250,6 +250,11 @@ def views(check):
     return "not in this build" not in check.run("--help").stdout
 
 
+def assembles(check):
+    """Whether the tool was built with what reads STEP files."""
+    return "assembly" in check.run("--help").stdout
+
+
 def sweeps(check):
     """Whether the tool was built with what `sweep` needs."""
     return "--dry-run" in check.run("sweep", "--help").stdout
@@ -276,9 +281,13 @@ def main():
     check.answer("query", "query", *pair, "--poses", "poses.csv")
     check.answer("mass", "mass", "ball.json", "--json")
     check.answer("mass", "mass", "ball.json", "--json", "--density", "1000")
+    if assembles(check):
+        pins = str(root / "tests/step/data/pins.step")
+        check.answer("assembly", "assembly", pins, "--near", "0.002", "--json")
     check.answer("force", *force, *pressed, "--json")
     check.answer("force", *force, "--poses", "poses.csv")
     check.answer("check", "check", str(root / "data/meshes/peg.stl"), "--json")
+    check.answer("check_files", "check", *[str(root / "data/meshes" / name) for name in ("peg.stl", "gear.obj")], "--json")
     check.answer("estimate", "estimate", "friction", "--mu-s", "0.3", "--json")
     check.answer("materials", "estimate", "materials", "--json")
     check.answer("identify", "identify", "restitution", str(root / "data/identify/drops.csv"), "--json")

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <BRepAdaptor_Curve.hxx>
+#include <BRepAlgoAPI_Common.hxx>
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepAlgoAPI_Fuse.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
@@ -204,11 +205,19 @@ TEST_F(StepFiles, FilletedPartsAreExact) {
 }
 
 // Some programs write flat and round faces as splines.
-TEST_F(StepFiles, SplinesThatArePlanesAndCylindersAreExact) {
+TEST_F(StepFiles, SplinesThatAreQuadricsAndToriAreExact) {
   const TopoDS_Shape box = BRepPrimAPI_MakeBox(10, 20, 30).Shape();
   ExpectExact(BRepBuilderAPI_NurbsConvert(box).Shape(), 6000.0);
   const TopoDS_Shape rod = BRepPrimAPI_MakeCylinder(Along(1, 2, 3, gp_Dir(1, 1, 0)), 2, 7).Shape();
   ExpectExact(BRepBuilderAPI_NurbsConvert(rod).Shape(), 28.0 * kPi);
+  // Parts of a cone and of a torus.
+  const TopoDS_Shape half = BRepPrimAPI_MakeBox(gp_Pnt(-20, 0, -20), 40, 40, 40).Shape();
+  const TopoDS_Shape cone = BRepPrimAPI_MakeCone(Along(0, 0, 0), 3, 1, 6).Shape();
+  ExpectExact(BRepBuilderAPI_NurbsConvert(BRepAlgoAPI_Common(cone, half).Shape()).Shape(),
+              13.0 * kPi);
+  const TopoDS_Shape ring = BRepPrimAPI_MakeTorus(8, 3).Shape();
+  ExpectExact(BRepBuilderAPI_NurbsConvert(BRepAlgoAPI_Common(ring, half).Shape()).Shape(),
+              72.0 * kPi * kPi);
 }
 
 // An edge that is rounded dips into the ground as a cylinder does, however little.

@@ -1,6 +1,7 @@
 // Everything volcontact offers, in one header.
 #pragma once
 
+#include "volcontact/assembly/assembly_check.h"        // IWYU pragma: export
 #include "volcontact/contact/cell_contacts.h"          // IWYU pragma: export
 #include "volcontact/contact/cells.h"                  // IWYU pragma: export
 #include "volcontact/contact/contact_geometry.h"       // IWYU pragma: export

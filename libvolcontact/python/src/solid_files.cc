@@ -1,6 +1,7 @@
 // Files of solids and meshes, and what is wrong with a mesh.
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,9 @@
 #include "volcontact/io/solid_file.h"
 #include "volcontact/solids/mesh_check.h"
 #include "volcontact/solids/mesh_repair.h"
+#if VOLCONTACT_HAS_STEP
+#include "volcontact/step/step_file.h"
+#endif
 
 namespace volcontact::python {
 namespace {
@@ -69,12 +73,58 @@ py::dict ReportDict(const MeshReport& report) {
   return result;
 }
 
+// A distance, or None for the reader's own.
+double Deviation(py::handle value) {
+  if (value.is_none()) return 0.0;
+  const double deviation = Real(value, "deviation");
+  if (!(deviation > 0.0 && std::isfinite(deviation))) {
+    throw InvalidInput("deviation: must be a distance above 0");
+  }
+  return deviation;
+}
+
+#if VOLCONTACT_HAS_STEP
+py::dict BodyDict(const StepBody& body) {
+  py::dict result;
+  result["number"] = body.number;
+  result["name"] = body.name;
+  result["solid"] = body.solid ? py::cast(*body.solid) : py::none();
+  result["exact"] = body.exact;
+  result["why"] = body.why;
+  result["deviation"] = body.deviation;
+  result["volume"] = body.volume;
+  result["centroid"] = py::array_t<double>(3, body.centroid.data());
+  return result;
+}
+#endif
+
 }  // namespace
 
 void BindSolidFiles(py::module_* module) {
-  module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units) {
-    return FileTuple(ReadSolid(TextOf(path, "path"), {accept_defects, TextOf(units, "units")}));
+#if VOLCONTACT_HAS_STEP
+  EnableStepFiles();
+#endif
+  module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units,
+                                py::handle body, py::handle deviation) {
+    ReadOptions options;
+    options.accept_defects = accept_defects;
+    options.units = TextOf(units, "units");
+    options.body = TextOf(body, "body");
+    options.deviation = Deviation(deviation);
+    return FileTuple(ReadSolid(TextOf(path, "path"), options));
   });
+#if VOLCONTACT_HAS_STEP
+  module->def("_read_bodies", [](py::handle path, py::handle body, py::handle deviation) {
+    StepOptions options;
+    options.body = TextOf(body, "body");
+    options.absolute_deviation = Deviation(deviation);
+    py::list bodies;
+    for (const StepBody& each : ReadStepBodies(TextOf(path, "path"), options)) {
+      bodies.append(BodyDict(each));
+    }
+    return bodies;
+  });
+#endif
   module->def("_read_mesh", [](py::handle path, py::handle scale) {
     std::optional<double> metres;
     if (!scale.is_none()) metres = Real(scale, "scale");

@@ -51,6 +51,7 @@ from ._results import install as _install
 from .contact import ContactModel
 from .simulation import Run, simulate, variants
 from .solids import (
+    Body,
     MassProperties,
     MeshData,
     MeshReport,
@@ -58,6 +59,7 @@ from .solids import (
     mass_properties,
     mesh,
     read,
+    read_bodies,
     read_mesh,
     repair,
     write,
@@ -67,6 +69,7 @@ _install()
 del _install
 
 __all__ = [
+    "Body",
     "CellContacts",
     "ContactForce",
     "ContactModel",
@@ -99,6 +102,7 @@ __all__ = [
     "polynomial",
     "quadric",
     "read",
+    "read_bodies",
     "read_mesh",
     "repair",
     "simulate",

@@ -106,15 +106,45 @@ def repair(vertices, faces=None) -> MeshData:
     return MeshData(new_vertices, new_faces, tuple(changes))
 
 
-def read(path, *, accept_defects: bool = False, units: str = "") -> Solid:
-    """Reads a solid: .json, OpenSCAD's .csg, or a mesh (.stl, .obj, .ply, .off).
+def read(path, *, accept_defects: bool = False, units: str = "", body: str | int = "",
+         deviation: float | None = None) -> Solid:
+    """Reads a solid: .json, OpenSCAD's .csg, a mesh (.stl, .obj, .ply, .off), or .step and .stp where the
+    package was built with Open CASCADE.
 
-    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). Warns
+    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). body is
+    the name of one body of a STEP file, its number from 1, or "all" (default: all, with a warning that lists
+    them); deviation [m] the greatest distance of meshes from its faces. Warns
     of what the command line warns of, such as a mesh whose size suggests another unit.
     """
-    solid, _, notes = _core._read_solid(path, accept_defects, units)
+    solid, _, notes = _core._read_solid(path, accept_defects, units, str(body), deviation)
     _warn(notes)
     return solid
+
+
+@dataclass(frozen=True)
+class Body:
+    """A body of a STEP file, where the file places it.
+
+    number from 1; name as in the file, numbered where several have it; solid in the file's frame, or None
+    where it is neither exact nor meshed soundly; why it is not exact; deviation of the mesh [m]; volume [m^3]
+    and centroid (3,) [m] as Open CASCADE computes them.
+    """
+
+    number: int
+    name: str
+    solid: Solid | None = field(repr=False)
+    exact: bool
+    why: str
+    deviation: float
+    volume: float
+    centroid: np.ndarray = field(repr=False, compare=False)
+
+
+def read_bodies(path, *, body: str | int = "all", deviation: float | None = None) -> list[Body]:
+    """The bodies of a STEP file one by one, or the one chosen; see read()."""
+    if not hasattr(_core, "_read_bodies"):
+        raise InvalidInput("read_bodies: this build reads no STEP files, as Open CASCADE was not there")
+    return [Body(**each) for each in _core._read_bodies(path, str(body), deviation)]
 
 
 def _warn(notes) -> None:

@@ -23,6 +23,7 @@
 #include "io/mesh_size.h"
 #include "io/mesh_syntax.h"
 #include "io/messages.h"
+#include "io/ply_file.h"
 #include "io/rounding_gaps.h"
 #include "io/text_file.h"
 #include "io/write_error.h"
@@ -67,8 +68,7 @@ bool Read(Format format, std::istringstream& stream, const std::string& origin, 
       return CGAL::IO::read_OBJ(stream, soup->points, soup->polygons,
                                 CGAL::parameters::verbose(false));
     case Format::kPly:
-      return CGAL::IO::read_PLY(stream, soup->points, soup->polygons,
-                                CGAL::parameters::verbose(false));
+      return ReadPly(stream.view(), origin, &soup->points, &soup->polygons);
     case Format::kOff:
       return ReadOff(stream.view(), origin, &soup->points, &soup->polygons);
   }
@@ -163,7 +163,6 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   std::istringstream stream(data, std::ios::binary);
   if (stream.view().empty()) throw InvalidInput(origin + ": is empty; export it again");
   if (*format == Format::kStl) CheckStl(stream.view(), origin);
-  if (*format == Format::kPly) CheckPlyHeader(stream.view(), origin);
   Soup soup;
   bool understood = false;
   try {

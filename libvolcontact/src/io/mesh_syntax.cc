@@ -3,24 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <sstream>
 
-#include "io/messages.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
-
-[[noreturn]] void FailCount(const std::string& origin, const std::string& what, std::size_t size) {
-  throw InvalidInput(
-      fmt::format("{}: its header promises {}, more than its {} bytes can hold; the file is "
-                  "truncated or not of this format, export it again",
-                  origin, what, size));
-}
 
 // A binary STL file: a header, the number of its triangles, and so many bytes for each.
 constexpr std::size_t kStlHeader = 80, kStlTriangle = 50;
@@ -32,38 +22,6 @@ bool IsBinaryStl(std::string_view data, std::uint32_t* count) {
   if (kStlBegin + kStlTriangle * *count == data.size()) return true;
   // ASCII files start with "solid", but so do the headers of some binary ones.
   return !data.starts_with("solid") || data.find('\0') != std::string_view::npos;
-}
-
-constexpr std::array<std::string_view, 16> kPlyTypes = {
-    "char", "uchar", "int8",  "uint8",  "short", "ushort",  "int16",  "uint16",
-    "int",  "uint",  "int32", "uint32", "float", "float32", "double", "float64"};
-constexpr std::size_t kShortPlyTypes = 8;  // of one or two bytes, the first in the list
-
-bool IsPlyType(const std::string& word, std::size_t among) {
-  return std::find(kPlyTypes.begin(), kPlyTypes.begin() + among, word) != kPlyTypes.begin() + among;
-}
-
-std::vector<std::string> WordsOf(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-// A line of the header after its first; `elements` lists those declared so far.
-bool IsPlyLine(const std::vector<std::string>& words, std::vector<std::string>* elements) {
-  if (words.empty()) return false;
-  if (words[0] == "comment" || words[0] == "obj_info") return true;
-  if (words[0] == "format") return words.size() == 3;
-  if (words[0] == "element") {
-    if (words.size() != 3) return false;
-    elements->push_back(words[1]);
-    return true;
-  }
-  if (words[0] != "property" || elements->empty()) return false;
-  if (words.size() == 3) return IsPlyType(words[1], kPlyTypes.size());
-  return words.size() == 5 && words[1] == "list" && IsPlyType(words[2], kShortPlyTypes) &&
-         IsPlyType(words[3], kPlyTypes.size());
 }
 
 // The words of an OFF file; '#' begins a comment.
@@ -110,11 +68,18 @@ class OffWords {
 
 }  // namespace
 
+void FailMeshCount(const std::string& origin, const std::string& what, std::size_t size) {
+  throw InvalidInput(
+      fmt::format("{}: its header promises {}, more than its {} bytes can hold; the file is "
+                  "truncated or not of this format, export it again",
+                  origin, what, size));
+}
+
 void CheckStl(std::string_view data, const std::string& origin) {
   std::uint32_t count = 0;
   if (IsBinaryStl(data, &count)) {
     if (kStlBegin + kStlTriangle * count > data.size()) {
-      FailCount(origin, fmt::format("{} triangles", count), data.size());
+      FailMeshCount(origin, fmt::format("{} triangles", count), data.size());
     }
     return;
   }
@@ -127,41 +92,6 @@ void CheckStl(std::string_view data, const std::string& origin) {
   }
 }
 
-void CheckPlyHeader(std::string_view data, const std::string& origin) {
-  const std::size_t end = data.find("end_header");
-  if (!data.starts_with("ply") || end == std::string_view::npos) {
-    throw InvalidInput(origin + ": has no PLY header; export it again");
-  }
-  std::istringstream header{std::string(data.substr(0, end))};
-  std::vector<std::string> elements;
-  std::string line;
-  std::getline(header, line);
-  while (std::getline(header, line)) {
-    const std::vector<std::string> words = WordsOf(line);
-    if (!IsPlyLine(words, &elements)) {
-      throw InvalidInput(fmt::format("{}: the header's line {} is not understood; export it again",
-                                     origin, Quoted(line)));
-    }
-    if (words[0] != "element") continue;
-    std::size_t count = 0;
-    const auto [rest, error] =
-        std::from_chars(words[2].data(), words[2].data() + words[2].size(), count);
-    // An element takes at least a byte, in any of the encodings.
-    if (error != std::errc() || *rest != '\0' || count > data.size()) {
-      FailCount(origin, Printable(words[2]) + " of " + Printable(words[1]), data.size());
-    }
-  }
-  const bool has_faces = data.substr(0, end).find("vertex_ind") != std::string_view::npos;
-  for (const char* needed : {"vertex", "face"}) {
-    if (has_faces && std::find(elements.begin(), elements.end(), needed) != elements.end()) {
-      continue;
-    }
-    throw InvalidInput(origin +
-                       ": its header lists no vertices or no faces (vertex_indices); export it "
-                       "again");
-  }
-}
-
 bool ReadOff(std::string_view data, const std::string& origin, std::vector<MeshFilePoint>* points,
              std::vector<MeshFilePolygon>* polygons) {
   OffWords words(data);
@@ -170,7 +100,7 @@ bool ReadOff(std::string_view data, const std::string& origin, std::vector<MeshF
   std::size_t vertices = 0, faces = 0, edges = 0;
   if (!words.Count(&vertices) || !words.Count(&faces) || !words.Count(&edges)) return false;
   if (vertices > data.size() || faces > data.size()) {
-    FailCount(origin, fmt::format("{} vertices and {} faces", vertices, faces), data.size());
+    FailMeshCount(origin, fmt::format("{} vertices and {} faces", vertices, faces), data.size());
   }
   for (std::size_t v = 0; v < vertices; ++v) {
     double x = 0.0, y = 0.0, z = 0.0;

@@ -6,6 +6,7 @@
 
 #include <CGAL/Simple_cartesian.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,14 +16,13 @@ namespace volcontact {
 using MeshFilePoint = CGAL::Simple_cartesian<double>::Point_3;
 using MeshFilePolygon = std::vector<std::size_t>;
 
+/// Throws InvalidInput for a header that promises more than a file of so many bytes can hold.
+[[noreturn]] void FailMeshCount(const std::string& origin, const std::string& what,
+                                std::size_t size);
+
 /// Throws InvalidInput, naming `origin`, unless the data are those of an STL file that is not
 /// truncated.
 void CheckStl(std::string_view data, const std::string& origin);
-
-/// Throws InvalidInput unless the data begin with a PLY header that keeps the format's grammar,
-/// declares vertices and faces, and promises no more than the data can hold. Lists whose length is
-/// given in more than two bytes are refused: a damaged length would exhaust the memory.
-void CheckPlyHeader(std::string_view data, const std::string& origin);
 
 /// Reads an ASCII OFF file. False where its syntax is broken; throws InvalidInput for a header that
 /// promises more than the data can hold.

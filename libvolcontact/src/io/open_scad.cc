@@ -29,8 +29,9 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr std::string_view kSupported[] = {
-    "cube",  "sphere", "cylinder", "polyhedron", "linear_extrude", "rotate_extrude", "hull",
-    "union", "group",  "color",    "render",     "difference",     "intersection",   "multmatrix"};
+    "cube",           "sphere", "cylinder",   "polyhedron",   "linear_extrude",
+    "rotate_extrude", "hull",   "minkowski",  "union",        "group",
+    "color",          "render", "difference", "intersection", "multmatrix"};
 constexpr std::string_view kPlane[] = {"square", "circle", "polygon"};
 
 using Statements = std::vector<ScadStatement>;
@@ -145,6 +146,7 @@ MaybeSolid Builder::BuildLeaf(const ScadStatement& statement, const Eigen::Matri
   if (name == "linear_extrude") return ReadLinearExtrude(statement, L, &reading_);
   if (name == "rotate_extrude") return ReadRotateExtrude(statement, L, &reading_);
   if (name == "hull") return ReadScadHull(statement, L, &reading_);
+  if (name == "minkowski") return ReadScadMinkowski(statement, L, &reading_);
   if (std::ranges::find(kPlane, name) != std::end(kPlane)) {
     reading_.Fail(statement, name +
                                  "() is a plane part; put it into linear_extrude() or "

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string_view>
 
 #include "io/outlines/convex_hull.h"
@@ -227,13 +228,7 @@ Solid HullOfPrisms(const std::vector<Prism>& prisms) {
   return Extruded(HullOfDiscs(centers, radii), {height, low, 1.0}, SolidMap());
 }
 
-}  // namespace
-
-MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
-                        ScadReading* reading) {
-  HullReader reader(reading);
-  reader.Read(statement.children, L, Eigen::Vector3d::Zero());
-  const HullParts& parts = reader.parts;
+MaybeSolid HullOf(const HullParts& parts, const ScadStatement& statement, ScadReading* reading) {
   if (parts.points.empty()) return std::nullopt;
   if (parts.only_balls && SameSizes(parts.radii)) {
     if (const MaybeSolid capsule = CapsuleOf(parts.centers, parts.radii[0])) return capsule;
@@ -247,10 +242,76 @@ MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L
   }
   const Solid hull = HullOfPoints(parts.points, parts.deviation);
   if (!parts.only_points) {
-    reading->Note(fmt::format("{}: hull() of these round parts is a mesh, within {:.2g} m of them",
-                              reading->source().Place(statement.offset), parts.deviation));
+    reading->Note(fmt::format("{}: {}() of these round parts is a mesh, within {:.2g} m of them",
+                              reading->source().Place(statement.offset), statement.name,
+                              parts.deviation));
   }
   return hull;
+}
+
+// The sum of two hulls is the hull of the sums of their parts.
+HullParts SumOf(const HullParts& a, const HullParts& b) {
+  HullParts sum;
+  for (const Eigen::Vector3d& p : a.points) {
+    for (const Eigen::Vector3d& q : b.points) sum.points.emplace_back(p + q);
+  }
+  for (std::size_t i = 0; i < a.centers.size(); ++i) {
+    for (std::size_t k = 0; k < b.centers.size(); ++k) {
+      sum.centers.emplace_back(a.centers[i] + b.centers[k]);
+      sum.radii.push_back(a.radii[i] + b.radii[k]);
+    }
+  }
+  for (const Prism& p : a.prisms) {
+    for (const Prism& q : b.prisms) {
+      sum.prisms.push_back(
+          {p.center + q.center, p.radius + q.radius, p.low + q.low, p.high + q.high});
+    }
+  }
+  sum.only_balls = a.only_balls && b.only_balls;
+  sum.only_points = a.only_points && b.only_points;
+  sum.only_prisms = a.only_prisms && b.only_prisms;
+  sum.deviation = a.deviation + b.deviation;
+  return sum;
+}
+
+// One convex part, moved or not.
+bool IsOneConvexPart(const ScadStatement& statement) {
+  const std::string& name = statement.name;
+  if (name == "cube" || name == "sphere" || name == "cylinder" || name == "hull") return true;
+  if (!IsScadGroup(name) && name != "multmatrix") return false;
+  const ScadStatement* only = nullptr;
+  for (const ScadStatement& child : statement.children) {
+    if (child.modifiers.find_first_of("%*") != std::string::npos) continue;
+    if (only != nullptr) return false;
+    only = &child;
+  }
+  return only != nullptr && IsOneConvexPart(*only);
+}
+
+}  // namespace
+
+MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                        ScadReading* reading) {
+  HullReader reader(reading);
+  reader.Read(statement.children, L, Eigen::Vector3d::Zero());
+  return HullOf(reader.parts, statement, reading);
+}
+
+MaybeSolid ReadScadMinkowski(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                             ScadReading* reading) {
+  std::optional<HullParts> sum;
+  for (const ScadStatement& child : statement.children) {
+    if (reading->Ignores(child)) continue;
+    if (!IsOneConvexPart(child)) {
+      reading->Fail(child,
+                    "minkowski() takes children of one cube, sphere, cylinder or hull each, moved "
+                    "or not; export this part as STL");
+    }
+    HullReader reader(reading);
+    reader.Read({child}, L, Eigen::Vector3d::Zero());
+    sum = sum ? SumOf(*sum, reader.parts) : reader.parts;
+  }
+  return sum ? HullOf(*sum, statement, reading) : std::nullopt;
 }
 
 }  // namespace volcontact

@@ -1,4 +1,4 @@
-// hull() of OpenSCAD files.
+// hull() and minkowski() of OpenSCAD files.
 #pragma once
 
 #include <Eigen/Core>
@@ -15,5 +15,11 @@ namespace volcontact {
 /// Throws InvalidInput, in part without a place.
 MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
                         ScadReading* reading);
+
+/// The same of minkowski(): the children, each of one convex part (cube, sphere, cylinder, hull,
+/// moved or not), added up. Exact for corners, for balls, and for upright cylinders and boxes,
+/// which make a plate with round corners; of corners and balls a mesh.
+MaybeSolid ReadScadMinkowski(const ScadStatement& statement, const Eigen::Matrix3d& L,
+                             ScadReading* reading);
 
 }  // namespace volcontact

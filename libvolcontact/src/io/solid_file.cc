@@ -8,6 +8,7 @@
 
 #include "io/length_unit.h"
 #include "io/messages.h"
+#include "io/named_body.h"
 #include "io/sound_mesh.h"
 #include "io/text_file.h"
 #include "volcontact/io/mesh_file.h"
@@ -65,6 +66,12 @@ SolidFile Parse(const std::string& data, const std::string& format, const std::s
   return MeshSolid(data, format, origin, options);
 }
 
+void RefuseBody(const std::string& origin, const ReadOptions& options) {
+  if (options.body.empty()) return;
+  throw InvalidInput(fmt::format("{}: holds one solid, and none that is called {}; name no body",
+                                 origin, Quoted(options.body)));
+}
+
 }  // namespace
 
 void AddSolidReader(const std::string& extension, SolidReader reader) {
@@ -72,10 +79,21 @@ void AddSolidReader(const std::string& extension, SolidReader reader) {
 }
 
 SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options) {
+  if (const std::optional<NamedBody> named = NamedBodyIn(path)) {
+    ReadOptions of_body = options;
+    of_body.body = named->body;
+    return ReadSolid(named->file, of_body);
+  }
   const std::string origin = Printable(path.string());
   const std::string extension = LowerCaseExtension(path);
   RefuseDirectory(path);
   const bool is_mesh = IsMeshFile(path);
+  if (extension == ".scad") {
+    throw InvalidInput(fmt::format(
+        "{}: is an OpenSCAD program, which OpenSCAD runs: export what it makes by openscad -o "
+        "{}.csg {}, and name that file",
+        origin, Printable(path.stem().string()), Printable(path.filename().string())));
+  }
   if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
     return reader(path, options);
   }
@@ -85,6 +103,7 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
         ": STEP files take the component `step`, with Open CASCADE, which this build "
         "does not have; export the part as STL");
   }
+  RefuseBody(origin, options);
   if (!is_mesh && extension != ".json" && extension != ".csg") {
     throw InvalidInput(fmt::format(
         "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
@@ -97,6 +116,7 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
 
 SolidFile ParseSolid(const std::string& data, const std::string& format, const std::string& origin,
                      const ReadOptions& options) {
+  RefuseBody(origin, options);
   if (format != "json" && format != "csg" && !IsMeshFormat(format)) {
     throw InvalidInput(
         fmt::format("{}: {} is no format of solids; known: json, csg, stl, obj, ply, off", origin,

@@ -15,6 +15,7 @@
 #include "io/mesh_size.h"
 #include "io/messages.h"
 #include "io/sound_mesh.h"
+#include "io/text_file.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
@@ -205,6 +206,22 @@ Solid ReadMeshNode(const JsonCursor& at) {
       at, [&] { return SoundMesh(mesh, at.source().options, at.Place(), &at.source().notes); });
 }
 
+// A part of a STEP file, an OpenSCAD export or a mesh. No JSON: a file could name itself.
+Solid ReadFileNode(const JsonCursor& at) {
+  std::filesystem::path path = at.String();
+  if (path.is_relative()) path = at.source().folder / path;
+  if (LowerCaseExtension(path) == ".json") {
+    at.Fail("names a solid's own .json; put what stands in that file here");
+  }
+  ReadOptions options = at.source().options;
+  options.units = at.source().has_unit ? at.source().unit_name : "";
+  return MakeAt(at, [&] {
+    SolidFile file = ReadSolid(path, options);
+    at.source().notes.insert(at.source().notes.end(), file.notes.begin(), file.notes.end());
+    return file.solid;
+  });
+}
+
 std::vector<Solid> ReadChildren(const JsonCursor& at) {
   std::vector<Solid> children(at.ExpectNonEmptyArray("solids"));
   for (std::size_t i = 0; i < children.size(); ++i) children[i] = ReadNode(at.Item(i));
@@ -250,6 +267,7 @@ constexpr ShapeKey kShapes[] = {
     {"quadric", ReadQuadric},
     {"polynomial", ReadPolynomial},
     {"mesh", ReadMeshNode},
+    {"file", ReadFileNode},
     {"union", ReadUnion},
     {"intersection", ReadIntersection},
     {"difference", ReadDifference},

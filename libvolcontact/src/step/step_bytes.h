@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "step/step_reader.h"
 #include "step/step_solid.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 
@@ -75,6 +75,9 @@ void Pass(Archive* archive, std::string* text) {
 template <class Archive>
 void Pass(Archive* archive, StepFace* face);
 
+template <class Archive>
+void Pass(Archive* archive, StepInstance* instance);
+
 template <class Archive, class Item>
 void Pass(Archive* archive, std::vector<Item>* list) {
   std::size_t size = list->size();
@@ -104,6 +107,14 @@ void Pass(Archive* archive, StepFace* face) {
 }
 
 template <class Archive>
+void Pass(Archive* archive, StepInstance* instance) {
+  Pass(archive, &instance->name);
+  Pass(archive, &instance->solid);
+  Pass(archive, &instance->X_FS.t);
+  for (double& component : instance->X_FS.q) Pass(archive, &component);
+}
+
+template <class Archive>
 void Pass(Archive* archive, StepSolid* solid) {
   Pass(archive, &solid->faces);
   Pass(archive, &solid->separators);
@@ -112,6 +123,7 @@ void Pass(Archive* archive, StepSolid* solid) {
   Pass(archive, &solid->mass.volume);
   Pass(archive, &solid->mass.centroid);
   Pass(archive, &solid->mass.inertia);
+  Pass(archive, &solid->mass.doubt);
 }
 
 template <class Archive>

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "step/step_choice.h"
 #include "step/step_reader.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
@@ -126,10 +127,10 @@ void Serve(int socket, const std::filesystem::path& path) {
   std::unique_ptr<const StepReader> reader;
   const std::string header = AnswerOf([&](StepPacker* packer) {
     reader = std::make_unique<const StepReader>(path);
-    int size = reader->size();
+    std::vector<StepInstance> bodies = reader->bodies();
     std::string unit = reader->unit();
     std::vector<std::string> notes = reader->notes();
-    Pass(packer, &size);
+    Pass(packer, &bodies);
     Pass(packer, &unit);
     Pass(packer, &notes);
   });
@@ -194,7 +195,7 @@ void StepProcess::ReceiveHeader(const std::string& origin, const StepDeadline& d
                       "damaged, export it again",
                   origin + ": is not read within the time limit; raise --max-seconds"};
   StepUnpacker header = Framed(wait);
-  Pass(&header, &size_);
+  Pass(&header, &bodies_);
   Pass(&header, &unit_);
   Pass(&header, &notes_);
 }
@@ -229,12 +230,12 @@ std::string StepProcess::Receive(std::size_t count, const Wait& wait) {
 
 StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::string& what,
                               const StepDeadline& deadline) {
+  const std::string solid = Called(bodies_, i);
   const Wait wait{
       deadline,
-      fmt::format("solid {} cannot be {}, Open CASCADE does not survive it; export the "
-                  "part as STL",
-                  i + 1, what),
-      fmt::format("solid {} is not {} within the time limit; raise --max-seconds", i + 1, what)};
+      fmt::format("{} cannot be {}, Open CASCADE does not survive it; export the part as STL",
+                  solid, what),
+      fmt::format("{} is not {} within the time limit; raise --max-seconds", solid, what)};
   if (!SendFramed(socket_, question.bytes)) throw InvalidInput(wait.dead);
   return Framed(wait);
 }

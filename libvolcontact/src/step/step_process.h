@@ -24,7 +24,8 @@ class StepProcess {
   StepProcess(const StepProcess&) = delete;
   StepProcess& operator=(const StepProcess&) = delete;
 
-  int size() const { return size_; }
+  /// The bodies of the file; `solid` of each is the number that the functions take.
+  const std::vector<StepInstance>& bodies() const { return bodies_; }
   const std::string& unit() const { return unit_; }
   const std::vector<std::string>& notes() const { return notes_; }
   StepSolid Describe(int i, bool tightly, const StepDeadline& deadline);
@@ -49,7 +50,7 @@ class StepProcess {
 
   int socket_ = -1;
   pid_t child_ = -1;
-  int size_ = 0;
+  std::vector<StepInstance> bodies_;
   std::string unit_;
   std::vector<std::string> notes_;
 };

@@ -21,7 +21,6 @@
 #include <Message_Messenger.hxx>
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
-#include <ShapeCustom_Surface.hxx>
 #include <ShapeUpgrade_ShapeDivideClosed.hxx>
 #include <Standard_Failure.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
@@ -45,8 +44,11 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "step/step_bodies.h"
+#include "step/step_choice.h"
 #include "step/step_frames.h"
 #include "step/step_mesh.h"
+#include "step/step_recognition.h"
 #include "step/step_separators.h"
 #include "step/step_transfer.h"
 #include "step/step_units.h"
@@ -63,8 +65,10 @@ namespace {
 constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 // Points along each parameter of a face, inside of it.
 constexpr int kSamplesAcross = 24;
-// How far a spline may be from the surface that it stands for [mm].
-constexpr double kSameAsSpline = 1e-4;
+// How far a spline may be from the surface that it stands for [m], and how many points along each
+// of its parameters tell that.
+constexpr double kSameAsSpline = 1e-7;
+constexpr int kSplineSamples = 20;
 
 // The surface of a face, without its side.
 StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
@@ -102,16 +106,37 @@ StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
   return face;
 }
 
-// The same; a spline that is a plane, a cylinder and so on to within the tolerance counts as that.
+// Points of the face's surface over all that the face takes of its parameters.
+std::vector<StepPointNormal> PointsOf(const TopoDS_Face& face, const Geom_Surface& surface) {
+  double u0 = 0.0, u1 = 0.0, v0 = 0.0, v1 = 0.0;
+  BRepTools::UVBounds(face, u0, u1, v0, v1);
+  std::vector<StepPointNormal> points;
+  for (int i = 0; i <= kSplineSamples; ++i) {
+    for (int k = 0; k <= kSplineSamples; ++k) {
+      gp_Pnt p;
+      gp_Vec along_u, along_v;
+      surface.D1(u0 + (u1 - u0) * i / kSplineSamples, v0 + (v1 - v0) * k / kSplineSamples, p,
+                 along_u, along_v);
+      const gp_Vec normal = along_u.Crossed(along_v);
+      if (!(normal.Magnitude() > gp::Resolution())) continue;
+      points.push_back({InMetres(p.XYZ()), DirectionOf(gp_Dir(normal))});
+    }
+  }
+  return points;
+}
+
+// Any surface that is none of ours by its kind.
+bool IsSpline(const TopoDS_Face& face) {
+  const GeomAbs_SurfaceType type = GeomAdaptor_Surface(BRep_Tool::Surface(face)).GetType();
+  return type != GeomAbs_Plane && type != GeomAbs_Cylinder && type != GeomAbs_Cone &&
+         type != GeomAbs_Sphere && type != GeomAbs_Torus;
+}
+
+// The same; any other that is a plane, a cylinder and so on to within the tolerance counts as that.
 StepFace SurfaceOf(const TopoDS_Face& face) {
   const Handle(Geom_Surface) surface = BRep_Tool::Surface(face);
-  const GeomAdaptor_Surface as_it_is(surface);
-  const bool is_spline =
-      as_it_is.GetType() == GeomAbs_BSplineSurface || as_it_is.GetType() == GeomAbs_BezierSurface;
-  if (!is_spline) return SurfaceOf(as_it_is);
-  const Handle(Geom_Surface) analytic =
-      ShapeCustom_Surface(surface).ConvertToAnalytical(kSameAsSpline, Standard_False);
-  return analytic.IsNull() ? StepFace() : SurfaceOf(GeomAdaptor_Surface(analytic));
+  if (!IsSpline(face)) return SurfaceOf(GeomAdaptor_Surface(surface));
+  return RecognisedSurface(PointsOf(face, *surface), kSameAsSpline).value_or(StepFace());
 }
 
 // Points on the face, and where the material lies.
@@ -178,6 +203,32 @@ StepMass MassOf(const TopoDS_Solid& solid, bool tightly) {
   return mass;
 }
 
+// By the divergence theorem a strip along an edge counts with a third of its distance, and each
+// edge has two.
+double DoubtOf(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& faces,
+               const StepMass& mass) {
+  const Eigen::Vector3d middle = kMillimetresPerMetre * mass.centroid;
+  const gp_Pnt centroid(middle.x(), middle.y(), middle.z());
+  double doubt = 0.0;
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(solid, TopAbs_EDGE, edges);
+  for (int e = 1; e <= edges.Extent(); ++e) {
+    GProp_GProps line;
+    BRepGProp::LinearProperties(edges(e), line);
+    const double distance = line.CentreOfMass().Distance(centroid);
+    doubt += 2.0 / 3.0 * distance * line.Mass() * BRep_Tool::Tolerance(TopoDS::Edge(edges(e)));
+  }
+  for (int f = 1; f <= faces.Extent(); ++f) {
+    const TopoDS_Face& face = TopoDS::Face(faces(f));
+    if (!IsSpline(face)) continue;
+    GProp_GProps area;
+    BRepGProp::SurfaceProperties(face, area);
+    doubt += InMillimetres(kSameAsSpline) * std::abs(area.Mass());
+  }
+  const double cube = kMillimetresPerMetre * kMillimetresPerMetre * kMillimetresPerMetre;
+  return doubt / (cube * mass.volume);
+}
+
 // Faces that share an edge.
 void AddNeighbours(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& faces,
                    std::vector<StepFace>* all) {
@@ -227,9 +278,10 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
     STEPControl_Reader reader;
     const std::optional<StepTransfer> all = TransferAll(path, &reader);
     if (!all) {
-      throw InvalidInput(origin +
-                         ": cannot be read as STEP; the file is damaged or of another "
-                         "format, export it again");
+      throw InvalidInput(
+          origin +
+          ": cannot be read as STEP: entities of its shapes are damaged, or it is of "
+          "another format; export it again, as AP214 or AP242");
     }
     if (all->waived > 0) {
       notes_.push_back(fmt::format(
@@ -237,9 +289,9 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
           "shape does not need them",
           origin, all->waived));
     }
-    for (TopExp_Explorer solid(all->shape, TopAbs_SOLID); solid.More(); solid.Next()) {
-      shapes_->solids.push_back(TopoDS::Solid(solid.Current()));
-    }
+    StepBodies found = BodiesOf(all->shape, reader);
+    shapes_->solids = std::move(found.solids);
+    bodies_ = std::move(found.instances);
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
     reader.FileUnits(lengths, angles, solid_angles);
     if (lengths.Length() > 0) unit_ = Printable(lengths.First().ToCString());
@@ -248,14 +300,12 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
   }
   if (shapes_->solids.empty()) {
     throw InvalidInput(origin +
-                       ": holds no closed solid; join its surfaces to a solid, and export "
-                       "it again");
+                       ": holds no closed solid, but at most surfaces; join them to a solid in the "
+                       "CAD program, and export that, or its mesh as STL");
   }
 }
 
 StepReader::~StepReader() = default;
-
-int StepReader::size() const { return static_cast<int>(shapes_->solids.size()); }
 
 StepSolid StepReader::Describe(int i, bool tightly) const {
   const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
@@ -287,9 +337,10 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
     const bool known = std::ranges::none_of(
         result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
     result.mass = MassOf(solid, known && tightly);
+    if (known) result.mass.doubt = DoubtOf(solid, faces, result.mass);
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("solid {} cannot be analysed ({}); export it again", i + 1,
-                                   Printable(failure.GetMessageString())));
+    throw InvalidInput(fmt::format("{} cannot be analysed ({}); export it again",
+                                   Called(bodies_, i), Printable(failure.GetMessageString())));
   }
   return result;
 }
@@ -306,8 +357,8 @@ std::vector<StepPoint> StepReader::Classify(int i, const std::vector<Eigen::Vect
       if (state == TopAbs_IN || state == TopAbs_OUT) result.push_back({p, state == TopAbs_IN});
     }
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("points of solid {} cannot be told ({}); export it again", i + 1,
-                                   Printable(failure.GetMessageString())));
+    throw InvalidInput(fmt::format("points of {} cannot be told ({}); export it again",
+                                   Called(bodies_, i), Printable(failure.GetMessageString())));
   }
   return result;
 }
@@ -317,7 +368,7 @@ TriangleMesh StepReader::MeshOf(int i, double deviation, StepMeshing meshing) co
   try {
     return MeshOfShape(ShapeFor(meshing, solid), deviation);
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("solid {} cannot be meshed ({}); export it as STL", i + 1,
+    throw InvalidInput(fmt::format("{} cannot be meshed ({}); export it as STL", Called(bodies_, i),
                                    Printable(failure.GetMessageString())));
   }
 }

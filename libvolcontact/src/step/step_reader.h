@@ -11,10 +11,6 @@
 
 namespace volcontact {
 
-/// What is meshed: the solid as it is; with faces that close on themselves cut in two; with all
-/// surfaces as splines. The shape is the same, but not every mesher gets along with each of them.
-enum class StepMeshing { kAsItIs, kCutInTwo, kSplines };
-
 /// The solids of a file. Functions throw InvalidInput, those that take `path` with its name; a
 /// damaged file may end the process all the same, see StepProcess.
 class StepReader {
@@ -24,7 +20,8 @@ class StepReader {
   StepReader(const StepReader&) = delete;
   StepReader& operator=(const StepReader&) = delete;
 
-  int size() const;
+  /// The bodies of the file, each of one of the solids.
+  const std::vector<StepInstance>& bodies() const { return bodies_; }
   /// The unit of length of the file, in its own words; empty where it names none.
   const std::string& unit() const { return unit_; }
   /// Remarks on what of the file could not be read and does not matter.
@@ -42,6 +39,7 @@ class StepReader {
  private:
   struct Shapes;  // of Open CASCADE
   std::unique_ptr<Shapes> shapes_;
+  std::vector<StepInstance> bodies_;
   std::string unit_;
   std::vector<std::string> notes_;
 };

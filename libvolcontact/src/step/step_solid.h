@@ -3,10 +3,12 @@
 
 #include <Eigen/Core>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "volcontact/math/aabb.h"
+#include "volcontact/math/pose.h"
 
 namespace volcontact {
 
@@ -46,6 +48,9 @@ struct StepMass {
   double volume = 0.0;
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centroid, unit density
+  /// What the file leaves open of it, relative: edges that miss their faces by their tolerance, and
+  /// faces whose splines stand for quadrics and tori.
+  double doubt = 0.0;
 };
 
 /// A box around that of a solid which keeps off its faces.
@@ -58,6 +63,17 @@ struct StepSolid {
   std::vector<StepFace> separators;
   Aabb bounds = Aabb::Nothing();
   StepMass mass;
+};
+
+/// What is meshed: the solid as it is; with faces that close on themselves cut in two; with all
+/// surfaces as splines. The shape is the same, but not every mesher gets along with each of them.
+enum class StepMeshing { kAsItIs, kCutInTwo, kSplines };
+
+/// A body of a file: one of its solids, where the file places it.
+struct StepInstance {
+  std::string name;  ///< empty where the file has none
+  int solid = 0;
+  Pose X_FS;  ///< the solid's own frame S in that of the file
 };
 
 }  // namespace volcontact

@@ -1,7 +1,9 @@
 // volcontact check: what is wrong with a triangle mesh, and its repair.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -10,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/check_report.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -31,32 +34,24 @@ what cannot be mended safely is left. Exit status: 0 sound, 1 defective, or chan
 
 Example:
   volcontact check part.stl --units mm --repair mended.stl
+All meshes of a folder, each mended into another one, and a line of what was done to each:
+  volcontact check --repair --out mended *.stl
 )";
 
-constexpr std::size_t kShellsInTable = 20;
-// A repair that changes more of the part deserves a look.
-constexpr double kMostChange = 0.01;
-
 struct CheckCommand {
-  std::string file;
+  std::vector<std::string> files;
+  std::string file;  // that of this run, of one or of one after the other
   std::optional<double> scale;
   std::string units;
-  std::string repaired_file;
+  bool repair = false;
+  std::string repaired_file;  // empty where --repair names none
+  std::string out;            // folder of the repaired files
   double weld = 0.0;
   bool force = false, json = false;
 
   ExitStatus Run() const;
-};
-
-// A mesh as it was read or repaired, and what is known about it.
-struct Checked {
-  MeshReport report;
-  std::vector<std::string> notes, repairs;
-  std::optional<double> volume_change, area_change;  // of a repair
-
-  bool ChangedMuch() const {
-    return volume_change.value_or(0.0) > kMostChange || area_change.value_or(0.0) > kMostChange;
-  }
+  ExitStatus RunOne() const;
+  ExitStatus RunAll() const;
 };
 
 void CheckOptions(const CheckCommand& command) {
@@ -137,139 +132,100 @@ Checked CheckFile(const CheckCommand& command) {
   return checked;
 }
 
-Json ShellsJson(const MeshReport& report) {
-  Json shells = Json::array();
-  for (const MeshShell& shell : report.shells) {
-    const bool bounds_volume = shell.closed && shell.oriented;
-    shells.push_back({{"faces", shell.faces},
-                      {"volume", bounds_volume ? Json(shell.volume) : Json(nullptr)},
-                      {"depth", shell.depth}});
+// One of several files, and what came of it.
+struct CheckedFile {
+  std::string file, repaired, error;
+  std::optional<Checked> checked;  // nothing where it could not be read or written
+
+  bool IsSound() const { return checked && checked->report.ok() && !checked->ChangedMuch(); }
+  std::string_view State() const {
+    if (!checked) return "unread";
+    if (!checked->report.ok()) return "defective";
+    if (checked->ChangedMuch()) return "changed";
+    return checked->repairs.empty() ? "sound" : "mended";
   }
-  return shells;
-}
-
-Json DefectsJson(const MeshReport& report) {
-  Json defects = Json::array();
-  for (const MeshDefect& defect : report.defects) {
-    defects.push_back({{"kind", DefectKindName(defect.kind)},
-                       {"faces", defect.faces},
-                       {"vertices", defect.vertices},
-                       {"message", defect.message}});
+  std::string What() const {
+    if (!checked) return error;
+    const MeshReport& report = checked->report;
+    if (!report.ok()) return report.defects.empty() ? "" : report.defects.front().message;
+    if (checked->repairs.empty()) return "";
+    return fmt::format("{}; {}", fmt::join(checked->repairs, "; "), ChangeText(*checked));
   }
-  return defects;
-}
+};
 
-Json CountsJson(const MeshReport& report) {
-  Json counts = Json::object();
-  for (std::size_t k = 0; k < kDefectKinds; ++k) {
-    if (report.counts[k] == 0) continue;
-    counts[std::string(DefectKindName(static_cast<DefectKind>(k)))] = report.counts[k];
-  }
-  return counts;
-}
-
-Json CheckJson(const Checked& checked) {
-  const MeshReport& report = checked.report;
-  Json json;
-  json["closed"] = report.closed;
-  json["oriented"] = report.oriented;
-  json["ok"] = report.ok();
-  json["vertices"] = report.vertices;
-  json["faces"] = report.faces;
-  json["shells"] = ShellsJson(report);
-  json["bounds"] = nullptr;
-  if (!report.bounds.IsEmpty()) {
-    json["bounds"] = {VectorJson(report.bounds.min), VectorJson(report.bounds.max)};
-  }
-  json["volume"] = json["centroid"] = json["inertia"] = nullptr;
-  if (report.mass) {
-    json["volume"] = report.mass->volume;
-    json["centroid"] = VectorJson(report.mass->centroid);
-    json["inertia"] = ColumnsJson(report.mass->inertia);
-  }
-  json["defects"] = DefectsJson(report);
-  json["counts"] = CountsJson(report);
-  json["notes"] = checked.notes;
-  json["repairs"] = checked.repairs;
-  json["volume_change"] = json["area_change"] = nullptr;
-  if (checked.volume_change) json["volume_change"] = *checked.volume_change;
-  if (checked.area_change) json["area_change"] = *checked.area_change;
-  return json;
-}
-
-std::string Line(std::string_view name, std::string_view value) {
-  return fmt::format("{:<18}{}\n", name, Shown(value, kLongestValue));
-}
-
-std::string VectorText(const Eigen::Vector3d& v, std::string_view unit) {
-  return fmt::format("{:>17.10g} {:>17.10g} {:>17.10g} {}", v.x(), v.y(), v.z(), unit);
-}
-
-std::string ShellsTable(const MeshReport& report) {
-  std::string text = Line("shells", fmt::format("{}", report.shells.size()));
-  if (report.shells.size() < 2) return text;
-  for (std::size_t s = 0; s < report.shells.size() && s < kShellsInTable; ++s) {
-    const MeshShell& shell = report.shells[s];
-    std::string value = fmt::format("{} faces, ", shell.faces);
-    value += shell.closed && shell.oriented ? fmt::format("{:.10g} m^3", shell.volume)
-                                            : std::string("not closed or not oriented");
-    if (shell.parent >= 0) value += fmt::format(", inside shell {}", shell.parent);
-    text += Line(fmt::format("  shell {}", s), value);
-  }
-  if (report.shells.size() > kShellsInTable) text += Line("  ...", "");
-  return text;
-}
-
-std::string DefectsTable(const MeshReport& report) {
-  std::string text;
-  for (std::size_t k = 0; k < kDefectKinds; ++k) {
-    if (report.counts[k] == 0) continue;
-    const auto kind = static_cast<DefectKind>(k);
-    text += fmt::format("{}: {}\n", DefectKindName(kind), report.counts[k]);
-    for (const MeshDefect& defect : report.defects) {
-      if (defect.kind == kind) text += fmt::format("  {}\n", defect.message);
+CheckedFile CheckOneOf(CheckCommand command, const std::string& file) {
+  CheckedFile result{file, {}, {}, {}};
+  command.file = file;
+  try {
+    if (command.repair) {
+      const std::filesystem::path path =
+          std::filesystem::path(command.out) / std::filesystem::path(file).filename();
+      command.repaired_file = result.repaired = path.string();
+      std::error_code error;
+      if (!command.force && std::filesystem::exists(path, error)) {
+        throw InvalidInput(fmt::format("{}: is there already; --force replaces it", path.string()));
+      }
     }
-    if (report.counts[k] > MeshReport::kMaxListed) text += "  ...\n";
+    result.checked = CheckFile(command);
+  } catch (const InvalidInput& error) {
+    result.error = error.what();
   }
-  return text;
+  return result;
 }
 
-std::string ChangeText(const Checked& checked) {
-  const auto percent = [](const std::optional<double>& share, const char* what) {
-    return share ? fmt::format("{:.2g} % of the {}", 100.0 * *share, what)
-                 : fmt::format("an unknown share of the {}", what);
-  };
-  return fmt::format("{} and {}{}", percent(checked.volume_change, "volume"),
-                     percent(checked.area_change, "area"),
-                     checked.ChangedMuch() ? ": look at the part before you use it" : "");
+void MakeFolder(const std::string& out) {
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (!std::filesystem::is_directory(out, error)) {
+    throw InvalidInput(fmt::format("--out {}: is no folder, and cannot be made one", out));
+  }
 }
 
-std::string CheckTable(const Checked& checked) {
-  const MeshReport& report = checked.report;
-  std::string text = Line("sound", report.ok() ? "yes" : "no");
-  text += Line("closed", report.closed ? "yes" : "no");
-  text += Line("oriented", report.oriented ? "yes" : "no");
-  text += Line("vertices", fmt::format("{}", report.vertices));
-  text += Line("faces", fmt::format("{}", report.faces));
-  text += ShellsTable(report);
-  if (!report.bounds.IsEmpty()) {
-    text += Line("bounds", VectorText(report.bounds.min, "m"));
-    text += Line("", VectorText(report.bounds.max, "m"));
+ExitStatus CheckCommand::RunAll() const {
+  if (!repaired_file.empty()) {
+    throw InvalidInput(fmt::format(
+        "--repair {}: is one file; for several name a folder: --repair --out DIR", repaired_file));
   }
-  if (report.mass) {
-    const Eigen::Matrix3d& J = report.mass->inertia;
-    text += Line("volume", fmt::format("{:.10g} m^3", report.mass->volume));
-    text += Line("centroid", VectorText(report.mass->centroid, "m"));
-    text += Line("inertia", VectorText(J.col(0), "m^5"));
-    for (int i = 1; i < 3; ++i) text += Line("", VectorText(J.col(i), ""));
+  if (repair == out.empty()) {
+    throw InvalidInput(repair ? "--repair: name a folder for the files with --out"
+                              : "--out: is for --repair; add that or drop this");
   }
-  for (const std::string& repair : checked.repairs) text += Line("repaired", repair);
-  if (!checked.repairs.empty()) text += Line("changed", ChangeText(checked));
-  for (const std::string& note : checked.notes) text += Line("note", note);
-  return text + DefectsTable(report);
+  if (!repair && (weld > 0.0 || force)) CheckOptions(*this);
+  if (repair) MakeFolder(out);
+  std::vector<CheckedFile> all;
+  for (const std::string& each : files) all.push_back(CheckOneOf(*this, each));
+  if (json) {
+    Json answer = {{"files", Json::array()}};
+    for (const CheckedFile& one : all) {
+      Json& item = answer["files"].emplace_back(Json{{"file", one.file}, {"state", one.State()}});
+      item["repaired"] = one.repaired.empty() || !one.checked ? Json() : Json(one.repaired);
+      item["error"] = one.checked ? Json() : Json(one.error);
+      item["check"] = one.checked ? CheckJson(*one.checked) : Json();
+    }
+    Print(answer);
+  } else {
+    std::string text;
+    for (const CheckedFile& one : all) {
+      text += fmt::format("{:<39} {:<10} {}\n", Shown(one.file), one.State(),
+                          Shown(one.What(), kLongestValue));
+    }
+    Print(text);
+  }
+  return std::ranges::all_of(all, &CheckedFile::IsSound) ? ExitStatus::kAnswered
+                                                         : ExitStatus::kDefective;
 }
 
 ExitStatus CheckCommand::Run() const {
+  if (files.size() > 1 || !out.empty()) return RunAll();
+  if (repair && repaired_file.empty()) {
+    throw InvalidInput("--repair: name the file to write, or a folder for it with --out");
+  }
+  CheckCommand one = *this;
+  one.file = files.front();
+  return one.RunOne();
+}
+
+ExitStatus CheckCommand::RunOne() const {
   const Checked checked = CheckFile(*this);
   if (json) {
     Print(CheckJson(checked));
@@ -286,19 +242,34 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<CheckCommand>();
   CLI::App* check = app->add_subcommand("check", "What is wrong with a triangle mesh; its repair");
   check->footer(kCheckFooter);
-  check->add_option("A", command->file, "File of the mesh (.stl, .obj, .ply, .off)")->required();
+  check
+      ->add_option("A", command->files,
+                   "File of the mesh (.stl, .obj, .ply, .off), or several: a line for each")
+      ->required();
   CLI::Option* scale = check->add_option("--scale", command->scale, "Metres per unit of the file");
   scale->type_name("S");
   check->add_option("--units", command->units, "Unit of the file")
       ->type_name("m|mm|cm|in")
       ->excludes(scale);
-  check->add_option("--repair", command->repaired_file, "Write the repaired mesh to this file")
-      ->type_name("FILE");
+  check
+      ->add_option_function<std::string>(
+          "--repair",
+          [command = command.get()](const std::string& file) {
+            command->repair = true;
+            command->repaired_file = file;
+          },
+          "Write the repaired mesh to this file; without a name, before --out, to a folder")
+      ->type_name("FILE")
+      ->expected(0, 1);
+  check
+      ->add_option("--out", command->out,
+                   "With --repair: folder for the repaired meshes, each with its file's name")
+      ->type_name("DIR");
   check
       ->add_option("--weld", command->weld,
                    "With --repair: join vertices at open edges that are so near [m]")
       ->type_name("H");
-  check->add_flag("--force", command->force, "Let --repair replace the file that is read");
+  check->add_flag("--force", command->force, "Let --repair replace files that are there");
   check->add_flag("--json", command->json, "Print one JSON object instead of a table");
   check->callback([command, status] { *status = command->Run(); });
 }

@@ -11,6 +11,7 @@ class App;
 namespace volcontact::tool {
 
 void AddQueryCommand(CLI::App* app, ExitStatus* status);
+void AddAssemblyCommand(CLI::App* app, ExitStatus* status);
 void AddMassCommand(CLI::App* app, ExitStatus* status);
 void AddCheckCommand(CLI::App* app, ExitStatus* status);
 void AddForceCommand(CLI::App* app, ExitStatus* status);

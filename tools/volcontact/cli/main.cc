@@ -119,6 +119,9 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddMassCommand(&app, &status);
   volcontact::tool::AddCheckCommand(&app, &status);
   volcontact::tool::AddForceCommand(&app, &status);
+#if VOLCONTACT_HAS_STEP
+  volcontact::tool::AddAssemblyCommand(&app, &status);
+#endif
   volcontact::tool::AddEstimateCommand(&app, &status);
 #if VOLCONTACT_HAS_SIMULATE
   volcontact::tool::AddSimulateCommand(&app, &status);

@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"
@@ -13,7 +16,8 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr char kStandardInput[] = "-", kUnitChoices[] = "m|mm|cm|in";
+constexpr char kStandardInput[] = "-", kUnitChoices[] = "m|mm|cm|in",
+               kBodyChoices[] = "NAME|NUMBER|all";
 constexpr std::size_t kMostInput = std::size_t{2} << 30, kInputChunk = std::size_t{1} << 16;
 
 void CheckUnits(const std::string& option, const std::string& units) {
@@ -22,6 +26,14 @@ void CheckUnits(const std::string& option, const std::string& units) {
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{} {}: {}", option, units, error.what()));
   }
+}
+
+// One without a # that names a body.
+bool IsStepFile(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension == ".step" || extension == ".stp";
 }
 
 }  // namespace
@@ -49,6 +61,11 @@ void SolidArguments::AddTo(CLI::App* command) {
   command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
   command->add_option("--format", format, "What standard input holds, where a file is named -")
       ->type_name("json|csg|stl|obj|ply|off");
+  command
+      ->add_option("--body", body,
+                   "Which body of a STEP file: its name, its number from 1, or all (default: all, "
+                   "with a list of them)")
+      ->type_name(kBodyChoices);
   command->add_flag("--accept-defects", accept_defects,
                     "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
                     "faces; what these enclose twice may count twice or not at all");
@@ -66,6 +83,8 @@ void SolidArguments::AddPairTo(CLI::App* command) {
   AddTo(command);
   command->add_option("--units-a", units_A, "The same for A alone")->type_name(kUnitChoices);
   command->add_option("--units-b", units_B, "The same for B alone")->type_name(kUnitChoices);
+  command->add_option("--body-a", body_A, "The body of A's STEP file")->type_name(kBodyChoices);
+  command->add_option("--body-b", body_B, "The body of B's STEP file")->type_name(kBodyChoices);
 }
 
 void SolidArguments::CheckFormat(bool reads_input) const {
@@ -79,12 +98,22 @@ void SolidArguments::CheckFormat(bool reads_input) const {
   }
 }
 
-SolidFile SolidArguments::Read(const std::string& file, const std::string& own_units,
-                               const std::string& option) const {
+void SolidArguments::CheckBody(const std::vector<std::string>& files) const {
+  if (!body.empty() && std::ranges::none_of(files, IsStepFile)) {
+    throw InvalidInput("--body: none of the files is a STEP file that leaves its body open");
+  }
+}
+
+SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const {
   ReadOptions options;
   options.accept_defects = accept_defects;
-  options.units = own_units.empty() ? units : own_units;
-  CheckUnits(own_units.empty() ? "--units" : option, options.units);
+  options.units = own.units.empty() ? units : own.units;
+  CheckUnits(own.units.empty() ? "--units" : "--units" + own.suffix, options.units);
+  if (!own.body.empty() && !IsStepFile(file)) {
+    throw InvalidInput(
+        fmt::format("--body{}: {} is no STEP file that leaves its body open", own.suffix, file));
+  }
+  if (IsStepFile(file)) options.body = own.body.empty() ? body : own.body;
   if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
     throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
   }
@@ -96,13 +125,17 @@ SolidFile SolidArguments::Read(const std::string& file, const std::string& own_u
 
 SolidFile SolidArguments::Read(const std::string& file) const {
   CheckFormat(file == kStandardInput);
-  return Read(file, "", "");
+  CheckBody({file});
+  const std::string none;
+  return Read(file, {none, none, ""});
 }
 
 SolidFile SolidArguments::ReadA(const std::string& file) const {
   CheckFormat(file == kStandardInput);
   if (!units_B.empty()) throw InvalidInput("--units-b: there is no file of B that would read it");
-  return Read(file, units_A, "--units-a");
+  if (!body_B.empty()) throw InvalidInput("--body-b: there is no file of B that would read it");
+  CheckBody({file});
+  return Read(file, OfA());
 }
 
 std::pair<SolidFile, SolidFile> SolidArguments::ReadPair(const std::string& file_A,
@@ -113,7 +146,11 @@ std::pair<SolidFile, SolidFile> SolidArguments::ReadPair(const std::string& file
   if (!units.empty() && !units_A.empty() && !units_B.empty()) {
     throw InvalidInput("--units: is not read beside --units-a and --units-b; drop it");
   }
-  return {Read(file_A, units_A, "--units-a"), Read(file_B, units_B, "--units-b")};
+  if (!body.empty() && !body_A.empty() && !body_B.empty()) {
+    throw InvalidInput("--body: is not read beside --body-a and --body-b; drop it");
+  }
+  CheckBody({file_A, file_B});
+  return {Read(file_A, OfA()), Read(file_B, OfB())};
 }
 
 }  // namespace volcontact::tool

@@ -28,6 +28,7 @@ struct SolidArguments {
   std::optional<double> deviation;
   const QueryArguments* timed = nullptr;  ///< says what time is left for reading, if not null
   std::string units, units_A, units_B, format;
+  std::string body, body_A, body_B;
 
   /// Adds the options to a subcommand on one solid, or on two; *this must outlive it.
   void AddTo(CLI::App* command);
@@ -44,8 +45,16 @@ struct SolidArguments {
 
  private:
   void CheckFormat(bool reads_input) const;
-  SolidFile Read(const std::string& file, const std::string& own_units,
-                 const std::string& option) const;
+  // What is said of one file.
+  struct OfFile {
+    const std::string &units, &body;
+    std::string suffix;  // of the options' names
+  };
+  OfFile OfA() const { return {units_A, body_A, "-a"}; }
+  OfFile OfB() const { return {units_B, body_B, "-b"}; }
+  // Throws where --body has none of the files to speak of.
+  void CheckBody(const std::vector<std::string>& files) const;
+  SolidFile Read(const std::string& file, const OfFile& own) const;
 };
 
 /// What the readers of both noted.

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "view/replaced_files.h"
 #include "volcontact/math/error.h"
 #include "volcontact/view/scene_files.h"
 
@@ -36,26 +37,6 @@ void AddBodyOptions(ViewArguments* arguments, CLI::App* command) {
                                  "(default at rest)",
                                  body))
         ->type_name("vx,vy,vz,wx,wy,wz");
-  }
-}
-
-// What view wrote can be written anew; nobody knows where anything else would come from.
-void RefuseOthersFiles(const std::filesystem::path& out) {
-  std::vector<std::filesystem::path> replaced = {out};
-  std::error_code error;
-  const std::string extension = view::SceneExtension(out);
-  if (extension == ".vtm" || extension == ".pvd") {
-    const std::filesystem::path beside = out.parent_path() / out.stem();
-    for (const auto& entry : std::filesystem::directory_iterator(beside, error)) {
-      if (view::SceneExtension(entry.path()) == ".vtp") replaced.push_back(entry.path());
-    }
-  }
-  for (const std::filesystem::path& file : replaced) {
-    if (!std::filesystem::is_regular_file(file, error) || view::IsWrittenScene(file)) continue;
-    throw InvalidInput(fmt::format(
-        "--out {}: {} is there, and view did not write it; choose another name, or replace it with "
-        "--force",
-        out.string(), file == out ? "a file" : file.string()));
   }
 }
 
@@ -116,9 +97,7 @@ void ViewArguments::Check(const CLI::App& command) const {
       throw InvalidInput(name + ": is of runs alone; drop it");
     }
   }
-  if (!view::IsSceneFile(out)) {
-    throw InvalidInput(fmt::format("--out {}: must end in .html, .glb, .vtp, .vtm or .pvd", out));
-  }
+  RequireSceneFile(out);
   if (!force) RefuseOthersFiles(out);
   if (!page.empty() && view::SceneExtension(out) != ".html") {
     throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");

@@ -39,6 +39,9 @@ struct ReadOptions {
   double deviation = 0.0;
   /// Time that reading a STEP file may take [s], > 0.
   double max_seconds = std::numeric_limits<double>::infinity();
+  /// Of a file of several bodies (STEP) the one of this name or number, from 1, or "all" of them;
+  /// empty: all, with a note that lists them. What the path says counts more.
+  std::string body = {};
 };
 
 /// Reading took longer than ReadOptions::max_seconds.
@@ -48,7 +51,8 @@ class VOLCONTACT_EXPORT OutOfTime : public InvalidInput {
 };
 
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
-/// export; its unit is the millimetre), or a mesh (.stl, .obj, .ply, .off; in metres). Throws
+/// export; its unit is the millimetre), or a mesh (.stl, .obj, .ply, .off; in metres). What follows
+/// a # after the extension of a STEP file names one of its bodies: part.step#bolt. Throws
 /// InvalidInput with one line that names the file, the place in it and the cure.
 VOLCONTACT_EXPORT SolidFile ReadSolid(const std::filesystem::path& path,
                                       const ReadOptions& options = {});

@@ -3,11 +3,16 @@
 // Component volcontact::step; the rest of the library does without Open CASCADE.
 #pragma once
 
+#include <Eigen/Core>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "volcontact/export.h"
 #include "volcontact/io/solid_file.h"
+#include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 
@@ -22,22 +27,49 @@ struct StepOptions {
   double absolute_deviation = 0.0;
   /// Time that reading may take [s], > 0; then it ends with OutOfTime.
   double max_seconds = std::numeric_limits<double>::infinity();
+  /// Which body is read: its name (see StepBody), or its number; "all", or empty: all of them, and
+  /// where it is empty and there are several, a note lists them.
+  std::string body = {};
 };
 
-/// Reads the union of all solids of a STEP file, in metres by the file's own unit. A solid whose
-/// faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG where that is certain:
-/// an expression is found in which every face stands once, and it has the volume, centroid and
-/// inertia that Open CASCADE computes, to 1e-6, and holds the points that Open CASCADE says are
-/// inside. Any other becomes a closed mesh, with a note that states its deviation, which queries
-/// allow for (TriangleMesh::deviations). Meshes that are apart or only touch become one. Entities
-/// that say how parts are drawn, named or described may be damaged. Throws InvalidInput with one
-/// line that names the file and the cure, for a file that cannot be read or holds no closed solid,
-/// and a solid that cannot be meshed soundly or whose mesh has another volume.
+/// A body of a STEP file, where the file's assemblies place it. A plain value that shares the
+/// solid.
+struct StepBody {
+  int number = 0;  ///< from 1, in the order of the file
+  /// Its product's name in the file, or the solid's where a product has several; names that several
+  /// bodies have are numbered, "bolt:1", "bolt:2". UTF-8, with any characters that the file has.
+  std::string name;
+  /// In the file's frame; nothing where it is neither exact nor meshed soundly, and `why` tells.
+  std::optional<Solid> solid;
+  bool exact = false;      ///< else a mesh
+  std::string why;         ///< it is not exact
+  double deviation = 0.0;  ///< of the mesh from its faces, at the most [m]
+  /// As Open CASCADE computes them, in the file's frame: to 1e-9 where all faces are planes,
+  /// quadrics and tori, else to 1e-5 [m³, m]; 0 where there is no solid.
+  double volume = 0.0;
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
+};
+
+/// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit.
+/// A solid whose faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG where
+/// that is certain: an expression is found in which every face stands once, and it has the volume,
+/// centroid and inertia that Open CASCADE computes, to 1e-6, and holds the points that Open CASCADE
+/// says are inside. Any other becomes a closed mesh, with a note that states its deviation, which
+/// queries allow for (TriangleMesh::deviations). Meshes that are apart or only touch become one.
+/// Entities that say how parts are drawn, named or described may be damaged. Throws InvalidInput
+/// with one line that names the file and the cure, for a file that cannot be read or holds no
+/// closed solid, and a solid that cannot be meshed soundly or whose mesh has another volume.
 ///
 /// Cost: milliseconds a face, and what their mass properties take. Open CASCADE works in a child
 /// process, which ends before the call does.
 VOLCONTACT_EXPORT SolidFile ReadStep(const std::filesystem::path& path,
                                      const StepOptions& options = {});
+
+/// The bodies of a STEP file, or the one that the options choose, each as ReadStep reads it. A
+/// solid that is placed several times is read once. Throws as ReadStep, but for bodies without a
+/// sound mesh, which come without a solid.
+VOLCONTACT_EXPORT std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,
+                                                       const StepOptions& options = {});
 
 /// From now on ReadSolid reads .step and .stp files, too.
 VOLCONTACT_EXPORT void EnableStepFiles();

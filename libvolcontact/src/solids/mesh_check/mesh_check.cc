@@ -121,7 +121,8 @@ class Check {
   }
 
   void CheckEdges(const MeshTopology& topology) {
-    const char* cure = doubled_ > 0 ? "join equal vertices, then close what is left" : "close it";
+    const char* cure = doubled_ > 0 ? "join equal vertices, then close what is left"
+                                    : "volcontact check --repair fills it where that is safe";
     for (const BoundaryChain& chain : JoinBoundary(sound_.mesh, topology.boundary)) {
       Add(DefectKind::kOpenBoundary, Originals(chain.faces), chain.vertices,
           fmt::format("{} of {} edges that have one face only, at vertices {}; {}",

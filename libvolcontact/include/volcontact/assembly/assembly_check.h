@@ -1,0 +1,63 @@
+// Which of many bodies interfere, touch or are near each other: the check of an assembly.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "volcontact/export.h"
+#include "volcontact/overlap/metrics.h"
+#include "volcontact/overlap/options.h"
+#include "volcontact/solids/solid.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+
+/// A body where it is in the assembly. A plain value that shares the solid.
+struct AssemblyBody {
+  Solid solid;
+  /// How far the solid may be from the part that it stands for [m], at the most: of a mesh with
+  /// TriangleMesh::deviations; else 0.
+  double deviation = 0.0;
+};
+
+/// How two bodies are to each other.
+enum class BodyRelation {
+  kApart,
+  kTouching,     ///< faces meet, with no more in common than AssemblyOptions::touch_depth
+  kInterfering,  ///< they have volume in common for certain
+  kUndecided,    ///< any of these: a deviation leaves it open, or effort or time ended before
+};
+
+/// "apart", "touching", "interfering" or "undecided".
+VOLCONTACT_EXPORT std::string_view BodyRelationName(BodyRelation relation);
+
+/// Two bodies that interfere, touch, are near each other, or may be any of these.
+struct AssemblyPair {
+  int a = 0, b = 0;  ///< places in the list of bodies, a < b
+  BodyRelation relation = BodyRelation::kUndecided;
+  /// Of the overlap, in the frame of the assembly. Without one, `distance` is a lower bound, as
+  /// PreparedPair::Query has it.
+  Metrics metrics;
+};
+
+/// A plain value.
+struct AssemblyOptions {
+  /// For each pair; max_seconds is the time of all of them together, and `threads` takes pairs.
+  QueryOptions query;
+  /// Pairs that are apart by more are left out [m]; >= 0.
+  double near = 0.0;
+  /// Bodies touch whose overlap is thinner on average [m]; nothing: 1e-9 of the larger one's size,
+  /// some thousand times the rounding of its coordinates. Programs that keep fewer digits of
+  /// placements take more.
+  std::optional<double> touch_depth;
+};
+
+/// The pairs of an assembly, by the numbers of their bodies. Pairs whose boxes are apart cost
+/// nothing, all others a query each. A pair whose overlap may be all deviation is undecided, never
+/// interfering; those that no time was left for are undecided, with a warning. The result does not
+/// depend on the number of threads. Any number of threads may call it at a time. Throws
+/// InvalidInput for invalid options and unbounded overlaps.
+VOLCONTACT_EXPORT std::vector<AssemblyPair> CheckAssembly(const std::vector<AssemblyBody>& bodies,
+                                                          const AssemblyOptions& options = {});
+
+VOLCONTACT_NAMESPACE_END

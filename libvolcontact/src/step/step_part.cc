@@ -1,0 +1,147 @@
+#include "step/step_part.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "step/step_choice.h"
+#include "step/step_csg.h"
+#include "volcontact/math/error.h"
+#include "volcontact/solids/mesh_check.h"
+
+namespace volcontact {
+namespace {
+
+// Of the size; a finer mesh would be larger than memory.
+constexpr double kLeastDeviation = 1e-8;
+
+// A mesh whose volume is off by more than this, relative, and by so many times what the deviation
+// that was asked for allows over its area, is not that of the solid.
+constexpr double kLeastVolumeError = 0.01, kVolumeSlack = 10.0;
+
+// How a solid is meshed, one after the other, until it is sound: what fails with one kind of
+// surface, or with triangles of one size, mostly goes with others. Those after the first may not
+// end, and are given this time [s].
+struct MeshAttempt {
+  StepMeshing meshing;
+  double share;  // of the deviation
+};
+constexpr MeshAttempt kAttempts[] = {{StepMeshing::kAsItIs, 1.0},
+                                     {StepMeshing::kCutInTwo, 1.0},
+                                     {StepMeshing::kAsItIs, 0.25},
+                                     {StepMeshing::kCutInTwo, 0.25},
+                                     {StepMeshing::kSplines, 0.25}};
+constexpr double kAttemptSeconds = 20.0;
+
+double AreaOf(const TriangleMesh& mesh) {
+  const auto at = [&](int v) -> const Eigen::Vector3d& {
+    return mesh.vertices[static_cast<std::size_t>(v)];
+  };
+  double area = 0.0;
+  for (const auto& f : mesh.faces) {
+    area += 0.5 * (at(f[1]) - at(f[0])).cross(at(f[2]) - at(f[0])).norm();
+  }
+  return area;
+}
+
+class StepPartReader {
+ public:
+  StepPartReader(StepProcess* process, int index, const StepOptions& options,
+                 const StepDeadline& deadline)
+      : process_(*process), index_(index), options_(options), deadline_(deadline) {}
+
+  StepPart Read() {
+    const StepSolid step = process_.Describe(index_, !options_.only_meshes, deadline_);
+    part_.volume = step.mass.volume;
+    part_.centroid = step.mass.centroid;
+    if (options_.only_meshes) {
+      part_.why = "meshes were asked for";
+      ReadMesh(step);
+      return std::move(part_);
+    }
+    const auto classify = [&](const std::vector<Eigen::Vector3d>& points, double near) {
+      return process_.Classify(index_, points, near, deadline_);
+    };
+    part_.exact = ExactSolid(step, classify, deadline_, &part_.why);
+    if (!part_.exact) ReadMesh(step);
+    return std::move(part_);
+  }
+
+ private:
+  // Metres.
+  double DeviationFor(const StepSolid& step) const {
+    const double size = (step.bounds.max - step.bounds.min).norm();
+    if (!(options_.absolute_deviation > 0.0)) return options_.deviation * size;
+    return std::clamp(options_.absolute_deviation, kLeastDeviation * size,
+                      kMostStepDeviation * size);
+  }
+
+  void ReadMesh(const StepSolid& step) {
+    const double deviation = DeviationFor(step);
+    std::string defect;
+    for (const MeshAttempt& attempt : kAttempts) {
+      const bool is_first = &attempt == kAttempts;
+      const StepDeadline until = is_first ? deadline_ : deadline_.Within(kAttemptSeconds);
+      try {
+        part_.mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
+      } catch (const OutOfTime&) {
+        if (deadline_.IsOver()) throw;
+        break;  // the process is not asked any more
+      }
+      const std::string found = DefectOf(part_.mesh);
+      if (found.empty()) return Accept(step, deviation);
+      if (defect.empty()) defect = found;
+    }
+    throw InvalidInput(
+        fmt::format("{} has no exact form ({}), and its mesh has defects: {}; export it as STL, "
+                    "and repair that "
+                    "with volcontact check",
+                    Name(), part_.why, defect));
+  }
+
+  // Empty where the mesh bounds a solid.
+  static std::string DefectOf(const TriangleMesh& mesh) {
+    if (mesh.faces.empty()) return "a face of the solid cannot be triangulated";
+    const MeshReport report = CheckMesh(mesh);
+    if (!report.ok()) return report.defects[0].message;
+    return report.mass && report.mass->volume > 0.0 ? "" : "it has no volume";
+  }
+
+  void Accept(const StepSolid& step, double asked) {
+    const TriangleMesh& mesh = part_.mesh;
+    const double volume = CheckMesh(mesh).mass->volume;
+    const double off = std::abs(volume - step.mass.volume) / step.mass.volume;
+    part_.deviation = *std::ranges::max_element(mesh.deviations);
+    const double expected = std::min(part_.deviation, asked) * AreaOf(mesh) / step.mass.volume;
+    if (!(off <= std::max(kVolumeSlack * expected, kLeastVolumeError))) {
+      throw InvalidInput(fmt::format(
+          "{} has no exact form ({}), and the volume of its mesh is off by {:.1e} of it, far more "
+          "than its surfaces are; export it anew, or as STL, from the CAD program",
+          Name(), part_.why, off));
+    }
+    part_.note = fmt::format(
+        "{} is a mesh of {} faces, within {:.2g} m of its surfaces; its volume is off by {:.1e} of "
+        "it: {}",
+        Name(), mesh.faces.size(), part_.deviation, off, part_.why);
+  }
+
+  std::string Name() const { return Called(process_.bodies(), index_); }
+
+  StepProcess& process_;
+  const int index_;
+  const StepOptions& options_;
+  const StepDeadline& deadline_;
+  StepPart part_;
+};
+
+}  // namespace
+
+StepPart ReadStepPart(StepProcess* process, int index, const StepOptions& options,
+                      const StepDeadline& deadline) {
+  return StepPartReader(process, index, options, deadline).Read();
+}
+
+}  // namespace volcontact

@@ -1,0 +1,35 @@
+// One solid of a STEP file as ours: exact, or a mesh.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+
+#include "step/step_deadline.h"
+#include "step/step_process.h"
+#include "volcontact/solids/solid.h"
+#include "volcontact/solids/triangle_mesh.h"
+#include "volcontact/step/step_file.h"
+
+namespace volcontact {
+
+/// In the solid's own frame.
+struct StepPart {
+  std::optional<Solid> exact;  ///< nothing: a mesh
+  TriangleMesh mesh;
+  double deviation = 0.0;  ///< of the mesh, the greatest [m]
+  std::string why;         ///< it is one
+  std::string note;        ///< says so with figures
+  double volume = 0.0;     ///< as Open CASCADE has it
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
+};
+
+/// Reads solid `index` of the process. Throws InvalidInput, and OutOfTime after the deadline, that
+/// do not name the file.
+StepPart ReadStepPart(StepProcess* process, int index, const StepOptions& options,
+                      const StepDeadline& deadline);
+
+/// Whether the deviation can be one: relative ones lie below this.
+inline constexpr double kMostStepDeviation = 0.1;
+
+}  // namespace volcontact

@@ -1,0 +1,167 @@
+// volcontact assembly: which bodies of a STEP file interfere, touch or are near each other.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "assembly/assembly_report.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "view/assembly_picture.h"
+#include "volcontact/assembly/assembly_check.h"
+#include "volcontact/math/error.h"
+#include "volcontact/step/step_file.h"
+
+namespace volcontact::tool {
+namespace {
+
+constexpr char kAssemblyFooter[] =
+    R"(Lists the bodies of the file, and the pairs of them that interfere (with the volume that both claim,
+its error and the contact area), touch, or are nearer than --near. A pair whose interference may be
+all deviation of a mesh is undecided, never interfering. Exit status: 0 answered, 1 some body could
+not be read, some pair is undecided or has not converged, 2 bad input.
+
+Example: what of a gearbox interferes, and what is less than half a millimetre apart
+  volcontact assembly gearbox.step --near 5e-4 --out gearbox.html
+)";
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct AssemblyCommand {
+  std::string file, out, page;
+  std::optional<double> near, touch, deviation;
+  bool force = false;
+  QueryArguments arguments;
+
+  void AddTo(CLI::App* command);
+  ExitStatus Run() const;
+  void Check() const;
+  AssemblyAnswer Answer() const;
+};
+
+void AssemblyCommand::AddTo(CLI::App* command) {
+  command->add_option("FILE", file, "STEP file of the assembly (.step, .stp)")->required();
+  const auto add_length = [&](const char* name, std::optional<double>* value, const char* what) {
+    command->add_option(name, *value, what)->type_name("D");
+  };
+  add_length("--near", &near, "List pairs that are up to D apart, too [m] (default 0)");
+  add_length(
+      "--touch", &touch,
+      "Overlaps up to D thick on average are touches [m] (default: 1e-9 of the larger body)");
+  add_length("--deviation", &deviation,
+             "Greatest distance of meshes from the faces that they stand for [m] (default: 1e-4 of "
+             "a body's size)");
+  command
+      ->add_option("--tol", arguments.tolerance, "Relative tolerance on the volumes, in (1e-14, 1)")
+      ->capture_default_str()
+      ->type_name("R");
+  command
+      ->add_option("--threads", arguments.threads,
+                   "Worker threads; the result does not depend on it")
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--max-seconds", arguments.max_seconds,
+                   "Time after which to end with what is known by then, reading included [s]")
+      ->type_name("T");
+  command->add_option("--out", out,
+                      "File to write with the bodies and their interferences to look at: .html, "
+                      ".glb, .vtp, .vtm or .pvd");
+  command->add_flag("--force", force, "Let --out replace a file that was not written so");
+  command->add_option("--page", page, "Template of the page (default: the one installed)")
+      ->type_name("FILE");
+  command->add_flag("--json", arguments.json, "Print one JSON object instead of a table");
+}
+
+void AssemblyCommand::Check() const {
+  const auto check = [](const char* name, const std::optional<double>& value, bool zero) {
+    if (!value || (std::isfinite(*value) && (*value > 0.0 || (zero && *value == 0.0)))) return;
+    throw InvalidInput(
+        fmt::format("{} {}: must be {}", name, *value, zero ? "0 or more" : "above 0"));
+  };
+  check("--near", near, true);
+  check("--touch", touch, true);
+  check("--deviation", deviation, false);
+  if (out.empty() && (force || !page.empty())) {
+    throw InvalidInput(
+        fmt::format("{}: goes with --out; add that or drop this", force ? "--force" : "--page"));
+  }
+  if (!out.empty()) CheckAssemblyPicture({out, page, force});
+}
+
+AssemblyAnswer AssemblyCommand::Answer() const {
+  AssemblyOptions options;
+  options.query = arguments.Checked();
+  options.near = near.value_or(0.0);
+  options.touch_depth = touch;
+  StepOptions step;
+  step.absolute_deviation = deviation.value_or(0.0);
+  step.max_seconds = arguments.SecondsLeft();
+  AssemblyAnswer answer;
+  answer.file = file;
+  answer.tolerance = options.query.tolerance;
+  answer.threads = options.query.threads;
+  const auto start = std::chrono::steady_clock::now();
+  answer.bodies = ReadStepBodies(file, step);
+  answer.reading_seconds = SecondsSince(start);
+  std::vector<AssemblyBody> compared;
+  for (std::size_t i = 0; i < answer.bodies.size(); ++i) {
+    const StepBody& body = answer.bodies[i];
+    if (!body.solid) {
+      answer.warnings.push_back(
+          fmt::format("body {} \"{}\" is left out: {}", body.number, body.name, body.why));
+      continue;
+    }
+    answer.compared.push_back(static_cast<int>(i));
+    compared.push_back({*body.solid, body.deviation});
+  }
+  const auto read = std::chrono::steady_clock::now();
+  options.query.max_seconds = arguments.SecondsLeft();
+  answer.pairs = CheckAssembly(compared, options);
+  answer.seconds = SecondsSince(read);
+  return answer;
+}
+
+ExitStatus AssemblyCommand::Run() const {
+  Check();
+  std::optional<Progress> progress(std::in_place);
+  AssemblyAnswer answer = Answer();
+  if (!out.empty()) {
+    AssemblyPicture picture{out, page, force};
+    for (std::size_t i = 0; i < answer.compared.size(); ++i) {
+      const StepBody& body = answer.BodyAt(static_cast<int>(i));
+      picture.bodies.push_back({body.name, *body.solid});
+    }
+    for (const std::string& note : WriteAssemblyPicture(picture, answer.pairs)) {
+      answer.warnings.push_back(note);
+    }
+  }
+  progress.reset();
+  if (arguments.json) {
+    Print(AssemblyJson(answer));
+  } else {
+    Print(AssemblyTable(answer));
+  }
+  return answer.Converged() ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+}
+
+}  // namespace
+
+void AddAssemblyCommand(CLI::App* app, ExitStatus* status) {
+  auto command = std::make_shared<AssemblyCommand>();
+  CLI::App* assembly =
+      app->add_subcommand("assembly", "Which bodies of a STEP file interfere, touch or are near");
+  assembly->footer(kAssemblyFooter);
+  command->AddTo(assembly);
+  assembly->callback([command, status] { *status = command->Run(); });
+}
+
+}  // namespace volcontact::tool

@@ -1,0 +1,35 @@
+// The answer of `assembly`: its bodies, and the pairs of them that meet or are near.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/output.h"
+#include "volcontact/assembly/assembly_check.h"
+#include "volcontact/step/step_file.h"
+
+namespace volcontact::tool {
+
+struct AssemblyAnswer {
+  std::string file;
+  std::vector<StepBody> bodies;
+  /// Of these the ones that could be read, as their places in `bodies`, to which pairs refer.
+  std::vector<int> compared;
+  std::vector<AssemblyPair> pairs;
+  double tolerance = 0.0;
+  double seconds = 0.0, reading_seconds = 0.0;
+  int threads = 1;
+  std::vector<std::string> warnings;
+
+  const StepBody& BodyAt(int compared_place) const;
+  /// Of the meshes of two bodies from their faces [m].
+  double DeviationOf(const AssemblyPair& pair) const;
+  int Count(BodyRelation relation) const;
+  /// All bodies are read, all pairs decided, and all volumes as good as the tolerance.
+  bool Converged() const;
+};
+
+Json AssemblyJson(const AssemblyAnswer& answer);
+std::string AssemblyTable(const AssemblyAnswer& answer);
+
+}  // namespace volcontact::tool
