@@ -82,8 +82,8 @@ void ContactElement::realizeTopology(State& state) const {
   memory->upd().latches.slots.resize(At(parts_.num_slots));
   memory_ = forces_->allocateAutoUpdateDiscreteVariable(state, Stage::Dynamics, memory,
                                                         Stage::Acceleration);
-  sight_ =
-      forces_->allocateDiscreteVariable(state, Stage::Dynamics, new Value<Sight>(Sight::kPlain));
+  sight_ = forces_->allocateDiscreteVariable(state, Stage::Dynamics,
+                                             new Value<int>(static_cast<int>(Sight::kPlain)));
   moment_ = forces_->allocateCacheEntry(state, Stage::Dynamics, new Value<ElementMoment>());
 }
 
@@ -144,7 +144,9 @@ void ContactElement::Latch(State* state) const {
 ElementMoment ContactElement::Compute(const State& state, std::vector<PairLook> before) const {
   ElementMoment moment;
   const ElementMemory& memory = MemoryOf(state);
-  const Sight sight = Value<Sight>::downcast(forces_->getDiscreteVariable(state, sight_)).get();
+  // A number: the typeinfo of a Value's type would be a symbol that others see.
+  const auto sight =
+      static_cast<Sight>(Value<int>::downcast(forces_->getDiscreteVariable(state, sight_)).get());
   const std::vector<Variables> z = VariablesOf(state);
   std::vector<Aabb> boxes;
   for (const ElementParts::Shape& shape : parts_.shapes) {

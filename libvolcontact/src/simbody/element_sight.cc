@@ -16,7 +16,8 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 void ContactElement::SetSight(Sight sight, State* state) const {
-  Value<Sight>::updDowncast(forces_->updDiscreteVariable(*state, sight_)).upd() = sight;
+  Value<int>::updDowncast(forces_->updDiscreteVariable(*state, sight_)).upd() =
+      static_cast<int>(sight);
 }
 
 bool ContactElement::AreSecondOrder(const std::vector<PairLook>& looks) {
