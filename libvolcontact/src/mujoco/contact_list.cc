@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "io/json_document.h"
+#include "mujoco/many_contacts.h"
 #include "scenario/contact_members.h"
 #include "volcontact/math/error.h"
 #include "volcontact/mujoco/mujoco_contacts.h"
@@ -37,8 +38,8 @@ MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
     } else {
       side.body = at.Member("body").String();
       // All geoms of bodies that a pattern names.
-      const bool is_pattern = side.body.find_first_of("*?") != std::string::npos;
-      side.index = at.Has("index") ? at.Member("index").Integer() : (is_pattern ? -1 : 0);
+      const int otherwise = mujoco::IsPattern(side.body) ? -1 : 0;
+      side.index = at.Has("index") ? at.Member("index").Integer() : otherwise;
       if (at.Has("index") && side.index < 0) {
         at.Member("index").Fail("geoms of a body are counted from 0");
       }

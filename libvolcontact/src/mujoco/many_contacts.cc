@@ -16,8 +16,6 @@ namespace {
 
 using GeomPair = std::pair<int, int>;
 
-bool IsPattern(const std::string& name) { return name.find_first_of("*?") != std::string::npos; }
-
 // A star stands for any text, which is longer by one character at each try.
 bool Matches(std::string_view pattern, std::string_view name) {
   std::size_t at = 0, star = std::string_view::npos, from = 0;
@@ -142,6 +140,8 @@ void AddPairs(const mjModel* model, const MujocoContactSpec& spec, std::set<Geom
 
 }  // namespace
 
+bool IsPattern(const std::string& name) { return name.find_first_of("*?") != std::string::npos; }
+
 std::vector<MujocoContactSpec> OnePairEach(const mjModel* model,
                                            const std::vector<MujocoContactSpec>& specs) {
   const auto is_of_many = [](const MujocoContactSpec& spec) {
@@ -150,21 +150,17 @@ std::vector<MujocoContactSpec> OnePairEach(const mjModel* model,
   std::vector<MujocoContactSpec> all;
   std::set<GeomPair> taken;
   for (const MujocoContactSpec& spec : specs) {
-    try {
-      if (is_of_many(spec)) continue;
+    if (is_of_many(spec)) continue;
+    ForContact(spec, [&] {
       for (const int a : GeomsOf(model, spec.a)) {
         for (const int b : GeomsOf(model, spec.b)) taken.insert(Ordered(a, b));
       }
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("contact \"{}\": {}", spec.name, error.what()));
-    }
+    });
   }
   for (const MujocoContactSpec& spec : specs) {
-    try {
+    ForContact(spec, [&] {
       is_of_many(spec) ? AddPairs(model, spec, &taken, &all) : all.push_back(spec);
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("contact \"{}\": {}", spec.name, error.what()));
-    }
+    });
   }
   return all;
 }

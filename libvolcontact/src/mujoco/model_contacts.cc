@@ -63,11 +63,7 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
         "from its <flag>");
   }
   for (const MujocoContactSpec& spec : OnePairEach(model, specs)) {
-    try {
-      AddContact(spec);
-    } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("contact \"{}\": {}", spec.name, error.what()));
-    }
+    ForContact(spec, [&] { AddContact(spec); });
   }
   std::sort(replaced_.begin(), replaced_.end());
   std::vector<std::string> names;
