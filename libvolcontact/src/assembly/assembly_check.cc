@@ -5,12 +5,12 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
+#include "math/deadline.h"
 #include "math/parallel.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/error.h"
@@ -27,19 +27,6 @@ constexpr double kTouchDepth = 1e-9;
 constexpr double kShareOfTime = 0.25;
 
 constexpr char kNoTime[] = "the time ended before these bodies were compared; raise --max-seconds";
-
-class Deadline {
- public:
-  explicit Deadline(double seconds) : seconds_(seconds) {}
-  double SecondsLeft() const {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    return seconds_ - spent.count();
-  }
-
- private:
-  double seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // 0 where they meet.
 double GapBetween(const Aabb& a, const Aabb& b) {

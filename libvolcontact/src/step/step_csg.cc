@@ -157,7 +157,7 @@ bool IsSame(const MassProperties& ours, const StepMass& theirs) {
 // asks more and more.
 class Search {
  public:
-  Search(const StepSolid& step, const StepClassifier& classify, const StepDeadline& deadline)
+  Search(const StepSolid& step, const StepClassifier& classify, const Deadline& deadline)
       : step_(step), classify_(classify), deadline_(deadline.Within(kSearchSeconds)) {
     size_ = (step.bounds.max - step.bounds.min).norm();
     for (const StepFace& face : step.faces) {
@@ -207,7 +207,7 @@ class Search {
 
   // As many of the points as there is time for.
   std::vector<StepPoint> Told(const std::vector<Eigen::Vector3d>& asked) const {
-    const StepDeadline until = deadline_.Within(kAskSeconds);
+    const Deadline until = deadline_.Within(kAskSeconds);
     std::vector<StepPoint> all;
     for (std::size_t first = 0; first < asked.size(); first += kAskedAtOnce) {
       if (first > 0 && until.IsOver()) break;
@@ -294,7 +294,7 @@ class Search {
 
   const StepSolid& step_;
   const StepClassifier& classify_;
-  const StepDeadline deadline_;
+  const Deadline deadline_;
   double size_ = 0.0;
   std::mt19937_64 random_{1};
   std::vector<Eigen::Vector3d> around_, misplaced_;
@@ -305,7 +305,7 @@ class Search {
 }  // namespace
 
 std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& classify,
-                                const StepDeadline& deadline, std::string* why) {
+                                const Deadline& deadline, std::string* why) {
   for (const StepFace& face : step.faces) {
     if (face.surface == StepSurface::kOther) {
       *why = "it has faces on free-form surfaces";

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "step/step_deadline.h"
+#include "math/deadline.h"
 #include "step/step_solid.h"
 #include "volcontact/solids/solid.h"
 
@@ -19,6 +19,6 @@ using StepClassifier =
 /// The solid as CSG, where that is certain: see ReadStep. Nothing, with the reason, where it is
 /// not, or the deadline is over before it is certain.
 std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& classify,
-                                const StepDeadline& deadline, std::string* why);
+                                const Deadline& deadline, std::string* why);
 
 }  // namespace volcontact

@@ -155,7 +155,7 @@ class OpenStepFile {
 
   const StepOptions& options_;
   const std::string origin_;
-  const StepDeadline deadline_;
+  const Deadline deadline_;
   StepProcess process_;
   std::vector<int> chosen_;
   std::map<int, StepPart> parts_;

@@ -50,7 +50,7 @@ double AreaOf(const TriangleMesh& mesh) {
 class StepPartReader {
  public:
   StepPartReader(StepProcess* process, int index, const StepOptions& options,
-                 const StepDeadline& deadline)
+                 const Deadline& deadline)
       : process_(*process), index_(index), options_(options), deadline_(deadline) {}
 
   StepPart Read() {
@@ -84,7 +84,7 @@ class StepPartReader {
     std::string defect;
     for (const MeshAttempt& attempt : kAttempts) {
       const bool is_first = &attempt == kAttempts;
-      const StepDeadline until = is_first ? deadline_ : deadline_.Within(kAttemptSeconds);
+      const Deadline until = is_first ? deadline_ : deadline_.Within(kAttemptSeconds);
       try {
         part_.mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
       } catch (const OutOfTime&) {
@@ -133,14 +133,14 @@ class StepPartReader {
   StepProcess& process_;
   const int index_;
   const StepOptions& options_;
-  const StepDeadline& deadline_;
+  const Deadline& deadline_;
   StepPart part_;
 };
 
 }  // namespace
 
 StepPart ReadStepPart(StepProcess* process, int index, const StepOptions& options,
-                      const StepDeadline& deadline) {
+                      const Deadline& deadline) {
   return StepPartReader(process, index, options, deadline).Read();
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "step/step_deadline.h"
+#include "math/deadline.h"
 #include "step/step_process.h"
 #include "volcontact/solids/solid.h"
 #include "volcontact/solids/triangle_mesh.h"
@@ -27,7 +27,7 @@ struct StepPart {
 /// Reads solid `index` of the process. Throws InvalidInput, and OutOfTime after the deadline, that
 /// do not name the file.
 StepPart ReadStepPart(StepProcess* process, int index, const StepOptions& options,
-                      const StepDeadline& deadline);
+                      const Deadline& deadline);
 
 /// Whether the deviation can be one: relative ones lie below this.
 inline constexpr double kMostStepDeviation = 0.1;

@@ -147,7 +147,7 @@ void Serve(int socket, const std::filesystem::path& path) {
 
 }  // namespace
 
-StepProcess::StepProcess(const std::filesystem::path& path, const StepDeadline& deadline) {
+StepProcess::StepProcess(const std::filesystem::path& path, const Deadline& deadline) {
   const std::string origin = Printable(path.string());
   try {
     Start(path, origin);
@@ -188,7 +188,7 @@ void StepProcess::End() {
   child_ = -1;
 }
 
-void StepProcess::ReceiveHeader(const std::string& origin, const StepDeadline& deadline) {
+void StepProcess::ReceiveHeader(const std::string& origin, const Deadline& deadline) {
   const Wait wait{deadline,
                   origin +
                       ": cannot be read as STEP, Open CASCADE does not survive it; the file is "
@@ -229,7 +229,7 @@ std::string StepProcess::Receive(std::size_t count, const Wait& wait) {
 }
 
 StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::string& what,
-                              const StepDeadline& deadline) {
+                              const Deadline& deadline) {
   const std::string solid = Called(bodies_, i);
   const Wait wait{
       deadline,
@@ -240,7 +240,7 @@ StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::stri
   return Framed(wait);
 }
 
-StepSolid StepProcess::Describe(int i, bool tightly, const StepDeadline& deadline) {
+StepSolid StepProcess::Describe(int i, bool tightly, const Deadline& deadline) {
   StepPacker question;
   Question kind = Question::kDescribe;
   Pass(&question, &kind);
@@ -253,7 +253,7 @@ StepSolid StepProcess::Describe(int i, bool tightly, const StepDeadline& deadlin
 }
 
 std::vector<StepPoint> StepProcess::Classify(int i, std::vector<Eigen::Vector3d> points,
-                                             double near, const StepDeadline& deadline) {
+                                             double near, const Deadline& deadline) {
   StepPacker question;
   Question kind = Question::kClassify;
   Pass(&question, &kind);
@@ -267,7 +267,7 @@ std::vector<StepPoint> StepProcess::Classify(int i, std::vector<Eigen::Vector3d>
 }
 
 TriangleMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,
-                                 const StepDeadline& deadline) {
+                                 const Deadline& deadline) {
   StepPacker question;
   Question kind = Question::kMesh;
   Pass(&question, &kind);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "math/deadline.h"
 #include "step/step_bytes.h"
-#include "step/step_deadline.h"
 #include "step/step_solid.h"
 #include "volcontact/solids/triangle_mesh.h"
 
@@ -19,7 +19,7 @@ namespace volcontact {
 /// InvalidInput, and OutOfTime after the deadline; those that take `path` with its name.
 class StepProcess {
  public:
-  StepProcess(const std::filesystem::path& path, const StepDeadline& deadline);
+  StepProcess(const std::filesystem::path& path, const Deadline& deadline);
   ~StepProcess();
   StepProcess(const StepProcess&) = delete;
   StepProcess& operator=(const StepProcess&) = delete;
@@ -28,20 +28,20 @@ class StepProcess {
   const std::vector<StepInstance>& bodies() const { return bodies_; }
   const std::string& unit() const { return unit_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  StepSolid Describe(int i, bool tightly, const StepDeadline& deadline);
+  StepSolid Describe(int i, bool tightly, const Deadline& deadline);
   std::vector<StepPoint> Classify(int i, std::vector<Eigen::Vector3d> points, double near,
-                                  const StepDeadline& deadline);
+                                  const Deadline& deadline);
   /// After OutOfTime no other function may be called.
-  TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing, const StepDeadline& deadline);
+  TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing, const Deadline& deadline);
 
  private:
   void Start(const std::filesystem::path& path, const std::string& origin);
-  void ReceiveHeader(const std::string& origin, const StepDeadline& deadline);
+  void ReceiveHeader(const std::string& origin, const Deadline& deadline);
   StepUnpacker Ask(const StepPacker& question, int i, const std::string& what,
-                   const StepDeadline& deadline);
+                   const Deadline& deadline);
   // What is awaited, with the messages where the child has died and where it takes too long.
   struct Wait {
-    const StepDeadline& deadline;
+    const Deadline& deadline;
     std::string dead, late;
   };
   StepUnpacker Framed(const Wait& wait);

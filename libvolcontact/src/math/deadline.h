@@ -1,4 +1,4 @@
-// The time until which reading must have ended.
+// The time until which work must have ended.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace volcontact {
 
 /// A plain value.
-class StepDeadline {
+class Deadline {
  public:
   /// In so many seconds, which may be infinite.
-  explicit StepDeadline(double seconds) : seconds_(seconds) {}
+  explicit Deadline(double seconds) : seconds_(seconds) {}
 
   /// What is left [s]; negative when it is over.
   double SecondsLeft() const {
@@ -20,9 +20,7 @@ class StepDeadline {
   }
   bool IsOver() const { return SecondsLeft() <= 0.0; }
   /// In so many seconds, but no later than this one.
-  StepDeadline Within(double seconds) const {
-    return StepDeadline(std::min(seconds, SecondsLeft()));
-  }
+  Deadline Within(double seconds) const { return Deadline(std::min(seconds, SecondsLeft())); }
 
  private:
   double seconds_;
