@@ -8,6 +8,7 @@
 #include "math/rigid.h"
 #include "math/time_limit.h"
 #include "overlap/frame/raw_answer.h"
+#include "solids/mesh_boolean/join_meshes.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/overlap/metrics.h"
@@ -21,8 +22,9 @@ void ValidateOptions(const QueryOptions& options);
 /// Throws InvalidInput: `what` has no bounded box.
 [[noreturn]] void ThrowUnbounded(const char* what);
 
-/// A solid without the poses it was given last, and those poses in one. Surfaces are compiled in a
-/// frame near the solid, so that they keep their digits however far from the origin it was put.
+/// A solid without the poses it was given last, and those poses in one; with its meshes joined.
+/// Surfaces are compiled in a frame near the solid, so that they keep their digits however far from
+/// the origin it was put.
 struct Unposed {
   Solid solid;
   Rigid X_PS;
@@ -31,7 +33,7 @@ struct Unposed {
     SolidNode node = posed.node();
     for (const Pose& pose : node.poses) X_PS = X_PS * Rigid(pose);
     node.poses.clear();
-    solid = Solid(std::make_shared<const SolidNode>(std::move(node)));
+    solid = JoinMeshes(Solid(std::make_shared<const SolidNode>(std::move(node))));
   }
 };
 

@@ -13,6 +13,8 @@ namespace volcontact {
 /// Rational numbers without rounding; every finite double is one.
 using Rational = CGAL::Exact_rational;
 
+inline int Sign(const Rational& x) { return static_cast<int>(CGAL::sign(x)); }
+
 /// For sums and products only: where there is one, a ring of floats without rounding, faster than
 /// rationals.
 #if defined(CGAL_HAS_MPZF)

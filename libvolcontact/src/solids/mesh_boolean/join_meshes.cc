@@ -1,0 +1,185 @@
+#include "solids/mesh_boolean/join_meshes.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "math/rigid.h"
+#include "solids/mesh/mesh_deviation.h"
+#include "solids/mesh/mesh_tree.h"
+#include "solids/mesh_boolean/mesh_boolean.h"
+#include "solids/tree/mesh_leaves.h"
+#include "solids/tree/solid_node.h"
+#include "volcontact/math/error.h"
+#include "volcontact/solids/csg.h"
+
+namespace volcontact {
+namespace {
+
+using Kind = BooleanShape::Kind;
+
+bool IsAllMeshes(const Solid& solid) {
+  const Shape& shape = solid.node().shape;
+  const auto* boolean = std::get_if<BooleanShape>(&shape);
+  if (boolean == nullptr) return std::holds_alternative<MeshShape>(shape);
+  return !boolean->children.empty() &&
+         std::all_of(boolean->children.begin(), boolean->children.end(), IsAllMeshes);
+}
+
+struct PlacedMesh {
+  std::unique_ptr<const MeshTree> moved;  // where it is not where it was
+  const MeshTree* tree;
+  double deviation = 0.0;  // the greatest of its faces
+};
+
+TriangleMesh Moved(const MeshTree& tree, const Rigid& X) {
+  TriangleMesh mesh;
+  for (const Eigen::Vector3d& p : tree.vertices()) {
+    mesh.vertices.push_back(Round(X * ToDoubleDouble(p)));
+  }
+  for (const MeshTree::Face& face : tree.faces()) {
+    mesh.faces.push_back(
+        {static_cast<int>(face[0]), static_cast<int>(face[1]), static_cast<int>(face[2])});
+  }
+  return mesh;
+}
+
+// The meshes in the order of a walk over the tree.
+void Collect(const Solid& solid, const Rigid& X_WP, bool is_moved,
+             std::vector<PlacedMesh>* meshes) {
+  const SolidNode& node = solid.node();
+  Rigid X_WS = X_WP;
+  for (const Pose& pose : node.poses) X_WS = X_WS * Rigid(pose);
+  is_moved |= !node.poses.empty();
+  if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) {
+    PlacedMesh placed{nullptr, mesh->mesh.get()};
+    if (is_moved) {
+      placed.moved = std::make_unique<const MeshTree>(Moved(*mesh->mesh, X_WS));
+      placed.tree = placed.moved.get();
+    }
+    if (mesh->deviation != nullptr) placed.deviation = mesh->deviation->greatest(0);
+    meshes->push_back(std::move(placed));
+    return;
+  }
+  for (const Solid& child : std::get<BooleanShape>(node.shape).children) {
+    Collect(child, X_WS, is_moved, meshes);
+  }
+}
+
+// Whether a point is in the solid, by the meshes that hold it in the order of the walk.
+bool Contains(const Solid& solid, const std::vector<bool>& inside, std::size_t* next) {
+  const auto* boolean = std::get_if<BooleanShape>(&solid.node().shape);
+  if (boolean == nullptr) return inside[(*next)++];
+  bool any = false, all = true, rest = false, first = false;
+  for (std::size_t n = 0; n < boolean->children.size(); ++n) {
+    const bool is_in = Contains(boolean->children[n], inside, next);
+    any |= is_in;
+    all &= is_in;
+    if (n == 0) first = is_in;
+    if (n > 0) rest |= is_in;
+  }
+  switch (boolean->kind) {
+    case Kind::kUnion:
+      return any;
+    case Kind::kIntersection:
+      return all;
+    case Kind::kDifference:
+      return first && !rest;
+    case Kind::kComplement:
+      return !first;
+  }
+  return false;
+}
+
+// Wherever the combination of the solids that the meshes stand for differs from the result, a mesh
+// that deviates is not farther than its deviation.
+void AddDeviations(const std::vector<PlacedMesh>& meshes, TriangleMesh* result) {
+  const auto deviates = [](const PlacedMesh& mesh) { return mesh.deviation > 0.0; };
+  if (std::none_of(meshes.begin(), meshes.end(), deviates)) return;
+  for (const auto& face : result->faces) {
+    Aabb box = Aabb::Nothing();
+    for (const int v : face) {
+      box.min = box.min.cwiseMin(result->vertices[v]);
+      box.max = box.max.cwiseMax(result->vertices[v]);
+    }
+    double deviation = 0.0;
+    for (const PlacedMesh& mesh : meshes) {
+      Aabb bounds = mesh.tree->bounds();
+      bounds.min.array() -= mesh.deviation;
+      bounds.max.array() += mesh.deviation;
+      if (!Intersect(box, bounds).IsEmpty()) deviation = std::max(deviation, mesh.deviation);
+    }
+    result->deviations.push_back(deviation);
+  }
+}
+
+// Nothing where the combination is no solid with bounds, or not closed.
+std::optional<Solid> Joined(const Solid& solid) {
+  std::vector<PlacedMesh> meshes;
+  Collect(solid, Rigid(), false, &meshes);
+  const auto combination = [&](const std::vector<bool>& inside) {
+    std::size_t next = 0;
+    return Contains(solid, inside, &next);
+  };
+  if (meshes.size() < 2 || combination(std::vector<bool>(meshes.size(), false))) {
+    return std::nullopt;
+  }
+  std::vector<const MeshTree*> trees;
+  for (const PlacedMesh& mesh : meshes) trees.push_back(mesh.tree);
+  try {
+    TriangleMesh result = MeshBoolean(trees).Run(combination);
+    if (result.faces.empty()) return Solid();
+    AddDeviations(meshes, &result);
+    return Mesh(result);
+  } catch (const InvalidInput&) {
+    // Meshes that cross themselves have no inside that is told alike on both sides of a face.
+    return std::nullopt;
+  }
+}
+
+// The children with those of them that are made of meshes in one.
+std::vector<Solid> Grouped(const std::vector<Solid>& children, Kind kind) {
+  std::vector<Solid> of_meshes, others;
+  for (const Solid& child : children) (IsAllMeshes(child) ? of_meshes : others).push_back(child);
+  if (of_meshes.size() > 1) {
+    of_meshes = {kind == Kind::kUnion ? Union(of_meshes) : Intersection(of_meshes)};
+  }
+  for (const Solid& child : of_meshes) others.push_back(child);
+  return others;
+}
+
+void GroupMeshes(BooleanShape* boolean) {
+  std::vector<Solid>& children = boolean->children;
+  if (boolean->kind == Kind::kUnion || boolean->kind == Kind::kIntersection) {
+    children = Grouped(children, boolean->kind);
+  } else if (boolean->kind == Kind::kDifference && children.size() > 1) {
+    std::vector<Solid> cuts = Grouped({children.begin() + 1, children.end()}, Kind::kUnion);
+    if (IsAllMeshes(children[0]) && IsAllMeshes(cuts.back())) {
+      children[0] = Difference(children[0], {cuts.back()});
+      cuts.pop_back();
+    }
+    children.resize(1);
+    children.insert(children.end(), cuts.begin(), cuts.end());
+  }
+}
+
+}  // namespace
+
+Solid JoinMeshes(const Solid& solid) {
+  SolidNode node = solid.node();
+  auto* boolean = std::get_if<BooleanShape>(&node.shape);
+  if (boolean == nullptr || !HoldsMesh(solid)) return solid;
+  if (IsAllMeshes(solid)) {
+    const Solid unposed(std::make_shared<const SolidNode>(SolidNode{node.shape, {}}));
+    const std::optional<Solid> joined = Joined(unposed);
+    return joined ? PosedByAll(*joined, node.poses) : solid;
+  }
+  GroupMeshes(boolean);
+  for (Solid& child : boolean->children) child = JoinMeshes(child);
+  return Solid(std::make_shared<const SolidNode>(std::move(node)));
+}
+
+}  // namespace volcontact

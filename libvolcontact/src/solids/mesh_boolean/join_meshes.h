@@ -1,0 +1,16 @@
+// Solids with their meshes joined.
+#pragma once
+
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// The same solid with one mesh in the place of each boolean combination of meshes among its
+/// leaves: hulls that together stand for a part, plates with bores. Its vertices are rounded to
+/// doubles, and so are those of meshes that are posed within it; a single mesh stays as it is, and
+/// so do combinations that have no bounds or are not closed, as those of meshes that cross
+/// themselves. Where meshes have deviations, faces near these have the greatest of them.
+/// Some 0.1 ms for each pair of faces that meet.
+Solid JoinMeshes(const Solid& solid);
+
+}  // namespace volcontact

@@ -1,0 +1,76 @@
+// One mesh for a boolean combination of several.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "solids/exact/rational_points.h"
+#include "solids/mesh/mesh_tree.h"
+#include "solids/mesh_boolean/exact_ray.h"
+#include "volcontact/solids/triangle_mesh.h"
+
+namespace volcontact {
+
+/// Whether a point belongs to the combination, by whether it lies in each of the meshes.
+using MembershipRule = std::function<bool(const std::vector<bool>& inside)>;
+
+/// Cuts the faces of all meshes along those of the others in rational numbers, and keeps the pieces
+/// that part what belongs to the combination from what does not. Where faces of several meshes lie
+/// on each other, one of them stands for all.
+class MeshBoolean {
+ public:
+  /// Closed meshes in one frame, which must outlive this.
+  explicit MeshBoolean(const std::vector<const MeshTree*>& meshes);
+
+  /// The boundary of a bounded combination; without faces where it is empty. Closed for sound
+  /// meshes; its new vertices are rounded to doubles. Some 0.1 ms for each pair of faces that
+  /// meet, and the time of a sort for the rest.
+  TriangleMesh Run(const MembershipRule& combination);
+
+ private:
+  struct FaceKey {
+    int mesh;
+    std::uint32_t face;
+    auto operator<=>(const FaceKey&) const = default;
+  };
+  // What meets a face.
+  struct Cuts {
+    std::vector<std::vector<int>> common;  // points, segments and polygons
+    std::vector<FaceKey> coplanar;
+  };
+  struct Piece {
+    std::array<int, 3> corners;  // numbers of points
+    int mesh;
+    std::uint32_t face;
+  };
+  enum class Place { kOutside, kInside, kOnSameSide, kOnOtherSide };
+  using Corners = std::array<Eigen::Vector3d, 3>;
+
+  Corners CornersOf(const FaceKey& key) const;
+  void FindCuts(int i, int j);
+  void CutPair(const FaceKey& first, const FaceKey& second);
+  void CutFaces();
+  void AddPiece(const FaceKey& key, const std::array<int, 3>& corners);
+  std::vector<int> ComponentsOf(std::size_t begin, std::size_t end,
+                                const std::vector<std::pair<int, int>>& cuts) const;
+  Place PlaceOf(const Piece& piece, int mesh) const;
+  int ToKeep(const Piece& piece, const MembershipRule& combination) const;
+  void AddTo(const Piece& piece, bool turned, TriangleMesh* result);
+
+  const std::vector<const MeshTree*>& meshes_;
+  std::vector<ExactRay> rays_;
+  std::map<FaceKey, Cuts> cuts_;
+  RationalPoints points_;
+  std::vector<std::vector<int>> vertices_;  // numbers of points, by mesh and vertex
+  std::vector<Piece> pieces_;
+  std::vector<std::size_t> first_piece_;                     // of each mesh, and the end
+  std::vector<std::vector<std::pair<int, int>>> cut_edges_;  // by mesh, sorted
+  std::map<std::array<double, 3>, int> result_vertices_;
+};
+
+}  // namespace volcontact
