@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "corefinement/corefinement.h"
+#include "solids/mesh_boolean/join_meshes.h"
 #include "support/meshes.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
 
 namespace volcontact::testing {
 namespace {
@@ -21,6 +23,25 @@ constexpr std::uint64_t kSeed = 264575131;
 constexpr double kRounding = 1e-13;
 
 double VolumeOf(const TriangleMesh& mesh) { return ComputeMassProperties(Mesh(mesh)).volume; }
+
+TEST(CombinedMeshes, JoinedMeshesHaveTheirVolumes) {
+  Random random(kSeed + 2);
+  for (int sample = 0; sample < 6; ++sample) {
+    SCOPED_TRACE(sample);
+    const TriangleMesh A = StarMesh(&random, 2, 0.3);
+    const Pose X = random.PoseAt(random.Uniform(0.3, 1.2) * random.UnitVector());
+    const TriangleMesh B =
+        Mapped(StarMesh(&random, 2, 0.3), [&](const Vector3d& p) -> Vector3d { return X * p; });
+    const auto both = CorefinedOverlap(A, B, Pose());
+    ASSERT_TRUE(both);
+    const auto volume_of = [](const Solid& s) { return ComputeMassProperties(s).volume; };
+    const Solid a = Mesh(A), b = Mesh(B);
+    const double of_a = VolumeOf(A), of_b = VolumeOf(B);
+    EXPECT_NEAR(volume_of(JoinMeshes(Intersection({a, b}))), both->volume, kRounding);
+    EXPECT_NEAR(volume_of(JoinMeshes(Union({a, b}))), of_a + of_b - both->volume, kRounding);
+    EXPECT_NEAR(volume_of(JoinMeshes(Difference(b, {a}))), of_b - both->volume, kRounding);
+  }
+}
 
 TEST(CombinedMeshes, VolumesAddUp) {
   Random random(kSeed);

@@ -1,26 +1,92 @@
 #include "solids/exact/rational_points.h"
 
-#include <CGAL/Intersections_3/Segment_3_Segment_3.h>
-#include <CGAL/Intersections_3/Triangle_3_Triangle_3.h>
-#include <CGAL/Simple_cartesian.h>
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "solids/exact/exact_orientation.h"
 
 namespace volcontact {
 namespace {
 
-using ExactKernel = CGAL::Simple_cartesian<Rational>;
+using Corners = std::array<Eigen::Vector3d, 3>;
+using RationalCorners = std::array<RationalPoint, 3>;
 
-ExactKernel::Triangle_3 ToTriangle(const std::array<Eigen::Vector3d, 3>& t) {
-  const auto point = [](const Eigen::Vector3d& p) {
-    return ExactKernel::Point_3(Rational(p.x()), Rational(p.y()), Rational(p.z()));
-  };
-  return {point(t[0]), point(t[1]), point(t[2])};
+RationalCorners CornersOf(const Corners& t) {
+  return {ToRational(t[0]), ToRational(t[1]), ToRational(t[2])};
 }
 
-RationalPoint FromPoint(const ExactKernel::Point_3& p) { return {p.x(), p.y(), p.z()}; }
+RationalPoint Minus(const RationalPoint& a, const RationalPoint& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+RationalPoint Cross(const RationalPoint& a, const RationalPoint& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+Rational Dot(const RationalPoint& a, const RationalPoint& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Where a quantity vanishes between two points at which it has opposite signs.
+RationalPoint Between(const RationalPoint& p, const Rational& at_p, const RationalPoint& q,
+                      const Rational& at_q) {
+  const Rational t = at_p / (at_p - at_q);
+  RationalPoint between;
+  for (int i = 0; i < 3; ++i) between[i] = p[i] + t * (q[i] - p[i]);
+  return between;
+}
+
+// Where the rim of t meets a plane, of which its corners lie to these sides.
+std::vector<RationalPoint> RimInPlane(const RationalCorners& t, const std::array<int, 3>& sides,
+                                      const RationalCorners& plane) {
+  std::vector<RationalPoint> points;
+  std::optional<RationalPoint> normal;
+  const auto height = [&](const RationalPoint& p) -> Rational {
+    if (!normal) normal = Cross(Minus(plane[1], plane[0]), Minus(plane[2], plane[0]));
+    return Dot(*normal, Minus(p, plane[0]));
+  };
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    if (sides[i] == 0) points.push_back(t[i]);
+    if (sides[i] * sides[j] < 0) points.push_back(Between(t[i], height(t[i]), t[j], height(t[j])));
+  }
+  return points;
+}
+
+// Of triangles in one plane: the first, cut by the edges of the second, seen along an axis.
+std::vector<RationalPoint> CommonPolygon(const RationalCorners& first,
+                                         const RationalCorners& second, int axis) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const auto side = [&](const RationalPoint& a, const RationalPoint& b, const RationalPoint& p) {
+    return Rational((b[u] - a[u]) * (p[v] - a[v]) - (b[v] - a[v]) * (p[u] - a[u]));
+  };
+  const int sense = Sign(side(second[0], second[1], second[2]));
+  std::vector<RationalPoint> polygon(first.begin(), first.end()), cut;
+  for (int i = 0; i < 3; ++i) {
+    std::vector<Rational> height;
+    for (const RationalPoint& p : polygon) {
+      height.push_back(sense * side(second[i], second[(i + 1) % 3], p));
+    }
+    cut.clear();
+    for (std::size_t n = 0; n < polygon.size(); ++n) {
+      const std::size_t next = (n + 1) % polygon.size();
+      if (Sign(height[n]) >= 0) cut.push_back(polygon[n]);
+      if (Sign(height[n]) * Sign(height[next]) < 0) {
+        cut.push_back(Between(polygon[n], height[n], polygon[next], height[next]));
+      }
+    }
+    polygon.swap(cut);
+  }
+  polygon.erase(std::unique(polygon.begin(), polygon.end()), polygon.end());
+  if (polygon.size() > 1 && polygon.front() == polygon.back()) polygon.pop_back();
+  return polygon;
+}
 
 }  // namespace
 
-RationalPoint ToExact(const Eigen::Vector3d& p) {
+RationalPoint ToRational(const Eigen::Vector3d& p) {
   return {Rational(p.x()), Rational(p.y()), Rational(p.z())};
 }
 
@@ -28,21 +94,34 @@ Eigen::Vector3d Rounded(const RationalPoint& p) {
   return {CGAL::to_double(p[0]), CGAL::to_double(p[1]), CGAL::to_double(p[2])};
 }
 
-std::vector<RationalPoint> CommonPoints(const std::array<Eigen::Vector3d, 3>& first,
-                                        const std::array<Eigen::Vector3d, 3>& second) {
-  const auto common = CGAL::intersection(ToTriangle(first), ToTriangle(second));
-  std::vector<RationalPoint> points;
-  if (!common) return points;
-  if (const auto* point = boost::get<ExactKernel::Point_3>(&*common)) {
-    points = {FromPoint(*point)};
-  } else if (const auto* segment = boost::get<ExactKernel::Segment_3>(&*common)) {
-    points = {FromPoint(segment->source()), FromPoint(segment->target())};
-  } else if (const auto* triangle = boost::get<ExactKernel::Triangle_3>(&*common)) {
-    for (int i = 0; i < 3; ++i) points.push_back(FromPoint(triangle->vertex(i)));
-  } else if (const auto* corners = boost::get<std::vector<ExactKernel::Point_3>>(&*common)) {
-    for (const ExactKernel::Point_3& p : *corners) points.push_back(FromPoint(p));
+Vector3dd RoundedPrecisely(const RationalPoint& p) {
+  const auto precise = [](const Rational& x) {
+    const double high = CGAL::to_double(x);
+    return FastTwoSum(high, CGAL::to_double(Rational(x - Rational(high))));
+  };
+  return {precise(p[0]), precise(p[1]), precise(p[2])};
+}
+
+// In two planes: what their line has of the one triangle and of the other.
+std::vector<RationalPoint> CommonPoints(const Corners& first, const Corners& second) {
+  std::array<std::array<int, 3>, 2> sides;
+  for (int i = 0; i < 3; ++i) {
+    sides[0][i] = Orientation(second[0], second[1], second[2], first[i]);
+    sides[1][i] = Orientation(first[0], first[1], first[2], second[i]);
   }
-  return points;
+  const RationalCorners a = CornersOf(first), b = CornersOf(second);
+  if (sides[0] == std::array<int, 3>{0, 0, 0}) {
+    return CommonPolygon(a, b, AxisOfArea(first[0], first[1], first[2]));
+  }
+  std::vector<RationalPoint> of_a = RimInPlane(a, sides[0], b), of_b = RimInPlane(b, sides[1], a);
+  if (of_a.empty() || of_b.empty()) return {};
+  // Points of one line have an order by their coordinates, taken one after the other.
+  const auto [a_from, a_to] = std::minmax_element(of_a.begin(), of_a.end());
+  const auto [b_from, b_to] = std::minmax_element(of_b.begin(), of_b.end());
+  const RationalPoint from = std::max(*a_from, *b_from), to = std::min(*a_to, *b_to);
+  if (from > to) return {};
+  if (from == to) return {from};
+  return {from, to};
 }
 
 int RationalPoints::Add(const RationalPoint& p) {
@@ -55,6 +134,7 @@ int RationalPoints::Add(const RationalPoint& p) {
   same.push_back(number);
   exact_.push_back(p);
   rounded_.push_back(rounded);
+  precise_.push_back(RoundedPrecisely(p));
   return number;
 }
 

@@ -22,9 +22,21 @@ class ExactRay {
   bool IsInside(const RationalPoint& p) const;
 
  private:
-  std::optional<bool> IsOdd(const RationalPoint& p, const Eigen::Vector3d& direction) const;
-  std::optional<bool> Crosses(const RationalPoint& p, const Eigen::Vector3d& rounded,
-                              const Eigen::Vector3d& direction, std::uint32_t face) const;
+  struct Origin {
+    explicit Origin(const RationalPoint& p)
+        : exact(p),
+          precise(RoundedPrecisely(p)),
+          rounded(Round(precise)),
+          size(rounded.cwiseAbs().maxCoeff()) {}
+    const RationalPoint& exact;
+    Vector3dd precise;
+    Eigen::Vector3d rounded;
+    double size;
+  };
+
+  std::optional<bool> IsOdd(const Origin& p, const Eigen::Vector3d& direction) const;
+  std::optional<bool> Crosses(const Origin& p, const Eigen::Vector3d& direction,
+                              std::uint32_t face) const;
 
   const MeshTree& mesh_;
   double margin_;  // of points rounded to doubles, and of boxes

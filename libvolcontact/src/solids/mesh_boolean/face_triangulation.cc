@@ -11,6 +11,8 @@ namespace {
 
 // Of coordinates rounded to doubles, and of what is made of them, with a margin.
 constexpr double kRounding = 0x1p-48;
+// The same of double-doubles.
+constexpr double kPreciseRounding = 0x1p-96;
 constexpr int kNone = -1;
 
 }  // namespace
@@ -43,14 +45,15 @@ void FaceTriangulation::Add(const std::vector<int>& points) {
 
 // Positive where c lies to the left of the line from a to b.
 int FaceTriangulation::Side(int a, int b, int c) const {
-  const Eigen::Vector3d &p = points_->rounded(a), &q = points_->rounded(b),
-                        &r = points_->rounded(c);
-  const double bu = q[u_] - p[u_], bv = q[v_] - p[v_], cu = r[u_] - p[u_], cv = r[v_] - p[v_];
-  const double area = bu * cv - bv * cu;
-  const double size = std::max({std::abs(p[u_]), std::abs(p[v_]), std::abs(q[u_]), std::abs(q[v_]),
-                                std::abs(r[u_]), std::abs(r[v_])});
-  const double error =
-      kRounding * size * (std::abs(bu) + std::abs(bv) + std::abs(cu) + std::abs(cv));
+  const Vector3dd &p = points_->precise(a), &q = points_->precise(b), &r = points_->precise(c);
+  const DoubleDouble bu = q[u_] - p[u_], bv = q[v_] - p[v_], cu = r[u_] - p[u_], cv = r[v_] - p[v_];
+  const double area = (bu * cv - bv * cu).hi;
+  double size = 0.0;
+  for (const int k : {u_, v_}) {
+    size = std::max({size, std::abs(p[k].hi), std::abs(q[k].hi), std::abs(r[k].hi)});
+  }
+  const double error = kPreciseRounding * size *
+                       (std::abs(bu.hi) + std::abs(bv.hi) + std::abs(cu.hi) + std::abs(cv.hi));
   if (std::abs(area) > error) return area > 0.0 ? 1 : -1;
   const RationalPoint &P = points_->exact(a), &Q = points_->exact(b), &R = points_->exact(c);
   return Sign((Q[u_] - P[u_]) * (R[v_] - P[v_]) - (Q[v_] - P[v_]) * (R[u_] - P[u_]));

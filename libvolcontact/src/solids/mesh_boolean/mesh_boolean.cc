@@ -50,7 +50,7 @@ bool Holds(const std::array<Eigen::Vector3d, 3>& face, int axis, const RationalP
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   int sum = 0;
   for (int i = 0; i < 3; ++i) {
-    const RationalPoint a = ToExact(face[i]), b = ToExact(face[(i + 1) % 3]);
+    const RationalPoint a = ToRational(face[i]), b = ToRational(face[(i + 1) % 3]);
     sum += Sign((b[u] - a[u]) * (p[v] - a[v]) - (b[v] - a[v]) * (p[u] - a[u]));
   }
   return std::abs(sum) == 3;
