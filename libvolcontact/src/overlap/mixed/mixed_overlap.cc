@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
 #include "math/time_limit.h"
 #include "overlap/mixed/mixed_run.h"
+#include "solids/mesh_boolean/join_meshes.h"
 #include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/math/error.h"
@@ -25,6 +27,16 @@ constexpr double kFinestPieces = 1e-12;
 // Meshes of one solid that have no more in common than this part of the smaller one's bounds touch,
 // but for the rounding of their poses: parts that were drawn against each other.
 constexpr double kTouching = 1e-13;
+
+// Whether two meshes of one solid have no more than rounding in common.
+bool Touch(const PlacedMesh& first, const PlacedMesh& second) {
+  const auto volume = [](const MeshTree& mesh) {
+    return (mesh.bounds().max - mesh.bounds().min).prod();
+  };
+  const Rigid X = first.X.Inverse() * second.X;
+  return MeshOverlap().Run(*first.mesh, *second.mesh, X).volume_upper <=
+         kTouching * std::min(volume(*first.mesh), volume(*second.mesh));
+}
 
 // Collects meshes, or puts constants in their place, in the order of a walk over the tree.
 template <class OnMesh>
@@ -89,30 +101,67 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
     variant.is_convex = variant.A.convex && variant.B.convex;
     variants_.push_back(std::move(variant));
   }
-  FindMeshesApart();
+  FindMasks();
+  FindEqualVariants();
 }
 
-// Of meshes of one solid, which do not move against each other.
-void MixedOverlap::FindMeshesApart() {
-  MeshOverlap overlap;
-  for (std::size_t i = 0; i < leaves_.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (leaves_[i].in_b != leaves_[j].in_b) continue;
-      const MeshTree &first = *leaves_[i].mesh, &second = *leaves_[j].mesh;
-      const Rigid X_IJ = leaves_[i].X_SM.Inverse() * leaves_[j].X_SM;
-      const double size = std::min((first.bounds().max - first.bounds().min).prod(),
-                                   (second.bounds().max - second.bounds().min).prod());
-      if (overlap.Run(first, second, X_IJ).volume_upper > kTouching * size) continue;
-      leaves_[i].apart |= 1u << j;
-      leaves_[j].apart |= 1u << i;
-    }
+void MixedOverlap::FindMasks() {
+  for (std::size_t i = 0; i < leaves_.size(); ++i) masks_.push_back({leaves_[i], 1u << i});
+  for (unsigned members = 1; members < 1u << leaves_.size(); ++members) {
+    if (std::popcount(members) > 1) has_all_masks_ &= AddCommonMesh(members);
   }
 }
 
+// Of meshes of one solid, which do not move against each other. False where it is not known.
+bool MixedOverlap::AddCommonMesh(unsigned members) {
+  // Of parts that touch there is nothing to add. Sets of fewer members come first.
+  const auto is_there = [&](unsigned set) {
+    return std::any_of(masks_.begin(), masks_.end(),
+                       [&](const Mask& mask) { return mask.members == set; });
+  };
+  std::vector<PlacedMesh> meshes;
+  Mask mask{leaves_[std::countr_zero(members)], members};
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const unsigned bit = 1u << i;
+    if ((members & bit) == 0) continue;
+    if (leaves_[i].in_b != mask.leaf.in_b || !is_there(members ^ bit)) return true;
+    mask.leaf.is_cut_out |= leaves_[i].is_cut_out;
+    meshes.push_back({leaves_[i].mesh, leaves_[i].X_SM});
+  }
+  if (meshes.size() == 2 && Touch(meshes[0], meshes[1])) return true;
+  try {
+    mask.leaf.mesh = CommonMesh(meshes);
+  } catch (const InvalidInput&) {
+    return false;  // meshes that cross themselves
+  }
+  mask.leaf.X_SM = Rigid();
+  if (mask.leaf.mesh != nullptr) masks_.push_back(std::move(mask));
+  return true;
+}
+
+void MixedOverlap::FindEqualVariants() {
+  const auto are_equal = [](const ImplicitSolid& a, const ImplicitSolid& b) {
+    return a.expression == b.expression && a.surfaces.size() == b.surfaces.size() &&
+           std::equal(a.surfaces.begin(), a.surfaces.end(), b.surfaces.begin(),
+                      [](const SurfacePolynomial& f, const SurfacePolynomial& g) {
+                        return f.degree == g.degree && f.c == g.c;
+                      });
+  };
+  for (unsigned inside = 0; inside < variants_.size(); ++inside) {
+    unsigned first = 0;
+    while (first < inside && !(are_equal(variants_[first].A, variants_[inside].A) &&
+                               are_equal(variants_[first].B, variants_[inside].B))) {
+      ++first;
+    }
+    first_equal_.push_back(first);
+  }
+}
+
+// Of meshes of both solids.
 bool MixedOverlap::AreApart(int i, int j, const Rigid& X_AB, const Aabb& box,
                             MixedWorkspace* workspace) const {
   const Leaf &first = leaves_[i], &second = leaves_[j];
-  if (first.in_b == second.in_b) return (first.apart >> j & 1u) != 0;
+  if (first.in_b == second.in_b) return has_all_masks_;
   const Rigid X_AI = PoseOf(first, X_AB), X_AJ = PoseOf(second, X_AB);
   const Aabb common =
       Intersect(Transformed(first.mesh->bounds(), X_AI), Transformed(second.mesh->bounds(), X_AJ));
@@ -122,7 +171,8 @@ bool MixedOverlap::AreApart(int i, int j, const Rigid& X_AB, const Aabb& box,
   return !(workspace->overlap.Run(*first.mesh, *second.mesh, X_IJ).volume_upper > 0.0);
 }
 
-// The meshes that reach into the box, by bits, where no two of them have a point in common there.
+// The meshes that reach into the box, by bits, where no two of both solids have a point in common
+// there.
 std::optional<unsigned> MixedOverlap::MeshesIn(const Rigid& X_AB, const Aabb& box,
                                                MixedWorkspace* workspace) const {
   unsigned meshes = 0;

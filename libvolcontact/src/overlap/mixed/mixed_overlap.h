@@ -3,13 +3,13 @@
 //
 // The overlap of solids with triangle meshes among their leaves, beside curved primitives. With 1_T
 // the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression with M's
-// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)); for several meshes that are
-// certainly apart, the sum of such terms for each. Beside planes, quadrics and tori each term has
-// sums over arcs, which are tried first. For the rest M is cut down to the
-// box of the overlap, and its indicator is the signed sum of those of tetrahedra from one point O
-// over the triangles of the boundary that is left. So all comes down to regions of polynomial
-// surfaces and planes, which columns integrate; whole tetrahedra are summed at once. The number of
-// tetrahedra is that of the faces near the overlap.
+// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)); for several meshes such terms
+// for each, and for what several of one solid have in common, which is a mesh, too. Beside planes,
+// quadrics and tori each term has sums over arcs, which are tried first. For the rest M is cut down
+// to the box of the overlap, and its indicator is the signed sum of those of tetrahedra from one
+// point O over the triangles of the boundary that is left. So all comes down to regions of
+// polynomial surfaces and planes, which columns integrate; whole tetrahedra are summed at once. The
+// number of tetrahedra is that of the faces near the overlap.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ namespace volcontact {
 struct MixedTerm {
   double sign;
   unsigned inside;  ///< the expression: that of mesh i put in as true, by bits
-  int mesh = -1;    ///< in which it is, by number; -1 for none
+  int mesh = -1;    ///< in which it is, by its number among the masks; -1 for none
   RawMetrics raw = {};
   RawDerivatives derivatives = {};
   bool is_apart = false;      ///< certainly empty
@@ -65,7 +65,11 @@ class MixedOverlap {
     Rigid X_SM;  // in the frame of its solid
     bool in_b = false;
     bool is_cut_out = false;  ///< the overlap holds less where the mesh is
-    unsigned apart = 0;  ///< meshes of the same solid that are apart from it or touch it, by bits
+  };
+  /// A mesh, or what several of one solid have in common.
+  struct Mask {
+    Leaf leaf;
+    unsigned members = 0;  ///< the meshes, by bits
   };
   /// What the pair is with every mesh decided.
   struct Variant {
@@ -111,7 +115,9 @@ class MixedOverlap {
   class Run;
 
   void AddLeaves(const Solid& solid, bool in_b);
-  void FindMeshesApart();
+  void FindMasks();
+  bool AddCommonMesh(unsigned members);
+  void FindEqualVariants();
   bool AreApart(int i, int j, const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
   std::optional<unsigned> MeshesIn(const Rigid& X_AB, const Aabb& box,
                                    MixedWorkspace* workspace) const;
@@ -135,6 +141,9 @@ class MixedOverlap {
 
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;
+  std::vector<unsigned> first_equal_;  // of each variant, the first one that is the same
+  std::vector<Mask> masks_;            // the leaves first
+  bool has_all_masks_ = true;          // what meshes of one solid have in common is known
 };
 
 }  // namespace volcontact

@@ -1,7 +1,8 @@
-// The overlap of meshes, apart from each other, and planes and curved surfaces by sums over arcs.
+// The overlap of meshes beside planes and curved surfaces by sums over arcs.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "overlap/arcs/raw_of_sums.h"
@@ -30,7 +31,8 @@ void AddTermTo(const MixedTerm& term, RawMetrics* sum) {
   moments *= term.sign;
   sum->moments += moments;
   AddAreas(term.raw, term.sign, sum);
-  sum->volume_error += term.raw.volume_error + kTermRounding * term.raw.moments.volume;
+  sum->volume_error +=
+      std::abs(term.sign) * (term.raw.volume_error + kTermRounding * term.raw.moments.volume);
 }
 
 RawDerivatives SumOfDerivatives(const std::vector<MixedTerm>& terms, const Rigid& X_AC) {
@@ -90,13 +92,25 @@ std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
 
 }  // namespace
 
-// What the overlap is the sum of, for meshes that are apart.
+// What the overlap is the sum of: with a mask for each set of meshes that have points in common, by
+// inclusion and exclusion. Variants that are the same are one term.
 void MixedOverlap::ListTerms(unsigned meshes, std::vector<MixedTerm>* terms) const {
-  *terms = {{1.0, 0}};
-  for (int mesh = 0; mesh < static_cast<int>(leaves_.size()); ++mesh) {
-    if ((meshes >> mesh & 1u) == 0) continue;
-    terms->push_back({1.0, 1u << mesh, mesh});
-    terms->push_back({-1.0, 0, mesh});
+  *terms = {{1.0, first_equal_[0]}};
+  std::vector<int> counts(variants_.size());
+  for (int mask = 0; mask < static_cast<int>(masks_.size()); ++mask) {
+    const unsigned members = masks_[mask].members;
+    if ((members & ~meshes) != 0) continue;
+    std::fill(counts.begin(), counts.end(), 0);
+    for (unsigned inside = 0; inside < variants_.size(); ++inside) {
+      if ((inside & ~members) != 0) continue;
+      const bool is_even = std::popcount(members ^ inside) % 2 == 0;
+      counts[first_equal_[inside]] += is_even ? 1 : -1;
+    }
+    for (unsigned inside = 0; inside < variants_.size(); ++inside) {
+      if (counts[inside] != 0) {
+        terms->push_back({static_cast<double>(counts[inside]), inside, mask});
+      }
+    }
   }
   std::erase_if(*terms, [&](const MixedTerm& term) { return variants_[term.inside].is_empty; });
 }
@@ -109,7 +123,7 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   answer.method = Method::kBoundary;
   const std::optional<unsigned> meshes = MeshesIn(X_AB, box, workspace);
   if (!meshes) {
-    answer.fallback = "several meshes take part that have points in common";
+    answer.fallback = "meshes of both solids take part that have points in common";
     return answer;
   }
   ListTerms(*meshes, &workspace->terms);
@@ -118,7 +132,7 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
     return answer;
   }
   MixedTerm& term = workspace->terms.front();
-  if (workspace->terms.size() > 1 || term.mesh < 0) {
+  if (workspace->terms.size() > 1 || term.mesh < 0 || term.sign != 1.0) {
     return QueryByTerms(X_AB, box, options, workspace);
   }
   answer.fallback = FindTerm(X_AB, box, options, &term, workspace, &answer);
@@ -140,7 +154,7 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   SurfaceSet& set = workspace->set;
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
   if (term->mesh >= 0) {
-    const Leaf& leaf = leaves_[term->mesh];
+    const Leaf& leaf = masks_[term->mesh].leaf;
     const MeshArcResult result =
         workspace->arcs.Run({*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance,
                              options.hessian, options.threads});

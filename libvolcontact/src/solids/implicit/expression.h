@@ -27,6 +27,7 @@ class Expression {
 
     /// Number of nodes of the subtree that ends with this one.
     int Size() const { return kind == Kind::kAnd || kind == Kind::kOr ? value + 1 : 1; }
+    bool operator==(const Node&) const = default;
   };
 
   /// The indices of the children of an And or Or, nodes[parent], from the last to the first.
@@ -54,6 +55,7 @@ class Expression {
   };
 
   Expression() = default;
+  bool operator==(const Expression&) const = default;
 
   static Expression Constant(bool value);
   /// The literal psi <= 0 of a surface, and psi >= 0.

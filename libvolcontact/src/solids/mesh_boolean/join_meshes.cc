@@ -29,43 +29,43 @@ bool IsAllMeshes(const Solid& solid) {
          std::all_of(boolean->children.begin(), boolean->children.end(), IsAllMeshes);
 }
 
-struct PlacedMesh {
-  std::unique_ptr<const MeshTree> moved;  // where it is not where it was
-  const MeshTree* tree;
+// A mesh of a combination.
+struct Member {
+  std::shared_ptr<const MeshTree> mesh;
   double deviation = 0.0;  // the greatest of its faces
 };
 
-TriangleMesh Moved(const MeshTree& tree, const Rigid& X) {
+bool IsIdentity(const Rigid& X) {
+  const Rigid identity;
+  return X.R == identity.R && X.t == identity.t;
+}
+
+std::shared_ptr<const MeshTree> Moved(const PlacedMesh& placed) {
+  if (IsIdentity(placed.X)) return placed.mesh;
+  const MeshTree& tree = *placed.mesh;
   TriangleMesh mesh;
   for (const Eigen::Vector3d& p : tree.vertices()) {
-    mesh.vertices.push_back(Round(X * ToDoubleDouble(p)));
+    mesh.vertices.push_back(Round(placed.X * ToDoubleDouble(p)));
   }
   for (const MeshTree::Face& face : tree.faces()) {
     mesh.faces.push_back(
         {static_cast<int>(face[0]), static_cast<int>(face[1]), static_cast<int>(face[2])});
   }
-  return mesh;
+  return std::make_shared<const MeshTree>(mesh);
 }
 
 // The meshes in the order of a walk over the tree.
-void Collect(const Solid& solid, const Rigid& X_WP, bool is_moved,
-             std::vector<PlacedMesh>* meshes) {
+void Collect(const Solid& solid, const Rigid& X_WP, std::vector<Member>* members) {
   const SolidNode& node = solid.node();
   Rigid X_WS = X_WP;
   for (const Pose& pose : node.poses) X_WS = X_WS * Rigid(pose);
-  is_moved |= !node.poses.empty();
   if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) {
-    PlacedMesh placed{nullptr, mesh->mesh.get()};
-    if (is_moved) {
-      placed.moved = std::make_unique<const MeshTree>(Moved(*mesh->mesh, X_WS));
-      placed.tree = placed.moved.get();
-    }
-    if (mesh->deviation != nullptr) placed.deviation = mesh->deviation->greatest(0);
-    meshes->push_back(std::move(placed));
+    const bool deviates = mesh->deviation != nullptr;
+    members->push_back({Moved({mesh->mesh, X_WS}), deviates ? mesh->deviation->greatest(0) : 0.0});
     return;
   }
   for (const Solid& child : std::get<BooleanShape>(node.shape).children) {
-    Collect(child, X_WS, is_moved, meshes);
+    Collect(child, X_WS, members);
   }
 }
 
@@ -96,8 +96,8 @@ bool Contains(const Solid& solid, const std::vector<bool>& inside, std::size_t* 
 
 // Wherever the combination of the solids that the meshes stand for differs from the result, a mesh
 // that deviates is not farther than its deviation.
-void AddDeviations(const std::vector<PlacedMesh>& meshes, TriangleMesh* result) {
-  const auto deviates = [](const PlacedMesh& mesh) { return mesh.deviation > 0.0; };
+void AddDeviations(const std::vector<Member>& meshes, TriangleMesh* result) {
+  const auto deviates = [](const Member& mesh) { return mesh.deviation > 0.0; };
   if (std::none_of(meshes.begin(), meshes.end(), deviates)) return;
   for (const auto& face : result->faces) {
     Aabb box = Aabb::Nothing();
@@ -106,8 +106,8 @@ void AddDeviations(const std::vector<PlacedMesh>& meshes, TriangleMesh* result) 
       box.max = box.max.cwiseMax(result->vertices[v]);
     }
     double deviation = 0.0;
-    for (const PlacedMesh& mesh : meshes) {
-      Aabb bounds = mesh.tree->bounds();
+    for (const Member& mesh : meshes) {
+      Aabb bounds = mesh.mesh->bounds();
       bounds.min.array() -= mesh.deviation;
       bounds.max.array() += mesh.deviation;
       if (!Intersect(box, bounds).IsEmpty()) deviation = std::max(deviation, mesh.deviation);
@@ -118,8 +118,8 @@ void AddDeviations(const std::vector<PlacedMesh>& meshes, TriangleMesh* result) 
 
 // Nothing where the combination is no solid with bounds, or not closed.
 std::optional<Solid> Joined(const Solid& solid) {
-  std::vector<PlacedMesh> meshes;
-  Collect(solid, Rigid(), false, &meshes);
+  std::vector<Member> meshes;
+  Collect(solid, Rigid(), &meshes);
   const auto combination = [&](const std::vector<bool>& inside) {
     std::size_t next = 0;
     return Contains(solid, inside, &next);
@@ -128,7 +128,7 @@ std::optional<Solid> Joined(const Solid& solid) {
     return std::nullopt;
   }
   std::vector<const MeshTree*> trees;
-  for (const PlacedMesh& mesh : meshes) trees.push_back(mesh.tree);
+  for (const Member& mesh : meshes) trees.push_back(mesh.mesh.get());
   try {
     TriangleMesh result = MeshBoolean(trees).Run(combination);
     if (result.faces.empty()) return Solid();
@@ -180,6 +180,20 @@ Solid JoinMeshes(const Solid& solid) {
   GroupMeshes(boolean);
   for (Solid& child : boolean->children) child = JoinMeshes(child);
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
+}
+
+std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes) {
+  std::vector<std::shared_ptr<const MeshTree>> moved;
+  std::vector<const MeshTree*> trees;
+  for (const PlacedMesh& placed : meshes) {
+    moved.push_back(Moved(placed));
+    trees.push_back(moved.back().get());
+  }
+  const TriangleMesh common = MeshBoolean(trees).Run([](const std::vector<bool>& inside) {
+    return std::all_of(inside.begin(), inside.end(), [](bool is_in) { return is_in; });
+  });
+  if (common.faces.empty()) return nullptr;
+  return std::get<MeshShape>(Mesh(common).node().shape).mesh;
 }
 
 }  // namespace volcontact

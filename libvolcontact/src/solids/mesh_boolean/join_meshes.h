@@ -1,6 +1,11 @@
 // Solids with their meshes joined.
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "math/rigid.h"
+#include "solids/mesh/mesh_tree.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
@@ -12,5 +17,14 @@ namespace volcontact {
 /// themselves. Where meshes have deviations, faces near these have the greatest of them.
 /// Some 0.1 ms for each pair of faces that meet.
 Solid JoinMeshes(const Solid& solid);
+
+struct PlacedMesh {
+  std::shared_ptr<const MeshTree> mesh;
+  Rigid X;  ///< in a frame in which vertices are rounded to doubles
+};
+
+/// What meshes have in common, in their frame; null where that is nothing. Throws InvalidInput
+/// where it is not closed.
+std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes);
 
 }  // namespace volcontact
