@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "math/vector3.h"
 #include "solids/exact/exact_orientation.h"
 
 namespace volcontact {
@@ -15,18 +16,6 @@ using RationalCorners = std::array<RationalPoint, 3>;
 
 RationalCorners CornersOf(const Corners& t) {
   return {ToRational(t[0]), ToRational(t[1]), ToRational(t[2])};
-}
-
-RationalPoint Minus(const RationalPoint& a, const RationalPoint& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
-RationalPoint Cross(const RationalPoint& a, const RationalPoint& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Rational Dot(const RationalPoint& a, const RationalPoint& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 // Where a quantity vanishes between two points at which it has opposite signs.

@@ -25,19 +25,34 @@ int SideOfEdge(const Point& a, const Point& b, const Point& p) {
   return SignOf(dy);
 }
 
+// A point in doubles, each coordinate off by no more than the error.
+struct RoundedPoint {
+  Eigen::Vector3d p;
+  double error;
+};
+
+RoundedPoint ToRounded(const Point& p) {
+  const Eigen::Vector3d rounded(CGAL::to_double(p[0]), CGAL::to_double(p[1]),
+                                CGAL::to_double(p[2]));
+  return {rounded, 0x1p-51 * rounded.cwiseAbs().maxCoeff()};
+}
+
 // The sign of a d − b c, or 0 where doubles do not tell it: each of the four is a difference of
-// doubles, rounded once.
-int SignOfMinor(double a, double b, double c, double d) {
+// doubles, rounded once, and off by the error besides.
+int SignOfMinor(double a, double b, double c, double d, double error) {
   constexpr double kRounding = 0x1p-50;
   const double left = a * d, right = b * c, value = left - right;
-  if (std::abs(value) <= kRounding * (std::abs(left) + std::abs(right))) return 0;
+  const double margin =
+      kRounding * (std::abs(left) + std::abs(right)) +
+      2.0 * error * (std::abs(a) + std::abs(b) + std::abs(c) + std::abs(d) + error);
+  if (std::abs(value) <= margin) return 0;
   return value > 0.0 ? 1 : -1;
 }
 
 // The sign of the determinant of three differences of points, or 0 where doubles do not tell it.
-int SignOfDeterminant(const Eigen::Vector3d& u, const Eigen::Vector3d& v,
-                      const Eigen::Vector3d& w) {
+int SignOfDeterminant(const std::array<Eigen::Vector3d, 3>& rows, double error) {
   constexpr double kRounding = 0x1p-49;
+  const auto& [u, v, w] = rows;
   double value = 0.0, size = 0.0;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -45,33 +60,29 @@ int SignOfDeterminant(const Eigen::Vector3d& u, const Eigen::Vector3d& v,
     value += left - right;
     size += std::abs(left) + std::abs(right);
   }
-  if (std::abs(value) <= kRounding * size) return 0;
+  const double length = u.lpNorm<1>() + v.lpNorm<1>() + w.lpNorm<1>() + error;
+  if (std::abs(value) <= kRounding * size + 2.0 * error * length * length) return 0;
   return value > 0.0 ? 1 : -1;
 }
 
-// How often the ray from p along x crosses the faces of a leaf, in doubles; −1 where these do not
-// tell.
-int CountCrossings(const MeshTree& mesh, const MeshNode& leaf, const Eigen::Vector3d& p) {
-  int count = 0;
-  for (std::uint32_t f = leaf.begin; f < leaf.end; ++f) {
-    const auto& face = mesh.faces()[f];
-    std::array<Eigen::Vector3d, 3> from_p;
-    for (int i = 0; i < 3; ++i) from_p[i] = mesh.vertices()[face[i]] - p;
-    std::array<int, 3> side;
-    for (int i = 0; i < 3; ++i) {
-      const Eigen::Vector3d &a = from_p[i], &b = from_p[(i + 1) % 3];
-      side[i] = SignOfMinor(a[1], a[2], b[1], b[2]);
-    }
-    const int least = std::min({side[0], side[1], side[2]});
-    const int most = std::max({side[0], side[1], side[2]});
-    if (least < 0 && most > 0) continue;
-    if (least == 0 || most == 0) return -1;
-    // Where all three are seen the same way round, the volume spanned from p tells the side.
-    const int volume = SignOfDeterminant(from_p[0], from_p[1], from_p[2]);
-    if (volume == 0) return -1;
-    if (volume == side[0]) ++count;
+// Whether the ray from p along x crosses a face, in doubles; −1 where these do not tell.
+int CountCrossing(const MeshTree& mesh, std::uint32_t number, const RoundedPoint& p) {
+  const auto& face = mesh.faces()[number];
+  std::array<Eigen::Vector3d, 3> from_p;
+  for (int i = 0; i < 3; ++i) from_p[i] = mesh.vertices()[face[i]] - p.p;
+  std::array<int, 3> side;
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::Vector3d &a = from_p[i], &b = from_p[(i + 1) % 3];
+    side[i] = SignOfMinor(a[1], a[2], b[1], b[2], p.error);
   }
-  return count;
+  const int least = std::min({side[0], side[1], side[2]});
+  const int most = std::max({side[0], side[1], side[2]});
+  if (least < 0 && most > 0) return 0;
+  if (least == 0 || most == 0) return -1;
+  // Where all three are seen the same way round, the volume spanned from p tells the side.
+  const int volume = SignOfDeterminant(from_p, p.error);
+  if (volume == 0) return -1;
+  return volume == side[0] ? 1 : 0;
 }
 
 // Whether p, in the plane of the face with normal n, lies in the closed triangle.
@@ -88,6 +99,7 @@ bool Holds(const std::array<Point, 3>& face, const Point& n, const Point& p) {
 Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
   std::array<std::pair<double, double>, 3> range;
   for (int i = 0; i < 3; ++i) range[i] = IntervalOf(p[i]);
+  const RoundedPoint rounded = ToRounded(p);
   bool inside = false;
   std::vector<std::uint32_t> stack = {0u};
   while (!stack.empty()) {
@@ -103,6 +115,10 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
       continue;
     }
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      if (const int crossing = CountCrossing(mesh, f, rounded); crossing >= 0) {
+        if (crossing > 0) inside = !inside;
+        continue;
+      }
       std::array<Point, 3> face;
       for (int i = 0; i < 3; ++i) face[i] = ToExact(mesh.vertices()[mesh.faces()[f][i]]);
       const Point n = Cross(Minus(face[1], face[0]), Minus(face[2], face[0]));
@@ -138,9 +154,11 @@ Truth LocateInMesh(const MeshTree& mesh, const Eigen::Vector3d& p) {
       stack[size++] = number + 1;
       continue;
     }
-    const int crossings = CountCrossings(mesh, node, p);
-    if (crossings < 0) return LocateInMesh(mesh, ToExact(p));
-    count += crossings;
+    for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      const int crossing = CountCrossing(mesh, f, {p, 0.0});
+      if (crossing < 0) return LocateInMesh(mesh, ToExact(p));
+      count += crossing;
+    }
   }
   return ToTruth(count % 2 != 0);
 }

@@ -6,8 +6,10 @@
 #include <optional>
 
 #include "solids/exact/exact_orientation.h"
+#include "solids/mesh/mesh_membership.h"
 #include "solids/mesh_boolean/face_triangulation.h"
 #include "solids/mesh_check/disjoint_sets.h"
+#include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
@@ -60,7 +62,6 @@ bool Holds(const std::array<Eigen::Vector3d, 3>& face, int axis, const RationalP
 
 MeshBoolean::MeshBoolean(const std::vector<const MeshTree*>& meshes) : meshes_(meshes) {
   for (const MeshTree* mesh : meshes) {
-    rays_.emplace_back(*mesh);
     vertices_.emplace_back(mesh->vertices().size(), -1);
   }
 }
@@ -199,7 +200,15 @@ MeshBoolean::Place MeshBoolean::PlaceOf(const Piece& piece, int mesh) const {
       return is_same ? Place::kOnSameSide : Place::kOnOtherSide;
     }
   }
-  return rays_[mesh].IsInside(middle) ? Place::kInside : Place::kOutside;
+  switch (LocateInMesh(*meshes_[mesh], middle)) {
+    case Truth::kTrue:
+      return Place::kInside;
+    case Truth::kFalse:
+      return Place::kOutside;
+    case Truth::kUnknown:
+      break;
+  }
+  throw InvalidInput("mesh: it crosses itself where another mesh touches it");
 }
 
 // 1 where the piece bounds the combination, −1 where it does so from the other side, else 0.

@@ -11,7 +11,6 @@
 
 #include "solids/exact/rational_points.h"
 #include "solids/mesh/mesh_tree.h"
-#include "solids/mesh_boolean/exact_ray.h"
 #include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
@@ -63,7 +62,6 @@ class MeshBoolean {
   void AddTo(const Piece& piece, bool turned, TriangleMesh* result);
 
   const std::vector<const MeshTree*>& meshes_;
-  std::vector<ExactRay> rays_;
   std::map<FaceKey, Cuts> cuts_;
   RationalPoints points_;
   std::vector<std::vector<int>> vertices_;  // numbers of points, by mesh and vertex
