@@ -96,8 +96,9 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  MeshArcSums::Input wanted = {
-      input.mesh, to_cube_, problem_, kinds_, seams_, kArcShare * input.tolerance, input.mesh_in_b};
+  MeshArcSums::Input wanted = {input.mesh,      to_cube_,       problem_,
+                               kinds_,          seams_,         kArcShare * input.tolerance,
+                               input.mesh_in_b, input.is_beyond};
   wanted.threads = input.threads;
   attempt.sums = sums_.Run(wanted);
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
@@ -188,7 +189,8 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   MeshArcResult result;
   mesh_ = &input.mesh;
   kinds_ = input.set.kinds;
-  const Aabb box_M = Intersect(input.mesh.bounds(), Transformed(input.box, input.X_AM.Inverse()));
+  Aabb box_M = Transformed(input.box, input.X_AM.Inverse());
+  if (!input.is_beyond) box_M = Intersect(input.mesh.bounds(), box_M);
   result.raw.X_AC = input.X_AM;
   if (box_M.IsEmpty() || !(box_M.HalfExtents().maxCoeff() > 0.0)) {
     result.believed = true;

@@ -119,7 +119,8 @@ MeshArcFailure MeshArcSums::MakeForms() {
 }
 
 Truth MeshArcSums::LocateInTheMesh(const Vector3d& p) const {
-  return LocateInMesh(input_->mesh, input_->to_cube.ToMesh(p));
+  const Truth place = LocateInMesh(input_->mesh, input_->to_cube.ToMesh(p));
+  return input_->is_beyond ? Not(place) : place;
 }
 
 // Completes the sums of the surfaces. False where it is not known whether a pole is in the mesh.

@@ -43,6 +43,7 @@ class MeshArcSums {
     const TorusSeams& seams;  ///< of the solid's tori; their planes are surfaces of no literal
     double relative_error;    ///< of the moments
     bool mesh_in_b = false;   ///< else in A
+    bool is_beyond = false;   ///< what is beyond the mesh is meant, whose faces are turned
     int threads = 1;          ///< the result does not depend on it
   };
   struct Result {

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace volcontact {
@@ -17,8 +18,10 @@ constexpr double kNearBox = 1e-14;
 
 }  // namespace
 
-void MeshLines::Begin(const MeshTree& mesh, const MeshToCube& to_cube, const Vector3d& along) {
+void MeshLines::Begin(const MeshTree& mesh, bool is_beyond, const MeshToCube& to_cube,
+                      const Vector3d& along) {
   mesh_ = &mesh;
+  is_beyond_ = is_beyond;
   to_mesh_ = to_cube.Linear().inverse();
   along_ = to_mesh_ * along.normalized();
   origin_ = to_cube.origin();
@@ -73,6 +76,10 @@ bool MeshLines::FindIntervals(const Vector3d& p,
   if (crossings.size() % 2 != 0) return false;
   for (const double t : crossings) {
     if (!std::isfinite(t)) return false;
+  }
+  if (is_beyond_) {
+    constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+    crossings.insert(crossings.end(), {-kNoEnd, kNoEnd});
   }
   std::sort(crossings.begin(), crossings.end());
   for (std::size_t n = 0; n < crossings.size(); n += 2) {

@@ -15,10 +15,13 @@ namespace volcontact {
 /// share an edge see a line beside it alike, so that crossings come in pairs.
 class MeshLines {
  public:
-  /// The mesh must outlive the use; `along` in the cube, of any length.
-  void Begin(const MeshTree& mesh, const MeshToCube& to_cube, const Eigen::Vector3d& along);
+  /// The mesh must outlive the use; `along` in the cube, of any length. `is_beyond`: of what is
+  /// beyond the mesh.
+  void Begin(const MeshTree& mesh, bool is_beyond, const MeshToCube& to_cube,
+             const Eigen::Vector3d& along);
 
-  /// The intervals of t, in order, in which p + t along/|along| is in the mesh. False when the line
+  /// The intervals of t, in order, in which p + t along/|along| is in the mesh; the first and last
+  /// without end where it is beyond. False when the line
   /// runs through a corner or along a face: one a little beside it will do. Costs a few
   /// microseconds.
   bool FindIntervals(const Eigen::Vector3d& p, std::vector<std::array<double, 2>>* intervals) const;
@@ -35,6 +38,7 @@ class MeshLines {
   int SideOf(std::uint32_t from, std::uint32_t to, const Line& line) const;
 
   const MeshTree* mesh_ = nullptr;
+  bool is_beyond_ = false;
   Eigen::Matrix3d to_mesh_ = Eigen::Matrix3d::Identity();
   Eigen::Vector3d origin_ = Eigen::Vector3d::Zero();  // of the cube, in M
   Eigen::Vector3d along_ = Eigen::Vector3d::Zero();   // what the unit vector in the cube is in M

@@ -288,7 +288,8 @@ void MeshShadow::TrimEdge(const MeshEdge& edge, Scratch* scratch,
 
 void MeshShadow::BeginLines(const Vector3d& along) {
   probe_.Begin(sums_->input().solid, along);
-  lines_.Begin(sums_->input().mesh, sums_->input().to_cube, along);
+  const MeshArcSums::Input& input = sums_->input();
+  lines_.Begin(input.mesh, input.is_beyond, input.to_cube, along);
 }
 
 int MeshShadow::CountLine(const Vector3d& p) {

@@ -105,38 +105,57 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
   FindEqualVariants();
 }
 
+// Meshes of one solid alone that are cut out are taken from beyond: of faces that they share with
+// planes the part is right then to which the solid is.
 void MixedOverlap::FindMasks() {
-  for (std::size_t i = 0; i < leaves_.size(); ++i) masks_.push_back({leaves_[i], 1u << i});
+  const bool is_of_one = std::all_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
+    return leaf.in_b == leaves_.front().in_b;
+  });
+  for (std::size_t i = 0; is_of_one && i < leaves_.size(); ++i) {
+    if (leaves_[i].is_cut_out) usual_ |= 1u << i;
+  }
   for (unsigned members = 1; members < 1u << leaves_.size(); ++members) {
-    if (std::popcount(members) > 1) has_all_masks_ &= AddCommonMesh(members);
+    has_all_masks_ &= AddMask(members);
   }
 }
 
 // Of meshes of one solid, which do not move against each other. False where it is not known.
-bool MixedOverlap::AddCommonMesh(unsigned members) {
-  // Of parts that touch there is nothing to add. Sets of fewer members come first.
+bool MixedOverlap::AddMask(unsigned members) {
   const auto is_there = [&](unsigned set) {
-    return std::any_of(masks_.begin(), masks_.end(),
-                       [&](const Mask& mask) { return mask.members == set; });
+    return set == 0 || std::any_of(masks_.begin(), masks_.end(),
+                                   [&](const Mask& mask) { return mask.members == set; });
   };
+  const bool in_b = leaves_[std::countr_zero(members)].in_b;
   std::vector<PlacedMesh> meshes;
-  Mask mask{leaves_[std::countr_zero(members)], members};
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     const unsigned bit = 1u << i;
     if ((members & bit) == 0) continue;
-    if (leaves_[i].in_b != mask.leaf.in_b || !is_there(members ^ bit)) return true;
-    mask.leaf.is_cut_out |= leaves_[i].is_cut_out;
-    meshes.push_back({leaves_[i].mesh, leaves_[i].X_SM});
+    // Sets of fewer members come first.
+    if (leaves_[i].in_b != in_b || !is_there(members ^ bit)) return true;
+    meshes.push_back({leaves_[i].mesh, leaves_[i].X_SM, (usual_ & bit) != 0});
   }
-  if (meshes.size() == 2 && Touch(meshes[0], meshes[1])) return true;
-  try {
-    mask.leaf.mesh = CommonMesh(meshes);
-  } catch (const InvalidInput&) {
-    return false;  // meshes that cross themselves
+  Mask mask{meshes[0].mesh, meshes[0].X, in_b, (members & ~usual_) == 0, members};
+  if (meshes.size() > 1 || mask.is_beyond) {
+    // Of parts that touch there is nothing to add.
+    if (meshes.size() == 2 && (members & usual_) == 0 && Touch(meshes[0], meshes[1])) return true;
+    try {
+      mask.mesh = CommonMesh(meshes);
+    } catch (const InvalidInput&) {
+      return false;  // meshes that cross themselves
+    }
+    mask.X_SM = Rigid();
   }
-  mask.leaf.X_SM = Rigid();
-  if (mask.leaf.mesh != nullptr) masks_.push_back(std::move(mask));
+  if (mask.mesh != nullptr) masks_.push_back(std::move(mask));
   return true;
+}
+
+// Whether a mesh that is cut out is taken off what is there without it.
+bool MixedOverlap::IsTakenOff(const Mask& mask) const {
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const bool is_usual = (usual_ >> i & 1u) != 0, is_member = (mask.members >> i & 1u) != 0;
+    if (is_member && !is_usual && leaves_[i].is_cut_out) return true;
+  }
+  return false;
 }
 
 void MixedOverlap::FindEqualVariants() {

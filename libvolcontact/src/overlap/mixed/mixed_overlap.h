@@ -3,7 +3,8 @@
 //
 // The overlap of solids with triangle meshes among their leaves, beside curved primitives. With 1_T
 // the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression with M's
-// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)); for several meshes such terms
+// leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)), and where M is cut out E(true) +
+// (1 − 1_M) (E(false) − E(true)), of which mostly one term is left; for several meshes such terms
 // for each, and for what several of one solid have in common, which is a mesh, too. Beside planes,
 // quadrics and tori each term has sums over arcs, which are tried first. For the rest M is cut down
 // to the box of the overlap, and its indicator is the signed sum of those of tetrahedra from one
@@ -35,12 +36,12 @@ namespace volcontact {
 struct MixedTerm {
   double sign;
   unsigned inside;  ///< the expression: that of mesh i put in as true, by bits
-  int mesh = -1;    ///< in which it is, by its number among the masks; -1 for none
+  int mask = -1;    ///< in which it is, by number; -1 for none
   RawMetrics raw = {};
   RawDerivatives derivatives = {};
   bool is_apart = false;      ///< certainly empty
   bool is_unproved = false;   ///< nothing was found of it, but that it is empty is not proved
-  bool is_clear = false;      ///< the mesh's boundary is certainly off the region
+  bool is_clear = false;      ///< the mask's boundary is certainly off the region
   bool has_no_faces = false;  ///< no part of it was found in the region
 };
 
@@ -66,10 +67,13 @@ class MixedOverlap {
     bool in_b = false;
     bool is_cut_out = false;  ///< the overlap holds less where the mesh is
   };
-  /// A mesh, or what several of one solid have in common.
+  /// What is within a mesh, or beyond one that is cut out, or what several of these have in common.
   struct Mask {
-    Leaf leaf;
-    unsigned members = 0;  ///< the meshes, by bits
+    std::shared_ptr<const MeshTree> mesh;
+    Rigid X_SM;  // in the frame of its solid
+    bool in_b = false;
+    bool is_beyond = false;  ///< what is beyond the mesh, whose faces are turned
+    unsigned members = 0;    ///< the meshes, by bits
   };
   /// What the pair is with every mesh decided.
   struct Variant {
@@ -106,9 +110,10 @@ class MixedOverlap {
   const std::vector<Leaf>& leaves() const { return leaves_; }
   /// Bit i of the index: inside mesh i.
   const std::vector<Variant>& variants() const { return variants_; }
-  /// In A.
-  static Rigid PoseOf(const Leaf& leaf, const Rigid& X_AB) {
-    return leaf.in_b ? X_AB * leaf.X_SM : leaf.X_SM;
+  /// In A, of a leaf or a mask.
+  template <class Placed>
+  static Rigid PoseOf(const Placed& mesh, const Rigid& X_AB) {
+    return mesh.in_b ? X_AB * mesh.X_SM : mesh.X_SM;
   }
 
  private:
@@ -116,7 +121,8 @@ class MixedOverlap {
 
   void AddLeaves(const Solid& solid, bool in_b);
   void FindMasks();
-  bool AddCommonMesh(unsigned members);
+  bool AddMask(unsigned members);
+  bool IsTakenOff(const Mask& mask) const;
   void FindEqualVariants();
   bool AreApart(int i, int j, const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
   std::optional<unsigned> MeshesIn(const Rigid& X_AB, const Aabb& box,
@@ -142,8 +148,9 @@ class MixedOverlap {
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;
   std::vector<unsigned> first_equal_;  // of each variant, the first one that is the same
-  std::vector<Mask> masks_;            // the leaves first
-  bool has_all_masks_ = true;          // what meshes of one solid have in common is known
+  std::vector<Mask> masks_;
+  unsigned usual_ = 0;         // the meshes that are true where no mask is: those that are cut out
+  bool has_all_masks_ = true;  // what meshes of one solid have in common is known
 };
 
 }  // namespace volcontact

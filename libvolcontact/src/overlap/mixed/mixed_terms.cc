@@ -61,7 +61,7 @@ bool IsNothingLeft(const std::vector<MixedTerm>& terms, const RawMetrics& sum) {
   bool is_covered = true;
   for (const MixedTerm& term : terms) {
     is_covered &=
-        !(term.raw.moments.volume > 0.0) || term.mesh < 0 || (term.sign < 0.0 && term.has_no_faces);
+        !(term.raw.moments.volume > 0.0) || term.mask < 0 || (term.sign < 0.0 && term.has_no_faces);
   }
   return is_covered && sum.moments.volume <= sum.volume_error;
 }
@@ -70,7 +70,7 @@ bool IsNothingLeft(const std::vector<MixedTerm>& terms, const RawMetrics& sum) {
 bool IsCertainlyNothing(const std::vector<MixedTerm>& terms) {
   return std::all_of(terms.begin(), terms.end(), [](const MixedTerm& t) { return t.is_apart; }) ||
          std::all_of(terms.begin(), terms.end(), [](const MixedTerm& term) {
-           return term.is_apart || term.mesh < 0 || (term.sign < 0.0 && term.is_clear);
+           return term.is_apart || term.mask < 0 || (term.sign < 0.0 && term.is_clear);
          });
 }
 
@@ -95,15 +95,17 @@ std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
 // What the overlap is the sum of: with a mask for each set of meshes that have points in common, by
 // inclusion and exclusion. Variants that are the same are one term.
 void MixedOverlap::ListTerms(unsigned meshes, std::vector<MixedTerm>* terms) const {
-  *terms = {{1.0, first_equal_[0]}};
+  const unsigned usual = usual_ & meshes;
+  *terms = {{1.0, first_equal_[usual]}};
   std::vector<int> counts(variants_.size());
   for (int mask = 0; mask < static_cast<int>(masks_.size()); ++mask) {
     const unsigned members = masks_[mask].members;
     if ((members & ~meshes) != 0) continue;
     std::fill(counts.begin(), counts.end(), 0);
     for (unsigned inside = 0; inside < variants_.size(); ++inside) {
-      if ((inside & ~members) != 0) continue;
-      const bool is_even = std::popcount(members ^ inside) % 2 == 0;
+      const unsigned unusual = inside ^ usual;
+      if ((unusual & ~members) != 0) continue;
+      const bool is_even = std::popcount(members ^ unusual) % 2 == 0;
       counts[first_equal_[inside]] += is_even ? 1 : -1;
     }
     for (unsigned inside = 0; inside < variants_.size(); ++inside) {
@@ -132,7 +134,7 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
     return answer;
   }
   MixedTerm& term = workspace->terms.front();
-  if (workspace->terms.size() > 1 || term.mesh < 0 || term.sign != 1.0) {
+  if (workspace->terms.size() > 1 || term.mask < 0 || term.sign != 1.0) {
     return QueryByTerms(X_AB, box, options, workspace);
   }
   answer.fallback = FindTerm(X_AB, box, options, &term, workspace, &answer);
@@ -153,11 +155,11 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   const Variant& variant = variants_[term->inside];
   SurfaceSet& set = workspace->set;
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
-  if (term->mesh >= 0) {
-    const Leaf& leaf = masks_[term->mesh].leaf;
+  if (term->mask >= 0) {
+    const Mask& mask = masks_[term->mask];
     const MeshArcResult result =
-        workspace->arcs.Run({*leaf.mesh, PoseOf(leaf, X_AB), leaf.in_b, set, box, options.tolerance,
-                             options.hessian, options.threads});
+        workspace->arcs.Run({*mask.mesh, PoseOf(mask, X_AB), mask.in_b, mask.is_beyond, set, box,
+                             options.tolerance, options.hessian, options.threads});
     if (result.has_nothing) {
       term->raw = result.raw;
       term->is_unproved = true;
@@ -166,7 +168,7 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
       return "";
     }
     if (!result.believed) return result.why_not;
-    if (result.is_flush && leaf.is_cut_out) {
+    if (result.is_flush && IsTakenOff(mask)) {
       return "a face of the mesh that is cut out lies on a plane of the other body";
     }
     term->raw = result.raw;
@@ -243,7 +245,7 @@ RawAnswer MixedOverlap::QueryByTerms(const Rigid& X_AB, const Aabb& box,
 std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                                    MixedWorkspace* workspace, RawAnswer* answer) const {
   std::vector<MixedTerm>& terms = workspace->terms;
-  for (MixedTerm& term : terms) term = {term.sign, term.inside, term.mesh};
+  for (MixedTerm& term : terms) term = {term.sign, term.inside, term.mask};
   answer->method = Method::kBoundary;
   const MixedTerm* largest = &terms.front();
   for (MixedTerm& term : terms) {

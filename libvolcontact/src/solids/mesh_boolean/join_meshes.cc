@@ -189,9 +189,17 @@ std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes
     moved.push_back(Moved(placed));
     trees.push_back(moved.back().get());
   }
-  const TriangleMesh common = MeshBoolean(trees).Run([](const std::vector<bool>& inside) {
-    return std::all_of(inside.begin(), inside.end(), [](bool is_in) { return is_in; });
+  const bool is_beyond = std::all_of(meshes.begin(), meshes.end(),
+                                     [](const PlacedMesh& mesh) { return mesh.is_beyond; });
+  TriangleMesh common = MeshBoolean(trees).Run([&](const std::vector<bool>& inside) {
+    bool is_common = true;
+    for (std::size_t i = 0; i < meshes.size(); ++i) is_common &= inside[i] != meshes[i].is_beyond;
+    // What is beyond all meshes has no bounds.
+    return is_common != is_beyond;
   });
+  if (is_beyond) {
+    for (auto& face : common.faces) std::swap(face[1], face[2]);
+  }
   if (common.faces.empty()) return nullptr;
   return std::get<MeshShape>(Mesh(common).node().shape).mesh;
 }

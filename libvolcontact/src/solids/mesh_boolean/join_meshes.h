@@ -20,11 +20,13 @@ Solid JoinMeshes(const Solid& solid);
 
 struct PlacedMesh {
   std::shared_ptr<const MeshTree> mesh;
-  Rigid X;  ///< in a frame in which vertices are rounded to doubles
+  Rigid X;                 ///< in a frame in which vertices are rounded to doubles
+  bool is_beyond = false;  ///< what is beyond the mesh is meant
 };
 
-/// What meshes have in common, in their frame; null where that is nothing. Throws InvalidInput
-/// where it is not closed.
+/// What meshes have in common, in their frame; null where that is nothing. Where all are meant from
+/// beyond it is what is beyond the result, whose faces are turned. Throws InvalidInput where it is
+/// not closed.
 std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes);
 
 }  // namespace volcontact
