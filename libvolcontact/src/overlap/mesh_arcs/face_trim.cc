@@ -28,7 +28,7 @@ void TrimmedFaces::Clear() {
   arcs.clear();
   surfaces.clear();
   whole = {};
-  whole_areas.clear();
+  whole_faces.clear();
   points.clear();
 }
 
@@ -36,7 +36,7 @@ void TrimmedFaces::Counts::Add(const TrimmedFaces& found) {
   faces += found.faces.size();
   arcs += found.arcs.size();
   surfaces += found.surfaces.size();
-  whole_areas += found.whole_areas.size();
+  whole_faces += found.whole_faces.size();
   points += found.points.size();
 }
 
@@ -44,7 +44,7 @@ void TrimmedFaces::Resize(const Counts& counts) {
   faces.resize(counts.faces);
   arcs.resize(counts.arcs);
   surfaces.resize(counts.surfaces);
-  whole_areas.resize(counts.whole_areas);
+  whole_faces.resize(counts.whole_faces);
   points.resize(counts.points);
 }
 
@@ -64,7 +64,7 @@ void TrimmedFaces::Place(const TrimmedFaces& other, const Counts& before) {
     std::copy(from.begin(), from.end(), to->begin() + static_cast<std::ptrdiff_t>(start));
   };
   place(other.surfaces, before.surfaces, &surfaces);
-  place(other.whole_areas, before.whole_areas, &whole_areas);
+  place(other.whole_faces, before.whole_faces, &whole_faces);
   place(other.points, before.points, &points);
 }
 
@@ -335,7 +335,7 @@ FaceTrim::Result FaceTrim::Run(const FacePolygon& polygon, const Undecided& soli
     for (int k = 1; k + 1 < polygon.count; ++k) {
       AddTriangle(polygon.corners[0], polygon.corners[k], polygon.corners[k + 1], &found->whole);
     }
-    found->whole_areas.push_back(found->whole.Area() - before);
+    found->whole_faces.push_back({found->whole.Area() - before, polygon.face});
     found->points.insert(found->points.end(), polygon.corners.begin(),
                          polygon.corners.begin() + polygon.count);
     return reset(Result::kDone);

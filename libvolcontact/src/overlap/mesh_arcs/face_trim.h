@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "overlap/arcs/boundary_sums.h"
@@ -37,14 +38,18 @@ struct TrimmedFaces {
   std::vector<Face> faces;
   std::vector<TrimArc> arcs;
   std::vector<int> surfaces;
-  BoundarySums whole;                        ///< of faces that are wholly inside
-  std::vector<Eigen::Vector3d> whole_areas;  ///< of each of these
-  std::vector<Eigen::Vector3d> points;       ///< on arcs, and corners inside
+  BoundarySums whole;  ///< of faces that are wholly inside
+  struct WholeFace {
+    Eigen::Vector3d area;
+    std::uint32_t face;  ///< its number in the mesh
+  };
+  std::vector<WholeFace> whole_faces;   ///< these
+  std::vector<Eigen::Vector3d> points;  ///< on arcs, and corners inside
 
   void Clear();
 
   struct Counts {
-    std::size_t faces = 0, arcs = 0, surfaces = 0, whole_areas = 0, points = 0;
+    std::size_t faces = 0, arcs = 0, surfaces = 0, whole_faces = 0, points = 0;
     void Add(const TrimmedFaces& found);
   };
   void Resize(const Counts& counts);

@@ -50,6 +50,10 @@ RawDerivatives MeshArcMethod::Differentiate(const Input& input, const MeshArcSum
                                             const BoundarySums& of_B) {
   RawDerivatives none;
   none.X_AC = problem_.frame.X_AC;
+  if (input.shares_of_B != nullptr) {
+    none.reason = "meshes of both bodies meet beside curved parts";
+    return none;
+  }
   if (sums.is_flush || !CollectCrossings(input.mesh_in_b)) {
     none.reason = kFlushBodies;
     return none;

@@ -96,9 +96,11 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   kinds_.resize(problem_.surfaces.size(), SurfaceKind::kPlane);
   to_cube_ = MeshToCube(X_MC, half);
   R_MC_ = X_MC.RotationDouble();
-  MeshArcSums::Input wanted = {input.mesh,      to_cube_,       problem_,
-                               kinds_,          seams_,         kArcShare * input.tolerance,
-                               input.mesh_in_b, input.is_beyond};
+  MeshArcSums::Input wanted = {input.mesh,      to_cube_,
+                               problem_,        kinds_,
+                               seams_,          kArcShare * input.tolerance,
+                               input.mesh_in_b, input.shares_of_B,
+                               input.is_beyond};
   wanted.threads = input.threads;
   attempt.sums = sums_.Run(wanted);
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
@@ -167,7 +169,7 @@ bool MeshArcMethod::IsAllRounding(const Attempt& attempt) const {
 // B's share of the boundary; false where a surface of both bodies takes part.
 bool MeshArcMethod::ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const {
   *of_B = {};
-  if (mesh_in_b) of_B->Add(1.0, attempt.sums.of_mesh);
+  of_B->Add(1.0, attempt.sums.of_mesh_of_B);
   // What is common counts half.
   of_B->Add(mesh_in_b ? -0.5 : 0.5, attempt.sums.common);
   for (std::size_t s = 0; s < sums_.of_surface().size(); ++s) {
@@ -224,6 +226,10 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     result.has_nothing =
         attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
     result.raw.volume_error = result.has_nothing ? kNoVolume * half.prod() : 0.0;
+    return result;
+  }
+  if (attempt.sums.is_flush && input.shares_of_B != nullptr) {
+    result.why_not = "where meshes of both bodies meet, faces lie on planes of the other body";
     return result;
   }
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {

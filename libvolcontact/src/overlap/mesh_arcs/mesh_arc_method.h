@@ -42,7 +42,8 @@ class MeshArcMethod {
   struct Input {
     const MeshTree& mesh;
     const Rigid& X_AM;
-    bool mesh_in_b;         ///< else in A
+    bool mesh_in_b;                         ///< else in A
+    const std::vector<float>* shares_of_B;  ///< as for MeshArcSums
     bool is_beyond;         ///< M is what is beyond the mesh, whose faces are turned
     const SurfaceSet& set;  ///< the solid S, in A, of whose overlap with the mesh M this is
     const Aabb& box;        ///< bounded; in A, holds all of M ∩ S

@@ -162,7 +162,7 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   const TrimmedFaces& found = cut();
   result.is_flush = walk_.is_flush();
   result.faces = static_cast<long>(found.faces.size());
-  result.is_clear = found.faces.empty() && found.whole_areas.empty() && whole_nodes().empty();
+  result.is_clear = found.faces.empty() && found.whole_faces.empty() && whole_nodes().empty();
   const SolidEdges::Mesh mesh = {found, surfaces_,
                                  [&](const Vector3d& p) { return LocateInTheMesh(p); }};
   edges_.Clear();
@@ -187,6 +187,30 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   return result;
 }
 
+// Of the faces of a mesh that are not all of one body, what is B's.
+BoundarySums MeshArcSums::SumShares() const {
+  const std::vector<float>& shares = *input_->shares_of_B;
+  BoundarySums of_B;
+  const auto add_whole = [&](std::uint32_t face) {
+    if (!(shares[face] > 0.0f)) return;
+    const FacePolygon polygon = PolygonOf(input_->mesh, face, input_->to_cube);
+    BoundarySums sums;
+    for (int k = 1; k + 1 < polygon.count; ++k) {
+      AddTriangle(polygon.corners[0], polygon.corners[k], polygon.corners[k + 1], &sums);
+    }
+    of_B.Add(shares[face], sums);
+  };
+  for (const std::uint32_t number : whole_nodes()) {
+    const MeshNode& node = input_->mesh.nodes()[number];
+    for (std::uint32_t face = node.begin; face < node.end; ++face) add_whole(face);
+  }
+  for (const TrimmedFaces::WholeFace& face : cut().whole_faces) add_whole(face.face);
+  for (std::size_t n = 0; n < of_face_.size(); ++n) {
+    of_B.Add(shares[cut().faces[n].polygon.face], of_face_[n]);
+  }
+  return of_B;
+}
+
 // The sums of all edges, each to the allowed error.
 void MeshArcSums::SumEdges(double allowed, Result* result) {
   of_surface_.assign(surfaces_.size(), {});
@@ -200,10 +224,16 @@ void MeshArcSums::SumEdges(double allowed, Result* result) {
   if (!AddFarPoles()) result->failure = MeshArcFailure::kArcs;
   result->of_mesh = whole_sums_;
   result->of_mesh.Add(1.0, cut().whole);
-  areas_ = cut().whole_areas;
+  areas_.clear();
+  for (const TrimmedFaces::WholeFace& face : cut().whole_faces) areas_.push_back(face.area);
   for (const BoundarySums& face : of_face_) {
     result->of_mesh.Add(1.0, face);
     areas_.push_back(face.Area());
+  }
+  if (input_->shares_of_B != nullptr) {
+    result->of_mesh_of_B = SumShares();
+  } else if (input_->mesh_in_b) {
+    result->of_mesh_of_B = result->of_mesh;
   }
   result->common = SumCommon(allowed);
   result->all = result->of_mesh;

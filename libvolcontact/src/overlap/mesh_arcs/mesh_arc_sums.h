@@ -43,12 +43,15 @@ class MeshArcSums {
     const TorusSeams& seams;  ///< of the solid's tori; their planes are surfaces of no literal
     double relative_error;    ///< of the moments
     bool mesh_in_b = false;   ///< else in A
-    bool is_beyond = false;   ///< what is beyond the mesh is meant, whose faces are turned
-    int threads = 1;          ///< the result does not depend on it
+    /// Of a mesh of faces of both: how much of each is B's, by face; null for all others.
+    const std::vector<float>* shares_of_B = nullptr;
+    bool is_beyond = false;  ///< what is beyond the mesh is meant, whose faces are turned
+    int threads = 1;         ///< the result does not depend on it
   };
   struct Result {
     MeshArcFailure failure = MeshArcFailure::kNone;
     BoundarySums all, of_mesh;  ///< of the whole boundary, and of the mesh's part of it
+    BoundarySums of_mesh_of_B;  ///< as far as that is B's
     /// Of what the mesh's part shares with surfaces of the other body.
     BoundarySums common;
     bool is_flush = false;  ///< faces of the mesh lie on planes of the solid, of the other body
@@ -109,6 +112,7 @@ class MeshArcSums {
   MeshArcFailure Prepare(const Input& input);
   MeshArcFailure Walk();
   BoundarySums SumCommon(double allowed);
+  BoundarySums SumShares() const;
   void SumWholeNodes();
   MeshArcFailure MakeForms();
   bool AddFarPoles();

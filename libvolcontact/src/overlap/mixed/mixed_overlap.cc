@@ -28,14 +28,15 @@ constexpr double kFinestPieces = 1e-12;
 // but for the rounding of their poses: parts that were drawn against each other.
 constexpr double kTouching = 1e-13;
 
-// Whether two meshes of one solid have no more than rounding in common.
-bool Touch(const PlacedMesh& first, const PlacedMesh& second) {
+// Whether two meshes have no more in common than this part of the smaller one's bounds.
+bool AreApart(const PlacedMesh& first, const PlacedMesh& second, double part) {
   const auto volume = [](const MeshTree& mesh) {
     return (mesh.bounds().max - mesh.bounds().min).prod();
   };
   const Rigid X = first.X.Inverse() * second.X;
-  return MeshOverlap().Run(*first.mesh, *second.mesh, X).volume_upper <=
-         kTouching * std::min(volume(*first.mesh), volume(*second.mesh));
+  thread_local MeshOverlap overlap;
+  return overlap.Run(*first.mesh, *second.mesh, X).volume_upper <=
+         part * std::min(volume(*first.mesh), volume(*second.mesh));
 }
 
 // Collects meshes, or puts constants in their place, in the order of a walk over the tree.
@@ -105,52 +106,67 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
   FindEqualVariants();
 }
 
+bool MixedOverlap::IsOfBoth(unsigned members) const {
+  bool has_a = false, has_b = false;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    if ((members >> i & 1u) != 0) (leaves_[i].in_b ? has_b : has_a) = true;
+  }
+  return has_a && has_b;
+}
+
 // Meshes of one solid alone that are cut out are taken from beyond: of faces that they share with
 // planes the part is right then to which the solid is.
 void MixedOverlap::FindMasks() {
-  const bool is_of_one = std::all_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
-    return leaf.in_b == leaves_.front().in_b;
-  });
-  for (std::size_t i = 0; is_of_one && i < leaves_.size(); ++i) {
+  const unsigned all = (1u << leaves_.size()) - 1u;
+  for (std::size_t i = 0; !IsOfBoth(all) && i < leaves_.size(); ++i) {
     if (leaves_[i].is_cut_out) usual_ |= 1u << i;
   }
-  for (unsigned members = 1; members < 1u << leaves_.size(); ++members) {
-    has_all_masks_ &= AddMask(members);
+  for (unsigned members = 1; members <= all; ++members) {
+    has_all_masks_ &= AddMask(members, nullptr, &masks_);
   }
 }
 
-// Of meshes of one solid, which do not move against each other. False where it is not known.
-bool MixedOverlap::AddMask(unsigned members) {
+// Of meshes of one solid, in its frame, or of both for B's pose, in A. False where it is not known.
+bool MixedOverlap::AddMask(unsigned members, const Rigid* X_AB,
+                           std::vector<MixedMask>* masks) const {
+  if (IsOfBoth(members) != (X_AB != nullptr)) return true;
   const auto is_there = [&](unsigned set) {
-    return set == 0 || std::any_of(masks_.begin(), masks_.end(),
-                                   [&](const Mask& mask) { return mask.members == set; });
+    return set == 0 || std::any_of(masks->begin(), masks->end(),
+                                   [&](const MixedMask& mask) { return mask.members == set; });
   };
-  const bool in_b = leaves_[std::countr_zero(members)].in_b;
   std::vector<PlacedMesh> meshes;
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const Leaf& leaf = leaves_[i];
     const unsigned bit = 1u << i;
     if ((members & bit) == 0) continue;
     // Sets of fewer members come first.
-    if (leaves_[i].in_b != in_b || !is_there(members ^ bit)) return true;
-    meshes.push_back({leaves_[i].mesh, leaves_[i].X_SM, (usual_ & bit) != 0});
+    if (!is_there(members ^ bit)) return true;
+    const Rigid X = X_AB != nullptr ? PoseOf(leaf, *X_AB) : leaf.X_SM;
+    meshes.push_back({leaf.mesh, X, (usual_ & bit) != 0, leaf.in_b});
   }
-  Mask mask{meshes[0].mesh, meshes[0].X, in_b, (members & ~usual_) == 0, members};
+  MixedMask mask{meshes[0].mesh, meshes[0].X, X_AB == nullptr && meshes[0].in_b,
+                 (members & ~usual_) == 0, members};
   if (meshes.size() > 1 || mask.is_beyond) {
-    // Of parts that touch there is nothing to add.
-    if (meshes.size() == 2 && (members & usual_) == 0 && Touch(meshes[0], meshes[1])) return true;
+    // Of parts of one solid that touch but for rounding there is nothing to add.
+    const bool is_pair = meshes.size() == 2 && (members & usual_) == 0;
+    if (is_pair && AreApart(meshes[0], meshes[1], X_AB == nullptr ? kTouching : 0.0)) return true;
+    std::vector<float> shares;
     try {
-      mask.mesh = CommonMesh(meshes);
+      mask.mesh = CommonMesh(meshes, X_AB != nullptr ? &shares : nullptr);
     } catch (const InvalidInput&) {
       return false;  // meshes that cross themselves
     }
+    if (!shares.empty()) {
+      mask.shares_of_B = std::make_shared<const std::vector<float>>(std::move(shares));
+    }
     mask.X_SM = Rigid();
   }
-  if (mask.mesh != nullptr) masks_.push_back(std::move(mask));
+  if (mask.mesh != nullptr) masks->push_back(std::move(mask));
   return true;
 }
 
 // Whether a mesh that is cut out is taken off what is there without it.
-bool MixedOverlap::IsTakenOff(const Mask& mask) const {
+bool MixedOverlap::IsTakenOff(const MixedMask& mask) const {
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     const bool is_usual = (usual_ >> i & 1u) != 0, is_member = (mask.members >> i & 1u) != 0;
     if (is_member && !is_usual && leaves_[i].is_cut_out) return true;
@@ -176,32 +192,12 @@ void MixedOverlap::FindEqualVariants() {
   }
 }
 
-// Of meshes of both solids.
-bool MixedOverlap::AreApart(int i, int j, const Rigid& X_AB, const Aabb& box,
-                            MixedWorkspace* workspace) const {
-  const Leaf &first = leaves_[i], &second = leaves_[j];
-  if (first.in_b == second.in_b) return has_all_masks_;
-  const Rigid X_AI = PoseOf(first, X_AB), X_AJ = PoseOf(second, X_AB);
-  const Aabb common =
-      Intersect(Transformed(first.mesh->bounds(), X_AI), Transformed(second.mesh->bounds(), X_AJ));
-  if (Intersect(common, box).IsEmpty()) return true;
-  // A volume of zero is exact.
-  const Rigid X_IJ = X_AI.Inverse() * X_AJ;
-  return !(workspace->overlap.Run(*first.mesh, *second.mesh, X_IJ).volume_upper > 0.0);
-}
-
-// The meshes that reach into the box, by bits, where no two of both solids have a point in common
-// there.
-std::optional<unsigned> MixedOverlap::MeshesIn(const Rigid& X_AB, const Aabb& box,
-                                               MixedWorkspace* workspace) const {
+// The meshes that reach into the box, by bits.
+unsigned MixedOverlap::MeshesIn(const Rigid& X_AB, const Aabb& box) const {
   unsigned meshes = 0;
-  for (int i = 0; i < static_cast<int>(leaves_.size()); ++i) {
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
     const Aabb bounds = Transformed(leaves_[i].mesh->bounds(), PoseOf(leaves_[i], X_AB));
-    if (Intersect(bounds, box).IsEmpty()) continue;
-    for (int j = 0; j < i; ++j) {
-      if ((meshes >> j & 1u) != 0 && !AreApart(i, j, X_AB, box, workspace)) return std::nullopt;
-    }
-    meshes |= 1u << i;
+    if (!Intersect(bounds, box).IsEmpty()) meshes |= 1u << i;
   }
   return meshes;
 }

@@ -45,12 +45,23 @@ struct MixedTerm {
   bool has_no_faces = false;  ///< no part of it was found in the region
 };
 
+/// What is within a mesh, or beyond one that is cut out, or what several of these have in common.
+struct MixedMask {
+  std::shared_ptr<const MeshTree> mesh;
+  Rigid X_SM;  // in the frame of its solid
+  bool in_b = false;
+  bool is_beyond = false;  ///< what is beyond the mesh, whose faces are turned
+  unsigned members = 0;    ///< the meshes, by bits
+  std::shared_ptr<const std::vector<float>> shares_of_B = nullptr;  ///< of meshes of both solids
+};
+
 /// Scratch memory of one thread.
 struct MixedWorkspace {
   SurfaceSet set;
   MeshArcMethod arcs;
   ArcMethod without_mesh;
   std::vector<MixedTerm> terms;  // of the last sum over arcs
+  std::vector<MixedMask> masks;  // of the same
   MeshOverlap overlap;
   MeshMeeting meeting;
   ColumnMethod columns;
@@ -66,14 +77,6 @@ class MixedOverlap {
     Rigid X_SM;  // in the frame of its solid
     bool in_b = false;
     bool is_cut_out = false;  ///< the overlap holds less where the mesh is
-  };
-  /// What is within a mesh, or beyond one that is cut out, or what several of these have in common.
-  struct Mask {
-    std::shared_ptr<const MeshTree> mesh;
-    Rigid X_SM;  // in the frame of its solid
-    bool in_b = false;
-    bool is_beyond = false;  ///< what is beyond the mesh, whose faces are turned
-    unsigned members = 0;    ///< the meshes, by bits
   };
   /// What the pair is with every mesh decided.
   struct Variant {
@@ -121,13 +124,12 @@ class MixedOverlap {
 
   void AddLeaves(const Solid& solid, bool in_b);
   void FindMasks();
-  bool AddMask(unsigned members);
-  bool IsTakenOff(const Mask& mask) const;
+  bool AddMask(unsigned members, const Rigid* X_AB, std::vector<MixedMask>* masks) const;
+  bool IsOfBoth(unsigned members) const;
+  bool IsTakenOff(const MixedMask& mask) const;
   void FindEqualVariants();
-  bool AreApart(int i, int j, const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
-  std::optional<unsigned> MeshesIn(const Rigid& X_AB, const Aabb& box,
-                                   MixedWorkspace* workspace) const;
-  void ListTerms(unsigned meshes, std::vector<MixedTerm>* terms) const;
+  unsigned MeshesIn(const Rigid& X_AB, const Aabb& box) const;
+  void ListTerms(unsigned meshes, MixedWorkspace* workspace) const;
   RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                         MixedWorkspace* workspace) const;
   RawAnswer QueryByTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
@@ -148,7 +150,7 @@ class MixedOverlap {
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;
   std::vector<unsigned> first_equal_;  // of each variant, the first one that is the same
-  std::vector<Mask> masks_;
+  std::vector<MixedMask> masks_;       // of meshes of one solid
   unsigned usual_ = 0;         // the meshes that are true where no mask is: those that are cut out
   bool has_all_masks_ = true;  // what meshes of one solid have in common is known
 };

@@ -66,6 +66,12 @@ bool IsNothingLeft(const std::vector<MixedTerm>& terms, const RawMetrics& sum) {
   return is_covered && sum.moments.volume <= sum.volume_error;
 }
 
+void TakeNothing(double at_most, RawAnswer* answer) {
+  answer->volume_bounds = {0.0, at_most};
+  answer->raw.moments = {};
+  answer->raw.volume_error = 0.0;
+}
+
 // Whether that is certain.
 bool IsCertainlyNothing(const std::vector<MixedTerm>& terms) {
   return std::all_of(terms.begin(), terms.end(), [](const MixedTerm& t) { return t.is_apart; }) ||
@@ -94,12 +100,14 @@ std::array<Eigen::Vector3d, 7> LikelyPoints(const VolumeMoments& moments) {
 
 // What the overlap is the sum of: with a mask for each set of meshes that have points in common, by
 // inclusion and exclusion. Variants that are the same are one term.
-void MixedOverlap::ListTerms(unsigned meshes, std::vector<MixedTerm>* terms) const {
+void MixedOverlap::ListTerms(unsigned meshes, MixedWorkspace* workspace) const {
+  std::vector<MixedTerm>* const terms = &workspace->terms;
+  const std::vector<MixedMask>& masks = workspace->masks;
   const unsigned usual = usual_ & meshes;
   *terms = {{1.0, first_equal_[usual]}};
   std::vector<int> counts(variants_.size());
-  for (int mask = 0; mask < static_cast<int>(masks_.size()); ++mask) {
-    const unsigned members = masks_[mask].members;
+  for (int mask = 0; mask < static_cast<int>(masks.size()); ++mask) {
+    const unsigned members = masks[mask].members;
     if ((members & ~meshes) != 0) continue;
     std::fill(counts.begin(), counts.end(), 0);
     for (unsigned inside = 0; inside < variants_.size(); ++inside) {
@@ -123,12 +131,17 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   workspace->terms.clear();
   RawAnswer answer;
   answer.method = Method::kBoundary;
-  const std::optional<unsigned> meshes = MeshesIn(X_AB, box, workspace);
-  if (!meshes) {
-    answer.fallback = "meshes of both solids take part that have points in common";
+  const unsigned meshes = MeshesIn(X_AB, box);
+  workspace->masks = masks_;
+  bool has_all = has_all_masks_;
+  for (unsigned members = 1; members <= meshes; ++members) {
+    if ((members & ~meshes) == 0) has_all &= AddMask(members, &X_AB, &workspace->masks);
+  }
+  if (!has_all) {
+    answer.fallback = "several meshes have points in common, of which one crosses itself";
     return answer;
   }
-  ListTerms(*meshes, &workspace->terms);
+  ListTerms(meshes, workspace);
   if (workspace->terms.empty()) {
     answer.volume_bounds = {0.0, 0.0};
     return answer;
@@ -156,10 +169,10 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
   SurfaceSet& set = workspace->set;
   OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &set);
   if (term->mask >= 0) {
-    const Mask& mask = masks_[term->mask];
-    const MeshArcResult result =
-        workspace->arcs.Run({*mask.mesh, PoseOf(mask, X_AB), mask.in_b, mask.is_beyond, set, box,
-                             options.tolerance, options.hessian, options.threads});
+    const MixedMask& mask = workspace->masks[term->mask];
+    const MeshArcResult result = workspace->arcs.Run(
+        {*mask.mesh, PoseOf(mask, X_AB), mask.in_b, mask.shares_of_B.get(), mask.is_beyond, set,
+         box, options.tolerance, options.hessian, options.threads});
     if (result.has_nothing) {
       term->raw = result.raw;
       term->is_unproved = true;
@@ -233,10 +246,19 @@ RawAnswer MixedOverlap::QueryByTerms(const Rigid& X_AB, const Aabb& box,
     return answer.raw.volume_error <= options.tolerance * answer.raw.moments.volume;
   };
   const double volume = answer.raw.moments.volume;
-  if (answer.fallback.empty() && !is_good() && volume > answer.raw.volume_error) {
+  if (answer.fallback.empty() && !is_good()) {
     QueryOptions finer = options;
-    finer.tolerance = std::max(kFinestTerms, 0.25 * options.tolerance * volume / gross);
+    finer.tolerance = kFinestTerms;
+    if (volume > answer.raw.volume_error) {
+      finer.tolerance = std::max(kFinestTerms, 0.25 * options.tolerance * volume / gross);
+    }
     answer.fallback = SumTerms(X_AB, box, finer, workspace, &answer);
+  }
+  // Parts that fit each other, face on face.
+  const double nothing = kNothingLeft * gross;
+  const RawMetrics& raw = answer.raw;
+  if (answer.fallback.empty() && raw.moments.volume <= nothing && raw.volume_error <= nothing) {
+    TakeNothing(nothing, &answer);
   }
   if (answer.fallback.empty() && !is_good()) answer.fallback = "what terms leave is all rounding";
   return answer;
@@ -263,9 +285,7 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   RawMetrics& raw = answer->raw;
   answer->volume_bounds = {0.0, (box.max - box.min).cwiseMax(0.0).prod()};
   if (IsNothingLeft(terms, raw)) {
-    answer->volume_bounds = {0.0, IsCertainlyNothing(terms) ? 0.0 : kNothingLeft * gross};
-    raw.moments = {};
-    raw.volume_error = 0.0;
+    TakeNothing(IsCertainlyNothing(terms) ? 0.0 : kNothingLeft * gross, answer);
     return "";
   }
   raw.area_noise = AreaNoise(options.tolerance, raw.moments);

@@ -182,26 +182,38 @@ Solid JoinMeshes(const Solid& solid) {
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
 }
 
-std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes) {
+std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes,
+                                           std::vector<float>* shares) {
   std::vector<std::shared_ptr<const MeshTree>> moved;
   std::vector<const MeshTree*> trees;
+  std::vector<bool> in_b;
   for (const PlacedMesh& placed : meshes) {
     moved.push_back(Moved(placed));
     trees.push_back(moved.back().get());
+    in_b.push_back(placed.in_b);
   }
   const bool is_beyond = std::all_of(meshes.begin(), meshes.end(),
                                      [](const PlacedMesh& mesh) { return mesh.is_beyond; });
-  TriangleMesh common = MeshBoolean(trees).Run([&](const std::vector<bool>& inside) {
+  MeshBoolean boolean(trees);
+  TriangleMesh common = boolean.Run([&](const std::vector<bool>& inside) {
     bool is_common = true;
     for (std::size_t i = 0; i < meshes.size(); ++i) is_common &= inside[i] != meshes[i].is_beyond;
     // What is beyond all meshes has no bounds.
     return is_common != is_beyond;
   });
+  if (common.faces.empty()) return nullptr;
   if (is_beyond) {
     for (auto& face : common.faces) std::swap(face[1], face[2]);
   }
-  if (common.faces.empty()) return nullptr;
-  return std::get<MeshShape>(Mesh(common).node().shape).mesh;
+  std::shared_ptr<const MeshTree> tree = std::get<MeshShape>(Mesh(common).node().shape).mesh;
+  if (shares != nullptr) {
+    const std::vector<float> of_faces = boolean.SharesOf(in_b);
+    shares->clear();
+    for (std::uint32_t face = 0; face < tree->faces().size(); ++face) {
+      shares->push_back(of_faces[tree->original(face)]);
+    }
+  }
+  return tree;
 }
 
 }  // namespace volcontact

@@ -22,11 +22,14 @@ struct PlacedMesh {
   std::shared_ptr<const MeshTree> mesh;
   Rigid X;                 ///< in a frame in which vertices are rounded to doubles
   bool is_beyond = false;  ///< what is beyond the mesh is meant
+  bool in_b = false;
 };
 
 /// What meshes have in common, in their frame; null where that is nothing. Where all are meant from
-/// beyond it is what is beyond the result, whose faces are turned. Throws InvalidInput where it is
-/// not closed.
-std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes);
+/// beyond it is what is beyond the result, whose faces are turned. `shares`: of each face of the
+/// tree, what of it is of the meshes that are in B, as MeshBoolean::SharesOf. Throws InvalidInput
+/// where it is not closed.
+std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes,
+                                           std::vector<float>* shares = nullptr);
 
 }  // namespace volcontact

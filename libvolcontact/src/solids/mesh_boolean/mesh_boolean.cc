@@ -211,22 +211,36 @@ MeshBoolean::Place MeshBoolean::PlaceOf(const Piece& piece, int mesh) const {
   throw InvalidInput("mesh: it crosses itself where another mesh touches it");
 }
 
-// 1 where the piece bounds the combination, −1 where it does so from the other side, else 0.
-int MeshBoolean::ToKeep(const Piece& piece, const MembershipRule& combination) const {
+MeshBoolean::Kept MeshBoolean::ToKeep(const Piece& piece, const MembershipRule& combination) const {
   std::vector<bool> below(meshes_.size()), above(meshes_.size());
+  Kept kept;
   for (int mesh = 0; mesh < static_cast<int>(meshes_.size()); ++mesh) {
     const Place place = mesh == piece.mesh ? Place::kOnSameSide : PlaceOf(piece, mesh);
-    const bool is_on = place == Place::kOnSameSide || place == Place::kOnOtherSide;
-    if (is_on && mesh < piece.mesh) return 0;
+    if (place == Place::kOnSameSide || place == Place::kOnOtherSide) kept.on.push_back(mesh);
     below[mesh] = place == Place::kInside || place == Place::kOnSameSide;
     above[mesh] = place == Place::kInside || place == Place::kOnOtherSide;
   }
-  return static_cast<int>(combination(below)) - static_cast<int>(combination(above));
+  // The first of several faces that lie on each other stands for all.
+  if (kept.on.front() == piece.mesh) {
+    kept.sign = static_cast<int>(combination(below)) - static_cast<int>(combination(above));
+  }
+  return kept;
+}
+
+std::vector<float> MeshBoolean::SharesOf(const std::vector<bool>& chosen) const {
+  std::vector<float> shares;
+  for (const std::size_t number : kept_of_face_) {
+    const std::vector<int>& on = kept_[number].on;
+    const auto count = std::count_if(on.begin(), on.end(), [&](int mesh) { return chosen[mesh]; });
+    const bool is_all = count == static_cast<std::ptrdiff_t>(on.size());
+    shares.push_back(count == 0 ? 0.0f : is_all ? 1.0f : 0.5f);
+  }
+  return shares;
 }
 
 // Points that are one when rounded become one vertex; what shrinks to an edge then, and its like
 // from the other side, goes.
-void MeshBoolean::AddTo(const Piece& piece, bool turned, TriangleMesh* result) {
+bool MeshBoolean::AddTo(const Piece& piece, bool turned, TriangleMesh* result) {
   std::array<int, 3> face;
   for (int i = 0; i < 3; ++i) {
     const Eigen::Vector3d& p = points_.rounded(piece.corners[i]);
@@ -236,8 +250,9 @@ void MeshBoolean::AddTo(const Piece& piece, bool turned, TriangleMesh* result) {
     face[i] = at->second;
   }
   if (turned) std::swap(face[1], face[2]);
-  if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) return;
+  if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) return false;
   result->faces.push_back(face);
+  return true;
 }
 
 TriangleMesh MeshBoolean::Run(const MembershipRule& combination) {
@@ -249,11 +264,14 @@ TriangleMesh MeshBoolean::Run(const MembershipRule& combination) {
   for (std::size_t mesh = 0; mesh < meshes_.size(); ++mesh) {
     const std::size_t begin = first_piece_[mesh], end = first_piece_[mesh + 1];
     const std::vector<int> first = ComponentsOf(begin, end, cut_edges_[mesh]);
-    std::vector<int> keep(first.size());
+    std::vector<std::size_t> kept(first.size());
     for (std::size_t n = 0; n < first.size(); ++n) {
       const auto of = static_cast<std::size_t>(first[n]);
-      keep[n] = of == n ? ToKeep(pieces_[begin + n], combination) : keep[of];
-      if (keep[n] != 0) AddTo(pieces_[begin + n], keep[n] < 0, &result);
+      const Piece& piece = pieces_[begin + n];
+      if (of == n) kept_.push_back(ToKeep(piece, combination));
+      kept[n] = of == n ? kept_.size() - 1 : kept[of];
+      const int sign = kept_[kept[n]].sign;
+      if (sign != 0 && AddTo(piece, sign < 0, &result)) kept_of_face_.push_back(kept[n]);
     }
   }
   return result;

@@ -31,6 +31,10 @@ class MeshBoolean {
   /// meet, and the time of a sort for the rest.
   TriangleMesh Run(const MembershipRule& combination);
 
+  /// Of each face of the result whether it lies on faces of the chosen meshes alone, 1, of others
+  /// alone, 0, or of both, 0.5.
+  std::vector<float> SharesOf(const std::vector<bool>& chosen) const;
+
  private:
   struct FaceKey {
     int mesh;
@@ -57,9 +61,15 @@ class MeshBoolean {
   void AddPiece(const FaceKey& key, const std::array<int, 3>& corners);
   std::vector<int> ComponentsOf(std::size_t begin, std::size_t end,
                                 const std::vector<std::pair<int, int>>& cuts) const;
+  // What is alike of all pieces that hang together.
+  struct Kept {
+    int sign = 0;         // 1 where they bound the combination, −1 where from the other side
+    std::vector<int> on;  // the meshes on which they lie
+  };
+
   Place PlaceOf(const Piece& piece, int mesh) const;
-  int ToKeep(const Piece& piece, const MembershipRule& combination) const;
-  void AddTo(const Piece& piece, bool turned, TriangleMesh* result);
+  Kept ToKeep(const Piece& piece, const MembershipRule& combination) const;
+  bool AddTo(const Piece& piece, bool turned, TriangleMesh* result);
 
   const std::vector<const MeshTree*>& meshes_;
   std::map<FaceKey, Cuts> cuts_;
@@ -69,6 +79,8 @@ class MeshBoolean {
   std::vector<std::size_t> first_piece_;                     // of each mesh, and the end
   std::vector<std::vector<std::pair<int, int>>> cut_edges_;  // by mesh, sorted
   std::map<std::array<double, 3>, int> result_vertices_;
+  std::vector<Kept> kept_;
+  std::vector<std::size_t> kept_of_face_;  // of the result
 };
 
 }  // namespace volcontact
