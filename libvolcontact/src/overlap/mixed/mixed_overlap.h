@@ -74,7 +74,8 @@ class MixedOverlap {
   /// A mesh of the pair.
   struct Leaf {
     std::shared_ptr<const MeshTree> mesh;
-    Rigid X_SM;  // in the frame of its solid
+    std::shared_ptr<const Solid> parts;  // what it was joined from, or null
+    Rigid X_SM;                          // in the frame of its solid
     bool in_b = false;
     bool is_cut_out = false;  ///< the overlap holds less where the mesh is
   };

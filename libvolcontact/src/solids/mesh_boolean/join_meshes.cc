@@ -40,12 +40,13 @@ bool IsIdentity(const Rigid& X) {
   return X.R == identity.R && X.t == identity.t;
 }
 
-std::shared_ptr<const MeshTree> Moved(const PlacedMesh& placed) {
-  if (IsIdentity(placed.X)) return placed.mesh;
-  const MeshTree& tree = *placed.mesh;
+std::shared_ptr<const MeshTree> Moved(const std::shared_ptr<const MeshTree>& mesh_S,
+                                      const Rigid& X_WS) {
+  if (IsIdentity(X_WS)) return mesh_S;
+  const MeshTree& tree = *mesh_S;
   TriangleMesh mesh;
   for (const Eigen::Vector3d& p : tree.vertices()) {
-    mesh.vertices.push_back(Round(placed.X * ToDoubleDouble(p)));
+    mesh.vertices.push_back(Round(X_WS * ToDoubleDouble(p)));
   }
   for (const MeshTree::Face& face : tree.faces()) {
     mesh.faces.push_back(
@@ -61,7 +62,7 @@ void Collect(const Solid& solid, const Rigid& X_WP, std::vector<Member>* members
   for (const Pose& pose : node.poses) X_WS = X_WS * Rigid(pose);
   if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) {
     const bool deviates = mesh->deviation != nullptr;
-    members->push_back({Moved({mesh->mesh, X_WS}), deviates ? mesh->deviation->greatest(0) : 0.0});
+    members->push_back({Moved(mesh->mesh, X_WS), deviates ? mesh->deviation->greatest(0) : 0.0});
     return;
   }
   for (const Solid& child : std::get<BooleanShape>(node.shape).children) {
@@ -133,7 +134,9 @@ std::optional<Solid> Joined(const Solid& solid) {
     TriangleMesh result = MeshBoolean(trees).Run(combination);
     if (result.faces.empty()) return Solid();
     AddDeviations(meshes, &result);
-    return Mesh(result);
+    SolidNode node = Mesh(result).node();
+    std::get<MeshShape>(node.shape).parts = std::make_shared<const Solid>(solid);
+    return Solid(std::make_shared<const SolidNode>(std::move(node)));
   } catch (const InvalidInput&) {
     // Meshes that cross themselves have no inside that is told alike on both sides of a face.
     return std::nullopt;
@@ -184,20 +187,29 @@ Solid JoinMeshes(const Solid& solid) {
 
 std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes,
                                            std::vector<float>* shares) {
-  std::vector<std::shared_ptr<const MeshTree>> moved;
-  std::vector<const MeshTree*> trees;
+  std::vector<Member> members;
   std::vector<bool> in_b;
   for (const PlacedMesh& placed : meshes) {
-    moved.push_back(Moved(placed));
-    trees.push_back(moved.back().get());
-    in_b.push_back(placed.in_b);
+    if (placed.parts != nullptr) {
+      Collect(*placed.parts, placed.X, &members);
+    } else {
+      members.push_back({Moved(placed.mesh, placed.X)});
+    }
+    in_b.resize(members.size(), placed.in_b);
   }
+  std::vector<const MeshTree*> trees;
+  for (const Member& member : members) trees.push_back(member.mesh.get());
   const bool is_beyond = std::all_of(meshes.begin(), meshes.end(),
                                      [](const PlacedMesh& mesh) { return mesh.is_beyond; });
   MeshBoolean boolean(trees);
   TriangleMesh common = boolean.Run([&](const std::vector<bool>& inside) {
     bool is_common = true;
-    for (std::size_t i = 0; i < meshes.size(); ++i) is_common &= inside[i] != meshes[i].is_beyond;
+    std::size_t next = 0;
+    for (const PlacedMesh& placed : meshes) {
+      const bool is_in =
+          placed.parts != nullptr ? Contains(*placed.parts, inside, &next) : inside[next++];
+      is_common &= is_in != placed.is_beyond;
+    }
     // What is beyond all meshes has no bounds.
     return is_common != is_beyond;
   });

@@ -18,10 +18,12 @@ namespace volcontact {
 /// Some 0.1 ms for each pair of faces that meet.
 Solid JoinMeshes(const Solid& solid);
 
+/// A mesh, or what one was joined from, of which faces cross each other by rounding alone.
 struct PlacedMesh {
   std::shared_ptr<const MeshTree> mesh;
-  Rigid X;                 ///< in a frame in which vertices are rounded to doubles
-  bool is_beyond = false;  ///< what is beyond the mesh is meant
+  std::shared_ptr<const Solid> parts;  ///< null for a mesh that was not joined
+  Rigid X;                             ///< in a frame in which vertices are rounded to doubles
+  bool is_beyond = false;              ///< what is beyond the mesh is meant
   bool in_b = false;
 };
 

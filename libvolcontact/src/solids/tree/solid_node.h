@@ -54,6 +54,8 @@ struct PolynomialShape {
 struct MeshShape {
   std::shared_ptr<const MeshTree> mesh;
   std::shared_ptr<const MeshDeviation> deviation = {};  // null where the mesh is meant as it is
+  // What the mesh was joined from; its own vertices are rounded. Null for all others.
+  std::shared_ptr<const Solid> parts = {};
 };
 
 /// A boolean combination. kDifference: the first child less all others; kComplement: one child. An
