@@ -114,11 +114,11 @@ bool MixedOverlap::IsOfBoth(unsigned members) const {
   return has_a && has_b;
 }
 
-// Meshes of one solid alone that are cut out are taken from beyond: of faces that they share with
-// planes the part is right then to which the solid is.
+// Meshes that are cut out are taken from beyond: of faces that they share with those of the other
+// body the part is right then to which the solid is.
 void MixedOverlap::FindMasks() {
   const unsigned all = (1u << leaves_.size()) - 1u;
-  for (std::size_t i = 0; !IsOfBoth(all) && i < leaves_.size(); ++i) {
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
     if (leaves_[i].is_cut_out) usual_ |= 1u << i;
   }
   for (unsigned members = 1; members <= all; ++members) {
@@ -163,15 +163,6 @@ bool MixedOverlap::AddMask(unsigned members, const Rigid* X_AB,
   }
   if (mask.mesh != nullptr) masks->push_back(std::move(mask));
   return true;
-}
-
-// Whether a mesh that is cut out is taken off what is there without it.
-bool MixedOverlap::IsTakenOff(const MixedMask& mask) const {
-  for (std::size_t i = 0; i < leaves_.size(); ++i) {
-    const bool is_usual = (usual_ >> i & 1u) != 0, is_member = (mask.members >> i & 1u) != 0;
-    if (is_member && !is_usual && leaves_[i].is_cut_out) return true;
-  }
-  return false;
 }
 
 void MixedOverlap::FindEqualVariants() {

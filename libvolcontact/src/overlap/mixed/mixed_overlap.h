@@ -127,7 +127,6 @@ class MixedOverlap {
   void FindMasks();
   bool AddMask(unsigned members, const Rigid* X_AB, std::vector<MixedMask>* masks) const;
   bool IsOfBoth(unsigned members) const;
-  bool IsTakenOff(const MixedMask& mask) const;
   void FindEqualVariants();
   unsigned MeshesIn(const Rigid& X_AB, const Aabb& box) const;
   void ListTerms(unsigned meshes, MixedWorkspace* workspace) const;

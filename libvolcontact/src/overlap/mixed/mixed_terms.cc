@@ -181,9 +181,6 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
       return "";
     }
     if (!result.believed) return result.why_not;
-    if (result.is_flush && IsTakenOff(mask)) {
-      return "a face of the mesh that is cut out lies on a plane of the other body";
-    }
     term->raw = result.raw;
     term->derivatives = result.derivatives;
     term->is_clear = result.is_clear;

@@ -188,38 +188,41 @@ Solid JoinMeshes(const Solid& solid) {
 std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes,
                                            std::vector<float>* shares) {
   std::vector<Member> members;
-  std::vector<bool> in_b;
   for (const PlacedMesh& placed : meshes) {
     if (placed.parts != nullptr) {
       Collect(*placed.parts, placed.X, &members);
     } else {
       members.push_back({Moved(placed.mesh, placed.X)});
     }
-    in_b.resize(members.size(), placed.in_b);
   }
   std::vector<const MeshTree*> trees;
   for (const Member& member : members) trees.push_back(member.mesh.get());
   const bool is_beyond = std::all_of(meshes.begin(), meshes.end(),
                                      [](const PlacedMesh& mesh) { return mesh.is_beyond; });
-  MeshBoolean boolean(trees);
-  TriangleMesh common = boolean.Run([&](const std::vector<bool>& inside) {
+  // Whether all meshes hold a point, those in A or in B alone, or both.
+  const auto hold = [&](const std::vector<bool>& inside, bool of_A, bool of_B) {
     bool is_common = true;
     std::size_t next = 0;
     for (const PlacedMesh& placed : meshes) {
       const bool is_in =
           placed.parts != nullptr ? Contains(*placed.parts, inside, &next) : inside[next++];
-      is_common &= is_in != placed.is_beyond;
+      if (placed.in_b ? of_B : of_A) is_common &= is_in != placed.is_beyond;
     }
-    // What is beyond all meshes has no bounds.
-    return is_common != is_beyond;
-  });
+    return is_common;
+  };
+  MeshBoolean boolean(trees);
+  // What is beyond all meshes has no bounds.
+  TriangleMesh common = boolean.Run(
+      [&](const std::vector<bool>& inside) { return hold(inside, true, true) != is_beyond; });
   if (common.faces.empty()) return nullptr;
   if (is_beyond) {
     for (auto& face : common.faces) std::swap(face[1], face[2]);
   }
   std::shared_ptr<const MeshTree> tree = std::get<MeshShape>(Mesh(common).node().shape).mesh;
   if (shares != nullptr) {
-    const std::vector<float> of_faces = boolean.SharesOf(in_b);
+    const std::vector<float> of_faces = boolean.SharesOf(
+        [&](const std::vector<bool>& inside) { return hold(inside, true, false); },
+        [&](const std::vector<bool>& inside) { return hold(inside, false, true); });
     shares->clear();
     for (std::uint32_t face = 0; face < tree->faces().size(); ++face) {
       shares->push_back(of_faces[tree->original(face)]);

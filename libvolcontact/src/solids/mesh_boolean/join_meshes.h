@@ -29,7 +29,7 @@ struct PlacedMesh {
 
 /// What meshes have in common, in their frame; null where that is nothing. Where all are meant from
 /// beyond it is what is beyond the result, whose faces are turned. `shares`: of each face of the
-/// tree, what of it is of the meshes that are in B, as MeshBoolean::SharesOf. Throws InvalidInput
+/// tree, what of it bounds the meshes that are in B, as MeshBoolean::SharesOf. Throws InvalidInput
 /// where it is not closed.
 std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes,
                                            std::vector<float>* shares = nullptr);

@@ -212,28 +212,29 @@ MeshBoolean::Place MeshBoolean::PlaceOf(const Piece& piece, int mesh) const {
 }
 
 MeshBoolean::Kept MeshBoolean::ToKeep(const Piece& piece, const MembershipRule& combination) const {
-  std::vector<bool> below(meshes_.size()), above(meshes_.size());
   Kept kept;
+  kept.below.resize(meshes_.size());
+  kept.above.resize(meshes_.size());
   for (int mesh = 0; mesh < static_cast<int>(meshes_.size()); ++mesh) {
     const Place place = mesh == piece.mesh ? Place::kOnSameSide : PlaceOf(piece, mesh);
-    if (place == Place::kOnSameSide || place == Place::kOnOtherSide) kept.on.push_back(mesh);
-    below[mesh] = place == Place::kInside || place == Place::kOnSameSide;
-    above[mesh] = place == Place::kInside || place == Place::kOnOtherSide;
+    const bool is_on = place == Place::kOnSameSide || place == Place::kOnOtherSide;
+    // The first of several faces that lie on each other stands for all.
+    if (is_on && mesh < piece.mesh) return {};
+    kept.below[mesh] = place == Place::kInside || place == Place::kOnSameSide;
+    kept.above[mesh] = place == Place::kInside || place == Place::kOnOtherSide;
   }
-  // The first of several faces that lie on each other stands for all.
-  if (kept.on.front() == piece.mesh) {
-    kept.sign = static_cast<int>(combination(below)) - static_cast<int>(combination(above));
-  }
+  kept.sign = static_cast<int>(combination(kept.below)) - static_cast<int>(combination(kept.above));
   return kept;
 }
 
-std::vector<float> MeshBoolean::SharesOf(const std::vector<bool>& chosen) const {
+std::vector<float> MeshBoolean::SharesOf(const MembershipRule& first,
+                                         const MembershipRule& second) const {
   std::vector<float> shares;
   for (const std::size_t number : kept_of_face_) {
-    const std::vector<int>& on = kept_[number].on;
-    const auto count = std::count_if(on.begin(), on.end(), [&](int mesh) { return chosen[mesh]; });
-    const bool is_all = count == static_cast<std::ptrdiff_t>(on.size());
-    shares.push_back(count == 0 ? 0.0f : is_all ? 1.0f : 0.5f);
+    const Kept& kept = kept_[number];
+    const bool bounds_first = first(kept.below) != first(kept.above);
+    const bool bounds_second = second(kept.below) != second(kept.above);
+    shares.push_back(!bounds_second ? 0.0f : bounds_first ? 0.5f : 1.0f);
   }
   return shares;
 }

@@ -31,9 +31,9 @@ class MeshBoolean {
   /// meet, and the time of a sort for the rest.
   TriangleMesh Run(const MembershipRule& combination);
 
-  /// Of each face of the result whether it lies on faces of the chosen meshes alone, 1, of others
-  /// alone, 0, or of both, 0.5.
-  std::vector<float> SharesOf(const std::vector<bool>& chosen) const;
+  /// Of each face of the result whether it bounds what the second rule holds alone, 1, what the
+  /// first one does, 0, or both, 0.5.
+  std::vector<float> SharesOf(const MembershipRule& first, const MembershipRule& second) const;
 
  private:
   struct FaceKey {
@@ -63,8 +63,8 @@ class MeshBoolean {
                                 const std::vector<std::pair<int, int>>& cuts) const;
   // What is alike of all pieces that hang together.
   struct Kept {
-    int sign = 0;         // 1 where they bound the combination, −1 where from the other side
-    std::vector<int> on;  // the meshes on which they lie
+    int sign = 0;  // 1 where they bound the combination, −1 where from the other side
+    std::vector<bool> below, above;  // the meshes that hold what is to either side
   };
 
   Place PlaceOf(const Piece& piece, int mesh) const;
