@@ -65,6 +65,7 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
   for (const MujocoContactSpec& spec : OnePairEach(model, specs)) {
     ForContact(spec, [&] { AddContact(spec); });
   }
+  start_.reset();
   std::sort(replaced_.begin(), replaced_.end());
   std::vector<std::string> names;
   for (const GeomContact& contact : contacts_) names.push_back(contact.name);
@@ -91,11 +92,30 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
   const auto has_law = [&](const GeomContact& other) {
     return HaveOneLaw(other.track.model().parameters(), spec.parameters);
   };
-  ContactTrack track(A.solid, B.solid, spec);
+  ContactTrack track(A.solid, B.solid, spec, DivisionOf(spec, A, B));
   const auto alike = std::find_if(contacts_.begin(), contacts_.end(), has_law);
   const std::size_t law = alike == contacts_.end() ? contacts_.size() : alike->law;
   contacts_.push_back(
       {spec.name, A.body, B.body, std::move(track), StepLimits(spec.parameters), law});
+}
+
+ContactDivision ModelContacts::DivisionOf(const MujocoContactSpec& spec, const FoundSide& A,
+                                          const FoundSide& B) {
+  const bool is_auto = spec.division.kind == DivisionChoice::Kind::kAuto;
+  if (is_auto && (spec.most_patches > 0 || !MayBeDivided(spec.parameters))) return {};
+  if (spec.division.kind == DivisionChoice::Kind::kNone) return {};
+  if (start_ == nullptr) {
+    start_.reset(mj_makeData(model_));
+    mj_kinematics(model_, start_.get());
+  }
+  const auto start = [&](int body) { return MotionOf(model_, start_.get(), body).X_WB; };
+  const ContactDivision division =
+      ChooseDivision(spec.division, A.solid, B.solid, start(A.body), start(B.body));
+  if (is_auto && division.sectors > 0) {
+    notes_.push_back(
+        fmt::format("contact \"{}\" goes around a body: {}", spec.name, Describe(division)));
+  }
+  return division;
 }
 
 bool ModelContacts::Replaces(int geom1, int geom2) const {

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/contact/division.h"
 #include "volcontact/contact/patch_tracking.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_energies.h"
@@ -61,6 +62,9 @@ struct MujocoContactSpec {
   /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, up to so many
   /// at a time. Does not go with PatchCoulombFriction.
   int most_patches = 0;
+  /// Where the contact goes around a body (ChooseDivision), by the places that bodies have in
+  /// mjModel::qpos0. kAuto does not go with patches and PatchCoulombFriction, and then is none.
+  DivisionChoice division = {DivisionChoice::Kind::kAuto};
   /// Mend meshes of geoms that are no closed solids (RepairMesh); MujocoContacts::Notes tells what
   /// was done.
   bool repair_meshes = false;
@@ -81,8 +85,8 @@ VOLCONTACT_EXPORT std::vector<MujocoContactSpec> ReadMujocoContacts(
 /// InvalidInput for height fields and for meshes that are not closed, and names the geom.
 VOLCONTACT_EXPORT Solid SolidOfGeom(const mjModel_* model, int geom);
 
-/// What a patch of a contact does. Of a contact without `most_patches` there is one at most. A
-/// plain value.
+/// What a patch, or a piece of a divided contact, does. Of others there is one at most. A plain
+/// value.
 struct MujocoPatch {
   ContactGeometry geometry;
   ContactMotion motion;
@@ -134,7 +138,8 @@ class VOLCONTACT_EXPORT MujocoContacts {
   /// The index of a contact. Throws InvalidInput for an unknown name, and lists the names.
   int IndexOf(const std::string& name) const;
 
-  /// What was done to meshes that were mended, one line for each geom; empty where none was.
+  /// What was done to meshes that were mended, one line for each geom, and which contacts were
+  /// divided on their own account; empty where nothing was.
   const std::vector<std::string>& Notes() const;
 
   /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at

@@ -1,0 +1,153 @@
+#include "volcontact/contact/division.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// How far solids are moved to see what holds them, in the least extent of the smaller one: more
+// than they have play, and little beside what they are.
+constexpr double kProbe = 0.02;
+// An area vector so short beside those of the sectors is one of faces that look around: they are
+// turned against their mean by 25 deg on the average. The flank of a metric thread has 0.87, half
+// of a bore's wall 0.64, a cap that is a twentieth of its ball's diameter deep 0.95.
+constexpr double kShortArea = 0.9;
+// Two moments are alike, and the third is another, in parts of the greatest: meshes and the runout
+// of threads spoil the symmetry by some percent.
+constexpr double kAlike = 0.02, kOther = 0.05;
+// So much shorter it must be about an axis than about one before it.
+constexpr double kBetter = 0.95;
+// Of the queries that only look.
+constexpr double kLookTolerance = 1e-3;
+
+double SizeOf(const Solid& solid) {
+  const Aabb box = solid.Bounds();
+  return box.IsBounded() ? 2.0 * box.HalfExtents().minCoeff()
+                         : std::numeric_limits<double>::infinity();
+}
+
+// The axis about which a solid's mass is alike all around, or with `any` its principal axes.
+void AddAxes(const Solid& solid, bool of_A, bool any, std::vector<DivisionAxis>* axes) {
+  if (!std::isfinite(SizeOf(solid))) return;
+  QueryOptions options;
+  options.tolerance = kLookTolerance;
+  const MassProperties mass = ComputeMassProperties(solid, options);
+  if (!(mass.volume > 0.0)) return;
+  const Vector3d& m = mass.principal_moments;  // ascending
+  const bool low = m[1] - m[0] <= kAlike * m[2], high = m[2] - m[1] <= kAlike * m[2];
+  const auto add = [&](int i) {
+    axes->push_back({of_A, mass.centroid_W, mass.principal_axes.col(i)});
+  };
+  if (any) {
+    for (int i = 0; i < 3; ++i) add(i);
+  } else if (low && m[2] - m[1] > kOther * m[2]) {
+    add(2);
+  } else if (high && m[1] - m[0] > kOther * m[2]) {
+    add(0);
+  }
+}
+
+std::vector<DivisionAxis> AxesOf(const Solid& A, const Solid& B) {
+  const bool a_is_smaller = SizeOf(A) <= SizeOf(B);
+  const Solid &smaller = a_is_smaller ? A : B, &larger = a_is_smaller ? B : A;
+  std::vector<DivisionAxis> axes;
+  AddAxes(smaller, a_is_smaller, false, &axes);
+  AddAxes(larger, !a_is_smaller, false, &axes);
+  if (axes.empty()) AddAxes(smaller, a_is_smaller, true, &axes);
+  return axes;
+}
+
+Pose Shifted(const Pose& X_WA, const Vector3d& way) { return {X_WA.t + way, X_WA.q}; }
+
+// The six places around the start from which A is looked at, in W.
+std::array<Vector3d, 6> ProbesAbout(const Vector3d& axis_W, double way) {
+  const Vector3d z = axis_W.normalized(), x = z.unitOrthogonal(), y = z.cross(x);
+  return {way * x, -way * x, way * y, -way * y, way * z, -way * z};
+}
+
+// The least part that the area vector is of those of the sectors together, in any of the places.
+double ShareAbout(const DivisionAxis& axis, int sectors, const Solid& A, const Solid& B,
+                  const Pose& X_WA, const Pose& X_WB) {
+  const DividedPair pair(A, B, {sectors, axis});
+  QueryOptions options;
+  options.tolerance = kLookTolerance;
+  options.bound_distance = options.bound_volume = options.contact_area = false;
+  const Vector3d axis_W = (axis.of_A ? X_WA : X_WB).Rotation() * axis.axis;
+  double least = 1.0;
+  for (const Vector3d& way : ProbesAbout(axis_W, kProbe * std::min(SizeOf(A), SizeOf(B)))) {
+    Vector3d all = Vector3d::Zero();
+    double sum = 0.0;
+    for (const Metrics& piece : pair.Query(Shifted(X_WA, way), X_WB, options)) {
+      if (!piece.overlap) continue;
+      all += piece.area_vector_W;
+      sum += piece.area_vector_W.norm();
+    }
+    if (sum > 0.0) least = std::min(least, all.norm() / sum);
+  }
+  return least;
+}
+
+// Whether solids that can go around each other are near enough.
+bool MayGoAround(const Solid& A, const Solid& B, const Pose& X_WA, const Pose& X_WB) {
+  if (A.IsConvex() && B.IsConvex()) return false;
+  const double size = std::min(SizeOf(A), SizeOf(B));
+  if (!std::isfinite(size) || !(size > 0.0)) return false;
+  Aabb box = A.Bounds();
+  const Vector3d play = Vector3d::Constant(kProbe * size);
+  box.min -= play;
+  box.max += play;
+  return BoxesMeet(box, X_WA, B.Bounds(), X_WB);
+}
+
+ContactDivision FoundDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
+                              const Pose& X_WA, const Pose& X_WB) {
+  ContactDivision found;
+  if (!MayGoAround(A, B, X_WA, X_WB)) return found;
+  double least = kShortArea;
+  for (const DivisionAxis& axis :
+       choice.axis ? std::vector<DivisionAxis>{*choice.axis} : AxesOf(A, B)) {
+    const double share = ShareAbout(axis, choice.sectors, A, B, X_WA, X_WB);
+    if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
+    least = share;
+    found = {choice.sectors, axis};
+  }
+  return found;
+}
+
+}  // namespace
+
+ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
+                               const Pose& X_WA, const Pose& X_WB) {
+  if (choice.kind == DivisionChoice::Kind::kNone) return {};
+  if (choice.kind == DivisionChoice::Kind::kAuto) return FoundDivision(choice, A, B, X_WA, X_WB);
+  if (choice.axis) return {choice.sectors, *choice.axis};
+  const std::vector<DivisionAxis> axes = AxesOf(A, B);
+  if (axes.empty()) {
+    throw InvalidInput(
+        "neither solid has bounds, by which an axis of the division could be found; give the axis");
+  }
+  const ContactDivision found = FoundDivision(choice, A, B, X_WA, X_WB);
+  return found.sectors > 0 ? found : ContactDivision{choice.sectors, axes.front()};
+}
+
+std::string Describe(const ContactDivision& division) {
+  const Vector3d p = division.axis.point, n = division.axis.axis.normalized();
+  return fmt::format(
+      "divided into {} sectors about the axis ({:.4g}, {:.4g}, {:.4g}) through ({:.4g}, {:.4g}, "
+      "{:.4g}) m in the frame of {}",
+      division.sectors, n.x(), n.y(), n.z(), p.x(), p.y(), p.z(), division.axis.of_A ? "A" : "B");
+}
+
+VOLCONTACT_NAMESPACE_END
