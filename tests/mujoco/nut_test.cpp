@@ -75,13 +75,13 @@ Turned Turn(double speed, int skipped, int steps, bool let_go = false) {
 }
 
 // The torque that a screw of W takes, from the balance on a slope: flanks of 30° from the nut's
-// minor radius to the bolt's major one, at their mean radius by area. A sector of 30° pushes along
+// minor radius to the bolt's major one, at their mean radius by area. A sector of 15° pushes along
 // its mean normal in its middle: of the slope and of the radius it has sin(β)/β.
 double Torque(double direction, double mu = kFriction) {
   const double inner = 0.0101 - 5.0 / 16.0 * std::sqrt(3.0) * kPitch, outer = 0.01;
   const double radius =
       2.0 / 3.0 * (std::pow(outer, 3) - std::pow(inner, 3)) / (outer * outer - inner * inner);
-  const double half = kPi / 12.0, arc = std::sin(half) / half;
+  const double half = kPi / 24.0, arc = std::sin(half) / half;
   const double slope = arc * kPitch / (2.0 * kPi * radius);
   const double friction = direction * mu / std::cos(kPi / 6.0);
   return kWeight * arc * radius * (slope + friction) / (1.0 - friction * slope);

@@ -20,15 +20,16 @@ using Eigen::Vector3d;
 // How far solids are moved to see what holds them, in the least extent of the smaller one: more
 // than they have play, and little beside what they are.
 constexpr double kProbe = 0.02;
-// An area vector so short beside those of the sectors is one of faces that look around: they are
-// turned against their mean by 25 deg on the average. The flank of a metric thread has 0.87, half
-// of a bore's wall 0.64, a cap that is a twentieth of its ball's diameter deep 0.95.
+// An area vector so short beside those of the sectors is one of faces that look around, by 25 deg
+// from their mean on the average. A cap that is a twentieth of its ball's diameter deep has 0.95.
 constexpr double kShortArea = 0.9;
 // Two moments are alike, and the third is another, in parts of the greatest: meshes and the runout
 // of threads spoil the symmetry by some percent.
 constexpr double kAlike = 0.02, kOther = 0.05;
 // So much shorter it must be about an axis than about one before it.
 constexpr double kBetter = 0.95;
+// Pushes of a sector that cancel to less than this part are rounding, or of opposite walls.
+constexpr double kTold = 0.1;
 // Of the queries that only look.
 constexpr double kLookTolerance = 1e-3;
 
@@ -77,26 +78,54 @@ std::array<Vector3d, 6> ProbesAbout(const Vector3d& axis_W, double way) {
   return {way * x, -way * x, way * y, -way * y, way * z, -way * z};
 }
 
-// The least part that the area vector is of those of the sectors together, in any of the places.
-double ShareAbout(const DivisionAxis& axis, int sectors, const Solid& A, const Solid& B,
-                  const Pose& X_WA, const Pose& X_WB) {
+// What touches in each sector, in any of the places around the start.
+struct TouchedSectors {
+  std::vector<Vector3d> pushes;  // sums of area vectors [m²]
+  double area = 0.0;             // sum of their lengths, place by place
+
+  // How long the sum of all pushes is beside the sectors'. 1 where sectors tell nothing apart, as
+  // where a disc in a slot has both of its walls in each.
+  double Share() const {
+    Vector3d all = Vector3d::Zero();
+    double sum = 0.0;
+    for (const Vector3d& push : pushes) {
+      all += push;
+      sum += push.norm();
+    }
+    return sum > kTold * area ? all.norm() / sum : 1.0;
+  }
+
+  // Whether no half of a turn is free, to a sector: as it is of a block in a corner.
+  bool GoAround() const {
+    const std::size_t count = pushes.size();
+    const double told = kTold * area / static_cast<double>(count);
+    std::size_t free = 0;
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+      free = pushes[i % count].norm() <= told ? free + 1 : 0;
+      if (2 * (free + 1) >= count) return false;
+    }
+    return true;
+  }
+};
+
+TouchedSectors TouchedAbout(const DivisionAxis& axis, int sectors, const Solid& A, const Solid& B,
+                            const Pose& X_WA, const Pose& X_WB) {
   const DividedPair pair(A, B, {sectors, axis});
   QueryOptions options;
   options.tolerance = kLookTolerance;
   options.bound_distance = options.bound_volume = options.contact_area = false;
   const Vector3d axis_W = (axis.of_A ? X_WA : X_WB).Rotation() * axis.axis;
-  double least = 1.0;
+  TouchedSectors touched;
+  touched.pushes.assign(static_cast<std::size_t>(sectors), Vector3d::Zero());
   for (const Vector3d& way : ProbesAbout(axis_W, kProbe * std::min(SizeOf(A), SizeOf(B)))) {
-    Vector3d all = Vector3d::Zero();
-    double sum = 0.0;
-    for (const Metrics& piece : pair.Query(Shifted(X_WA, way), X_WB, options)) {
-      if (!piece.overlap) continue;
-      all += piece.area_vector_W;
-      sum += piece.area_vector_W.norm();
+    const std::vector<Metrics> pieces = pair.Query(Shifted(X_WA, way), X_WB, options);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (!pieces[i].overlap) continue;
+      touched.pushes[i] += pieces[i].area_vector_W;
+      touched.area += pieces[i].area_vector_W.norm();
     }
-    if (sum > 0.0) least = std::min(least, all.norm() / sum);
   }
-  return least;
+  return touched;
 }
 
 // Whether solids that can go around each other are near enough.
@@ -118,7 +147,8 @@ ContactDivision FoundDivision(const DivisionChoice& choice, const Solid& A, cons
   double least = kShortArea;
   for (const DivisionAxis& axis :
        choice.axis ? std::vector<DivisionAxis>{*choice.axis} : AxesOf(A, B)) {
-    const double share = ShareAbout(axis, choice.sectors, A, B, X_WA, X_WB);
+    const TouchedSectors touched = TouchedAbout(axis, choice.sectors, A, B, X_WA, X_WB);
+    const double share = touched.GoAround() ? touched.Share() : 1.0;
     if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
     least = share;
     found = {choice.sectors, axis};

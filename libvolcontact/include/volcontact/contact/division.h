@@ -59,9 +59,10 @@ struct DivisionChoice {
 /// smaller one if both have one; without any, the best of the smaller solid's principal axes.
 ///
 /// kAuto: the solids are moved against each other by 2 % of the smaller one's least extent, both
-/// ways along and across the axis. Where in one of these places the area vector is shorter than 0.9
-/// of those of the sectors together, the contact is divided. Convex solids never are. Decided once,
-/// as a contact that was divided while it lasts would change its energy.
+/// ways along and across the axis. Where what touches then leaves no half of a turn free, and the
+/// sum of the area vectors is shorter than 0.9 of those of the sectors together, the contact is
+/// divided. Convex solids never are. Decided once, as a contact that came to be divided while it
+/// lasts would change its energy.
 ///
 /// kSectors: throws InvalidInput where no axis is found, and for a number that is none. Cost: some
 /// 150 queries of sectors, where a solid is not convex and the other is near; else nothing.
