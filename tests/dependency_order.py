@@ -45,6 +45,7 @@ ROOMS = {
         "queries": ["exact", "tree", "implicit", "mesh"],
         "mesh_check": ["exact", "mesh"],
         "mesh_repair": ["exact", "mesh", "mesh_check"],
+        "mesh_cut": [],
     },
     "overlap": {
         "frame": [],

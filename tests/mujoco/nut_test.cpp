@@ -117,5 +117,51 @@ TEST(MujocoNut, RunsDownByItsWeightWithoutFriction) {
               0.003 * kWeight * std::fabs(down.rise));
 }
 
+// Without the wheel's drive, on bristles: from μ = 0.037 on friction holds the nut.
+double SinksIn(double mu, int steps) {
+  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
+  char error[1000] = "";
+  const ModelPointer model(
+      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
+  if (model == nullptr) throw std::runtime_error(error);
+  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  BristleFriction bristles;
+  bristles.mu_s = bristles.mu_c = mu;
+  bristles.sigma0 = 1e5;
+  bristles.sigma1 = 300.0;
+  specs[0].parameters.friction = bristles;
+  model->opt.disableflags |= mjDSBL_ACTUATION;
+  model->opt.timestep = 0.001;
+  const MujocoContacts contacts(model.get(), specs);
+  const DataPointer data = DataOf(model);
+  for (int i = 0; i < steps; ++i) mj_step(model.get(), data.get());
+  EXPECT_EQ(contacts.Last(0, data.get()).patches.size(), 24u);
+  const double height = data->qpos[2];
+  for (int i = 0; i < steps; ++i) mj_step(model.get(), data.get());
+  return height - data->qpos[2];
+}
+
+TEST(MujocoNut, IsHeldByBristlesFromTheSlopeOfItsThreadOn) {
+  EXPECT_LT(std::fabs(SinksIn(0.05, 40)), 1e-8);
+  EXPECT_GT(SinksIn(0.01, 40), 1e-6);
+}
+
+TEST(MujocoNut, SaysThatItsContactGoesAround) {
+  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
+  char error[1000] = "";
+  const ModelPointer model(
+      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
+  ASSERT_NE(model, nullptr) << error;
+  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  ASSERT_EQ(specs.size(), 1u);
+  {
+    const MujocoContacts contacts(model.get(), specs);
+    ASSERT_EQ(contacts.Notes().size(), 1u);
+    ExpectSays(contacts.Notes()[0], "contact \"thread\" goes around a body: divided into 24");
+  }
+  specs[0].division.kind = DivisionChoice::Kind::kNone;
+  EXPECT_TRUE(MujocoContacts(model.get(), specs).Notes().empty());
+}
+
 }  // namespace
 }  // namespace volcontact::test

@@ -30,6 +30,11 @@ constexpr double kAlike = 0.02, kOther = 0.05;
 constexpr double kBetter = 0.95;
 // Pushes of a sector that cancel to less than this part are rounding, or of opposite walls.
 constexpr double kTold = 0.1;
+// What sectors push across the axis is in all so much shorter where it turns about the axis.
+constexpr double kTurned = 0.5;
+// Of the mean of all sectors, what one has at least that is touched: a face that ends at a wall
+// reaches over it by as much as solids are moved.
+constexpr double kTouched = 0.3;
 // Of the queries that only look.
 constexpr double kLookTolerance = 1e-3;
 
@@ -83,25 +88,30 @@ struct TouchedSectors {
   std::vector<Vector3d> pushes;  // sums of area vectors [m²]
   double area = 0.0;             // sum of their lengths, place by place
 
-  // How long the sum of all pushes is beside the sectors'. 1 where sectors tell nothing apart, as
-  // where a disc in a slot has both of its walls in each.
-  double Share() const {
-    Vector3d all = Vector3d::Zero();
-    double sum = 0.0;
+  // How long the sum of all pushes is beside the sectors'. 1 where it does not turn about the axis:
+  // where sectors tell nothing apart, as where a disc in a slot has both of its walls in each, and
+  // where what they push across the axis goes one way, as on a floor along it.
+  double Share(const Vector3d& axis_W) const {
+    Vector3d all = Vector3d::Zero(), all_across = Vector3d::Zero();
+    double sum = 0.0, sum_across = 0.0;
     for (const Vector3d& push : pushes) {
+      const Vector3d across = push - axis_W * axis_W.dot(push);
       all += push;
+      all_across += across;
       sum += push.norm();
+      sum_across += across.norm();
     }
-    return sum > kTold * area ? all.norm() / sum : 1.0;
+    const bool turns = all_across.norm() < kTurned * sum_across;
+    return turns && sum > kTold * area ? all.norm() / sum : 1.0;
   }
 
   // Whether no half of a turn is free, to a sector: as it is of a block in a corner.
   bool GoAround() const {
     const std::size_t count = pushes.size();
-    const double told = kTold * area / static_cast<double>(count);
+    const double least = kTouched * area / static_cast<double>(count);
     std::size_t free = 0;
     for (std::size_t i = 0; i < 2 * count; ++i) {
-      free = pushes[i % count].norm() <= told ? free + 1 : 0;
+      free = pushes[i % count].norm() <= least ? free + 1 : 0;
       if (2 * (free + 1) >= count) return false;
     }
     return true;
@@ -148,7 +158,8 @@ ContactDivision FoundDivision(const DivisionChoice& choice, const Solid& A, cons
   for (const DivisionAxis& axis :
        choice.axis ? std::vector<DivisionAxis>{*choice.axis} : AxesOf(A, B)) {
     const TouchedSectors touched = TouchedAbout(axis, choice.sectors, A, B, X_WA, X_WB);
-    const double share = touched.GoAround() ? touched.Share() : 1.0;
+    const Vector3d axis_W = ((axis.of_A ? X_WA : X_WB).Rotation() * axis.axis).normalized();
+    const double share = touched.GoAround() ? touched.Share(axis_W) : 1.0;
     if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
     least = share;
     found = {choice.sectors, axis};
