@@ -65,6 +65,8 @@ RIGHT_MUJOCO = [
     {"volcontact": 1, "contacts": [PAIR]}, {"contacts": [PAIR, SHAPED]},
     {"contacts": [{**PAIR, "geom_b": {"body": "world"}, "solid_b": {"file": "ground.json", "units": "mm"}}]},
     {"contacts": [{**PAIR, "geometry": {"tolerance": 1e-7, "per_patch": True, "most_patches": 4}, "tau_relaxation": 0.01}]},
+    {"contacts": [{**PAIR, "geometry": {"division": "none"}}]},
+    {"contacts": [{**PAIR, "geometry": {"division": {"sectors": 12, "axis": [0, 0, 1]}}}]},
     {"defaults": {"normal": PAIR["normal"]}, "contacts": [{"name": "all", "geom_a": {"subtree": "hand"}, "geom_b": "b*"}]},
     {"contacts": [{**PAIR, "geom_a": {"body": "finger*"}, "repair": True}]},
 ]
@@ -72,7 +74,8 @@ WRONG_MUJOCO = [
     {}, {"contacts": []}, {"contacts": PAIR}, {"volcontact": 2, "contacts": [PAIR]}, {"contacts": [PAIR], "colour": 1},
     {"contacts": [{**PAIR, "name": ""}]}, {"contacts": [{**PAIR, "geom_a": ""}]}, {"contacts": [{**PAIR, "body_a": "ball"}]},
     {"contacts": [{**PAIR, "geom_b": {"body": "world", "index": -1}}]}, {"contacts": [{**PAIR, **HERTZ}]},
-    {"contacts": [{**PAIR, "geometry": POINT}]}, {"contacts": [{key: PAIR[key] for key in PAIR if key != "geom_b"}]},
+    {"contacts": [{**PAIR, "geometry": POINT}]}, {"contacts": [{**PAIR, "geometry": {"division": 2}}]},
+    {"contacts": [{**PAIR, "geometry": {"division": "some"}}]}, {"contacts": [{key: PAIR[key] for key in PAIR if key != "geom_b"}]},
     {"contacts": [{key: SHAPED[key] for key in SHAPED if key != "solid_a"}]},
     {"contacts": [{**PAIR, "geom_a": {"subtree": ""}}]}, {"contacts": [{**PAIR, "geom_a": {"subtree": "a", "body": "a"}}]},
     {"defaults": {"name": "all"}, "contacts": [PAIR]}, {"contacts": [{**PAIR, "repair": "yes"}]},

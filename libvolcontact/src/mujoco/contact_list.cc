@@ -83,6 +83,7 @@ MujocoContactSpec ReadSpec(const JsonCursor& input) {
   if (shapes.cells) geometry.Fail("\"cells\" are not read here; take \"per_patch\"");
   spec.tolerance = shapes.tolerance;
   spec.most_patches = shapes.most_patches;
+  spec.division = shapes.division;
   return spec;
 }
 
