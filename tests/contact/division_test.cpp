@@ -115,6 +115,39 @@ TEST(DividedPair, AThreadsSlopeMakesItsTorque) {
   }
 }
 
+// Drawn up, a slide is held by both flanks: each has depth, area and direction of its own. One
+// direction for both is up, and twice the force.
+TEST(DividedPair, ADovetailIsHeldByBothFlanks) {
+  constexpr double kLength = 0.04, kHeight = 0.01, kUp = 40e-6;
+  const Solid slide = Dovetail(0.03, kLength);
+  const Solid bed =
+      Difference(Box({0.1, 0.1, 0.03}).Posed({{0, 0, -0.005}}), {Dovetail(0.03 + kPlay, 0.2)});
+  const double flank = kLength * (kHeight - kUp) * (kUp / std::sqrt(3.0) - 0.5 * kPlay);
+  const Pose X = {{0, 0, kUp}};
+  const Wrench held = WrenchOf(DividedPair(slide, bed, {24, {true, {0, 0, 0.005}, {1, 0, 0}}}), X);
+  EXPECT_NEAR(held.volume, 2.0 * flank, 1e-3 * flank);
+  // Each flank's, times cos 60°; the last sectors lean to the bed's top by as much as it is deep.
+  EXPECT_NEAR(held.force.z(), -flank, 4e-3 * flank);
+  EXPECT_NEAR(held.force.y(), 0.0, 1e-3 * flank);
+  EXPECT_NEAR(WrenchOf(DividedPair(slide, bed), X).force.z(), -2.0 * flank, 1e-3 * flank);
+}
+
+// Pressed in all around, a peg that is moved aside is pushed back by what its wall is deeper on one
+// side than on the other: k π R L e. All walls
+// together have no direction, and so no push at all.
+TEST(DividedPair, APegIsHeldByAllWalls) {
+  constexpr double kRadius = 0.005, kTight = 3e-6, kAside = 1e-6, kLength = 0.02;
+  const Solid tight = Difference(Box({0.04, 0.04, kLength}), {Cylinder(kRadius - kTight, 0.03)});
+  const double back = std::numbers::pi * kRadius * kLength * kAside;
+  for (const double angle : {0.0, 0.1, 0.7}) {
+    const Vector3d aside(std::cos(angle), std::sin(angle), 0.0);
+    const Wrench held = WrenchOf(DividedPair(Peg(), tight, {kUsualSectors, {}}), {kAside * aside});
+    EXPECT_LT((held.force + back * aside).norm(), 5e-3 * back) << angle;
+    EXPECT_LT(held.torque.norm(), 1e-3 * back * kRadius);
+  }
+  EXPECT_TRUE(WrenchOf(DividedPair(Peg(), tight), {{kAside, 0, 0}}).force.isZero());
+}
+
 // The work of the elastic force around a loop of motions, by what it does along it.
 double LoopWork(const DividedPair& pair, bool tilts) {
   double work = 0.0, way = 0.0;
