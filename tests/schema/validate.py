@@ -66,6 +66,8 @@ RIGHT_MUJOCO = [
     {"contacts": [{**PAIR, "geom_b": {"body": "world"}, "solid_b": {"file": "ground.json", "units": "mm"}}]},
     {"contacts": [{**PAIR, "geometry": {"tolerance": 1e-7, "per_patch": True, "most_patches": 4}, "tau_relaxation": 0.01}]},
     {"contacts": [{**PAIR, "geometry": {"division": "none"}}]},
+    {"contacts": [{**PAIR, "normal": {"stiffness": "auto", "rest_depth": 1e-4}}]},
+    {"contacts": [{**PAIR, "normal": {"stiffness": "auto"}, "material_a": "steel"}]},
     {"contacts": [{**PAIR, "geometry": {"division": {"sectors": 12, "axis": [0, 0, 1]}}}]},
     {"defaults": {"normal": PAIR["normal"]}, "contacts": [{"name": "all", "geom_a": {"subtree": "hand"}, "geom_b": "b*"}]},
     {"contacts": [{**PAIR, "geom_a": {"body": "finger*"}, "repair": True}]},

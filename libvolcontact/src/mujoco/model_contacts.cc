@@ -12,6 +12,7 @@
 #include "mujoco/end_of_step.h"
 #include "mujoco/many_contacts.h"
 #include "mujoco/step_bound.h"
+#include "mujoco/stiffness_choice.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -73,7 +74,8 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
   has_warned_ = std::make_unique<std::atomic<bool>[]>(contacts_.size());
 }
 
-void ModelContacts::AddContact(const MujocoContactSpec& spec) {
+void ModelContacts::AddContact(const MujocoContactSpec& given) {
+  MujocoContactSpec spec = given;
   const auto has_name = [&](const GeomContact& other) { return other.name == spec.name; };
   if (std::any_of(contacts_.begin(), contacts_.end(), has_name)) {
     throw InvalidInput("the name is taken by another one");
@@ -81,6 +83,11 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
   const MeshMending mending{spec.repair_meshes, &notes_};
   const FoundSide A = FindSide(model_, spec.a, mending), B = FindSide(model_, spec.b, mending);
   RequireMotion(model_, A.body, B.body);
+  if (spec.stiffness.has_value() &&
+      std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
+    notes_.push_back(fmt::format("contact \"{}\": {}", spec.name,
+                                 ChooseStiffness(model_, A, B, *spec.stiffness, &spec.parameters)));
+  }
   for (const int a : A.geoms) {
     for (const int b : B.geoms) {
       RequireNoPair(model_, Ordered(a, b));

@@ -55,7 +55,7 @@ class ModelContacts {
 
  private:
   DataTrack* TrackOf(const mjData* data);
-  void AddContact(const MujocoContactSpec& spec);
+  void AddContact(const MujocoContactSpec& given);
   ContactDivision DivisionOf(const MujocoContactSpec& spec, const FoundSide& A, const FoundSide& B);
   void Evaluate(mjData* data, DataTrack* track);
   std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;

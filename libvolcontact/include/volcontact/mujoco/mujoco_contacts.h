@@ -18,6 +18,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,12 +54,23 @@ struct MujocoSide {
   std::string subtree = {};
 };
 
+/// A stiffness that is chosen for a contact: by the depth at rest of the lighter side, a body with
+/// all below it, under its weight, as of spheres of the shapes' volumes. A plain value.
+struct MujocoStiffness {
+  /// [m]; without it that of the materials, without these a thousandth of the smaller shape's size.
+  std::optional<double> rest_depth = {};
+  /// E* of the materials [Pa] (EffectiveModulus).
+  double effective_modulus = std::numeric_limits<double>::infinity();
+};
+
 /// A contact of a model. A plain value.
 struct MujocoContactSpec {
   std::string name;
   MujocoSide a, b;
   ContactParameters parameters;  ///< with the volumetric law
-  double tolerance = 1e-6;       ///< of a query, as QueryOptions::tolerance
+  /// Instead of the stiffness that the law has; MujocoContacts::Notes tells which it is.
+  std::optional<MujocoStiffness> stiffness = {};
+  double tolerance = 1e-6;  ///< of a query, as QueryOptions::tolerance
   /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, up to so many
   /// at a time. Does not go with PatchCoulombFriction.
   int most_patches = 0;
@@ -138,8 +150,8 @@ class VOLCONTACT_EXPORT MujocoContacts {
   /// The index of a contact. Throws InvalidInput for an unknown name, and lists the names.
   int IndexOf(const std::string& name) const;
 
-  /// What was done to meshes that were mended, one line for each geom, and which contacts were
-  /// divided on their own account; empty where nothing was.
+  /// What was done to meshes that were mended, one line for each geom, which contacts were divided
+  /// on their own account, and which stiffnesses were chosen; empty where nothing was.
   const std::vector<std::string>& Notes() const;
 
   /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at
