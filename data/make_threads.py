@@ -6,9 +6,7 @@
 
 Thread profile of ISO 68-1: flanks at 30 deg to the sections across the axis, flat crests of an eighth
 of the pitch and roots of a quarter, 5/8 of the sharp height deep. The nut's is 0.1 mm further out,
-which leaves 58 µm of axial play on either side; its ends are flat. It is cut into twelve sectors along
-its axis, each a closed mesh, as a contact has one direction: that of the whole ring would be the
-axis, without the slope of the thread. Right-handed; lengths in metres.
+which leaves 58 µm of axial play on either side; its ends are flat. Right-handed; lengths in metres.
 
 Columns of points run up along the surface, `around` of them; a corner of the profile rises from column
 to column, which makes its edges helices of straight pieces. The numbers of columns have four as their
@@ -26,7 +24,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "mujoco" / "threads"
 PITCH, MAJOR, GAP, ACROSS_FLATS, LENGTH, HEIGHT = 0.0025, 0.010, 0.0001, 0.030, 0.025, 0.0075
-BOLT_COLUMNS, NUT_COLUMNS, SECTORS = 32, 36, 12
+BOLT_COLUMNS, NUT_COLUMNS = 32, 36
 
 
 class Profile:
@@ -127,25 +125,20 @@ def hexagon(angle):
     return ACROSS_FLATS / 2 / math.cos((angle + third / 2) % third - third / 2)
 
 
-def nut_sector(index):
+def nut():
     profile, mesh = Profile(GAP, NUT_COLUMNS, -HEIGHT / 2, HEIGHT / 2), Mesh()
-    first = index * NUT_COLUMNS // SECTORS
-    columns = range(first, first + NUT_COLUMNS // SECTORS + 1)
-    lines = [profile.line(j) for j in columns]
-    walls = [[(label, profile.place(j, hexagon(2 * math.pi * j / NUT_COLUMNS), z)) for label, _, z in profile.column(j)]
-             for j in (columns[0], columns[-1])]
-    for left, right in itertools.pairwise(lines):
+    lines = [profile.line(j) for j in range(NUT_COLUMNS + 1)]
+    corners = [profile.place(j, hexagon(2 * math.pi * j / NUT_COLUMNS), 0.0) for j in range(NUT_COLUMNS + 1)]
+    walls = [[(label, (x, y, z)) for label, z in ((-math.inf, -HEIGHT / 2), (math.inf, HEIGHT / 2))] for x, y, _ in corners]
+    for j in range(NUT_COLUMNS):
+        left, right = lines[j], lines[j + 1]
         mesh.strip(left, right, True)
+        mesh.strip(walls[j], walls[j + 1])
         for end, flip in ((0, False), (-1, True)):
-            mesh.face(walls[0][end][1], left[end][1], right[end][1], flip)
-    mesh.strip(*walls)
-    mesh.strip(lines[0], walls[0])
-    mesh.strip(lines[-1], walls[-1], True)
-    for end, flip in ((0, False), (-1, True)):
-        mesh.face(walls[0][end][1], lines[-1][end][1], walls[-1][end][1], flip)
-    side = ACROSS_FLATS / 2
-    outer = 2 * math.sqrt(3) * side**2  # of the hexagon
-    return mesh, (outer - profile.area()) * HEIGHT / SECTORS
+            mesh.face(walls[j][end][1], left[end][1], right[end][1], flip)
+            mesh.face(walls[j][end][1], right[end][1], walls[j + 1][end][1], flip)
+    outer = 0.5 * math.fsum(p[0] * q[1] - p[1] * q[0] for p, q in itertools.pairwise(corners))
+    return mesh, (outer - profile.area()) * HEIGHT
 
 
 def main():
@@ -154,7 +147,7 @@ def main():
     verify = parser.parse_args().verify
     good = True
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, (mesh, volume) in [("bolt", bolt()), *((f"nut_{i}", nut_sector(i)) for i in range(SECTORS))]:
+    for name, (mesh, volume) in (("bolt", bolt()), ("nut", nut())):
         if not verify:
             mesh.write(FOLDER / f"{name}.obj")
             continue

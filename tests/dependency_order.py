@@ -46,6 +46,7 @@ ROOMS = {
         "mesh_check": ["exact", "mesh"],
         "mesh_repair": ["exact", "mesh", "mesh_check"],
         "mesh_boolean": ["exact", "tree", "mesh", "mesh_check"],
+        "mesh_cut": [],
     },
     "overlap": {
         "frame": [],

@@ -14,8 +14,8 @@ from matplotlib import pyplot
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODEL = ROOT / "data/mujoco/nut_on_bolt.xml"
-START, WEIGHT, TORQUE = 7.4341, 0.5 * 9.81, 4.55e-3  # [mm, N, N m], the last of tests/mujoco/nut_test.cpp
-SHOWN = range(9)  # sectors of the nut; the other three are left out to show the thread
+START, WEIGHT, TORQUE = 7.4341, 0.5 * 9.81, 4.60e-3  # [mm, N, N m], the last of tests/mujoco/nut_test.cpp
+CUT = 1.5 * np.pi  # from here on around the nut its faces are left out to show the thread
 
 
 def triangles(name):
@@ -63,7 +63,9 @@ def main(folder):
     run = {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}
     figure = pyplot.figure(figsize=(11, 3.6), layout="constrained")
     grid = figure.add_gridspec(1, 3, width_ratios=(1, 1.1, 1.1))
-    nut = np.concatenate([triangles(f"nut_{i}") for i in SHOWN])
+    nut = triangles("nut")
+    middle = nut.mean(axis=1)
+    nut = nut[np.arctan2(middle[:, 1], middle[:, 0]) % (2 * np.pi) < CUT]
     nut = turned(nut, run["turns"][-1], START + 1e3 * run["height"][-1])
     bodies = figure.add_subplot(grid[0])
     bodies.imshow(picture([(triangles("bolt"), (0.66, 0.70, 0.75)), (nut, (0.90, 0.70, 0.38))]), origin="lower")

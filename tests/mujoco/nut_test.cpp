@@ -75,13 +75,13 @@ Turned Turn(double speed, int skipped, int steps, bool let_go = false) {
 }
 
 // The torque that a screw of W takes, from the balance on a slope: flanks of 30° from the nut's
-// minor radius to the bolt's major one, at their mean radius by area. A sector of 30° pushes along
+// minor radius to the bolt's major one, at their mean radius by area. A sector of 15° pushes along
 // its mean normal in its middle: of the slope and of the radius it has sin(β)/β.
 double Torque(double direction, double mu = kFriction) {
   const double inner = 0.0101 - 5.0 / 16.0 * std::sqrt(3.0) * kPitch, outer = 0.01;
   const double radius =
       2.0 / 3.0 * (std::pow(outer, 3) - std::pow(inner, 3)) / (outer * outer - inner * inner);
-  const double half = kPi / 12.0, arc = std::sin(half) / half;
+  const double half = kPi / 24.0, arc = std::sin(half) / half;
   const double slope = arc * kPitch / (2.0 * kPi * radius);
   const double friction = direction * mu / std::cos(kPi / 6.0);
   return kWeight * arc * radius * (slope + friction) / (1.0 - friction * slope);
@@ -115,6 +115,75 @@ TEST(MujocoNut, RunsDownByItsWeightWithoutFriction) {
   EXPECT_NEAR(down.speed, speed, 0.01 * std::fabs(speed));
   EXPECT_NEAR(down.kinetic + down.dissipated + down.elastic, -kWeight * down.rise,
               0.003 * kWeight * std::fabs(down.rise));
+}
+
+// Without the wheel's drive, on bristles: from μ = 0.037 on friction holds the nut.
+double SinksIn(double mu, int steps) {
+  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
+  char error[1000] = "";
+  const ModelPointer model(
+      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
+  if (model == nullptr) throw std::runtime_error(error);
+  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  BristleFriction bristles;
+  bristles.mu_s = bristles.mu_c = mu;
+  bristles.sigma0 = 1e5;
+  bristles.sigma1 = 300.0;
+  specs[0].parameters.friction = bristles;
+  model->opt.disableflags |= mjDSBL_ACTUATION;
+  model->opt.timestep = 0.001;
+  const MujocoContacts contacts(model.get(), specs);
+  const DataPointer data = DataOf(model);
+  for (int i = 0; i < steps; ++i) mj_step(model.get(), data.get());
+  EXPECT_EQ(contacts.Last(0, data.get()).patches.size(), 24u);
+  const double height = data->qpos[2];
+  for (int i = 0; i < steps; ++i) mj_step(model.get(), data.get());
+  return height - data->qpos[2];
+}
+
+TEST(MujocoNut, IsHeldByBristlesFromTheSlopeOfItsThreadOn) {
+  EXPECT_LT(std::fabs(SinksIn(0.05, 20)), 1e-8);
+  EXPECT_GT(SinksIn(0.01, 20), 3e-7);
+}
+
+TEST(MujocoNut, SaysThatItsContactGoesAround) {
+  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
+  char error[1000] = "";
+  const ModelPointer model(
+      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
+  ASSERT_NE(model, nullptr) << error;
+  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  ASSERT_EQ(specs.size(), 1u);
+  {
+    const MujocoContacts contacts(model.get(), specs);
+    ASSERT_EQ(contacts.Notes().size(), 1u);
+    ExpectSays(contacts.Notes()[0], "contact \"thread\" goes around a body: divided into 24");
+  }
+  // As read from "geometry": {"division": "none"}.
+  specs[0].division.kind = DivisionChoice::Kind::kNone;
+  EXPECT_TRUE(MujocoContacts(model.get(), specs).Notes().empty());
+}
+
+TEST(MujocoNut, ReadsHowAContactIsDivided) {
+  const auto read = [](const std::string& geometry) {
+    const std::string text =
+        R"({"volcontact": 1, "contacts": [{"name": "c", "geom_a": "ball", "geom_b": "floor",
+            "normal": {"stiffness": 1e9}, "geometry": )" +
+        geometry + "}]}";
+    const ModelPointer model = Loaded(
+        BallXml("", 0.1, 1.0, 0.1)
+            .replace(8, 0, "<custom><text name=\"volcontact\" data='" + text + "'/></custom>"));
+    return ReadMujocoContacts(model.get())[0].division;
+  };
+  EXPECT_EQ(read("{}").kind, DivisionChoice::Kind::kAuto);
+  EXPECT_EQ(read(R"({"division": "none"})").kind, DivisionChoice::Kind::kNone);
+  const DivisionChoice given =
+      read(R"({"division": {"sectors": 8, "body": "b", "point": [1, 2, 3], "axis": [0, 1, 0]}})");
+  EXPECT_EQ(given.kind, DivisionChoice::Kind::kSectors);
+  EXPECT_EQ(given.sectors, 8);
+  ASSERT_TRUE(given.axis.has_value());
+  EXPECT_FALSE(given.axis->of_A);
+  EXPECT_EQ(given.axis->point, Eigen::Vector3d(1, 2, 3));
 }
 
 }  // namespace

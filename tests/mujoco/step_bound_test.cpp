@@ -73,7 +73,7 @@ TEST(MujocoStepBound, NeverFollowsWhatIsTooFast) {
     Draw draw{std::mt19937(seed)};
     MujocoContactSpec spec = BallOnFloor(draw.Scale(1e4, 1e9), draw.Between(0.2, 0.9));
     spec.parameters.friction = Laws()[seed % 4];
-    const ContactTrack track(Sphere(0.1), HalfSpace(), spec);
+    const ContactTrack track(Sphere(0.1), HalfSpace(), spec, {});
     std::vector<MujocoPatch> found(1 + draw.random() % 3);
     std::vector<StepPatch> patches;
     for (MujocoPatch& patch : found) {

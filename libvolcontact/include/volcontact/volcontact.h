@@ -6,6 +6,7 @@
 #include "volcontact/contact/cells.h"                  // IWYU pragma: export
 #include "volcontact/contact/contact_geometry.h"       // IWYU pragma: export
 #include "volcontact/contact/contact_motion.h"         // IWYU pragma: export
+#include "volcontact/contact/division.h"               // IWYU pragma: export
 #include "volcontact/contact/point_pairs.h"            // IWYU pragma: export
 #include "volcontact/display/display.h"                // IWYU pragma: export
 #include "volcontact/display/overlap_cells.h"          // IWYU pragma: export

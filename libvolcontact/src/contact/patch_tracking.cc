@@ -69,10 +69,27 @@ int Nearest(const PatchMark& patch, const std::vector<PatchMark>& others,
   return nearest;
 }
 
+bool IsDivided(const std::vector<PatchMark>& marks) {
+  return std::any_of(marks.begin(), marks.end(), [](const PatchMark& m) { return m.piece > 0; });
+}
+
+// Each piece from itself.
+std::vector<std::vector<int>> TrackPieces(const std::vector<PatchMark>& before,
+                                          const std::vector<PatchMark>& now) {
+  std::vector<std::vector<int>> from(now.size());
+  for (std::size_t j = 0; j < now.size(); ++j) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (before[i].piece == now[j].piece) from[j] = {static_cast<int>(i)};
+    }
+  }
+  return from;
+}
+
 }  // namespace
 
-PatchMark MarkOf(const Metrics& patch, const Pose& X_WA, const Pose& X_WB) {
+PatchMark MarkOf(const Metrics& patch, const Pose& X_WA, const Pose& X_WB, int piece) {
   PatchMark mark;
+  mark.piece = piece;
   mark.volume = patch.volume;
   mark.point_A = X_WA.Rotation().transpose() * (patch.centroid_W - X_WA.t);
   mark.point_B = X_WB.Rotation().transpose() * (patch.centroid_W - X_WB.t);
@@ -82,6 +99,7 @@ PatchMark MarkOf(const Metrics& patch, const Pose& X_WA, const Pose& X_WB) {
 
 std::vector<std::vector<int>> TrackPatches(const std::vector<PatchMark>& before,
                                            const std::vector<PatchMark>& now) {
+  if (IsDivided(before) || IsDivided(now)) return TrackPieces(before, now);
   const Matches matches(before, now);
   std::vector<std::vector<int>> from(now.size());
   // By how much what goes on has grown: what others give to it or take from it is taken off.

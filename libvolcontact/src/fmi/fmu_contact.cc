@@ -11,10 +11,10 @@ namespace {
 
 // One FMU is one contact: what divides overlaps has as many as there are patches.
 void RefuseDivision(const JsonCursor& geometry, const scenario::ContactSpec& contact) {
-  if (!contact.cells && contact.most_patches == 0) return;
+  if (!contact.cells && contact.most_patches == 0 && !geometry.Has("division")) return;
   geometry.Fail(
-      "an FMU is one contact of all of the overlap; leave \"cells\" and \"per_patch\" out, and "
-      "make an FMU of each part");
+      "an FMU is one contact of all of the overlap; leave \"cells\", \"per_patch\" and "
+      "\"division\" out, and make an FMU of each part");
 }
 
 void ReadSolids(const JsonCursor& input, FmuContact* read) {

@@ -7,6 +7,7 @@
 #include "forces/law_limits.h"
 #include "forces/normal_turn.h"
 #include "forces/require.h"
+#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
@@ -20,6 +21,24 @@ constexpr double kDepthStep = 1e-4;
 constexpr double kNoSpring = 1e-200;
 
 }  // namespace
+
+ContactParameters LawsOfPieces(const ContactParameters& parameters) {
+  if (std::holds_alternative<PatchCoulombFriction>(parameters.friction)) {
+    throw InvalidInput(
+        "friction integrated over the patch samples the whole overlap, and does not go with a "
+        "divided contact; take the bristle law, or do not divide it");
+  }
+  ContactParameters pieces = parameters;
+  pieces.rolling = RollingInertia::kNone;
+  return pieces;
+}
+
+bool MayBeDivided(const ContactParameters& parameters) {
+  return parameters.direction == ContactDirection::kAreaVector &&
+         parameters.rolling != RollingInertia::kThesis &&
+         std::holds_alternative<VolumetricNormal>(parameters.normal) &&
+         !std::holds_alternative<PatchCoulombFriction>(parameters.friction);
+}
 
 ContactModel::ContactModel(const ContactParameters& parameters)
     : parameters_(parameters), normal_(parameters.normal) {

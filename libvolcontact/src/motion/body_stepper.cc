@@ -123,11 +123,13 @@ struct BodyStepper::Impl {
     std::vector<SeenPatch> found;
     ++report.looks;
     const SteppedPairState& last = (*states)[i];
-    for (const Metrics& metrics : pair.Find(X_WA, X_WB, with_hessian)) {
+    const std::vector<Metrics> overlaps = pair.Find(X_WA, X_WB, with_hessian);
+    for (std::size_t k = 0; k < overlaps.size(); ++k) {
+      const Metrics& metrics = overlaps[k];
       report.all_queries_converged = report.all_queries_converged && metrics.converged;
       if (!metrics.overlap) continue;
       SeenPatch patch;
-      patch.mark = MarkOf(metrics, X_WA, X_WB);
+      patch.mark = pair.MarkAt(k, metrics, X_WA, X_WB);
       const Vector3d normal_W =
           last.patches.empty() ? Vector3d(Vector3d::Zero()) : NearestNormal(last, patch.mark);
       patch.nearby = NearbyContact(metrics, pair.laws().model().parameters().direction, normal_W);

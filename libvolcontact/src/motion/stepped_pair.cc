@@ -56,8 +56,8 @@ Pose MovedBy(const Pose& X_WB, const Twist& twist, double step) {
 
 SteppedPair::SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
                          const PairStepOptions& options)
-    : pair_(A, B),
-      laws_(ContactModel(parameters)),
+    : pair_(A, B, options.division),
+      laws_(ContactModel(pair_.is_divided() ? LawsOfPieces(parameters) : parameters)),
       bounds_A_(A.Bounds()),
       bounds_B_(B.Bounds()),
       most_patches_(options.most_patches),
@@ -67,17 +67,16 @@ SteppedPair::SteppedPair(const Solid& A, const Solid& B, const ContactParameters
   if (!std::holds_alternative<VolumetricNormal>(parameters.normal)) {
     throw InvalidInput("contacts of solids have a volume: take the volumetric normal law");
   }
+  if (pair_.is_divided() && most_patches_ > 0) {
+    throw InvalidInput("a contact is divided, or one for each patch; choose one");
+  }
   options_.tolerance = options.tolerance;
   options_.bound_distance = options_.bound_volume = false;
   options_.contact_area = parameters.direction == ContactDirection::kEigenvector;
 }
 
 bool SteppedPair::BoxesMeet(const Pose& X_WA, const Pose& X_WB) const {
-  if (!bounds_A_.IsBounded() || !bounds_B_.IsBounded()) return true;
-  const Vector3d apart = (X_WA * bounds_A_.Center() - X_WB * bounds_B_.Center()).cwiseAbs();
-  const Vector3d reach = X_WA.Rotation().cwiseAbs() * bounds_A_.HalfExtents() +
-                         X_WB.Rotation().cwiseAbs() * bounds_B_.HalfExtents();
-  return (apart.array() <= reach.array()).all();
+  return volcontact::BoxesMeet(bounds_A_, X_WA, bounds_B_, X_WB);
 }
 
 std::vector<Metrics> SteppedPair::Find(const Pose& X_WA, const Pose& X_WB,
@@ -85,8 +84,13 @@ std::vector<Metrics> SteppedPair::Find(const Pose& X_WA, const Pose& X_WB,
   if (!BoxesMeet(X_WA, X_WB)) return {};
   QueryOptions options = options_;
   options.hessian = with_hessian;
-  if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options);
-  return {pair_.Query(X_WA, X_WB, options)};
+  if (most_patches_ > 0) return pair_.whole().QueryPatches(X_WA, X_WB, options);
+  return pair_.Query(X_WA, X_WB, options);
+}
+
+PatchMark SteppedPair::MarkAt(std::size_t place, const Metrics& metrics, const Pose& X_WA,
+                              const Pose& X_WB) const {
+  return MarkOf(metrics, X_WA, X_WB, pair_.is_divided() ? static_cast<int>(place) + 1 : 0);
 }
 
 std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& X_WB,
@@ -97,8 +101,8 @@ std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& 
   const Vector3d v = twist.head<3>();
   QueryOptions options = options_;
   options.tolerance = std::max(options.tolerance, kPressureTolerance);
-  return SlidingPressure(pair_, X_WA, X_WB, geometry, v - n * n.dot(v), n.dot(twist.tail<3>()),
-                         options);
+  return SlidingPressure(pair_.whole(), X_WA, X_WB, geometry, v - n * n.dot(v),
+                         n.dot(twist.tail<3>()), options);
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -7,6 +7,8 @@
 #include "io/json_document.h"
 #include "mujoco/many_contacts.h"
 #include "scenario/contact_members.h"
+#include "volcontact/forces/stiffness_estimates.h"
+#include "volcontact/io/material_table.h"
 #include "volcontact/math/error.h"
 #include "volcontact/mujoco/mujoco_contacts.h"
 
@@ -16,8 +18,9 @@ namespace {
 constexpr char kTextName[] = "volcontact";
 
 // What contacts may leave to "defaults".
-constexpr const char* kShared[] = {"repair",    "geometry", "normal",        "friction",
-                                   "direction", "rolling",  "contact_plate", "tau_relaxation"};
+constexpr const char* kShared[] = {"material", "material_a",    "material_b",    "repair",
+                                   "geometry", "normal",        "friction",      "direction",
+                                   "rolling",  "contact_plate", "tau_relaxation"};
 
 // "geom_a": a name or a pattern, {"body", "index"} or {"subtree"}; or "body_a" with "solid_a".
 MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
@@ -58,17 +61,52 @@ MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
   return side;
 }
 
+// "material", or "material_a" and "material_b": names of the table. A side without one is rigid.
+ElasticMaterial ReadMaterial(const JsonCursor& input, const std::string& letter) {
+  const std::string own = "material_" + letter, key = input.Has(own) ? own : "material";
+  if (!input.Has(key)) return {};
+  const JsonCursor at = input.Member(key);
+  try {
+    const MaterialTable table = BuiltInMaterials();
+    const Material& material = table.Find(at.String());
+    return {material.modulus, material.poisson.value_or(kCommonPoisson)};
+  } catch (const InvalidInput& error) {
+    at.Fail(error.what());
+  }
+}
+
+// "stiffness": "auto", with "rest_depth" or materials.
+std::optional<MujocoStiffness> ReadStiffness(const JsonCursor& input) {
+  const bool has_material =
+      input.Has("material") || input.Has("material_a") || input.Has("material_b");
+  const JsonCursor normal = input.Member("normal");
+  if (!scenario::IsAutomatic(normal)) {
+    if (has_material) normal.Fail("a material goes with \"stiffness\": \"auto\"");
+    return {};
+  }
+  MujocoStiffness choice;
+  if (normal.Has("rest_depth")) choice.rest_depth = normal.Member("rest_depth").PositiveNumber();
+  if (has_material) {
+    choice.effective_modulus = EffectiveModulus(ReadMaterial(input, "a"), ReadMaterial(input, "b"));
+  }
+  return choice;
+}
+
 MujocoContactSpec ReadSpec(const JsonCursor& input) {
   input.ExpectObject({"name", "geom_a", "geom_b", "body_a", "body_b", "solid_a", "solid_b",
                       "geometry", "normal", "friction", "direction", "rolling", "contact_plate",
-                      "tau_relaxation", "repair"});
+                      "tau_relaxation", "repair", "material", "material_a", "material_b"});
   MujocoContactSpec spec;
   spec.repair_meshes = input.Flag("repair", false);
   spec.name = input.Member("name").String();
   if (spec.name.empty()) input.Member("name").Fail("give a name that is not empty");
   spec.a = ReadSide(input, "a");
   spec.b = ReadSide(input, "b");
-  spec.parameters = scenario::ReadContactMembers(input).parameters;
+  spec.stiffness = ReadStiffness(input);
+  // Of one to be chosen any number will do until then.
+  const std::optional<double> automatic =
+      spec.stiffness ? std::optional<double>(1.0) : std::nullopt;
+  spec.parameters = scenario::ReadContactMembers(input, automatic).parameters;
   if (!std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
     input.Member("normal").Fail(
         "this law needs the depth of a point contact; take the volumetric law");
@@ -83,6 +121,7 @@ MujocoContactSpec ReadSpec(const JsonCursor& input) {
   if (shapes.cells) geometry.Fail("\"cells\" are not read here; take \"per_patch\"");
   spec.tolerance = shapes.tolerance;
   spec.most_patches = shapes.most_patches;
+  spec.division = shapes.division;
   return spec;
 }
 

@@ -72,8 +72,9 @@ ContactState Piece(const ContactModel& model, const MujocoPatch& whole, std::siz
 
 }  // namespace
 
-ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec)
-    : model_(spec.parameters),
+ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec,
+                           const ContactDivision& division)
+    : model_(division.sectors > 0 ? LawsOfPieces(spec.parameters) : spec.parameters),
       normal_(spec.parameters.normal),
       most_patches_(spec.most_patches),
       has_rates_(HasRates(spec.parameters)) {
@@ -98,26 +99,22 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
         "both shapes go on without end, such as two planes, and their overlap may do so, too; make "
         "one of them a box");
   }
-  pair_.emplace(A, B, spec.parameters, PairStepOptions{spec.tolerance, most_patches_});
+  pair_.emplace(A, B, spec.parameters, PairStepOptions{spec.tolerance, most_patches_, division});
   options_.tolerance = spec.tolerance;
   options_.bound_distance = options_.bound_volume = false;
   // Along the area vector its length is the area.
   options_.contact_area = spec.parameters.direction == ContactDirection::kEigenvector;
 }
 
-std::vector<Metrics> ContactTrack::FindOverlaps(const Pose& X_WA, const Pose& X_WB) const {
-  if (!pair_->BoxesMeet(X_WA, X_WB)) return {};
-  if (most_patches_ > 0) return pair_->pair().QueryPatches(X_WA, X_WB, options_);
-  return {pair_->pair().Query(X_WA, X_WB, options_)};
-}
-
 void ContactTrack::FindPatches(const BodyMotion& A, const BodyMotion& B,
                                const MujocoContactMoment* last, MujocoContactMoment* now) const {
-  for (const Metrics& metrics : FindOverlaps(A.X_WB, B.X_WB)) {
+  const std::vector<Metrics> overlaps = pair_->Find(A.X_WB, B.X_WB, false);
+  for (std::size_t k = 0; k < overlaps.size(); ++k) {
+    const Metrics& metrics = overlaps[k];
     now->converged = now->converged && metrics.converged;
     if (!metrics.overlap) continue;
     MujocoPatch patch;
-    patch.mark = MarkOf(metrics, A.X_WB, B.X_WB);
+    patch.mark = pair_->MarkAt(k, metrics, A.X_WB, B.X_WB);
     patch.geometry =
         GeometryOf(metrics, model_.parameters().direction, LastNormal(patch.mark, last));
     if (!patch.geometry.touching) {
@@ -148,7 +145,7 @@ ContactState ContactTrack::Continued(const MujocoPatch& before, double from, con
 
 void ContactTrack::SetStates(const MujocoContactMoment* last, bool is_at_end,
                              MujocoContactMoment* now) const {
-  const std::vector<std::vector<int>> origins = OriginsOf(last, *now, most_patches_ == 0);
+  const std::vector<std::vector<int>> origins = OriginsOf(last, *now, pair_->is_one());
   std::vector<int> heirs(last == nullptr ? 0 : last->patches.size(), 0);
   for (const std::vector<int>& from : origins) {
     for (const int i : from) ++heirs[static_cast<std::size_t>(i)];
@@ -216,7 +213,7 @@ TrackStep ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMot
     if (std::holds_alternative<PatchCoulombFriction>(model_.parameters().friction)) {
       QueryOptions options = options_;
       options.tolerance = std::max(options.tolerance, kPressureTolerance);
-      pressure = SlidingPressure(pair_->pair(), A.X_WB, B.X_WB, patch.geometry,
+      pressure = SlidingPressure(pair_->pair().whole(), A.X_WB, B.X_WB, patch.geometry,
                                  model_.SlidingVelocity(patch.geometry, patch.motion),
                                  patch.motion.spin, options);
     }

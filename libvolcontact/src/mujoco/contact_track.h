@@ -35,7 +35,8 @@ struct TrackStep {
 class ContactTrack {
  public:
   /// Throws InvalidInput for solids, laws and options that do not go together.
-  ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec);
+  ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec,
+               const ContactDivision& division);
 
   /// The contact at a time, with these motions of its bodies, that was `last` at the last accepted
   /// step (null: it begins now), of which the states are those of its beginning or, `is_at_end`, of
@@ -50,7 +51,6 @@ class ContactTrack {
   NormalForce NormalOf(const MujocoPatch& patch) const;
 
  private:
-  std::vector<Metrics> FindOverlaps(const Pose& X_WA, const Pose& X_WB) const;
   void FindPatches(const BodyMotion& A, const BodyMotion& B, const MujocoContactMoment* last,
                    MujocoContactMoment* now) const;
   void SetStates(const MujocoContactMoment* last, bool is_at_end, MujocoContactMoment* now) const;

@@ -12,6 +12,7 @@
 #include "mujoco/end_of_step.h"
 #include "mujoco/many_contacts.h"
 #include "mujoco/step_bound.h"
+#include "mujoco/stiffness_choice.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -65,6 +66,7 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
   for (const MujocoContactSpec& spec : OnePairEach(model, specs)) {
     ForContact(spec, [&] { AddContact(spec); });
   }
+  start_.reset();
   std::sort(replaced_.begin(), replaced_.end());
   std::vector<std::string> names;
   for (const GeomContact& contact : contacts_) names.push_back(contact.name);
@@ -72,7 +74,8 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
   has_warned_ = std::make_unique<std::atomic<bool>[]>(contacts_.size());
 }
 
-void ModelContacts::AddContact(const MujocoContactSpec& spec) {
+void ModelContacts::AddContact(const MujocoContactSpec& given) {
+  MujocoContactSpec spec = given;
   const auto has_name = [&](const GeomContact& other) { return other.name == spec.name; };
   if (std::any_of(contacts_.begin(), contacts_.end(), has_name)) {
     throw InvalidInput("the name is taken by another one");
@@ -80,6 +83,11 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
   const MeshMending mending{spec.repair_meshes, &notes_};
   const FoundSide A = FindSide(model_, spec.a, mending), B = FindSide(model_, spec.b, mending);
   RequireMotion(model_, A.body, B.body);
+  if (spec.stiffness.has_value() &&
+      std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
+    notes_.push_back(fmt::format("contact \"{}\": {}", spec.name,
+                                 ChooseStiffness(model_, A, B, *spec.stiffness, &spec.parameters)));
+  }
   for (const int a : A.geoms) {
     for (const int b : B.geoms) {
       RequireNoPair(model_, Ordered(a, b));
@@ -91,11 +99,30 @@ void ModelContacts::AddContact(const MujocoContactSpec& spec) {
   const auto has_law = [&](const GeomContact& other) {
     return HaveOneLaw(other.track.model().parameters(), spec.parameters);
   };
-  ContactTrack track(A.solid, B.solid, spec);
+  ContactTrack track(A.solid, B.solid, spec, DivisionOf(spec, A, B));
   const auto alike = std::find_if(contacts_.begin(), contacts_.end(), has_law);
   const std::size_t law = alike == contacts_.end() ? contacts_.size() : alike->law;
   contacts_.push_back(
       {spec.name, A.body, B.body, std::move(track), StepLimits(spec.parameters), law});
+}
+
+ContactDivision ModelContacts::DivisionOf(const MujocoContactSpec& spec, const FoundSide& A,
+                                          const FoundSide& B) {
+  const bool is_auto = spec.division.kind == DivisionChoice::Kind::kAuto;
+  if (is_auto && (spec.most_patches > 0 || !MayBeDivided(spec.parameters))) return {};
+  if (spec.division.kind == DivisionChoice::Kind::kNone) return {};
+  if (start_ == nullptr) {
+    start_.reset(mj_makeData(model_));
+    mj_kinematics(model_, start_.get());
+  }
+  const auto start = [&](int body) { return MotionOf(model_, start_.get(), body).X_WB; };
+  const ContactDivision division =
+      ChooseDivision(spec.division, A.solid, B.solid, start(A.body), start(B.body));
+  if (is_auto && division.sectors > 0) {
+    notes_.push_back(
+        fmt::format("contact \"{}\" goes around a body: {}", spec.name, Describe(division)));
+  }
+  return division;
 }
 
 bool ModelContacts::Replaces(int geom1, int geom2) const {

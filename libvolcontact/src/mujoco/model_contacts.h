@@ -55,7 +55,8 @@ class ModelContacts {
 
  private:
   DataTrack* TrackOf(const mjData* data);
-  void AddContact(const MujocoContactSpec& spec);
+  void AddContact(const MujocoContactSpec& given);
+  ContactDivision DivisionOf(const MujocoContactSpec& spec, const FoundSide& A, const FoundSide& B);
   void Evaluate(mjData* data, DataTrack* track);
   std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;
   std::vector<TrackStep> StepsOf(const mjData* data, const DataMoment* last) const;
@@ -72,7 +73,11 @@ class ModelContacts {
 
   const mjModel* model_;
   std::vector<GeomContact> contacts_;
-  std::vector<std::string> notes_;             // of meshes that were mended
+  std::vector<std::string> notes_;  // of meshes that were mended, and divisions
+  struct DeleteData {
+    void operator()(mjData* data) const { mj_deleteData(data); }
+  };
+  std::unique_ptr<mjData, DeleteData> start_;  // where bodies are in qpos0, while contacts are made
   std::vector<bool> has_replaced_;             // by geom
   std::vector<std::pair<int, int>> replaced_;  // ascending, the lesser geom first
   std::vector<ContactSensor> sensors_;

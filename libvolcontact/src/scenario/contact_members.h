@@ -19,7 +19,7 @@ VOLCONTACT_EXPORT ContactFile ReadContactMembers(const JsonCursor& input,
                                                  std::optional<double> automatic = std::nullopt);
 
 /// Whether the normal law of a contact asks for a stiffness to be chosen.
-bool IsAutomatic(const JsonCursor& normal);
+VOLCONTACT_EXPORT bool IsAutomatic(const JsonCursor& normal);
 
 /// The deflection, twist and dwell of an object that may have other members.
 FrictionState ReadFrictionMembers(const JsonCursor& input);

@@ -52,20 +52,63 @@ void ReadPatches(const JsonCursor& input, ContactSpec* contact) {
   contact->most_patches = static_cast<int>(most);
 }
 
+// {"sectors", "body", "point", "axis"}
+void ReadSectors(const JsonCursor& input, DivisionChoice* choice) {
+  input.ExpectObject({"sectors", "body", "point", "axis"});
+  if (input.Has("sectors")) choice->sectors = input.Member("sectors").Integer();
+  if (!input.Has("axis")) {
+    for (const char* key : {"body", "point"}) {
+      if (input.Has(key)) input.Member(key).Fail("it goes with \"axis\"");
+    }
+    return;
+  }
+  DivisionAxis axis;
+  axis.of_A = input.Choice("body", {"a", "b"}, 0) == 0;
+  axis.axis = input.Member("axis").Numbers3();
+  if (!(axis.axis.norm() > 0.0)) input.Member("axis").Fail("an axis must not be zero");
+  if (input.Has("point")) axis.point = input.Member("point").Lengths3();
+  choice->axis = axis;
+}
+
+// "none", "auto", a number of sectors, or all of it.
+void ReadDivision(const JsonCursor& input, ContactSpec* contact) {
+  DivisionChoice& choice = contact->division;
+  const JsonCursor at = input.Member("division");
+  if (at.value().is_string()) {
+    const int kind = input.Choice("division", {"none", "auto"}, 0);
+    choice.kind = kind == 0 ? DivisionChoice::Kind::kNone : DivisionChoice::Kind::kAuto;
+    return;
+  }
+  choice.kind = DivisionChoice::Kind::kSectors;
+  if (at.value().is_object()) {
+    ReadSectors(at, &choice);
+  } else {
+    choice.sectors = at.Integer();
+  }
+  if (choice.sectors < 3 || choice.sectors > kMostSectors) {
+    at.Fail(fmt::format("give 3 to {} sectors, \"auto\" or \"none\"", kMostSectors));
+  }
+  if (contact->cells || contact->most_patches > 0) {
+    at.Fail("\"division\", \"cells\" and \"per_patch\" are three ways; choose one");
+  }
+}
+
 }  // namespace
 
 void ReadContactShapes(const JsonCursor& input, ContactSpec* contact) {
-  input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches", "sphere_radius",
-                      "angle", "length", "radius", "height", "radius_top", "frame_a", "frame_b"});
+  input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches", "division",
+                      "sphere_radius", "angle", "length", "radius", "height", "radius_top",
+                      "frame_a", "frame_b"});
   const int type = input.Choice("type",
                                 {"volumetric", "sphere_plane", "sphere_edge", "sphere_cylinder",
                                  "sphere_bore", "sphere_cone"},
                                 0);
   if (type == 0) {
-    input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches"});
+    input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches", "division"});
     if (input.Has("tolerance")) contact->tolerance = input.Member("tolerance").PositiveNumber();
     contact->cells = input.Flag("cells", false);
     ReadPatches(input, contact);
+    if (input.Has("division")) ReadDivision(input, contact);
     return;
   }
   contact->point_pair = ReadPointPair(input, type);

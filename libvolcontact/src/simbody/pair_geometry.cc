@@ -36,13 +36,13 @@ bool IsSame(const Pose& a, const Pose& b) {
 class SolidGeometry : public PairGeometry {
  public:
   SolidGeometry(const SolidPair& solids, const ContactParameters& parameters)
-      : pair_(solids.A, solids.B),
+      : pair_(solids.A, solids.B, solids.division),
         bounds_A_(solids.A.Bounds()),
         bounds_B_(solids.B.Bounds()),
         direction_(parameters.direction),
         needs_projected_area_(direction_ == ContactDirection::kEigenvector &&
                               ContactModel(parameters).Needs().contact_area),
-        most_patches_(solids.most_patches) {
+        most_patches_(pair_.is_divided() ? pair_.NumPieces() : solids.most_patches) {
     options_.tolerance = solids.tolerance;
     options_.bound_distance = options_.bound_volume = false;
     // Along the area vector its length is the area.
@@ -70,10 +70,11 @@ class SolidGeometry : public PairGeometry {
                          const std::vector<LastPatch>& last) const override {
     FoundGeometry found;
     found.gap = kLeastGap;
-    for (const Metrics& overlap : look.overlaps) {
+    for (std::size_t i = 0; i < look.overlaps.size(); ++i) {
+      const Metrics& overlap = look.overlaps[i];
       if (!overlap.overlap) continue;
       FoundPatch patch;
-      patch.mark = MarkOf(overlap, look.X_WA, look.X_WB);
+      patch.mark = MarkAt(i, overlap, look.X_WA, look.X_WB);
       const ContactGeometry geometry =
           GeometryOf(overlap, direction_, LastNormal(patch.mark, last));
       if (!geometry.touching) continue;
@@ -111,15 +112,15 @@ class SolidGeometry : public PairGeometry {
                                        double spin) const override {
     QueryOptions options = options_;
     options.tolerance = std::max(options.tolerance, kPressureTolerance);
-    return SlidingPressure(pair_, X_WA, X_WB, geometry, velocity_W, spin, options);
+    return SlidingPressure(pair_.whole(), X_WA, X_WB, geometry, velocity_W, spin, options);
   }
 
   double Gap(const Pose& X_WA, const Pose& X_WB) const override {
-    return pair_.EventFunction(X_WA, X_WB);
+    return pair_.whole().EventFunction(X_WA, X_WB);
   }
 
   double FreeGap(const Pose& X_WA, const Pose& X_WB) const override {
-    return GapOf(pair_.Query(X_WA, X_WB, options_));
+    return GapOf(pair_.whole().Query(X_WA, X_WB, options_));
   }
 
   int MostPatches() const override { return most_patches_; }
@@ -127,11 +128,16 @@ class SolidGeometry : public PairGeometry {
   Aabb BoundsB() const override { return bounds_B_; }
 
  private:
-  // Of each patch; of all of the overlap one, also where there is none.
+  // Of each patch or piece; of all of the overlap one, also where there is none.
   std::vector<Metrics> Query(const QueryOptions& options, const Pose& X_WA,
                              const Pose& X_WB) const {
-    if (most_patches_ > 0) return pair_.QueryPatches(X_WA, X_WB, options);
-    return {pair_.Query(X_WA, X_WB, options)};
+    if (most_patches_ == 0 || pair_.is_divided()) return pair_.Query(X_WA, X_WB, options);
+    return pair_.whole().QueryPatches(X_WA, X_WB, options);
+  }
+
+  PatchMark MarkAt(std::size_t place, const Metrics& overlap, const Pose& X_WA,
+                   const Pose& X_WB) const {
+    return MarkOf(overlap, X_WA, X_WB, pair_.is_divided() ? static_cast<int>(place) + 1 : 0);
   }
 
   FoundGeometry FoundOf(const std::vector<Metrics>& overlaps, const Pose& X_WA, const Pose& X_WB,
@@ -139,9 +145,9 @@ class SolidGeometry : public PairGeometry {
     FoundGeometry found;
     found.gap = kLeastGap;
     double volume = 0.0;
-    for (const Metrics& overlap : overlaps) {
-      Add(overlap, X_WA, X_WB, last, &found);
-      volume += overlap.volume;
+    for (std::size_t i = 0; i < overlaps.size(); ++i) {
+      Add(i, overlaps[i], X_WA, X_WB, last, &found);
+      volume += overlaps[i].volume;
     }
     if (most_patches_ == 0) {
       found.gap = GapOf(overlaps[0]);
@@ -156,22 +162,22 @@ class SolidGeometry : public PairGeometry {
                            : std::max(metrics.distance.value_or(kLeastGap), kLeastGap);
   }
 
-  void Add(const Metrics& metrics, const Pose& X_WA, const Pose& X_WB,
+  void Add(std::size_t place, const Metrics& metrics, const Pose& X_WA, const Pose& X_WB,
            const std::vector<LastPatch>& last, FoundGeometry* found) const {
     FoundPatch patch;
-    if (metrics.overlap) patch.mark = MarkOf(metrics, X_WA, X_WB);
+    if (metrics.overlap) patch.mark = MarkAt(place, metrics, X_WA, X_WB);
     patch.geometry = GeometryOf(metrics, direction_, LastNormal(patch.mark, last));
     found->converged = found->converged && metrics.converged;
     found->without_direction |= metrics.overlap && !patch.geometry.touching;
     if (patch.geometry.touching) found->patches.push_back(patch);
   }
 
-  PreparedPair pair_;
+  DividedPair pair_;
   Aabb bounds_A_, bounds_B_;
   ContactDirection direction_;
   bool needs_projected_area_;  // of which the derivative is not known
   QueryOptions options_;
-  int most_patches_;  // 0: the overlap is one contact
+  int most_patches_;  // or pieces; 0: the overlap is one contact
 };
 
 class PointGeometry : public PairGeometry {
@@ -244,6 +250,9 @@ std::unique_ptr<const PairGeometry> MakeGeometry(const ContactPair& pair,
     if (solids->most_patches < 0) {
       throw InvalidInput("most_patches is " + std::to_string(solids->most_patches) +
                          "; give a number of patches, or 0 for one contact of all");
+    }
+    if (solids->most_patches > 0 && solids->division.sectors > 0) {
+      throw InvalidInput("a contact is divided, or one for each patch; choose one");
     }
     if (solids->most_patches > 0 &&
         std::holds_alternative<PatchCoulombFriction>(parameters.friction)) {

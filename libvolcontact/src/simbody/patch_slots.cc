@@ -16,7 +16,7 @@ namespace {
 using Eigen::Vector3d;
 
 // Beside a latch.
-constexpr std::size_t kNumOfPatch = 15;
+constexpr std::size_t kNumOfPatch = 16;
 
 std::size_t At(int slot) { return static_cast<std::size_t>(slot); }
 
@@ -167,9 +167,9 @@ std::vector<double> SlotLatches::Save() const {
     for (const Vector3d& point : {slot.mark.point_A, slot.mark.point_B, slot.last.point_W}) {
       saved.insert(saved.end(), point.data(), point.data() + 3);
     }
-    saved.insert(saved.end(),
-                 {static_cast<double>(slot.pair), slot.mark.volume, slot.mark.radius,
-                  slot.last.volume, slot.last.contact_area, slot.last.gyration_radius});
+    saved.insert(saved.end(), {static_cast<double>(slot.pair), static_cast<double>(slot.mark.piece),
+                               slot.mark.volume, slot.mark.radius, slot.last.volume,
+                               slot.last.contact_area, slot.last.gyration_radius});
   }
   return saved;
 }
@@ -190,6 +190,7 @@ SlotLatches SlotLatches::Load(const std::vector<double>& saved, int count) {
       next += 3;
     }
     slot.pair = static_cast<int>(*next++);
+    slot.mark.piece = static_cast<int>(*next++);
     for (double* value : {&slot.mark.volume, &slot.mark.radius, &slot.last.volume,
                           &slot.last.contact_area, &slot.last.gyration_radius}) {
       *value = *next++;

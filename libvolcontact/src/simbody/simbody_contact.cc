@@ -12,7 +12,10 @@ using SimTK::State;
 
 simbody::ElementParts PartsOf(const SimTK::MobilizedBody& A, const SimTK::MobilizedBody& B,
                               const ContactPair& pair, const ContactParameters& parameters) {
-  auto model = std::make_shared<const ContactModel>(parameters);
+  const auto* solids = std::get_if<SolidPair>(&pair);
+  const bool is_divided = solids != nullptr && solids->division.sectors > 0;
+  auto model =
+      std::make_shared<const ContactModel>(is_divided ? LawsOfPieces(parameters) : parameters);
   std::shared_ptr<const simbody::PairGeometry> geometry = simbody::MakeGeometry(pair, parameters);
   simbody::ElementParts parts;
   parts.num_slots = std::max(1, geometry->MostPatches());

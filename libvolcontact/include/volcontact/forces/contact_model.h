@@ -42,6 +42,15 @@ struct ContactParameters {
   double tau_relaxation = 0.0;
 };
 
+/// The laws of the pieces of a divided contact (contact/division.h): as given, without rolling
+/// resistance, which takes a patch for flat, and what turns about the axis that its faces go around
+/// for rolling. Throws InvalidInput for friction that is integrated over the whole patch.
+VOLCONTACT_EXPORT ContactParameters LawsOfPieces(const ContactParameters& parameters);
+/// Whether a contact with these laws is divided where it goes around and nothing else was asked
+/// for: not where it is as the thesis has it, along the eigenvector or with its rolling resistance,
+/// nor with friction that is integrated over the patch.
+VOLCONTACT_EXPORT bool MayBeDivided(const ContactParameters& parameters);
+
 /// The state of one contact. The first three are fixed between Touch and the end of the contact
 /// (Transport apart); the others change at the rates that Evaluate returns.
 struct ContactState {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "volcontact/contact/contact_motion.h"
+#include "volcontact/contact/division.h"
 #include "volcontact/contact/patch_tracking.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_in_step.h"
@@ -38,6 +39,8 @@ VOLCONTACT_EXPORT Pose MovedBy(const Pose& X_WB, const Twist& twist, double step
 struct PairStepOptions {
   double tolerance = 1e-6;  ///< of queries
   int most_patches = 0;     ///< a contact for each patch; 0: one of all
+  /// Into pieces, each a contact; does not go with patches.
+  ContactDivision division = {};
 };
 
 /// Two solids and their laws, made ready for steps. Immutable: any number of threads may read one.
@@ -47,10 +50,10 @@ class VOLCONTACT_EXPORT SteppedPair {
   SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
               const PairStepOptions& options = {});
 
-  const PreparedPair& pair() const { return pair_; }
+  const DividedPair& pair() const { return pair_; }
   const StepLaws& laws() const { return laws_; }
-  /// The patches that overlap at these poses, with their Hessian or without; none where boxes do
-  /// not meet.
+  /// The patches at these poses, with their Hessian or without; of a divided contact all pieces, by
+  /// their numbers, whether they overlap or not. None where boxes do not meet.
   std::vector<Metrics> Find(const Pose& X_WA, const Pose& X_WB, bool with_hessian) const;
   bool BoxesMeet(const Pose& X_WA, const Pose& X_WB) const;
   /// Samples for PatchCoulombFriction; empty for other laws.
@@ -60,10 +63,14 @@ class VOLCONTACT_EXPORT SteppedPair {
   double Thickness() const { return thickness_; }
   double RadiusOfA() const { return radius_A_; }  ///< farthest from its origin [m]
   double RadiusOfB() const { return radius_B_; }
-  bool is_one() const { return most_patches_ == 0; }  ///< one contact of all patches
+  /// One contact of all patches.
+  bool is_one() const { return most_patches_ == 0 && !pair_.is_divided(); }
+  /// The mark of what Find returned at a place.
+  PatchMark MarkAt(std::size_t place, const Metrics& metrics, const Pose& X_WA,
+                   const Pose& X_WB) const;
 
  private:
-  PreparedPair pair_;
+  DividedPair pair_;
   StepLaws laws_;
   Aabb bounds_A_, bounds_B_;
   QueryOptions options_;

@@ -18,11 +18,13 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "volcontact/contact/division.h"
 #include "volcontact/contact/patch_tracking.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_energies.h"
@@ -52,15 +54,29 @@ struct MujocoSide {
   std::string subtree = {};
 };
 
+/// A stiffness that is chosen for a contact: by the depth at rest of the lighter side, a body with
+/// all below it, under its weight, as of spheres of the shapes' volumes. A plain value.
+struct MujocoStiffness {
+  /// [m]; without it that of the materials, without these a thousandth of the smaller shape's size.
+  std::optional<double> rest_depth = {};
+  /// E* of the materials [Pa] (EffectiveModulus).
+  double effective_modulus = std::numeric_limits<double>::infinity();
+};
+
 /// A contact of a model. A plain value.
 struct MujocoContactSpec {
   std::string name;
   MujocoSide a, b;
   ContactParameters parameters;  ///< with the volumetric law
-  double tolerance = 1e-6;       ///< of a query, as QueryOptions::tolerance
+  /// Instead of the stiffness that the law has; MujocoContacts::Notes tells which it is.
+  std::optional<MujocoStiffness> stiffness = {};
+  double tolerance = 1e-6;  ///< of a query, as QueryOptions::tolerance
   /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, up to so many
   /// at a time. Does not go with PatchCoulombFriction.
   int most_patches = 0;
+  /// Where the contact goes around a body (ChooseDivision), by the places that bodies have in
+  /// mjModel::qpos0. kAuto does not go with patches and PatchCoulombFriction, and then is none.
+  DivisionChoice division = {DivisionChoice::Kind::kAuto};
   /// Mend meshes of geoms that are no closed solids (RepairMesh); MujocoContacts::Notes tells what
   /// was done.
   bool repair_meshes = false;
@@ -81,8 +97,8 @@ VOLCONTACT_EXPORT std::vector<MujocoContactSpec> ReadMujocoContacts(
 /// InvalidInput for height fields and for meshes that are not closed, and names the geom.
 VOLCONTACT_EXPORT Solid SolidOfGeom(const mjModel_* model, int geom);
 
-/// What a patch of a contact does. Of a contact without `most_patches` there is one at most. A
-/// plain value.
+/// What a patch, or a piece of a divided contact, does. Of others there is one at most. A plain
+/// value.
 struct MujocoPatch {
   ContactGeometry geometry;
   ContactMotion motion;
@@ -134,7 +150,8 @@ class VOLCONTACT_EXPORT MujocoContacts {
   /// The index of a contact. Throws InvalidInput for an unknown name, and lists the names.
   int IndexOf(const std::string& name) const;
 
-  /// What was done to meshes that were mended, one line for each geom; empty where none was.
+  /// What was done to meshes that were mended, one line for each geom, which contacts were divided
+  /// on their own account, and which stiffnesses were chosen; empty where nothing was.
   const std::vector<std::string>& Notes() const;
 
   /// What a contact did when MuJoCo last asked for forces: of Euler's and the implicit method at

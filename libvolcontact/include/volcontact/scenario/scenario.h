@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/contact/division.h"
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_model.h"
@@ -59,6 +60,9 @@ struct ContactSpec {
   double tolerance = 1e-6;              ///< of queries, as QueryOptions::tolerance
   bool cells = false;                   ///< a contact for every pair of disjoint cells
   int most_patches = 0;                 ///< not 0: one for every patch, SolidPair::most_patches
+  /// Where the contact goes around a body (ChooseDivision), by the bodies' places at the start.
+  /// kAuto does not go with cells, patches and PatchCoulombFriction, and then is none.
+  DivisionChoice division = {DivisionChoice::Kind::kAuto};
   /// Elastic energy in the books is what the normal springs would give if the bodies were drawn
   /// apart (SimbodyContact::StoredEnergy) at every output, not only at the start and the end.
   bool books_at_outputs = false;

@@ -60,8 +60,8 @@ class VOLCONTACT_EXPORT Simulator {
   std::vector<double> Row();
 
   SimulationStatistics statistics() const;
-  /// What to know of the rows asked for so far: contacts in which one body lies inside the other,
-  /// so that there is no force, each once.
+  /// What to know: contacts that were divided as they go around a body; and of the rows asked for
+  /// so far contacts in which one body lies inside the other, so that there is no force, each once.
   std::vector<std::string> Warnings() const;
 
   /// Everything needed to go on later, as JSON: the state to the last bit, and what the ledger

@@ -26,6 +26,7 @@
 #include <variant>
 #include <vector>
 
+#include "volcontact/contact/division.h"
 #include "volcontact/contact/point_pairs.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_energies.h"
@@ -47,6 +48,9 @@ struct SolidPair {
   /// at a time. Where patches grow together or come apart, so do their states
   /// (ContactModel::Joined, PieceOf). Does not go with PatchCoulombFriction.
   int most_patches = 0;
+  /// Into pieces, each a contact of its own (ChooseDivision). Does not go with patches, nor with
+  /// PatchCoulombFriction.
+  ContactDivision division = {};
 };
 
 /// A point pair: frame P of its sphere in body A, frame Q of the other shape in body B.

@@ -99,33 +99,70 @@ void Model::AddBody(const Scenario& scenario, const BodySpec& body) {
 }
 
 void Model::AddContact(const Scenario& scenario, const ContactSpec& contact) {
-  const BodySpec *a = BodyOf(scenario, contact.a), *b = BodyOf(scenario, contact.b);
+  ModelContact result;
+  result.name = contact.name;
+  if (contact.point_pair) {
+    const PlacedPointPair pair{*contact.point_pair,
+                               Compose(FrameOf(BodyOf(scenario, contact.a)), contact.frame_a),
+                               Compose(FrameOf(BodyOf(scenario, contact.b)), contact.frame_b)};
+    AddElement(scenario, contact, pair, &result);
+  } else {
+    AddSolids(scenario, contact, &result);
+  }
+  contacts.push_back(std::move(result));
+}
+
+void Model::AddElement(const Scenario& scenario, const ContactSpec& contact,
+                       const ContactPair& pair, ModelContact* result) {
   const auto mobilized = [&](int i) {
     return i < 0 ? matter.Ground() : bodies[static_cast<std::size_t>(i)];
   };
   const auto events = scenario.integrator.has_error_control() ? SimbodyContact::Events::kLocated
                                                               : SimbodyContact::Events::kNone;
-  ModelContact result;
-  result.name = contact.name;
-  const auto add = [&](const ContactPair& pair) {
-    result.elements.emplace_back(&system, &forces, mobilized(contact.a), mobilized(contact.b), pair,
-                                 contact.parameters, events);
-  };
-  if (contact.point_pair) {
-    add(PlacedPointPair{*contact.point_pair, Compose(FrameOf(a), contact.frame_a),
-                        Compose(FrameOf(b), contact.frame_b)});
-  } else {
-    const auto cells = [&](const BodySpec* body) {
-      const Solid solid = body->solid->Posed(FrameOf(body));
-      return contact.cells ? DisjointCells(solid) : std::vector<Solid>{solid};
-    };
-    const std::vector<Solid> cells_B = cells(b);
-    for (const Solid& cell_A : cells(a)) {
-      for (const Solid& cell_B : cells_B)
-        add(SolidPair{cell_A, cell_B, contact.tolerance, contact.most_patches});
+  result->elements.emplace_back(&system, &forces, mobilized(contact.a), mobilized(contact.b), pair,
+                                contact.parameters, events);
+}
+
+void Model::AddSolids(const Scenario& scenario, const ContactSpec& contact, ModelContact* result) {
+  const BodySpec *a = BodyOf(scenario, contact.a), *b = BodyOf(scenario, contact.b);
+  const Solid A = a->solid->Posed(FrameOf(a)), B = b->solid->Posed(FrameOf(b));
+  if (!contact.cells) {
+    AddElement(scenario, contact,
+               SolidPair{A, B, contact.tolerance, contact.most_patches,
+                         DivisionOf(scenario, contact, A, B)},
+               result);
+    return;
+  }
+  const std::vector<Solid> cells_B = DisjointCells(B);
+  for (const Solid& cell_A : DisjointCells(A)) {
+    for (const Solid& cell_B : cells_B) {
+      AddElement(scenario, contact,
+                 SolidPair{cell_A, cell_B, contact.tolerance, contact.most_patches}, result);
     }
   }
-  contacts.push_back(std::move(result));
+}
+
+ContactDivision Model::DivisionOf(const Scenario& scenario, const ContactSpec& contact,
+                                  const Solid& A, const Solid& B) {
+  const bool is_auto = contact.division.kind == DivisionChoice::Kind::kAuto;
+  if (is_auto && (contact.most_patches > 0 || !MayBeDivided(contact.parameters) ||
+                  (A.IsConvex() && B.IsConvex()))) {
+    return {};
+  }
+  if (contact.division.kind == DivisionChoice::Kind::kNone) return {};
+  if (starts_.empty()) {
+    const State state = InitialState(scenario);
+    for (const MobilizedBody& body : bodies) {
+      starts_.push_back(FromSimbody(body.getBodyTransform(state)));
+    }
+  }
+  const auto start = [&](int i) { return i < 0 ? Pose() : starts_[static_cast<std::size_t>(i)]; };
+  const ContactDivision division =
+      ChooseDivision(contact.division, A, B, start(contact.a), start(contact.b));
+  if (is_auto && division.sectors > 0) {
+    notes.push_back("contact \"" + contact.name + "\" goes around a body: " + Describe(division));
+  }
+  return division;
 }
 
 State Model::InitialState(const Scenario& scenario) {

@@ -40,6 +40,7 @@ struct Model {
   std::vector<ModelContact> contacts;
   std::vector<Motor*> motors;  ///< owned by `forces`
   Constraints constraints;
+  std::vector<std::string> notes;  ///< of contacts that were divided on their own account
 
   /// A frame given in a body of the scenario (-1: the ground), in the one that moves it.
   PlacedFrame Placed(const Scenario& scenario, int body, const Pose& frame) const;
@@ -48,6 +49,12 @@ struct Model {
   void AddBody(const Scenario& scenario, const BodySpec& body);
   void AddMechanism(const Scenario& scenario);
   void AddContact(const Scenario& scenario, const ContactSpec& contact);
+  void AddElement(const Scenario& scenario, const ContactSpec& contact, const ContactPair& pair,
+                  ModelContact* result);
+  void AddSolids(const Scenario& scenario, const ContactSpec& contact, ModelContact* result);
+  ContactDivision DivisionOf(const Scenario& scenario, const ContactSpec& contact, const Solid& A,
+                             const Solid& B);
+  std::vector<Pose> starts_;  // of the bodies, found when they are first asked for
 };
 
 }  // namespace scenario

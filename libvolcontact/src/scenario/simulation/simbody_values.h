@@ -17,6 +17,11 @@ inline SimTK::Transform ToSimbody(const Pose& X) {
   return {SimTK::Rotation(SimTK::Quaternion(X.q[0], X.q[1], X.q[2], X.q[3])), ToSimbody(X.t)};
 }
 
+inline Pose FromSimbody(const SimTK::Transform& X) {
+  const SimTK::Quaternion q = X.R().convertRotationToQuaternion();
+  return {{X.p()[0], X.p()[1], X.p()[2]}, {q[0], q[1], q[2], q[3]}};
+}
+
 /// A frame of a body that Simbody moves, or of the ground.
 struct PlacedFrame {
   SimTK::MobilizedBody body;

@@ -277,7 +277,11 @@ std::vector<double> Simulator::Row() {
   return row;
 }
 
-std::vector<std::string> Simulator::Warnings() const { return impl_->warnings; }
+std::vector<std::string> Simulator::Warnings() const {
+  std::vector<std::string> all = impl_->model.notes;
+  all.insert(all.end(), impl_->warnings.begin(), impl_->warnings.end());
+  return all;
+}
 
 SimulationStatistics Simulator::statistics() const {
   SimulationStatistics statistics = impl_->course->Statistics();

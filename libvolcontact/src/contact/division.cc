@@ -1,0 +1,194 @@
+#include "volcontact/contact/division.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+
+VOLCONTACT_NAMESPACE_BEGIN
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// How far solids are moved to see what holds them, in the least extent of the smaller one: more
+// than they have play, and little beside what they are.
+constexpr double kProbe = 0.02;
+// An area vector so short beside those of the sectors is one of faces that look around, by 25 deg
+// from their mean on the average. A cap that is a twentieth of its ball's diameter deep has 0.95.
+constexpr double kShortArea = 0.9;
+// Two moments are alike, and the third is another, in parts of the greatest: meshes and the runout
+// of threads spoil the symmetry by some percent.
+constexpr double kAlike = 0.02, kOther = 0.05;
+// So much shorter it must be about an axis than about one before it.
+constexpr double kBetter = 0.95;
+// Pushes of a sector that cancel to less than this part are rounding, or of opposite walls.
+constexpr double kTold = 0.1;
+// What sectors push across the axis is in all so much shorter where it turns about the axis.
+constexpr double kTurned = 0.5;
+// Of the mean of all sectors, what one has at least that is touched: a face that ends at a wall
+// reaches over it by as much as solids are moved.
+constexpr double kTouched = 0.3;
+// Of the queries that only look.
+constexpr double kLookTolerance = 1e-3;
+
+double SizeOf(const Solid& solid) {
+  const Aabb box = solid.Bounds();
+  return box.IsBounded() ? 2.0 * box.HalfExtents().minCoeff()
+                         : std::numeric_limits<double>::infinity();
+}
+
+// The axis about which a solid's mass is alike all around, or with `any` its principal axes.
+void AddAxes(const Solid& solid, bool of_A, bool any, std::vector<DivisionAxis>* axes) {
+  if (!std::isfinite(SizeOf(solid))) return;
+  QueryOptions options;
+  options.tolerance = kLookTolerance;
+  const MassProperties mass = ComputeMassProperties(solid, options);
+  if (!(mass.volume > 0.0)) return;
+  const Vector3d& m = mass.principal_moments;  // ascending
+  const bool low = m[1] - m[0] <= kAlike * m[2], high = m[2] - m[1] <= kAlike * m[2];
+  const auto add = [&](int i) {
+    axes->push_back({of_A, mass.centroid_W, mass.principal_axes.col(i)});
+  };
+  if (any) {
+    for (int i = 0; i < 3; ++i) add(i);
+  } else if (low && m[2] - m[1] > kOther * m[2]) {
+    add(2);
+  } else if (high && m[1] - m[0] > kOther * m[2]) {
+    add(0);
+  }
+}
+
+std::vector<DivisionAxis> AxesOf(const Solid& A, const Solid& B) {
+  const bool a_is_smaller = SizeOf(A) <= SizeOf(B);
+  const Solid &smaller = a_is_smaller ? A : B, &larger = a_is_smaller ? B : A;
+  std::vector<DivisionAxis> axes;
+  AddAxes(smaller, a_is_smaller, false, &axes);
+  AddAxes(larger, !a_is_smaller, false, &axes);
+  if (axes.empty()) AddAxes(smaller, a_is_smaller, true, &axes);
+  return axes;
+}
+
+Pose Shifted(const Pose& X_WA, const Vector3d& way) { return {X_WA.t + way, X_WA.q}; }
+
+// The six places around the start from which A is looked at, in W.
+std::array<Vector3d, 6> ProbesAbout(const Vector3d& axis_W, double way) {
+  const Vector3d z = axis_W.normalized(), x = z.unitOrthogonal(), y = z.cross(x);
+  return {way * x, -way * x, way * y, -way * y, way * z, -way * z};
+}
+
+// What touches in each sector, in any of the places around the start.
+struct TouchedSectors {
+  std::vector<Vector3d> pushes;  // sums of area vectors [m²]
+  double area = 0.0;             // sum of their lengths, place by place
+
+  // How long the sum of all pushes is beside the sectors'. 1 where it does not turn about the axis:
+  // where sectors tell nothing apart, as where a disc in a slot has both of its walls in each, and
+  // where what they push across the axis goes one way, as on a floor along it.
+  double Share(const Vector3d& axis_W) const {
+    Vector3d all = Vector3d::Zero(), all_across = Vector3d::Zero();
+    double sum = 0.0, sum_across = 0.0;
+    for (const Vector3d& push : pushes) {
+      const Vector3d across = push - axis_W * axis_W.dot(push);
+      all += push;
+      all_across += across;
+      sum += push.norm();
+      sum_across += across.norm();
+    }
+    const bool turns = all_across.norm() < kTurned * sum_across;
+    return turns && sum > kTold * area ? all.norm() / sum : 1.0;
+  }
+
+  // Whether no half of a turn is free, to a sector: as it is of a block in a corner.
+  bool GoAround() const {
+    const std::size_t count = pushes.size();
+    const double least = kTouched * area / static_cast<double>(count);
+    std::size_t free = 0;
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+      free = pushes[i % count].norm() <= least ? free + 1 : 0;
+      if (2 * (free + 1) >= count) return false;
+    }
+    return true;
+  }
+};
+
+TouchedSectors TouchedAbout(const DivisionAxis& axis, int sectors, const Solid& A, const Solid& B,
+                            const Pose& X_WA, const Pose& X_WB) {
+  const DividedPair pair(A, B, {sectors, axis});
+  QueryOptions options;
+  options.tolerance = kLookTolerance;
+  options.bound_distance = options.bound_volume = options.contact_area = false;
+  const Vector3d axis_W = (axis.of_A ? X_WA : X_WB).Rotation() * axis.axis;
+  TouchedSectors touched;
+  touched.pushes.assign(static_cast<std::size_t>(sectors), Vector3d::Zero());
+  for (const Vector3d& way : ProbesAbout(axis_W, kProbe * std::min(SizeOf(A), SizeOf(B)))) {
+    const std::vector<Metrics> pieces = pair.Query(Shifted(X_WA, way), X_WB, options);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (!pieces[i].overlap) continue;
+      touched.pushes[i] += pieces[i].area_vector_W;
+      touched.area += pieces[i].area_vector_W.norm();
+    }
+  }
+  return touched;
+}
+
+// Whether solids that can go around each other are near enough.
+bool MayGoAround(const Solid& A, const Solid& B, const Pose& X_WA, const Pose& X_WB) {
+  if (A.IsConvex() && B.IsConvex()) return false;
+  const double size = std::min(SizeOf(A), SizeOf(B));
+  if (!std::isfinite(size) || !(size > 0.0)) return false;
+  Aabb box = A.Bounds();
+  const Vector3d play = Vector3d::Constant(kProbe * size);
+  box.min -= play;
+  box.max += play;
+  return BoxesMeet(box, X_WA, B.Bounds(), X_WB);
+}
+
+ContactDivision FoundDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
+                              const Pose& X_WA, const Pose& X_WB) {
+  ContactDivision found;
+  if (!MayGoAround(A, B, X_WA, X_WB)) return found;
+  double least = kShortArea;
+  for (const DivisionAxis& axis :
+       choice.axis ? std::vector<DivisionAxis>{*choice.axis} : AxesOf(A, B)) {
+    const TouchedSectors touched = TouchedAbout(axis, choice.sectors, A, B, X_WA, X_WB);
+    const Vector3d axis_W = ((axis.of_A ? X_WA : X_WB).Rotation() * axis.axis).normalized();
+    const double share = touched.GoAround() ? touched.Share(axis_W) : 1.0;
+    if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
+    least = share;
+    found = {choice.sectors, axis};
+  }
+  return found;
+}
+
+}  // namespace
+
+ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
+                               const Pose& X_WA, const Pose& X_WB) {
+  if (choice.kind == DivisionChoice::Kind::kNone) return {};
+  if (choice.kind == DivisionChoice::Kind::kAuto) return FoundDivision(choice, A, B, X_WA, X_WB);
+  if (choice.axis) return {choice.sectors, *choice.axis};
+  const std::vector<DivisionAxis> axes = AxesOf(A, B);
+  if (axes.empty()) {
+    throw InvalidInput(
+        "neither solid has bounds, by which an axis of the division could be found; give the axis");
+  }
+  const ContactDivision found = FoundDivision(choice, A, B, X_WA, X_WB);
+  return found.sectors > 0 ? found : ContactDivision{choice.sectors, axes.front()};
+}
+
+std::string Describe(const ContactDivision& division) {
+  const Vector3d p = division.axis.point, n = division.axis.axis.normalized();
+  return fmt::format(
+      "divided into {} sectors about the axis ({:.4g}, {:.4g}, {:.4g}) through ({:.4g}, {:.4g}, "
+      "{:.4g}) m in the frame of {}",
+      division.sectors, n.x(), n.y(), n.z(), p.x(), p.y(), p.z(), division.axis.of_A ? "A" : "B");
+}
+
+VOLCONTACT_NAMESPACE_END

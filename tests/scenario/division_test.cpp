@@ -1,0 +1,108 @@
+// Contacts that go around a body, in scenarios: when they are divided, and what they do.
+#include "scenario/scenarios.h"
+
+namespace volcontact::scenario::testing {
+namespace {
+
+// A peg of 5 mm in a bore with 10 µm around it, which lies across gravity.
+Json PegInBore(const Json& division) {
+  Json document = Document();
+  document["gravity"] = {0, -9.81, 0};
+  document["bodies"] = {{{"name", "peg"},
+                         {"solid", {{"cylinder", {{"radius", 0.005}, {"height", 0.05}}}}},
+                         {"density", 8000},
+                         {"pose", {{"t", {0, -1e-5, 0}}}}},
+                        {{"name", "plate"},
+                         {"fixed", true},
+                         {"solid",
+                          {{"difference",
+                            {{{"box", {{"size", {0.04, 0.04, 0.02}}}}},
+                             {{"cylinder", {{"radius", 0.00501}, {"height", 0.03}}}}}}}}}};
+  Json contact = Volumetric("peg", "plate", 1e13, 0.5);
+  contact["geometry"] = {{"tolerance", 1e-8}};
+  if (!division.is_null()) contact["geometry"]["division"] = division;
+  contact["friction"] = {{"law", "none"}};
+  document["contacts"] = {contact};
+  document["integrator"] = {{"method", "implicit"}, {"tolerance", 1e-6}};
+  return document;
+}
+
+std::string ReadingOf(const Json& document) {
+  try {
+    ScenarioOf(document);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "nothing is wrong";
+}
+
+TEST(Division, IsFoundForAPegInItsBoreAndTold) {
+  Simulation around(PegInBore(nullptr));
+  const std::vector<std::string> notes = around.simulator().Warnings();
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("contact \"contact\" goes around a body: divided into 24 sectors"),
+            std::string::npos)
+      << notes[0];
+  Simulation whole(PegInBore("none"));
+  EXPECT_TRUE(whole.simulator().Warnings().empty());
+  // What is asked for needs no note.
+  EXPECT_TRUE(Simulation(PegInBore(8)).simulator().Warnings().empty());
+}
+
+TEST(Division, IsOffAlongTheEigenvectorAndForPatches) {
+  Json document = PegInBore(nullptr);
+  document["contacts"][0]["direction"] = "eigenvector";
+  EXPECT_TRUE(Simulation(document).simulator().Warnings().empty());
+  document = PegInBore(nullptr);
+  document["contacts"][0]["geometry"]["per_patch"] = true;
+  EXPECT_TRUE(Simulation(document).simulator().Warnings().empty());
+}
+
+// The pieces carry the weight together, each on its own part of the wall: an arc of the bore is
+// pressed, whatever its number of sectors.
+TEST(Division, PiecesCarryTheWeight) {
+  for (const Json& division : {Json(12), Json(24)}) {
+    Simulation lies(PegInBore(division));
+    lies.Run(0.02, 2);
+    const double weight = 8000 * std::acos(-1.0) * 0.005 * 0.005 * 0.05 * 9.81;
+    EXPECT_NEAR(lies("contact.fy"), weight, 0.02 * weight);
+    EXPECT_NEAR(lies("contact.fx"), 0.0, 0.02 * weight);
+    EXPECT_GE(lies("contact.cells"), 2);
+    EXPECT_LT(lies.LedgerError(), 5e-3);
+  }
+}
+
+TEST(Division, GoesOnFromASavedState) {
+  Simulation first(PegInBore(24));
+  first.AdvanceTo(0.002);
+  const std::string saved = first.simulator().Save();
+  Simulation second(PegInBore(24));
+  second.simulator().Load(saved);
+  first.simulator().Load(saved);
+  first.AdvanceTo(0.003);
+  second.AdvanceTo(0.003);
+  for (const char* column : {"peg.y", "peg.vy", "contact.fy", "energy.residual"}) {
+    EXPECT_EQ(first(column), second(column)) << column;
+  }
+}
+
+TEST(Division, RefusesWhatIsNone) {
+  const auto says = [](const Json& division, const std::string& part) {
+    const std::string text = ReadingOf(PegInBore(division));
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  says(2, "give 3 to 360 sectors, \"auto\" or \"none\"");
+  says(361, "give 3 to 360 sectors");
+  says("some", "division");
+  says({{"sectors", 8}, {"point", {0, 0, 0}}}, "it goes with \"axis\"");
+  says({{"sectors", 8}, {"axis", {0, 0, 0}}}, "an axis must not be zero");
+  Json document = PegInBore(24);
+  document["contacts"][0]["geometry"]["per_patch"] = true;
+  EXPECT_NE(ReadingOf(document).find("three ways; choose one"), std::string::npos);
+  document = PegInBore(24);
+  document["contacts"][0]["friction"] = {{"law", "patch_coulomb"}, {"mu", 0.1}};
+  EXPECT_THROW(Simulation{document}, InvalidInput);
+}
+
+}  // namespace
+}  // namespace volcontact::scenario::testing
