@@ -3,7 +3,7 @@
 
     quickstart_table.py TOOL             # a table to read
     quickstart_table.py TOOL --rows      # its rows as JSON
-    quickstart_table.py TOOL --readme    # into README.md
+    quickstart_table.py TOOL --page      # into docs/results.md
 
 Exits 1 unless every answer is within the tolerance of its known volume.
 """
@@ -90,13 +90,13 @@ def where_measured():
     return f"{datetime.date.today()}, one core of {processor}, gcc {compiler}"
 
 
-def write_readme(rows):
+def write_page(rows):
     text = ["", where_measured() + ".", "", "| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|"]
     text += ["| " + " | ".join(cells) + " |" for cells in rows]
-    readme = ROOT / "README.md"
+    page = ROOT / "docs" / "results.md"
     marks = r"(?s)(?<=<!-- quickstart table -->\n).*?(?=<!-- end of quickstart table -->)"
     table = "\n".join(text[1:]) + "\n"
-    readme.write_text(re.sub(marks, lambda _: table, readme.read_text(encoding="utf-8")), encoding="utf-8")
+    page.write_text(re.sub(marks, lambda _: table, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def main():
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("tool")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--rows", action="store_true")
-    how.add_argument("--readme", action="store_true")
+    how.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
     sys.stdout.reconfigure(encoding="utf-8")
     table = json.loads((DATA / "quickstart.json").read_text(encoding="utf-8"))
@@ -113,8 +113,8 @@ def main():
     wrong = sum(not right for _, right in results)
     if arguments.rows:
         print(json.dumps(rows))
-    elif arguments.readme and not wrong:
-        write_readme(rows)
+    elif arguments.page and not wrong:
+        write_page(rows)
     else:
         show(rows)
         print(f"\nasked tolerance {table['tolerance']:.0e}; time: median of {REPEAT} queries; "

@@ -5,11 +5,12 @@
 
 Every C++ block of README.md and docs/ stands in a program of docs/examples, which the test of the installed package
 builds and runs. Every command of them that runs the tool with files of the project
-runs as written, answers that stand behind a command are the tool's, every solid in JSON is one, every link leads somewhere, and README.md's table of results says what
-the tool answers today.
+runs as written, answers that stand behind a command are the tool's, every solid in JSON is one, every link leads
+somewhere, and the table of docs/results.md says what the tool answers today.
 """
 
 import json
+import math
 import pathlib
 import re
 import shlex
@@ -94,7 +95,8 @@ def anchors(text):
 
 
 def wrong_links(page, text):
-    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text):
+    pictures = [(source, "") for source in re.findall(r'<img src="([^"]*)"', text)]
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text) + pictures:
         if "://" in target:
             continue
         path = (page.parent / target).resolve() if target else page
@@ -105,7 +107,7 @@ def wrong_links(page, text):
 
 
 def wrong_results(tool, text):
-    """Differences between README.md's table of results and what the tool answers: all but the times."""
+    """Differences between the table of docs/results.md and what the tool answers: all but the times."""
     table = re.search(r"(?ms)^<!-- quickstart table -->$(.*)^<!-- end of quickstart table -->$", text)[1]
     shown = [[cell.strip() for cell in line.strip("|\n ").split("|")] for line in table.splitlines() if "e-" in line]
     run = subprocess.run([sys.executable, ROOT / "tools" / "quickstart_table.py", tool, "--rows"], capture_output=True,
@@ -115,12 +117,12 @@ def wrong_results(tool, text):
         return
     answers = {row[0]: row for row in json.loads(run.stdout)}
     if {row[0] for row in shown} != set(answers):
-        yield "README.md's table has other pairs than data/quickstart.json"
+        yield "docs/results.md has other pairs than data/quickstart.json"
     for row in shown:
         answer = answers.get(row[0])
         # Sums may round in other ways where another processor is.
         if answer and (row[1] != answer[1] or abs(float(row[2]) / float(answer[2]) - 1) > 1e-10 or row[3] != answer[3]):
-            yield f"README.md's table says {row}, the tool {answer}: run tools/quickstart_table.py TOOL --readme"
+            yield f"docs/results.md says {row}, the tool {answer}: run tools/quickstart_table.py TOOL --page"
 
 
 # What pages say is there: a query of files of the project, and a field of its answer that is neither null nor empty.
@@ -180,6 +182,32 @@ def wrong_outputs(tool, text):
                     yield f"{key} of `{' '.join(arguments)}` is {answer.get(key)}, and not {value}"
 
 
+def near_words(shown, answer):
+    """Whether two lines have the same words, and numbers that agree but for roundings."""
+    pairs = list(zip(shown.split(), answer.split()))
+    if len(shown.split()) != len(answer.split()):
+        return False
+    for word, other in pairs:
+        try:
+            if not math.isclose(float(word), float(other), rel_tol=1e-6, abs_tol=1e-12):
+                return False
+        except ValueError:
+            if word != other:
+                return False
+    return True
+
+
+def wrong_texts(tool, text):
+    """Lines of text that a page shows right behind the command; a line "…" stands for any others."""
+    for command, shown in re.findall(r"(?ms)((?:^    \S[^\n]*\n(?:^      [^\n]*\n)*)+)\n```text\n([^{].*?)^```", text):
+        for arguments in commands(command):
+            run = subprocess.run([tool, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+            answers = run.stdout.splitlines()
+            for line in shown.splitlines():
+                if line.strip() != "…" and not any(near_words(line, answer) for answer in answers):
+                    yield f"`{' '.join(arguments)}` does not print: {line}"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -187,11 +215,11 @@ def main():
     wrong = []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_solids(tool, page, text),
+        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_texts(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
     wrong += [*wrong_answers(tool), *wrong_times()]
-    wrong += wrong_results(tool, PAGES[0].read_text(encoding="utf-8"))
+    wrong += wrong_results(tool, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0
 
