@@ -208,6 +208,18 @@ def wrong_texts(tool, text):
                     yield f"`{' '.join(arguments)}` does not print: {line}"
 
 
+# The pages that a reader goes through one after the other, each of which leads to the next.
+WAY = ["install", "tutorial", "how-to/*", "choosing", "coming-from", "glossary", "faq", "results"]
+
+
+def wrong_ends():
+    for name in WAY:
+        for page in sorted((ROOT / "docs").glob(f"{name}.md")):
+            last = page.read_text(encoding="utf-8").rstrip().splitlines()[-1]
+            if not re.fullmatch(r"Next: \[[^]]+\]\([^)]+\.md\)\.", last):
+                yield f"{page.relative_to(ROOT)} does not end with the next page"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -218,7 +230,7 @@ def main():
         for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_texts(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
-    wrong += [*wrong_answers(tool), *wrong_times()]
+    wrong += [*wrong_answers(tool), *wrong_times(), *wrong_ends()]
     wrong += wrong_results(tool, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0
