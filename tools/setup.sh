@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
-#   tools/setup.sh [tool|check|all|bench|docs|python|view]
+#   tools/setup.sh [tool|check|all|bench|docs|python|view|wheel]
 # tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
 # all: and clang and clang-tidy;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, and tools/docs_test.sh tests it with: npm's under build/npm, and chromium.
-# python: what tools/python.sh builds and tests the Python package with.
+# python: what tools/python.sh builds and tests the Python package with; wheel: and what tools/wheel.sh needs.
 # view: what tools/view_page.sh bundles the viewer page of, and tools/view_test.sh tests it with: npm's under build/npm, and chromium.
 set -eu
 
@@ -27,8 +27,9 @@ case ${1-check} in
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;
   python) packages="$packages $python_packages" ;;
+  wheel) packages="$packages $python_packages patchelf" ;;
   view) packages=chromium ;;
-  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python|view]" >&2; exit 2 ;;
+  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python|view|wheel]" >&2; exit 2 ;;
 esac
 case ${1-} in
   '' | check | all | bench | docs | view)
