@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Holds the documentation to what it says.
 
-    pages.py TOOL
+    pages.py TOOL MEASURE_PAIRS
 
 Every C++ block of README.md and docs/ stands in a program of docs/examples, which the test of the installed package
 builds and runs. Every command of them that runs the tool with files of the project
 runs as written, answers that stand behind a command are the tool's, every solid in JSON is one, every link leads
-somewhere, and the table of docs/results.md says what the tool answers today.
+somewhere, and the table of docs/results.md says what the library answers today.
 """
 
 import json
@@ -106,11 +106,11 @@ def wrong_links(page, text):
             yield f"a link to {target}#{anchor}, which is no heading there"
 
 
-def wrong_results(tool, text):
-    """Differences between the table of docs/results.md and what the tool answers: all but the times."""
+def wrong_results(program, text):
+    """Differences between the table of docs/results.md and what is answered: all but the times."""
     table = re.search(r"(?ms)^<!-- quickstart table -->$(.*)^<!-- end of quickstart table -->$", text)[1]
     shown = [[cell.strip() for cell in line.strip("|\n ").split("|")] for line in table.splitlines() if "e-" in line]
-    run = subprocess.run([sys.executable, ROOT / "tools" / "quickstart_table.py", tool, "--rows"], capture_output=True,
+    run = subprocess.run([sys.executable, ROOT / "tools" / "quickstart_table.py", program, "--rows"], capture_output=True,
                          text=True, timeout=300, check=False)
     if run.returncode != 0:
         yield f"tools/quickstart_table.py: {run.stderr.strip()}"
@@ -122,7 +122,7 @@ def wrong_results(tool, text):
         answer = answers.get(row[0])
         # Sums may round in other ways where another processor is.
         if answer and (row[1] != answer[1] or abs(float(row[2]) / float(answer[2]) - 1) > 1e-10 or row[3] != answer[3]):
-            yield f"docs/results.md says {row}, the tool {answer}: run tools/quickstart_table.py TOOL --page"
+            yield f"docs/results.md says {row}, the library {answer}: run tools/quickstart_table.py PROGRAM --page"
 
 
 # What pages say is there: a query of files of the project, and a field of its answer that is neither null nor empty.
@@ -221,9 +221,9 @@ def wrong_ends():
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
-    tool = pathlib.Path(sys.argv[1]).resolve()
+    tool, measure_pairs = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     wrong = []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -231,7 +231,7 @@ def main():
                       wrong_links(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
     wrong += [*wrong_answers(tool), *wrong_times(), *wrong_ends()]
-    wrong += wrong_results(tool, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
+    wrong += wrong_results(measure_pairs, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0
 
