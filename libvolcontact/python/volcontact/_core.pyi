@@ -67,13 +67,21 @@ class Solid:
         """Centroid (3,) [m] in the solid's frame, as volume."""
 
     @property
-    def bounds(self) -> Doubles: ...
+    def bounds(self) -> Doubles:
+        """A box around the solid, (2, 3): least and greatest x, y, z [m]."""
+
     @property
-    def is_convex(self) -> bool: ...
+    def is_convex(self) -> bool:
+        """Convex by construction."""
+
     @property
-    def cells(self) -> list[Solid]: ...
+    def cells(self) -> list[Solid]:
+        """The disjoint cells of a union, for cellular contact."""
+
     @property
-    def mesh(self) -> Optional[tuple[Doubles, NDArray[np.int32]]]: ...
+    def mesh(self) -> Optional[tuple[Doubles, NDArray[np.int32]]]:
+        """(vertices, faces) of a solid that is one mesh and was not moved, else None."""
+
     def _nodes(self, with_meshes: bool) -> list[tuple[Any, ...]]: ...
 
 def half_space() -> Solid: ...
@@ -328,7 +336,8 @@ class CellContacts:
         contact_area: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
-    ) -> tuple[NDArray[np.int32], Metrics]: ...
+    ) -> tuple[NDArray[np.int32], Metrics]:
+        """Indices of the cells in contact (n, 2), and their Metrics of shape (n,), for one pair of poses."""
 
 class ContactState:
     """States of contacts by field; arrays may be written to."""
