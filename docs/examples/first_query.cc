@@ -8,7 +8,7 @@ int main() {
   const Solid plate = Difference(Box({0.1, 0.1, 0.04}), {InfiniteCylinder(0.01)});
   const PreparedPair pair(peg, plate);  // once; then any number of poses, from any thread
   const Metrics m = pair.Query(Pose{{0.0001, 0.0, 0.0}}, Pose{});  // X_WA, X_WB
-  std::printf("%.4f mm^3\n", m.volume * 1e9);  // 27.3254 mm^3
+  std::printf("%.4f mm^3\n", m.volume * 1e9);
 
   const ContactModel model({VolumetricNormal{.stiffness_a = 1e11}, CoulombFriction{.mu = 0.2}});
   const ContactGeometry contact = GeometryOf(m);
