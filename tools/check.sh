@@ -48,6 +48,9 @@ ctest --preset release -j2 -E "$gaps"
 stage "Python package"
 sh tools/python.sh
 
+stage "wheel"
+sh tools/wheel.sh
+
 stage "viewer page"
 sh tools/view_test.sh
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures the pairs of data/quickstart.json with the volcontact tool, beside their known volumes.
+"""Measures the pairs of data/quickstart.json beside their known volumes, by the program of tools/quickstart.
 
-    quickstart_table.py TOOL             # a table to read
-    quickstart_table.py TOOL --rows      # its rows as JSON
-    quickstart_table.py TOOL --readme    # into README.md
+    quickstart_table.py PROGRAM             # a table to read
+    quickstart_table.py PROGRAM --rows      # its rows as JSON
+    quickstart_table.py PROGRAM --page      # into docs/results.md
 
 Exits 1 unless every answer is within the tolerance of its known volume.
 """
@@ -20,6 +20,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 REPEAT = 20
+IDENTITY = [0, 0, 0, 1, 0, 0, 0]
 # The tool answers to the tolerance for the doubles it is given, and the known volumes hold for the
 # same doubles. What else may differ is one rounding of the pose: 2^-53 of the size (0.05 m) over
 # the depth (1e-5 m), and twice that in the volume: 1.1e-12 in the least favourable pair.
@@ -33,42 +34,37 @@ def duration(seconds):
             return f"{seconds / scale:.3g} {unit}"
 
 
-def query(tool, pair, tolerance):
-    """The tool's answer, or a string that says why there is none."""
-    command = [tool, "query", str(DATA / pair["a"]), str(DATA / pair["b"])]
-    for option in ("pose_a", "pose_b"):
-        if option in pair:
-            numbers = ",".join(repr(x) for x in pair[option])
-            command.append(f"--{option.replace('_', '-')}={numbers}")
-    command += ["--json", "--tol", repr(tolerance), "--repeat", str(REPEAT)]
-    try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    if run.returncode not in (0, 1):  # 1: answered, but not to the tolerance
-        return run.stderr.strip() or f"exit status {run.returncode}"
-    try:
-        return json.loads(run.stdout)
-    except json.JSONDecodeError as error:
-        return f"the answer is not JSON: {error}"
+def lines_of(table):
+    """The pairs as the program reads them."""
+    for pair in table["pairs"]:
+        numbers = [*pair.get("pose_a", IDENTITY), *pair.get("pose_b", IDENTITY), table["tolerance"], REPEAT]
+        files = [f'"{DATA / pair[body]}"' for body in ("a", "b")]
+        yield " ".join([*files, *map(repr, numbers)]) + "\n"
 
 
-def row(tool, pair, tolerance):
+def answers_of(program, table):
+    """Volume, whether it converged, method and seconds of each pair."""
+    run = subprocess.run([program], input="".join(lines_of(table)), capture_output=True, text=True, timeout=300, check=False)
+    if run.returncode != 0:
+        sys.exit(run.stderr.strip() or f"{program}: exit status {run.returncode}")
+    for line in run.stdout.splitlines():
+        volume, converged, method, seconds = line.split()
+        yield float(volume), converged == "1", method, float(seconds)
+
+
+def row(answer, pair, tolerance):
     """The cells of one pair, and whether its answer is right."""
+    volume, converged, method, seconds = answer
     known = pair["volume"]
-    answer = query(tool, pair, tolerance)
-    if isinstance(answer, str):
-        print(f"{pair['name']}: {answer}", file=sys.stderr)
-        return (pair["name"], "failed", "", f"{known:.15e}", "", ""), False
-    difference = abs(answer["volume"] - known) / known
-    right = difference <= tolerance + SLACK and answer["converged"]
+    difference = abs(volume - known) / known
+    right = difference <= tolerance + SLACK and converged
     return (
         pair["name"],
-        answer["method"] + ("" if answer["converged"] else " (not converged)"),
-        f"{answer['volume']:.15e}",
+        method + ("" if converged else " (not converged)"),
+        f"{volume:.15e}",
         f"{known:.15e}",
         f"{difference:.1e}" + ("" if right else " !"),
-        duration(answer["stats"]["seconds"]),
+        duration(seconds),
     ), right
 
 
@@ -90,31 +86,32 @@ def where_measured():
     return f"{datetime.date.today()}, one core of {processor}, gcc {compiler}"
 
 
-def write_readme(rows):
+def write_page(rows):
     text = ["", where_measured() + ".", "", "| " + " | ".join(HEADINGS) + " |", "|---" * len(HEADINGS) + "|"]
     text += ["| " + " | ".join(cells) + " |" for cells in rows]
-    readme = ROOT / "README.md"
+    page = ROOT / "docs" / "results.md"
     marks = r"(?s)(?<=<!-- quickstart table -->\n).*?(?=<!-- end of quickstart table -->)"
     table = "\n".join(text[1:]) + "\n"
-    readme.write_text(re.sub(marks, lambda _: table, readme.read_text(encoding="utf-8")), encoding="utf-8")
+    page.write_text(re.sub(marks, lambda _: table, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tool")
+    parser.add_argument("program")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--rows", action="store_true")
-    how.add_argument("--readme", action="store_true")
+    how.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
     sys.stdout.reconfigure(encoding="utf-8")
     table = json.loads((DATA / "quickstart.json").read_text(encoding="utf-8"))
-    results = [row(arguments.tool, pair, table["tolerance"]) for pair in table["pairs"]]
+    answers = answers_of(arguments.program, table)
+    results = [row(answer, pair, table["tolerance"]) for answer, pair in zip(answers, table["pairs"])]
     rows = [cells for cells, _ in results]
     wrong = sum(not right for _, right in results)
     if arguments.rows:
         print(json.dumps(rows))
-    elif arguments.readme and not wrong:
-        write_readme(rows)
+    elif arguments.page and not wrong:
+        write_page(rows)
     else:
         show(rows)
         print(f"\nasked tolerance {table['tolerance']:.0e}; time: median of {REPEAT} queries; "

@@ -8,10 +8,9 @@ int main() {
   const Solid plate = Difference(Box({0.1, 0.1, 0.04}), {InfiniteCylinder(0.01)});
   const PreparedPair pair(peg, plate);  // once; then any number of poses, from any thread
   const Metrics m = pair.Query(Pose{{0.0001, 0.0, 0.0}}, Pose{});  // X_WA, X_WB
-  std::printf("%g m^3, normal %g %g %g\n", m.volume, m.normal_W.x(), m.normal_W.y(),
-              m.normal_W.z());
+  std::printf("%.4f mm^3\n", m.volume * 1e9);
 
-  const ContactModel model({VolumetricNormal{.stiffness_a = 1e12}, CoulombFriction{.mu = 0.2}});
+  const ContactModel model({VolumetricNormal{.stiffness_a = 1e11}, CoulombFriction{.mu = 0.2}});
   const ContactGeometry contact = GeometryOf(m);
   const ContactMotion motion = MotionAt(contact.point_W, contact.normal_W, Pose{{0.0001, 0.0, 0.0}},
                                         Twist{{0.0, 0.0, -0.01}}, Pose{}, Twist{});

@@ -11,13 +11,15 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 
 import volcontact as vc
 
+Doubles = NDArray[np.float64]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def main(folder):
+def main(folder: pathlib.Path) -> tuple[vc.identify.StiffnessFit, Doubles]:
     press = vc.identify.read_press(ROOT / "data/identify/press_sphere.csv")
     ball = vc.read(ROOT / "data/identify/ball.json")
     found = vc.identify.stiffness(press.position, press.force, ball, bootstrap=50)

@@ -14,30 +14,32 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 
 import volcontact as vc
 
+Doubles = NDArray[np.float64]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEETH, DISTANCE, STIFFNESS = 18, 0.036, 1e11  # -, [m], [N/m^3]
 
 gear = vc.read(ROOT / "data/meshes/gear.obj")
 # The wheel is narrower, as is usual, so that no end faces are flush.
-wheel = vc.mesh(gear.mesh[0] * [1, 1, 0.8], gear.mesh[1])
+vertices, faces = vc.read_mesh(ROOT / "data/meshes/gear.obj")[:2]
+wheel = vc.mesh(vertices * [1, 1, 0.8], faces)
 pair = vc.PreparedPair(gear, wheel)
 
 
-def turned(angle, x=0.0):
+def turned(angle: Doubles, x: float = 0.0) -> Doubles:
     """Poses (..., 7) turned about z, at x along the line of centres."""
-    angle = np.asarray(angle)
     zero = np.zeros_like(angle)
     return np.stack([zero + x, zero, zero, np.cos(angle / 2), zero, zero, np.sin(angle / 2)], axis=-1)
 
 
-def main(folder, count=120):
+def main(folder: pathlib.Path, count: int = 120) -> tuple[Doubles, dict[float, Doubles]]:
     pitch = 2 * np.pi / TEETH
     angle = np.linspace(0, 2 * pitch, count)
     figure, (above, below) = plt.subplots(2, 1, figsize=(6.5, 5), sharex=True, layout="constrained")
-    torques = {}
+    torques: dict[float, Doubles] = {}
     for lag in (0.007, 0.0085, 0.01):
         # In mesh when one tooth points at the other gear, whose gap points back.
         driver, driven = turned(angle), turned(np.pi + pitch / 2 - angle - lag, DISTANCE)

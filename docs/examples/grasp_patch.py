@@ -14,9 +14,11 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 
 import volcontact as vc
 
+Doubles = NDArray[np.float64]
 STIFFNESS, FORCE = 2e9, 20.0  # [N/m^3], [N]
 
 handle = vc.ellipsoid([0.05, 0.016, 0.016])
@@ -27,14 +29,14 @@ finger = pad - groove
 pair = vc.PreparedPair(finger, handle)
 
 
-def poses(x, yaw, z):
+def poses(x: Doubles, yaw: Doubles, z: Doubles) -> Doubles:
     """Poses (..., 7) of the finger."""
     x, yaw, z = np.broadcast_arrays(x, yaw, z)
     zero = np.zeros_like(x)
     return np.stack([x, zero, z, np.cos(yaw / 2), zero, zero, np.sin(yaw / 2)], axis=-1)
 
 
-def press(x, yaw, threads=1):
+def press(x: Doubles, yaw: Doubles, threads: int = 1) -> tuple[Doubles, vc.Metrics]:
     """Heights at which the overlap carries the force, and the metrics there: Newton's method on V(z)."""
     target = FORCE / STIFFNESS
     # From inside: V falls as the finger is lifted, and is convex, so that no step goes too far.
@@ -49,7 +51,7 @@ def press(x, yaw, threads=1):
     return z, m
 
 
-def main(folder, size=31):
+def main(folder: pathlib.Path, size: int = 31) -> tuple[vc.Metrics, Doubles, float]:
     x = np.linspace(-0.02, 0.02, size)[:, None]
     yaw = np.radians(np.linspace(-30, 30, size))[None, :]
     z, m = press(x, yaw, threads=2)
@@ -62,14 +64,14 @@ def main(folder, size=31):
         fine = press(fine_x, fine_yaw)[1]
         place = np.unravel_index(np.argmax(fine.contact_area), fine.shape)
         centre, reach = np.array([fine_x[place[0], 0], fine_yaw[0, place[1]]]), reach / 3
-    area = fine.contact_area[place]
+    area = float(np.asarray(fine.contact_area)[place])
     print(f"best at x = {centre[0] * 1e3:.2f} mm, turned by {np.degrees(centre[1]):.2f}°: patch {area * 1e6:.1f} mm^2, "
           f"{FORCE / area / 1e6:.2f} MPa on average")
 
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained", sharey=True)
     for ax, field, title in ((axes[0], m.contact_area * 1e6, "patch [mm²]"),
                              (axes[1], m.gyration_radius * 1e3, "its radius of gyration [mm]")):
-        drawn = ax.contourf(x[:, 0] * 1e3, np.degrees(yaw[0]), field.T, 16, cmap="cividis")
+        drawn = ax.contourf(x[:, 0] * 1e3, np.degrees(yaw[0]), np.transpose(field), 16, cmap="cividis")
         figure.colorbar(drawn, ax=ax, label=title)
         ax.set(xlabel="place along the handle [mm]")
         ax.plot(centre[0] * 1e3, np.degrees(centre[1]), "r+", ms=12, mew=2)

@@ -7,15 +7,18 @@ Newton's method on V with its exact gradient and Hessian, beside steps along the
 
 import pathlib
 import sys
+from typing import Any, Callable
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 
 import volcontact as vc
 
+Doubles = NDArray[np.float64]
 RADIUS, CLEARANCE, DEPTH = 0.01, 1e-4, 0.015  # [m]
 LENGTHS = np.array([1, 1, 1, 0.02, 0.02, 0.02])  # a rotation [rad] moves the peg's rim about so far [m]
 
@@ -24,20 +27,20 @@ plate = vc.box([0.08, 0.08, 0.03]) - vc.cylinder(RADIUS)
 pair = vc.PreparedPair(peg, plate)
 
 
-def rotated(q, w):
+def rotated(q: Doubles, w: Doubles) -> Doubles:
     """The quaternion q after the rotation vector w."""
-    half = 0.5 * np.asarray(w)
+    half = 0.5 * w
     r = np.concatenate([[np.cos(np.linalg.norm(half))], half * np.sinc(np.linalg.norm(half) / np.pi)])
-    product = [r[0] * q[0] - r[1:] @ q[1:], *(r[0] * q[1:] + q[0] * r[1:] + np.cross(r[1:], q[1:]))]
-    return np.array(product) / np.linalg.norm(product)
+    product = np.array([r[0] * q[0] - r[1:] @ q[1:], *(r[0] * q[1:] + q[0] * r[1:] + np.cross(r[1:], q[1:]))])
+    return np.asarray(product / np.linalg.norm(product))
 
 
-def moved(X, motion):
+def moved(X: Doubles, motion: Doubles) -> Doubles:
     """The pose after a translation and a rotation about its own origin."""
     return np.concatenate([X[:3] + motion[:3], rotated(X[3:], motion[3:])])
 
 
-def step_by_newton(m):
+def step_by_newton(m: vc.Metrics) -> Doubles:
     """A descent step by the Hessian's absolute value: where V curves down it still goes down."""
     gradient = m.gradient()[0] / LENGTHS
     hessian = m.hessian()[0, :, 0, :] / np.outer(LENGTHS, LENGTHS)
@@ -50,19 +53,19 @@ def step_by_newton(m):
     return step
 
 
-def step_by_gradient(m):
+def step_by_gradient(m: vc.Metrics) -> Doubles:
     gradient = m.gradient()[0] / LENGTHS
     gradient[[2, 5]] = 0
-    return -gradient * 3e-4 / np.max(np.abs(gradient))
+    return np.asarray(-gradient * 3e-4 / np.max(np.abs(gradient)))
 
 
-def descend(X, step_of, most=60):
+def descend(X: Doubles, step_of: Callable[[vc.Metrics], Doubles], most: int = 60) -> tuple[Doubles, Doubles]:
     """Poses and volumes on the way down, steps halved until V falls."""
     path, volumes = [X], [pair.query(X).volume]
     while len(path) < most and volumes[-1] > 0:
         m = pair.query(path[-1], tol=1e-9, hessian=True)
         step = step_of(m)
-        step *= min(1.0, 2e-3 / np.linalg.norm(step))
+        step *= min(1.0, 2e-3 / float(np.linalg.norm(step)))
         while True:
             X = moved(path[-1], step / LENGTHS)
             volume = pair.query(X, tol=1e-9).volume
@@ -74,9 +77,9 @@ def descend(X, step_of, most=60):
     return np.array(path), np.array(volumes)
 
 
-def main(folder):
+def main(folder: pathlib.Path) -> dict[str, tuple[Doubles, Doubles]]:
     tilt = np.radians(6.0)
-    start = np.concatenate([[2e-3, 1e-3, DEPTH], rotated(np.array([1.0, 0, 0, 0]), [0.3 * tilt, tilt, 0])])
+    start = np.concatenate([[2e-3, 1e-3, DEPTH], rotated(np.array([1.0, 0, 0, 0]), np.array([0.3 * tilt, tilt, 0]))])
     paths = {"Newton": descend(start, step_by_newton), "along the gradient": descend(start, step_by_gradient)}
     for name, (path, volumes) in paths.items():
         print(f"{name}: {len(path) - 1} steps, volume {volumes[0] * 1e9:.4g} to {volumes[-1] * 1e9:.3g} mm^3")
@@ -92,7 +95,7 @@ def main(folder):
     return paths
 
 
-def draw_section(ax, path):
+def draw_section(ax: Any, path: Doubles) -> None:
     """The plane y = 0 through hole and peg, at the start, on the way, and at the end."""
     for side in (-1, 1):
         ax.fill(np.array([10, 40, 40, 10]) * side, [-15, -15, 15, 15], color="0.85")

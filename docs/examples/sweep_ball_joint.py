@@ -8,25 +8,28 @@ a; force k_V V, stiffness k_V dV/de = k_V pi a^2, which is k_V times the area ve
 
 import pathlib
 import sys
+from typing import Any, Optional
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 
 import volcontact as vc
 
+Doubles = NDArray[np.float64]
 SWEEP = pathlib.Path(__file__).resolve().parents[2] / "data/sweeps/ball_joint.json"
 STIFFNESS = 1e11  # k_V [N/m^3]
 
 
-def closed_form(r, R, e):
+def closed_form(r: Any, R: Any, e: float) -> Any:
     """The stiffness [N/m]: the spheres meet in a circle about the line of their centres."""
     return STIFFNESS * np.pi * (4 * e**2 * R**2 - (e**2 + R**2 - r**2) ** 2) / (4 * e**2)
 
 
-def linearised(sweep):
+def linearised(sweep: dict[str, Any]) -> tuple[float, float]:
     """Mean and standard deviation of the closed form, linear in both radii about their means."""
     e = -sweep["run"]["query"]["pose_a"]["t"][2]
     r, R = (sweep["over"]["variables"][name]["normal"] for name in ("r", "R"))
@@ -36,7 +39,7 @@ def linearised(sweep):
     return closed_form(r["mean"], R["mean"], e), np.hypot(by_r * r["sd"], by_R * R["sd"])
 
 
-def draw(stiffness, mean, sd, path):
+def draw(stiffness: Doubles, mean: float, sd: float, path: pathlib.Path) -> None:
     figure, ax = plt.subplots(figsize=(7, 3.8), layout="constrained")
     ax.hist(stiffness * 1e-6, bins=120, density=True, color="#56B4E9", label=f"{stiffness.size:,} joints")
     at = np.linspace(mean - 4.5 * sd, mean + 4.5 * sd, 300)
@@ -51,7 +54,8 @@ def draw(stiffness, mean, sd, path):
     plt.close(figure)
 
 
-def main(folder, rows=None, threads=2):
+def main(folder: pathlib.Path, rows: Optional[int] = None,
+         threads: int = 2) -> tuple[vc.sweep.Plan, vc.sweep.Result, dict[str, Any]]:
     plan = vc.sweep.Plan(SWEEP, {} if rows is None else {"over.rows": rows})
     result = vc.sweep.run(plan, folder / "ball_joint", threads=threads, resume=True)
     columns = result.rows()

@@ -7,36 +7,39 @@ Runs data/sweeps/peg_insertion.json in a folder beside the picture; what is ther
 
 import pathlib
 import sys
+from typing import Any, Optional
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 
 import volcontact as vc
 
+Doubles = NDArray[np.float64]
 SWEEP = pathlib.Path(__file__).resolve().parents[2] / "data/sweeps/peg_insertion.json"
 
 
-def peg_map(reductions):
+def peg_map(reductions: dict[str, Any]) -> tuple[Doubles, Doubles, Doubles]:
     """Edges of both variables (x [m], tilt [rad]), and the mean force of each cell [N], NaN where none was drawn."""
     drawn = reductions["map"]
     x, tilt = (np.asarray(edges) for edges in drawn["edges"])
     return x, tilt, np.asarray(drawn["means"], dtype=float)
 
 
-def touching_offset(tilt, sweep):
+def touching_offset(tilt: Doubles, sweep: dict[str, Any]) -> Doubles:
     """The offset beyond which the tilted nose touches the rim of the hole, by plane geometry [m]."""
     nose = sweep["run"]["force"]["a"]["cone"]
     depth, bore = -sweep["run"]["force"]["pose_a"]["t"][2], sweep["run"]["force"]["b"]["difference"][1]["cylinder"]["radius"]
     # The generator of the nose in the plane of the tilt, from the tip's edge up, where it passes the rim's height.
     slope = (nose["radius_top"] - nose["radius"]) / nose["height"]
     s = (depth + nose["radius"] * np.sin(tilt)) / (np.cos(tilt) - slope * np.sin(tilt))
-    return bore - ((nose["radius"] + slope * s) * np.cos(tilt) + s * np.sin(tilt))
+    return np.asarray(bore - ((nose["radius"] + slope * s) * np.cos(tilt) + s * np.sin(tilt)))
 
 
-def draw(result, sweep, path):
+def draw(result: vc.sweep.Result, sweep: dict[str, Any], path: pathlib.Path) -> None:
     x, tilt, force = peg_map(result.reductions)
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained", width_ratios=(1.25, 1))
     shown = left.pcolormesh(x * 1e3, np.degrees(tilt), np.where(force > 0, force, np.nan).T, cmap="cividis")
@@ -60,7 +63,8 @@ def draw(result, sweep, path):
     plt.close(figure)
 
 
-def main(folder, rows=None, threads=2):
+def main(folder: pathlib.Path, rows: Optional[int] = None,
+         threads: int = 2) -> tuple[vc.sweep.Plan, vc.sweep.Result]:
     plan = vc.sweep.Plan(SWEEP, {} if rows is None else {"over.rows": rows})
     result = vc.sweep.run(plan, folder / "peg_insertion", threads=threads, resume=True)
     quantiles = result.reductions["quantiles"]

@@ -3,9 +3,13 @@
 import os
 import pathlib
 import re
+import sys
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from search_texts import write_search_texts  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SITE = pathlib.Path(os.environ["VOLCONTACT_SITE"])  # what Doxygen and stage.py wrote
@@ -17,9 +21,11 @@ VERSION_HEADER = ROOT / "libvolcontact" / "include" / "volcontact" / "version.h"
 release = ".".join(re.findall(r"(?m)^#define VOLCONTACT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", VERSION_HEADER.read_text()))
 version = release
 
-extensions = ["myst_parser", "breathe"]
+extensions = ["myst_parser", "breathe", "sphinx_copybutton"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "dollarmath", "fieldlist"]
+# Diagrams and what commands print are no text to paste.
+copybutton_selector = "div.highlight:not(.highlight-text *) pre"
 # The site carries MathJax with it, in one file with its fonts.
 mathjax_path = "tex-svg-full.js"
 
@@ -64,6 +70,8 @@ def add_scripts(app, pagename, templatename, context, doctree):
     for mark, script in (('class="mermaid"', "mermaid.min.js"), ('class="motion"', "motion.js")):
         if mark in context.get("body", ""):
             app.add_js_file(script)
+    if pagename == "search":
+        app.add_js_file("offline_search.js")
 
 
 def hide_empty_contents(app, pagename, templatename, context, doctree):
@@ -74,4 +82,5 @@ def hide_empty_contents(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_directive("mermaid", Mermaid)
     app.connect("html-page-context", add_scripts)
+    app.connect("build-finished", write_search_texts)
     app.connect("html-page-context", hide_empty_contents, priority=900)  # after Furo, which decides it first

@@ -27,8 +27,19 @@ def signature(node):
     return f"`{node.name}({arguments}){returns}`"
 
 
+def functions_of(name):
+    tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
+    return {node.name: ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+# The stub has types alone of what is written in Python, where its text stands.
+WRITTEN_IN_PYTHON = {**functions_of("solids"), **functions_of("_membership"), **functions_of("primitives"),
+                     **functions_of("_methods")}
+
+
 def documented(node):
-    return (ast.get_docstring(node) or "").strip()
+    text = ast.get_docstring(node) or ""
+    return (text or WRITTEN_IN_PYTHON.get(node.name, "") if isinstance(node, ast.FunctionDef) else text).strip()
 
 
 def is_property(node):

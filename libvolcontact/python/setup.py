@@ -4,6 +4,7 @@ VOLCONTACT_BUILD_DIR names a build folder of the project to use, in which the li
 without it the library is built in a folder of its own. CMAKE_ARGS are passed on to CMake.
 """
 
+import atexit
 import os
 import pathlib
 import re
@@ -11,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -29,6 +31,29 @@ def version() -> str:
     return ".".join(numbers)
 
 
+# What a compiler takes at most, for the largest sources of the library.
+BYTES_OF_A_JOB = 2 * 2**30
+
+
+def jobs() -> int:
+    """As many compilers as there are processors and memory for."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return processors
+    return max(1, min(processors, memory // BYTES_OF_A_JOB))
+
+
+def options() -> dict:
+    """What is built goes elsewhere, so that nothing is left in the sources; not so where these are to be found."""
+    if not {"bdist_wheel", "dist_info", "egg_info", "install"} & set(sys.argv):
+        return {}
+    scratch = tempfile.mkdtemp(prefix="volcontact-build-")
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    return {"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}}
+
+
 class CMakeBuild(build_ext):
     def build_extension(self, ext: Extension) -> None:
         given = os.environ.get("VOLCONTACT_BUILD_DIR")
@@ -42,7 +67,7 @@ class CMakeBuild(build_ext):
         options += ["-DVOLCONTACT_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}",
                     *shlex.split(os.environ.get("CMAKE_ARGS", ""))]
         subprocess.run(["cmake", "-S", PROJECT, "-B", build, *options], check=True)
-        subprocess.run(["cmake", "--build", build, "--target", "volcontact_python", "--parallel"],
+        subprocess.run(["cmake", "--build", build, "--target", "volcontact_python", "--parallel", str(jobs())],
                        check=True)
         target = pathlib.Path(self.get_ext_fullpath(ext.name)).resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -71,5 +96,5 @@ class SourcesToo(sdist):
                 shutil.copy2(source, target)
 
 
-setup(version=version(), ext_modules=[Extension("volcontact._core", [])],
+setup(version=version(), options=options(), ext_modules=[Extension("volcontact._core", [])],
       cmdclass={"build_ext": CMakeBuild, "sdist": SourcesToo})

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Holds the documentation to what it says.
 
-    pages.py TOOL
+    pages.py TOOL MEASURE_PAIRS
 
 Every C++ block of README.md and docs/ stands in a program of docs/examples, which the test of the installed package
 builds and runs. Every command of them that runs the tool with files of the project
-runs as written, answers that stand behind a command are the tool's, every solid in JSON is one, every link leads somewhere, and README.md's table of results says what
-the tool answers today.
+runs as written, answers that stand behind a command are the tool's, every solid in JSON is one, every link leads
+somewhere, and the table of docs/results.md says what the library answers today.
 """
 
 import json
+import math
 import pathlib
 import re
 import shlex
@@ -94,7 +95,8 @@ def anchors(text):
 
 
 def wrong_links(page, text):
-    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text):
+    pictures = [(source, "") for source in re.findall(r'<img src="([^"]*)"', text)]
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text) + pictures:
         if "://" in target:
             continue
         path = (page.parent / target).resolve() if target else page
@@ -104,23 +106,23 @@ def wrong_links(page, text):
             yield f"a link to {target}#{anchor}, which is no heading there"
 
 
-def wrong_results(tool, text):
-    """Differences between README.md's table of results and what the tool answers: all but the times."""
+def wrong_results(program, text):
+    """Differences between the table of docs/results.md and what is answered: all but the times."""
     table = re.search(r"(?ms)^<!-- quickstart table -->$(.*)^<!-- end of quickstart table -->$", text)[1]
     shown = [[cell.strip() for cell in line.strip("|\n ").split("|")] for line in table.splitlines() if "e-" in line]
-    run = subprocess.run([sys.executable, ROOT / "tools" / "quickstart_table.py", tool, "--rows"], capture_output=True,
+    run = subprocess.run([sys.executable, ROOT / "tools" / "quickstart_table.py", program, "--rows"], capture_output=True,
                          text=True, timeout=300, check=False)
     if run.returncode != 0:
         yield f"tools/quickstart_table.py: {run.stderr.strip()}"
         return
     answers = {row[0]: row for row in json.loads(run.stdout)}
     if {row[0] for row in shown} != set(answers):
-        yield "README.md's table has other pairs than data/quickstart.json"
+        yield "docs/results.md has other pairs than data/quickstart.json"
     for row in shown:
         answer = answers.get(row[0])
         # Sums may round in other ways where another processor is.
         if answer and (row[1] != answer[1] or abs(float(row[2]) / float(answer[2]) - 1) > 1e-10 or row[3] != answer[3]):
-            yield f"README.md's table says {row}, the tool {answer}: run tools/quickstart_table.py TOOL --readme"
+            yield f"docs/results.md says {row}, the library {answer}: run tools/quickstart_table.py PROGRAM --page"
 
 
 # What pages say is there: a query of files of the project, and a field of its answer that is neither null nor empty.
@@ -180,18 +182,56 @@ def wrong_outputs(tool, text):
                     yield f"{key} of `{' '.join(arguments)}` is {answer.get(key)}, and not {value}"
 
 
+def near_words(shown, answer):
+    """Whether two lines have the same words, and numbers that agree but for roundings."""
+    pairs = list(zip(shown.split(), answer.split()))
+    if len(shown.split()) != len(answer.split()):
+        return False
+    for word, other in pairs:
+        try:
+            if not math.isclose(float(word), float(other), rel_tol=1e-6, abs_tol=1e-12):
+                return False
+        except ValueError:
+            if word != other:
+                return False
+    return True
+
+
+def wrong_texts(tool, text):
+    """Lines of text that a page shows right behind the command; a line "…" stands for any others."""
+    for command, shown in re.findall(r"(?ms)((?:^    \S[^\n]*\n(?:^      [^\n]*\n)*)+)\n```text\n([^{].*?)^```", text):
+        for arguments in commands(command):
+            run = subprocess.run([tool, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+            answers = run.stdout.splitlines()
+            for line in shown.splitlines():
+                if line.strip() != "…" and not any(near_words(line, answer) for answer in answers):
+                    yield f"`{' '.join(arguments)}` does not print: {line}"
+
+
+# The pages that a reader goes through one after the other, each of which leads to the next.
+WAY = ["install", "tutorial", "how-to/*", "choosing", "coming-from", "glossary", "faq", "results"]
+
+
+def wrong_ends():
+    for name in WAY:
+        for page in sorted((ROOT / "docs").glob(f"{name}.md")):
+            last = page.read_text(encoding="utf-8").rstrip().splitlines()[-1]
+            if not re.fullmatch(r"Next: \[[^]]+\]\([^)]+\.md\)\.", last):
+                yield f"{page.relative_to(ROOT)} does not end with the next page"
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
-    tool = pathlib.Path(sys.argv[1]).resolve()
+    tool, measure_pairs = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     wrong = []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_solids(tool, page, text),
+        for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_texts(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
-    wrong += [*wrong_answers(tool), *wrong_times()]
-    wrong += wrong_results(tool, PAGES[0].read_text(encoding="utf-8"))
+    wrong += [*wrong_answers(tool), *wrong_times(), *wrong_ends()]
+    wrong += wrong_results(measure_pairs, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0
 

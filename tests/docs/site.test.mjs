@@ -208,6 +208,41 @@ test('search finds pages and shows what stands there', async () => {
   assert.ok(!page.url().includes('search.html'), page.url());
 });
 
+test('search shows what stands there of a site that is opened as files, too', async () => {
+  await show('search.html?q=half-space', {base: `${pathToFileURL(SITE).href}/`});
+  await page.waitForFunction(
+      () => document.querySelectorAll('#search-results li p.context').length > 3);
+  const excerpts = await page.locator('#search-results li p.context').allTextContents();
+  assert.ok(excerpts.some((text) => /half-space/i.test(text)), excerpts[0]);
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(problems, []);
+});
+
+test('code is copied as it stands, what commands print has no button', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await show('index.html');
+  const block = page.locator('div.highlight-python').first();
+  await block.hover();
+  await block.locator('button.copybtn').click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied.trim(), (await block.locator('pre').innerText()).trim());
+  await show('contact.html');
+  assert.ok(await page.locator('div.highlight-text').count() > 0);
+  assert.equal(await page.locator('div.highlight-text button.copybtn').count(), 0);
+});
+
+test('the start page begins with a picture, how to install it, and code', async () => {
+  for (const size of [WIDE, NARROW]) {
+    await show('index.html', {size});
+    const seen = await page.evaluate(() => {
+      const top = (selector) => document.querySelector(selector)?.getBoundingClientRect().top;
+      return [top('article img'), top('#install pre'), top('#first-lines pre')];
+    });
+    assert.deepEqual(seen, seen.toSorted((a, b) => a - b));
+    assert.ok(seen[0] < size.height && seen[2] < 3 * size.height, JSON.stringify(seen));
+  }
+});
+
 test('contents follow the reader', async () => {
   await show('cli.html', {size: {width: 1500, height: 900}});
   for (const at of [1, 4]) {

@@ -46,12 +46,20 @@ TEST_F(Plots, BothKindsAreDrawnAndShownByThePage) {
   ASSERT_EQ(run.status, 0) << run.err;
   if (!HasPictures("run")) GTEST_SKIP() << "no Python with matplotlib";
   const std::string page = Contents("run/index.html");
-  for (const char* stem :
-       {"trajectory", "velocities", "forces", "energies", "overview", "plot_0"}) {
+  for (const char* stem : {"trajectory", "velocities", "forces", "energies", "plot_0"}) {
     EXPECT_TRUE(fs::exists(directory_ / "run" / (std::string(stem) + ".svg"))) << stem;
     ExpectContains(page, "<img src=\"" + std::string(stem) + ".png\"");
     ExpectContains(page, "href=\"" + std::string(stem) + ".svg\"");
   }
+  // All of them stand together, in as many columns as there is room for.
+  const std::string grid = "<div class=\"pictures\">";
+  const std::size_t first = page.find(grid);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(page.find(grid, first + 1), std::string::npos);
+  EXPECT_LT(page.find("plot_0.png", first), page.find("</div>", first));
+  // Its panels are shown already.
+  EXPECT_EQ(page.find("<img src=\"overview"), std::string::npos);
+  ExpectContains(page, "href=\"overview.png\"");
   // An earlier run's pictures would pass for those of the next one.
   ASSERT_EQ(Run("simulate scenarios/fall.json --out run --overwrite --no-plots").status, 0);
   EXPECT_FALSE(fs::exists(directory_ / "run/overview.svg") || HasPictures("run"));

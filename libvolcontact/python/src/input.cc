@@ -33,7 +33,11 @@ double CountOf(const Extents& shape) {
   throw py::type_error(fmt::format("{}: {}", name, what));
 }
 
-std::string TypeName(py::handle value) { return Py_TYPE(value.ptr())->tp_name; }
+// Without its module, as Python's own messages have it.
+std::string TypeName(py::handle value) {
+  const std::string name = Py_TYPE(value.ptr())->tp_name;
+  return name.substr(name.rfind('.') + 1);
+}
 
 [[noreturn]] void WrongShape(const char* name, const Extents& shape, const char* needed) {
   throw InvalidInput(fmt::format("{} has shape {}; it must be {}", name, Text(shape), needed));
@@ -219,7 +223,9 @@ Doubles Array(py::handle value, const char* name) {
   try {
     array = py::module_::import("numpy").attr("asarray")(value);
   } catch (py::error_already_set&) {
-    WrongType(name, "an array of numbers is needed, not " + TypeName(value));
+    const bool is_list = PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+    WrongType(name, "an array of numbers is needed, not " +
+                        (is_list ? "a list whose rows differ in length" : TypeName(value)));
   }
   RequireRoom(ShapeOf(array), sizeof(double), name);  // of a copy that may have to be made
   const char kind = array.dtype().kind();

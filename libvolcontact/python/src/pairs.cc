@@ -1,6 +1,7 @@
 // Prepared pairs and their queries.
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "bindings.h"
 #include "input.h"
+#include "interruptible.h"
 #include "metrics_array.h"
 #include "pair.h"
 #include "pickled.h"
@@ -67,27 +69,73 @@ void QueryOne(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB,
   if (HasTexts(metrics)) to->AddTexts(0, metrics);
 }
 
-void QueryMany(const PreparedPair& pair, PosePairs* poses, const QueryOptions& options,
+// A batch that Control-C, or what `progress` raised, ended.
+struct BatchInterrupted {};
+
+// What a batch that ran out of time does not know of a pose.
+Metrics Unasked(const QueryOptions& options) {
+  Metrics metrics;
+  metrics.volume = std::nan("");
+  metrics.undecided = true;
+  metrics.converged = false;
+  metrics.tolerance = options.tolerance;
+  return metrics;
+}
+
+// From this many on a batch runs in a thread of its own, which takes some 30 µs, so that Control-C
+// ends it.
+constexpr std::size_t kLongBatch = 1000;
+
+// Queries one pose after the other while the calling thread tells how far it is.
+void QueryWatched(const PreparedPair& pair, std::size_t count, const Pose* X_WA, const Pose* X_WB,
+                  const QueryArguments& arguments, const PreparedPair::TakeMetrics& take) {
+  std::atomic<std::size_t> done = 0;
+  const auto tell = [&] {
+    if (arguments.progress.ptr() != nullptr) arguments.progress(done.load(), count);
+  };
+  RunInterruptibly(
+      [&](const auto& stop) {
+        return pair.QueryEach(count, X_WA, X_WB, arguments.options,
+                              [&](std::size_t i, const Metrics& metrics) {
+                                if (stop()) throw BatchInterrupted();
+                                take(i, metrics);
+                                ++done;
+                              });
+      },
+      tell);
+  tell();
+}
+
+void QueryMany(const PreparedPair& pair, PosePairs* poses, const QueryArguments& arguments,
                MetricsArray* to) {
-  const py::gil_scoped_release release;
   const std::size_t count = SizeOf(poses->shape);
   const Pose* const X_WA = Spread(&poses->X_WA, count);
   const Pose* const X_WB = Spread(&poses->X_WB, count);
+  if (std::isfinite(arguments.options.max_seconds)) {
+    const Metrics unasked = Unasked(arguments.options);
+    for (std::size_t i = 0; i < count; ++i) to->Set(i, unasked, X_WA[i], X_WB[i]);
+  }
   std::mutex texts;
-  pair.QueryEach(count, X_WA, X_WB, options, [&](std::size_t i, const Metrics& metrics) {
+  const auto take = [&](std::size_t i, const Metrics& metrics) {
     to->Set(i, metrics, X_WA[i], X_WB[i]);
     if (!HasTexts(metrics)) return;
     const std::lock_guard<std::mutex> lock(texts);
     to->AddTexts(i, metrics);
-  });
+  };
+  if (count >= kLongBatch || arguments.progress.ptr() != nullptr) {
+    QueryWatched(pair, count, X_WA, X_WB, arguments, take);
+  } else {
+    const py::gil_scoped_release release;
+    pair.QueryEach(count, X_WA, X_WB, arguments.options, take);
+  }
 }
 
-void Fill(const PreparedPair& pair, PosePairs* poses, const QueryOptions& options,
+void Fill(const PreparedPair& pair, PosePairs* poses, const QueryArguments& arguments,
           MetricsArray* to) {
   if (poses->shape.empty()) {
-    QueryOne(pair, poses->X_WA[0], poses->X_WB[0], options, to);
+    QueryOne(pair, poses->X_WA[0], poses->X_WB[0], arguments.options, to);
   } else {
-    QueryMany(pair, poses, options, to);
+    QueryMany(pair, poses, arguments, to);
   }
 }
 
@@ -96,7 +144,7 @@ py::object Query(const Pair& self, py::handle X_WA, py::handle X_WB, const py::k
   PosePairs poses = PairsOf(X_WA, X_WB);
   if (arguments.out.ptr() == nullptr) {
     auto metrics = std::make_unique<MetricsArray>(poses.shape, arguments.options.hessian);
-    Fill(self.prepared, &poses, arguments.options, metrics.get());
+    Fill(self.prepared, &poses, arguments, metrics.get());
     return py::cast(std::move(metrics));
   }
   if (!py::isinstance<MetricsArray>(arguments.out)) {
@@ -108,7 +156,7 @@ py::object Query(const Pair& self, py::handle X_WA, py::handle X_WB, const py::k
                        Text(poses.shape));
   }
   out.Reset(arguments.options.hessian);
-  Fill(self.prepared, &poses, arguments.options, &out);
+  Fill(self.prepared, &poses, arguments, &out);
   return arguments.out;
 }
 
@@ -273,8 +321,8 @@ void BindPairs(py::module_* module) {
 Poses are arrays (..., 7), (..., 4, 4), or pairs (t, q); leading dimensions broadcast, and all fields
 of the returned Metrics have them. None, or no pose, is the identity. Options, with their defaults: tol=1e-6,
 threads=1 (of one query, or over a batch), hessian=False, method='auto', certify=False,
-bracket_width=0, max_cells=2000000, bound_distance=True, bound_volume=True, contact_area=True, voxel_size, previous_normal (3,), and
-out, a Metrics of the right shape that is filled and returned. Releases the interpreter's lock.)");
+bracket_width=0, max_cells=2000000, max_seconds, bound_distance=True, bound_volume=True, contact_area=True, voxel_size, previous_normal (3,), and
+out, a Metrics of the right shape that is filled and returned, and progress(done, total). Releases the interpreter's lock.)");
   type.def(
       "patches", &Patches, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
       "The metrics of each contact patch, largest first, of shape (n,), for one pair of poses. "

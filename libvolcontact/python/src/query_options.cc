@@ -17,7 +17,8 @@ namespace {
 Method MethodOf(py::handle value) {
   const std::string name = TextOf(value, "method");
   const std::string warning = MethodWarning(name);
-  if (!warning.empty() && PyErr_WarnEx(PyExc_DeprecationWarning, warning.c_str(), 1) != 0) {
+  // What calls this is a method in Python; its caller gave the name.
+  if (!warning.empty() && PyErr_WarnEx(PyExc_DeprecationWarning, warning.c_str(), 2) != 0) {
     throw py::error_already_set();
   }
   if (const std::optional<Method> method = FindMethod(name)) return *method;
@@ -58,6 +59,8 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
     options.bracket_width = Real(value, "bracket_width");
   } else if (key == "max_cells") {
     options.max_cells = Count(value, "max_cells", std::numeric_limits<long>::max());
+  } else if (key == "max_seconds") {
+    options.max_seconds = Real(value, "max_seconds");
   } else if (key == "bound_distance") {
     options.bound_distance = Truth(value, "bound_distance");
   } else if (key == "bound_volume") {
@@ -71,9 +74,8 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
   } else {
     throw py::type_error(fmt::format(
         "unknown option '{}'; options: tol, threads, method, certify, bracket_width, max_cells, "
-        "bound_distance, bound_volume, contact_area, hessian, voxel_size, previous_normal, and "
-        "`out` of "
-        "query",
+        "max_seconds, bound_distance, bound_volume, contact_area, hessian, voxel_size, "
+        "previous_normal, and `out` and `progress` of query",
         key));
   }
 }
@@ -88,6 +90,8 @@ QueryArguments ReadOptions(const py::kwargs& given, bool takes_out) {
     const std::string_view key(text, static_cast<std::size_t>(size));
     if (takes_out && key == "out") {
       if (!value.is_none()) arguments.out = py::reinterpret_borrow<py::object>(value);
+    } else if (takes_out && key == "progress") {
+      if (!value.is_none()) arguments.progress = py::reinterpret_borrow<py::object>(value);
     } else {
       ReadOption(key, value, &arguments);
     }

@@ -29,6 +29,13 @@ from ._core import (  # noqa: E402
     SimulationError,
     Solid,
     __version__,
+)
+from . import identify, sweep
+from ._membership import Membership, Undecided
+from ._methods import install as _install_methods
+from ._results import install as _install_results
+from .contact import ContactModel
+from .primitives import (
     box,
     capsule,
     complement,
@@ -45,10 +52,6 @@ from ._core import (  # noqa: E402
     torus,
     union,
 )
-from . import identify, sweep
-from ._membership import Membership, Undecided
-from ._results import install as _install
-from .contact import ContactModel
 from .simulation import Run, simulate, variants
 from .solids import (
     Body,
@@ -65,8 +68,9 @@ from .solids import (
     write,
 )
 
-_install()
-del _install
+_install_methods()
+_install_results()
+del _install_methods, _install_results
 
 __all__ = [
     "Body",

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import Any, ClassVar, Iterable, Literal, Optional, Sequence, Union
+from typing import Any, Callable, ClassVar, Iterable, Literal, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from ._membership import Membership
+from .solids import MassProperties
 
 # (..., 7), (..., 4, 4), or a pair (t, q) of (..., 3) and (..., 4); None is the identity.
 Pose = Union[ArrayLike, tuple[ArrayLike, ArrayLike], None]
 About = Literal["origins", "centroid"]
 Direction = Literal["area_vector", "eigenvector"]
 Doubles = NDArray[np.float64]
-# A number for one query, else an array of the leading shape.
-Number = Any
+# For one query a number, a truth value or a text; for many an array of the leading shape.
+Real = Union[float, Doubles]
+Integer = Union[int, NDArray[np.int64]]
+Truth = Union[bool, NDArray[np.bool_]]
 Path = Union[str, os.PathLike[str]]
 
 __version__: str
@@ -34,22 +39,49 @@ class Solid:
     def __sub__(self, other: Solid) -> Solid: ...
     def __invert__(self) -> Solid: ...
     def posed(self, X: Pose) -> Solid: ...
-    def locate(self, points: ArrayLike) -> Any:
+    def locate(self, points: ArrayLike) -> Union[Membership, NDArray[np.object_]]:
         """A Membership, or an object array of them, shape (...)."""
 
-    def contains(self, points: ArrayLike) -> Any:
-        """bool, or an array of them, shape (...)."""
+    def contains(self, points: ArrayLike) -> Truth:
+        """Whether points (..., 3) [m] lie in the solid or on its boundary, shape (...)."""
 
     def write(self, path: Path) -> None: ...
-    def mass_properties(self, **options: Any) -> Any: ...
+    def mass_properties(
+        self,
+        *,
+        tol: float = 1e-6,
+        threads: int = 1,
+        method: str = "auto",
+        certify: bool = False,
+        bracket_width: float = 0.0,
+        max_cells: int = 2_000_000,
+        max_seconds: float = ...,
+        voxel_size: float = 0.0,
+    ) -> MassProperties: ...
     @property
-    def bounds(self) -> Doubles: ...
+    def volume(self) -> float:
+        """Volume [m^3], to 1e-6; computed each time."""
+
     @property
-    def is_convex(self) -> bool: ...
+    def centroid(self) -> Doubles:
+        """Centroid (3,) [m] in the solid's frame, as volume."""
+
     @property
-    def cells(self) -> list[Solid]: ...
+    def bounds(self) -> Doubles:
+        """A box around the solid, (2, 3): least and greatest x, y, z [m]."""
+
     @property
-    def mesh(self) -> Optional[tuple[Doubles, NDArray[np.int32]]]: ...
+    def is_convex(self) -> bool:
+        """Convex by construction."""
+
+    @property
+    def cells(self) -> list[Solid]:
+        """The disjoint cells of a union, for cellular contact."""
+
+    @property
+    def mesh(self) -> Optional[tuple[Doubles, NDArray[np.int32]]]:
+        """(vertices, faces) of a solid that is one mesh and was not moved, else None."""
+
     def _nodes(self, with_meshes: bool) -> list[tuple[Any, ...]]: ...
 
 def half_space() -> Solid: ...
@@ -65,7 +97,7 @@ def quadric(matrix: ArrayLike) -> Solid: ...
 def polynomial(terms: Sequence[Union[tuple[float, Sequence[int]], dict[str, Any]]]) -> Solid: ...
 def union(solids: Iterable[Solid]) -> Solid: ...
 def intersection(solids: Iterable[Solid]) -> Solid: ...
-def difference(base: Solid, cuts: Sequence[Solid]) -> Solid: ...
+def difference(base: Solid, cuts: Iterable[Solid]) -> Solid: ...
 def complement(solid: Solid) -> Solid: ...
 
 class Metrics:
@@ -75,11 +107,11 @@ class Metrics:
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
-    def warnings(self) -> Any:
+    def warnings(self) -> Union[tuple[str, ...], NDArray[np.object_]]:
         """A tuple of texts, or an object array of such, shape (...)."""
 
     @property
-    def fallback(self) -> Any:
+    def fallback(self) -> Union[str, NDArray[np.object_]]:
         """Why columns or tetrahedra answered: a text, or an object array, shape (...)."""
 
     def __getitem__(self, key: Any) -> Metrics: ...
@@ -99,16 +131,16 @@ class Metrics:
         """Its derivative by the motions of both bodies, (..., 6, 2, 6)."""
 
     @property
-    def overlap(self) -> Number:
+    def overlap(self) -> Truth:
         """Whether the solids overlap: bool, shape (...)."""
 
     @property
-    def undecided(self) -> Number:
+    def undecided(self) -> Truth:
         """Whether effort or time ended before that was known: then V is the middle of its bracket: bool,
         shape (...)."""
 
     @property
-    def volume(self) -> Number:
+    def volume(self) -> Real:
         """V [m^3], shape (...)."""
 
     @property
@@ -116,7 +148,7 @@ class Metrics:
         """Certified bracket of V [m^3], shape (..., 2); 0 and infinity where there is none."""
 
     @property
-    def volume_error(self) -> Number:
+    def volume_error(self) -> Real:
         """Estimated absolute error of V [m^3], shape (...)."""
 
     @property
@@ -145,23 +177,23 @@ class Metrics:
         """m [m^3], shape (..., 3): turning A by w about the centroid changes V by -m.w."""
 
     @property
-    def contact_area(self) -> Number:
+    def contact_area(self) -> Real:
         """Area of the projection along the normal [m^2], shape (...)."""
 
     @property
-    def mean_height(self) -> Number:
+    def mean_height(self) -> Real:
         """V over the contact area [m], shape (...)."""
 
     @property
-    def gyration_radius(self) -> Number:
+    def gyration_radius(self) -> Real:
         """Radius of gyration about the normal [m], shape (...)."""
 
     @property
-    def distance_lower_bound(self) -> Number:
+    def distance_lower_bound(self) -> Real:
         """Lower bound of the distance without overlap [m], shape (...); NaN where it is not known."""
 
     @property
-    def distance(self) -> Number:
+    def distance(self) -> Real:
         """distance_lower_bound by its old name, for one version, shape (...)."""
 
     @property
@@ -170,31 +202,31 @@ class Metrics:
         known."""
 
     @property
-    def converged(self) -> Number:
+    def converged(self) -> Truth:
         """Whether the tolerance was reached: bool, shape (...)."""
 
     @property
-    def tolerance(self) -> Number:
+    def tolerance(self) -> Real:
         """Relative tolerance as asked for, shape (...)."""
 
     @property
-    def cells(self) -> Number:
+    def cells(self) -> Integer:
         """Octree cells classified: int64, shape (...)."""
 
     @property
-    def leaves(self) -> Number:
+    def leaves(self) -> Integer:
         """Pieces summed, see the C++ Statistics: int64, shape (...)."""
 
     @property
-    def edges(self) -> Number:
+    def edges(self) -> Integer:
         """Pieces of edges summed: int64, shape (...)."""
 
     @property
-    def seconds(self) -> Number:
+    def seconds(self) -> Real:
         """Wall time inside the library [s], shape (...)."""
 
     @property
-    def threads(self) -> Number:
+    def threads(self) -> Integer:
         """Threads allowed for one query: int64, shape (...)."""
 
     @property
@@ -202,7 +234,7 @@ class Metrics:
         """Origins of A's and of B's frame in W [m], shape (..., 2, 3): what gradients refer to."""
 
     @property
-    def method(self) -> Any:
+    def method(self) -> Union[str, NDArray[np.str_]]:
         """Method that answered: str, or an array of them, shape (...)."""
 
 class PreparedPair:
@@ -225,37 +257,87 @@ class PreparedPair:
         certify: bool = False,
         bracket_width: float = 0.0,
         max_cells: int = 2_000_000,
+        max_seconds: float = ...,
         bound_distance: bool = True,
         bound_volume: bool = True,
         contact_area: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
+        progress: Union[bool, Callable[[int, int], Any], None] = None,
         out: Optional[Metrics] = None,
     ) -> Metrics: ...
-    def patches(self, X_WA: Pose = None, X_WB: Pose = None, **options: Any) -> Metrics: ...
+    def patches(
+        self,
+        X_WA: Pose = None,
+        X_WB: Pose = None,
+        *,
+        tol: float = 1e-6,
+        threads: int = 1,
+        hessian: bool = False,
+        method: str = "auto",
+        certify: bool = False,
+        bracket_width: float = 0.0,
+        max_cells: int = 2_000_000,
+        max_seconds: float = ...,
+        bound_distance: bool = True,
+        bound_volume: bool = True,
+        contact_area: bool = True,
+        voxel_size: float = 0.0,
+        previous_normal: Optional[ArrayLike] = None,
+    ) -> Metrics: ...
     def samples(
         self,
         X_WA: Pose = None,
         X_WB: Pose = None,
         about: Optional[tuple[ArrayLike, ArrayLike]] = None,
-        **options: Any,
+        *,
+        tol: float = 1e-6,
+        threads: int = 1,
+        hessian: bool = False,
+        method: str = "auto",
+        certify: bool = False,
+        bracket_width: float = 0.0,
+        max_cells: int = 2_000_000,
+        max_seconds: float = ...,
+        bound_distance: bool = True,
+        bound_volume: bool = True,
+        contact_area: bool = True,
+        voxel_size: float = 0.0,
+        previous_normal: Optional[ArrayLike] = None,
     ) -> tuple[Doubles, Doubles]: ...
-    def distance(self, X_WA: Pose = None, X_WB: Pose = None) -> Number: ...
-    def separation(self, X_WA: Pose = None, X_WB: Pose = None) -> tuple[Number, Doubles]: ...
+    def distance(self, X_WA: Pose = None, X_WB: Pose = None) -> Real: ...
+    def separation(self, X_WA: Pose = None, X_WB: Pose = None) -> tuple[Real, Doubles]: ...
     def overlaps(
         self, X_WA: Pose = None, X_WB: Pose = None, *, undecided: Optional[bool] = None
-    ) -> Any:
-        """bool, or an array of them, shape (...)."""
+    ) -> Truth:
+        """True and False are proved, shape (...); Undecided is raised, or `undecided` given, where neither is."""
 
-    def event(self, X_WA: Pose = None, X_WB: Pose = None) -> Number: ...
+    def event(self, X_WA: Pose = None, X_WB: Pose = None) -> Real: ...
 
 class CellContacts:
     """Two solids as disjoint cells: every pair of cells that overlap is a contact of its own."""
 
-    def __init__(self, cells_a: Sequence[Solid], cells_b: Sequence[Solid]) -> None: ...
+    def __init__(self, cells_a: Iterable[Solid], cells_b: Iterable[Solid]) -> None: ...
     def query(
-        self, X_WA: Pose = None, X_WB: Pose = None, **options: Any
-    ) -> tuple[NDArray[np.int32], Metrics]: ...
+        self,
+        X_WA: Pose = None,
+        X_WB: Pose = None,
+        *,
+        tol: float = 1e-6,
+        threads: int = 1,
+        hessian: bool = False,
+        method: str = "auto",
+        certify: bool = False,
+        bracket_width: float = 0.0,
+        max_cells: int = 2_000_000,
+        max_seconds: float = ...,
+        bound_distance: bool = True,
+        bound_volume: bool = True,
+        contact_area: bool = True,
+        voxel_size: float = 0.0,
+        previous_normal: Optional[ArrayLike] = None,
+    ) -> tuple[NDArray[np.int32], Metrics]:
+        """Indices of the cells in contact (n, 2), and their Metrics of shape (n,), for one pair of poses."""
 
 class ContactState:
     """States of contacts by field; arrays may be written to."""
@@ -267,11 +349,11 @@ class ContactState:
     def __getitem__(self, key: Any) -> ContactState: ...
     def __len__(self) -> int: ...
     @property
-    def touching(self) -> Number:
+    def touching(self) -> Truth:
         """Whether the contact has been seen: bool, shape (...)."""
 
     @property
-    def impact_speed(self) -> Number:
+    def impact_speed(self) -> Real:
         """Speed of first contact [m/s], shape (...)."""
 
     @property
@@ -283,15 +365,15 @@ class ContactState:
         """Mean bend of the bristles in W [m], shape (..., 3)."""
 
     @property
-    def twist(self) -> Number:
+    def twist(self) -> Real:
         """Turn of the bristles about the normal [rad], shape (...)."""
 
     @property
-    def dwell(self) -> Number:
+    def dwell(self) -> Real:
         """How far stiction has grown, in [0, 1], shape (...)."""
 
     @property
-    def relaxation(self) -> Number:
+    def relaxation(self) -> Real:
         """Compression not yet returned [m^3 or m], shape (...)."""
 
 class ContactForce:
@@ -303,7 +385,7 @@ class ContactForce:
     def __getitem__(self, key: Any) -> ContactForce: ...
     def __len__(self) -> int: ...
     @property
-    def touching(self) -> Number:
+    def touching(self) -> Truth:
         """Whether there is a contact: bool, shape (...)."""
 
     @property
@@ -343,51 +425,51 @@ class ContactForce:
         """Rate of the state's deflection [m/s], (..., 3)."""
 
     @property
-    def twist_rate(self) -> Number:
+    def twist_rate(self) -> Real:
         """Rate of the state's twist [rad/s], shape (...)."""
 
     @property
-    def dwell_rate(self) -> Number:
+    def dwell_rate(self) -> Real:
         """Rate of the state's dwell [1/s], shape (...)."""
 
     @property
-    def relaxation_rate(self) -> Number:
+    def relaxation_rate(self) -> Real:
         """Rate of the state's relaxation, shape (...)."""
 
     @property
-    def elastic(self) -> Number:
+    def elastic(self) -> Real:
         """Power into the normal spring [W], shape (...)."""
 
     @property
-    def normal_damping(self) -> Number:
+    def normal_damping(self) -> Real:
         """Power lost in normal damping [W], shape (...)."""
 
     @property
-    def rolling_power(self) -> Number:
+    def rolling_power(self) -> Real:
         """Power lost in rolling [W], shape (...)."""
 
     @property
-    def bristle_elastic(self) -> Number:
+    def bristle_elastic(self) -> Real:
         """Power into the bristles [W], shape (...)."""
 
     @property
-    def bristle(self) -> Number:
+    def bristle(self) -> Real:
         """Power lost in bristles or sliding [W], shape (...)."""
 
     @property
-    def viscous(self) -> Number:
+    def viscous(self) -> Real:
         """Power lost in viscous friction [W], shape (...)."""
 
     @property
-    def spin_elastic(self) -> Number:
+    def spin_elastic(self) -> Real:
         """Power into torsion [W], shape (...)."""
 
     @property
-    def spin(self) -> Number:
+    def spin(self) -> Real:
         """Power lost in spinning [W], shape (...)."""
 
     @property
-    def clutch(self) -> Number:
+    def clutch(self) -> Real:
         """Power lost in a slipping clutch [W], shape (...)."""
 
 class _ContactModel:

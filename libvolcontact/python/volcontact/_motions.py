@@ -45,6 +45,16 @@ def _known(derivative: np.ndarray, m: Metrics, what: str) -> np.ndarray:
     return derivative
 
 
+def _asked(pair: PreparedPair, X_WA, X_WB, options: dict[str, Any]) -> Metrics:
+    """Metrics of which a part is kept, with a warning where they have not converged."""
+    m = pair.query(X_WA, X_WB, **options)
+    open_ones = int(np.count_nonzero(~np.asarray(m.converged)))
+    if open_ones:
+        warnings.warn(f"volcontact: {open_ones} of {np.size(m.converged)} queries have not converged to "
+                      f"tol={np.max(m.tolerance):g}; pair.query has their errors", RuntimeWarning, stacklevel=3)
+    return m
+
+
 def unit(poses: np.ndarray) -> np.ndarray:
     """Poses (..., 7) with quaternions of unit length."""
     poses = np.array(poses, dtype=np.float64)
@@ -54,7 +64,7 @@ def unit(poses: np.ndarray) -> np.ndarray:
 
 def volume(pair: PreparedPair, X_WA, X_WB, options: dict[str, Any]) -> np.ndarray:
     """V (...)."""
-    return np.asarray(pair.query(X_WA, X_WB, **options).volume)
+    return np.asarray(_asked(pair, X_WA, X_WB, options).volume)
 
 
 def volume_gradient(pair: PreparedPair, X_WA, X_WB, options: dict[str, Any]) -> np.ndarray:
@@ -73,7 +83,7 @@ def volume_hessian(pair: PreparedPair, X_WA, X_WB, options: dict[str, Any]) -> n
 
 def wrench(pair: PreparedPair, X_WA, X_WB, direction: Direction, options: dict[str, Any]) -> np.ndarray:
     """The elastic wrench on A for a stiffness of one, about A's origin (..., 6)."""
-    return pair.query(X_WA, X_WB, **options).elastic_wrench(1.0, direction)
+    return _asked(pair, X_WA, X_WB, options).elastic_wrench(1.0, direction)
 
 
 def wrench_derivative(pair: PreparedPair, X_WA, X_WB, direction: Direction, options: dict[str, Any]) -> np.ndarray:

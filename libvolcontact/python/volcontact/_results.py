@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._membership import contains, locate, overlaps
-from .solids import describe, mass_properties, write
+from .solids import centroid, describe, mass_properties, volume, write
 
 
 def _size(shape: tuple) -> int:
@@ -29,8 +29,13 @@ def _number(value: float) -> str:
     return f"{value:.6g}"
 
 
+# What is smaller, beside the largest of a vector, is not shown: as a rule it is rounding.
+_SHOWN = 1e-9
+
+
 def _numbers(values) -> str:
-    return "[" + ", ".join(_number(v) for v in values) + "]"
+    largest = np.max(np.abs(values), initial=0.0)
+    return "[" + ", ".join(_number(0.0 if abs(v) <= _SHOWN * largest else v) for v in values) + "]"
 
 
 def _texts(self, of):
@@ -56,26 +61,22 @@ def _metrics_repr(self) -> str:
     if self.shape:
         count = _size(self.shape)
         return (f"Metrics(shape={self.shape}, {int(np.sum(self.overlap))} of {count} overlap, "
-                f"{int(np.sum(self.converged))} converged, volume {_range(self.volume)} m^3)")
+                f"{int(np.sum(self.converged))} converged, volume={_range(self.volume)})")
     if not self.overlap:
         return f"Metrics(overlap=False, distance_lower_bound={_number(self.distance_lower_bound)}, method='{self.method}')"
-    lines = [
-        f"volume={_number(self.volume)}",
-        f"centroid={_numbers(self.centroid)}",
-        f"normal={_numbers(self.normal)}",
-        f"contact_area={_number(self.contact_area)}",
-        f"converged={self.converged}",
-        f"method='{self.method}'",
-    ]
+    fields = [f"volume={_number(self.volume)}", f"normal={_numbers(self.normal)}",
+              f"contact_area={_number(self.contact_area)}", f"method='{self.method}'"]
+    if not self.converged:
+        fields.append("converged=False")
     if self.warnings:
-        lines.append(f"warnings={self.warnings!r}")
-    return f"Metrics({', '.join(lines)})"
+        fields.append(f"{len(self.warnings)} warnings")
+    return f"Metrics({', '.join(fields)})"
 
 
 def _range(values) -> str:
     if np.size(values) == 0:
         return "of none"
-    return f"{_number(np.min(values))} to {_number(np.max(values))}"
+    return f"{_number(np.nanmin(values))} … {_number(np.nanmax(values))}"
 
 
 def _state_repr(self) -> str:
@@ -83,9 +84,7 @@ def _state_repr(self) -> str:
         return f"ContactState(shape={self.shape}, {int(np.sum(self.touching))} touching)"
     if not self.touching:
         return "ContactState(touching=False)"
-    return (f"ContactState(touching=True, impact_speed={_number(self.impact_speed)}, "
-            f"deflection={_numbers(self.deflection)}, twist={_number(self.twist)}, "
-            f"dwell={_number(self.dwell)})")
+    return f"ContactState(impact_speed={_number(self.impact_speed)}, deflection={_numbers(self.deflection)})"
 
 
 def _force_repr(self) -> str:
@@ -93,12 +92,14 @@ def _force_repr(self) -> str:
         return f"ContactForce(shape={self.shape}, {int(np.sum(self.touching))} touching)"
     if not self.touching:
         return "ContactForce(touching=False)"
-    return (f"ContactForce(force={_numbers(self.force)}, torque={_numbers(self.torque)}, "
-            f"point={_numbers(self.point)})")
+    return f"ContactForce(force={_numbers(self.force)}, point={_numbers(self.point)})"
+
+
+_PAIR = 45  # characters of each solid
 
 
 def _pair_repr(self) -> str:
-    return f"PreparedPair({self.a!r}, {self.b!r})"
+    return f"PreparedPair({describe(self.a, _PAIR)}, {describe(self.b, _PAIR)})"
 
 
 def _write(self, path) -> None:
@@ -126,5 +127,7 @@ def install() -> None:
             (_core.Solid, "contains", contains),
             (_core.Solid, "write", _write),
             (_core.Solid, "mass_properties", mass_properties),
+            (_core.Solid, "volume", property(volume)),
+            (_core.Solid, "centroid", property(centroid)),
     ):
         setattr(of, name, value)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments import need
 from ._core import ContactForce, ContactState, Metrics, PreparedPair
 
 
@@ -19,6 +20,12 @@ def _plain(value):
         return value.item()
     raise TypeError(f"ContactModel: a parameter must be a number or a text, not "
                     f"{type(value).__name__}")
+
+
+def _need_results(m, state) -> None:
+    need(m, Metrics, "m", "a Metrics, which pair.query returns,")
+    if state is not None:
+        need(state, ContactState, "state")
 
 
 class ContactModel:
@@ -67,6 +74,7 @@ class ContactModel:
         cleared, and one that goes on is referred to its new normal. Poses and twists as for
         evaluate().
         """
+        _need_results(m, state)
         return self._model.touch(m, X_WA, V_WA, X_WB, V_WB, state)
 
     def evaluate(self, m: Metrics, X_WA, V_WA=None, X_WB=None, V_WB=None,
@@ -79,6 +87,9 @@ class ContactModel:
         shape of m. A contact whose state is not touching begins now. `pair` is needed by friction
         that samples the overlap (patch_coulomb).
         """
+        _need_results(m, state)
+        if pair is not None:
+            need(pair, PreparedPair, "pair")
         return self._model.evaluate(m, X_WA, V_WA, X_WB, V_WB, state, pair)
 
     def __repr__(self) -> str:

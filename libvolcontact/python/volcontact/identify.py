@@ -198,7 +198,7 @@ class StiffnessFit:
         return self._press.force(position, self._value("stiffness", self._known),
                                  self.fit["contact_point"], self._value("tilt", 0.0))
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """Force against position: measurements, this fit, and Hertz's."""
         ax = _axes(ax)
         line = np.linspace(np.min(self._data.position), np.max(self._data.position), 200)
@@ -279,7 +279,7 @@ class DampingFit:
     scattered: bool
     impacts: list[dict[str, Any]] = field(repr=False)
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """Damping factors against the speed of impact, and the inverse relation."""
         ax = _axes(ax)
         speed = np.array([impact["impact_speed"] for impact in self.impacts])
@@ -329,7 +329,7 @@ class RestitutionFit:
         parameter = next(iter(self.estimates.values())).value
         return _core._restitution(self.model, parameter, speed)
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """Restitution against the speed of impact: measurements and fit."""
         ax = _axes(ax)
         speed = self._data.speed
@@ -368,7 +368,7 @@ class FrictionFit:
         values = {name: estimate.value for name, estimate in self.estimates.items()}
         return {"law": "bristle", **values}
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """Break-away of the slow runs: coefficient against travel, and fit."""
         ax = _axes(ax)
         for label, travel, coefficient, fitted in self._slow:

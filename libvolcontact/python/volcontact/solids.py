@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._arguments import need
 from ._core import InvalidInput, Solid
 
 _MESH_SUFFIXES = (".stl", ".obj", ".ply", ".off")
@@ -68,7 +69,26 @@ class MassProperties:
 
 def mass_properties(solid: Solid, **options) -> MassProperties:
     """The mass properties of a solid; options as of PreparedPair.query, such as tol=1e-9."""
-    return MassProperties(**_core._mass_properties(solid, **options))
+    return MassProperties(**_core._mass_properties(need(solid, Solid, "solid"), **options))
+
+
+def _converged_mass(solid: Solid, what: str) -> MassProperties:
+    """Of which one field is kept: what the others say is said here."""
+    mass = mass_properties(solid)
+    if not mass.converged:
+        warnings.warn(f"volcontact: {what} has not converged; mass_properties() has its error and bounds",
+                      RuntimeWarning, stacklevel=3)
+    return mass
+
+
+def volume(self: Solid) -> float:
+    """Volume [m^3], to 1e-6. Computed each time: 0.1 ms for a primitive, milliseconds for a part."""
+    return _converged_mass(self, "the volume").volume
+
+
+def centroid(self: Solid) -> np.ndarray:
+    """Centroid (3,) [m] in the solid's frame, as volume."""
+    return _converged_mass(self, "the centroid").centroid
 
 
 def _arrays(vertices, faces):
@@ -82,17 +102,32 @@ def _arrays(vertices, faces):
                     f"not {type(vertices).__name__}")
 
 
-def mesh(vertices, faces=None, *, scale: float = 1.0, accept_defects: bool = False,
+# Parts between which contact is looked for are of this size [m], or their unit is another one: as for files.
+_LARGEST_PART, _SMALLEST_PART = 2.0, 1e-4
+
+
+def _warn_of_size(solid: Solid) -> None:
+    size = float(np.max(np.subtract(solid.bounds[1], solid.bounds[0])))
+    if not _SMALLEST_PART <= size <= _LARGEST_PART:
+        warnings.warn(f"volcontact.mesh: the mesh was taken in metres, so that it is {size:.3g} m long: is it in "
+                      "millimetres? scale=1e-3 says so; scale=1.0 says that it is in metres", stacklevel=3)
+
+
+def mesh(vertices, faces=None, *, scale: float | None = None, accept_defects: bool = False,
          threads: int = 1) -> Solid:
     """The solid bounded by a closed triangle mesh.
 
     Takes arrays vertices (n, 3) [m, times scale] and faces (m, 3) of integers, or one object with
-    `.vertices` and `.faces`, such as trimesh's. Raises InvalidInput for all that check() finds wrong,
+    `.vertices` and `.faces`, such as trimesh's. scale is metres per unit; without it the mesh is in metres,
+    with a warning where its size suggests another unit. Raises InvalidInput for all that check() finds wrong,
     and repair() may mend; accept_defects takes crossing, doubled, flat and inside-out faces as they are,
     for which results may be wrong.
     """
     vertices, faces = _arrays(vertices, faces)
-    return _core._mesh(vertices, faces, scale, accept_defects, threads)
+    solid = _core._mesh(vertices, faces, 1.0 if scale is None else scale, accept_defects, threads)
+    if scale is None:
+        _warn_of_size(solid)
+    return solid
 
 
 def check(vertices, faces=None) -> MeshReport:
@@ -147,8 +182,18 @@ def read_bodies(path, *, body: str | int = "all", deviation: float | None = None
     return [Body(**each) for each in _core._read_bodies(path, str(body), deviation)]
 
 
+# What notes say of options of the command line, and what Python calls these.
+_IN_PYTHON = (
+    ("Name the unit: --units mm (or m, if this is right), \"units\" of a solid file, ReadOptions in C++",
+     'Name the unit: units="mm" (or "m", if this is right) of read, scale=1e-3 of read_mesh'),
+    ("or chosen with --body", "or chosen by body="),
+)
+
+
 def _warn(notes) -> None:
     for note in notes:
+        for of_the_tool, of_python in _IN_PYTHON:
+            note = note.replace(of_the_tool, of_python)
         warnings.warn(note, stacklevel=3)
 
 
@@ -240,10 +285,11 @@ def _document(solid: Solid) -> dict:
 
 
 _SYMBOLS = {"union": " | ", "intersection": " & ", "difference": " - "}
-_LONGEST = 400
+_LONGEST = 100  # characters: what fits a line
+_OPERANDS = 4  # of one combination: their number says more than the rest of them
 
 
-def describe(solid: Solid) -> str:
+def describe(solid: Solid, longest: int = _LONGEST) -> str:
     """The expression that makes a solid, cut short where it is long."""
     def node(shape, numbers, terms, mesh_data, poses, children):
         text = _expression(shape, numbers, terms, mesh_data, children)
@@ -254,7 +300,7 @@ def describe(solid: Solid) -> str:
     text = _folded(solid._nodes(False), node)
     if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
         text = text[1:-1]
-    return text if len(text) <= _LONGEST else f"<Solid {text[:_LONGEST]} ...>"
+    return text if len(text) <= longest else f"<Solid {text[:longest - 12]} ...>"
 
 
 def _list(numbers) -> str:
@@ -265,8 +311,8 @@ def _expression(shape, numbers, terms, mesh_data, children) -> str:
     if shape in _SYMBOLS:
         if len(children) < 2:
             return f"{shape}([{', '.join(children)}])" if children else "Solid()"
-        shown = [c if len(c) <= _LONGEST else c[:_LONGEST] + " ..." for c in children[:12]]
-        more = [f"... {len(children) - 12} more"] if len(children) > 12 else []
+        shown = [c if len(c) <= _LONGEST else c[:_LONGEST] + " ..." for c in children[:_OPERANDS]]
+        more = [f"... {len(children) - _OPERANDS} more"] if len(children) > _OPERANDS else []
         return "(" + _SYMBOLS[shape].join(shown + more) + ")"
     if shape == "complement":
         return "~" + children[0]

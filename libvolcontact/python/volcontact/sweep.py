@@ -13,7 +13,7 @@ import json
 import os
 import pathlib
 import warnings
-from typing import Any, Callable, Mapping, NamedTuple, Union
+from typing import Any, Callable, Mapping, NamedTuple, Union, overload
 
 import numpy as np
 
@@ -208,6 +208,14 @@ class Result:
                 f"{c.failed} failed)")
 
 
+@overload
+def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, threads: int = 1,
+        shard: None = None, resume: bool = False, overwrite: bool = False,
+        progress: Callable[[Counts], Any] | None = None) -> Result: ...
+@overload
+def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, threads: int = 1,
+        shard: tuple[int, int], resume: bool = False, overwrite: bool = False,
+        progress: Callable[[Counts], Any] | None = None) -> Counts: ...
 def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, threads: int = 1,
         shard: tuple[int, int] | None = None, resume: bool = False, overwrite: bool = False,
         progress: Callable[[Counts], Any] | None = None) -> Result | Counts:

@@ -20,7 +20,7 @@ Pose PoseFromRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t,
   if (!(deviation <= kRotationTolerance)) {
     throw InvalidInput(fmt::format(
         "{}: the rotation matrix is off by {:.3g} from an orthonormal one; make it one, "
-        "as by Eigen::Quaterniond(R).normalized()",
+        "as by its quaternion divided by its length",
         where, deviation));
   }
   if (R.determinant() < 0.0) {

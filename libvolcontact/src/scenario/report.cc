@@ -50,8 +50,10 @@ struct MarkdownWriter {
   }
   std::string operator()(const ReportImage& image) const {
     const std::string shown = fmt::format("![{}]({})", image.caption, Address(image.file));
-    if (image.target.empty()) return shown + "\n\n";
-    return fmt::format("[{}]({})\n\n", shown, Address(image.target));
+    const std::string linked =
+        image.target.empty() ? shown : fmt::format("[{}]({})", shown, Address(image.target));
+    if (image.print.empty()) return linked + "\n\n";
+    return linked + fmt::format("\n\n[{}]({})\n\n", image.print, Address(image.print));
   }
   std::string operator()(const ReportLinks& list) const {
     std::string text;
@@ -87,14 +89,21 @@ struct HtmlWriter {
     return text + "</ul>\n";
   }
   std::string operator()(const ReportTable& table) const {
-    std::string text = "<table>\n" + Row(table.header, "th");
+    std::string text = "<div class=\"table\"><table>\n" + Row(table.header, "th");
     for (const auto& row : table.rows) text += Row(row, "td");
-    return text + "</table>\n";
+    return text + "</table></div>\n";
   }
   std::string operator()(const ReportImage& image) const {
     const std::string& target = image.target.empty() ? image.file : image.target;
-    return fmt::format("<p><a href=\"{}\"><img src=\"{}\" alt=\"{}\" loading=\"lazy\"></a></p>\n",
-                       Address(target), Address(image.file), Escaped(image.caption));
+    std::string caption = Escaped(image.caption);
+    if (!image.print.empty()) {
+      caption +=
+          fmt::format(" (<a href=\"{}\">{}</a>)", Address(image.print), Escaped(image.print));
+    }
+    return fmt::format(
+        "<figure><a href=\"{}\"><img src=\"{}\" alt=\"{}\" loading=\"lazy\"></a>"
+        "<figcaption>{}</figcaption></figure>\n",
+        Address(target), Address(image.file), Escaped(image.caption), caption);
   }
   std::string operator()(const ReportLinks& list) const {
     std::string text = "<ul class=\"links\">\n";
@@ -119,11 +128,16 @@ constexpr char kHtmlHead[] = R"(<!DOCTYPE html>
  content="default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'">
 <style>
 body {{ font-family: sans-serif; line-height: 1.45; color: #1c1c1c; background: #fff;
- max-width: 62em; margin: 1.5em auto; padding: 0 1em; }}
+ max-width: 80em; margin: 1.5em auto; padding: 0 1em; overflow-wrap: break-word; }}
+p, ul {{ max-width: 62em; }}
 h1 {{ font-size: 1.5em; }} h2 {{ font-size: 1.2em; margin-top: 1.6em; }} a {{ color: #0b5394; }}
 table {{ border-collapse: collapse; font-size: 0.92em; }}
 th, td {{ border-bottom: 1px solid #ddd; padding: 0.3em 0.7em; text-align: left; vertical-align: top; }}
 th {{ border-bottom: 2px solid #999; }} img {{ max-width: 100%; height: auto; }}
+.table {{ overflow-x: auto; }}
+.pictures {{ display: grid; gap: 1em 2em; align-items: start;
+ grid-template-columns: repeat(auto-fit, minmax(min(100%, 28em), 1fr)); }}
+figure {{ margin: 0; }} figcaption {{ font-size: 0.92em; color: #555; }}
 ul.links {{ list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3em 1.2em; }}
 </style></head><body>
 )";
@@ -143,8 +157,14 @@ std::string ToHtml(const Report& report) {
     title = Escaped(std::get<ReportHeading>(report.front()).text);
   }
   std::string text = fmt::format(kHtmlHead, title);
-  for (const ReportBlock& block : report) text += std::visit(HtmlWriter(), block);
-  return text + "</body></html>\n";
+  bool in_pictures = false;
+  for (const ReportBlock& block : report) {
+    const bool is_picture = std::holds_alternative<ReportImage>(block);
+    if (is_picture != in_pictures) text += is_picture ? "<div class=\"pictures\">\n" : "</div>\n";
+    in_pictures = is_picture;
+    text += std::visit(HtmlWriter(), block);
+  }
+  return text + (in_pictures ? "</div>\n" : "") + "</body></html>\n";
 }
 
 }  // namespace scenario

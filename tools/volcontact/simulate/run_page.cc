@@ -52,11 +52,9 @@ void AddPicture(const fs::path& folder, const std::string& stem, const std::stri
                 Report* report) {
   const auto file = PictureFile(folder, stem);
   if (!file) return;
-  report->push_back(ReportImage{*file, caption, ""});
-  // The other kind, for print.
-  if (*file == stem + ".png" && fs::exists(folder / (stem + ".svg"))) {
-    report->push_back(ReportLinks{{{stem + ".svg", stem + ".svg"}}});
-  }
+  // Both kinds: that with lines is for print.
+  const bool both = *file == stem + ".png" && fs::exists(folder / (stem + ".svg"));
+  report->push_back(ReportImage{*file, caption, "", both ? stem + ".svg" : ""});
 }
 
 void AddMeasures(const RunSummary& run, Report* report) {
@@ -114,6 +112,10 @@ ReportLinks Files(const fs::path& folder) {
     const bool view = std::string(name) == "view.html";
     list.links.push_back({view ? "the run in motion" : name, name});
   }
+  // Its panels are those of the pictures on the page.
+  for (const char* name : {"overview.png", "overview.svg"}) {
+    if (fs::exists(folder / name)) list.links.push_back({name, name});
+  }
   return list;
 }
 
@@ -132,11 +134,10 @@ void WriteRunPage(const RunSummary& run, const fs::path& folder) {
         "For a page of the run in motion: volcontact view RUN --out RUN/view.html, RUN this "
         "folder."});
   }
-  AddPicture(folder, "overview", "Overview: " + TitleOf(run), &report);
+  AddRemarks("Warnings", run.warnings, &report);
   AddMeasures(run, &report);
   AddPictures(folder, &report);
   AddStatistics(run, &report);
-  AddRemarks("Warnings", run.warnings, &report);
   AddRemarks("Advice", run.advice, &report);
   AddRemarks("Notes", run.notes, &report);
   ReplaceFile(folder / "index.html", scenario::ToHtml(report));
@@ -161,8 +162,7 @@ void WriteVariantsPage(const scenario::ScenarioFile& file, const fs::path& folde
                             measure.unit, Verdict(measure)});
     }
     if (const auto picture = PictureFile(folder / variant.name, "overview")) {
-      pictures.push_back(ReportHeading{3, variant.name});
-      pictures.push_back(ReportImage{variant.name + '/' + *picture, TitleOf(run), page});
+      pictures.push_back(ReportImage{variant.name + '/' + *picture, variant.name, page});
     }
   }
   report.push_back(std::move(links));

@@ -37,8 +37,9 @@ fs::path PageTemplate(const fs::path& given) {
     if (fs::is_regular_file(place)) return place;
   }
   throw InvalidInput(
-      "--out: the page's template is not installed: make it with `sh tools/view_page.sh` (node and "
-      "npm) and install again, or name the file .glb, .vtp, .vtm or .pvd, which do without");
+      "--out: the viewer page is missing: make it once with `sh tools/view_page.sh` (node and "
+      "npm), and "
+      "install again where the tool is installed; or name the file .glb, .vtp, .vtm or .pvd");
 }
 
 }  // namespace volcontact::tool

@@ -29,7 +29,8 @@ struct ReportTable {
 struct ReportImage {
   std::string file;  ///< relative to the report
   std::string caption;
-  std::string target;  ///< what it leads to, relative to the report; empty: itself, in HTML
+  std::string target;      ///< what it leads to, relative to the report; empty: itself, in HTML
+  std::string print = {};  ///< the same picture for print, linked below; empty: none
 };
 /// Names that lead to files beside the report.
 struct ReportLinks {
@@ -46,8 +47,9 @@ using Report = std::vector<ReportBlock>;
 /// Text in the blocks is taken as Markdown; what would break a table is escaped, and what would
 /// break a link in the names of files.
 VOLCONTACT_EXPORT std::string ToMarkdown(const Report& report);
-/// A page of its own, without scripts; the first heading is its title. What is markup in HTML is
-/// escaped, and the names of files in links are never taken for addresses elsewhere.
+/// A page of its own, without scripts; the first heading is its title. Images that follow each
+/// other stand in two columns, or in one on a narrow screen, each with its caption. What is markup
+/// in HTML is escaped, and the names of files in links are never taken for addresses elsewhere.
 VOLCONTACT_EXPORT std::string ToHtml(const Report& report);
 
 }  // namespace scenario

@@ -1,0 +1,21 @@
+"""What arguments are, said in Python's terms: the compiled module only knows that none of its signatures fits."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable
+
+from ._core import Solid
+
+
+def need(value: Any, kind: Any, name: str, what: str = "") -> Any:
+    """The value, which must be of a kind; else a TypeError that names the argument."""
+    if isinstance(value, kind):
+        return value
+    raise TypeError(f"{name}: {what or 'a ' + kind.__name__} is needed, not {type(value).__name__}")
+
+
+def solids_of(values: Any, name: str) -> list[Solid]:
+    """A list of solids."""
+    if isinstance(values, Solid) or not isinstance(values, Iterable):
+        raise TypeError(f"{name}: a list of solids is needed, not {type(values).__name__}")
+    return [need(value, Solid, f"{name}[{i}]") for i, value in enumerate(values)]
