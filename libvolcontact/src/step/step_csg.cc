@@ -27,7 +27,7 @@ constexpr std::size_t kMostFaces = 120;
 // expressions differ and of others. Most are around points of faces and those at which expressions
 // differed, at distances of 10 to this power of the size, more or less; those that are nearer than
 // the last to the boundary do not count.
-constexpr std::size_t kAskedBefore = 400, kAskedDiffering = 400, kAskedInRound = 200;
+constexpr std::size_t kAskedBefore = 600, kAskedDiffering = 400, kAskedInRound = 200;
 constexpr double kScale = -2.5, kScaleRange = 1.5, kNear = 1e-5;
 // Points at which two expressions are compared in a round, and before a proof, where they have not
 // differed: what they have wrong then is small.
@@ -39,7 +39,7 @@ constexpr int kMostRounds = 12;
 // Labels, times surfaces, times terms, of all terms that are made: some two seconds.
 constexpr double kMostWork = 4e9;
 // The sums over edges may not do for a part; then they mostly do for none of its expressions.
-constexpr int kMostUnconverged = 3;
+constexpr int kMostUnconverged = 7;
 // Of the volume: what is nearer to Open CASCADE's lacks nothing.
 constexpr double kSure = 1e-10;
 
