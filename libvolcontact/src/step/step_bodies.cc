@@ -2,7 +2,6 @@
 
 #include <BRepBuilderAPI_Transform.hxx>
 #include <Eigen/Geometry>
-#include <Interface_InterfaceModel.hxx>
 #include <StepBasic_Product.hxx>
 #include <StepBasic_ProductDefinition.hxx>
 #include <StepBasic_ProductDefinitionFormation.hxx>
@@ -13,9 +12,6 @@
 #include <TopoDS.hxx>
 #include <TopoDS_Iterator.hxx>
 #include <TransferBRep.hxx>
-#include <Transfer_TransientProcess.hxx>
-#include <XSControl_TransferReader.hxx>
-#include <XSControl_WorkSession.hxx>
 #include <cmath>
 #include <gp_Quaternion.hxx>
 #include <gp_Trsf.hxx>
@@ -24,6 +20,7 @@
 #include <string>
 #include <utility>
 
+#include "step/step_entities.h"
 #include "step/step_units.h"
 
 namespace volcontact {
@@ -48,17 +45,15 @@ std::string TextOf(const Handle(TCollection_HAsciiString) & text) {
 class ShapeNames {
  public:
   explicit ShapeNames(const STEPControl_Reader& reader) {
-    const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
-    const Handle(Transfer_TransientProcess) transfer =
-        reader.WS()->TransferReader()->TransientProcess();
-    for (int i = 1; i <= model->NbEntities(); ++i) {
-      const Handle(Standard_Transient) entity = model->Value(i);
+    LookAtEntities(reader, [&](const Handle(Standard_Transient) & entity,
+                               const Handle(Transfer_TransientProcess) & transfer) {
       if (const auto product = Handle(StepBasic_ProductDefinition)::DownCast(entity)) {
         Add(TransferBRep::ShapeResult(transfer, entity), NameOf(*product), &of_products_);
       } else if (const auto solid = Handle(StepShape_ManifoldSolidBrep)::DownCast(entity)) {
         Add(TransferBRep::ShapeResult(transfer, entity), TextOf(solid->Name()), &of_solids_);
       }
-    }
+      return true;
+    });
   }
 
   const std::string* OfProduct(const TopoDS_Shape& shape) const { return Of(shape, of_products_); }

@@ -1,17 +1,20 @@
 #include "step/step_csg.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
+#include <numeric>
 #include <random>
 #include <utility>
 
+#include "step/step_alternation.h"
+#include "step/step_proof.h"
 #include "step/step_sides.h"
-#include "step/step_tree.h"
+#include "step/step_table.h"
+#include "step/step_terms.h"
 #include "volcontact/math/error.h"
-#include "volcontact/overlap/mass_properties.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
@@ -20,122 +23,25 @@ namespace {
 
 // A query takes surfaces in by the dozen; more make a mesh the better answer.
 constexpr std::size_t kMostFaces = 120;
-// Files state positions to some 1e-7 mm, and faces meet to the tolerance of their program.
-constexpr double kOnSurface = 1e-6;
-// Open CASCADE integrates second moments less well; where the edges of a file, or splines, leave
-// more open than the first, that counts, up to the second.
-constexpr double kSameMass = 1e-6, kLooseMass = 1e-5, kSameInertia = 1e-4;
-// How many points of each face must be on the boundary, how far points on both sides of them are
-// [of the size], and how much farther other surfaces must be, beside which the other side may be
-// theirs.
-constexpr std::size_t kStandPoints = 64;
-constexpr double kStandStep = 1e-5, kStandClear = 10.0;
-constexpr double kMassTolerance = 5e-7;
-// Points that are asked about, at first and in each round, twice as many as before. Most are around
-// points of faces, at distances of 10 to this power of the size, more or less; those that are
-// nearer than the last to the boundary do not count.
-constexpr std::size_t kFirstPoints = 1000, kMorePoints = 1000, kMostPoints = 4'000;
+// Points that Open CASCADE is asked about: before a proof, and in a round, of such at which two
+// expressions differ and of others. Most are around points of faces and those at which expressions
+// differed, at distances of 10 to this power of the size, more or less; those that are nearer than
+// the last to the boundary do not count.
+constexpr std::size_t kAskedBefore = 600, kAskedDiffering = 400, kAskedInRound = 200;
 constexpr double kScale = -2.5, kScaleRange = 1.5, kNear = 1e-5;
-constexpr int kMostRounds = 8;
-// What the search may take, one look at the mass, and asking about points in one round, of which
-// splines may need a millisecond each [s].
-constexpr double kSearchSeconds = 8.0, kMassSeconds = 1.5, kAskSeconds = 0.4;
-constexpr std::size_t kAskedAtOnce = 200;
+// Points at which two expressions are compared in a round, and before a proof, where they have not
+// differed: what they have wrong then is small.
+constexpr std::size_t kCompared = 40'000, kComparedBefore = 300'000;
+// Of the points beside faces one in so many is taken at first, and later of those that expressions
+// have wrong so many at a time.
+constexpr std::size_t kEveryLabel = 16, kWrongAtOnce = 100;
+constexpr int kMostRounds = 12;
+// Labels, times surfaces, times terms, of all terms that are made: some two seconds.
+constexpr double kMostWork = 4e9;
 // The sums over edges may not do for a part; then they mostly do for none of its expressions.
-constexpr int kMostUnconverged = 3;
-// Around the faces of a recess, when its surfaces go on into other material.
-constexpr double kMargin = 0.02;
-
-using FaceSet = std::vector<int>;
-
-// The expression by alternating sides: what holds all of the faces given, minus the parts that the
-// others cut out, each a solid of the same kind with its faces turned.
-class Alternation {
- public:
-  Alternation(const StepSolid& step, bool bounded) : step_(step), bounded_(bounded) {
-    size_ = (step.bounds.max - step.bounds.min).norm();
-  }
-
-  std::optional<Solid> Run() const {
-    FaceSet all;
-    for (int i = 0; i < static_cast<int>(step_.faces.size()); ++i) all.push_back(i);
-    return Build(all, false, false);
-  }
-
- private:
-  const StepFace& At(int face) const { return step_.faces[static_cast<std::size_t>(face)]; }
-
-  // Whether the half-space of `face` holds the points of all `faces`.
-  bool Holds(int face, const FaceSet& faces, bool turned) const {
-    const StepFace& f = At(face);
-    const double sign = f.inside == turned ? -1.0 : 1.0;
-    for (const int other : faces) {
-      if (other == face) continue;
-      for (const Eigen::Vector3d& p : At(other).samples) {
-        if (sign * f.Height(p) > kOnSurface * size_) return false;
-      }
-    }
-    return true;
-  }
-
-  std::vector<FaceSet> Components(const FaceSet& faces) const {
-    std::vector<FaceSet> components;
-    std::set<int> left(faces.begin(), faces.end());
-    while (!left.empty()) {
-      FaceSet component = {*left.begin()};
-      left.erase(left.begin());
-      for (std::size_t i = 0; i < component.size(); ++i) {
-        for (const int neighbour : At(component[i]).neighbours) {
-          if (left.erase(neighbour) > 0) component.push_back(neighbour);
-        }
-      }
-      std::sort(component.begin(), component.end());
-      components.push_back(std::move(component));
-    }
-    return components;
-  }
-
-  // `stuck`: the last step bounded nothing and parted nothing.
-  std::optional<Solid> Build(const FaceSet& faces, bool turned, bool stuck) const {
-    std::vector<Solid> sides;
-    FaceSet others;
-    for (const int face : faces) {
-      if (Holds(face, faces, turned)) {
-        sides.push_back(SideOf(At(face), At(face).inside != turned));
-      } else {
-        others.push_back(face);
-      }
-    }
-    std::vector<Solid> cuts;
-    const std::vector<FaceSet> components = Components(others);
-    const bool still = sides.empty() && components.size() == 1;
-    if (still && stuck) return std::nullopt;
-    for (const FaceSet& component : components) {
-      std::optional<Solid> cut = Build(component, !turned, still);
-      if (!cut) return std::nullopt;
-      cuts.push_back(bounded_ ? Intersection({*cut, Around(component)}) : *cut);
-    }
-    if (sides.empty()) return Complement(Union(std::move(cuts)));
-    const Solid whole = sides.size() == 1 ? sides.front() : Intersection(std::move(sides));
-    return cuts.empty() ? whole : Difference(whole, cuts);
-  }
-
-  Solid Around(const FaceSet& faces) const {
-    Eigen::Vector3d low = At(faces.front()).samples.front(), high = low;
-    for (const int face : faces) {
-      for (const Eigen::Vector3d& p : At(face).samples) {
-        low = low.cwiseMin(p);
-        high = high.cwiseMax(p);
-      }
-    }
-    const Eigen::Vector3d size = (high - low).array() + 2.0 * kMargin * (high - low).norm();
-    return Box(size).Posed(Pose{0.5 * (low + high)});
-  }
-
-  const StepSolid& step_;
-  const bool bounded_;
-  double size_ = 0.0;
-};
+constexpr int kMostUnconverged = 7;
+// Of the volume: what is nearer to Open CASCADE's lacks nothing.
+constexpr double kSure = 1e-10;
 
 // As far as the solid may reach: outside, expressions need not be right.
 Solid CutToBounds(const Solid& solid, const Aabb& bounds) {
@@ -144,81 +50,195 @@ Solid CutToBounds(const Solid& solid, const Aabb& bounds) {
   return Intersection({around, solid});
 }
 
-bool IsSame(const MassProperties& ours, const StepMass& theirs) {
-  const double size = std::cbrt(theirs.volume);
-  const double same = std::clamp(theirs.doubt, kSameMass, kLooseMass);
-  const double inertia = theirs.inertia.norm();
-  return ours.converged && std::abs(ours.volume - theirs.volume) <= same * theirs.volume &&
-         (ours.centroid_W - theirs.centroid).norm() <= same * size &&
-         (ours.inertia_W - theirs.inertia).norm() <= kSameInertia * inertia;
+std::size_t SizeOf(const std::vector<StepTerm>& terms) {
+  std::size_t size = 0;
+  for (const StepTerm& term : terms) size += term.size();
+  return size;
 }
 
-// Looks for an expression that has the solid's mass and holds what is known of points, of which it
-// asks more and more.
+Solid UnionOf(const std::vector<StepTerm>& terms, const StepTable& table) {
+  std::vector<Solid> parts;
+  for (const StepTerm& term : terms) {
+    std::vector<Solid> sides;
+    for (const StepSide& side : term) {
+      sides.push_back(
+          SideOf(*table.surfaces()[static_cast<std::size_t>(side.surface)].surface, side.below));
+    }
+    parts.push_back(sides.size() == 1 ? sides.front() : Intersection(std::move(sides)));
+  }
+  return parts.size() == 1 ? parts.front() : Union(std::move(parts));
+}
+
+// Looks for an expression that holds what is known of points and is proved. Two are made at a time,
+// the solid as a union, and what is outside of it: both reach as far as points let them, so that
+// where they differ nothing is known, and Open CASCADE is asked.
 class Search {
  public:
   Search(const StepSolid& step, const StepClassifier& classify, const Deadline& deadline)
-      : step_(step), classify_(classify), deadline_(deadline.Within(kSearchSeconds)) {
-    size_ = (step.bounds.max - step.bounds.min).norm();
+      : step_(step), classify_(classify), deadline_(deadline), table_(step) {
+    size_ = step.Size();
     for (const StepFace& face : step.faces) {
       around_.insert(around_.end(), face.samples.begin(), face.samples.end());
     }
-    points_ = Ask(kFirstPoints);
+    for (std::size_t i = 0; i < table_.labels().size(); i += kEveryLabel) Activate(i);
   }
 
   std::optional<Solid> Run() {
+    const std::vector<StepPoint> first = Told(RandomPoints(kAskedBefore));
     for (const bool bounded : {false, true}) {
-      const std::optional<Solid> solid = Cut([&] { return Alternation(step_, bounded).Run(); });
-      if (solid && Misplaced(*solid, points_).empty() && IsRight(*solid)) return solid;
+      const std::optional<Solid> solid = Made([&] { return SolidBySides(step_, bounded); });
+      if (solid && Holds(*solid, first) && ProofOf(*solid, step_, deadline_).is_right) return solid;
     }
+    Take(first);
     for (int round = 0; round < kMostRounds && !deadline_.IsOver(); ++round) {
-      if (unconverged_ >= kMostUnconverged) break;
-      const EmptySides sides = round % 2 == 0 ? EmptySides::kOfOneLabel : EmptySides::kOfAny;
-      const std::optional<Solid> solid = Cut([&] { return SolidByTree(step_, points_, sides); });
-      if (!solid) continue;
-      const std::vector<StepPoint> fresh = Ask(std::min(kMorePoints << round, kMostPoints));
-      const std::vector<Eigen::Vector3d> misplaced = Misplaced(*solid, fresh);
-      if (misplaced.empty() && IsRight(*solid)) return solid;
-      points_.insert(points_.end(), fresh.begin(), fresh.end());
-      misplaced_.insert(misplaced_.end(), misplaced.begin(), misplaced.end());
+      if (!MakeTerms()) return std::nullopt;
+      std::vector<Eigen::Vector3d> differing = Differing(kCompared);
+      if (differing.empty()) differing = Differing(kComparedBefore);
+      Take(Told(differing));
+      found_.insert(found_.end(), differing.begin(), differing.end());
+      const bool is_right = Learns(kAskedInRound);
+      if (!differing.empty() || !is_right) continue;
+      if (std::optional<Solid> solid = Proved()) return solid;
+      if (unconverged_ > kMostUnconverged) break;
     }
     return std::nullopt;
   }
 
  private:
-  // Points around the solid, and around those of its faces and edges and those that were misplaced,
-  // near and far.
-  std::vector<StepPoint> Ask(std::size_t count) {
+  // What is known of the solid as terms.
+  struct Pair {
+    std::vector<StepTerm> inside, outside;
+  };
+
+  std::optional<Pair> PairFor(LeftOut left_out, const std::vector<std::size_t>& labels) {
+    std::optional<std::vector<StepTerm>> in = TermsOf(table_, labels, true, left_out),
+                                         out = TermsOf(table_, labels, false, left_out);
+    if (!in || !out || in->empty() || out->empty()) return std::nullopt;
+    work_ += static_cast<double>(labels.size() * table_.surfaces().size()) *
+             static_cast<double>(in->size() + out->size());
+    return Pair{*std::move(in), *std::move(out)};
+  }
+
+  // Makes terms of both kinds that have all labels right; false where there are none.
+  bool MakeTerms() {
+    while (work_ < kMostWork) {
+      std::optional<Pair> pair = PairFor(LeftOut::kSeparators, active_);
+      if (!pair) return false;
+      pair_ = *std::move(pair);
+      std::vector<std::size_t> wrong = WrongLabels(pair_, 0);
+      // Those that are taken are next to a surface that matters.
+      std::erase_if(wrong, [&](std::size_t i) { return is_active_[i]; });
+      if (wrong.empty()) return true;
+      const std::size_t every = 1 + wrong.size() / kWrongAtOnce;
+      for (std::size_t k = 0; k < wrong.size(); k += every) Activate(wrong[k]);
+    }
+    return false;
+  }
+
+  // Labels, from one on, of which one kind of terms or the other does not say what is known.
+  std::vector<std::size_t> WrongLabels(const Pair& pair, std::size_t first) const {
+    const std::vector<char> in = HeldLabels(pair.inside, table_, first),
+                            out = HeldLabels(pair.outside, table_, first);
+    std::vector<std::size_t> wrong;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const char is_inside = table_.labels()[first + i].inside ? 1 : 0;
+      if (in[i] != is_inside || out[i] == is_inside) wrong.push_back(first + i);
+    }
+    return wrong;
+  }
+
+  // Asks about so many points more: whether both kinds had them right.
+  bool Learns(std::size_t count) {
+    const std::size_t known = table_.labels().size();
+    Take(Told(RandomPoints(count)));
+    const std::vector<std::size_t> wrong = WrongLabels(pair_, known);
+    for (const std::size_t i : wrong) found_.push_back(table_.labels()[i].p);
+    return wrong.empty();
+  }
+
+  void Take(const std::vector<StepPoint>& points) {
+    const std::size_t known = table_.labels().size();
+    table_.Add(points);
+    for (std::size_t i = 0; i < points.size(); ++i) Activate(known + i);
+  }
+
+  void Activate(std::size_t label) {
+    is_active_.resize(table_.labels().size(), false);
+    is_active_[label] = true;
+    active_.push_back(label);
+  }
+
+  // Points, not too many, at which the two expressions differ.
+  std::vector<Eigen::Vector3d> Differing(std::size_t count) {
+    std::vector<Eigen::Vector3d> differing;
+    for (const Eigen::Vector3d& p : RandomPoints(count)) {
+      if (differing.size() == kAskedDiffering) break;
+      if (HoldPoint(pair_.inside, table_, p) == HoldPoint(pair_.outside, table_, p) &&
+          !IsNearSurface(p))
+        differing.push_back(p);
+    }
+    return differing;
+  }
+
+  std::optional<Solid> Proved() {
+    if (!Learns(kAskedBefore)) return std::nullopt;
+    std::vector<Solid> solids = SolidsOf(pair_);
+    std::vector<std::size_t> all(table_.labels().size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (const std::optional<Pair> other = PairFor(LeftOut::kFaces, all)) {
+      std::ranges::move(SolidsOf(*other), std::back_inserter(solids));
+    }
+    const Solid* best = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Solid& solid : solids) {
+      const StepProof proof = ProofOf(solid, step_, deadline_);
+      unconverged_ += proof.converged ? 0 : 1;
+      if (!proof.is_right || !(proof.off < least)) continue;
+      best = &solid;
+      least = proof.off;
+      if (least <= kSure) break;
+    }
+    return best == nullptr ? std::nullopt : std::optional(*best);
+  }
+
+  // The solid by either kind of terms, first that of fewer sides.
+  std::vector<Solid> SolidsOf(const Pair& pair) const {
+    const bool inside_first = SizeOf(pair.inside) <= SizeOf(pair.outside);
+    std::vector<Solid> solids;
+    for (const bool inside : {inside_first, !inside_first}) {
+      const std::optional<Solid> solid = Made([&] {
+        return std::optional(inside ? UnionOf(pair.inside, table_)
+                                    : Complement(UnionOf(pair.outside, table_)));
+      });
+      if (solid) solids.push_back(*solid);
+    }
+    return solids;
+  }
+
+  // Points around the solid, around those of its faces and edges, and around those at which
+  // expressions differed, near and far.
+  std::vector<Eigen::Vector3d> RandomPoints(std::size_t count) {
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    std::vector<Eigen::Vector3d> asked;
+    std::vector<Eigen::Vector3d> points;
     for (std::size_t n = 0; n < count; ++n) {
       Eigen::Vector3d p = step_.bounds.Center(), half = step_.bounds.HalfExtents();
       if (n % 4 != 0) {
         const std::vector<Eigen::Vector3d>& around =
-            n % 4 == 1 && !misplaced_.empty() ? misplaced_ : around_;
+            n % 4 == 1 && !found_.empty() ? found_ : around_;
         p = around[random_() % around.size()];
         half.setConstant(size_ * std::pow(10.0, kScale + kScaleRange * uniform(random_)));
       }
       for (int k = 0; k < 3; ++k) p[k] += uniform(random_) * half[k];
-      asked.push_back(p);
+      points.push_back(p);
     }
-    return Told(asked);
+    return points;
   }
 
-  // As many of the points as there is time for.
   std::vector<StepPoint> Told(const std::vector<Eigen::Vector3d>& asked) const {
-    const Deadline until = deadline_.Within(kAskSeconds);
-    std::vector<StepPoint> all;
-    for (std::size_t first = 0; first < asked.size(); first += kAskedAtOnce) {
-      if (first > 0 && until.IsOver()) break;
-      const std::size_t count = std::min(kAskedAtOnce, asked.size() - first);
-      const auto begin = asked.begin() + static_cast<std::ptrdiff_t>(first);
-      const std::vector<StepPoint> told =
-          classify_({begin, begin + static_cast<std::ptrdiff_t>(count)}, kNear * size_);
-      std::ranges::copy_if(told, std::back_inserter(all),
-                           [&](const StepPoint& point) { return !IsNearSurface(point.p); });
-    }
-    return all;
+    if (asked.empty()) return {};
+    std::vector<StepPoint> told = classify_(asked, kNear * size_);
+    std::erase_if(told, [&](const StepPoint& point) { return IsNearSurface(point.p); });
+    return told;
   }
 
   // Open CASCADE does not leave out all points that are near splines.
@@ -228,77 +248,34 @@ class Search {
     });
   }
 
-  // What is found, cut to the bounds; nothing where its numbers make no solid.
-  template <class Find>
-  std::optional<Solid> Cut(const Find& find) const {
+  // What is made, cut to the bounds; nothing where its numbers make no solid.
+  template <class Make>
+  std::optional<Solid> Made(const Make& make) const {
     try {
-      const std::optional<Solid> solid = find();
+      const std::optional<Solid> solid = make();
       return solid ? std::optional(CutToBounds(*solid, step_.bounds)) : std::nullopt;
     } catch (const InvalidInput&) {
       return std::nullopt;
     }
   }
 
-  static std::vector<Eigen::Vector3d> Misplaced(const Solid& solid,
-                                                const std::vector<StepPoint>& points) {
-    std::vector<Eigen::Vector3d> misplaced;
-    for (const StepPoint& point : points) {
-      if ((solid.Locate(point.p) == Membership::kInside) != point.inside)
-        misplaced.push_back(point.p);
-    }
-    return misplaced;
-  }
-
-  bool IsRight(const Solid& solid) { return AllFacesStand(solid) && HasMass(solid); }
-
-  // Whether the solid has every face, with its side, where the file has it: the mass does not tell
-  // a feature that is small enough.
-  bool AllFacesStand(const Solid& solid) const {
-    for (std::size_t f = 0; f < step_.faces.size(); ++f) {
-      const StepFace& face = step_.faces[f];
-      const std::size_t every = 1 + face.inner.size() / kStandPoints;
-      for (std::size_t i = 0; i < face.inner.size(); i += every) {
-        if (IsAlone(f, face.inner[i]) && !Stands(face, face.inner[i], solid)) return false;
-      }
-    }
-    return true;
-  }
-
-  bool IsAlone(std::size_t face, const Eigen::Vector3d& p) const {
-    for (std::size_t other = 0; other < step_.faces.size(); ++other) {
-      const double height = std::abs(step_.faces[other].Height(p));
-      if (other != face && height < kStandClear * kStandStep * size_) return false;
-    }
-    return true;
-  }
-
-  bool Stands(const StepFace& face, const Eigen::Vector3d& p, const Solid& solid) const {
-    const Eigen::Vector3d step = (face.inside ? 1.0 : -1.0) * kStandStep * size_ * face.Up(p);
-    return !step.allFinite() || (solid.Locate(p - step) == Membership::kInside &&
-                                 solid.Locate(p + step) == Membership::kOutside);
-  }
-
-  bool HasMass(const Solid& solid) {
-    QueryOptions options;
-    options.tolerance = kMassTolerance;
-    options.max_seconds = std::min(kMassSeconds, deadline_.SecondsLeft());
-    if (!(options.max_seconds > 0.0)) return false;
-    try {
-      const MassProperties mass = ComputeMassProperties(solid, options);
-      if (!mass.converged) ++unconverged_;
-      return IsSame(mass, step_.mass);
-    } catch (const InvalidInput&) {  // it is not bounded
-      return false;
-    }
+  static bool Holds(const Solid& solid, const std::vector<StepPoint>& points) {
+    return std::ranges::all_of(points, [&](const StepPoint& point) {
+      return (solid.Locate(point.p) == Membership::kInside) == point.inside;
+    });
   }
 
   const StepSolid& step_;
   const StepClassifier& classify_;
-  const Deadline deadline_;
+  const Deadline& deadline_;
+  StepTable table_;
   double size_ = 0.0;
   std::mt19937_64 random_{1};
-  std::vector<Eigen::Vector3d> around_, misplaced_;
-  std::vector<StepPoint> points_;
+  std::vector<Eigen::Vector3d> around_, found_;
+  std::vector<std::size_t> active_;  // labels for which terms are made
+  std::vector<bool> is_active_;      // by label
+  Pair pair_;
+  double work_ = 0.0;
   int unconverged_ = 0;  // masses
 };
 

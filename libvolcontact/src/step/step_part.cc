@@ -73,7 +73,7 @@ class StepPartReader {
  private:
   // Metres.
   double DeviationFor(const StepSolid& step) const {
-    const double size = (step.bounds.max - step.bounds.min).norm();
+    const double size = step.Size();
     if (!(options_.absolute_deviation > 0.0)) return options_.deviation * size;
     return std::clamp(options_.absolute_deviation, kLeastDeviation * size,
                       kMostStepDeviation * size);

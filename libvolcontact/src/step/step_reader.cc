@@ -63,6 +63,8 @@ struct StepReader::Shapes {
 namespace {
 
 constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
+// Programs leave less of lengths: 1e-11 mm.
+constexpr double kFileStepsPerMetre = 1e14;
 // Points along each parameter of a face, inside of it.
 constexpr int kSamplesAcross = 24;
 // How far a spline may be from the surface that it stands for [m], and how many points along each
@@ -135,7 +137,7 @@ bool IsSpline(const TopoDS_Face& face) {
 // The same; any other that is a plane, a cylinder and so on to within the tolerance counts as that.
 StepFace SurfaceOf(const TopoDS_Face& face) {
   const Handle(Geom_Surface) surface = BRep_Tool::Surface(face);
-  if (!IsSpline(face)) return SurfaceOf(GeomAdaptor_Surface(surface));
+  if (!IsSpline(face)) return Tidied(SurfaceOf(GeomAdaptor_Surface(surface)), kFileStepsPerMetre);
   return RecognisedSurface(PointsOf(face, *surface), kSameAsSpline).value_or(StepFace());
 }
 
@@ -319,7 +321,7 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
       result.bounds.min[k] = InMetres(low[k]);
       result.bounds.max[k] = InMetres(high[k]);
     }
-    const double size = (result.bounds.max - result.bounds.min).norm();
+    const double size = result.Size();
     TopTools_IndexedMapOfShape faces;
     TopExp::MapShapes(solid, TopAbs_FACE, faces);
     std::vector<StepFace> all;
@@ -333,6 +335,7 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
     }
     AddNeighbours(solid, faces, &all);
     AddPlanesOfEdges(solid, &result.separators);
+    for (StepFace& each : result.separators) each = Tidied(std::move(each), kFileStepsPerMetre);
     result.faces = JoinedFaces(std::move(all), size);
     const bool known = std::ranges::none_of(
         result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });

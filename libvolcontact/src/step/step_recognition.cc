@@ -20,8 +20,8 @@ constexpr std::size_t kFewestPoints = 12;
 // Steps of Newton from what the normals tell, and their differences, relative to the size.
 constexpr int kSteps = 4;
 constexpr double kDifference = 1e-6;
-// Lengths are rounded to this part of a metre, and axes to the frame's.
-constexpr double kPerMetre = 1e12, kSameAxis = 1e-10;
+// Fits leave less of lengths [m].
+constexpr double kStepsPerMetre = 1e12;
 // Radii beyond so many sizes are those of planes that are not quite flat.
 constexpr double kMostCurved = 1e4;
 
@@ -40,12 +40,6 @@ double SizeOf(const Points& points) {
   return size;
 }
 
-void SetAxis(const Eigen::Vector3d& z, StepFace* face) {
-  face->axes.col(2) = z.normalized();
-  face->axes.col(0) = face->axes.col(2).unitOrthogonal();
-  face->axes.col(1) = face->axes.col(2).cross(face->axes.col(0));
-}
-
 // The direction in which the normals, less their mean where `centred`, vary least.
 Eigen::Vector3d LeastDirection(const Points& points, bool centred) {
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
@@ -60,7 +54,7 @@ std::optional<StepFace> Plane(const Points& points) {
   StepFace face;
   face.surface = StepSurface::kPlane;
   face.origin = MiddleOf(points);
-  SetAxis(points.front().n, &face);
+  face.SetAxis(points.front().n);
   return face;
 }
 
@@ -91,7 +85,7 @@ std::optional<StepFace> SphereAround(const Points& points) {
 std::optional<StepFace> CylinderAlong(const Points& points) {
   StepFace face;
   face.surface = StepSurface::kCylinder;
-  SetAxis(LeastDirection(points, false), &face);
+  face.SetAxis(LeastDirection(points, false));
   const Matrix across = face.axes.leftCols<2>().transpose();
   const Eigen::VectorXd x = CentreAndRadius(points, across);
   const double along = face.axes.col(2).dot(MiddleOf(points));
@@ -118,7 +112,7 @@ std::optional<StepFace> ConeAround(const Points& points) {
   const double sine = std::min(std::abs(slope), 1.0);
   StepFace face;
   face.surface = StepSurface::kCone;
-  SetAxis(axis, &face);
+  face.SetAxis(axis);
   face.minor = sine / std::sqrt(1.0 - sine * sine);
   face.origin = apex + std::abs(height) * face.axes.col(2);
   face.radius = std::abs(height) * face.minor;
@@ -143,7 +137,7 @@ std::optional<StepFace> TorusAround(const Points& points) {
       middle + size * axis.cross(Eigen::Vector3d(moment / direction.norm()));
   StepFace face;
   face.surface = StepSurface::kTorus;
-  SetAxis(axis, &face);
+  face.SetAxis(axis);
   Points meridian;  // distance from the axis and height along it
   for (const StepPointNormal& each : points) {
     const Eigen::Vector3d q = each.p - foot, out = q - axis.dot(q) * axis;
@@ -163,7 +157,7 @@ std::optional<StepFace> TorusAround(const Points& points) {
 StepFace Changed(const StepFace& face, const Eigen::Matrix<double, 7, 1>& by, double size) {
   StepFace changed = face;
   changed.origin += size * (face.axes * by.head<3>());
-  SetAxis(face.axes * Eigen::Vector3d(by[3], by[4], 1.0), &changed);
+  changed.SetAxis(face.axes * Eigen::Vector3d(by[3], by[4], 1.0));
   changed.radius += size * by[5];
   changed.minor += by[6] * (face.surface == StepSurface::kTorus ? size : 1.0);
   return changed;
@@ -199,24 +193,6 @@ StepFace Refined(StepFace face, const Points& points, double size) {
   return face;
 }
 
-double Rounded(double length) { return std::round(length * kPerMetre) / kPerMetre; }
-
-// Without the rounding of the fit, so that faces which lie on each other do: an axis along one of
-// the frame's, and lengths with as many digits as files have. Askew it is left as it is.
-StepFace Tidied(StepFace face) {
-  face.radius = Rounded(face.radius);
-  if (face.surface == StepSurface::kTorus) face.minor = Rounded(face.minor);
-  Eigen::Vector3d axis = face.axes.col(2);
-  Eigen::Index along = 0;
-  axis.cwiseAbs().maxCoeff(&along);
-  const bool is_along = (axis.cwiseAbs() - Eigen::Vector3d::Unit(along)).norm() < kSameAxis;
-  if (is_along) SetAxis(std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along), &face);
-  if (is_along || face.surface == StepSurface::kSphere) {
-    for (double& coordinate : face.origin) coordinate = Rounded(coordinate);
-  }
-  return face;
-}
-
 bool IsSound(const StepFace& face, double size) {
   const bool round = face.surface != StepSurface::kPlane;
   if (round && !(face.radius > 0.0 || face.surface == StepSurface::kCone)) return false;
@@ -236,7 +212,7 @@ std::optional<StepFace> RecognisedSurface(const std::vector<StepPointNormal>& po
        std::array<Guess, 5>{Plane, SphereAround, CylinderAlong, ConeAround, TorusAround}) {
     const std::optional<StepFace> first = guess(points);
     if (!first) continue;
-    const StepFace face = Tidied(Refined(*first, points, size));
+    const StepFace face = Tidied(Refined(*first, points, size), kStepsPerMetre);
     const Eigen::VectorXd heights = HeightsOf(face, points);
     if (heights.allFinite() && heights.cwiseAbs().maxCoeff() <= tolerance && IsSound(face, size)) {
       return face;

@@ -1,5 +1,6 @@
 #include "step/step_solid.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,13 @@ namespace {
 constexpr double kSameSurface = 1e-7;
 // How far the box around a solid keeps off it, relative to half the size.
 constexpr double kAroundBounds = 0.03;
+
+// Axes that are off the frame's by less are these.
+constexpr double kSameAxis = 1e-10;
+
+double Rounded(double length, double per_metre) {
+  return std::round(length * per_metre) / per_metre;
+}
 
 bool SameSurface(const StepFace& a, const StepFace& b, double size) {
   if (a.surface != b.surface || a.inside != b.inside || a.surface == StepSurface::kOther) {
@@ -61,6 +69,26 @@ Eigen::Vector3d StepFace::Up(const Eigen::Vector3d& p) const {
     default:
       return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
   }
+}
+
+void StepFace::SetAxis(const Eigen::Vector3d& z) {
+  axes.col(2) = z.normalized();
+  axes.col(0) = axes.col(2).unitOrthogonal();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+}
+
+StepFace Tidied(StepFace face, double per_metre) {
+  face.radius = Rounded(face.radius, per_metre);
+  if (face.surface == StepSurface::kTorus) face.minor = Rounded(face.minor, per_metre);
+  const Eigen::Vector3d axis = face.axes.col(2);
+  Eigen::Index along = 0;
+  axis.cwiseAbs().maxCoeff(&along);
+  const bool is_along = (axis.cwiseAbs() - Eigen::Vector3d::Unit(along)).norm() < kSameAxis;
+  if (is_along) face.SetAxis(std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along));
+  if (is_along || face.surface == StepSurface::kSphere) {
+    for (double& coordinate : face.origin) coordinate = Rounded(coordinate, per_metre);
+  }
+  return face;
 }
 
 Aabb AroundBounds(const Aabb& bounds) {

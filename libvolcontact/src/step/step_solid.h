@@ -32,7 +32,14 @@ struct StepFace {
   double Height(const Eigen::Vector3d& p) const;
   /// The direction in which it grows; not finite where there is none, as on an axis.
   Eigen::Vector3d Up(const Eigen::Vector3d& p) const;
+  /// Turns the frame so that its z is along this.
+  void SetAxis(const Eigen::Vector3d& z);
 };
+
+/// A surface without the rounding of its numbers, so that faces which lie on each other do, and
+/// axes meet: lengths are rounded to so many steps a metre, and an axis along one of the frame's is
+/// that. Where it is askew, its origin is left as it is.
+StepFace Tidied(StepFace face, double per_metre);
 
 /// With neighbouring faces of one surface joined to one: files cut cylinders in two. `size` is that
 /// of the solid [m].
@@ -63,6 +70,9 @@ struct StepSolid {
   std::vector<StepFace> separators;
   Aabb bounds = Aabb::Nothing();
   StepMass mass;
+
+  /// The diagonal of its box [m]: what tolerances are relative to.
+  double Size() const { return (bounds.max - bounds.min).norm(); }
 };
 
 /// What is meshed: the solid as it is; with faces that close on themselves cut in two; with all

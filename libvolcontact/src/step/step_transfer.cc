@@ -13,10 +13,10 @@
 #include <StepRepr_RepresentationRelationship.hxx>
 #include <StepShape_ManifoldSolidBrep.hxx>
 #include <StepShape_TopologicalRepresentationItem.hxx>
-#include <Transfer_TransientProcess.hxx>
-#include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
 #include <string_view>
+
+#include "step/step_entities.h"
 
 namespace volcontact {
 namespace {
@@ -62,15 +62,10 @@ std::optional<int> CountWaived(const STEPControl_Reader& reader) {
 
 // A body that nothing places any more leaves no result.
 bool HasAllBodies(const STEPControl_Reader& reader) {
-  const Handle(Interface_InterfaceModel) model = reader.WS()->Model();
-  const Handle(Transfer_TransientProcess) transfer =
-      reader.WS()->TransferReader()->TransientProcess();
-  for (int i = 1; i <= model->NbEntities(); ++i) {
-    const Handle(Standard_Transient) entity = model->Value(i);
-    if (!entity->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep))) continue;
-    if (!transfer->IsBound(entity)) return false;
-  }
-  return true;
+  return LookAtEntities(reader, [](const Handle(Standard_Transient) & entity,
+                                   const Handle(Transfer_TransientProcess) & transfer) {
+    return !entity->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep)) || transfer->IsBound(entity);
+  });
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "step/step_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace volcontact {
+namespace {
+
+// Of the size: how far beside its face a point is taken; what is nearer to a surface is on no side
+// of it, for files state positions to about this.
+constexpr double kBesideFace = 1e-5, kOnNoSide = 1e-6;
+// Beside a face whose point has another surface nearer than this, in units of the first, that may
+// be the nearer one.
+constexpr double kAlone = 2.0;
+// Points at which it is asked whether two surfaces are one.
+constexpr std::size_t kPointsOfSurface = 40;
+// Points beside the solid's bounds.
+constexpr int kPointsOutside = 1200;
+
+}  // namespace
+
+StepTable::StepTable(const StepSolid& step) : step_(step), size_(step.Size()) {
+  TakeOutside();
+  for (int f = 0; f < static_cast<int>(step.faces.size()); ++f) TakeFace(f);
+  for (const StepFace& face : step.faces) AddSurface(face, true);
+  for (const StepFace& separator : step.separators) AddSurface(separator, false);
+}
+
+void StepTable::Add(const std::vector<StepPoint>& points) {
+  labels_.insert(labels_.end(), points.begin(), points.end());
+  for (Surface& surface : surfaces_) AppendSides(points, &surface);
+}
+
+// Points in the box to which the solid is cut, beside its own.
+void StepTable::TakeOutside() {
+  const Aabb& bounds = step_.bounds;
+  const Aabb around = AroundBounds(bounds);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int n = 0; n < kPointsOutside; ++n) {
+    Eigen::Vector3d p;
+    for (int k = 0; k < 3; ++k)
+      p[k] = around.min[k] + uniform(random) * (around.max[k] - around.min[k]);
+    // Next to one side or the other.
+    const int k = n % 3;
+    p[k] = n % 2 == 0 ? around.min[k] + uniform(random) * (bounds.min[k] - around.min[k])
+                      : bounds.max[k] + uniform(random) * (around.max[k] - bounds.max[k]);
+    labels_.push_back({p, false});
+  }
+}
+
+void StepTable::TakeFace(int number) {
+  const StepFace& face = step_.faces[static_cast<std::size_t>(number)];
+  const double beside = kBesideFace * size_;
+  for (const Eigen::Vector3d& p : face.inner) {
+    const Eigen::Vector3d up = face.Up(p);
+    if (!up.allFinite() || !IsAlone(number, p)) continue;
+    labels_.push_back({p - beside * up, face.inside});
+    labels_.push_back({p + beside * up, !face.inside});
+  }
+}
+
+bool StepTable::IsAlone(int face, const Eigen::Vector3d& p) const {
+  for (std::size_t other = 0; other < step_.faces.size(); ++other) {
+    if (static_cast<int>(other) == face) continue;
+    if (std::abs(step_.faces[other].Height(p)) < kAlone * kBesideFace * size_) return false;
+  }
+  return true;
+}
+
+void StepTable::AppendSides(const std::vector<StepPoint>& points, Surface* surface) const {
+  PointSides& sides = surface->of_labels;
+  sides.reserve(sides.size() + points.size());
+  for (const StepPoint& point : points) {
+    const double height = surface->surface->Height(point.p);
+    sides.push_back(std::abs(height) <= kOnNoSide * size_ ? 0 : height < 0.0 ? -1 : 1);
+  }
+}
+
+// Whether two surfaces are one, with the same sides or the other way round.
+bool StepTable::IsSame(const StepFace& a, const StepFace& b, double sign) const {
+  const std::size_t every = std::max<std::size_t>(1, labels_.size() / kPointsOfSurface);
+  for (std::size_t i = 0; i < labels_.size(); i += every) {
+    const Eigen::Vector3d& p = labels_[i].p;
+    if (std::abs(a.Height(p) - sign * b.Height(p)) > kOnNoSide * size_) return false;
+  }
+  return true;
+}
+
+void StepTable::AddSurface(const StepFace& surface, bool is_face) {
+  for (Surface& other : surfaces_) {
+    if (IsSame(*other.surface, surface, 1.0)) {
+      if (is_face) other.faces.push_back(&surface);
+      return;
+    }
+    if (!is_face && IsSame(*other.surface, surface, -1.0)) return;
+  }
+  surfaces_.push_back({&surface, {}, {}});
+  AppendSides(labels_, &surfaces_.back());
+  if (is_face) surfaces_.back().faces.push_back(&surface);
+}
+
+}  // namespace volcontact
