@@ -222,6 +222,28 @@ TEST(OpenScadShapes, HullsOfPointsAreConvexAndHoldThem) {
   EXPECT_GE(hulls, 35);  // of 40
 }
 
+// Points that are equal are one to OpenSCAD, and faces may be turned either way, all or some.
+TEST(OpenScadShapes, PolyhedraWithFaultsThatOpenScadTakes) {
+  const std::string points = "points = [[0,0,0],[2,0,0],[0,3,0],[0,0,4]";
+  const std::string faces[] = {
+      "], faces = [[0,2,1],[0,1,3],[1,2,3],[0,3,2]]",                   // counterclockwise
+      "], faces = [[0,1,2],[0,1,3],[1,3,2],[0,2,3]]",                   // some
+      ",[0,0,0],[0,0,4]], faces = [[0,1,2],[4,3,1],[1,5,2],[4,2,5]]",   // points twice
+      ",[2,0,0]], faces = [[0,1,2],[0,3,1],[1,3,2],[0,2,3],[1,4,3]]"};  // a face without area
+  for (const std::string& each : faces) {
+    SCOPED_TRACE(each);
+    const SolidFile file = ParseOpenScad("polyhedron(" + points + each + ");", "test.csg", 1.0);
+    EXPECT_NEAR(ComputeMassProperties(file.solid).volume, 4.0, 1e-14);
+    ASSERT_FALSE(file.notes.empty());
+    EXPECT_NE(file.notes.back().find("line 1, column 1: polyhedron() is not a closed mesh"),
+              std::string::npos)
+        << file.notes.back();
+  }
+  const SolidFile sound = ParseOpenScad(
+      "polyhedron(" + points + "], faces = [[0,1,2],[0,3,1],[1,3,2],[0,2,3]]);", "test.csg", 1.0);
+  EXPECT_TRUE(sound.notes.empty()) << sound.notes.front();
+}
+
 // Star-shaped rings of random radii, and combs: the formula against the crossing number.
 TEST(OpenScadShapes, PolygonFormulas) {
   std::mt19937_64 random(11);

@@ -1,5 +1,6 @@
 // Solids from OpenSCAD's .csg export.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -24,6 +25,8 @@
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
+#include "volcontact/solids/mesh_check.h"
+#include "volcontact/solids/mesh_repair.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
@@ -51,6 +54,21 @@ bool IsFlat(const ScadStatement& statement, ScadReading* reading) {
   return size.height == 0.0 || (size.bottom == 0.0 && size.top == 0.0);
 }
 
+// A polyhedron as OpenSCAD takes it: points that are equal are one, whatever their numbers, and
+// which way its faces are turned does not matter. Where more is wrong it stays as it is.
+TriangleMesh Mended(const TriangleMesh& mesh, const std::string& place,
+                    std::vector<std::string>* notes) {
+  if (CheckMesh(mesh).ok()) return mesh;
+  RepairResult repair = RepairMesh(mesh);
+  const bool is_the_same = repair.volume_change && *repair.volume_change == 0.0;
+  if (!is_the_same || !CheckMesh(repair.mesh).ok()) return mesh;
+  notes->push_back(
+      fmt::format("{}: polyhedron() is not a closed mesh that is turned outward, and "
+                  "was mended as OpenSCAD does; its volume is the same: {}",
+                  place, fmt::join(repair.changes, "; ")));
+  return std::move(repair.mesh);
+}
+
 // With the file's unit; cylinders and balls without few facets are noted as kept exact.
 Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
                      const ReadOptions& options, ScadReading* reading) {
@@ -67,9 +85,11 @@ Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
   }
   if (name == "polyhedron") {
     const ScadPolyhedron polyhedron = ScadPolyhedronOf(statement, *reading);
+    const std::string place = reading->source().Place(statement.offset);
     std::vector<std::string> notes;
-    const Solid solid = SoundMesh(MappedPolyhedron(L, polyhedron.points, polyhedron.faces), options,
-                                  reading->source().Place(statement.offset), &notes);
+    const TriangleMesh mesh =
+        Mended(MappedPolyhedron(L, polyhedron.points, polyhedron.faces), place, &notes);
+    const Solid solid = SoundMesh(mesh, options, place, &notes);
     for (std::string& note : notes) reading->Note(std::move(note));
     return solid;
   }
