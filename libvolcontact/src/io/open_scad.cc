@@ -56,16 +56,12 @@ bool IsFlat(const ScadStatement& statement, ScadReading* reading) {
 
 // A polyhedron as OpenSCAD takes it: points that are equal are one, whatever their numbers, and
 // which way its faces are turned does not matter. Where more is wrong it stays as it is.
-TriangleMesh Mended(const TriangleMesh& mesh, const std::string& place,
-                    std::vector<std::string>* notes) {
+TriangleMesh Mended(const TriangleMesh& mesh, std::size_t offset, ScadReading* reading) {
   if (CheckMesh(mesh).ok()) return mesh;
   RepairResult repair = RepairMesh(mesh);
   const bool is_the_same = repair.volume_change && *repair.volume_change == 0.0;
   if (!is_the_same || !CheckMesh(repair.mesh).ok()) return mesh;
-  notes->push_back(
-      fmt::format("{}: polyhedron() is not a closed mesh that is turned outward, and "
-                  "was mended as OpenSCAD does; its volume is the same: {}",
-                  place, fmt::join(repair.changes, "; ")));
+  reading->NoteMended(offset, fmt::format("{}", fmt::join(repair.changes, "; ")));
   return std::move(repair.mesh);
 }
 
@@ -88,7 +84,7 @@ Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
     const std::string place = reading->source().Place(statement.offset);
     std::vector<std::string> notes;
     const TriangleMesh mesh =
-        Mended(MappedPolyhedron(L, polyhedron.points, polyhedron.faces), place, &notes);
+        Mended(MappedPolyhedron(L, polyhedron.points, polyhedron.faces), statement.offset, reading);
     const Solid solid = SoundMesh(mesh, options, place, &notes);
     for (std::string& note : notes) reading->Note(std::move(note));
     return solid;

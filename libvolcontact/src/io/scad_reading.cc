@@ -63,12 +63,26 @@ Eigen::Matrix3d ScadReading::LinearPart(const ScadStatement& statement,
   return factors->rotation * factors->scale.asDiagonal();
 }
 
+void ScadReading::NoteMended(std::size_t offset, std::string changes) {
+  if (mended_++ > 0) return;
+  first_mended_ = offset;
+  first_changes_ = std::move(changes);
+}
+
 std::vector<std::string> ScadReading::Notes() const {
   std::vector<std::string> notes = notes_;
   if (has_curved_) {
     notes.push_back(source_.origin +
                     ": spheres, cylinders, cones and circles are kept exact; $fn above 12, $fa and "
                     "$fs are ignored");
+  }
+  if (mended_ > 0) {
+    const std::string others =
+        mended_ > 1 ? fmt::format(" ({} more were mended, too)", mended_ - 1) : "";
+    notes.push_back(
+        fmt::format("{}: polyhedron() is not a closed mesh that is turned outward, and "
+                    "was mended as OpenSCAD does; its volume is the same: {}{}",
+                    source_.Place(first_mended_), first_changes_, others));
   }
   if (largest_deviation_ > kNotedDeviation) {
     notes.push_back(fmt::format(

@@ -26,6 +26,8 @@ class ScadReading {
   bool Ignores(const ScadStatement& statement);
   void NoteCurve() { has_curved_ = true; }
   void Note(std::string note) { notes_.push_back(std::move(note)); }
+  /// A polyhedron was mended, by these changes; noted once for all.
+  void NoteMended(std::size_t offset, std::string changes);
 
   /// The linear part of a matrix of the file. One that is a scaled rotation but for the file's
   /// rounding is taken as the nearest exact one; others as they stand, with a note. Throws
@@ -48,6 +50,9 @@ class ScadReading {
   const ScadSource& source_;
   const LengthUnit unit_;
   std::vector<std::string> notes_;
+  int mended_ = 0;  // polyhedra, of which the first begins here
+  std::size_t first_mended_ = 0;
+  std::string first_changes_;
   bool has_curved_ = false;
   int ignored_ = 0;
   double largest_deviation_ = 0.0;
