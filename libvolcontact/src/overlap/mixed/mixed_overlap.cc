@@ -85,8 +85,8 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
   AddLeaves(B, true);
   if (leaves_.size() > kMaxMeshes) {
     throw InvalidInput(
-        fmt::format("{} meshes in one pair of solids; at most {} can be combined "
-                    "with curved primitives, join them into one mesh",
+        fmt::format("{} meshes in one pair of solids, with curved parts between them; at most {} "
+                    "can be: combine meshes with each other first, and then with curved parts",
                     leaves_.size(), kMaxMeshes));
   }
   for (unsigned inside = 0; inside < 1u << leaves_.size(); ++inside) {
