@@ -193,16 +193,21 @@ test('pages are dark where the reader or the system wants it, formulae with them
   await page.emulateMedia({colorScheme: 'light'});
 });
 
-test('search finds pages and shows what stands there', async () => {
-  await show('index.html');
-  await page.locator('.sidebar-search').fill('half-space');
-  await page.keyboard.press('Enter');
+// Of a search for half-spaces.
+async function seeExcerpts() {
   await page.waitForFunction(
       () => document.querySelectorAll('#search-results li p.context').length > 3);
   const excerpts = await page.locator('#search-results li p.context').allTextContents();
   assert.ok(excerpts.some((text) => /half-space/i.test(text)), excerpts[0]);
   await page.waitForLoadState('networkidle');
   assert.deepEqual(problems, []);
+}
+
+test('search finds pages and shows what stands there', async () => {
+  await show('index.html');
+  await page.locator('.sidebar-search').fill('half-space');
+  await page.keyboard.press('Enter');
+  await seeExcerpts();
   await page.locator('#search-results li a').first().click();
   await page.waitForLoadState();
   assert.ok(!page.url().includes('search.html'), page.url());
@@ -210,12 +215,7 @@ test('search finds pages and shows what stands there', async () => {
 
 test('search shows what stands there of a site that is opened as files, too', async () => {
   await show('search.html?q=half-space', {base: `${pathToFileURL(SITE).href}/`});
-  await page.waitForFunction(
-      () => document.querySelectorAll('#search-results li p.context').length > 3);
-  const excerpts = await page.locator('#search-results li p.context').allTextContents();
-  assert.ok(excerpts.some((text) => /half-space/i.test(text)), excerpts[0]);
-  await page.waitForLoadState('networkidle');
-  assert.deepEqual(problems, []);
+  await seeExcerpts();
 });
 
 test('code is copied as it stands, what commands print has no button', async () => {

@@ -1,6 +1,7 @@
 // A nut that is turned up a bolt (data/mujoco/nut_on_bolt.xml): two threads as meshes.
 #include <cmath>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "mujoco/loaded_model.h"
@@ -27,15 +28,25 @@ double Kinetic(const mjModel* model, mjData* data) {
   return 0.5 * twice;
 }
 
-// Starts on the thread's flank with a speed that its wheel keeps; sums after `skipped` steps.
-// Without the wheel and friction it is gravity's.
-Turned Turn(double speed, int skipped, int steps, bool let_go = false) {
+struct LoadedNut {
+  ModelPointer model;
+  std::vector<MujocoContactSpec> specs;
+};
+
+LoadedNut LoadNut() {
   const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
   char error[1000] = "";
-  const ModelPointer model(
+  ModelPointer model(
       mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
   if (model == nullptr) throw std::runtime_error(error);
   std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  return {std::move(model), std::move(specs)};
+}
+
+// Starts on the thread's flank with a speed that its wheel keeps; sums after `skipped` steps.
+// Without the wheel and friction it is gravity's.
+Turned Turn(double speed, int skipped, int steps, bool let_go = false) {
+  auto [model, specs] = LoadNut();
   if (let_go) {
     model->opt.disableflags |= mjDSBL_ACTUATION;
     for (MujocoContactSpec& spec : specs) spec.parameters.friction = NoFriction();
@@ -119,12 +130,7 @@ TEST(MujocoNut, RunsDownByItsWeightWithoutFriction) {
 
 // Without the wheel's drive, on bristles: from μ = 0.037 on friction holds the nut.
 double SinksIn(double mu, int steps) {
-  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
-  char error[1000] = "";
-  const ModelPointer model(
-      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
-  if (model == nullptr) throw std::runtime_error(error);
-  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  auto [model, specs] = LoadNut();
   BristleFriction bristles;
   bristles.mu_s = bristles.mu_c = mu;
   bristles.sigma0 = 1e5;
@@ -147,12 +153,8 @@ TEST(MujocoNut, IsHeldByBristlesFromTheSlopeOfItsThreadOn) {
 }
 
 TEST(MujocoNut, SaysThatItsContactGoesAround) {
-  const std::filesystem::path folder = std::filesystem::path(volcontact::DataFolder()) / "mujoco";
-  char error[1000] = "";
-  const ModelPointer model(
-      mj_loadXML((folder / "nut_on_bolt.xml").c_str(), nullptr, error, sizeof error));
-  ASSERT_NE(model, nullptr) << error;
-  std::vector<MujocoContactSpec> specs = ReadMujocoContacts(model.get(), folder);
+  auto [model, specs] = LoadNut();
+  ASSERT_NE(model, nullptr);
   ASSERT_EQ(specs.size(), 1u);
   {
     const MujocoContacts contacts(model.get(), specs);

@@ -172,16 +172,17 @@ void GroupMeshes(BooleanShape* boolean) {
 }  // namespace
 
 Solid JoinMeshes(const Solid& solid) {
+  const bool is_boolean = std::holds_alternative<BooleanShape>(solid.node().shape);
+  if (!is_boolean || !HoldsMesh(solid)) return solid;
   SolidNode node = solid.node();
-  auto* boolean = std::get_if<BooleanShape>(&node.shape);
-  if (boolean == nullptr || !HoldsMesh(solid)) return solid;
   if (IsAllMeshes(solid)) {
     const Solid unposed(std::make_shared<const SolidNode>(SolidNode{node.shape, {}}));
     const std::optional<Solid> joined = Joined(unposed);
     return joined ? PosedByAll(*joined, node.poses) : solid;
   }
-  GroupMeshes(boolean);
-  for (Solid& child : boolean->children) child = JoinMeshes(child);
+  auto& boolean = std::get<BooleanShape>(node.shape);
+  GroupMeshes(&boolean);
+  for (Solid& child : boolean.children) child = JoinMeshes(child);
   return Solid(std::make_shared<const SolidNode>(std::move(node)));
 }
 

@@ -113,10 +113,6 @@ void MeshBoolean::CutPair(const FaceKey& first, const FaceKey& second) {
   cuts_[second].coplanar.push_back(first);
 }
 
-void MeshBoolean::AddPiece(const FaceKey& key, const std::array<int, 3>& corners) {
-  pieces_.push_back({corners, key.mesh, key.face});
-}
-
 // Of faces that meet none of another mesh the corners are numbered last: those that they share with
 // others have their numbers then, and the rest is nobody else's.
 void MeshBoolean::CutFaces() {
@@ -140,13 +136,15 @@ void MeshBoolean::CutFaces() {
       const FaceKey key = {mesh, face};
       const auto found = cuts_.find(key);
       if (found == cuts_.end()) {
-        AddPiece(key, corners_of(key));
+        pieces_.push_back({corners_of(key), mesh, face});
         continue;
       }
       FaceTriangulation triangulation(corners_of(key), &points_);
       for (const std::vector<int>& common : found->second.common) triangulation.Add(common);
       triangulation.Run();
-      for (const auto& corners : triangulation.Triangles()) AddPiece(key, corners);
+      for (const auto& corners : triangulation.Triangles()) {
+        pieces_.push_back({corners, mesh, face});
+      }
       edges.insert(edges.end(), triangulation.cuts().begin(), triangulation.cuts().end());
     }
     std::sort(edges.begin(), edges.end());

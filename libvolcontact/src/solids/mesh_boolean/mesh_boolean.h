@@ -58,7 +58,6 @@ class MeshBoolean {
   void FindCuts(int i, int j);
   void CutPair(const FaceKey& first, const FaceKey& second);
   void CutFaces();
-  void AddPiece(const FaceKey& key, const std::array<int, 3>& corners);
   std::vector<int> ComponentsOf(std::size_t begin, std::size_t end,
                                 const std::vector<std::pair<int, int>>& cuts) const;
   // What is alike of all pieces that hang together.
