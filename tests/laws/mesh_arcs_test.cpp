@@ -248,7 +248,7 @@ TEST(MeshArcsOfSeams, CountOnceInAFaceThatHoldsThem) {
                           Union({shaft, Cylinder(0.1, 0.2), Torus(0.1, 0.1)})};
   const double volume = pi * 0.04 * 0.2;
   for (const Solid& solid : solids) {
-    for (int n = 0; n < 4; ++n) {
+    for (int n = 0; n < 24; ++n) {
       SCOPED_TRACE(n);
       const Solid mesh = Mesh(BoxMesh(-0.5 * plate, 0.5 * plate, n % 2 == 0 ? 1 : 4));
       const Pose X_WA = n < 2 ? Pose{} : random.PoseAt(random.UniformVector(-1.0, 1.0));

@@ -1,41 +1,69 @@
 // Four numbers at a time.
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace volcontact {
 
-/// Numbers of four places at once: compilers turn the loops into vector instructions.
+/// Numbers of four places at once, in vector instructions where the processor has them. Each place
+/// has the bits that a plain number has. The functions below serve both.
 struct Lanes {
   static constexpr std::size_t kCount = 4;
+  using Values [[gnu::vector_size(kCount * sizeof(double))]] = double;
 
-  alignas(32) std::array<double, kCount> x{};
+  Values x{};
 
   Lanes() = default;
-  Lanes(double all) { x.fill(all); }  // NOLINT: mixes with plain numbers
+  Lanes(double all) : x{all, all, all, all} {}  // NOLINT: mixes with plain numbers
   Lanes(double a, double b, double c, double d) : x{a, b, c, d} {}
 
   /// In the order of the places.
   double Sum() const { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-  friend Lanes operator+(Lanes a, const Lanes& b) {
-    for (std::size_t n = 0; n < kCount; ++n) a.x[n] += b.x[n];
-    return a;
+  Lanes& operator+=(const Lanes& b) {
+    x += b.x;
+    return *this;
   }
-  friend Lanes operator-(Lanes a, const Lanes& b) {
-    for (std::size_t n = 0; n < kCount; ++n) a.x[n] -= b.x[n];
-    return a;
+  Lanes& operator-=(const Lanes& b) {
+    x -= b.x;
+    return *this;
   }
-  friend Lanes operator*(Lanes a, const Lanes& b) {
-    for (std::size_t n = 0; n < kCount; ++n) a.x[n] *= b.x[n];
-    return a;
+  Lanes& operator*=(const Lanes& b) {
+    x *= b.x;
+    return *this;
   }
-  friend Lanes operator/(Lanes a, double b) {
-    for (std::size_t n = 0; n < kCount; ++n) a.x[n] /= b;
-    return a;
+  Lanes& operator/=(const Lanes& b) {
+    x /= b.x;
+    return *this;
   }
-  Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(a) += b; }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) { return Lanes(a) -= b; }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) { return Lanes(a) *= b; }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a) /= b; }
+  friend Lanes operator-(const Lanes& a) { return -1.0 * a; }
 };
+
+/// `a` where the condition is below zero, else `b`.
+inline double WhereNegative(double condition, double a, double b) {
+  return condition < 0.0 ? a : b;
+}
+inline Lanes WhereNegative(const Lanes& condition, const Lanes& a, const Lanes& b) {
+  Lanes result;
+  result.x = condition.x < Lanes::Values{} ? a.x : b.x;
+  return result;
+}
+
+inline double AbsoluteOf(double a) { return std::abs(a); }
+inline Lanes AbsoluteOf(const Lanes& a) { return WhereNegative(a, -a, a); }
+
+/// The square root of a number, of 0 for one below that.
+inline double RootOf(double a) { return std::sqrt(std::max(0.0, a)); }
+inline Lanes RootOf(const Lanes& a) {
+  Lanes root;
+  for (std::size_t n = 0; n < Lanes::kCount; ++n) root.x[n] = RootOf(a.x[n]);
+  return root;
+}
 
 }  // namespace volcontact

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "overlap/arcs/curve_crossings.h"
+#include "overlap/arcs/edges.h"
+#include "overlap/arcs/face_form.h"
 #include "overlap/arcs/function_zeros.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/sums_testing.h"
@@ -110,6 +112,45 @@ TEST(WholeCurves, LieOnBothSurfaces) {
     }
   }
   EXPECT_GE(found, 200);
+}
+
+// Four points at a time, and what they add to the sums of the faces beside a curve, have the bits
+// of each by itself.
+TEST(WholeCurves, AreTheSameForSeveralPoints) {
+  Random random(kCurvesSeed + 3);
+  int found = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const Surfaces surfaces(&random, {trial % 5, trial / 5 % 5});
+    Edges edges;
+    if (!AddCurves(surfaces.prepared[0], surfaces.prepared[1], &edges.curves)) continue;
+    for (std::size_t n = 0; n < edges.curves.size(); ++n) {
+      ++found;
+      const double from = edges.curves[n].from, to = edges.curves[n].to;
+      EdgePiece piece{0, 1};
+      piece.curve = static_cast<int>(n);
+      piece.from = from;
+      piece.to = to;
+      const Lanes places(0.11, 0.37, 0.59, 0.83);
+      CurvePoints points;
+      ASSERT_TRUE(edges.PointsOn(surfaces.problem, piece, places, &points));
+      for (const CurveSurface& surface : surfaces.prepared) {
+        const FaceForm form(*surface.surface, surface.kind, {edges.curves[n].At(from).p});
+        LaneSums sums = {};
+        form.Evaluate(points, false, &sums);
+        for (std::size_t k = 0; k < Lanes::kCount; ++k) {
+          CurvePoint point;
+          BoundarySums one;
+          ASSERT_TRUE(edges.PointOn(surfaces.problem, piece, places.x[k], &point));
+          form.Evaluate(point.p, point.derivative, false, &one);
+          for (int s = 0; s < BoundarySums::kSize; ++s) {
+            if (!std::isfinite(one.s[s])) continue;
+            EXPECT_EQ(sums[s].x[k], one.s[s]) << trial << " " << s;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GE(found, 30);
 }
 
 // How often a function changes its sign at many places from one to another.

@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <array>
 
+#include "math/lanes.h"
+
 namespace volcontact {
 
 /// Of faces with outward normal n: the fluxes of the fields m(p) p / (3 + degree of m), one for
@@ -33,7 +35,7 @@ struct BoundarySums {
   static void AddElement(const T* p, const T* e, std::array<T, kSize>* sums) {
     std::array<T, kSize>& s = *sums;
     const T h = p[0] * e[0] + p[1] * e[1] + p[2] * e[2], h4 = 0.25 * h, h5 = 0.2 * h;
-    s[kVolume] += h / 3.0;
+    s[kVolume] += (1.0 / 3.0) * h;
     int second = kSecond;
     for (int i = 0; i < 3; ++i) {
       s[kFirst + i] += h4 * p[i];
@@ -60,5 +62,8 @@ struct BoundarySums {
     return M;
   }
 };
+
+/// What several points add to the sums.
+using LaneSums = std::array<Lanes, BoundarySums::kSize>;
 
 }  // namespace volcontact

@@ -8,7 +8,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <cstddef>
 
+#include "math/lanes.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -37,6 +40,22 @@ inline double EvaluateSurface(const LocalSurface& surface, const Eigen::Vector3d
 /// A point of a curve, and its derivative by one of the coordinates, which is 1 in that coordinate.
 struct CurvePoint {
   Eigen::Vector3d p = Eigen::Vector3d::Zero(), derivative = Eigen::Vector3d::Zero();
+};
+
+/// Several points of a curve.
+struct CurvePoints {
+  std::array<Lanes, 3> p, derivative;
+
+  void Set(std::size_t n, const CurvePoint& point) {
+    for (int i = 0; i < 3; ++i) {
+      p[i].x[n] = point.p[i];
+      derivative[i].x[n] = point.derivative[i];
+    }
+  }
+  /// Takes derivatives by another parameter, of which the present one is `scale` times.
+  void ScaleDerivative(double scale) {
+    for (Lanes& along : derivative) along *= scale;
+  }
 };
 
 /// The point a part u of the way from start to end along the axis, as a polynomial of third degree

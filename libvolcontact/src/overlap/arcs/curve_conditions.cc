@@ -66,7 +66,7 @@ bool CurveFinder::Hold(const Pair& pair, const Part& part, const Cell& box) {
   parameters_.clear();
   const Place first = PlaceOn(pair, part, kFirstPlace);
   for (const auto& [s, below] : conditions_) {
-    const Truth truth = Classify(Linearize(problem_->surfaces[s], box));
+    const Truth truth = ClassifyIn(problem_->surfaces[s], box);
     if (truth == Truth::kUnknown) {
       const std::size_t before = parameters_.size();
       // What contains the curve, or nearly so, is told about where edges are shared.

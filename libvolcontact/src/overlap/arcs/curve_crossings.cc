@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/lanes.h"
 #include "math/univariate.h"
 
 namespace volcontact {
@@ -15,7 +16,7 @@ using Eigen::Vector3d;
 constexpr double kVanishing = 1e-11, kPrecision = 1e-13;
 // Steps between samples on a part of a curve on rulings to begin with, and at most: two of them are
 // enough where their ends tell the sample between them to this part of the largest value.
-constexpr std::size_t kFirstSteps = 4, kMostSteps = 64;
+constexpr std::size_t kFirstSteps = Lanes::kCount, kMostSteps = 64;
 constexpr double kTelling = 0.02;
 // The estimated fourth derivative is trusted to this factor.
 constexpr double kDerivativeMargin = 4.0;
@@ -87,7 +88,7 @@ CurveCrossings::Range CurveCrossings::RangeOnConic() const {
 
 // Of a curve on rulings, by samples.
 CurveCrossings::Range CurveCrossings::RangeOnRulings() {
-  TakeSamples(kFirstSteps);
+  TakeSamples();
   Range range;
   CurvePoint last;
   const double step = (to_ - from_) / kFirstSteps;
@@ -196,23 +197,22 @@ CurveCrossings::Result CurveCrossings::OnConic(const CurveSurface& surface, Doub
   return parameters->size() > before ? Result::kFound : Result::kNone;
 }
 
-CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
-  Sample sample;
-  sample.t = t;
-  if (curve_->kind != WholeCurve::Kind::kRuled) {
-    const CurvePoint point = curve_->At(t);
-    sample.p = point.p;
-    sample.dp = point.derivative;
-    return sample;
-  }
-  sample.on = curve_->RulingAt(t);
+// On rulings.
+CurveCrossings::Sample CurveCrossings::SampleOn(double t,
+                                                const WholeCurve::OnRuling<double>& on) const {
   const RuledQuadric& quadric = curve_->quadric;
-  sample.p = quadric.section.At(sample.on.cosine, sample.on.sine);
-  sample.dp = sample.on.dphi * quadric.section.Derivative(sample.on.cosine, sample.on.sine);
+  Sample sample{t, on, quadric.section.At(on.cosine, on.sine),
+                on.dphi * quadric.section.Derivative(on.cosine, on.sine)};
   if (quadric.is_cone) return sample;
-  sample.p += quadric.base + sample.on.y * quadric.ruling;
-  sample.dp += sample.on.dy * quadric.ruling;
+  sample.p += quadric.base + on.y * quadric.ruling;
+  sample.dp += on.dy * quadric.ruling;
   return sample;
+}
+
+CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
+  if (curve_->kind == WholeCurve::Kind::kRuled) return SampleOn(t, curve_->RulingAt(t));
+  const CurvePoint point = curve_->At(t);
+  return {t, {}, point.p, point.derivative};
 }
 
 // psi; on a cone, where the curve may go to infinity, psi y².
@@ -234,12 +234,20 @@ FunctionSample CurveCrossings::Evaluate(const CurveSurface& surface, const Sampl
   return result;
 }
 
-void CurveCrossings::TakeSamples(std::size_t steps) {
+void CurveCrossings::TakeSamples() {
   samples_.clear();
-  for (std::size_t n = 0; n <= steps; ++n) {
-    const double u = static_cast<double>(n) / static_cast<double>(steps);
-    samples_.push_back(SampleAt(n == steps ? to_ : from_ + u * (to_ - from_)));
+  const double step = (to_ - from_) / kFirstSteps;
+  const Lanes t(from_, from_ + step, from_ + 2.0 * step, from_ + 3.0 * step);
+  if (curve_->kind == WholeCurve::Kind::kRuled) {
+    const WholeCurve::OnRuling<Lanes> on = curve_->RulingAt(t);
+    for (std::size_t n = 0; n < kFirstSteps; ++n) {
+      samples_.push_back(
+          SampleOn(t.x[n], {on.cosine.x[n], on.sine.x[n], on.y.x[n], on.dphi.x[n], on.dy.x[n]}));
+    }
+  } else {
+    for (std::size_t n = 0; n < kFirstSteps; ++n) samples_.push_back(SampleAt(t.x[n]));
   }
+  samples_.push_back(SampleAt(to_));
 }
 
 // How far the surface's value in the middle of two steps from a sample on is off what the ends of
@@ -262,7 +270,7 @@ void CurveCrossings::HalveFrom(std::size_t n, const CurveSurface& surface) {
 
 CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface, DoubleZeros doubles,
                                                  std::vector<double>* parameters) {
-  if (samples_.empty()) TakeSamples(kFirstSteps);
+  if (samples_.empty()) TakeSamples();
   values_.clear();
   double largest = 0.0;
   for (const Sample& sample : samples_) {

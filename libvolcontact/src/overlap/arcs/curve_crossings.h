@@ -40,7 +40,7 @@ class CurveCrossings {
   // At one place of a curve on rulings.
   struct Sample {
     double t;
-    WholeCurve::OnRuling on;
+    WholeCurve::OnRuling<double> on;
     Eigen::Vector3d p, dp;  // the point; on cones the section
   };
 
@@ -50,6 +50,7 @@ class CurveCrossings {
 
   Range RangeOnConic() const;
   Range RangeOnRulings();
+  Sample SampleOn(double t, const WholeCurve::OnRuling<double>& on) const;
   Sample SampleAt(double t) const;
   FunctionSample Evaluate(const CurveSurface& surface, const Sample& sample) const;
   Result OnLine(const CurveSurface& surface, DoubleZeros doubles,
@@ -58,7 +59,7 @@ class CurveCrossings {
                  std::vector<double>* parameters) const;
   Result OnRulings(const CurveSurface& surface, DoubleZeros doubles,
                    std::vector<double>* parameters);
-  void TakeSamples(std::size_t steps);
+  void TakeSamples();
   double ErrorFrom(std::size_t n) const;
   void HalveFrom(std::size_t n, const CurveSurface& surface);
 

@@ -42,7 +42,7 @@ const Undecided* CurveFinder::ReduceIn(const Cell& box, const Pair& pair, const 
   const auto truth_of = [&](int s) {
     if (s == pair.first || s == pair.second) return Truth::kUnknown;
     if (held_[s] != Truth::kUnknown) return held_[s];
-    return Classify(Linearize(problem_->surfaces[s], box));
+    return ClassifyIn(problem_->surfaces[s], box);
   };
   Undecided& left = levels_[depth];
   ReduceUndecided(whole, truth_of, &left);

@@ -18,6 +18,8 @@ using Eigen::Vector3d;
 // The rules to begin with: of three nodes, and of seven where more than this is asked for.
 constexpr int kFirstRule = 1, kSecondRule = 2;
 constexpr double kFewNodes = 1e-7;
+// The last rule before it is known what the faces add up to.
+constexpr int kLastOfBegin = 3;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
 // part of the error, and it has not taken more nodes: its share of all, or this many.
 constexpr double kGainOfHalving = 0.45;
@@ -72,23 +74,17 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Toru
   return true;
 }
 
-// Evaluates the forms of all sheets at the nodes [begin, end) of Patterson's rules, times the
-// derivative by u in [-1, 1].
-bool EdgeQuadrature::TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end,
-                                Nodes* nodes) const {
+// Adds the forms of all sheets at four places u in [−1, 1] of the part, on the derivative by u.
+bool EdgeQuadrature::EvaluateAt(const EdgePiece& piece, const Part& part, const Lanes& place,
+                                LaneSums* sums) const {
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
-  const bool is_seam = IsSeam(piece);
   const double half = 0.5 * (part.to - part.from);
-  nodes->count += end - begin;
-  for (int n = begin; n < end; ++n) {
-    const double u = part.from + half * (1.0 + kPattersonNodes[n]);
-    CurvePoint point;
-    if (!of_region_->PointOn(*problem_, piece, u, &point)) return false;
-    point.derivative *= half;
-    for (std::size_t k = 0; k < sheets.size(); ++k) {
-      nodes->at[n][k] = {};
-      FormOf(sheets[k]).Evaluate(point.p, point.derivative, is_seam, &nodes->at[n][k]);
-    }
+  CurvePoints points;
+  if (!of_region_->PointsOn(*problem_, piece, part.from + half * (1.0 + place), &points))
+    return false;
+  points.ScaleDerivative(half);
+  for (std::size_t k = 0; k < sheets.size(); ++k) {
+    FormOf(sheets[k]).Evaluate(points, IsSeam(piece), &sums[k]);
   }
   return true;
 }
@@ -107,7 +103,7 @@ double EdgeQuadrature::WeightOf(int sum) { return sum < BoundarySums::kArea ? 1.
 // The same for the sums from one on of one sheet.
 double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
                                     const PieceIntegrals& coarse, const PieceIntegrals& fine,
-                                    int rule, const Nodes& nodes) const {
+                                    int rule, const RuleSums& nodes) const {
   double largest = 0.0;
   int where = from;
   for (int k = from; k < BoundarySums::kSize; ++k) {
@@ -117,10 +113,8 @@ double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& 
     largest = difference;
     where = k;
   }
-  double scale = 0.0;
-  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-    scale += kPattersonWeights[rule][n] * std::abs(nodes.at[n][side].s[where]);
-  }
+  const double scale =
+      nodes.Magnitude(rule, [&](const LaneSums* sums) { return sums[side][where]; });
   return Extrapolate(largest, WeightOf(where) * form.Units().s[where] * scale);
 }
 
@@ -128,7 +122,7 @@ double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& 
 // nearly coincide their errors cancel as the faces do.
 double EdgeQuadrature::ErrorTogether(std::span<const EdgeSheet> sheets,
                                      const PieceIntegrals& coarse, const PieceIntegrals& fine,
-                                     int rule, const Nodes& nodes) const {
+                                     int rule, const RuleSums& nodes) const {
   BoundarySums difference;
   for (std::size_t side = 0; side < sheets.size(); ++side) {
     if (!FormOf(sheets[side]).IsDirect()) continue;
@@ -140,21 +134,20 @@ double EdgeQuadrature::ErrorTogether(std::span<const EdgeSheet> sheets,
     if (WeightOf(k) * std::abs(difference.s[k]) > WeightOf(where) * std::abs(difference.s[where]))
       where = k;
   }
-  double scale = 0.0;
-  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-    double sum = 0.0;
+  const double scale = nodes.Magnitude(rule, [&](const LaneSums* sums) {
+    Lanes sum;
     for (std::size_t side = 0; side < sheets.size(); ++side) {
-      if (FormOf(sheets[side]).IsDirect()) sum += sheets[side].weight * nodes.at[n][side].s[where];
+      if (FormOf(sheets[side]).IsDirect()) sum += sheets[side].weight * sums[side][where];
     }
-    scale += kPattersonWeights[rule][n] * std::abs(sum);
-  }
+    return sum;
+  });
   return WeightOf(where) * Extrapolate(std::abs(difference.s[where]), scale);
 }
 
 EdgeQuadrature::PieceError EdgeQuadrature::Difference(const EdgePiece& piece,
                                                       const PieceIntegrals& coarse,
                                                       const PieceIntegrals& fine, int rule,
-                                                      const Nodes& nodes) const {
+                                                      const RuleSums& nodes) const {
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
   PieceError error;
   error.together = ErrorTogether(sheets, coarse, fine, rule, nodes);
@@ -173,26 +166,49 @@ EdgeQuadrature::PieceError EdgeQuadrature::Difference(const EdgePiece& piece,
   return error;
 }
 
-// By the rule, with the one before it for the error. `traced` of its nodes are known.
+// By the rule, with the one before it for the error. The nodes of `known` are traced.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece, const Part& part,
-                                                         int rule, int traced, Nodes* nodes) const {
+                                                         int rule, int known, Nodes* nodes) const {
+  const int sheets = static_cast<int>(piece.sheets.All().size());
   PieceIntegrals coarse, fine;
-  if (!TraceNodes(piece, part, traced, kPattersonSizes[rule], nodes)) {
-    nodes->lost = true;
-    return fine;
+  nodes->count += kPattersonSizes[rule] - (known == 0 ? 0 : kPattersonSizes[known]);
+  nodes->lost |= !nodes->sums.Trace(sheets, known, rule, [&](const Lanes& place, LaneSums* sums) {
+    return EvaluateAt(piece, part, place, sums);
+  });
+  if (nodes->lost) return fine;
+  const bool is_straight = IsStraight(*problem_, piece);
+  for (int side = 0; side < sheets; ++side) {
+    fine.sums[side] = nodes->sums.Integral(side, rule);
+    if (!is_straight) coarse.sums[side] = nodes->sums.Integral(side, rule - 1);
   }
-  for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
-    for (int n = 0; n < kPattersonSizes[rule - 1]; ++n) {
-      coarse.sums[side].Add(kPattersonWeights[rule - 1][n], nodes->at[n][side]);
-    }
-    for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-      fine.sums[side].Add(kPattersonWeights[rule][n], nodes->at[n][side]);
-    }
-  }
-  if (!IsStraight(*problem_, piece)) {
-    fine.error = Difference(piece, coarse, fine, rule, *nodes);
-  }
+  if (!is_straight) fine.error = Difference(piece, coarse, fine, rule, nodes->sums);
   return fine;
+}
+
+// The largest of a piece's integrals, as one of the volume.
+double EdgeQuadrature::SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const {
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  double size = 0.0;
+  for (std::size_t side = 0; side < sheets.size(); ++side) {
+    const BoundarySums& units = FormOf(sheets[side]).Units();
+    for (int k = 0; k < BoundarySums::kSize; ++k) {
+      size = std::max(size, WeightOf(k) * units.s[k] * std::abs(integrals.sums[side].s[k]));
+    }
+  }
+  return size;
+}
+
+// A piece's integrals to a relative error, before it is known what all add up to: mostly that will
+// do, if the faces do not nearly cancel.
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::Begin(const EdgePiece& piece, int first_rule,
+                                                     double relative_error, Nodes* nodes) const {
+  if (IsStraight(*problem_, piece)) return Integrate(piece, {}, kFirstRule, 0, nodes);
+  PieceIntegrals integrals = Integrate(piece, {}, first_rule, 0, nodes);
+  for (int rule = first_rule + 1; rule <= kLastOfBegin && !nodes->lost; ++rule) {
+    if (Total(integrals.error) <= relative_error * SizeOf(piece, integrals)) break;
+    integrals = Integrate(piece, {}, rule, rule - 1, nodes);
+  }
+  return integrals;
 }
 
 // `before`: the error of the part that this one is a half of. Where halving does not lessen it, it
@@ -202,7 +218,7 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
                                                       Nodes* nodes) const {
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
-    best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : kPattersonSizes[rule - 1], nodes);
+    best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : rule - 1, nodes);
     if (nodes->lost || Total(best.error) <= error) return best;
   }
   const double reached = Total(best.error);
@@ -385,6 +401,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   if (!MakeForms(kinds, seams)) return result;
   far_poles_.assign(problem.surfaces.size(), 0.0);
   for (const int s : edges.surfaces) far_poles_[s] = FarPole(s);
+  area_weight_ = 1.0;  // until the volume is known
   edges_.assign(edges.pieces.begin(), edges.pieces.end());
   edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
   const std::vector<EdgePiece>& pieces = edges_;
@@ -397,10 +414,10 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   kept_.resize(sheets);
   errors_.resize(pieces.size());
   counts_.assign(pieces.size(), 0);
-  const int rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
+  const int first_rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
+  const double error_of_piece = 0.5 * relative_error / static_cast<double>(pieces.size());
   KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
-    const int piece_rule = IsStraight(problem, pieces[n]) ? kFirstRule : rule;
-    Keep(n, pieces[n], Integrate(pieces[n], {}, piece_rule, 0, nodes));
+    Keep(n, pieces[n], Begin(pieces[n], first_rule, error_of_piece, nodes));
   });
   AddUp(segments, seams, &result);
   for (int pass = 0; pass < kMostPasses && !IsLost(); ++pass) {

@@ -13,6 +13,7 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/face_form.h"
+#include "overlap/arcs/rule_sums.h"
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 
@@ -67,8 +68,7 @@ class EdgeQuadrature {
   };
   // The forms of the sheets at the nodes of one piece after another, for one thread.
   struct Nodes {
-    std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>
-        at;
+    RuleSums sums;
     bool lost = false;  // one was not found
     long count = 0;     // of the present piece,
     long most = 0;      // and how many it may have before it is halved no more
@@ -78,20 +78,24 @@ class EdgeQuadrature {
   double FarPole(int surface);
   // The plane of a seam has no faces.
   bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
-  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int traced,
+  bool EvaluateAt(const EdgePiece& piece, const Part& part, const Lanes& place,
+                  LaneSums* sums) const;
+  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int known,
                            Nodes* nodes) const;
+  double SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
+  PieceIntegrals Begin(const EdgePiece& piece, int first_rule, double relative_error,
+                       Nodes* nodes) const;
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before,
                         Nodes* nodes) const;
-  bool TraceNodes(const EdgePiece& piece, const Part& part, int begin, int end, Nodes* nodes) const;
   static double Extrapolate(double difference, double scale);
   static double WeightOf(int sum);
   double ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
                       const PieceIntegrals& coarse, const PieceIntegrals& fine, int rule,
-                      const Nodes& nodes) const;
+                      const RuleSums& nodes) const;
   double ErrorTogether(std::span<const EdgeSheet> sheets, const PieceIntegrals& coarse,
-                       const PieceIntegrals& fine, int rule, const Nodes& nodes) const;
+                       const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
   PieceError Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
-                        const PieceIntegrals& fine, int rule, const Nodes& nodes) const;
+                        const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
   // What of an error counts, as one of the volume.
   double Total(const PieceError& error) const {
     return error.together + area_weight_ * error.areas;

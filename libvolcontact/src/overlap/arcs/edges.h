@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "math/lanes.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/arcs/edge_sheets.h"
 #include "overlap/arcs/whole_curve.h"
@@ -34,6 +35,10 @@ struct Edges {
     curves.clear();
     surfaces.clear();
   }
+
+  /// The points of a piece at several parts u of the way, as PointOn has them one by one.
+  bool PointsOn(const LocalProblem& problem, const EdgePiece& piece, const Lanes& u,
+                CurvePoints* points) const;
 
   /// The point of a piece a part u of the way, with the derivative by u; false where Newton's
   /// method does not find it.

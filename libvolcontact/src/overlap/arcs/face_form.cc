@@ -10,6 +10,9 @@
 #include <numbers>
 
 #include "math/adjugate.h"
+#include "math/lanes.h"
+#include "math/vector3.h"
+#include "overlap/arcs/fan.h"
 
 namespace volcontact {
 namespace {
@@ -28,6 +31,14 @@ constexpr double kNearCenter = 4.0;
 constexpr double kLost = 1e-11;
 // The psi of a point on a surface, by rounding.
 constexpr double kOnSurface = 1e-14;
+
+std::array<double, 3> ToArray(const Vector3d& v) { return {v[0], v[1], v[2]}; }
+
+// u · v.
+template <class Row, class T>
+T Along(const Row& u, const std::array<T, 3>& v) {
+  return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+}
 
 Matrix3d HalfHessian(const LocalSurface& surface) { return 0.5 * Hessian(surface.psi); }
 
@@ -115,6 +126,25 @@ bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>&
   for (const Vector3d& p : edges) directions.push_back((to_sphere * (p - center)).normalized());
   *pole = center + to_sphere.triangularView<Eigen::Upper>().solve(FarthestFromOpposite(directions));
   return true;
+}
+
+// Adds the strip of the points base + at (p − base), 0 <= at <= 1, as p and the base move.
+template <class T>
+void AddRulings(const std::array<T, 3>& base, const std::array<T, 3>& base_derivative,
+                const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                std::array<T, BoundarySums::kSize>* sums) {
+  const std::array<T, 3> line = Minus(p, base);
+  const std::array<T, 3> line_derivative = Minus(derivative, base_derivative);
+  std::array<T, 3> at_p, swept;
+  // The sums are cubic in the position along the ruling.
+  for (const double at : kGaussPoints) {
+    for (int i = 0; i < 3; ++i) {
+      at_p[i] = base[i] + at * line[i];
+      swept[i] = 0.5 * (base_derivative[i] + at * line_derivative[i]);
+    }
+    const std::array<T, 3> element = Cross(line, swept);
+    BoundarySums::AddElement(at_p.data(), element.data(), sums);
+  }
 }
 
 }  // namespace
@@ -242,42 +272,52 @@ void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d
   }
 }
 
-void FaceForm::EvaluateStrip(const Vector3d& p, const Vector3d& derivative,
-                             BoundarySums* sums) const {
-  Vector3d base = base_, base_derivative = Vector3d::Zero();
-  if (shape_ == Shape::kSaddle) {
-    rulings_.Foot(p, derivative, &base, &base_derivative);
-  } else if (!has_apex_) {
-    const Vector3d ruling = slope_ * p + direction_, ruling_derivative = slope_ * derivative;
-    const double inverse = 1.0 / across_.dot(ruling);
-    const double s = across_.dot(p) * inverse;
-    const double ds = (across_.dot(derivative) - s * across_.dot(ruling_derivative)) * inverse;
-    base = p - s * ruling;
-    base_derivative = derivative - ds * ruling - s * ruling_derivative;
+template <class T>
+void FaceForm::EvaluateStrip(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                             std::array<T, BoundarySums::kSize>* sums) const {
+  if (has_apex_) return AddFan(base_, p, derivative, sums);
+  std::array<T, 3> base, base_derivative, ruling, ruling_derivative;
+  for (int i = 0; i < 3; ++i) {
+    ruling[i] = slope_ * p[i] + direction_[i];
+    ruling_derivative[i] = slope_ * derivative[i];
   }
-  const Vector3d line = p - base, line_derivative = derivative - base_derivative;
-  // The sums are cubic in the position along the ruling.
-  for (const double at : kGaussPoints) {
-    const Vector3d swept = base_derivative + at * line_derivative;
-    sums->AddElement(base + at * line, 0.5 * line.cross(swept));
+  const T inverse = 1.0 / Along(across_, ruling), s = Along(across_, p) * inverse;
+  const T ds = (Along(across_, derivative) - s * Along(across_, ruling_derivative)) * inverse;
+  for (int i = 0; i < 3; ++i) {
+    base[i] = p[i] - s * ruling[i];
+    base_derivative[i] = derivative[i] - ds * ruling[i] - s * ruling_derivative[i];
   }
+  AddRulings(base, base_derivative, p, derivative, sums);
+}
+
+void FaceForm::EvaluateSaddle(const Vector3d& p, const Vector3d& derivative,
+                              BoundarySums* sums) const {
+  Vector3d base, base_derivative;
+  rulings_.Foot(p, derivative, &base, &base_derivative);
+  AddRulings(ToArray(base), ToArray(base_derivative), ToArray(p), ToArray(derivative), &sums->s);
 }
 
 // The terms are those of the table in docs/theory.md: the form is H dζ − G dφ.
-void FaceForm::EvaluatePolar(const Vector3d& p, const Vector3d& derivative,
-                             BoundarySums* sums) const {
-  const Vector3d q = inverse_ * (p - pole_), dq = inverse_ * derivative;
-  const double x = q[0], y = q[1], z = q[2], dz = dq[2];
-  const double turn = x * dq[1] - y * dq[0];
-  const double z_dphi = turn / (1.0 - alpha_ * z);
-  const double h = 0.5 * z * dz;
-  auto& s = sums->s;
+template <class T>
+void FaceForm::EvaluatePolar(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                             std::array<T, BoundarySums::kSize>* sums) const {
+  std::array<T, 3> from_pole, q, dq;
+  for (int i = 0; i < 3; ++i) from_pole[i] = p[i] - pole_[i];
+  for (int i = 0; i < 3; ++i) {
+    q[i] = Along(inverse_.row(i), from_pole);
+    dq[i] = Along(inverse_.row(i), derivative);
+  }
+  const T x = q[0], y = q[1], z = q[2], dz = dq[2];
+  const T turn = x * dq[1] - y * dq[0];
+  const T z_dphi = turn / (1.0 - alpha_ * z);
+  const T h = 0.5 * z * dz;
+  auto& s = *sums;
   s[0] -= z * z_dphi * (1.0 / 12.0);
   s[1] += 0.25 * y * h;
   s[2] -= 0.25 * x * h;
   s[3] -= z * z * z_dphi * (1.0 / 24.0);
-  const double mean = 0.2 * z * z * (1.0 / 12.0 - alpha_ * z * (1.0 / 16.0)) * z_dphi;
-  const double rest = 0.1 * x * y * h;
+  const T mean = 0.2 * z * z * (1.0 / 12.0 - alpha_ * z * (1.0 / 16.0)) * z_dphi;
+  const T rest = 0.1 * x * y * h;
   s[4] += rest - mean;
   s[5] += 0.05 * (y * y - x * x) * h;
   s[6] += 0.2 * y * z * h;
@@ -287,9 +327,9 @@ void FaceForm::EvaluatePolar(const Vector3d& p, const Vector3d& derivative,
   s[10] += y * dz;
   s[11] -= x * dz;
   s[12] += 0.5 * turn;
-  const double across = (0.25 * z - alpha_ * z * z * (1.0 / 6.0)) * z_dphi;
-  const double twice = 0.5 * x * y * dz, cross = 0.25 * (y * y - x * x) * dz;
-  const double tilt = 0.5 * (1.0 - 2.0 * alpha_ * z) * dz;
+  const T across = (0.25 * z - alpha_ * z * z * (1.0 / 6.0)) * z_dphi;
+  const T twice = 0.5 * x * y * dz, cross = 0.25 * (y * y - x * x) * dz;
+  const T tilt = 0.5 * (1.0 - 2.0 * alpha_ * z) * dz;
   s[13] += twice - across;
   s[14] += cross;
   s[15] -= y * tilt;
@@ -301,8 +341,9 @@ void FaceForm::EvaluatePolar(const Vector3d& p, const Vector3d& derivative,
   s[21] += (0.25 * z - alpha_ * z * z * (1.0 / 3.0)) * z_dphi;
 
   // The tetrahedra between the origin, P and the edge.
-  const double six_volumes = -origin_.dot(q.cross(dq));
-  const Vector3d sum = origin_ + 2.0 * q;
+  const T six_volumes = -Along(origin_, Cross(q, dq));
+  std::array<T, 3> sum;
+  for (int i = 0; i < 3; ++i) sum[i] = origin_[i] + 2.0 * q[i];
   s[0] += six_volumes * (1.0 / 6.0);
   int second = BoundarySums::kSecond;
   for (int i = 0; i < 3; ++i) {
@@ -311,6 +352,48 @@ void FaceForm::EvaluatePolar(const Vector3d& p, const Vector3d& derivative,
       s[second++] += six_volumes * (1.0 / 120.0) *
                      (origin_[i] * origin_[j] + 2.0 * q[i] * q[j] + sum[i] * sum[j]);
     }
+  }
+}
+
+void FaceForm::EvaluateOne(const Vector3d& p, const Vector3d& derivative, bool is_seam,
+                           BoundarySums* sums) const {
+  if (is_seam) {
+    torus_.EvaluateSeam(p, derivative, sums);
+  } else if (shape_ == Shape::kTorus) {
+    torus_.Evaluate(p, derivative, sums);
+  } else {
+    EvaluateSaddle(p, derivative, sums);
+  }
+}
+
+// Of shapes that are evaluated at several points at once; false of the others.
+template <class T>
+bool FaceForm::EvaluateShape(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                             std::array<T, BoundarySums::kSize>* sums) const {
+  if (shape_ == Shape::kStrip) {
+    EvaluateStrip(p, derivative, sums);
+  } else if (shape_ == Shape::kPolar) {
+    EvaluatePolar(p, derivative, sums);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void FaceForm::Evaluate(const Vector3d& p, const Vector3d& derivative, bool is_seam,
+                        BoundarySums* sums) const {
+  if (is_seam || !EvaluateShape(ToArray(p), ToArray(derivative), &sums->s))
+    EvaluateOne(p, derivative, is_seam, sums);
+}
+
+void FaceForm::Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums) const {
+  const auto& [p, derivative] = points;
+  if (!is_seam && EvaluateShape(p, derivative, sums)) return;
+  for (std::size_t n = 0; n < Lanes::kCount; ++n) {
+    BoundarySums one;
+    EvaluateOne({p[0].x[n], p[1].x[n], p[2].x[n]},
+                {derivative[0].x[n], derivative[1].x[n], derivative[2].x[n]}, is_seam, &one);
+    for (int k = 0; k < BoundarySums::kSize; ++k) (*sums)[k].x[n] += one.s[k];
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <vector>
 
 #include "overlap/arcs/boundary_sums.h"
@@ -32,26 +33,11 @@ class FaceForm {
   /// False when the surface is too near to a degenerate one for doubles.
   bool IsUsable() const { return usable_; }
 
-  /// The form at p on the derivative of p; or, on the seam of a torus, its jump there.
+  /// Adds the form at p on the derivative of p; or, on the seam of a torus, its jump there.
   void Evaluate(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative, bool is_seam,
-                BoundarySums* sums) const {
-    if (is_seam) {
-      torus_.EvaluateSeam(p, derivative, sums);
-      return;
-    }
-    switch (shape_) {
-      case Shape::kStrip:
-      case Shape::kSaddle:
-        EvaluateStrip(p, derivative, sums);
-        break;
-      case Shape::kPolar:
-        EvaluatePolar(p, derivative, sums);
-        break;
-      case Shape::kTorus:
-        torus_.Evaluate(p, derivative, sums);
-        break;
-    }
-  }
+                BoundarySums* sums) const;
+  /// The same at several points, with the same bits.
+  void Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums) const;
 
   bool IsOfTorus() const { return shape_ == Shape::kTorus; }
 
@@ -77,10 +63,19 @@ class FaceForm {
   void MakeCone(const LocalSurface& surface);
   void MakeSaddle(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
   void MakePolar(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
-  void EvaluateStrip(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
-                     BoundarySums* sums) const;
-  void EvaluatePolar(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
-                     BoundarySums* sums) const;
+  template <class T>
+  bool EvaluateShape(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                     std::array<T, BoundarySums::kSize>* sums) const;
+  template <class T>
+  void EvaluateStrip(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                     std::array<T, BoundarySums::kSize>* sums) const;
+  void EvaluateSaddle(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
+                      BoundarySums* sums) const;
+  template <class T>
+  void EvaluatePolar(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                     std::array<T, BoundarySums::kSize>* sums) const;
+  void EvaluateOne(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative, bool is_seam,
+                   BoundarySums* sums) const;
 
   bool usable_ = true;
   Shape shape_ = Shape::kStrip;

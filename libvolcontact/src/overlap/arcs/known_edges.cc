@@ -104,7 +104,7 @@ bool CurveFinder::SearchKnown(const EdgePiece& piece, const Part& part, const Un
     whole = others_.surfaces.size() <= kFewOthers ? &others_ : &cells_of_others_.Around(box);
   }
   Undecided& left = levels_[depth];
-  const auto truth_of = [&](int s) { return Classify(Linearize(problem_->surfaces[s], box)); };
+  const auto truth_of = [&](int s) { return ClassifyIn(problem_->surfaces[s], box); };
   ReduceUndecided(*whole, truth_of, &left);
   if (left.expression.IsConstant() && !left.expression.ConstantValue()) return true;
   has_curves_ = true;

@@ -26,7 +26,7 @@ void NearPairs::Note(const Cell& cell, const std::vector<int>& surfaces, Search*
 // Finds what is left in a cell; false where that is nothing, or noted.
 bool NearPairs::Descend(const Cell& cell, const Undecided& parent, int depth, Search* search,
                         Undecided* left) const {
-  const auto truth_of = [&](int s) { return Classify(Linearize(problem_->surfaces[s], cell)); };
+  const auto truth_of = [&](int s) { return ClassifyIn(problem_->surfaces[s], cell); };
   ReduceUndecided(parent, truth_of, left);
   if (left->expression.IsConstant()) return false;
   if (depth < depth_ && left->surfaces.size() > kFewOfCell) return true;

@@ -55,7 +55,6 @@ class TorusStrip {
   struct Section {
     Eigen::Vector3d at, by_sine, by_versed, normal, rising;
   };
-  using LaneSums = std::array<Lanes, BoundarySums::kSize>;
 
   Place Find(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative) const;
   Section SectionAt(const Place& place) const;

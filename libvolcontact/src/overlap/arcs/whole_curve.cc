@@ -3,6 +3,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "math/lanes.h"
+#include "math/sine_cosine.h"
+
 namespace volcontact {
 namespace {
 
@@ -12,26 +15,34 @@ using Eigen::Vector3d;
 constexpr int kMostLoopSteps = 20;
 constexpr double kLastLoopStep = 1e-13;
 
-double Sinc(double x) { return std::abs(x) < 1e-4 ? 1.0 - x * x / 6.0 : std::sin(x) / x; }
+// Below it sin(x)/x is the first two terms of its series.
+constexpr double kSmallAngle = 1e-4;
+
+template <class T>
+T Sinc(const T& x) {
+  T sine, cosine;
+  FindSineCosine(x, &sine, &cosine);
+  return WhereNegative(AbsoluteOf(x) - kSmallAngle, 1.0 - x * x * (1.0 / 6.0), sine / x);
+}
 
 }  // namespace
 
-WholeCurve::OnRuling WholeCurve::RulingAt(double t) const {
-  OnRuling at;
-  const double s = std::sin(t), c = std::cos(t);
-  double root, droot;  // s of the quadratic equation, and its derivative
+template <class T>
+WholeCurve::OnRuling<T> WholeCurve::RulingAt(const T& t) const {
+  OnRuling<T> at;
+  T s, c, root, slope, droot;  // the root s of the quadratic equation, and its derivative
+  FindSineCosine(t, &s, &c);
   if (oscillates) {
-    const double psi = reach * s, phi = middle + psi;
-    at.cosine = std::cos(phi);
-    at.sine = std::sin(phi);
+    const T psi = reach * s;
+    T sine_psi, cosine_psi;
+    FindSineCosine(psi, &sine_psi, &cosine_psi);
+    FindSineCosine(middle + psi, &at.sine, &at.cosine);
     at.dphi = reach * c;
     // 1 ∓ sin t without cancellation.
-    const double below = s > 0.0 ? c * c / (1.0 + s) : 1.0 - s;
-    const double above = s < 0.0 ? c * c / (1.0 - s) : 1.0 + s;
-    const double rest = G[0] + G[1] * std::cos(psi) + G[2] * std::sin(psi);
-    const double rate = std::sqrt(
-        std::max(0.0, 0.5 * Sinc(0.5 * reach * below) * Sinc(0.5 * reach * above) * rest));
-    double slope;
+    const T below = WhereNegative(-s, c * c / (1.0 + s), 1.0 - s);
+    const T above = WhereNegative(s, c * c / (1.0 - s), 1.0 + s);
+    const T rest = G[0] + G[1] * cosine_psi + G[2] * sine_psi;
+    const T rate = RootOf(0.5 * Sinc(0.5 * reach * below) * Sinc(0.5 * reach * above) * rest);
     EvaluateTrig(D, at.cosine, at.sine, &slope);
     root = reach * c * rate;
     droot = 0.5 * slope / rate;
@@ -39,8 +50,7 @@ WholeCurve::OnRuling WholeCurve::RulingAt(double t) const {
     at.cosine = c;
     at.sine = s;
     at.dphi = 1.0;
-    double slope;
-    root = sign * std::sqrt(std::max(0.0, EvaluateTrig(D, c, s, &slope)));
+    root = sign * RootOf(EvaluateTrig(D, c, s, &slope));
     droot = 0.5 * slope / root;
   }
   const double inverse = 1.0 / g;
@@ -48,6 +58,51 @@ WholeCurve::OnRuling WholeCurve::RulingAt(double t) const {
   at.dy = (droot - (b[2] * at.cosine - b[1] * at.sine) * at.dphi) * inverse;
   return at;
 }
+
+template <class T>
+void WholeCurve::ConicAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const {
+  T s, c;
+  FindSineCosine(t, &s, &c);
+  const T inverse = 1.0 / (w[0] + w[1] * c + w[2] * s), slope = w[2] * c - w[1] * s;
+  for (int i = 0; i < 3; ++i) {
+    const T offset = inverse * (n.origin[i] + c * n.cosine[i] + s * n.sine[i]);
+    (*p)[i] = base[i] + offset;
+    (*derivative)[i] = inverse * ((c * n.sine[i] - s * n.cosine[i]) - slope * offset);
+  }
+}
+
+template <class T>
+void WholeCurve::RuledAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const {
+  const OnRuling<T> at = RulingAt(t);
+  const Ellipse& around = quadric.section;
+  for (int i = 0; i < 3; ++i) {
+    const T section = around.origin[i] + at.cosine * around.cosine[i] + at.sine * around.sine[i];
+    const T slope = at.dphi * (at.cosine * around.sine[i] - at.sine * around.cosine[i]);
+    if (quadric.is_cone) {
+      const T offset = section / at.y;
+      (*p)[i] = quadric.base[i] + offset;
+      (*derivative)[i] = (slope - at.dy * offset) / at.y;
+    } else {
+      (*p)[i] = quadric.base[i] + section + at.y * quadric.ruling[i];
+      (*derivative)[i] = slope + at.dy * quadric.ruling[i];
+    }
+  }
+}
+
+template <class T>
+void WholeCurve::PointsAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const {
+  if (kind == Kind::kConic) return ConicAt(t, p, derivative);
+  if (kind == Kind::kRuled) return RuledAt(t, p, derivative);
+  for (int i = 0; i < 3; ++i) {
+    (*p)[i] = base[i] + t * n.cosine[i];
+    (*derivative)[i] = n.cosine[i];
+  }
+}
+
+template WholeCurve::OnRuling<double> WholeCurve::RulingAt(const double&) const;
+template WholeCurve::OnRuling<Lanes> WholeCurve::RulingAt(const Lanes&) const;
+template void WholeCurve::PointsAt(const Lanes&, std::array<Lanes, 3>*,
+                                   std::array<Lanes, 3>*) const;
 
 CurvePoint WholeCurve::GraphAt(double t) const {
   const double h = b[0], q = w[0] + t * (w[1] + t * w[2]), dq = w[1] + 2.0 * t * w[2];
@@ -101,12 +156,10 @@ WholeCurve WholeCurve::Mapped(const Eigen::Matrix3d& linear, const Vector3d& off
 }
 
 CurvePoint WholeCurve::At(double t) const {
-  if (kind == Kind::kLine) return {base + t * n.cosine, n.cosine};
-  if (kind == Kind::kConic) {
-    const double c = std::cos(t), s = std::sin(t);
-    const double inverse = 1.0 / (w[0] + w[1] * c + w[2] * s);
-    const Vector3d offset = inverse * n.At(c, s);
-    return {base + offset, inverse * (n.Derivative(c, s) - (w[2] * c - w[1] * s) * offset)};
+  if (HasPointsAt()) {
+    std::array<double, 3> p, derivative;
+    PointsAt(t, &p, &derivative);
+    return {Vector3d(p.data()), Vector3d(derivative.data())};
   }
   if (kind == Kind::kGraph) return GraphAt(t);
   if (kind == Kind::kLoop) return LoopAt(t);
@@ -115,21 +168,11 @@ CurvePoint WholeCurve::At(double t) const {
     arc->At(t, &point.p, &point.derivative);
     return point;
   }
-  if (kind == Kind::kMapped) {
-    const CurvePoint point = original->At(t);
-    const auto turned = [this](const Vector3d& v) -> Vector3d {
-      return v[0] * n.origin + v[1] * n.cosine + v[2] * n.sine;
-    };
-    return {base + turned(point.p), turned(point.derivative)};
-  }
-  const OnRuling at = RulingAt(t);
-  const Vector3d section = quadric.section.At(at.cosine, at.sine);
-  const Vector3d slope = at.dphi * quadric.section.Derivative(at.cosine, at.sine);
-  if (!quadric.is_cone) {
-    return {quadric.base + section + at.y * quadric.ruling, slope + at.dy * quadric.ruling};
-  }
-  const Vector3d offset = section / at.y;
-  return {quadric.base + offset, (slope - at.dy * offset) / at.y};
+  const CurvePoint point = original->At(t);  // kMapped
+  const auto turned = [this](const Vector3d& v) -> Vector3d {
+    return v[0] * n.origin + v[1] * n.cosine + v[2] * n.sine;
+  };
+  return {base + turned(point.p), turned(point.derivative)};
 }
 
 }  // namespace volcontact

@@ -17,9 +17,9 @@ inline constexpr double kFullTurn = 2.0 * std::numbers::pi;
 using TrigPolynomial = std::array<double, 5>;
 
 /// The value of a trigonometric polynomial, and its derivative, from the cosine and the sine of t.
-inline double EvaluateTrig(const TrigPolynomial& f, double cosine, double sine,
-                           double* derivative) {
-  const double cosine2 = (cosine - sine) * (cosine + sine), sine2 = 2.0 * sine * cosine;
+template <class T>
+T EvaluateTrig(const TrigPolynomial& f, const T& cosine, const T& sine, T* derivative) {
+  const T cosine2 = (cosine - sine) * (cosine + sine), sine2 = 2.0 * sine * cosine;
   *derivative = f[2] * cosine - f[1] * sine + 2.0 * (f[4] * cosine2 - f[3] * sine2);
   return f[0] + f[1] * cosine + f[2] * sine + f[3] * cosine2 + f[4] * sine2;
 }
@@ -94,15 +94,31 @@ struct WholeCurve {
   /// This curve, which must outlive the new one, after p → linear p + offset.
   WholeCurve Mapped(const Eigen::Matrix3d& linear, const Eigen::Vector3d& offset) const;
 
+  /// Whether PointsAt serves.
+  bool HasPointsAt() const {
+    return kind == Kind::kLine || kind == Kind::kConic || kind == Kind::kRuled;
+  }
+  /// The point at t, or those at several t at once (T = Lanes), with the derivatives by t. The same
+  /// bits for both.
+  template <class T>
+  void PointsAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;
   /// At t, for kRuled: φ, y and their derivatives.
+  template <class T>
   struct OnRuling {
-    double cosine, sine, y, dphi, dy;
+    T cosine, sine, y, dphi, dy;
   };
-  OnRuling RulingAt(double t) const;
+  template <class T>
+  OnRuling<T> RulingAt(const T& t) const;
   CurvePoint GraphAt(double t) const;  ///< kGraph
   CurvePoint LoopAt(double t) const;   ///< kLoop
+
+ private:
+  template <class T>
+  void ConicAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
+  template <class T>
+  void RuledAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
 };
 
 }  // namespace volcontact

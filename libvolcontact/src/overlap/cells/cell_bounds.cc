@@ -212,6 +212,21 @@ QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell) {
   return model;
 }
 
+Truth ClassifyIn(const LocalSurface& surface, const Cell& cell) {
+  const Expansion e = Expand(surface, cell);
+  double linear[3], reach = std::abs(e.cross[0]) + std::abs(e.cross[1]) + std::abs(e.cross[2]);
+  for (int i = 0; i < 3; ++i) {
+    linear[i] = e.gradient[i] * cell.half[i];
+    reach += std::abs(linear[i]) + std::abs(e.square[i]);
+  }
+  // Far from the surface no term needs its own extreme, which takes divisions.
+  if (e.value + (e.rest_low - reach) > 0.0) return Truth::kFalse;
+  if (e.value + (e.rest_high + reach) < 0.0) return Truth::kTrue;
+  LinearModel model;
+  SetBounds(e, linear, &model);
+  return Classify(model);
+}
+
 void SimplifyInBox(LocalProblem* problem) {
   thread_local std::vector<Truth> states;
   thread_local Expression reduced;

@@ -52,6 +52,9 @@ inline Truth Classify(double low, double high) {
 inline Truth Classify(const QuadraticModel& model) { return Classify(model.low, model.high); }
 inline Truth Classify(const LinearModel& model) { return Classify(model.low, model.high); }
 
+/// What Classify says of Linearize, in less time.
+Truth ClassifyIn(const LocalSurface& surface, const Cell& cell);
+
 /// What is still undecided in a cell, with the surfaces that occur in it; shared by the cells in
 /// which the same surfaces are.
 struct Undecided {

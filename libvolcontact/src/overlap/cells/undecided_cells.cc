@@ -33,7 +33,7 @@ void UndecidedCells::Begin(const LocalProblem& problem, const Undecided& whole) 
 int UndecidedCells::ChildAround(int node, int k) {
   if (nodes_[node].children[k] != 0) return nodes_[node].children[k];
   const Cell place = ChildOf(nodes_[node].place, k), reach = ReachOf(place);
-  const auto truth_of = [&](int s) { return Classify(Linearize(problem_->surfaces[s], reach)); };
+  const auto truth_of = [&](int s) { return ClassifyIn(problem_->surfaces[s], reach); };
   Undecided* const left = pool_.New();
   ReduceUndecided(*nodes_[node].left, truth_of, left);
   const int child = static_cast<int>(nodes_.size());

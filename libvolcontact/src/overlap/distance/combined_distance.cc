@@ -133,7 +133,7 @@ class MeshCombination {
     const Vector3d high = (part.max - center).cwiseQuotient(problem.frame.half).cwiseMin(1.0);
     const Cell cell = {0.5 * (low + high), 0.5 * (high - low)};
     for (std::size_t s = 0; s < states_[k].size(); ++s) {
-      states_[k][s] = Classify(Linearize(problem.surfaces[s], cell));
+      states_[k][s] = ClassifyIn(problem.surfaces[s], cell);
     }
     return problem.expression.Evaluate(states_[k].data());
   }

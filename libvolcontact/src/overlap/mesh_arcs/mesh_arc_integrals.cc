@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "math/lanes.h"
 #include "math/parallel.h"
+#include "overlap/arcs/fan.h"
 #include "overlap/mesh_arcs/flat_sums.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
@@ -26,33 +28,37 @@ constexpr double kGainOfHalf = 0.2;
 // Arcs and parts of edges that one thread sums at a time.
 constexpr std::size_t kArcsOfPart = 32, kEdgesOfPart = 4;
 
+CurvePoints PointsOf(const TrimArc& arc, const Lanes& u, double scale) {
+  CurvePoints points;
+  for (std::size_t n = 0; n < Lanes::kCount; ++n) points.Set(n, arc.arc.At(u.x[n]));
+  points.ScaleDerivative(scale);
+  return points;
+}
+
 }  // namespace
 
-// By a rule of Patterson's, and the one before it for the error. `add_at(u, half, sums)` adds what
-// the place u of the range adds to the sums of each side.
+// By a rule, and the one before it for the error. `add_at(u, half, sums)` adds what four places u
+// of the range add to the sums of each side; the nodes of the rule `known` are there.
 template <class AddAt>
-MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, int rule,
+MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, int rule, int known,
                                                  const AddAt& add_at,
-                                                 const BoundarySums* const* units, Nodes* nodes) {
-  ArcIntegrals coarse, fine;
+                                                 const BoundarySums* const* units,
+                                                 RuleSums* nodes) {
+  ArcIntegrals fine;
   const double half = 0.5 * (range.to - range.from);
-  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-    for (int side = 0; side < sides; ++side) (*nodes)[n][side] = {};
-    add_at(range.from + half * (1.0 + kPattersonNodes[n]), half, (*nodes)[n].data());
-    for (int side = 0; side < sides; ++side) {
-      fine.sums[side].Add(kPattersonWeights[rule][n], (*nodes)[n][side]);
-      if (n < kPattersonSizes[rule - 1]) {
-        coarse.sums[side].Add(kPattersonWeights[rule - 1][n], (*nodes)[n][side]);
-      }
-    }
-  }
+  nodes->Trace(sides, known, rule, [&](const Lanes& place, LaneSums* sums) {
+    add_at(range.from + half * (1.0 + place), half, sums);
+    return true;
+  });
+  for (int side = 0; side < sides; ++side) fine.sums[side] = nodes->Integral(side, rule);
   if (rule == kStraightRule) return fine;
   for (int side = 0; side < sides; ++side) {
+    const BoundarySums coarse = nodes->Integral(side, rule - 1);
     double largest = 0.0, unit = 1.0;
     int where = 0;
     for (int k = 0; k < BoundarySums::kSize; ++k) {
       const double weight = units[side]->s[k] * (k < BoundarySums::kArea ? 1.0 : kAreaShareOfError);
-      const double difference = weight * std::abs(fine.sums[side].s[k] - coarse.sums[side].s[k]);
+      const double difference = weight * std::abs(fine.sums[side].s[k] - coarse.s[k]);
       if (difference > largest) {
         largest = difference;
         where = k;
@@ -60,10 +66,8 @@ MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, 
       }
     }
     if (largest == 0.0) continue;
-    double scale = 0.0;
-    for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-      scale += unit * kPattersonWeights[rule][n] * std::abs((*nodes)[n][side].s[where]);
-    }
+    const double scale =
+        unit * nodes->Magnitude(rule, [&](const LaneSums* sums) { return sums[side][where]; });
     const double relative = largest / scale, root = std::sqrt(kRuleMargin * relative);
     fine.error += scale * std::min(relative, root * root * root * std::sqrt(root));
   }
@@ -73,10 +77,10 @@ MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, 
 template <class AddAt>
 MeshArcSums::ArcIntegrals MeshArcSums::Refine(const Range& range, int sides, int first_rule,
                                               double allowed, double before, const AddAt& add_at,
-                                              const BoundarySums* const* units, Nodes* nodes) {
+                                              const BoundarySums* const* units, RuleSums* nodes) {
   ArcIntegrals best;
   for (int rule = first_rule; rule < kPattersonCount; ++rule) {
-    best = Integrate(range, sides, rule, add_at, units, nodes);
+    best = Integrate(range, sides, rule, rule == first_rule ? 0 : rule - 1, add_at, units, nodes);
     if (best.error <= allowed) return best;
   }
   if (best.error > kGainOfHalf * before) return best;
@@ -90,15 +94,14 @@ MeshArcSums::ArcIntegrals MeshArcSums::Refine(const Range& range, int sides, int
   return lower;
 }
 
-void MeshArcSums::SumArc(const TrimArc& arc, double allowed, ArcPart* part, Nodes* nodes) {
+void MeshArcSums::SumArc(const TrimArc& arc, double allowed, ArcPart* part, RuleSums* nodes) {
   const int number = form_of_[arc.surface];
   const FaceForm* const form = number < 0 ? nullptr : &forms_[number];
   const BoundarySums* const units[] = {&ones_, form == nullptr ? &ones_ : &form->Units()};
-  const auto add_at = [&](double u, double half, BoundarySums* sums) {
-    const CurvePoint point = arc.arc.At(u);
-    const Vector3d derivative = half * point.derivative;
-    AddStrip(arc.base, point.p, derivative, &sums[0]);
-    if (form != nullptr) form->Evaluate(point.p, derivative, false, &sums[1]);
+  const auto add_at = [&](const Lanes& u, double half, LaneSums* sums) {
+    const CurvePoints points = PointsOf(arc, u, half);
+    AddFan(arc.base, points.p, points.derivative, &sums[0]);
+    if (form != nullptr) form->Evaluate(points, false, &sums[1]);
   };
   const ArcIntegrals integrals =
       Refine({arc.from, arc.to}, 2, FirstRule(arc), allowed,
@@ -163,9 +166,9 @@ BoundarySums MeshArcSums::SumCommon(double allowed) {
   }
   const BoundarySums* const units[] = {&ones_};
   for (const TrimArc& arc : common.arcs) {
-    const auto add_at = [&](double u, double half, BoundarySums* at) {
-      const CurvePoint point = arc.arc.At(u);
-      AddStrip(arc.base, point.p, half * point.derivative, at);
+    const auto add_at = [&](const Lanes& u, double half, LaneSums* at) {
+      const CurvePoints points = PointsOf(arc, u, half);
+      AddFan(arc.base, points.p, points.derivative, at);
     };
     const int rule = arc.arc.IsStraight() ? kStraightRule : kCurvedRule;
     const ArcIntegrals integrals =
@@ -179,7 +182,7 @@ BoundarySums MeshArcSums::SumCommon(double allowed) {
 
 // Of the solid's edges, or of its seams.
 MeshArcSums::PartSums MeshArcSums::SumPart(const Edges& edges, const SolidEdges::Part& part,
-                                           double allowed, Nodes* nodes) const {
+                                           double allowed, RuleSums* nodes) const {
   const bool is_seam = &edges == &edges_.seams();
   const EdgePiece& piece = edges.pieces[part.piece];
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
@@ -192,12 +195,12 @@ MeshArcSums::PartSums MeshArcSums::SumPart(const Edges& edges, const SolidEdges:
   }
   PartSums sum;
   sum.found = true;
-  const auto add_at = [&](double u, double half, BoundarySums* sums) {
-    CurvePoint point;
-    sum.found &= edges.PointOn(input_->solid, piece, u, &point);
+  const auto add_at = [&](const Lanes& u, double half, LaneSums* sums) {
+    CurvePoints points;
+    sum.found &= edges.PointsOn(input_->solid, piece, u, &points);
+    points.ScaleDerivative(half);
     for (std::size_t k = 0; k < sheets.size(); ++k) {
-      if (forms[k] == nullptr) continue;
-      forms[k]->Evaluate(point.p, half * point.derivative, is_seam, &sums[k]);
+      if (forms[k] != nullptr) forms[k]->Evaluate(points, is_seam, &sums[k]);
     }
   };
   sum.integrals = Refine({part.from, part.to}, static_cast<int>(sheets.size()), kFlatRule, allowed,

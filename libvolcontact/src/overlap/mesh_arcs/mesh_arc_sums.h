@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "math/gauss_rules.h"
+#include "math/lanes.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/face_form.h"
+#include "overlap/arcs/rule_sums.h"
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
@@ -102,9 +103,6 @@ class MeshArcSums {
     ArcIntegrals integrals;
     bool found = false;  // all points of the part
   };
-  // At the nodes of a rule, by side.
-  using Nodes =
-      std::array<std::array<BoundarySums, EdgeSheets::kMost>, kPattersonSizes[kPattersonCount - 1]>;
   struct Range {
     double from, to;
   };
@@ -119,18 +117,19 @@ class MeshArcSums {
   bool HasSeam(int surface) const;
   Truth LocateInTheMesh(const Eigen::Vector3d& p) const;
   template <class AddAt>
-  static ArcIntegrals Integrate(const Range& range, int sides, int rule, const AddAt& add_at,
-                                const BoundarySums* const* units, Nodes* nodes);
+  static ArcIntegrals Integrate(const Range& range, int sides, int rule, int known,
+                                const AddAt& add_at, const BoundarySums* const* units,
+                                RuleSums* nodes);
   template <class AddAt>
   static ArcIntegrals Refine(const Range& range, int sides, int first_rule, double allowed,
                              double before, const AddAt& add_at, const BoundarySums* const* units,
-                             Nodes* nodes);
-  void SumArc(const TrimArc& arc, double allowed, ArcPart* part, Nodes* nodes);
+                             RuleSums* nodes);
+  void SumArc(const TrimArc& arc, double allowed, ArcPart* part, RuleSums* nodes);
   std::size_t CutArcs();
   void SumArcs(double allowed);
   int FirstRule(const TrimArc& arc) const;
   PartSums SumPart(const Edges& edges, const SolidEdges::Part& part, double allowed,
-                   Nodes* nodes) const;
+                   RuleSums* nodes) const;
   bool SumParts(const Edges& edges, const std::vector<SolidEdges::Part>& parts, double allowed);
   void SumEdges(double allowed, Result* result);
   void AddTorusPoints(int surface, const Eigen::Matrix3d& axes);
@@ -150,7 +149,7 @@ class MeshArcSums {
   BoundarySums whole_sums_;
   BoundarySums ones_;
   double error_ = 0.0;
-  std::vector<Nodes> nodes_;  // by worker
+  std::vector<RuleSums> nodes_;  // by worker
   std::vector<ArcPart> arc_parts_;
   std::vector<PartSums> part_sums_;
 };

@@ -19,6 +19,9 @@ constexpr int kPlaces = 32;
 constexpr double kOnOutline = 1e-7;
 constexpr int kMostSteps = 30;
 constexpr double kLastStep = 1e-14;
+// Where another surface is no farther from the middle of an outline it may touch along all of it,
+// and roundings decide which is outside. So far beside it the faces tell, on either side.
+constexpr double kSharedOutline = 1e-13, kBesideOutline = 1e-3;
 // No shorter parts of outlines.
 constexpr double kNoOutline = 1e-12;
 // A torus's outline runs around the tube where the direction is across the section's radius, in a
@@ -150,13 +153,37 @@ bool MeshOutlines::FindParameter(const Outline& outline, const Vector3d& p, doub
   return (point.p - p).cwiseAbs().maxCoeff() <= kOnOutline;
 }
 
+bool MeshOutlines::IsNearOther(int surface, const Vector3d& p) const {
+  const std::vector<int>& active = sums_->active();
+  return std::any_of(active.begin(), active.end(), [&](int other) {
+    return other != surface && std::abs(sums_->surfaces()[other].At(p)) <= kSharedOutline;
+  });
+}
+
+// Whether the surface has faces of the overlap on both sides of a curve on it.
+bool MeshOutlines::HasFacesBeside(int surface, const CurvePoint& point) const {
+  const LocalSurface& local = sums_->input().solid.surfaces[surface];
+  Vector3d gradient;
+  EvaluateSurface(local, point.p, &gradient);
+  const Vector3d across = gradient.cross(point.derivative).normalized();
+  for (const double side : {-kBesideOutline, kBesideOutline}) {
+    Vector3d p = point.p + side * across;
+    const double psi = EvaluateSurface(local, p, &gradient);
+    p -= psi / gradient.squaredNorm() * gradient;
+    if (!sums_->IsOnFace(surface, p)) return false;
+  }
+  return true;
+}
+
 // One face beside the outline looks along the direction and one against it, of which the first is
 // counted, twice.
 void MeshOutlines::AddInterval(int curve, double from, double to) {
   CurvePoint middle;
   if (to - from <= kNoOutline || !PointOn(curve, 0.5 * (from + to), &middle)) return;
   const int surface = outlines_[curve].surface;
-  if (!sums_->IsOnFace(surface, middle.p)) return;
+  const bool is_on_face = IsNearOther(surface, middle.p) ? HasFacesBeside(surface, middle)
+                                                         : sums_->IsOnFace(surface, middle.p);
+  if (!is_on_face) return;
   Vector3d psi, turn;
   EvaluateSurface(sums_->input().solid.surfaces[surface], middle.p, &psi);
   EvaluateSurface(turns_[surface], middle.p, &turn);

@@ -61,6 +61,8 @@ class MeshOutlines : public ContourCurves {
   void AddCusps(int curve);
   void AddParts(int curve);
   void AddInterval(int curve, double from, double to);
+  bool IsNearOther(int surface, const Eigen::Vector3d& p) const;
+  bool HasFacesBeside(int surface, const CurvePoint& point) const;
   bool FindParameter(const Outline& outline, const Eigen::Vector3d& p, double* u) const;
 
   const MeshArcSums* sums_ = nullptr;

@@ -126,7 +126,7 @@ bool MeshMeeting::IsExcluded(const Aabb& box, const Query& query) {
   const Eigen::Vector3d low = (part.min - center).cwiseQuotient(half).cwiseMax(-1.0);
   const Eigen::Vector3d high = (part.max - center).cwiseQuotient(half).cwiseMin(1.0);
   const Cell cell = {0.5 * (low + high), 0.5 * (high - low)};
-  for (const int s : surfaces_) states_[s] = Classify(Linearize(problem_.surfaces[s], cell));
+  for (const int s : surfaces_) states_[s] = ClassifyIn(problem_.surfaces[s], cell);
   return problem_.expression.Evaluate(states_.data()) == Truth::kFalse;
 }
 
