@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "support/meshes.h"
 #include "volcontact/volcontact.h"
@@ -12,6 +13,7 @@ namespace volcontact::testing {
 namespace {
 
 using Eigen::Vector3d;
+using std::numbers::pi;
 
 constexpr std::uint64_t kSeed = 161803398;
 // More meshes in a pair are not always few enough after those of one solid are joined.
@@ -96,6 +98,35 @@ TEST(MeshBoxes, AreBoxesOnAGrid) {
     ExpectSame(&random, 1, true, &overlaps);
   }
   EXPECT_GT(overlaps, 15);
+}
+
+// Cut into tetrahedra the mesh has the box's area vector, too, where its faces lie on those of the
+// other solid: there each body has a half of what both bound, and all of what is its own.
+TEST(MeshBoxes, ShareFlushFacesWhenCutIntoTetrahedra) {
+  const Vector3d size(0.7, 0.5, 0.2);
+  const Solid box = Box({size.x(), size.y(), size.z()});
+  const Solid mesh = Mesh(BoxMesh(-0.5 * size, 0.5 * size));
+  const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY();
+  const Solid upright = Cone(0.2, 0.4).Posed(Pose{{-0.2, -0.1, -0.1}});
+  const Solid lying = Cylinder(0.2, 0.4).Posed(AxisAngle(y, pi / 2, {0.0, 0.2, -0.1}));
+  const Solid peg = Cylinder(0.1, 0.3).Posed(Pose{{-0.35, 0.0, 0.0}});
+  const Solid corner = Box({0.1, 0.1, 0.1}).Posed(Pose{{-0.3, -0.05, -0.1}});
+  // On a face from within, beside what the face cuts through, and from without.
+  const Solid solids[] = {upright, Union({upright, lying}), Difference(peg, {corner}),
+                          Union({upright, lying, peg})};
+  const Pose poses[] = {Pose{}, AxisAngle((x + 2.0 * y).normalized(), 0.7, {0.3, -0.2, 0.5})};
+  for (const Solid& solid : solids) {
+    for (const Pose& X_W : poses) {
+      QueryOptions options;
+      options.tolerance = 1e-8;
+      const Metrics expected = PreparedPair(box, solid).Query(X_W, X_W, options);
+      options.method = Method::kColumns;
+      const Metrics found = PreparedPair(mesh, solid).Query(X_W, X_W, options);
+      EXPECT_EQ(found.method, Method::kColumns);
+      EXPECT_NEAR(found.volume, expected.volume, 1e-7 * expected.volume);
+      EXPECT_LE((found.area_vector_W - expected.area_vector_W).norm(), 1e-6);
+    }
+  }
 }
 
 }  // namespace

@@ -12,11 +12,6 @@ Owner CommonSides(Owner owner) {
   return static_cast<Owner>(both & static_cast<int>(Owner::kB));
 }
 
-// A's and B's own expressions over the surfaces that the problem has.
-struct OwnExpressions {
-  Expression of_A = Expression::Constant(true), of_B = Expression::Constant(true);
-};
-
 // The operands of the set's conjunction, by body: none is of both where no surface is.
 OwnExpressions SplitByOwner(const SurfaceSet& set) {
   std::vector<Expression> of_A, of_B;
@@ -51,6 +46,11 @@ Expression OnBothSides(const Expression& own, int surface, std::size_t count) {
 
 }  // namespace
 
+OwnExpressions OwnExpressionsOf(const SurfaceSet& set) {
+  if (set.has_common) return {set.of_A, set.of_B};
+  return set.expression.IsConstant() ? OwnExpressions() : SplitByOwner(set);
+}
+
 void FindFaceShares(const SurfaceSet& set, const LocalProblem& problem,
                     std::vector<FaceShare>* shares) {
   shares->clear();
@@ -62,7 +62,7 @@ void FindFaceShares(const SurfaceSet& set, const LocalProblem& problem,
     if (CommonSides(problem.surfaces[s].owner) != Owner::kNone) common.push_back(s);
   }
   if (common.empty()) return;
-  OwnExpressions own = set.has_common ? OwnExpressions{set.of_A, set.of_B} : SplitByOwner(set);
+  OwnExpressions own = OwnExpressionsOf(set);
   Expression merged = set.expression;
   if (!problem.labels.empty()) {
     for (Expression* expression : {&own.of_A, &own.of_B, &merged}) {

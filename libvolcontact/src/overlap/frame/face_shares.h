@@ -8,6 +8,14 @@
 
 namespace volcontact {
 
+/// A's and B's own expressions over the surfaces of a set.
+struct OwnExpressions {
+  Expression of_A = Expression::Constant(true), of_B = Expression::Constant(true);
+};
+
+/// What each body asks for in a set: as the set has it, or told from its surfaces' owners.
+OwnExpressions OwnExpressionsOf(const SurfaceSet& set);
+
 /// A face of A ∩ B on a surface s that both ask for, on the same side of it, counts half for B.
 /// Where A goes on beyond s it is B's alone, where B does A's: with σ(F) the integral of n over the
 /// part on s of a region's boundary, B's is

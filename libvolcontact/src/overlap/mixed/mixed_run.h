@@ -44,6 +44,8 @@ class MixedOverlap::Run {
   void Visit(std::size_t leaf, unsigned inside, double sign, const Region& region);
   void VisitPieces(std::size_t leaf, unsigned inside, double sign, const Region& region);
   void AddRegion(unsigned inside, double sign, const Region& region);
+  std::vector<Expression> AddPlanes(const SurfaceSet& base, const Region& region, SurfaceSet* set);
+  void ShareFaces(const SurfaceSet& set, const Aabb& box, double sign);
   std::optional<bool> IsFilled(unsigned inside, const Region& region);
   void AddRaw(const RawMetrics& raw, double sign);
   void SampleRegion(const SurfaceSet& set, const Aabb& box, double sign);
