@@ -29,10 +29,6 @@ Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
   return nearest == last.end() ? Vector3d(Vector3d::Zero()) : nearest->normal_W;
 }
 
-bool IsSame(const Pose& a, const Pose& b) {
-  return a.t == b.t && std::equal(std::begin(a.q), std::end(a.q), std::begin(b.q));
-}
-
 class SolidGeometry : public PairGeometry {
  public:
   SolidGeometry(const SolidPair& solids, const ContactParameters& parameters)
@@ -235,6 +231,10 @@ class PointGeometry : public PairGeometry {
 };
 
 }  // namespace
+
+bool IsSame(const Pose& a, const Pose& b) {
+  return a.t == b.t && std::equal(std::begin(a.q), std::end(a.q), std::begin(b.q));
+}
 
 double DepthOf(const ContactGeometry& geometry) {
   return geometry.volume > 0.0 ? std::cbrt(geometry.volume) : geometry.depth;

@@ -49,6 +49,14 @@ enum class Sight {
   kNear,
 };
 
+/// What was found on the way from the last step's end to where a pair was looked at.
+struct WayLook {
+  double from = 0.0, to = 0.0;  ///< [s]
+  Pose X_WA, X_WB;              ///< at the second
+  Twist V_WA, V_WB;
+  double gap = 0.0;  ///< as PairPath::FirstOverlap
+};
+
 /// What was found of a pair last, and where. Asked for again there it costs no query: integrators
 /// ask for forces with other velocities and states, too.
 struct PairLook {
@@ -58,7 +66,11 @@ struct PairLook {
   Pose X_WA, X_WB;
   std::vector<Metrics> overlaps;
   std::vector<PressureSample> pressure;  ///< where the law reads it
+  std::optional<WayLook> way;            ///< to these poses
 };
+
+/// To the last bit.
+bool IsSame(const Pose& a, const Pose& b);
 
 /// How deep a contact is [m]: of solids the cube root of the volume (Gonthier 2007, App. A.3.2).
 double DepthOf(const ContactGeometry& geometry);
