@@ -146,6 +146,16 @@ TEST(Implicit, ABlockSticksAndSlipsWhenItDoesByTheOthers) {
   }
 }
 
+// Boxes whose faces lie on each other as they fall: contacts that are as deep as rounding, in which
+// the least motion multiplies the volume.
+TEST(Implicit, ContactsMayBeginWithinRounding) {
+  Simulation simulation = PaperRun("stack", "", Implicit(1e-5));
+  simulation.AdvanceTo(2);
+  EXPECT_NEAR(simulation("lower.fn"), 3 * 9.81, 1e-4);
+  EXPECT_NEAR(simulation("middle.fn"), 2 * 9.81, 1e-4);
+  EXPECT_NEAR(simulation("upper.fn"), 9.81, 1e-4);
+}
+
 // A motor drives an arm against its limit, and away from it.
 TEST(Implicit, AMotorDrivesAnArmAgainstItsLimit) {
   Json document = Pendulum();

@@ -99,7 +99,7 @@ double MadeBy(std::uint64_t seed, double tolerance) {
 // Not passive at any step, but to the tolerance: 20 models made up to 0.3 % at 1e-3, 0.02 % at
 // 1e-4.
 TEST(Implicit, RandomModelsMakeNoMoreEnergyThanIsAllowed) {
-  const int models = Samples(8, 300);
+  const int models = Samples(5, 300);
   for (const double tolerance : {1e-3, 1e-4}) {
     for (int i = 0; i < models; ++i) {
       EXPECT_LE(MadeBy(kSeed + static_cast<std::uint64_t>(i), tolerance), 10 * tolerance)

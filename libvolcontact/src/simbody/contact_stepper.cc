@@ -77,7 +77,7 @@ struct ContactStepper::Impl {
   Eigen::PartialPivLU<Eigen::MatrixXd> solver;
   std::array<VectorXd, 4> stages;
   double staged = 0.0;  // the length of the step that they belong to [s]
-  VectorXd projected;   // by what its end was moved onto the constraints
+  StepEnd whole;        // its end, on the constraints
 
   void Begin(const State& state, double first_step) {
     advanced = state;
@@ -204,17 +204,23 @@ struct ContactStepper::Impl {
     if (!y.allFinite()) return std::numeric_limits<double>::infinity();
     rates.Set(aim, y, Stage::Velocity, &advanced);
     staged = h;
-    projected = VectorXd::Zero(y.size());
     return rates.ErrorNorm(advanced, error);
   }
 
-  // The variables within the step that was tried.
-  VectorXd OnCurve(double t) const {
-    const double s = (t - from.t) / staged;
-    const Eigen::Vector4d weights = method.dense * Eigen::Vector3d(s, s * s, s * s * s);
-    VectorXd y = from.y + s * projected;
+  // The variables at a share of the step that was tried, as its stages tell.
+  VectorXd OfStages(double share) const {
+    const Eigen::Vector3d powers(share, share * share, share * share * share);
+    const Eigen::Vector4d weights = method.dense * powers;
+    VectorXd y = from.y;
     for (int i = 0; i < 4; ++i) y += weights[i] * stages[static_cast<std::size_t>(i)];
     return y;
+  }
+
+  // The variables within it. Its end is met to the last bit: what touches there does so here.
+  VectorXd OnCurve(double t) const {
+    if (t == whole.t) return whole.y;
+    const double share = (t - from.t) / staged;
+    return OfStages(share) + share * (whole.y - OfStages(1.0));
   }
 
   // Ends the step where the state is.
@@ -230,7 +236,7 @@ struct ContactStepper::Impl {
   // Where anything has happened within the step, it ends just after. On the way there what begins
   // has not pushed yet.
   void EndAtEvents() {
-    projected = to.y - OnCurve(to.t);
+    whole = to;
     triggered = EventsBetween(from.triggers, to.triggers);
     if (triggered.empty()) return;
     double before = from.t, after = to.t, window = kEventShare * (to.t - from.t);
