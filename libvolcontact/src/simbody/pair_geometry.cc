@@ -53,7 +53,9 @@ class SolidGeometry : public PairGeometry {
     if (!is_here || (with_hessian && !look->has_hessian)) {
       QueryOptions options = options_;
       options.hessian = with_hessian;
-      look->overlaps = Query(options, X_WA, X_WB);
+      // Of pairs that do not touch implicit steps want to know only that they still do not.
+      const bool are_apart = with_hessian && last.empty() && AreApart(X_WA, X_WB);
+      look->overlaps = are_apart ? std::vector<Metrics>(1) : Query(options, X_WA, X_WB);
       look->X_WA = X_WA;
       look->X_WB = X_WB;
       look->is_known = true;
@@ -117,6 +119,10 @@ class SolidGeometry : public PairGeometry {
 
   double FreeGap(const Pose& X_WA, const Pose& X_WB) const override {
     return GapOf(pair_.whole().Query(X_WA, X_WB, options_));
+  }
+
+  bool AreApart(const Pose& X_WA, const Pose& X_WB) const override {
+    return pair_.whole().Overlaps(X_WA, X_WB) == OverlapProof::kSeparated;
   }
 
   int MostPatches() const override { return most_patches_; }
@@ -204,6 +210,7 @@ class PointGeometry : public PairGeometry {
   }
 
   double FreeGap(const Pose& X_WA, const Pose& X_WB) const override { return Gap(X_WA, X_WB); }
+  bool AreApart(const Pose& X_WA, const Pose& X_WB) const override { return Gap(X_WA, X_WB) > 0.0; }
 
   std::optional<std::vector<ContactGeometryDerivatives>> Derivatives(const Pose&,
                                                                      const Pose&) const override {

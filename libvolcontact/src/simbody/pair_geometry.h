@@ -92,6 +92,8 @@ class PairGeometry {
   virtual double Gap(const Pose& X_WA, const Pose& X_WB) const = 0;
   /// The same, but apart what comes for free.
   virtual double FreeGap(const Pose& X_WA, const Pose& X_WB) const = 0;
+  /// Whether they are proved to be apart, with no more effort than a query's, and often a part.
+  virtual bool AreApart(const Pose& X_WA, const Pose& X_WB) const = 0;
   virtual std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
                                                const ContactGeometry& geometry,
                                                const Eigen::Vector3d& velocity_W,
