@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "volcontact/contact/contact_geometry.h"
+#include "volcontact/contact/contact_motion.h"
 #include "volcontact/contact/patch_tracking.h"
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/math/aabb.h"
