@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the shell blocks of the tutorial as a reader would paste them, one after the other in one folder.
+"""Runs the shell blocks of the tutorials as a reader would paste them, one after the other in one folder.
 
     shell.py TOOL
 
@@ -15,7 +15,7 @@ import tempfile
 
 from pages import ROOT, near_words
 
-PAGES = [ROOT / "docs" / "tutorial.md"]
+PAGES = [ROOT / "docs" / "tutorial.md", ROOT / "docs" / "tutorial_motion.md"]
 BLOCK = re.compile(r"(?ms)^```sh\n(.*?)^```(?:\n+```text\n(.*?)^```)?")
 
 

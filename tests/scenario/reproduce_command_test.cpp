@@ -4,6 +4,7 @@
 
 #include "cli/run_tool.h"
 #include "scenario/scenarios.h"
+#include "support/paths.h"
 
 namespace volcontact::scenario::testing {
 namespace {
@@ -63,6 +64,19 @@ TEST_F(ReproduceTool, OnlyTheScenarioAskedFor) {
   EXPECT_EQ(Contents("report/report.html").find("<On>"), std::string::npos);
   ExpectContains(Contents("report/report.html"), "&lt;On&gt;");
   EXPECT_TRUE(fs::exists(directory_ / "report/good/timeseries.csv"));
+}
+
+// Those that take less than a second.
+TEST_F(ReproduceTool, MechanismsDoWhatTheorySays) {
+  std::string only;
+  for (const char* name : {"cam_and_follower", "chain", "dovetail_slide", "gear_pair", "gripper",
+                           "ratchet", "snap_latch"}) {
+    only += std::string(" --only ") + name;
+  }
+  const ToolRun run = Run("reproduce --scenarios " + std::string(volcontact::DataFolder()) +
+                          "/scenarios --out report --no-plots --json" + only);
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(Json::parse(run.out)["scenarios"].size(), 7u);
 }
 
 TEST_F(ReproduceTool, DifferencesCountUnlessExplained) {

@@ -146,6 +146,16 @@ TEST(Implicit, ABlockSticksAndSlipsWhenItDoesByTheOthers) {
   }
 }
 
+// Boxes whose faces lie on each other as they fall: contacts that are as deep as rounding, in which
+// the least motion multiplies the volume.
+TEST(Implicit, ContactsMayBeginWithinRounding) {
+  Simulation simulation = PaperRun("stack", "", Implicit(1e-5));
+  simulation.AdvanceTo(2);
+  EXPECT_NEAR(simulation("lower.fn"), 3 * 9.81, 1e-4);
+  EXPECT_NEAR(simulation("middle.fn"), 2 * 9.81, 1e-4);
+  EXPECT_NEAR(simulation("upper.fn"), 9.81, 1e-4);
+}
+
 // A motor drives an arm against its limit, and away from it.
 TEST(Implicit, AMotorDrivesAnArmAgainstItsLimit) {
   Json document = Pendulum();
@@ -213,6 +223,50 @@ TEST(Implicit, AStiffContactTakesAQueryAStepOfTheMotion) {
   EXPECT_LE(statistics.steps, 1000);
   EXPECT_LE(statistics.evaluations, statistics.attempts + 5);
   EXPECT_LE(simulation.LedgerError(), 0.01);
+}
+
+// Damping is so stiff here that a micrometre a second is 0.3 % of the force: outputs must not lie
+// on curves that the rates at a step's ends, wrong by that stiffness times their errors, bend.
+TEST(Implicit, ForcesBetweenStepsAreAsGoodAsAtTheirEnds) {
+  Json document = CamAndFollower();
+  document["bodies"][1]["solid"]["pose"]["t"] = {0, 0.0229966, 0};  // in equilibrium
+  document["integrator"] = Implicit(1e-5);
+  Simulation simulation(document);
+  for (int i = 1; i <= 100; ++i) {
+    const double t = 0.0011 * i, y = 0.005 * std::sin(31.41592653589793 * t);
+    simulation.AdvanceTo(t);
+    const double expected = 500 * (y + 0.04) - 0.2 * 31.41592653589793 * 31.41592653589793 * y;
+    EXPECT_NEAR(simulation("contact.fn"), expected, 0.03 * expected) << t;
+  }
+}
+
+// A spinning ball that falls on a plane, all lengths `scale` times as large, speeds the same.
+long StepsOfASpinningBall(double scale) {
+  Json document = Document();
+  document["gravity"] = {0, 0, -9.81 / scale};
+  document["bodies"] = {Ball("ball"), Plane()};
+  Json& ball = document["bodies"][0];
+  ball["solid"]["sphere"]["radius"] = 0.1 * scale;
+  ball["mass"] = 0.7 * std::pow(scale, 3);
+  const double inertia = 0.4 * 0.7 * 0.01 * std::pow(scale, 5);
+  ball["inertia"] = {inertia, inertia, inertia};
+  ball["pose"] = {{"t", {0, 0, 0.1 * scale}}};
+  ball["velocity"] = {0.3, 0, -0.3};
+  ball["angular_velocity"] = {0, 10 / scale, 5 / scale};
+  document["contacts"] = Json::array({Volumetric("ball", "plane", 1e8 / scale, 0.3)});
+  document["contacts"][0]["friction"] = {
+      {"mu_s", 0.3}, {"mu_c", 0.3}, {"sigma0", 1e4 / scale}, {"sigma1", 30}};
+  document["integrator"] = {{"method", "implicit"}, {"tolerance", 1e-4}, {"max_step", 1.0}};
+  Simulation simulation(document);
+  simulation.AdvanceTo(0.1 * scale);
+  return simulation.simulator().statistics().steps;
+}
+
+// Turning counts by what it moves, not in radians, of which small bodies make many in no time.
+TEST(Implicit, StepsDoNotDependOnTheSizeOfBodies) {
+  const double large = StepsOfASpinningBall(1), small = StepsOfASpinningBall(0.01);
+  EXPECT_LT(small, 1.3 * large);
+  EXPECT_GT(small, large / 1.3);
 }
 
 TEST(Implicit, RunsAreTheSameToTheLastBitWhateverTheOutputs) {

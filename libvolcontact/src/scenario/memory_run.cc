@@ -30,7 +30,7 @@ std::optional<MemoryRun> RunInMemory(const ScenarioFile& file, const ScenarioVar
     run.measures.push_back(measure.value);
   }
   run.statistics = simulator.statistics();
-  run.failure = LedgerFailure(EnergyOf(series));
+  run.failure = LedgerFailure(EnergyOf(series), scenario);
   return run;
 }
 

@@ -24,8 +24,9 @@ std::vector<double> FiniteRow(Simulator* simulator);
 /// The ledger at the end, and how well it closes against the energy that was put in: what the
 /// bodies had, what they could fall, and what loads and driven joints did.
 EnergySummary EnergyOf(const TimeSeries& series);
-/// Why a run with this ledger has failed; empty for a good one.
-std::string LedgerFailure(const EnergySummary& energy);
+/// Why a run of the scenario with this ledger has failed; empty for a good one, and where bodies
+/// have hardly moved, by the tolerance of the integrator.
+std::string LedgerFailure(const EnergySummary& energy, const Scenario& scenario);
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -24,8 +24,10 @@ constexpr double kLeastTolerance = 1e-13, kGreatestTolerance = 0.1;
 // Of a step: what decimal fractions miss whole multiples by.
 constexpr double kStepSlack = 1e-6;
 
-// Of "implicit", which is of third order: the default tolerance, and the longest step, of outputs.
-constexpr double kImplicitTolerance = 1e-5, kImplicitIntervals = 10.0;
+// The default tolerance of "adaptive" and "stiff", which are of higher order than "implicit".
+constexpr double kHighOrderTolerance = 1e-9;
+// The longest step of "implicit", of outputs.
+constexpr double kImplicitIntervals = 10.0;
 
 LoadSpec ReadLoad(const JsonCursor& input, const std::vector<BodySpec>& bodies) {
   input.ExpectObject({"body", "force", "torque", "point", "frame", "times", "scale", "note"});
@@ -42,14 +44,15 @@ LoadSpec ReadLoad(const JsonCursor& input, const std::vector<BodySpec>& bodies) 
 IntegratorSpec ReadIntegrator(const JsonCursor& input) {
   IntegratorSpec integrator;
   integrator.method = static_cast<IntegratorMethod>(
-      input.Choice("method", {"adaptive", "stiff", "implicit", "rk4", "rk3", "euler"}, 0));
+      input.Choice("method", {"adaptive", "stiff", "implicit", "rk4", "rk3", "euler"},
+                   static_cast<int>(integrator.method)));
   if (!integrator.has_error_control()) {
     input.ExpectObject({"method", "step"});
     integrator.step = input.Member("step").PositiveNumber();
     return integrator;
   }
   input.ExpectObject({"method", "tolerance", "max_step"});
-  if (integrator.method == IntegratorMethod::kImplicit) integrator.tolerance = kImplicitTolerance;
+  if (integrator.method != IntegratorMethod::kImplicit) integrator.tolerance = kHighOrderTolerance;
   integrator.tolerance = input.Number("tolerance", integrator.tolerance);
   if (!(integrator.tolerance >= kLeastTolerance && integrator.tolerance <= kGreatestTolerance)) {
     input.Member("tolerance")

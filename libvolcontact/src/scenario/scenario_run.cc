@@ -309,7 +309,7 @@ RunSummary ScenarioRun::Summarize() const {
   if (summary.statistics.unconverged > 0) {
     summary.warnings.push_back("queries did not reach their tolerance at some outputs");
   }
-  summary.failure = LedgerFailure(summary.energy);
+  summary.failure = LedgerFailure(summary.energy, scenario_);
   ReplaceFile(folder_ / "plots.json", PlotData(series));
   return summary;
 }

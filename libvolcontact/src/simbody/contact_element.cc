@@ -27,6 +27,16 @@ constexpr double kLeastTravel = 1.0 / 32.0;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+bool IsSameTwist(const Twist& a, const Twist& b) {
+  return a.velocity_W == b.velocity_W && a.angular_velocity_W == b.angular_velocity_W;
+}
+
+// Steps end where they have been looked at already.
+bool IsSameWay(const WayLook& a, const WayLook& b) {
+  return a.from == b.from && a.to == b.to && IsSame(a.X_WA, b.X_WA) && IsSame(a.X_WB, b.X_WB) &&
+         IsSameTwist(a.V_WA, b.V_WA) && IsSameTwist(a.V_WB, b.V_WB);
+}
+
 // Ends a step where a contact begins or ends.
 class TouchHandler : public SimTK::TriggeredEventHandler {
  public:
@@ -185,7 +195,7 @@ ElementMoment ContactElement::Compute(const State& state, std::vector<PairLook> 
     double witness = WitnessOf(slots, found.gap, patches + begin, patches + moment.patches.size());
     if (!reaches.empty() && slots.touching.empty() && found.patches.empty()) {
       witness =
-          std::min(witness, WitnessOnTheWay(p, box_gap, memory, reaches, duration, moment.motions));
+          std::min(witness, WitnessOnTheWay(p, box_gap, memory, reaches, state.getTime(), &moment));
     }
     moment.witness = std::min(moment.witness, witness);
   }
@@ -252,22 +262,31 @@ double ContactElement::WitnessOf(const PairSlots& slots, double gap, const SlotE
 }
 
 double ContactElement::WitnessOnTheWay(int p, double box_gap, const ElementMemory& memory,
-                                       const std::vector<double>& reaches, double duration,
-                                       const std::vector<BodyInstant>& now) const {
+                                       const std::vector<double>& reaches, double time,
+                                       ElementMoment* moment) const {
   const ElementParts::Pair& pair = parts_.pairs[At(p)];
   const double reach = reaches[At(pair.a)] + reaches[At(pair.b)];
   const ShapeExtent &a = parts_.shapes[At(pair.a)].extent, &b = parts_.shapes[At(pair.b)].extent;
   const double least_travel = kLeastTravel * LeastThicknessOf(pair);
   constexpr double kNone = std::numeric_limits<double>::infinity();
   if (box_gap > reach || !(reach > least_travel)) return kNone;
-  const PairPath path{pair.geometry.get(),
-                      &a,
-                      &b,
-                      BodyPath(memory.motions[At(pair.a)], now[At(pair.a)], duration),
-                      BodyPath(memory.motions[At(pair.b)], now[At(pair.b)], duration),
-                      duration};
-  const double overlap = path.FirstOverlap(least_travel);
-  return overlap < 0.0 ? overlap : kNone;
+  const BodyInstant &A = moment->motions[At(pair.a)], &B = moment->motions[At(pair.b)];
+  const bool is_looked_at = !moment->looks.empty() && moment->looks.back().pair == p;
+  std::optional<WayLook> none;
+  std::optional<WayLook>& look = is_looked_at ? moment->looks.back().way : none;
+  const WayLook way{memory.time, time, A.X_WB, B.X_WB, A.V_W, B.V_W, 0.0};
+  if (!look || !IsSameWay(*look, way)) {
+    const double duration = time - memory.time;
+    const PairPath path{pair.geometry.get(),
+                        &a,
+                        &b,
+                        BodyPath(memory.motions[At(pair.a)], A, duration),
+                        BodyPath(memory.motions[At(pair.b)], B, duration),
+                        duration};
+    look = way;
+    look->gap = path.FirstOverlap(least_travel);
+  }
+  return look->gap < 0.0 ? look->gap : kNone;
 }
 
 double ContactElement::LeastThicknessOf(const ElementParts::Pair& pair) const {

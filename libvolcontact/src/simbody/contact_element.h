@@ -84,6 +84,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   /// Whether such a place has one of these, touching or not; false for energies and for others'.
   bool HasState(const SimTK::State& state, int place) const;
 
+  const std::vector<ElementParts::Shape>& shapes() const { return parts_.shapes; }
   const ElementMoment& MomentOf(const SimTK::State& state) const;
   const SlotLatches& LatchesOf(const SimTK::State& state) const;
   ContactEnergies Energies(const SimTK::State& state) const;
@@ -117,8 +118,8 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
                    const SlotEvaluation* end) const;
   double LeastThicknessOf(const ElementParts::Pair& pair) const;
   double WitnessOnTheWay(int pair, double box_gap, const ElementMemory& memory,
-                         const std::vector<double>& reaches, double duration,
-                         const std::vector<BodyInstant>& now) const;
+                         const std::vector<double>& reaches, double time,
+                         ElementMoment* moment) const;
 
   SimTK::GeneralForceSubsystem* forces_;
   ElementParts parts_;

@@ -9,6 +9,7 @@
 
 #include "simbody/motion_rates.h"
 #include "simbody/rosenbrock_method.h"
+#include "simbody/step_lengths.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -19,12 +20,6 @@ using SimTK::Event;
 using SimTK::Stage;
 using SimTK::State;
 
-// Of the step that would have just the error allowed, and how much steps change at most.
-constexpr double kSafety = 0.9, kMostGrowth = 4.0, kMostCut = 0.1;
-// An error that is none, over what is allowed.
-constexpr double kNoError = 1e-12;
-// A step that could not be tried, such as one in which bodies go too far to be followed.
-constexpr double kRefusedCut = 0.25;
 // Where nothing is known of a model [s].
 constexpr double kFirstStep = 1e-4;
 // Of the time and of a step: less does not move the time on.
@@ -35,8 +30,6 @@ constexpr double kEventShare = 1e-3, kEventWindow = 1e-9;
 // Of a step, in which what rates have missed at its end has worked: it has grown with the third
 // power of time.
 constexpr double kOfMissedRate = 0.25;
-// Queries of a step that does not go by the Hessian, over those of one that does.
-constexpr double kStageQueries = 4.0;
 // Of the accuracy, to which constraints are kept.
 constexpr double kOfAccuracy = 0.1;
 
@@ -46,13 +39,6 @@ struct StepEnd {
   VectorXd y, rates;
   std::vector<double> triggers;  // of events
 };
-
-// The cubic that has the values and rates of both ends.
-VectorXd Between(const StepEnd& from, const StepEnd& to, double t) {
-  const double h = to.t - from.t, s = (t - from.t) / h, r = 1.0 - s;
-  return r * r * (1.0 + 2.0 * s) * from.y + s * s * (1.0 + 2.0 * r) * to.y +
-         h * s * r * (r * from.rates - s * to.rates);
-}
 
 }  // namespace
 
@@ -74,9 +60,9 @@ struct ContactStepper::Impl {
   State between;            // on the way there
   bool is_between = false;  // the time that was asked for is
   StepEnd from, to;         // of the last step
-  double last = 0.0, next = 0.0;
-  // The step that geometry from the beginning's Hessian allows, and whether this one goes by that.
-  double next_by_hessian = 0.0;
+  double last = 0.0;
+  simbody::StepLengths lengths;
+  // Whether geometry within this step is what the Hessian at its beginning tells.
   bool is_near = false;
   double aim = 0.0;  // when the step that is tried ends [s]
   ContactStepperStatistics count;
@@ -88,9 +74,10 @@ struct ContactStepper::Impl {
 
   simbody::RateDerivatives derivatives;      // at `from`
   simbody::MotionRates::Seen seen, arrived;  // there, and at `to`
-  VectorXd modelled;  // rates at the end of the step, with geometry as `from` tells it
   Eigen::PartialPivLU<Eigen::MatrixXd> solver;
   std::array<VectorXd, 4> stages;
+  double staged = 0.0;  // the length of the step that they belong to [s]
+  StepEnd whole;        // its end, on the constraints
 
   void Begin(const State& state, double first_step) {
     advanced = state;
@@ -104,8 +91,7 @@ struct ContactStepper::Impl {
     system->calcEventTriggerInfo(advanced, infos);
     rates.BeginErrors(advanced, options.accuracy);
     last = 0.0;
-    next = std::min(first_step > 0.0 ? first_step : kFirstStep, options.max_step);
-    next_by_hessian = next;
+    lengths.Begin(std::min(first_step > 0.0 ? first_step : kFirstStep, options.max_step));
   }
 
   static std::vector<double> TriggersOf(const State& state) {
@@ -216,9 +202,25 @@ struct ContactStepper::Impl {
       error += method.e[i] * stages[static_cast<std::size_t>(i)];
     }
     if (!y.allFinite()) return std::numeric_limits<double>::infinity();
-    rates.Set(aim, y, Stage::Acceleration, &advanced);
-    modelled = simbody::MotionRates::RatesOf(advanced);
+    rates.Set(aim, y, Stage::Velocity, &advanced);
+    staged = h;
     return rates.ErrorNorm(advanced, error);
+  }
+
+  // The variables at a share of the step that was tried, as its stages tell.
+  VectorXd OfStages(double share) const {
+    const Eigen::Vector3d powers(share, share * share, share * share * share);
+    const Eigen::Vector4d weights = method.dense * powers;
+    VectorXd y = from.y;
+    for (int i = 0; i < 4; ++i) y += weights[i] * stages[static_cast<std::size_t>(i)];
+    return y;
+  }
+
+  // The variables within it. Its end is met to the last bit: what touches there does so here.
+  VectorXd OnCurve(double t) const {
+    if (t == whole.t) return whole.y;
+    const double share = (t - from.t) / staged;
+    return OfStages(share) + share * (whole.y - OfStages(1.0));
   }
 
   // Ends the step where the state is.
@@ -234,32 +236,31 @@ struct ContactStepper::Impl {
   // Where anything has happened within the step, it ends just after. On the way there what begins
   // has not pushed yet.
   void EndAtEvents() {
+    whole = to;
     triggered = EventsBetween(from.triggers, to.triggers);
     if (triggered.empty()) return;
-    StepEnd end = to;
-    end.rates = modelled;
-    double before = from.t, after = end.t, window = kEventShare * (end.t - from.t);
+    double before = from.t, after = to.t, window = kEventShare * (to.t - from.t);
     for (;; window *= kEventShare) {
       while (after - before > std::max(window, kEventWindow)) {
         const double t = 0.5 * (before + after);
-        SetOnCurve(t, end);
+        SetOnCurve(t);
         const auto events = EventsBetween(from.triggers, TriggersOf(advanced));
         (events.empty() ? before : after) = t;
         if (!events.empty()) triggered = events;
       }
       if (after - before <= kEventWindow) break;
-      SetOnCurve(after, end);
+      SetOnCurve(after);
       const VectorXd rate = simbody::MotionRates::RatesOf(advanced);
       const VectorXd pushed = rate - RatesOfMade();
       if (rates.ErrorNorm(advanced, (after - before) * pushed) <= kOfAccuracy) break;
     }
-    rates.Set(after, Between(from, end, after), Stage::Velocity, &advanced);
+    rates.Set(after, OnCurve(after), Stage::Velocity, &advanced);
     Arrive();
   }
 
-  void SetOnCurve(double t, const StepEnd& end) {
+  void SetOnCurve(double t) {
     rates.SetSight(simbody::Sight::kPlain, &advanced);
-    rates.Set(t, Between(from, end, t), Stage::Acceleration, &advanced);
+    rates.Set(t, OnCurve(t), Stage::Acceleration, &advanced);
     ++count.evaluations;
   }
 
@@ -291,13 +292,15 @@ struct ContactStepper::Impl {
         EndAtEvents();
         to.rates = RatesOfMade();
         of_model = ModelError();
-        next_by_hessian = LengthAfter(to.t - from.t, of_model, next_by_hessian);
+        lengths.AfterModel(to.t - from.t, of_model);
       }
     } catch (const std::exception&) {
-      if (from.t + kRefusedCut * h <= from.t + kShortest * std::max(1.0, from.t)) throw;
+      if (from.t + simbody::StepLengths::kRefusedCut * h <=
+          from.t + kShortest * std::max(1.0, from.t))
+        throw;
       error = std::numeric_limits<double>::infinity();
     }
-    next = LengthAfter(h, error, next);
+    lengths.AfterTry(h, error);
     return error <= 1.0 && !(is_near && of_model > 1.0);
   }
 
@@ -322,27 +325,13 @@ struct ContactStepper::Impl {
     return std::min(h, left);
   }
 
-  // The length that is planned after a step with an error; what an end has cut tells little of
-  // longer ones.
-  static double LengthAfter(double h, double error, double planned) {
-    if (!std::isfinite(error)) return kRefusedCut * h;
-    const double change = kSafety * std::pow(std::max(error, kNoError), -1.0 / 3.0);
-    const double wanted = h * std::clamp(change, kMostCut, kMostGrowth);
-    return error <= 1.0 && h < planned ? std::max(planned, wanted) : wanted;
-  }
-
-  // Whether to go by the Hessian alone: a step by queries takes four, and is to be as much longer.
-  bool GoesByHessian() const {
-    return seen.is_second_order && kStageQueries * next_by_hessian >= next;
-  }
-
   void Step(double barrier) {
     BeginStep();
     const double end = std::min(due_time, barrier);
-    next = std::min(next, options.max_step);
+    lengths.BeginStep(last, options.max_step);
     do {
-      is_near = GoesByHessian();
-    } while (!Succeeds(Aim(is_near ? std::min(next, next_by_hessian) : next, end)));
+      is_near = seen.is_second_order && lengths.PrefersHessian();
+    } while (!Succeeds(Aim(is_near ? lengths.next_by_hessian() : lengths.next(), end)));
     Return();
     if (to.t == due_time) scheduled = due;
     ++count.steps;
@@ -351,8 +340,9 @@ struct ContactStepper::Impl {
 
   void Interpolate(double t) {
     between = advanced;
-    rates.SetSight(simbody::Sight::kPlain, &between);
-    rates.Set(t, Between(from, to, t), Stage::Velocity, &between);
+    // No contact begins within a step, which has been looked for on the way.
+    rates.SetSight(simbody::Sight::kMade, &between);
+    rates.Set(t, OnCurve(t), Stage::Velocity, &between);
     rates.Project(kOfAccuracy * options.accuracy, &between);
     is_between = true;
   }
@@ -391,7 +381,7 @@ const State& ContactStepper::state() const {
 }
 
 double ContactStepper::last_step() const { return impl_->last; }
-double ContactStepper::next_step() const { return impl_->next; }
+double ContactStepper::next_step() const { return impl_->lengths.next(); }
 ContactStepperStatistics ContactStepper::statistics() const { return impl_->count; }
 
 VOLCONTACT_NAMESPACE_END

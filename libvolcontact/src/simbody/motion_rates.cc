@@ -21,6 +21,25 @@ Eigen::Map<const VectorXd> View(const SimTK::Vector& v) {
   return {v.size() > 0 ? &v[0] : nullptr, v.size()};
 }
 
+// A body without a shape in contact: its turning counts as at this distance [m].
+constexpr double kReachWithoutShape = 1.0;
+
+// How far from each body's origin its shapes reach.
+std::vector<double> ReachesOf(const std::vector<const ContactElement*>& elements, int num_bodies) {
+  std::vector<double> reaches(static_cast<std::size_t>(num_bodies), 0.0);
+  for (const ContactElement* element : elements) {
+    for (const ElementParts::Shape& shape : element->shapes()) {
+      const double reach = shape.extent.center.norm() + shape.extent.radius;
+      double& most = reaches[static_cast<std::size_t>(int{shape.body.getMobilizedBodyIndex()})];
+      most = std::max(most, std::isfinite(reach) ? reach : kReachWithoutShape);
+    }
+  }
+  for (double& reach : reaches) {
+    if (reach == 0.0) reach = kReachWithoutShape;
+  }
+  return reaches;
+}
+
 }  // namespace
 
 void MotionRates::Realize(Stage stage, State* state) const {
@@ -111,13 +130,26 @@ void MotionRates::Project(double tolerance, State* state) const {
 
 void MotionRates::BeginErrors(const State& state, double accuracy) {
   accuracy_ = accuracy;
-  least_energy_ = 0.5 * accuracy * system_->getMatterSubsystem().calcSystemMass(state);
+  const SimTK::SimbodyMatterSubsystem& matter = system_->getMatterSubsystem();
+  least_energy_ = 0.5 * accuracy * matter.calcSystemMass(state);
+  reaches_ = ReachesOf(elements_, matter.getNumBodies());
   is_integral_.clear();
   for (int i = 0; i < state.getNZ(); ++i) {
     is_integral_.push_back(
         std::none_of(elements_.begin(), elements_.end(),
                      [&](const ContactElement* element) { return element->HasState(state, i); }));
   }
+}
+
+double MotionRates::BodyError(const State& state, const SimTK::Vector& speeds) const {
+  SimTK::Vector_<SimTK::SpatialVec> twists;
+  system_->getMatterSubsystem().multiplyBySystemJacobian(state, speeds, twists);
+  double most = 0.0;
+  for (int i = 1; i < twists.size(); ++i) {
+    const double turning = reaches_[static_cast<std::size_t>(i)] * twists[i][0].norm();
+    most = std::max({most, turning, twists[i][1].norm()});
+  }
+  return most;
 }
 
 double MotionRates::SpeedError(const State& state, const VectorXd& error) const {
@@ -127,12 +159,12 @@ double MotionRates::SpeedError(const State& state, const VectorXd& error) const 
   SimTK::Array_<SimTK::SystemUIndex> free;
   system_->getFreeUIndex(state, free);
   const SimTK::Vector& weights = state.getUWeights();
-  double most = 0.0;
+  SimTK::Vector of_speeds(nu, 0.0), of_coordinates(nu, 0.0);
   for (const SimTK::SystemUIndex i : free) {
-    const double of_u = std::max(std::abs(error[nq + i]), std::abs(by_speeds[i]));
-    most = std::max(most, weights[i] * of_u);
+    of_speeds[i] = weights[i] * error[nq + i];
+    of_coordinates[i] = weights[i] * by_speeds[i];
   }
-  return most;
+  return std::max(BodyError(state, of_speeds), BodyError(state, of_coordinates));
 }
 
 double MotionRates::ErrorNorm(const State& state, const VectorXd& error) const {

@@ -54,19 +54,24 @@ class MotionRates {
 
   /// What errors are measured by in a run that begins with this state.
   void BeginErrors(const SimTK::State& state, double accuracy);
-  /// The greatest part of an error of y over the accuracy, in Simbody's weights; what is prescribed
-  /// has none. Energies count by the greatest that there is so far, if that is more than what the
-  /// weights say, and by what bodies have at a speed that is within the accuracy: of a model that
-  /// begins at rest the weights tell nothing.
+  /// The greatest part of an error of y over the accuracy; what is prescribed has none. Speeds
+  /// count in Simbody's weights, as those of bodies: of the origin, and turning by what the
+  /// farthest point of a body's shapes in contact moves, or one 1 m away where it has none. So do
+  /// coordinates, by the speeds that they belong to. Other variables count in Simbody's weights,
+  /// but energies by the greatest that there is so far, if that is more than what the weights say,
+  /// and by what bodies have at a speed that is within the accuracy: of a model that begins at rest
+  /// the weights tell nothing.
   double ErrorNorm(const SimTK::State& state, const Eigen::VectorXd& error) const;
 
  private:
   std::vector<int> ActiveVariables(const SimTK::State& state) const;
   double SpeedError(const SimTK::State& state, const Eigen::VectorXd& error) const;
+  double BodyError(const SimTK::State& state, const SimTK::Vector& speeds) const;
 
   const SimTK::MultibodySystem* system_;
   std::vector<const ContactElement*> elements_;
   double accuracy_ = 0.0, least_energy_ = 0.0;
+  std::vector<double> reaches_;    // of bodies [m]
   std::vector<bool> is_integral_;  // of z: on which no contact depends
 };
 

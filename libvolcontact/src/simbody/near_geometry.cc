@@ -61,18 +61,31 @@ void Add(const ContactGeometry& rate, double by, ContactGeometry* to) {
   to->gyration_radius += by * rate.gyration_radius;
 }
 
-// Everything changes with the gap to second order, beside it to first; the volume by the power law,
-// which comes to zero and stays there.
+// Of the depth, by which bodies may come nearer and what is known still tells: a contact that has
+// just begun may be less deep than rounding is.
+constexpr double kDeeper = 4.0;
+
+// The power law of the volume, which comes to zero and stays there; from some times the depth on,
+// where it would be no more than a guess, along its tangent.
+double VolumeWhenPartedBy(const NearbyContact& nearby, double parted) {
+  const double p = nearby.exponent(), left = std::max(1.0 - parted / nearby.reach(), 0.0);
+  const double known = std::min(left, 1.0 + kDeeper);
+  return nearby.compression() *
+         (std::pow(known, p) + p * std::pow(known, p - 1.0) * (left - known));
+}
+
+// Everything but the volume changes with the gap to second order, beside it to first, as far as
+// that is known.
 ContactGeometry WithHessian(const Metrics& overlap, ContactDirection direction,
                             const NearbyContact& nearby, const Vector6& motion) {
   const double parted = PartedBy(nearby, *overlap.hessian_W, motion);
   Vector6 counted = motion;
   counted.head<3>() += (parted - nearby.parting().dot(motion)) * nearby.parting().head<3>();
+  counted *= std::min(1.0, kDeeper * nearby.reach() / std::abs(parted));
   ContactGeometry moved = nearby.geometry();
   const ContactGeometryDerivatives rates = DerivativesOf(overlap, direction);
   for (int i = 0; i < 6; ++i) Add(rates[static_cast<std::size_t>(i)], counted[i], &moved);
-  const double left = std::max(1.0 - parted / nearby.reach(), 0.0);
-  moved.volume = nearby.compression() * std::pow(left, nearby.exponent());
+  moved.volume = VolumeWhenPartedBy(nearby, parted);
   return moved;
 }
 

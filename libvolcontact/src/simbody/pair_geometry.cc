@@ -29,10 +29,6 @@ Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
   return nearest == last.end() ? Vector3d(Vector3d::Zero()) : nearest->normal_W;
 }
 
-bool IsSame(const Pose& a, const Pose& b) {
-  return a.t == b.t && std::equal(std::begin(a.q), std::end(a.q), std::begin(b.q));
-}
-
 class SolidGeometry : public PairGeometry {
  public:
   SolidGeometry(const SolidPair& solids, const ContactParameters& parameters)
@@ -57,7 +53,9 @@ class SolidGeometry : public PairGeometry {
     if (!is_here || (with_hessian && !look->has_hessian)) {
       QueryOptions options = options_;
       options.hessian = with_hessian;
-      look->overlaps = Query(options, X_WA, X_WB);
+      // Of pairs that do not touch implicit steps want to know only that they still do not.
+      const bool are_apart = with_hessian && last.empty() && AreApart(X_WA, X_WB);
+      look->overlaps = are_apart ? std::vector<Metrics>(1) : Query(options, X_WA, X_WB);
       look->X_WA = X_WA;
       look->X_WB = X_WB;
       look->is_known = true;
@@ -121,6 +119,10 @@ class SolidGeometry : public PairGeometry {
 
   double FreeGap(const Pose& X_WA, const Pose& X_WB) const override {
     return GapOf(pair_.whole().Query(X_WA, X_WB, options_));
+  }
+
+  bool AreApart(const Pose& X_WA, const Pose& X_WB) const override {
+    return pair_.whole().Overlaps(X_WA, X_WB) == OverlapProof::kSeparated;
   }
 
   int MostPatches() const override { return most_patches_; }
@@ -208,6 +210,7 @@ class PointGeometry : public PairGeometry {
   }
 
   double FreeGap(const Pose& X_WA, const Pose& X_WB) const override { return Gap(X_WA, X_WB); }
+  bool AreApart(const Pose& X_WA, const Pose& X_WB) const override { return Gap(X_WA, X_WB) > 0.0; }
 
   std::optional<std::vector<ContactGeometryDerivatives>> Derivatives(const Pose&,
                                                                      const Pose&) const override {
@@ -235,6 +238,10 @@ class PointGeometry : public PairGeometry {
 };
 
 }  // namespace
+
+bool IsSame(const Pose& a, const Pose& b) {
+  return a.t == b.t && std::equal(std::begin(a.q), std::end(a.q), std::begin(b.q));
+}
 
 double DepthOf(const ContactGeometry& geometry) {
   return geometry.volume > 0.0 ? std::cbrt(geometry.volume) : geometry.depth;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "volcontact/contact/contact_geometry.h"
+#include "volcontact/contact/contact_motion.h"
 #include "volcontact/contact/patch_tracking.h"
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/math/aabb.h"
@@ -49,6 +50,14 @@ enum class Sight {
   kNear,
 };
 
+/// What was found on the way from the last step's end to where a pair was looked at.
+struct WayLook {
+  double from = 0.0, to = 0.0;  ///< [s]
+  Pose X_WA, X_WB;              ///< at the second
+  Twist V_WA, V_WB;
+  double gap = 0.0;  ///< as PairPath::FirstOverlap
+};
+
 /// What was found of a pair last, and where. Asked for again there it costs no query: integrators
 /// ask for forces with other velocities and states, too.
 struct PairLook {
@@ -58,7 +67,11 @@ struct PairLook {
   Pose X_WA, X_WB;
   std::vector<Metrics> overlaps;
   std::vector<PressureSample> pressure;  ///< where the law reads it
+  std::optional<WayLook> way;            ///< to these poses
 };
+
+/// To the last bit.
+bool IsSame(const Pose& a, const Pose& b);
 
 /// How deep a contact is [m]: of solids the cube root of the volume (Gonthier 2007, App. A.3.2).
 double DepthOf(const ContactGeometry& geometry);
@@ -80,6 +93,8 @@ class PairGeometry {
   virtual double Gap(const Pose& X_WA, const Pose& X_WB) const = 0;
   /// The same, but apart what comes for free.
   virtual double FreeGap(const Pose& X_WA, const Pose& X_WB) const = 0;
+  /// Whether they are proved to be apart, with no more effort than a query's, and often a part.
+  virtual bool AreApart(const Pose& X_WA, const Pose& X_WB) const = 0;
   virtual std::vector<PressureSample> Pressure(const Pose& X_WA, const Pose& X_WB,
                                                const ContactGeometry& geometry,
                                                const Eigen::Vector3d& velocity_W,

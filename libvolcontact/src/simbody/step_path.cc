@@ -128,6 +128,8 @@ double PairPath::FirstOverlap(double least_travel) const {
   // hundred queries, so it is asked for only where it may spare as many.
   double ask_at = 0.0;
   int looks = 0;
+  // Where gaps tell no more than their sign, a proof of it is cheaper.
+  bool has_only_sign = false;
   for (double way = 0.0; way < travel;) {
     const bool is_hopeless = looks > kFirstLooks && looks * travel > kHopelessLooks * way;
     if (++looks > kMostLooks || is_hopeless) {
@@ -141,7 +143,12 @@ double PairPath::FirstOverlap(double least_travel) const {
     if (gap < least_travel) {
       const bool asks = way >= ask_at && travel - way > kWorthADistance * least_travel;
       if (asks) ask_at = way + kWorthADistance * least_travel;
-      gap = asks ? geometry->Gap(X_WA, X_WB) : geometry->FreeGap(X_WA, X_WB);
+      if (asks) {
+        gap = geometry->Gap(X_WA, X_WB);
+      } else if (!has_only_sign || !geometry->AreApart(X_WA, X_WB)) {
+        gap = geometry->FreeGap(X_WA, X_WB);
+        has_only_sign = gap == kLeastGap;
+      }
     }
     if (gap < 0.0) return way > 0.0 ? gap : 0.0;
     way += std::max(gap, least_travel);

@@ -75,10 +75,11 @@ struct ContactSpec {
 enum class IntegratorMethod { kAdaptive, kStiff, kImplicit, kRk4, kRk3, kEuler };
 
 struct IntegratorSpec {
-  IntegratorMethod method = IntegratorMethod::kAdaptive;
-  double tolerance = 1e-9;  ///< of those with error control
-  double step = 0.0;        ///< of the others [s]
-  double max_step = 0.0;    ///< of those with error control [s]
+  IntegratorMethod method = IntegratorMethod::kImplicit;
+  double tolerance =
+      1e-5;               ///< of those with error control; a file's kAdaptive and kStiff have 1e-9
+  double step = 0.0;      ///< of the others [s]
+  double max_step = 0.0;  ///< of those with error control [s]
 
   bool has_error_control() const {
     return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff ||

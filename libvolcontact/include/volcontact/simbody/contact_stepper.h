@@ -9,7 +9,7 @@
 // A Rosenbrock method of third order with an embedded one of second (docs/stepping.md): each step
 // solves linear equations with the derivatives of all forces, so that stiff contacts at rest, whose
 // vibrations explicit integrators have to follow, take the steps that the motion needs. A step
-// costs four queries of each pair of solids: the derivatives come of the one at its beginning.
+// costs one query of each pair of solids with its Hessian, or four where there is none.
 #pragma once
 
 #include <SimTKsimbody.h>
@@ -25,8 +25,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 struct ContactStepperOptions {
-  /// Of the error of a step, in Simbody's weights: of speeds [m/s, rad/s], of coordinates by the
-  /// speeds that they belong to [m, rad], and of z (SetErrorWeights).
+  /// Of the error of a step: of the speeds of bodies' points [m/s] and their ways [m], where
+  /// turning counts by the farthest point of a body's shapes in contact, or one 1 m away; and of z
+  /// in Simbody's weights (SetErrorWeights).
   double accuracy = 1e-5;
   double max_step = std::numeric_limits<double>::infinity();  ///< [s]
 };
