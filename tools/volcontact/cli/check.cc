@@ -26,15 +26,16 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kCheckFooter[] =
-    R"(Tells whether a mesh bounds a solid: closed, oriented outward, free of crossings; and its shells,
-bounds and mass properties. Of each kind of defect the first 20 are listed. With --repair, the file
-written is what is reported on, with the share of volume and area that the repair may have changed;
-what cannot be mended safely is left. Exit status: 0 sound, 1 defective, or changed by more than 1 %,
-2 bad input.
+    R"(Says whether a mesh bounds a solid: closed, oriented outward, without crossings. Prints its shells,
+bounds and mass properties, and the first 20 defects of each kind. With --repair, the report is on the
+repaired file, with the share of volume and area that the repair may have changed. Defects that cannot
+be repaired safely stay.
+
+Exit status: 0 sound, 1 defective, or changed by more than 1 %, 2 bad input.
 
 Example:
   volcontact check part.stl --units mm --repair mended.stl
-All meshes of a folder, each mended into another one, and a line of what was done to each:
+All meshes of a folder, repaired into another folder, with one line for each:
   volcontact check --repair --out mended *.stl
 )";
 
@@ -244,7 +245,7 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   check->footer(kCheckFooter);
   check
       ->add_option("A", command->files,
-                   "File of the mesh (.stl, .obj, .ply, .off), or several: a line for each")
+                   "File of the mesh (.stl, .obj, .ply, .off); several files give one line each")
       ->required();
   CLI::Option* scale = check->add_option("--scale", command->scale, "Metres per unit of the file");
   scale->type_name("S");
@@ -263,13 +264,13 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
       ->expected(0, 1);
   check
       ->add_option("--out", command->out,
-                   "With --repair: folder for the repaired meshes, each with its file's name")
+                   "With --repair: folder for the repaired meshes, under the names of their files")
       ->type_name("DIR");
   check
       ->add_option("--weld", command->weld,
-                   "With --repair: join vertices at open edges that are so near [m]")
+                   "With --repair: join vertices at open edges within this distance [m]")
       ->type_name("H");
-  check->add_flag("--force", command->force, "Let --repair replace files that are there");
+  check->add_flag("--force", command->force, "Let --repair replace existing files");
   check->add_flag("--json", command->json, "Print one JSON object instead of a table");
   check->callback([command, status] { *status = command->Run(); });
 }

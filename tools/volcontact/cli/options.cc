@@ -109,8 +109,8 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_flag("--json", json, "Print one JSON object instead of a table");
   command
       ->add_option("--max-seconds", max_seconds,
-                   "Time after which to end, not converged, with what is known by then, reading "
-                   "included [s]")
+                   "Stop after this time [s], reading included, and print the answer so far as not "
+                   "converged")
       ->type_name("T");
 }
 
@@ -124,9 +124,8 @@ void QueryArguments::AddPairOptionsTo(CLI::App* command) {
             certify = true;
             bracket_width = text;
           },
-          "Supply better volume bounds of a mesh beside a curved solid; with T, refined until "
-          "their "
-          "relative width is at most T")
+          "Improve the volume bounds of a mesh beside a curved solid; with T, refine any bounds "
+          "until their relative width is at most T")
       ->type_name("T")
       ->expected(0, 1);
 }

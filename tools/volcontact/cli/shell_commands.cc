@@ -59,7 +59,7 @@ void ManualCommand::Run(const CommandNode& root) const {
 }  // namespace
 
 void AddShellCommands(CLI::App* app) {
-  CLI::App* help = app->add_subcommand("help", "Help on a subcommand, as its --help");
+  CLI::App* help = app->add_subcommand("help", "Help on a subcommand; the same as its --help");
   help->add_option(kSubcommandArgument, "Which")->expected(0, 2)->type_name("NAME");
 
   auto shell = std::make_shared<std::string>(), out = std::make_shared<std::string>();

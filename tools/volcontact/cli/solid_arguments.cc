@@ -59,16 +59,17 @@ std::string ReadStandardInput() {
 
 void SolidArguments::AddTo(CLI::App* command) {
   command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
-  command->add_option("--format", format, "What standard input holds, where a file is named -")
+  command->add_option("--format", format, "Format of standard input, if a file is -")
       ->type_name("json|csg|stl|obj|ply|off");
   command
       ->add_option("--body", body,
-                   "Which body of a STEP file: its name, its number from 1, or all (default: all, "
-                   "with a list of them)")
+                   "Body of a STEP file: its name, its number from 1, or all (default: all, with a "
+                   "list of them)")
       ->type_name(kBodyChoices);
-  command->add_flag("--accept-defects", accept_defects,
-                    "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
-                    "faces; what these enclose twice may count twice or not at all");
+  command->add_flag(
+      "--accept-defects", accept_defects,
+      "Accept meshes with degenerate or duplicate faces, inside-out shells or crossing faces; a "
+      "volume that these enclose twice may count twice or not at all");
 }
 
 void SolidArguments::AddDeviationTo(CLI::App* command) {
@@ -81,10 +82,12 @@ void SolidArguments::AddDeviationTo(CLI::App* command) {
 
 void SolidArguments::AddPairTo(CLI::App* command) {
   AddTo(command);
-  command->add_option("--units-a", units_A, "The same for A alone")->type_name(kUnitChoices);
-  command->add_option("--units-b", units_B, "The same for B alone")->type_name(kUnitChoices);
-  command->add_option("--body-a", body_A, "The body of A's STEP file")->type_name(kBodyChoices);
-  command->add_option("--body-b", body_B, "The body of B's STEP file")->type_name(kBodyChoices);
+  command->add_option("--units-a", units_A, "Unit of A's file, if it names none")
+      ->type_name(kUnitChoices);
+  command->add_option("--units-b", units_B, "Unit of B's file, if it names none")
+      ->type_name(kUnitChoices);
+  command->add_option("--body-a", body_A, "Body of A's STEP file")->type_name(kBodyChoices);
+  command->add_option("--body-b", body_B, "Body of B's STEP file")->type_name(kBodyChoices);
 }
 
 void SolidArguments::CheckFormat(bool reads_input) const {

@@ -19,9 +19,9 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kIdentifyDampingFooter[] =
-    R"(Fits F = k_V V(p - p0) (1 + a v_n) to each impact, v_n = -dp/dt, with the known k_V, and relates the damping
-factors to the speeds of impact. Columns: position, force, velocity or time, and run where there are
-several impacts.
+    R"(Fits F = k_V V(p - p0) (1 + a v_n) to each impact, v_n = -dp/dt, with the known k_V, and relates the
+damping factors to the speeds of impact. Columns: position, force, velocity or time, and run if there
+are several impacts.
 
 Example: a ball driven against a plate at several speeds
   volcontact identify damping data/identify/impacts.csv --solid data/identify/ball.json \
@@ -44,14 +44,15 @@ struct DampingCommand {
 
 void DampingCommand::AddTo(CLI::App* command) {
   pressed.AddTo(command);
-  command->add_option("--stiffness", stiffness, "k_V [N/m^3]; else that of --base")->type_name("K");
+  command->add_option("--stiffness", stiffness, "k_V [N/m^3] (default: that of --base)")
+      ->type_name("K");
   command
       ->add_option("--contact-point", contact_point,
-                   "p0 of all impacts [m]; without it that of each impact is found")
+                   "p0 of all impacts [m] (default: found for each impact)")
       ->type_name("P");
   command
       ->add_option("--impact-speed", impact_speed,
-                   "Speed of all impacts [m/s]; without it that of the samples before contact")
+                   "Speed of all impacts [m/s] (default: that of the samples before contact)")
       ->type_name("V");
 }
 

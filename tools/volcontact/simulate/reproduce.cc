@@ -37,11 +37,12 @@ using scenario::ScenarioFile;
 using scenario::ScenarioVariant;
 
 constexpr char kReproduceFooter[] =
-    R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
-row by row what the sources state, what came out, a verdict, and the reason where they differ. Takes
-some minutes; --resume goes on where it was interrupted. Exit status: 0 all agree or differ for a stated
-reason, 1 some differ without one, an energy ledger does not close under error control, or the run was
-interrupted, 2 bad input.
+    R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html.
+Each row has the value of the source, the computed value, a verdict, and the reason if they differ.
+This takes some minutes; --resume continues an interrupted run.
+
+Exit status: 0 all values agree, or differ for a stated reason; 1 some differ without a reason, an energy
+ledger does not close under error control, or the run was interrupted; 2 bad input.
 
 Example:
   volcontact reproduce --scenarios data/scenarios --out report/

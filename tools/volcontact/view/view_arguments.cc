@@ -53,27 +53,26 @@ void ViewArguments::AddTo(CLI::App* command) {
   command->add_flag("--force", force, "Let --out replace a file that view did not write");
   AddBodyOptions(this, command);
   command->add_option("--params", params,
-                      "File of contact parameters (.json): pressure and forces are drawn, too");
+                      "File of contact parameters (.json), to draw pressure and forces");
   command
       ->add_option("--stiffness", stiffness,
-                   "Stiffness of the pair [N/m^3], for the pressure, without --params")
+                   "Stiffness of the pair [N/m^3] for the pressure, instead of --params")
       ->type_name("K");
   command->add_option("--state", state, "File of the contact's state, as force --json prints it");
   command->add_flag("--cells", cells, "Draw the cells of an octree around the overlap's boundary");
-  command->add_flag("--arcs", arcs, "Draw the curves in which the boundaries cross");
+  command->add_flag("--arcs", arcs, "Draw the curves where the boundaries cross");
   command
-      ->add_option(
-          "--deviation", deviation,
-          "Greatest distance of the drawn surfaces from the exact ones [m] (default: 1/500 "
-          "of the size of what is drawn, and finer on thin overlaps)")
+      ->add_option("--deviation", deviation,
+                   "Greatest distance of the drawn surfaces from the exact ones [m] (default: "
+                   "1/500 of the size of the scene, and less on thin overlaps)")
       ->type_name("D");
   command
       ->add_option("--every", every,
-                   "Of a run, take every N-th row (default: so many that files stay handy)")
+                   "For a run: draw every N-th row (default: chosen to limit the size of files)")
       ->type_name("N");
   command
       ->add_option("--solids", solids_folder,
-                   "Of a run, the folder of the files of its solids (default: where they were)")
+                   "For a run: folder with the files of its solids (default: where they were)")
       ->type_name("DIR");
   command->add_option("--page", page, "Template of the page (default: the one installed)")
       ->type_name("FILE");
