@@ -81,11 +81,11 @@ TEST_F(IdentifyTool, ForeignFilesAndAnOffsetOfTheForce) {
             5.0 * off["standard_error"].get<double>());
   EXPECT_EQ(wrong["models"]["volumetric"]["residuals"]["structure"], true);
   const std::string notes = wrong["notes"].dump();
-  EXPECT_NE(notes.find("WARNING: the residuals of the volumetric fit are no noise"),
+  EXPECT_NE(notes.find("WARNING: the residuals of the volumetric fit are not noise"),
             std::string::npos)
       << notes;
   EXPECT_NE(notes.find("try --fit-offset or --fit-drift"), std::string::npos) << notes;
-  EXPECT_NE(notes.find("decimals are set off by a comma"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("numbers have a decimal comma"), std::string::npos) << notes;
   const Json right = Answer("stiffness press.csv --solid ball.json --fit-offset");
   ExpectWithin(right, "stiffness", kStiffness);
   ExpectWithin(right, "force_offset", 0.8);
@@ -249,7 +249,7 @@ TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
                 "the data do not determine ");
   ExpectRefusal(
       "identify stiffness " + kData + "press_sphere.csv --unit position=m --solid ball.json",
-      "where the overlap of the solids grows no more; check the unit");
+      "where the overlap of the solids does not grow any more; check the unit");
   Write("few.csv", "position,force\n1e-6,1\n");
   ExpectRefusal("identify stiffness few.csv --solid ball.json", "few.csv: the positions");
   Write("one_speed.csv", "impact_speed,restitution\n1,0.5\n1,0.6\n1,0.55\n");
@@ -280,9 +280,10 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal("identify stiffness",
                 "--solid is required; see volcontact identify stiffness --help");
   ExpectRefusal("identify stiffness press.csv", "--solid is required");
-  ExpectRefusal(press, "press.csv: line 5: column \"force\": \"oops\" is no finite number");
+  ExpectRefusal(press, "press.csv: line 5: column \"force\": \"oops\" is not a finite number");
   ExpectRefusal("identify stiffness empty.csv --solid ball.json", "empty.csv: is empty");
-  ExpectRefusal("identify stiffness missing.csv --solid ball.json", "\"missing.csv\": is no file");
+  ExpectRefusal("identify stiffness missing.csv --solid ball.json",
+                "\"missing.csv\": is not a file");
   ExpectRefusal("identify stiffness good.csv --solid missing.json", "missing.json");
   ExpectRefusal(good + " --loss cauchy", "--loss cauchy: not a loss; choose one of squared, huber");
   ExpectRefusal(good + " --bootstrap 3", "--bootstrap 3: must be 10 to 100000");
@@ -300,8 +301,8 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal("identify friction pull.csv --unit velocity=furlong",
                 "--unit velocity: \"furlong\"");
   ExpectRefusal("identify friction pull.csv --negate speed",
-                "--negate speed: \"speed\" is no column");
-  ExpectRefusal("identify friction pull.csv --experiment fast", "\"fast\" is no experiment");
+                "--negate speed: \"speed\" is not a column");
+  ExpectRefusal("identify friction pull.csv --experiment fast", "\"fast\" is not an experiment");
   ExpectRefusal("identify friction pull.csv --experiment steady",
                 "pull.csv: line 3: the normal force is 0 N");
 }
@@ -370,7 +371,7 @@ TEST_F(IdentifyTool, FrictionRunsThatSayNothingLeaveTheRest) {
   const Json both = Answer("friction pull.csv");
   EXPECT_NEAR(both["parameters"]["sigma0"]["value"].get<double>(), 4500.0, 1.0);
   EXPECT_NEAR(both["parameters"]["mu_s"]["value"].get<double>(), 0.3, 1e-6);
-  ExpectRefusal("identify friction flat.csv --column experiment=run", "is no experiment");
+  ExpectRefusal("identify friction flat.csv --column experiment=run", "is not an experiment");
 }
 
 TEST_F(IdentifyTool, SteadyRowsLedByTheOtherMotionAreCounted) {

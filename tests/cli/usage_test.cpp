@@ -33,8 +33,8 @@ TEST_F(Usage, HelpAndVersionGoToStandardOutput) {
 
 TEST_F(Usage, WrongCommandLines) {
   ExpectRefusal("", "no subcommand is given");
-  ExpectRefusal("weigh ball.json", "\"weigh\" is no subcommand");
-  ExpectRefusal("--json", "\"--json\" is no option");
+  ExpectRefusal("weigh ball.json", "\"weigh\" is not a subcommand");
+  ExpectRefusal("--json", "\"--json\" is not an option");
   ExpectRefusal("query", "A is required; see volcontact query --help");
   ExpectRefusal("query ball.json", "B is required");
   ExpectRefusal("query ball.json ground.json ball.json", "ball.json");
@@ -69,7 +69,7 @@ TEST_F(Usage, ValuesOutOfRange) {
   ExpectRefusal(query + "--method voxel --voxel-size -1", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size nan", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size inf", "--voxel-size");
-  ExpectRefusal(query + "--voxel-size 1", "--voxel-size: only --method voxel reads it");
+  ExpectRefusal(query + "--voxel-size 1", "--voxel-size: works with --method voxel only");
   ExpectRefusal("mass ball.json --method voxel",
                 "--method voxel: not a method; choose one of auto, closed_form, boundary, columns");
 }

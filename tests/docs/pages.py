@@ -103,7 +103,7 @@ def wrong_links(page, text):
         if not path.exists():
             yield f"a link to {target}, which is not there"
         elif anchor and path.suffix == ".md" and anchor not in anchors(path.read_text(encoding="utf-8")):
-            yield f"a link to {target}#{anchor}, which is no heading there"
+            yield f"a link to {target}#{anchor}, which is not a heading there"
 
 
 def wrong_results(program, text):

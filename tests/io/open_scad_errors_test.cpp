@@ -134,7 +134,7 @@ constexpr MessageCase kMatrices[] = {
     {"multmatrix([[1,1,0,0],[0,0,1,0],[1,1,0,0],[0,0,0,1]]) { sphere(r=1); }",
      "line 1, column 1: the matrix flattens the solid: its columns lie in a plane"},
     {"linear_extrude(height = 1) multmatrix([[1,0,0,0],[0,0,1,0],[0,1,0,0],[0,0,0,1]]) square(1);",
-     "line 1, column 28: the matrix turns the outline out of its plane"},
+     "line 1, column 28: the matrix rotates the outline out of its plane"},
     {"multmatrix([[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0.1,1]]) { sphere(r=1); }",
      "line 1, column 1: the matrix is a perspective map"},
     {"multmatrix([[1,0,0,0],[0,1,0,0],[0,0,0,0],[0,0,0,1]]) { sphere(r=1); }",

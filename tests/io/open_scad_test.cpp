@@ -97,7 +97,7 @@ TEST(OpenScad, ShapesWithoutExtentAreNothing) {
     ExpectSame(Parsed(std::string("sphere(r = 1); ") + nothing), Sphere(1));
     const SolidFile file = ParseOpenScad(cut, "part.csg");
     EXPECT_TRUE(std::ranges::any_of(file.notes, [](const std::string& note) {
-      return note.find("has no extent, and is nothing") != std::string::npos;
+      return note.find("has no extent and is ignored") != std::string::npos;
     })) << nothing;
   }
 }

@@ -100,7 +100,7 @@ TEST_F(SolidFileTest, HugeFile) {
 TEST_F(SolidFileTest, EndlessDevice) {
   const auto path = directory_ / "zero.stl";
   std::filesystem::create_symlink("/dev/zero", path);
-  EXPECT_NE(MessageFor(path).find("zero.stl: is a device that gives more than 1 MiB; name a file"),
+  EXPECT_NE(MessageFor(path).find("zero.stl: is a device with more than 1 MiB; name a file"),
             std::string::npos);
 }
 

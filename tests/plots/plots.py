@@ -179,7 +179,7 @@ class Runs(RunFolder):
         self.assertIn("3 columns, its header 2", self.refusal())
         self.write(columns)
         (self.folder / "plots.json").write_text("{")
-        self.assertIn("plots.json: is no JSON", self.refusal())
+        self.assertIn("plots.json: is not valid JSON", self.refusal())
 
 
 class Limits(unittest.TestCase):

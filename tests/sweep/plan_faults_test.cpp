@@ -233,7 +233,7 @@ TEST(PlanFaults, MessagesQuoteNoWholeBook) {
     const std::string refusal = RefusalOf(folder, document);
     ExpectPart(refusal, "over.derived.d");
     EXPECT_LT(refusal.size(), 1000u);
-    EXPECT_NO_THROW(json(refusal).dump()) << "is no UTF-8";
+    EXPECT_NO_THROW(json(refusal).dump()) << "is not in UTF-8";
   }
 }
 

@@ -219,9 +219,9 @@ TEST(ReductionsReading, RefusesWhatMeansNothing) {
     }
   };
   expect("[]", "an object is expected");
-  expect(R"({"m": {}})", "at reduce.m: is no reduction");
+  expect(R"({"m": {}})", "at reduce.m: is not a reduction");
   expect(R"({"m": {"moments": "torque"}})",
-         "\"torque\" is no column of this sweep; there are those that are kept: x, y, force.x");
+         "\"torque\" is not a column of this sweep; there are those that are kept: x, y, force.x");
   expect(R"({"m": {"moments": "forze.z"}})", "did you mean \"force.z\"?");
   expect(R"({"m": {"moments": 3}})", "a string is expected");
   expect(R"({"m": {"moments": "x", "at": [1]}})", "unknown key \"at\"");

@@ -75,7 +75,7 @@ TEST_F(StoreDamage, IsFoundInMergedFiles) {
       {"cut", [](const fs::path& at) { fs::resize_file(at / "rows.h5", 5000); },
        "rows.h5 has 5000 bytes, not "},
       {"flipped", [](const fs::path& at) { Flip(at / "rows.h5", 9000); },
-       "rows.h5 is damaged: its checksum is another"},
+       "rows.h5 is damaged: its checksum differs"},
       {"failures", [](const fs::path& at) { fs::remove(at / "failures.csv"); },
        "failures.csv is gone"},
       {"reason", [](const fs::path& at) { Flip(at / "failures.csv", 40); },
@@ -132,7 +132,7 @@ TEST_F(StoreDamage, OfTheManifestNamesTheWayOut) {
     std::ofstream(folder / "manifest.json") << damaged;
     const std::vector<std::string> messages = {"manifest.json: cannot be understood",
                                                "remove the folder " + folder.string(),
-                                               "bring this file back from a copy"};
+                                               "restore this file from a copy"};
     ExpectError([&] { LookAtFolder(folder); }, messages);
     ExpectError([&] { Store::Open(folder, MakeLayout(parts_)); }, messages);
     ExpectError([&] { Merge(folder); }, messages);
@@ -162,19 +162,21 @@ TEST_F(StoreDamage, IsNotDoneWhileOthersWorkThere) {
   store.Put(0, store.encoder().Encode(MadeChunk(0, parts_)));
   {
     const std::shared_ptr<const void> hold = store.Hold();
-    ExpectError([&] { DropSweep(folder); }, {"busy: another process works in the sweep"});
+    ExpectError([&] { DropSweep(folder); }, {"busy: another process works in this sweep"});
   }
   bool dropped = false;
   RunChunksOptions options;
   options.kept = [&](const SweepCounts& counts) {
-    if (counts.chunks == 1) ExpectError([&] { DropSweep(folder); }, {"works in the sweep"});
+    if (counts.chunks == 1) ExpectError([&] { DropSweep(folder); }, {"works in this sweep"});
     dropped = dropped || counts.chunks == 1;
   };
   RunMade(folder, parts_, {}, options);
   EXPECT_TRUE(dropped);
   MergeOptions merge;
   merge.keep_chunks = true;
-  merge.progress = [&](double) { ExpectError([&] { DropSweep(folder); }, {"works in the sweep"}); };
+  merge.progress = [&](double) {
+    ExpectError([&] { DropSweep(folder); }, {"works in this sweep"});
+  };
   ASSERT_TRUE(Merge(folder, merge));
   DropSweep(folder);
 }
@@ -186,7 +188,7 @@ TEST_F(StoreDamage, OfADroppedSweepIsToldToThoseThatGoOn) {
   const std::string bytes = store.encoder().Encode(MadeChunk(0, parts_));
   DropSweep(folder);
   const auto put = [&] { store.Put(0, bytes); };
-  ExpectError(put, {"gone: does not hold this sweep any more", "begin anew"});
+  ExpectError(put, {"gone: does not hold this sweep any more", "begin again"});
   Store::Open(folder, MakeLayout(MadeParts(500, 50)));
   ExpectError(put, {"gone: does not hold this sweep any more"});
   DropSweep(folder);
@@ -220,9 +222,9 @@ TEST_F(StoreDamage, SaysWhatStandsInTheWay) {
   fs::remove_all(folder / "chunks");
   std::ofstream(folder / "chunks") << "";
   ExpectError([&] { Store::Open(folder, MakeLayout(parts_)); },
-              {"chunks: is no folder", "remove it"});
-  ExpectError([&] { Merge(folder); }, {"chunks: is no folder", "remove it"});
-  ExpectError([&] { DropSweep(folder); }, {"chunks: is no folder", "remove it"});
+              {"chunks: is not a folder", "remove it"});
+  ExpectError([&] { Merge(folder); }, {"chunks: is not a folder", "remove it"});
+  ExpectError([&] { DropSweep(folder); }, {"chunks: is not a folder", "remove it"});
   std::ofstream(root_ / "file") << "text";
   for (const char* below : {"file/x", "file/x/y"}) {
     const std::vector<std::string> messages = {"file is none; choose another name"};

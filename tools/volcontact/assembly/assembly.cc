@@ -93,8 +93,8 @@ void AssemblyCommand::Check() const {
   check("--touch", touch, true);
   check("--deviation", deviation, false);
   if (out.empty() && (force || !page.empty())) {
-    throw InvalidInput(
-        fmt::format("{}: goes with --out; add that or drop this", force ? "--force" : "--page"));
+    throw InvalidInput(fmt::format("{}: works with --out only; add that, or leave it out",
+                                   force ? "--force" : "--page"));
   }
   if (!out.empty()) CheckAssemblyPicture({out, page, force});
 }

@@ -61,14 +61,14 @@ void CheckOptions(const CheckCommand& command) {
   }
   if (command.repaired_file.empty()) {
     if (command.weld > 0.0)
-      throw InvalidInput("--weld: changes the mesh; name a file for it with --repair");
-    if (command.force) throw InvalidInput("--force: is for --repair alone; leave it out");
+      throw InvalidInput("--weld: needs --repair FILE for the changed mesh; add it");
+    if (command.force) throw InvalidInput("--force: works with --repair only; leave it out");
     return;
   }
   std::error_code error;
   if (!command.force && std::filesystem::equivalent(command.repaired_file, command.file, error)) {
     throw InvalidInput(fmt::format(
-        "--repair {}: is the file that is read; choose another name, or replace it with --force",
+        "--repair {}: is the input file; choose another name, or replace it with --force",
         command.repaired_file));
   }
 }
@@ -76,10 +76,10 @@ void CheckOptions(const CheckCommand& command) {
 void ProposeWeld(const TriangleMesh& mesh, std::vector<std::string>* notes) {
   const std::optional<WeldProposal> proposal = ProposeWelding(mesh);
   if (!proposal) return;
-  notes->push_back(fmt::format(
-      "vertices at open edges lie next to each other: --weld {:g} with --repair joins them, and "
-      "leaves {} of {} edges open",
-      proposal->distance, proposal->open_edges_left, proposal->open_edges));
+  notes->push_back(
+      fmt::format("vertices at open edges lie next to each other; --weld {:g} with --repair joins "
+                  "them, and leaves {} of {} edges open",
+                  proposal->distance, proposal->open_edges_left, proposal->open_edges));
 }
 
 // Metres per unit of the file; nothing where it is not told.
@@ -101,11 +101,12 @@ std::optional<double> ScaleOf(const CheckCommand& command) {
 [[noreturn]] void FailNothingLeft(const CheckCommand& command) {
   if (command.weld > 0.0) {
     throw InvalidInput(fmt::format(
-        "--weld {:g}: joins everything, nothing is left; choose a smaller H", command.weld));
+        "--weld {:g}: joins all vertices, and no face remains; choose a smaller H", command.weld));
   }
-  throw InvalidInput(fmt::format(
-      "--repair {}: no face of {} is left, all were degenerate or doubled; export the part anew",
-      command.repaired_file, command.file));
+  throw InvalidInput(
+      fmt::format("--repair {}: no face of {} remains, because all were degenerate or duplicate; "
+                  "export the part again",
+                  command.repaired_file, command.file));
 }
 
 Checked CheckFile(const CheckCommand& command) {
@@ -164,7 +165,8 @@ CheckedFile CheckOneOf(CheckCommand command, const std::string& file) {
       command.repaired_file = result.repaired = path.string();
       std::error_code error;
       if (!command.force && std::filesystem::exists(path, error)) {
-        throw InvalidInput(fmt::format("{}: is there already; --force replaces it", path.string()));
+        throw InvalidInput(
+            fmt::format("{}: exists already; replace it with --force", path.string()));
       }
     }
     result.checked = CheckFile(command);
@@ -178,7 +180,7 @@ void MakeFolder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
   if (!std::filesystem::is_directory(out, error)) {
-    throw InvalidInput(fmt::format("--out {}: is no folder, and cannot be made one", out));
+    throw InvalidInput(fmt::format("--out {}: is not a folder, and cannot be created", out));
   }
 }
 
@@ -189,7 +191,7 @@ ExitStatus CheckCommand::RunAll() const {
   }
   if (repair == out.empty()) {
     throw InvalidInput(repair ? "--repair: name a folder for the files with --out"
-                              : "--out: is for --repair; add that or drop this");
+                              : "--out: needs --repair; add it, or leave --out out");
   }
   if (!repair && (weld > 0.0 || force)) CheckOptions(*this);
   if (repair) MakeFolder(out);

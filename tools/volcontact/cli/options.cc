@@ -137,7 +137,7 @@ double ParseBracketWidth(const std::string& text) {
   if (!width || !(*width > 0.0 && *width < 1.0)) {
     throw InvalidInput(fmt::format(
         "--certify {}: the relative width of the volume bounds must be a number between 0 and 1; "
-        "without one, --certify stands at the end or before another option",
+        "to give no number, put --certify at the end or before another option",
         text));
   }
   return *width;
@@ -179,7 +179,8 @@ QueryOptions QueryArguments::Checked() const {
         voxel_size));
   }
   if (!voxels && voxel_size != 0.0) {
-    throw InvalidInput("--voxel-size: only --method voxel reads it; add that or drop this");
+    throw InvalidInput(
+        "--voxel-size: works with --method voxel only; add that, or leave --voxel-size out");
   }
   options.voxel_size = voxel_size;
   return options;

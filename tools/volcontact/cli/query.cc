@@ -69,7 +69,7 @@ ExitStatus QueryCommand::RunBatchOf(const Solid& A, const Solid& B,
   defaults.X_WB = ParsePose(pose_B, "--pose-b");
   defaults.has_pose_B = !pose_B.empty();
   if (batch.csv && wants_hessian) {
-    throw InvalidInput("--hessian: has no columns in CSV; leave --csv out");
+    throw InvalidInput("--hessian: CSV has no columns for it; leave --csv out");
   }
   const PoseTable table = ReadPoseTable(batch.poses, defaults, false);
   if (batch.csv) {

@@ -53,7 +53,7 @@ void ManualCommand::Run(const CommandNode& root) const {
   if (found != root.children.end()) return Print(ManualPage(root, *found));
   std::vector<std::string> known;
   for (const CommandNode& command : root.children) known.push_back(command.name());
-  throw InvalidInput(fmt::format("man {}: is no subcommand{}", name, DidYouMean(name, known)));
+  throw InvalidInput(fmt::format("man {}: is not a subcommand{}", name, DidYouMean(name, known)));
 }
 
 }  // namespace

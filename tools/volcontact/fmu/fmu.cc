@@ -78,7 +78,7 @@ fmi::FmuReport FmuCommand::Export(bool is_scenario) const {
 ExitStatus FmuCommand::Run() const {
   std::error_code differs;
   if (std::filesystem::equivalent(file, out, differs)) {
-    throw InvalidInput(out + ": is the file to be exported; choose another one for --out");
+    throw InvalidInput(out + ": is the input file; choose another name for --out");
   }
   const bool is_scenario = fmi::IsScenarioFile(file);
   const fmi::FmuReport report = Export(is_scenario);

@@ -153,7 +153,7 @@ struct ReproduceCommand {
 std::vector<fs::path> ReproduceCommand::Files() const {
   if (!fs::is_directory(scenarios)) {
     throw InvalidInput(fmt::format(
-        "--scenarios {}: is no folder; name the one with the scenario files", scenarios));
+        "--scenarios {}: is not a folder; name the one with the scenario files", scenarios));
   }
   std::vector<fs::path> files;
   std::vector<std::string> known;

@@ -77,14 +77,16 @@ void SweepCommand::Check() const {
   if (merges && (!file.empty() || !out.empty() || !set.empty() || shard_text || resume ||
                  overwrite || dry_run)) {
     throw InvalidInput(
-        "--merge: takes the folder, --csv, --compress, --keep-chunks and --json, and nothing else");
+        "--merge: works only with --csv, --compress, --keep-chunks and --json; leave other "
+        "arguments out");
   }
   if (!merges && file.empty()) {
     throw InvalidInput(
         "sweep: no file is given; give one with --out DIR, or --merge DIR; see volcontact sweep "
         "--help");
   }
-  if (!merges && out.empty() && !dry_run) throw InvalidInput("--out is required: the folder");
+  if (!merges && out.empty() && !dry_run)
+    throw InvalidInput("--out is missing; give the folder for the results");
   if (resume && overwrite) throw InvalidInput("--resume and --overwrite exclude each other");
   if (threads < 1 || threads > kMostThreads) {
     throw InvalidInput(fmt::format("--threads {}: must be 1 to {}", threads, kMostThreads));
@@ -118,7 +120,7 @@ ExitStatus SweepCommand::RunMerge() const {
   report.out = merge;
   report.merged = MergeFolder(merge);
   if (!report.merged) {
-    Tell("interrupted; nothing is lost: merge once more");
+    Tell("interrupted; nothing is lost, merge again");
     return ExitStatus::kNotConverged;
   }
   report.there = report.merged->counts;
@@ -130,8 +132,8 @@ void SweepCommand::PrepareFolder(const std::optional<sweep::Shard>& shard) const
   if (state == sweep::FolderState::kNone || !overwrite) return;
   if (shard && shard->count > 1) {
     throw InvalidInput(
-        "--overwrite: a shard would drop the chunks of the others; remove the folder before the "
-        "first of them starts");
+        "--overwrite: a shard would delete the chunks of the others; remove the folder before the "
+        "first shard starts");
   }
   sweep::DropSweep(out);
 }

@@ -88,20 +88,21 @@ void ViewArguments::Check(const CLI::App& command) const {
         option->get_lnames().empty() ? option->get_name() : "--" + option->get_lnames().front();
     const auto is = [&](const char* other) { return name == other; };
     if (ShowsRun() && std::none_of(std::begin(kOfRuns), std::end(kOfRuns), is)) {
-      throw InvalidInput(fmt::format(
-          "{}: is of two solids, and {} is to be a run; name a second solid, or drop it", name,
-          first));
+      throw InvalidInput(
+          fmt::format("{}: works with two solids only, and {} is read as a run; name a second "
+                      "solid, or leave the option out",
+                      name, first));
     }
     if (!ShowsRun() && std::any_of(std::begin(kOfRunsAlone), std::end(kOfRunsAlone), is)) {
-      throw InvalidInput(name + ": is of runs alone; drop it");
+      throw InvalidInput(name + ": works with runs only; leave it out");
     }
   }
   RequireSceneFile(out);
   if (!force) RefuseOthersFiles(out);
   if (!page.empty() && view::SceneExtension(out) != ".html") {
-    throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");
+    throw InvalidInput("--page: works with an --out that ends in .html only; leave it out");
   }
-  if (query.repeat) throw InvalidInput("--repeat: nothing is timed here; drop it");
+  if (query.repeat) throw InvalidInput("--repeat: view does not measure time; leave it out");
   if (every && *every < 1) throw InvalidInput(fmt::format("--every {}: must be 1 or more", *every));
   if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
     throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
