@@ -66,7 +66,7 @@ TEST_F(ViewTool, NamesWhatIsWrong) {
                 "--stiffness: the file of --params has one");
   ExpectRefusal(std::string(kPair) + "--out a.glb --state s.json", "--state: only contacts with");
   ExpectRefusal(std::string(kPair) + "--out a.glb --repeat 2", "--repeat");
-  ExpectRefusal(std::string(kPair) + "--out a.glb --page p.html", "--page: only");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --page p.html", "--page: works with");
   ExpectRefusal(std::string(kPair) + "--out a.html --page p.html", "--page p.html: is not a file");
   ExpectRefusal("view ball.json --out a.glb", "ball.json: is not a folder; name one");
   ExpectRefusal("view . --out a.glb", "holds no run; name a folder that `volcontact simulate`");
