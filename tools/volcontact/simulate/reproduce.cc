@@ -128,11 +128,12 @@ Report MakeReport(const std::vector<ScenarioRuns>& all, const fs::path& out) {
   Report report;
   report.push_back(ReportHeading{1, "The papers' experiments, simulated"});
   report.push_back(ReportParagraph{fmt::format(
-      "Written by `volcontact reproduce` on {:%Y-%m-%d}; GCC {}, {}. A source's value is met where "
-      "ours lies within the range it states or can be read to. The ledger is what kinetic, "
-      "potential, elastic and dissipated energy and work miss by, over the energy put in, worst "
-      "over the variants with error control. Speed is simulated time over processor time, of the "
-      "slowest variant; impacts of milliseconds that are sampled a thousand times are below one.",
+      "Written by `volcontact reproduce` on {:%Y-%m-%d}; GCC {}, {}. A value agrees if it lies "
+      "within the range that the source states or can be read to. The ledger is the sum of "
+      "kinetic, potential, elastic and dissipated energy and work, divided by the energy put in; "
+      "it should be 0, and the table shows the worst variant with error control. Speed is "
+      "simulated time divided by processor time, for the slowest variant. It is below one for "
+      "impacts of milliseconds that are sampled a thousand times.",
       fmt::localtime(std::time(nullptr)), __VERSION__, Machine())});
   report.push_back(Overview(all));
   for (const ScenarioRuns& runs : all) AddSection(runs, out, &report);
