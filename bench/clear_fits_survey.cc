@@ -28,7 +28,8 @@ constexpr double kTruthRounding = 1e-7, kRounding = 1e-13;
 
 constexpr const char* kHeader = R"(# Fits that are clear of each other
 
-Written by `clear_fits_survey > docs/benchmarks_clear_fits.md` (target `clear_fits_survey`). The second table is of an earlier version.
+Written by `clear_fits_survey > docs/benchmarks_clear_fits.md` (target `clear_fits_survey`). The second table is of an
+earlier version.
 
 {}, one core.
 
