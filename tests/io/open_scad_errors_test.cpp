@@ -94,7 +94,7 @@ constexpr MessageCase kOutlines[] = {
     {"linear_extrude(height = 1) polygon([[0,0],[1,0],[0,1,2]]);",
      "line 1, column 49: points of polygon() must have 2 items"},
     {"linear_extrude(height = 1) hull() difference() { circle(1); circle(0.5); }",
-     "line 1, column 28: hull() of a plane part takes circles"},
+     "line 1, column 28: hull() of a plane shape takes circles"},
     {"rotate_extrude(angle = 1e-9) square(1);",
      "line 1, column 1: rotate_extrude() turns by 1e-09 degrees; that is too little"},
     {"rotate_extrude() multmatrix([[1,1,0,9],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) circle(1);",
