@@ -130,7 +130,7 @@ TEST_F(CheckTool, TheInputIsNotReplacedUnasked) {
 TEST_F(CheckTool, AWeldThatLeavesNothingKeepsTheInput) {
   const std::string before = Contents("strange.obj");
   ExpectRefusal("check strange.obj --weld 2 --repair strange.obj --force",
-                "--weld 2: joins everything, nothing is left; choose a smaller H");
+                "--weld 2: joins all vertices, and no face remains; choose a smaller H");
   EXPECT_EQ(Contents("strange.obj"), before);
 }
 

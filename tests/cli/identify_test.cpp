@@ -385,8 +385,10 @@ TEST_F(IdentifyTool, SteadyRowsLedByTheOtherMotionAreCounted) {
         "1,0.06,20,0.0001\n2,0,20,0.004\n3,0,20,0.004\n0,0,20,0.001\n");
   const Json some = Answer("friction some.csv --experiment steady --gyration-radius 0.001");
   const std::string notes = some["notes"].dump();
-  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, as the speed"), std::string::npos);
-  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, as the body"), std::string::npos);
+  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, because the speed"),
+            std::string::npos);
+  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, because the body"),
+            std::string::npos);
 }
 
 }  // namespace

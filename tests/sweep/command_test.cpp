@@ -261,7 +261,7 @@ TEST_F(SweepCommandTest, TellsThatNoRowCanBeRun) {
 TEST_F(SweepCommandTest, TellsWhatTooManyChunksNeed) {
   for (const char* dry : {"", "--dry-run --shard 1/3 "}) {
     ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=1e11 --set chunk=1",
-                  "take a larger \"chunk\": 10000 would do");
+                  "take a larger \"chunk\": 10000 is enough");
     ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=9e15",
                   "take fewer rows");
   }

@@ -234,7 +234,8 @@ TEST(ReductionsReading, RefusesWhatMeansNothing) {
   expect(R"({"h": {"histogram": "x", "ranges": [0, 1]}})", "\"bins\" is missing");
   expect(R"({"h": {"histogram": "x", "bins": 0, "ranges": [0, 1]}})", "whole number from 1");
   expect(R"({"h": {"histogram": "x", "bins": 2, "ranges": [1, 0]}})", "must be below");
-  expect(R"({"h": {"histogram": "x", "bins": 1000, "ranges": [1, 1.0000000000001]}})", "no width");
+  expect(R"({"h": {"histogram": "x", "bins": 1000, "ranges": [1, 1.0000000000001]}})",
+         "too narrow");
   expect(R"({"h": {"histogram": ["x", "y", "x"], "bins": 2, "ranges": [0, 1]}})", "one or two");
   expect(R"({"h": {"histogram": ["x", "y"], "bins": 2, "ranges": [[0, 1], [0, 1]]}})",
          "one for each column");

@@ -94,8 +94,7 @@ TEST_F(StoreDamage, IsFoundInMergedFiles) {
     fs::copy(whole, folder, fs::copy_options::recursive);
     one.harm(folder);
     ExpectError([&] { Merge(folder); },
-                {one.message, "16 of the 16 chunks that it was made of are not there any more",
-                 "--resume"});
+                {one.message, "16 of its 16 chunks do not exist any more", "--resume"});
     const Inventory inventory = Store::Open(folder, MakeLayout(parts_)).Look({});
     EXPECT_EQ(inventory.missing.size(), 16u);
     EXPECT_NE(inventory.merged_damage.find(one.message), std::string::npos)
@@ -305,8 +304,9 @@ TEST_F(StoreDamage, SharesOfAnySizeAreCountedAtOnce) {
   const auto lay_out = [](std::uint64_t rows, std::uint64_t of_chunk) {
     return [=] { MakeLayout(MadeParts(rows, of_chunk)); };
   };
-  ExpectError(lay_out(100'000'000'000, 1), {"make 100000000000 chunks, and there may be 10000000",
-                                            "take a larger \"chunk\": 10000 would do"});
+  ExpectError(lay_out(100'000'000'000, 1),
+              {"make 100000000000 chunks, and at most 10000000 are allowed",
+               "take a larger \"chunk\": 10000 is enough"});
   ExpectError(lay_out(many, 10'000), {"take fewer rows"});
   MakeLayout(MadeParts(100'000'000'000, 10'000));
 }
