@@ -1,8 +1,8 @@
-// The folder of a sweep: chunks written whole or not at all, and what is merged of them.
+// The folder of a sweep: chunks that are written as a whole or not at all, and the merged files.
 //
 // Component volcontact::sweep. Any number of processes, on any machines that see the folder, may
-// put chunks into it at once; one of them merges while the others wait. What is merged has the same
-// bytes however the work was cut. Docs: docs/sweep.md.
+// put chunks into it at once. One of them merges while the others wait. The merged files have the
+// same bytes however the work was divided. Docs: docs/sweep.md.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace sweep {
 
 struct StoreLayout;  // of the source
 
-/// The next chunk to run, or nothing when all are handed out. Asked by one thread.
+/// The next chunk to run, or nothing if all are handed out. Called by one thread.
 using NextChunk = std::function<std::optional<std::uint64_t>()>;
 
 /// Every `count`th chunk, beginning with `index`, which is below `count`.
@@ -42,18 +42,18 @@ struct SweepCounts {
 VOLCONTACT_EXPORT SweepCounts ShareOf(std::uint64_t rows, std::uint64_t rows_of_chunk,
                                       const Shard& shard);
 
-/// Turns the rows of chunks into the bytes that are kept: the rows, where the plan keeps rows, and
-/// their share of the reductions. The bytes follow from the plan and the chunk alone. A value; any
+/// Turns the rows of chunks into the stored bytes: the rows, if the plan keeps rows, and their
+/// share of the reductions. The bytes follow from the plan and the chunk alone. A value; any
 /// threads may use one at once.
 class VOLCONTACT_EXPORT ChunkEncoder {
  public:
-  /// Throws InvalidInput, naming the place, for reductions of the plan that mean nothing, and for
-  /// more than 10,000,000 chunks.
+  /// Throws InvalidInput with the place for invalid reductions of the plan, and for more than
+  /// 10,000,000 chunks.
   explicit ChunkEncoder(const Plan& plan);
   explicit ChunkEncoder(std::shared_ptr<const StoreLayout> layout);
-  /// Throws InvalidInput for rows that are none of the plan's chunks.
+  /// Throws InvalidInput for rows that are not a chunk of the plan.
   std::string Encode(const ChunkRows& rows) const;
-  /// Whether the plan keeps the rows, beside their reductions.
+  /// Whether the plan keeps the rows, in addition to their reductions.
   bool keeps_rows() const;
 
  private:
@@ -63,15 +63,15 @@ class VOLCONTACT_EXPORT ChunkEncoder {
 /// The same, once: reading what the plan keeps costs as much as reading its document.
 VOLCONTACT_EXPORT std::string EncodeChunk(const Plan& plan, const ChunkRows& rows);
 
-/// What a folder holds of a sweep.
+/// The state of a sweep in a folder.
 enum class FolderState {
   kNone,    ///< no sweep
   kBegun,   ///< chunks, or not even one
   kMerged,  ///< the merged files of all rows
 };
 
-/// Throws InvalidInput for what is no folder, or holds a sweep of another version, or anything that
-/// is of no sweep.
+/// Throws InvalidInput for a path that is not a folder, and for a folder with a sweep of another
+/// version or with other files.
 VOLCONTACT_EXPORT FolderState LookAtFolder(const std::filesystem::path& folder);
 
 /// Removes the sweep in a folder, and nothing else: of its log what RunChunks wrote. Throws
@@ -79,23 +79,20 @@ VOLCONTACT_EXPORT FolderState LookAtFolder(const std::filesystem::path& folder);
 /// process, or a Store::Hold lives; std::runtime_error where that fails.
 VOLCONTACT_EXPORT void DropSweep(const std::filesystem::path& folder);
 
-/// What is there of a shard.
+/// The existing chunks of a shard.
 struct Inventory {
-  std::vector<std::uint64_t> missing;  ///< chunks that are to be run, ascending; damaged ones, too
-  std::uint64_t damaged = 0;           ///< how many of them are there, but not whole
-  SweepCounts kept;                    ///< of those that are there
-  /// Why what was merged is to be made anew, such as `rows.h5 is gone`; empty where it is not.
+  std::vector<std::uint64_t> missing;  ///< chunks to run, ascending, including damaged ones
+  std::uint64_t damaged = 0;           ///< number of existing but damaged chunks
+  SweepCounts kept;                    ///< of the existing chunks
+  /// Why the merged files must be made again, such as `rows.h5 is gone`; else empty.
   std::string merged_damage;
 };
 
 /// A folder with the chunks of one plan. A handle; cheap to copy.
 class VOLCONTACT_EXPORT Store {
  public:
-  /// Makes the folder with its manifest, or opens it where it holds a sweep of the same plan.
-  /// It waits while another process drops what is there.
-  /// Throws InvalidInput for a folder of another plan, naming what differs, and for one that holds
-  /// anything else and no sweep, naming what is there, and std::runtime_error
-  /// where nothing can be written.
+  /// Makes the folder with its manifest, or opens it if it holds a sweep of the same plan. Waits
+  /// while another process deletes the existing sweep.
   static Store Open(const std::filesystem::path& folder, const Plan& plan);
   /// The same of what a plan keeps; for tests and for what has no plan at hand.
   static Store Open(const std::filesystem::path& folder, std::shared_ptr<const StoreLayout> layout);
