@@ -1,4 +1,4 @@
-// The moments of a region as sums over its edges.
+// The moments of a region, as sums over its edges.
 #pragma once
 
 #include <array>
