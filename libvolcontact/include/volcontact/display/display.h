@@ -65,7 +65,7 @@ enum class DisplayOwner : std::uint8_t { kA, kB, kBoth };
 struct OverlapDisplay {
   /// In the world frame; empty without overlap.
   DisplayMesh mesh;
-  /// Of each triangle.
+  /// For each triangle.
   std::vector<DisplayOwner> owners;
   /// The curves where A's boundary crosses B's, as polylines like DisplayMesh::edges [m]; sharp or
   /// not.

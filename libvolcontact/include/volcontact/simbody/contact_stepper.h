@@ -25,8 +25,8 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 struct ContactStepperOptions {
-  /// Of the error of a step, in Simbody's weights: of speeds [m/s, rad/s], of coordinates by the
-  /// speeds that they belong to [m, rad], and of z (SetErrorWeights).
+  /// Tolerance of the error of a step, in Simbody's weights: of speeds [m/s, rad/s], of coordinates
+  /// by their speeds [m, rad], and of z (SetErrorWeights).
   double accuracy = 1e-5;
   double max_step = std::numeric_limits<double>::infinity();  ///< [s]
 };
@@ -34,7 +34,7 @@ struct ContactStepperOptions {
 struct ContactStepperStatistics {
   long steps = 0;        ///< accepted
   long attempts = 0;     ///< steps tried
-  long evaluations = 0;  ///< of accelerations, at poses of their own
+  long evaluations = 0;  ///< of accelerations, at separate poses
 };
 
 /// An integrator with its own time stepping: events are handled between steps, prescribed motions
@@ -53,13 +53,13 @@ class VOLCONTACT_EXPORT ContactStepper {
   /// Begins at a state, with steps of about a length [s], or one of its own choice.
   void Start(const SimTK::State& state, double first_step = 0.0);
 
-  /// Moves on by one step, or to `time` if that is nearer: between steps by interpolation, of third
-  /// order. No step goes beyond `barrier`. Throws std::runtime_error where steps would become too
-  /// short to move the time on.
+  /// Advances by one step, or to `time` if that is nearer; between steps by interpolation of third
+  /// order. No step goes beyond `barrier`. Throws std::runtime_error if steps would become too
+  /// short to advance the time.
   void Advance(double time, double barrier = std::numeric_limits<double>::infinity());
 
   double time() const { return state().getTime(); }
-  /// At time(); to be realized by the caller.
+  /// The state at time(); the caller must realize it.
   const SimTK::State& state() const;
   double last_step() const;  ///< [s]; 0 before the first
   double next_step() const;  ///< as it is planned [s]

@@ -30,7 +30,7 @@ struct Shard {
   std::uint64_t count = 1;
 };
 
-/// What has been run, and how it ended.
+/// Counts of rows and how they ended.
 struct SweepCounts {
   std::uint64_t chunks = 0;
   std::uint64_t rows = 0;           ///< in them
@@ -97,18 +97,18 @@ class VOLCONTACT_EXPORT Store {
   /// The same of what a plan keeps; for tests and for what has no plan at hand.
   static Store Open(const std::filesystem::path& folder, std::shared_ptr<const StoreLayout> layout);
 
-  /// The chunks that are not there yet, or damaged, ascending. Reads all chunks that are there.
+  /// The missing or damaged chunks, ascending. Reads all existing chunks.
   std::vector<std::uint64_t> Missing() const;
-  /// The same of a shard, with what is there. After a merge nothing is missing, unless a merged
-  /// file is damaged, which is read to know that.
+  /// The same for a shard, with its existing chunks. After a merge nothing is missing, unless a
+  /// merged file is damaged; the files are read to check that.
   Inventory Look(const Shard& shard) const;
-  /// Keeps a chunk: after this returns it is on the disk; after a crash it is there whole or not at
-  /// all. Throws std::runtime_error that names the file and the reason, such as a full disk, or a
-  /// sweep that was dropped meanwhile, and InvalidInput for bytes that are not this chunk of this
+  /// Stores a chunk. When this returns it is on the disk; after a crash it exists as a whole or not
+  /// at all. Throws std::runtime_error that names the file and the reason, such as a full disk, or
+  /// a sweep that was deleted meanwhile, and InvalidInput for bytes that are not this chunk of this
   /// plan.
   void Put(std::uint64_t chunk, const std::string& bytes) const;
-  /// While what it returns lives no process drops the sweep. Throws std::runtime_error where that
-  /// has been done, or where the file system has no locks.
+  /// As long as the returned object lives, no process can delete the sweep. Throws
+  /// std::runtime_error if the sweep has been deleted, or if the file system has no locks.
   std::shared_ptr<const void> Hold() const;
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -124,7 +124,8 @@ struct RunChunksOptions {
   int threads = 1;
   /// Asked between rows, by any thread: true ends the run. Chunks that are finished are kept.
   std::function<bool()> stop = nullptr;
-  /// Called with what this run has on the disk, after each chunk, by any thread, one at a time.
+  /// Called with the counts of this run on the disk, after each chunk, by any thread, one at a
+  /// time.
   std::function<void(const SweepCounts&)> kept = nullptr;
   /// Stands in the log of the run beside the machine and the time, such as "shard 1/4".
   std::string label = {};
@@ -136,34 +137,33 @@ struct RunChunksEnd {
   double seconds = 0.0;
 };
 
-/// Runs chunks and keeps them, writing some while it computes the next, and leaves a log of the
-/// run, log/HOST-PID.json. Throws what Store::Put throws, once the chunk that is computed has
-/// ended.
+/// Runs chunks and stores them, writing some while it computes the next. Leaves a log of the run,
+/// log/HOST-PID.json. Throws the exceptions of Store::Put, after the current chunk has ended.
 VOLCONTACT_EXPORT RunChunksEnd RunChunks(const Plan& plan, const Store& store,
                                          const NextChunk& next, const RunChunksOptions& options);
 
 struct MergeOptions {
   bool csv = false;          ///< rows.csv, too
   bool compress = false;     ///< rows.h5 by gzip
-  bool keep_chunks = false;  ///< else they are removed when all else is on the disk
+  bool keep_chunks = false;  ///< else they are deleted when all other files are on the disk
   /// Called with the share that is done, in [0, 1], by this thread.
   std::function<void(double)> progress = nullptr;
-  /// True ends the merge, which begins anew another time.
+  /// True ends the merge; it starts again at the next call.
   std::function<bool()> stop = nullptr;
 };
 
 struct MergeResult {
   SweepCounts counts;
   std::string reductions;          ///< the text of reductions.json
-  std::vector<std::string> files;  ///< that are there now, without the folder
+  std::vector<std::string> files;  ///< existing files, without the folder
 };
 
-/// Merges the chunks of a folder to rows.h5, rows.csv, failures.csv and reductions.json; of a
-/// folder that is merged it gives the result anew, and rows.csv from rows.h5 where that is asked
-/// for; its files are read and compared with their checksums, and where nothing is to be written
-/// the folder may be read-only. Nothing is returned where `stop` ended it. Throws InvalidInput
-/// where chunks, or merged files, are missing or damaged, and std::runtime_error where files cannot
-/// be written; the chunks then stay. Memory: that of a chunk, and of the reductions.
+/// Merges the chunks of a folder to rows.h5, rows.csv, failures.csv and reductions.json. For a
+/// merged folder it returns the result again, and makes rows.csv from rows.h5 if requested. Files
+/// are read and compared with their checksums. If nothing must be written, the folder may be
+/// read-only. Empty if `stop` ended it. Throws InvalidInput if chunks or merged files are missing
+/// or damaged, and std::runtime_error if files cannot be written; the chunks then stay. Memory:
+/// that of a chunk, and of the reductions.
 VOLCONTACT_EXPORT std::optional<MergeResult> Merge(const std::filesystem::path& folder,
                                                    const MergeOptions& options = {});
 
