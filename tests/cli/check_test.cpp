@@ -119,8 +119,8 @@ TEST_F(CheckTool, TableIsForReading) {
 TEST_F(CheckTool, TheInputIsNotReplacedUnasked) {
   const std::string before = Contents("open.obj");
   ExpectRefusal("check open.obj --repair open.obj",
-                "--repair open.obj: is the file that is read; choose another name");
-  ExpectRefusal("check open.obj --repair ./open.obj", "--repair ./open.obj: is the file");
+                "--repair open.obj: is the input file; choose another name");
+  ExpectRefusal("check open.obj --repair ./open.obj", "--repair ./open.obj: is the input file");
   EXPECT_EQ(Contents("open.obj"), before);
   EXPECT_EQ(Answer("open.obj --repair open.obj --force", 1)["ok"], true);
   EXPECT_NE(Contents("open.obj"), before);

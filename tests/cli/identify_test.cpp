@@ -181,10 +181,9 @@ TEST_F(IdentifyTool, FrictionOfTheExample) {
   const ToolRun force =
       Run("force ball.json ball.json --pose-a 0,0,0.0199,1,0,0,0 --params contact.json");
   EXPECT_EQ(force.status, 0) << force.err;
-  ExpectRefusal(
-      "identify friction " + kData + "friction.csv --out contact.json",
-      "\"normal\" is missing; what these data do not give has to come from a contact file "
-      "named with --base");
+  ExpectRefusal("identify friction " + kData + "friction.csv --out contact.json",
+                "\"normal\" is missing; give the parameters that are not in these data with a "
+                "contact file, --base FILE");
 }
 
 TEST_F(IdentifyTool, RestitutionOfTheExample) {
@@ -239,10 +238,10 @@ TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
   ExpectRefusal("identify stiffness flat.csv --solid ball.json", "no contact shows in the data");
   Write("turned.csv", "position,force\n0,0\n-1e-6,-1\n-2e-6,-3\n-3e-6,-6\n");
   ExpectRefusal("identify stiffness turned.csv --solid ball.json",
-                "turn both signs with --negate, or check");
+                "change both signs with --negate, or check");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --solid " + kData +
                     "ball.json --negate position --negate force",
-                "turn both signs with --negate, or check");
+                "change both signs with --negate, or check");
   Write("still.csv", "position,force\n1e-6,1\n1e-6,2\n1e-6,3\n");
   ExpectRefusal("identify stiffness still.csv --solid ball.json", "positions are all the same");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --tilt --solid ball.json",
@@ -312,14 +311,14 @@ TEST_F(IdentifyTool, OutputsDoNotReplaceInputs) {
   Write("good.csv", press);
   Write("base.json", R"({"normal": {"stiffness": 1e12}})");
   const std::string good = "identify stiffness good.csv --solid ball.json --base base.json ";
-  ExpectRefusal(good + "--out ./good.csv", "--out ./good.csv: would replace good.csv, which is");
-  ExpectRefusal(good + "--out ball.json",
-                "--out ball.json: would replace that file, which is read");
+  ExpectRefusal(good + "--out ./good.csv",
+                "--out ./good.csv: would replace the input file good.csv");
+  ExpectRefusal(good + "--out ball.json", "--out ball.json: would replace the input file");
   ExpectRefusal(good + "--out base.json", "--out base.json: would replace");
   ExpectRefusal(good + "--plot good.csv", "--plot good.csv: would replace");
   ExpectRefusal(good + "--out fit.svg --plot ./fit.svg", "--plot ./fit.svg: is the file of --out");
   ExpectRefusal("identify damping good.csv --solid ball.json --out ball.json", "would replace");
-  ExpectRefusal(good, "--base base.json: this fit reads it for --out alone; add --out FILE");
+  ExpectRefusal(good, "--base base.json: this fit needs it for --out only; add --out FILE");
   ExpectRefusal(good + "--out no/folder/c.json", "--out no/folder/c.json: cannot be written");
   Write("old.json", "old");
   Answer("stiffness good.csv --solid ball.json --out old.json");

@@ -54,7 +54,7 @@ TEST_F(Shell, HelpIsAlsoASubcommand) {
   ExpectRefusal("help qury",
                 "\"qury\" is not a subcommand of volcontact (did you mean \"query\"?)");
   ExpectRefusal("help estimate hertx",
-                "no subcommand of volcontact estimate (did you mean \"hertz\"?)");
+                "not a subcommand of volcontact estimate (did you mean \"hertz\"?)");
   EXPECT_EQ(Run("-V").out, Run("--version").out);
 }
 

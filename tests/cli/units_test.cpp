@@ -67,7 +67,8 @@ TEST_F(Units, AreThoseTheOptionNames) {
   const Json contradicted = Answer("mass told.json --units in");
   EXPECT_NEAR(contradicted["volume"].get<double>() / (kCorner * 1e-9), 1.0, 1e-12);
   ASSERT_EQ(contradicted["warnings"].size(), 1u);
-  EXPECT_NE(contradicted["warnings"][0].get<std::string>().find("is in mm"), std::string::npos);
+  EXPECT_NE(contradicted["warnings"][0].get<std::string>().find("names the unit mm"),
+            std::string::npos);
 }
 
 TEST_F(Units, TwoFilesMayHaveTwo) {

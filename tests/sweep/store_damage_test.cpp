@@ -129,7 +129,7 @@ TEST_F(StoreDamage, OfTheManifestNamesTheWayOut) {
   for (const std::string& damaged :
        {text.substr(0, 100), std::string("{\"volcontact_sweep\": 1}")}) {
     std::ofstream(folder / "manifest.json") << damaged;
-    const std::vector<std::string> messages = {"manifest.json: cannot be understood",
+    const std::vector<std::string> messages = {"manifest.json: cannot be read",
                                                "remove the folder " + folder.string(),
                                                "restore this file from a copy"};
     ExpectError([&] { LookAtFolder(folder); }, messages);
@@ -226,7 +226,7 @@ TEST_F(StoreDamage, SaysWhatStandsInTheWay) {
   ExpectError([&] { DropSweep(folder); }, {"chunks: is not a folder", "remove it"});
   std::ofstream(root_ / "file") << "text";
   for (const char* below : {"file/x", "file/x/y"}) {
-    const std::vector<std::string> messages = {"file is none; choose another name"};
+    const std::vector<std::string> messages = {"file is not a folder; choose another name"};
     ExpectError([&] { LookAtFolder(root_ / below); }, messages);
     ExpectError([&] { Store::Open(root_ / below, MakeLayout(parts_)); }, messages);
     ExpectError([&] { Merge(root_ / below); }, messages);

@@ -271,7 +271,7 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
     ExpectError(
         [&] { RunMade(folder, parts_); },
         ".chunk: cannot be written: File too large; raise the limit of the size of files (ulimit "
-        "-f) and go on");
+        "-f) and continue");
   };
   EXPECT_EQ(limited(1000, runs), 0);
   EXPECT_EQ(Store::Open(folder, MakeLayout(parts_)).Missing().size(), 8u);
@@ -279,7 +279,7 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
   const auto merges = [&] {
     ExpectError([&] { Merge(folder, {.csv = true}); },
                 "rows.h5: cannot be written: File too large; raise the limit of the size of files "
-                "(ulimit -f) and go on with --resume");
+                "(ulimit -f) and continue with --resume");
   };
   EXPECT_EQ(limited(10'000, merges), 0);
   const auto writes_csv = [&] {

@@ -59,7 +59,7 @@ TEST_F(ViewTool, ShowsBodiesApart) {
 TEST_F(ViewTool, NamesWhatIsWrong) {
   ExpectRefusal("view ball.json ground.json", "--out");
   ExpectRefusal(std::string(kPair) + "--out a.obj", "--out a.obj: must end in");
-  ExpectRefusal(std::string(kPair) + "--out a.glb --every 2", "--every: is of runs alone");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --every 2", "--every: works with runs only");
   ExpectRefusal(std::string(kPair) + "--out a.glb --deviation 0", "--deviation 0: must be above");
   ExpectRefusal(std::string(kPair) + "--out a.glb --stiffness -1", "--stiffness -1: must be above");
   ExpectRefusal(std::string(kPair) + "--out a.glb --stiffness 1 --params contact.json",
@@ -70,7 +70,8 @@ TEST_F(ViewTool, NamesWhatIsWrong) {
   ExpectRefusal(std::string(kPair) + "--out a.html --page p.html", "--page p.html: is not a file");
   ExpectRefusal("view ball.json --out a.glb", "ball.json: is not a folder; name one");
   ExpectRefusal("view . --out a.glb", "holds no run; name a folder that `volcontact simulate`");
-  ExpectRefusal("view . --out a.glb --pose-a 0,0,0,1,0,0,0", "--pose-a: is of two solids");
+  ExpectRefusal("view . --out a.glb --pose-a 0,0,0,1,0,0,0",
+                "--pose-a: works with two solids only");
   ExpectRefusal("view . --out a.glb --every 0", "--every 0: must be 1 or more");
   EXPECT_FALSE(std::filesystem::exists(directory_ / "a.glb"));
 }
