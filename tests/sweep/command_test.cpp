@@ -279,7 +279,7 @@ TEST_F(SweepCommandTest, SaysWhatIsLostOfAMerge) {
   EXPECT_EQ(shard["rows"]["total"], 160);
   EXPECT_LT(shard["rows"]["failed"], whole["rows"]["failed"]);
   fs::remove(directory_ / "lost/rows.h5");
-  ExpectRefusal("sweep --merge lost", "lost: rows.h5 is gone, and 15 of the 15 chunks");
+  ExpectRefusal("sweep --merge lost", "lost: rows.h5 is gone, and 15 of its 15 chunks");
   ExpectRefusal("sweep s.json --out lost", "lost: rows.h5 is gone");
   const ToolRun run = Run("sweep s.json --out lost --csv --resume");
   EXPECT_EQ(run.status, 1) << run.err;
