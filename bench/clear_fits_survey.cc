@@ -28,15 +28,20 @@ constexpr double kTruthRounding = 1e-7, kRounding = 1e-13;
 
 constexpr const char* kHeader = R"(# Fits that are clear of each other
 
-Written by `clear_fits_survey > docs/benchmarks_clear_fits.md` (target `clear_fits_survey`); the table below it is kept from before.
+Written by `clear_fits_survey > docs/benchmarks_clear_fits.md` (target `clear_fits_survey`). The second table is of an
+earlier version.
 
 {}, one core.
 
-Shafts in bores and within them, balls in sockets and races, cones in seats, rings in grooves, on shafts and in bores, keys, dovetails,
-stepped pins in pockets, ellipsoids in moulds, in both orders of A and B. Clearances are 1e-6 to 1e-1 of the radius, and parts are shifted and tilted within
-them, all at random poses (seed {}). Processor time, the best of {} runs: of the bound of the distance alone, and of a query of all metrics
-that also bounds it. Bound over distance: the least; the distance is the least from points of B's faces to A, by formulas for points and
-descent on the faces, without the library. Wrong: bounds above it.
+The pairs are shafts in bores and within them, balls in sockets and races, cones in seats, rings in grooves, on
+shafts and in bores, keys, dovetails, stepped pins in pockets, and ellipsoids in moulds, in both orders of A and B.
+Clearances are 1e-6 to 1e-1 of the radius. Parts are shifted and tilted within them, at random poses (seed {}).
+
+- Times are processor times, the best of {} runs, of the distance bound alone, and of a query of all metrics with
+  that bound.
+- "Bound over distance" is the least quotient. The distance is the least distance of points of B's faces from A, by
+  formulas for points and descent on the faces, without the library.
+- "Wrong" counts bounds above the distance.
 
 | pair | n | bound, median [ms] | worst [ms] | query, median [ms] | worst [ms] | bound over distance | wrong |
 |---|---|---|---|---|---|---|---|

@@ -40,16 +40,20 @@ Written by `fits_survey > docs/benchmarks_fits.md` (target `fits_survey`); do no
 
 {}, {}, {}, one core.
 
-Shafts in bores, balls in sockets, cones in seats, rings in grooves: what engineers draw as fits, pressed into each other by 2 % to 50 % of
-their clearance, which is 1e-1 to 1e-6 of the radius (rings in grooves: 1e-1 to 1e-4 of their thickness). Rings lie on a plane, in a bore, on a
-piston, 1e-5 to 1e-2 of their thickness deep and askew by 0 to 1e-2; balls lie 1e-5 to 1e-3 of their radius deep in races of 52 %. Rings and boxes are deep overlaps
-at random poses. All metrics are asked for, processor time, the best of {} runs; "step" is the median with what forces along the area
-vector need (`bound_volume` and `contact_area` false).
+The pairs are fits: shafts in bores, balls in sockets, cones in seats, rings in grooves. They are pressed into each
+other by 2 % to 50 % of their clearance. The clearance is 1e-1 to 1e-6 of the radius (rings in grooves: 1e-1 to 1e-4
+of their thickness). Rings lie on a plane, in a bore or on a piston, 1e-5 to 1e-2 of their thickness deep, tilted by
+0 to 1e-2. Balls lie 1e-5 to 1e-3 of their radius deep in races of 52 %. Rings and boxes are deep overlaps at random
+poses.
 
-Errors are those of answers that claim convergence, against integrals made without the library (`tests/oracle/README.md`), in any of both orders
-of A and B: of V in parts of V, of the centroid in parts of the radius of gyration, of the area vector in parts of the area of its faces.
-Exchanged: the largest difference of V with A and B exchanged, both converged. Wrong: answers that claim convergence and are off by more than ten
-tolerances (area vectors: and by more than 2e-6).
+- Times are processor times of a query of all metrics, the best of {} runs. "Step" is the median without
+  `bound_volume` and `contact_area`, as for forces along the area vector.
+- Errors are those of answers that claim convergence, in either order of A and B. The true values are integrals made
+  without the library (`tests/oracle/README.md`). The error of V is relative to V, that of the centroid to the
+  radius of gyration, that of the area vector to the area of its faces.
+- "Exchanged" is the largest difference of V after an exchange of A and B, if both converged.
+- "Wrong" counts answers that claim convergence and are off by more than ten tolerances (area vectors: and by more
+  than 2e-6).
 
 | pair | tolerance | n | median [ms] | worst [ms] | step [ms] | not converged | wrong | V | centroid | area vector | exchanged |
 |---|---|---|---|---|---|---|---|---|---|---|---|

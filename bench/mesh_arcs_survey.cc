@@ -156,11 +156,15 @@ int main(int argc, char** argv) {
 
 Written by `mesh_arcs_survey {0} > docs/benchmarks_mesh_arcs.md` (target `mesh_arcs_survey`); do not edit.
 
-{0} random poses each, the solid's size a fifth or so of the mesh's, some 5 % of it deep; one core, all metrics at 1e-9,
-the best of {1} runs. By arcs: of the poses that overlap, those that sums over arcs answered. Per face: the time of a query
-over the faces that surfaces cut. Tetrahedra (every fourth pose): the same overlap with the mesh cut into tetrahedra, which
-answer where sums over arcs are not believed; since the mesh is joined with another far away for it they fill the common box of
-both, and not the contact alone, as they do elsewhere and in less time. Difference: the largest of V where these have converged.
+{0} random poses for each pair. The solid's size is about a fifth of the mesh's, and about 5 % of it lies in the mesh.
+One core, all metrics at 1e-9, the best of {1} runs.
+
+- "By arcs": the poses with overlap that sums over arcs answered.
+- "Per face": the time of a query divided by the number of faces that surfaces cut.
+- "Tetrahedra" (every fourth pose): the same overlap with the mesh cut into tetrahedra, which answer if sums over
+  arcs fail their checks. For this test the mesh is joined with another, far away. So the tetrahedra fill the common
+  bounding box, not only the contact as usual, and take longer than usual.
+- "Difference": the largest relative difference of V, if the tetrahedra converged.
 
 | mesh (faces) × solid | by arcs | faces cut | median [ms] | worst [ms] | per face [µs] | tetrahedra, median [ms] | difference |
 |---|---|---|---|---|---|---|---|

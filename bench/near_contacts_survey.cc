@@ -39,14 +39,14 @@ constexpr const char* kHeader = R"(# Meshes that just miss and just touch other 
 
 Written by `near_contacts_survey {0} > docs/benchmarks_near_contacts.md` (target `near_contacts_survey`); do not edit.
 
-{0} random places each at which a solid misses one of eleven meshes (the six of `data/meshes`, a sphere, a torus, a gear, a star,
-an L) by 1e-9 to 1e-2 of its size, beside a face, an edge or a vertex, and at which it dips in by 1e-7 to 1e-2. The solids are of about a
-tenth of the mesh's size. The distance is known from how they were placed, and all faces that might be nearer were looked at one by
-one by other code. Processor time of one core, everything in a prepared pair included: `Separate` of the misses, `Query` at 1e-6 of
-the touches.
+At {0} random places a solid misses one of eleven meshes, and at as many it touches one. The meshes are the six of
+`data/meshes`, a sphere, a torus, a gear, a star and an L. A solid misses by 1e-9 to 1e-2 of its size, beside a
+face, an edge or a vertex, or touches with a depth of 1e-7 to 1e-2. Its size is about a tenth of the mesh's. The
+distance is known from the placement. Other code has checked all faces that might be nearer. Times are processor
+times of one core with a prepared pair: `Separate` for the misses, `Query` at 1e-6 for the touches.
 
-Undecided: `Overlaps` did not prove a miss. Too large: the bound exceeds the distance. Under 0.9: it is less than nine tenths of it.
-No points: none were found, or they are farther apart than that.
+"Undecided": `Overlaps` did not prove a miss. "Too large": the bound exceeds the distance. "Under 0.9": it is less than nine
+tenths of the distance. "No points": no nearest points were found, or they are farther apart than that.
 )";
 
 struct Misses {

@@ -164,17 +164,17 @@ void Survey(const Family& family, int pairs, bool for_step, std::map<std::string
 
 void Run(int pairs, bool for_step) {
   fmt::print(
-      "Random pairs at random poses, deep in each other but where a depth is named, {} at "
-      "{:.0e}, the best of\n"
+      "Random pairs at random poses, deep in each other unless a depth is named, {} at {:.0e}, the "
+      "best of\n"
       "{} runs each. Error: the largest relative difference of V from an answer at {:.0e} with A "
       "and B exchanged.\n\n"
-      "| pair | n | median [ms] | 95 % [ms] | worst [ms] | by edges | otherwise | not converged | "
+      "| pair | n | median [ms] | 95 % [ms] | worst [ms] | by edges | other | not converged | "
       "error |\n"
       "|---|---|---|---|---|---|---|---|---|\n",
-      for_step ? "what a time step needs" : "all metrics", kTolerance, kRepeats, kReference);
+      for_step ? "the metrics of a time step" : "all metrics", kTolerance, kRepeats, kReference);
   std::map<std::string, int> reasons;
   for (const Family& family : Families()) Survey(family, pairs, for_step, &reasons);
-  fmt::print("\nWhy edges did not do, for all or for a part of the overlap:\n\n");
+  fmt::print("\nWhy sums over edges failed, for all or for a part of the overlap:\n\n");
   for (const auto& [reason, times] : reasons) fmt::print("- {}: {}\n", reason, times);
   if (reasons.empty()) fmt::print("- never\n");
 }

@@ -17,10 +17,10 @@ Written by `python3 bench/report.py --page parts{quick}`; do not edit.
 {peers}
 ## Growth
 
-At 1e-6: CPU time of a query, the median of repeats, and over eleven pairs of unions of cylinders, which are deep in each
-other. Of the spheres, with radii 0.5 to 0.8 in a cube of n units of volume, those near the cube's bottom overlap.
-The plate's holes are one unit apart, and the ball's radius is 0.3: only what the plate holds elsewhere grows. Growth
-is the exponent of n between two rows; preparing is wall time.
+Processor time of a query at 1e-6, the median of repeats, for unions of cylinders also over eleven pairs, which are
+deep in each other. The spheres have radii of 0.5 to 0.8 in a cube with a volume of n units, and those near the
+bottom of the cube overlap. The plate's holes are one unit apart, and the ball's radius is 0.3, so only the rest of
+the plate grows. "Growth" is the exponent of n between two rows. "Preparing" is wall time.
 
 {growth}"""
 

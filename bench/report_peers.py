@@ -119,32 +119,33 @@ def scene_count(results):
     return next((run.labels["scenes"] for run in results.select(prefix="peer/", skipped=True)), "0")
 
 
-TEXT = """{scenes} random scenes of each family, deep in each other but for the ball. volcontact queries all metrics of the
-solids. Manifold (`manifold-3d` {version} in node, one thread, points in single precision) and CGAL
-(`corefine_and_compute_intersection`, inexact constructions) intersect tessellations of the same parts and take the
-volume of what that makes. "On the meshes" is volcontact with all metrics of the tessellations that CGAL has.
+TEXT = """{scenes} random scenes of each family, deep in each other, except for the ball. volcontact queries all metrics of the solids.
+Manifold (`manifold-3d` {version} in node, one thread, points in single precision) and CGAL
+(`corefine_and_compute_intersection`, inexact constructions) intersect tessellations of the same parts and compute
+the volume of the result. "On the meshes" is volcontact with all metrics of CGAL's tessellations.
 
-A tessellation has 5 f segments about a cylinder, and 20 f² triangles of a geodesic sphere; f is the smallest found
-with which the relative error of V is at most 1e-3, 1e-4 or 1e-5 in each scene. Its vertices lie on the surface
-("inscribed", as modellers make them), or each primitive is scaled about its middle or axis to its true volume
-("same volume"): then what is missing in one place and too much in another cancels in V. Where a scene would take
-CGAL more than 15 s with its parts (2 s in a quick run), the table says so, and how many triangles.
+A tessellation has 5 f segments around a cylinder, and 20 f² triangles on a geodesic sphere. f is the smallest value
+found for which the relative error of V is at most 1e-3, 1e-4 or 1e-5 in each scene. "Inscribed": the vertices lie
+on the surface, as modellers make them. "Same volume": each primitive is scaled about its centre or axis to its true
+volume, so that errors of opposite sign cancel in V. If CGAL would need more than 15 s for a scene with its parts (2
+s in a quick run), the table says so, with the number of triangles.
 
-Times are CPU times, the median over the scenes of the median of repeats; errors are the largest of the scenes.
-volcontact is asked for the tolerance that the meshes are to reach; ratios are a peer's time over its time. Not in
-these times: tessellating, and making the parts of their primitives' meshes, which are there before.
+Times are processor times, the median over the scenes of the median of repeats. Errors are the largest of the
+scenes. volcontact gets the tolerance that the meshes must reach. A ratio is a peer's time divided by volcontact's.
+The times do not include tessellation, or making the parts from the meshes of their primitives.
 
 {times}
 ![Error against time of volcontact, Manifold and CGAL](figures/parts_error_against_time.svg)
 
-What is done once, before any query: a prepared pair; tessellating all primitives; and the parts made of them, with
-our search trees.
+Work before any query, done once: the prepared pair, the tessellation of all primitives, and the parts made of them,
+with our search trees.
 
 {preparation}
-volcontact by itself, over the tolerance asked: time, and the largest relative difference of V from its own answer at
-1e-12 with A and B exchanged. That answer is the truth of all errors here. The last column holds it against an
-independent value: the limit of the finest inscribed tessellation and one half as fine, by Richardson's extrapolation;
-what is left is mostly its own error, since cuts between curved faces add to a pure f⁻².
+volcontact alone, for each tolerance: the time, and the largest relative difference of V from its own answer at
+1e-12 with A and B exchanged. That answer is the true value for all errors here. The last column compares it with an
+independent value, the limit of the meshes: the finest inscribed tessellation and one half as fine, by Richardson's
+extrapolation. The difference is mostly the error of the extrapolation, because cuts between curved faces add to a
+pure f⁻².
 
 {own}"""
 

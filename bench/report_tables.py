@@ -181,19 +181,17 @@ def closed_form_section(results):
 
 PAGE = """# Benchmarks
 
-Written by `python3 bench/report.py --page primitives`; do not edit; parts of several primitives are in
-[benchmarks_parts.md](benchmarks_parts.md). All queries compute the
-full metrics (volume, centroid, inertia, area vector and moment, contact normal) through a prepared
-pair. Times on one thread are CPU times, free of what else runs on the machine; with two threads
-they are wall times, which are not.
+Written by `python3 bench/report.py --page primitives`; do not edit. [benchmarks_parts.md](benchmarks_parts.md) has
+parts of several primitives. All queries compute the full metrics (volume, centroid, inertia, area vector and
+moment, contact normal) through a prepared pair. Times on one thread are processor times, independent of other work
+on the machine. Times on two threads are wall times, which depend on it.
 
 {machine}
 ## Asked and measured
 
-Median and worst over the pairings (of the median over their poses), scenes or workloads below;
-"skipped" counts those that gave no answer, did not converge, or were answered by another method.
-A ratio is measured over asked: at most 1 is what was asked for times, errors and spreads, at least
-1 for the gain by two threads.
+Median and worst are over the pairings (each by the median over its poses), scenes or workloads below. "Skipped"
+counts those without an answer, without convergence, or answered by another method. The ratio is the measured value
+divided by the target. For times, errors and spreads it should be at most 1, for the gain by two threads at least 1.
 
 {summary}
 ![Error against time](figures/error_against_time.svg)
@@ -202,10 +200,10 @@ A ratio is measured over asked: at most 1 is what was asked for times, errors an
 
 ## Known volumes
 
-Time and relative error of V against a reference in extended precision that shares nothing with the
-library; at depth 1e-8 the reference itself holds some ten to eleven digits. Unless a column says
-otherwise: depth 0.1 of the size (a radius, for crossed cylinders the diameter), generic
-orientation, at the origin, one thread, tolerance 1e-8 with sums over the boundary and 1e-10 otherwise.
+Time, and relative error of V against a reference in extended precision that shares nothing with the library. At
+depth 1e-8 the reference itself has ten to eleven digits. Unless a column says otherwise, the depth is 0.1 of the
+size (a radius; for crossed cylinders the diameter), the orientation generic, the place the origin, with one thread.
+The tolerance is 1e-8 for sums over the boundary and 1e-10 for the others.
 
 ### Tolerance
 
@@ -225,46 +223,47 @@ Tolerance 1e-10.
 {analytic_threads}
 ### Counting
 
-Voxels: the library's `voxel` method with V^(1/3)/n as edge. Naive counting: double-precision
-membership of n³ points in the box of the overlap.
+Voxels: the library's `voxel` method with V^(1/3)/n as edge. Naive counting: double-precision membership of n³
+points in the bounding box of the overlap.
 
 {counting}
 ## Pairs of primitives
 
-Solids about 1 m large at random poses: median / slowest time over the poses (each the best of its
-repeats), then the worst relative error of volume, centroid and inertia, against sums over the boundary at
-1e-13 and against the values of `tests/oracle/pairs.json` for the two poses there.
+Solids about 1 m large at random poses: median / slowest time over the poses (each the best of its repeats), then
+the worst relative error of volume, centroid and inertia. The true values are sums over the boundary at 1e-13, and
+for two poses the values of `tests/oracle/pairs.json`.
 
 {pairs}
 ### In shallow contact
 
-The same, drawn back along the contact normal to a depth of 1e-2 … 1e-8 m before they part;
-at 1e-8.
+The same pairs at 1e-8, moved back along the contact normal until they are 1e-2 … 1e-8 m deep.
 
 {pair_depths}
 ## Threads
 
-Best wall times of one and two threads taking turns; a batch has 1000 poses. The gain shows only
-where both cores are free: see the load average above. Beside it what the machine gains from the
-same work done twice, on two threads that share nothing but memory and cache: two threads at one
-query can hardly gain more; and the ratio of the processor times of one thread and of the first of
-two, which other processes hardly change, and which the gain cannot exceed. Large meshes: two bumpy spheres of so many triangles each, half in each other, 5 % deep, and
-crossing all over ("shells"); one beside a sphere or a cylinder, and beside a sphere whose surface
-crosses its bumps all over ("shell and ball").
+Best wall times of one and two threads in turn. A batch has 1000 poses. The gain shows only if both cores are free;
+see the load average above.
+
+- "Two apart" is the gain of the machine for the same work done twice, on two threads that share nothing but memory
+  and cache. Two threads in one query can hardly gain more.
+- "Of the first thread" is the ratio of the processor time of one thread to that of the first of two. Other
+  processes hardly change it, and the gain cannot exceed it.
+- Large meshes: two bumpy spheres with so many triangles each. They overlap
+  by half, with a depth of 5 % of their size, or cross all over ("shells"). One of them is also beside a sphere or a cylinder, and beside a sphere whose surface crosses
+  its bumps all over ("shell and ball").
 
 {threads}
 ## Meshes
 
-Two geodesic spheres of radius R: time, and relative error of V against exact constructions;
-"bracket" is half the certified one. CGAL's corefinement (`Polygon_mesh_processing`, with inexact
-and with exact constructions) makes the mesh of the intersection, once; exact constructions are
-evaluated later, which is not in their time.
+Two geodesic spheres of radius R: time, and relative error of V against exact constructions. "Bracket" is half the
+width of the certified one. CGAL's corefinement (`Polygon_mesh_processing`, with inexact and with exact
+constructions) makes the mesh of the intersection, once. It evaluates exact constructions later, outside of its
+time.
 
 {meshes}
 ## Contact forces
 
-From the metrics of an overlap, poses and twists to the wrench; beside the geometry query, which is not
-in these times.
+Time from the metrics of an overlap, poses and twists to the wrench. The query of the geometry is not included.
 
 {forces}
 ## Closed forms

@@ -183,11 +183,14 @@ Written by `unions_survey > docs/benchmarks_unions.md` (target `unions_survey`);
 
 {}, {}, {}, one core.
 
-Unions of cylinders deep in each other, and heaps of turned boxes, cylinders and cones, or of balls, three in four of which reach a plane or a
-large ball. All metrics but the distance are asked for, at {}; processor time of a prepared pair, the best of {} queries. Growth: the power of the number of bodies
-with which the median grows from the line before. Error: the largest relative difference of V from the sum over the four quadrants about a line askew, each a
-query of its own with other surfaces near it. Meshes of boxes are joined into one as the pair is prepared, which is not counted: before, five and more were
-refused.
+The pairs are unions of cylinders deep in each other, and heaps of turned boxes, cylinders and cones, or of balls.
+Three in four of their bodies reach a plane or a large ball. A query asks for all metrics but the distance, at {}.
+
+- Times are processor times of a prepared pair, the best of {} queries.
+- "Growth" is the exponent of the number of bodies between two lines.
+- "Error" is the largest relative difference of V from the sum over the four quadrants about a tilted line. Each
+  quadrant is a separate query with other surfaces near it.
+- Meshes of boxes are joined into one when the pair is prepared. This time is not counted.
 
 | pair | bodies | n | median [ms] | worst [ms] | growth | not by edges alone | not converged | error |
 |---|---|---|---|---|---|---|---|---|

@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+from validation import wrapped
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "validation_identification.md"
 
@@ -36,7 +38,7 @@ def section(heading, passed, text):
     written += "All tests pass.\n\n" if passed else "TESTS FAIL.\n\n"
     before, _, after = PAGE.read_text().partition(f"## {heading}\n")
     rest = after.partition("\n## ")
-    PAGE.write_text(f"{before.rstrip()}\n\n## {heading}\n\n{written}{text}" + "".join(rest[1:]))
+    PAGE.write_text(f"{before.rstrip()}\n\n## {heading}\n\n{written}{wrapped(text)}" + "".join(rest[1:]))
     return passed
 
 

@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "data" / "identify"))
 import make_data  # noqa: E402
+from validation import wrapped  # noqa: E402
 
 TOOL = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else
                     ROOT / "build" / "release" / "tools" / "volcontact" / "volcontact").resolve()
@@ -213,6 +214,7 @@ def main():
     page = ROOT / "docs" / "validation_identification.md"
     # What tools/full_samples.py wrote stays.
     samples = page.read_text().partition("## Many draws")
+    text = wrapped(text)
     page.write_text(text + "\n" + "".join(samples[1:]) if samples[1] else text)
 
 

@@ -76,7 +76,7 @@ class Series:
         try:
             return json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
-            raise Problem(f"{path}: is no JSON: {error}") from None
+            raise Problem(f"{path}: is not valid JSON: {error}") from None
 
     def _table(self, name):
         path = self.folder / name
@@ -87,7 +87,7 @@ class Series:
         except OSError as error:
             raise Problem(f"{path}: cannot be read: {error.strerror}") from None
         if "t" not in names:
-            raise Problem(f"{path}: has no column t; it is no time series of simulate")
+            raise Problem(f"{path}: has no column t; it is not a time series of simulate")
         if not first.strip():
             raise Problem(f"{path}: has no rows; there is nothing to draw")
         try:

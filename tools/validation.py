@@ -18,11 +18,13 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOL = "build/release/tools/volcontact/volcontact"
 RUN = ROOT / "build" / "validation"
 FIGURES = ROOT / "docs" / "figures" / "validation"
+LONGEST_LINE = 120  # of the documents, see CONTRIBUTING.md
 
 
 def reproduce(tool, how, only):
@@ -58,6 +60,19 @@ def with_figures(report):
         return f"![{match[1]}](figures/validation/{name})"
 
     return re.sub(r"\[!\[([^\]]*)\]\(([^)]*)\)\]\([^)]*\)", copy, report)
+
+
+def wrapped(text):
+    """The text with paragraphs and items of at most 120 characters a line; tables, headings and pictures stay."""
+    lines = []
+    for line in text.split("\n"):
+        if len(line) <= LONGEST_LINE or re.match(r"[|#!]", line):
+            lines.append(line)
+            continue
+        indent = re.match(r"(?:- )?", line)[0]
+        lines += textwrap.wrap(line[len(indent):], LONGEST_LINE, initial_indent=indent, subsequent_indent=" " * len(indent),
+                               break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
 
 
 def draw_figures(tool):
@@ -99,13 +114,13 @@ def main():
         draw_figures(arguments.tool)
         return
     reproduce(arguments.tool, "--resume" if arguments.resume else "--overwrite", arguments.only)
-    text = with_figures((RUN / "report.md").read_text())
+    text = wrapped(with_figures((RUN / "report.md").read_text()))
     page = ROOT / "docs" / "validation.md"
     if arguments.only:
         page.write_text(merged(page.read_text(), text.rstrip("\n") + "\n\n"))
         return
     if arguments.note:
-        text = text.replace("\n\n|", f"\n\n{arguments.note}\n\n|", 1)
+        text = text.replace("\n\n|", f"\n\n{wrapped(arguments.note)}\n\n|", 1)
     identification = (ROOT / "docs" / "validation_identification.md").read_text()
     # Its headings go one level down.
     identification = re.sub(r"(?m)^#", "##", identification)

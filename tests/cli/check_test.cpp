@@ -119,18 +119,18 @@ TEST_F(CheckTool, TableIsForReading) {
 TEST_F(CheckTool, TheInputIsNotReplacedUnasked) {
   const std::string before = Contents("open.obj");
   ExpectRefusal("check open.obj --repair open.obj",
-                "--repair open.obj: is the file that is read; choose another name");
-  ExpectRefusal("check open.obj --repair ./open.obj", "--repair ./open.obj: is the file");
+                "--repair open.obj: is the input file; choose another name");
+  ExpectRefusal("check open.obj --repair ./open.obj", "--repair ./open.obj: is the input file");
   EXPECT_EQ(Contents("open.obj"), before);
   EXPECT_EQ(Answer("open.obj --repair open.obj --force", 1)["ok"], true);
   EXPECT_NE(Contents("open.obj"), before);
-  ExpectRefusal("check cube.obj --force", "--force: is for --repair alone");
+  ExpectRefusal("check cube.obj --force", "--force: works with --repair only");
 }
 
 TEST_F(CheckTool, AWeldThatLeavesNothingKeepsTheInput) {
   const std::string before = Contents("strange.obj");
   ExpectRefusal("check strange.obj --weld 2 --repair strange.obj --force",
-                "--weld 2: joins everything, nothing is left; choose a smaller H");
+                "--weld 2: joins all vertices, and no face remains; choose a smaller H");
   EXPECT_EQ(Contents("strange.obj"), before);
 }
 
@@ -146,7 +146,7 @@ TEST_F(CheckTool, TinyGapsAreProposedForWelding) {
   EXPECT_EQ(answer["ok"], true);
   EXPECT_LT(answer["volume_change"].get<double>(), 1e-5);
   EXPECT_NEAR(answer["volume"].get<double>(), 1.0, 1e-12);
-  ExpectRefusal("check gap.obj --weld 1e-6", "--weld: changes the mesh; name a file for it");
+  ExpectRefusal("check gap.obj --weld 1e-6", "--weld: needs --repair FILE for the changed mesh");
   ExpectRefusal("check gap.obj --repair out.off --weld -1", "--weld -1: must be a distance");
 }
 
@@ -169,7 +169,7 @@ TEST_F(CheckTool, ManyFilesGoToAFolder) {
   EXPECT_EQ(Answer("mended/doubled.obj", 0)["ok"], true);
   EXPECT_EQ(Run("check --repair --out other cube.obj doubled.obj").status, 0);
   // Files that are there are not replaced unasked.
-  EXPECT_NE(Run("check --repair --out mended cube.obj").out.find("--force replaces it"),
+  EXPECT_NE(Run("check --repair --out mended cube.obj").out.find("replace it with --force"),
             std::string::npos);
   EXPECT_EQ(Run("check --force --repair --out mended cube.obj").status, 0);
   EXPECT_NE(Run("check --repair --out . cube.obj").out.find("unread"), std::string::npos);
@@ -185,8 +185,8 @@ TEST_F(CheckTool, ManyFilesAreOnlyLookedAt) {
   ExpectRefusal("check cube.obj open.obj --repair out.obj", "for several name a folder");
   ExpectRefusal("check cube.obj --repair", "--repair: name the file to write");
   ExpectRefusal("check cube.obj open.obj --repair", "name a folder for the files with --out");
-  ExpectRefusal("check cube.obj --out folder", "--out: is for --repair");
-  ExpectRefusal("check --repair --out cube.obj/x open.obj", "--out cube.obj/x: is no folder");
+  ExpectRefusal("check cube.obj --out folder", "--out: needs --repair");
+  ExpectRefusal("check --repair --out cube.obj/x open.obj", "--out cube.obj/x: is not a folder");
 }
 
 TEST_F(CheckTool, Refusals) {

@@ -190,7 +190,7 @@ TEST_F(EstimateTool, MaterialsOfAFile) {
   const Json answer = Answer("hertz --materials mine.json --material-a rubber --radius 1");
   ExpectNear(answer["effective_modulus"], 1e6 / 0.75);
   ExpectRefusal("estimate hertz --materials mine.json --material-a aluminium --radius 1",
-                "\"aluminium\" is no material of mine.json; it has rubber");
+                "\"aluminium\" is not a material of mine.json; it has rubber");
   Write("broken.json", R"({"materials": [)");
   Write("wrong.json", R"({"materials": [{"name": "rubber", "modulus": "soft", "source": ""}]})");
   Write("bare.json", "[]");
@@ -208,7 +208,7 @@ TEST_F(EstimateTool, Refusals) {
   ExpectRefusal("estimate hertz --radius 1", "--modulus-a is missing; give that or --material-a");
   ExpectRefusal("estimate hertz --radius 1 --modulus-a 1e9", "--poisson-a is missing");
   ExpectRefusal("estimate hertz --radius 1 --material-a steel", "has no Poisson's ratio");
-  ExpectRefusal("estimate hertz --radius 1 --material-a tin", "\"tin\" is no material");
+  ExpectRefusal("estimate hertz --radius 1 --material-a tin", "\"tin\" is not a material");
   ExpectRefusal("estimate hertz --radius 1 --material-a aluminium --modulus-a 1", "excludes");
   ExpectRefusal("estimate hertz --radius 1 --material-a aluminium --poisson-b 0.3", "--poisson-b");
   ExpectRefusal("estimate hertz --radius 1 --modulus-a -1 --poisson-a 0.3",

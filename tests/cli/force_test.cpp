@@ -146,7 +146,7 @@ TEST_F(ForceTool, BadParametersAreNamed) {
          "v_stribeck is 0");
   refuse(R"({"normal": {"stiffness": 1}, "friction": {"mu_c": 0.2}})", "\"sigma0\" is missing");
   refuse(R"({"normal": {"law": "hertz", "stiffness": 1}})", "at normal.law");
-  refuse(R"({"normal": )", "bad.json: is no valid JSON");
+  refuse(R"({"normal": )", "bad.json: is not valid JSON");
   refuse("[]", "an object in braces is expected");
   refuse("", "bad.json: is empty");
   refuse(R"({"normal": {"stiffness": 1, "stiffness": 2}})", "stands twice");

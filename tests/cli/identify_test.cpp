@@ -81,11 +81,11 @@ TEST_F(IdentifyTool, ForeignFilesAndAnOffsetOfTheForce) {
             5.0 * off["standard_error"].get<double>());
   EXPECT_EQ(wrong["models"]["volumetric"]["residuals"]["structure"], true);
   const std::string notes = wrong["notes"].dump();
-  EXPECT_NE(notes.find("WARNING: the residuals of the volumetric fit are no noise"),
+  EXPECT_NE(notes.find("WARNING: the residuals of the volumetric fit are not noise"),
             std::string::npos)
       << notes;
   EXPECT_NE(notes.find("try --fit-offset or --fit-drift"), std::string::npos) << notes;
-  EXPECT_NE(notes.find("decimals are set off by a comma"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("numbers have a decimal comma"), std::string::npos) << notes;
   const Json right = Answer("stiffness press.csv --solid ball.json --fit-offset");
   ExpectWithin(right, "stiffness", kStiffness);
   ExpectWithin(right, "force_offset", 0.8);
@@ -181,10 +181,9 @@ TEST_F(IdentifyTool, FrictionOfTheExample) {
   const ToolRun force =
       Run("force ball.json ball.json --pose-a 0,0,0.0199,1,0,0,0 --params contact.json");
   EXPECT_EQ(force.status, 0) << force.err;
-  ExpectRefusal(
-      "identify friction " + kData + "friction.csv --out contact.json",
-      "\"normal\" is missing; what these data do not give has to come from a contact file "
-      "named with --base");
+  ExpectRefusal("identify friction " + kData + "friction.csv --out contact.json",
+                "\"normal\" is missing; give the parameters that are not in these data with a "
+                "contact file, --base FILE");
 }
 
 TEST_F(IdentifyTool, RestitutionOfTheExample) {
@@ -239,17 +238,17 @@ TEST_F(IdentifyTool, IllPosedDataGetAnExplanation) {
   ExpectRefusal("identify stiffness flat.csv --solid ball.json", "no contact shows in the data");
   Write("turned.csv", "position,force\n0,0\n-1e-6,-1\n-2e-6,-3\n-3e-6,-6\n");
   ExpectRefusal("identify stiffness turned.csv --solid ball.json",
-                "turn both signs with --negate, or check");
+                "change both signs with --negate, or check");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --solid " + kData +
                     "ball.json --negate position --negate force",
-                "turn both signs with --negate, or check");
+                "change both signs with --negate, or check");
   Write("still.csv", "position,force\n1e-6,1\n1e-6,2\n1e-6,3\n");
   ExpectRefusal("identify stiffness still.csv --solid ball.json", "positions are all the same");
   ExpectRefusal("identify stiffness " + kData + "press_sphere.csv --tilt --solid ball.json",
                 "the data do not determine ");
   ExpectRefusal(
       "identify stiffness " + kData + "press_sphere.csv --unit position=m --solid ball.json",
-      "where the overlap of the solids grows no more; check the unit");
+      "where the overlap of the solids does not grow any more; check the unit");
   Write("few.csv", "position,force\n1e-6,1\n");
   ExpectRefusal("identify stiffness few.csv --solid ball.json", "few.csv: the positions");
   Write("one_speed.csv", "impact_speed,restitution\n1,0.5\n1,0.6\n1,0.55\n");
@@ -280,9 +279,10 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal("identify stiffness",
                 "--solid is required; see volcontact identify stiffness --help");
   ExpectRefusal("identify stiffness press.csv", "--solid is required");
-  ExpectRefusal(press, "press.csv: line 5: column \"force\": \"oops\" is no finite number");
+  ExpectRefusal(press, "press.csv: line 5: column \"force\": \"oops\" is not a finite number");
   ExpectRefusal("identify stiffness empty.csv --solid ball.json", "empty.csv: is empty");
-  ExpectRefusal("identify stiffness missing.csv --solid ball.json", "\"missing.csv\": is no file");
+  ExpectRefusal("identify stiffness missing.csv --solid ball.json",
+                "\"missing.csv\": is not a file");
   ExpectRefusal("identify stiffness good.csv --solid missing.json", "missing.json");
   ExpectRefusal(good + " --loss cauchy", "--loss cauchy: not a loss; choose one of squared, huber");
   ExpectRefusal(good + " --bootstrap 3", "--bootstrap 3: must be 10 to 100000");
@@ -300,8 +300,8 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal("identify friction pull.csv --unit velocity=furlong",
                 "--unit velocity: \"furlong\"");
   ExpectRefusal("identify friction pull.csv --negate speed",
-                "--negate speed: \"speed\" is no column");
-  ExpectRefusal("identify friction pull.csv --experiment fast", "\"fast\" is no experiment");
+                "--negate speed: \"speed\" is not a column");
+  ExpectRefusal("identify friction pull.csv --experiment fast", "\"fast\" is not an experiment");
   ExpectRefusal("identify friction pull.csv --experiment steady",
                 "pull.csv: line 3: the normal force is 0 N");
 }
@@ -311,14 +311,14 @@ TEST_F(IdentifyTool, OutputsDoNotReplaceInputs) {
   Write("good.csv", press);
   Write("base.json", R"({"normal": {"stiffness": 1e12}})");
   const std::string good = "identify stiffness good.csv --solid ball.json --base base.json ";
-  ExpectRefusal(good + "--out ./good.csv", "--out ./good.csv: would replace good.csv, which is");
-  ExpectRefusal(good + "--out ball.json",
-                "--out ball.json: would replace that file, which is read");
+  ExpectRefusal(good + "--out ./good.csv",
+                "--out ./good.csv: would replace the input file good.csv");
+  ExpectRefusal(good + "--out ball.json", "--out ball.json: would replace the input file");
   ExpectRefusal(good + "--out base.json", "--out base.json: would replace");
   ExpectRefusal(good + "--plot good.csv", "--plot good.csv: would replace");
   ExpectRefusal(good + "--out fit.svg --plot ./fit.svg", "--plot ./fit.svg: is the file of --out");
   ExpectRefusal("identify damping good.csv --solid ball.json --out ball.json", "would replace");
-  ExpectRefusal(good, "--base base.json: this fit reads it for --out alone; add --out FILE");
+  ExpectRefusal(good, "--base base.json: this fit needs it for --out only; add --out FILE");
   ExpectRefusal(good + "--out no/folder/c.json", "--out no/folder/c.json: cannot be written");
   Write("old.json", "old");
   Answer("stiffness good.csv --solid ball.json --out old.json");
@@ -370,7 +370,7 @@ TEST_F(IdentifyTool, FrictionRunsThatSayNothingLeaveTheRest) {
   const Json both = Answer("friction pull.csv");
   EXPECT_NEAR(both["parameters"]["sigma0"]["value"].get<double>(), 4500.0, 1.0);
   EXPECT_NEAR(both["parameters"]["mu_s"]["value"].get<double>(), 0.3, 1e-6);
-  ExpectRefusal("identify friction flat.csv --column experiment=run", "is no experiment");
+  ExpectRefusal("identify friction flat.csv --column experiment=run", "is not an experiment");
 }
 
 TEST_F(IdentifyTool, SteadyRowsLedByTheOtherMotionAreCounted) {
@@ -384,8 +384,10 @@ TEST_F(IdentifyTool, SteadyRowsLedByTheOtherMotionAreCounted) {
         "1,0.06,20,0.0001\n2,0,20,0.004\n3,0,20,0.004\n0,0,20,0.001\n");
   const Json some = Answer("friction some.csv --experiment steady --gyration-radius 0.001");
   const std::string notes = some["notes"].dump();
-  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, as the speed"), std::string::npos);
-  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, as the body"), std::string::npos);
+  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, because the speed"),
+            std::string::npos);
+  EXPECT_NE(notes.find("1 of 4 rows of steady runs are left out, because the body"),
+            std::string::npos);
 }
 
 }  // namespace

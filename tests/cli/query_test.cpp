@@ -164,7 +164,7 @@ TEST_F(QueryTool, ReplacedMethodsAreReadWithOneWarning) {
     const ToolRun run = Run(std::string(kPressed) + " --json --method " + name);
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(Json::parse(run.out)["method"], "boundary");
-    const std::string warning = "the method " + name + " is boundary now";
+    const std::string warning = "the method " + name + " is called boundary now";
     const std::size_t first = run.err.find(warning);
     ASSERT_NE(first, std::string::npos) << run.err;
     EXPECT_EQ(run.err.find(warning, first + 1), std::string::npos) << run.err;

@@ -51,17 +51,18 @@ TEST_F(Shell, HelpIsAlsoASubcommand) {
     EXPECT_EQ(run.status, 0) << name;
     EXPECT_EQ(run.out, Run(std::string(name) + " --help").out) << name;
   }
-  ExpectRefusal("help qury", "\"qury\" is no subcommand of volcontact (did you mean \"query\"?)");
+  ExpectRefusal("help qury",
+                "\"qury\" is not a subcommand of volcontact (did you mean \"query\"?)");
   ExpectRefusal("help estimate hertx",
-                "no subcommand of volcontact estimate (did you mean \"hertz\"?)");
+                "not a subcommand of volcontact estimate (did you mean \"hertz\"?)");
   EXPECT_EQ(Run("-V").out, Run("--version").out);
 }
 
 TEST_F(Shell, WordsThatAreNearAreSuggested) {
-  ExpectRefusal("qurey a b", "\"qurey\" is no subcommand (did you mean \"query\"?)");
+  ExpectRefusal("qurey a b", "\"qurey\" is not a subcommand (did you mean \"query\"?)");
   ExpectRefusal("help qurey", "did you mean \"query\"?");
   ExpectRefusal("estimate nope",
-                "\"nope\" is no subcommand of volcontact estimate; choose one of: ");
+                "\"nope\" is not a subcommand of volcontact estimate; choose one of: ");
   ExpectRefusal("estimate hertx", "volcontact estimate (did you mean \"hertz\"?); choose one of");
   ExpectRefusal("forse a b", "did you mean \"force\"?");
   ExpectRefusal("query a.json b.json --theads 2", "did you mean \"--threads\"?");

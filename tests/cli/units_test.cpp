@@ -67,7 +67,8 @@ TEST_F(Units, AreThoseTheOptionNames) {
   const Json contradicted = Answer("mass told.json --units in");
   EXPECT_NEAR(contradicted["volume"].get<double>() / (kCorner * 1e-9), 1.0, 1e-12);
   ASSERT_EQ(contradicted["warnings"].size(), 1u);
-  EXPECT_NE(contradicted["warnings"][0].get<std::string>().find("is in mm"), std::string::npos);
+  EXPECT_NE(contradicted["warnings"][0].get<std::string>().find("names the unit mm"),
+            std::string::npos);
 }
 
 TEST_F(Units, TwoFilesMayHaveTwo) {
@@ -81,7 +82,7 @@ TEST_F(Units, TwoFilesMayHaveTwo) {
 TEST_F(Units, ImplausibleSizesAreWarnedOfInEveryCommand) {
   const auto warned = [](const Json& warnings) {
     return warnings.size() == 1 &&
-           warnings[0].get<std::string>().find("says nothing of its unit") != std::string::npos;
+           warnings[0].get<std::string>().find("names no unit") != std::string::npos;
   };
   for (const char* file : {"part.obj", "part.json", "tiny.obj"}) {
     const std::string name = file;
@@ -119,8 +120,8 @@ TEST_F(Units, SolidsComeThroughPipes) {
   EXPECT_EQ(Volume("query - ground.json --format json < ball.json"),
             Volume("query ball.json ground.json"));
   ExpectRefusal("mass - < ball.json", "--format");
-  ExpectRefusal("mass ball.json --format json", "--format: only a file named - reads it");
-  ExpectRefusal("mass - --format jsn < ball.json", "\"jsn\" is no format of solids");
+  ExpectRefusal("mass ball.json --format json", "--format: works with standard input (-) only");
+  ExpectRefusal("mass - --format jsn < ball.json", "\"jsn\" is not a format of solids");
   ExpectRefusal("mass - --format json < part.obj", "standard input: line 1");
   ExpectRefusal("mass - --format stl < /dev/null", "standard input: is empty");
   ExpectRefusal("query - - --format json < ball.json", "standard input holds one solid");
@@ -129,7 +130,8 @@ TEST_F(Units, SolidsComeThroughPipes) {
 TEST_F(Units, Refusals) {
   ExpectRefusal("mass part.obj --units ft", "--units ft: unknown unit \"ft\"; known units: m, mm");
   ExpectRefusal("query part.obj ball.json --units-b miles", "--units-b miles: unknown unit");
-  ExpectRefusal("query part.obj ball.json --units mm --units-a m --units-b m", "--units: is not");
+  ExpectRefusal("query part.obj ball.json --units mm --units-a m --units-b m",
+                "--units: has no effect");
   ExpectRefusal("check part.obj --units mm --scale 0.001", "excludes");
   ExpectRefusal("check part.obj --units mmm", "--units mmm: unknown unit");
   for (const char* density : {"0", "-1", "nan", "inf"}) {

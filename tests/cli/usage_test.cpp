@@ -33,8 +33,8 @@ TEST_F(Usage, HelpAndVersionGoToStandardOutput) {
 
 TEST_F(Usage, WrongCommandLines) {
   ExpectRefusal("", "no subcommand is given");
-  ExpectRefusal("weigh ball.json", "\"weigh\" is no subcommand");
-  ExpectRefusal("--json", "\"--json\" is no option");
+  ExpectRefusal("weigh ball.json", "\"weigh\" is not a subcommand");
+  ExpectRefusal("--json", "\"--json\" is not an option");
   ExpectRefusal("query", "A is required; see volcontact query --help");
   ExpectRefusal("query ball.json", "B is required");
   ExpectRefusal("query ball.json ground.json ball.json", "ball.json");
@@ -69,7 +69,7 @@ TEST_F(Usage, ValuesOutOfRange) {
   ExpectRefusal(query + "--method voxel --voxel-size -1", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size nan", "--voxel-size");
   ExpectRefusal(query + "--method voxel --voxel-size inf", "--voxel-size");
-  ExpectRefusal(query + "--voxel-size 1", "--voxel-size: only --method voxel reads it");
+  ExpectRefusal(query + "--voxel-size 1", "--voxel-size: works with --method voxel only");
   ExpectRefusal("mass ball.json --method voxel",
                 "--method voxel: not a method; choose one of auto, closed_form, boundary, columns");
 }
@@ -99,7 +99,7 @@ TEST_F(Usage, WrongFiles) {
   ExpectRefusal("mass infinite.json", "infinite.json: line 1, column");
   ExpectRefusal("mass twice.json", "twice.json: at /sphere: key \"radius\" stands twice");
   ExpectRefusal("mass deep.json", "deep.json: nested deeper");
-  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: resize() has no exact form here");
+  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: resize() has no exact form");
   // With the component for such files, or without.
   Write("part.step", "ISO-10303-21;\nHEADER;\n");
   ExpectRefusal("mass part.step", "part.step: ");

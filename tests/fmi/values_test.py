@@ -54,7 +54,7 @@ class Description(unittest.TestCase):
         wrong = {
             "no solid": ({**BALL, "solid_b": None}, "solid_b"),
             "missing": ({k: v for k, v in BALL.items() if k != "solid_a"}, "solid_a"),
-            "patches": ({**BALL, "geometry": {"per_patch": True}}, "one contact of all of the overlap"),
+            "patches": ({**BALL, "geometry": {"per_patch": True}}, "one contact for the whole overlap"),
             "point law": ({**BALL, "normal": {"law": "linear", "stiffness": 1}}, "sphere_plane"),
             "no file": ({**BALL, "solid_a": {"file": "none.stl"}}, "none.stl"),
             "typing": ({**BALL, "solid_c": {}}, "solid_c"),

@@ -143,7 +143,7 @@ TEST(ContactEstimate, WhatIsWrongIsNamed) {
   EXPECT_NE(refusal(wrong).find("ends at 0.05 m"), std::string::npos);
   wrong = known;
   wrong.effective_modulus = 100;
-  EXPECT_NE(refusal(wrong).find("sinks the body"), std::string::npos);
+  EXPECT_NE(refusal(wrong).find("presses the body"), std::string::npos);
 }
 
 }  // namespace

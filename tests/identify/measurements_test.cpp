@@ -64,10 +64,11 @@ TEST_F(MeasurementsTest, UnitsOfOptionsAndSigns) {
 }
 
 TEST_F(MeasurementsTest, BadRowsAreNamedByLine) {
-  ExpectError("position,force\n1,2\n3,x\n", "line 3: column \"force\": \"x\" is no finite number");
+  ExpectError("position,force\n1,2\n3,x\n",
+              "line 3: column \"force\": \"x\" is not a finite number");
   ExpectError("position,force\n1,nan\n", "line 2: column \"force\": \"nan\"");
   ExpectError("position,force\n1,1e999\n", "line 2");
-  ExpectError("position,force\n1,2 N\n", "\"2 N\" is no finite number");
+  ExpectError("position,force\n1,2 N\n", "\"2 N\" is not a finite number");
   ExpectError("position,force\n1\n", "line 2: column \"force\" is missing");
   ExpectError("position,force\n1,\n", "line 2: column \"force\" is missing");
   ExpectError("position,force\n1,2,3\n", "line 2: has 3 cells for 2 columns");
@@ -91,10 +92,11 @@ TEST_F(MeasurementsTest, BadFilesAndHeaders) {
   ExpectError("position,force,Force\n1,2,3\n", "\"Force\" stands twice");
   ExpectError("position,load\n1,2\n",
               "there is no column \"force\"; the columns are position, load");
-  ExpectError("position [furlong],force\n1,2\n", "\"furlong\" is no unit known here; use one of m");
+  ExpectError("position [furlong],force\n1,2\n",
+              "\"furlong\" is not a unit known here; use one of m");
   source_.columns = {{"weight", "x"}};
   ExpectError("position,force\n1,2\n",
-              "`MeasurementSource::columns` weight=x: \"weight\" is no column read here");
+              "`MeasurementSource::columns` weight=x: \"weight\" is not a column read here");
 }
 
 TEST_F(MeasurementsTest, NamesMayBeginLikeNumbers) {

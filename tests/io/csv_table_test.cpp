@@ -69,17 +69,17 @@ TEST(CsvTable, CommasSetOffDecimalsWhereTheySeparateNothing) {
     EXPECT_EQ(table.FiniteNumber(0, 1), -125.0);
     EXPECT_EQ(table.FiniteNumber(1, 1), 4.0);
     ASSERT_EQ(table.notes().size(), 1u);
-    EXPECT_EQ(table.notes()[0], "t.csv: decimals are set off by a comma");
+    EXPECT_EQ(table.notes()[0], "t.csv: numbers have a decimal comma");
   }
   // 1,234 could be a thousand where another number has a point.
   const CsvTable mixed = CsvTable::Parse("a;b\n1,234;0.5\n2;3\n", "t.csv");
   EXPECT_NE(MessageOf([&] {
               mixed.Number(0, 0);
-            }).find("\"1,234\" is no number (other numbers of the file have a decimal point)"),
+            }).find("\"1,234\" is not a number (other numbers of the file have a decimal point)"),
             std::string::npos);
   EXPECT_NE(MessageOf([&] {
               CsvTable::Parse("a;b\n1,2,3;4\n", "t.csv").Number(0, 0);
-            }).find("is no number"),
+            }).find("is not a number"),
             std::string::npos);
 }
 
@@ -89,11 +89,11 @@ TEST(CsvTable, QuotedCommasSetOffDecimals) {
   EXPECT_EQ(table.FiniteNumber(0, 0), 0.5);
   EXPECT_EQ(table.FiniteNumber(0, 1), 1.25);
   EXPECT_EQ(table.FiniteNumber(1, 1), -2.5);
-  EXPECT_EQ(table.notes().back(), "t.csv: decimals are set off by a comma");
+  EXPECT_EQ(table.notes().back(), "t.csv: numbers have a decimal comma");
   // Thousands, or decimals?
   EXPECT_NE(MessageOf([&] {
               CsvTable::Parse("p,F\n\"1,234\",\"2,500\"\n", "t.csv").Number(0, 0);
-            }).find("\"1,234\" is no number"),
+            }).find("\"1,234\" is not a number"),
             std::string::npos);
 }
 
@@ -138,11 +138,11 @@ TEST(CsvTable, ColumnsPaddedWithBlanks) {
 }
 
 TEST(CsvTable, Encodings) {
-  ExpectRefusal(std::string("a,b\n1,\0\n", 9), "is no text; export the table as CSV");
+  ExpectRefusal(std::string("a,b\n1,\0\n", 9), "is not a text file; export the table as CSV");
   const CsvTable table = CsvTable::Parse("Weg (\xb5m);Tr\xe4ger\n1;2\n", "t.csv");
   EXPECT_EQ(table.columns()[0].unit, "\xc2\xb5m");
   EXPECT_EQ(table.columns()[1].name, "Tr\xc3\xa4ger");
-  EXPECT_EQ(table.notes()[0], "t.csv: is no UTF-8; read as Latin-1");
+  EXPECT_EQ(table.notes()[0], "t.csv: is not in UTF-8; read as Latin-1");
   EXPECT_TRUE(CsvTable::Parse("Tr\xc3\xa4ger\n1\n", "t.csv").notes().empty());
   ExpectRefusal(std::string("\xff\xfe"
                             "a\0\n\0"
@@ -180,7 +180,7 @@ TEST(CsvTable, ColumnsAreFoundWhateverTheirCase) {
 TEST(CsvTable, MessagesNameLineAndColumn) {
   const CsvTable table = CsvTable::Parse("a,b\n1,2 N\n3\n4,\n5,6,7\n\n\"8,500\",\x1b\n", "t.csv");
   EXPECT_EQ(MessageOf([&] { table.Number(0, 1); }),
-            "t.csv: line 2: column \"b\": \"2 N\" is no number; correct it or delete the line");
+            "t.csv: line 2: column \"b\": \"2 N\" is not a number; correct it or delete the line");
   const std::string missing = "column \"b\" is missing; fill it in or delete the line";
   EXPECT_EQ(MessageOf([&] { table.Number(1, 1); }), "t.csv: line 3: " + missing);
   EXPECT_EQ(MessageOf([&] { table.Text(2, 1); }), "t.csv: line 4: " + missing);
@@ -188,7 +188,8 @@ TEST(CsvTable, MessagesNameLineAndColumn) {
   EXPECT_EQ(MessageOf([&] { table.RequireLength(3); }),
             "t.csv: line 5: has 3 cells for 2 columns; correct it or delete the line");
   EXPECT_NE(MessageOf([&] { table.Number(4, 0); }).find("line 7"), std::string::npos);
-  EXPECT_NE(MessageOf([&] { table.Number(4, 0); }).find("set off by a point"), std::string::npos);
+  EXPECT_NE(MessageOf([&] { table.Number(4, 0); }).find("numbers have a decimal point"),
+            std::string::npos);
   EXPECT_NE(MessageOf([&] { table.Number(4, 1); }).find("\\x1b"), std::string::npos);
 }
 
@@ -209,7 +210,7 @@ TEST(CsvTable, ReadsFilesAndNamesThoseItCannot) {
   const CsvTable copy = table;
   EXPECT_EQ(copy.Number(0, 0), 1.0);
   for (const std::filesystem::path& none : {folder / "none.csv", folder}) {
-    EXPECT_NE(MessageOf([&] { CsvTable::Read(none); }).find("is no file that can be opened"),
+    EXPECT_NE(MessageOf([&] { CsvTable::Read(none); }).find("is not a file that can be opened"),
               std::string::npos);
   }
 }

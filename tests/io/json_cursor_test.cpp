@@ -32,7 +32,7 @@ void ExpectBegin(const std::string& message, const std::string& begin) {
 
 TEST(JsonCursor, SyntaxErrorsNameTheFileAndTheLine) {
   ExpectBegin(SyntaxError(" \n"), "s.json: is empty");
-  ExpectBegin(SyntaxError("{\"a\":\n  }"), "s.json: is no valid JSON: line 2, column 3: ");
+  ExpectBegin(SyntaxError("{\"a\":\n  }"), "s.json: is not valid JSON: line 2, column 3: ");
   ExpectBegin(SyntaxError("{\"a\": 1e999}"), "s.json: line 1, column 11: the number \"1e999\" is");
   ExpectBegin(SyntaxError("{\"a\": [{\"b\": 1, \"b\": 2}]}"), "s.json: at a[0]: key \"b\" stands");
   ExpectBegin(SyntaxError("{\"a\": 1, \"a\": 2}"), "s.json: at the top: key \"a\" stands twice");

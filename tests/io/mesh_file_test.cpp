@@ -128,7 +128,7 @@ TEST_F(MeshFileTest, UnitsOfFilesThatNameNone) {
   for (Eigen::Vector3d& p : large.vertices) p *= 20.0;
   const auto path = Write("part.stl", BinaryStl(large));
   ASSERT_EQ(ReadSolid(path).notes.size(), 1u);
-  EXPECT_NE(ReadSolid(path).notes[0].find("says nothing of its unit"), std::string::npos);
+  EXPECT_NE(ReadSolid(path).notes[0].find("names no unit"), std::string::npos);
   for (const auto& [units, metres] :
        {std::pair{"m", 1.0}, {"mm", 1e-3}, {"cm", 1e-2}, {"in", 0.0254}}) {
     EXPECT_EQ(MetresPerUnit(units), metres);

@@ -97,7 +97,7 @@ TEST(OpenScad, ShapesWithoutExtentAreNothing) {
     ExpectSame(Parsed(std::string("sphere(r = 1); ") + nothing), Sphere(1));
     const SolidFile file = ParseOpenScad(cut, "part.csg");
     EXPECT_TRUE(std::ranges::any_of(file.notes, [](const std::string& note) {
-      return note.find("has no extent, and is nothing") != std::string::npos;
+      return note.find("has no extent and is ignored") != std::string::npos;
     })) << nothing;
   }
 }
@@ -135,7 +135,8 @@ TEST(OpenScad, RoundedRotationsAreCleanedWithANote) {
   EXPECT_EQ(file.solid.Locate((1 - 1e-14) * corner), Membership::kInside);
   EXPECT_EQ(file.solid.Locate((1 + 1e-14) * corner), Membership::kOutside);
   ASSERT_EQ(file.notes.size(), 1u);
-  EXPECT_TRUE(file.notes[0].starts_with("part.csg: line 2, column 1: matrices were rounded"));
+  EXPECT_TRUE(
+      file.notes[0].starts_with("part.csg: line 2, column 1: matrices in the file are rounded"));
   EXPECT_NE(file.notes[0].find("by 2.2e-07"), std::string::npos) << file.notes[0];
 }
 

@@ -267,7 +267,7 @@ TEST(TouchingRounds, OfTwoBodiesStay) {
                                        Sphere(0.05).Posed(At(0.0, 0.0, 0.01))}),
                                 Asking(1e-9));
   EXPECT_TRUE(metrics.converged);
-  EXPECT_NE(metrics.stats.fallback, "round surfaces that touch others were taken a little smaller");
+  EXPECT_NE(metrics.stats.fallback, "round surfaces that touch others were made slightly smaller");
 }
 
 }  // namespace

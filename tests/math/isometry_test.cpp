@@ -71,7 +71,8 @@ TEST(IsometryTest, RoundsSmallDeviationsAway) {
 TEST(IsometryTest, RefusesWhatIsNoRotation) {
   Isometry3d stretched = Isometry3d::Identity();
   stretched.linear() *= 1.0 + 0.6e-6;
-  EXPECT_NE(MessageOf(stretched).find("off by 1.2e-06 from an orthonormal one"), std::string::npos);
+  EXPECT_NE(MessageOf(stretched).find("differs by 1.2e-06 from an orthonormal one"),
+            std::string::npos);
   Isometry3d sheared = Isometry3d::Identity();
   sheared.linear()(0, 1) = 1e-5;
   EXPECT_NE(MessageOf(sheared).find("off by 1e-05"), std::string::npos);

@@ -191,7 +191,7 @@ TEST(MujocoInput, WhatIsWrongIsNamed) {
   ExpectSays(Refusal(model, {spec("spere", "floor")}),
              "contact \"c\": the model has no geom \"spere\"; it has floor, hills, sphere");
   ExpectSays(Refusal(model, {spec("sphere", "hills")}),
-             "geom \"hills\": a height field is no closed solid");
+             "geom \"hills\": a height field is not a closed solid");
   ExpectSays(Refusal(model, {spec("sphere", "box")}), "belong to one body");
   ExpectSays(Refusal(model, {spec("sphere", "floor"), spec("box", "floor")}), "the name is taken");
   MujocoContactSpec bare = spec("sphere", "");

@@ -191,7 +191,7 @@ TEST_F(Steps, SeeTheMassThatThePushMoves) {
   for (std::size_t i = 0; i < size; ++i) per_mass += row[i] * solved[i];
   const double limit = 2.0 / std::sqrt(1e8 * geometry.contact_area * per_mass);
   ASSERT_EQ(told.size(), 1u);
-  const std::string before = "steps of more than ";
+  const std::string before = "steps of at most ";
   const std::size_t at = told[0].find(before);
   ASSERT_NE(at, std::string::npos) << told[0];
   EXPECT_NEAR(std::stod(told[0].substr(at + before.size())), limit, 0.01 * limit) << told[0];

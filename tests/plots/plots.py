@@ -172,14 +172,14 @@ class Runs(RunFolder):
         self.write({name: [] for name in columns})
         self.assertIn("has no rows", self.refusal())
         (self.folder / "timeseries.csv").write_text("")
-        self.assertIn("no time series", self.refusal())
+        self.assertIn("not a time series", self.refusal())
         (self.folder / "timeseries.csv").write_text("t,ball.x\n0,1\n0.1,apple\n")
         self.assertIn("timeseries.csv: ", self.refusal())
         (self.folder / "timeseries.csv").write_text("t,ball.x\n0,1,2\n")
         self.assertIn("3 columns, its header 2", self.refusal())
         self.write(columns)
         (self.folder / "plots.json").write_text("{")
-        self.assertIn("plots.json: is no JSON", self.refusal())
+        self.assertIn("plots.json: is not valid JSON", self.refusal())
 
 
 class Limits(unittest.TestCase):

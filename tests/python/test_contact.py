@@ -152,7 +152,7 @@ def test_offset_of_the_sensor(data):
     press = vc.identify.read_press(data / "identify/press_sphere.csv")
     ball = vc.read(data / "identify/ball.json")
     force = press.force + 0.8
-    with pytest.warns(UserWarning, match="volumetric fit are no noise: .*try fit_offset=True"):
+    with pytest.warns(UserWarning, match="volumetric fit are not noise: .*try fit_offset=True"):
         without = vc.identify.stiffness(press.position, force, ball)
     assert without.fit.structure and without.notes
     assert without.estimates["stiffness"].value == pytest.approx(6.56e13, rel=0.01)

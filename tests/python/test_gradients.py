@@ -143,7 +143,7 @@ def test_torch_warns():
     (np.array([np.nan, 0, 0, 1, 0, 0, 0]), "X_WA: not all numbers are finite"),
     (np.zeros((4, 4)), "X_WA: the last row"),
     (2 * np.eye(4), "X_WA: the last row"),
-    (np.diag([2.0, 1, 1, 1]), "X_WA: the rotation matrix is off"),
+    (np.diag([2.0, 1, 1, 1]), "X_WA: the rotation matrix differs"),
     (np.diag([1.0, 1, -1, 1]), "X_WA: the matrix mirrors"),
     (np.diag([np.nan, 1, 1, 1])[None], r"X_WA\[0\]: a pose must consist of finite"),
 ])

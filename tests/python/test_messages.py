@@ -76,7 +76,7 @@ def test_signature_of_query():
 def test_matrices():
     X = np.eye(4)
     X[0, 0] = 2
-    with pytest.raises(ValueError, match="off by 3 from an orthonormal one") as error:
+    with pytest.raises(ValueError, match="differs by 3 from an orthonormal one") as error:
         PAIR.query(X)
     assert "Eigen" not in str(error.value)
     with pytest.raises(TypeError, match="rows differ in length"):

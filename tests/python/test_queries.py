@@ -238,6 +238,6 @@ def test_methods():
         assert boundary.method == "boundary" and pair.query(X, method="columns").method == "columns"
         assert list(pair.query([X, X], method="columns").method) == ["columns"] * 2
     for old in ("octree", "mesh", "patch"):
-        with pytest.warns(DeprecationWarning, match=f"{old} is boundary now") as seen:
+        with pytest.warns(DeprecationWarning, match=f"{old} is called boundary now") as seen:
             assert pair.query([X, X], method=old).method.tolist() == ["boundary"] * 2
         assert len(seen) == 1 and seen[0].filename == __file__

@@ -41,7 +41,7 @@ TEST(Advice, ProposesTheIntegratorForStiffContacts) {
   document["output_interval"] = 0.01;
   const auto adaptive = Advice(document);
   ASSERT_EQ(adaptive.size(), 1u);
-  ExpectContains(adaptive[0], "\"stiff\" may be quicker");
+  ExpectContains(adaptive[0], "\"stiff\" may be faster");
   document["integrator"]["method"] = "stiff";
   EXPECT_TRUE(Advice(document).empty());
   document["integrator"] = {{"method", "rk4"}, {"step", 1e-4}};

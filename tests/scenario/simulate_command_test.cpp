@@ -315,10 +315,10 @@ TEST_F(SimulateTool, SizesOfSolidsAreWarnedOf) {
   Write("s.json", scenario(R"({"file": "part.obj"})"));
   const ToolRun run = Run("simulate s.json --out run --no-plots --json");
   EXPECT_EQ(run.status, 0) << run.err;
-  ExpectContains(run.err, "says nothing of its unit");
+  ExpectContains(run.err, "names no unit");
   const Json warnings = Json::parse(run.out)["warnings"];
   ASSERT_EQ(warnings.size(), 1u);
-  ExpectContains(warnings[0], "says nothing of its unit");
+  ExpectContains(warnings[0], "names no unit");
   for (const char* solid :
        {R"({"file": "part.obj", "units": "mm"})",
         R"({"volcontact": 1, "units": "mm", "solid": {"mesh": {"file": "part.obj"}}})"}) {

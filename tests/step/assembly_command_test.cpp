@@ -141,7 +141,7 @@ TEST_F(AssemblyCommandTest, WrongOptionsAreRefused) {
   ExpectRefusal("assembly a.step", "a.step: ");
   ExpectRefusal("assembly a.step --near -1", "--near -1: must be 0 or more");
   ExpectRefusal("assembly a.step --deviation 0", "--deviation 0: must be above 0");
-  ExpectRefusal("assembly a.step --force", "--force: goes with --out");
+  ExpectRefusal("assembly a.step --force", "--force: works with --out only");
   ExpectRefusal("assembly a.step --out a.txt", "--out a.txt: must end in");
 }
 

@@ -50,11 +50,12 @@ TEST_F(BodyOptionTest, Query) {
 }
 
 TEST_F(BodyOptionTest, WhatWouldDoNothingIsRefused) {
-  ExpectRefusal("mass ground.json --body 1", "--body: none of the files is a STEP file");
-  ExpectRefusal("mass 'pins.step#1' --body 2", "--body: none of the files is a STEP file");
-  ExpectRefusal("query pins.step ground.json --body-b 1", "--body-b: ground.json is no STEP file");
+  ExpectRefusal("mass ground.json --body 1", "--body: no file is a STEP file");
+  ExpectRefusal("mass 'pins.step#1' --body 2", "--body: no file is a STEP file");
+  ExpectRefusal("query pins.step ground.json --body-b 1",
+                "--body-b: ground.json is not a STEP file");
   ExpectRefusal("query pins.step pins.step --body 1 --body-a 1 --body-b 2",
-                "--body: is not read beside --body-a and --body-b");
+                "--body: has no effect beside --body-a and --body-b");
   ExpectRefusal("mass pins.step --body pim:1", R"(did you mean "pin:1"?)");
 }
 

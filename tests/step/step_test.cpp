@@ -311,7 +311,7 @@ TEST_F(StepFiles, NamesDoNotMatter) {
        {"CARTESIAN_POINT", "ADVANCED_FACE", "PRODUCT", "MANIFOLD_SOLID_BREP"}) {
     const SolidFile file = with("= " + entity + R"(\('[^']*')", "= " + entity + "($");
     EXPECT_EQ(file.solid.Locate({0.005, 0.01, 0.015}), Membership::kInside) << entity;
-    EXPECT_NE(file.notes.back().find("their shape does not need them"), std::string::npos);
+    EXPECT_NE(file.notes.back().find("the shapes do not need them"), std::string::npos);
   }
   const std::string style =
       "#9001 = COLOUR_RGB('',.RED.,0.,0.);\n#9002 = "

@@ -173,7 +173,7 @@ TEST_F(SweepCommandTest, IsNotDroppedWhileItRuns) {
     const ToolRun other = Run("sweep s.json --out " + out + " --overwrite" + options);
     if (other.status == 2) {
       ++refused;
-      EXPECT_NE(other.err.find(out + ": another process works in the sweep"), std::string::npos)
+      EXPECT_NE(other.err.find(out + ": another process works in this sweep"), std::string::npos)
           << other.err;
     }
     const int status = Wait(child);
@@ -181,7 +181,7 @@ TEST_F(SweepCommandTest, IsNotDroppedWhileItRuns) {
     // It ends as if it were alone, or was dropped between its run and its merge, and says so.
     if (WEXITSTATUS(status) != 1) {
       EXPECT_EQ(other.status, 1) << other.err;
-      EXPECT_NE(Contents("stderr.txt").find("another process dropped it"), std::string::npos)
+      EXPECT_NE(Contents("stderr.txt").find("another process deleted it"), std::string::npos)
           << Contents("stderr.txt");
     }
     const ToolRun end = Run("sweep s.json --out " + out + " --resume" + options);
@@ -228,25 +228,25 @@ TEST_F(SweepCommandTest, ReadsItsShardFromTheEnvironment) {
 
 TEST_F(SweepCommandTest, RefusesWrongArguments) {
   ExpectRefusal("sweep", "no file is given");
-  ExpectRefusal("sweep s.json", "--out is required");
+  ExpectRefusal("sweep s.json", "--out is missing");
   ExpectRefusal("sweep s.json --out o --resume --overwrite", "exclude each other");
   ExpectRefusal("sweep s.json --out o --threads 0", "--threads 0: must be 1 to");
   for (const char* wrong : {"1", "x/2", "1/0", "1/2/3", "-1/2", "1/99999999"}) {
     ExpectRefusal(std::string("sweep s.json --out o --shard ") + wrong, "--shard");
   }
   ExpectRefusal("sweep s.json --out o --shard ''", "--shard \"\": is empty; give i/N");
-  ExpectRefusal("sweep --merge o --shard ''", "--merge: takes the folder");
+  ExpectRefusal("sweep --merge o --shard ''", "--merge: works only with");
   ExpectRefusal("sweep s.json --out o --shard 2/2",
                 "shard 2 is none of 2; they are counted from 0");
-  ExpectRefusal("sweep s.json --merge o", "--merge: takes the folder");
+  ExpectRefusal("sweep s.json --merge o", "--merge: works only with");
   ExpectRefusal("sweep --merge o", "o: holds no sweep");
-  ExpectRefusal("sweep s.json --out s.json", "s.json: is no folder");
+  ExpectRefusal("sweep s.json --out s.json", "s.json: is not a folder");
   ExpectRefusal("sweep s.json --out o --set reduce.v.moments=torque",
-                "s.json: at reduce.v.moments: \"torque\" is no column of this sweep");
+                "s.json: at reduce.v.moments: \"torque\" is not a column of this sweep");
   ExpectRefusal("sweep s.json --out o --set rows=false --csv",
                 "--csv: the rows of s.json are not kept");
   ExpectRefusal("sweep s.json --out .", "holds s");
-  ExpectRefusal("sweep s.json --out s.json/x", "s.json is none; choose another name");
+  ExpectRefusal("sweep s.json --out s.json/x", "s.json is not a folder; choose another name");
 }
 
 TEST_F(SweepCommandTest, TellsThatNoRowCanBeRun) {
@@ -261,7 +261,7 @@ TEST_F(SweepCommandTest, TellsThatNoRowCanBeRun) {
 TEST_F(SweepCommandTest, TellsWhatTooManyChunksNeed) {
   for (const char* dry : {"", "--dry-run --shard 1/3 "}) {
     ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=1e11 --set chunk=1",
-                  "take a larger \"chunk\": 10000 would do");
+                  "take a larger \"chunk\": 10000 is enough");
     ExpectRefusal(std::string("sweep s.json --out o ") + dry + "--set over.rows=9e15",
                   "take fewer rows");
   }
@@ -279,7 +279,7 @@ TEST_F(SweepCommandTest, SaysWhatIsLostOfAMerge) {
   EXPECT_EQ(shard["rows"]["total"], 160);
   EXPECT_LT(shard["rows"]["failed"], whole["rows"]["failed"]);
   fs::remove(directory_ / "lost/rows.h5");
-  ExpectRefusal("sweep --merge lost", "lost: rows.h5 is gone, and 15 of the 15 chunks");
+  ExpectRefusal("sweep --merge lost", "lost: rows.h5 is gone, and 15 of its 15 chunks");
   ExpectRefusal("sweep s.json --out lost", "lost: rows.h5 is gone");
   const ToolRun run = Run("sweep s.json --out lost --csv --resume");
   EXPECT_EQ(run.status, 1) << run.err;

@@ -113,7 +113,7 @@ TEST(PlanFaults, HashesFilesOfScenariosBesideThem) {
   document["run"]["simulate"]["set"] = {{"bodies.0.jiont", "g"}};
   ExpectPart(RefusalOf(folder, document), "did you mean \"joint\"");
   document["run"]["simulate"]["set"] = {{"bodies.7.mass", "g"}};
-  ExpectPart(RefusalOf(folder, document), "no item of a list");
+  ExpectPart(RefusalOf(folder, document), "not an item of a list");
 #else
   GTEST_SKIP() << "without a simulator";
 #endif
@@ -233,7 +233,7 @@ TEST(PlanFaults, MessagesQuoteNoWholeBook) {
     const std::string refusal = RefusalOf(folder, document);
     ExpectPart(refusal, "over.derived.d");
     EXPECT_LT(refusal.size(), 1000u);
-    EXPECT_NO_THROW(json(refusal).dump()) << "is no UTF-8";
+    EXPECT_NO_THROW(json(refusal).dump()) << "is not in UTF-8";
   }
 }
 

@@ -316,7 +316,7 @@ TEST(PlanRuns, RefusesWhatMakesNoSense) {
       {"/over/variables/x", R"({"uniform": [0, 1], "unit": "mm"})", "not converted"},
       {"/over/variables/row", R"({"uniform": [0, 1]})", "another name"},
       {"/over/variables/a b", R"({"uniform": [0, 1]})", "letters"},
-      {"/over/variables/volume", R"({"uniform": [0, 1]})", "what the run gives"},
+      {"/over/variables/volume", R"({"uniform": [0, 1]})", "a result of the run"},
       {"/over/variables/P", R"({"near_contact": {"gap": [0, 0]}})", "gap"},
       {"/over/derived", R"j({"y": "mean(x)"})j", "no function of one row"},
       {"/over/derived", R"({"y": "2*z"})", "no variable \"z\""},

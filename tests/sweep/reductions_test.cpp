@@ -219,9 +219,9 @@ TEST(ReductionsReading, RefusesWhatMeansNothing) {
     }
   };
   expect("[]", "an object is expected");
-  expect(R"({"m": {}})", "at reduce.m: is no reduction");
+  expect(R"({"m": {}})", "at reduce.m: is not a reduction");
   expect(R"({"m": {"moments": "torque"}})",
-         "\"torque\" is no column of this sweep; there are those that are kept: x, y, force.x");
+         "\"torque\" is not a column of this sweep; there are those that are kept: x, y, force.x");
   expect(R"({"m": {"moments": "forze.z"}})", "did you mean \"force.z\"?");
   expect(R"({"m": {"moments": 3}})", "a string is expected");
   expect(R"({"m": {"moments": "x", "at": [1]}})", "unknown key \"at\"");
@@ -234,7 +234,8 @@ TEST(ReductionsReading, RefusesWhatMeansNothing) {
   expect(R"({"h": {"histogram": "x", "ranges": [0, 1]}})", "\"bins\" is missing");
   expect(R"({"h": {"histogram": "x", "bins": 0, "ranges": [0, 1]}})", "whole number from 1");
   expect(R"({"h": {"histogram": "x", "bins": 2, "ranges": [1, 0]}})", "must be below");
-  expect(R"({"h": {"histogram": "x", "bins": 1000, "ranges": [1, 1.0000000000001]}})", "no width");
+  expect(R"({"h": {"histogram": "x", "bins": 1000, "ranges": [1, 1.0000000000001]}})",
+         "too narrow");
   expect(R"({"h": {"histogram": ["x", "y", "x"], "bins": 2, "ranges": [0, 1]}})", "one or two");
   expect(R"({"h": {"histogram": ["x", "y"], "bins": 2, "ranges": [[0, 1], [0, 1]]}})",
          "one for each column");

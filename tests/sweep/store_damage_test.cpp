@@ -75,7 +75,7 @@ TEST_F(StoreDamage, IsFoundInMergedFiles) {
       {"cut", [](const fs::path& at) { fs::resize_file(at / "rows.h5", 5000); },
        "rows.h5 has 5000 bytes, not "},
       {"flipped", [](const fs::path& at) { Flip(at / "rows.h5", 9000); },
-       "rows.h5 is damaged: its checksum is another"},
+       "rows.h5 is damaged: its checksum differs"},
       {"failures", [](const fs::path& at) { fs::remove(at / "failures.csv"); },
        "failures.csv is gone"},
       {"reason", [](const fs::path& at) { Flip(at / "failures.csv", 40); },
@@ -94,8 +94,7 @@ TEST_F(StoreDamage, IsFoundInMergedFiles) {
     fs::copy(whole, folder, fs::copy_options::recursive);
     one.harm(folder);
     ExpectError([&] { Merge(folder); },
-                {one.message, "16 of the 16 chunks that it was made of are not there any more",
-                 "--resume"});
+                {one.message, "16 of its 16 chunks do not exist any more", "--resume"});
     const Inventory inventory = Store::Open(folder, MakeLayout(parts_)).Look({});
     EXPECT_EQ(inventory.missing.size(), 16u);
     EXPECT_NE(inventory.merged_damage.find(one.message), std::string::npos)
@@ -130,9 +129,9 @@ TEST_F(StoreDamage, OfTheManifestNamesTheWayOut) {
   for (const std::string& damaged :
        {text.substr(0, 100), std::string("{\"volcontact_sweep\": 1}")}) {
     std::ofstream(folder / "manifest.json") << damaged;
-    const std::vector<std::string> messages = {"manifest.json: cannot be understood",
+    const std::vector<std::string> messages = {"manifest.json: cannot be read",
                                                "remove the folder " + folder.string(),
-                                               "bring this file back from a copy"};
+                                               "restore this file from a copy"};
     ExpectError([&] { LookAtFolder(folder); }, messages);
     ExpectError([&] { Store::Open(folder, MakeLayout(parts_)); }, messages);
     ExpectError([&] { Merge(folder); }, messages);
@@ -162,19 +161,21 @@ TEST_F(StoreDamage, IsNotDoneWhileOthersWorkThere) {
   store.Put(0, store.encoder().Encode(MadeChunk(0, parts_)));
   {
     const std::shared_ptr<const void> hold = store.Hold();
-    ExpectError([&] { DropSweep(folder); }, {"busy: another process works in the sweep"});
+    ExpectError([&] { DropSweep(folder); }, {"busy: another process works in this sweep"});
   }
   bool dropped = false;
   RunChunksOptions options;
   options.kept = [&](const SweepCounts& counts) {
-    if (counts.chunks == 1) ExpectError([&] { DropSweep(folder); }, {"works in the sweep"});
+    if (counts.chunks == 1) ExpectError([&] { DropSweep(folder); }, {"works in this sweep"});
     dropped = dropped || counts.chunks == 1;
   };
   RunMade(folder, parts_, {}, options);
   EXPECT_TRUE(dropped);
   MergeOptions merge;
   merge.keep_chunks = true;
-  merge.progress = [&](double) { ExpectError([&] { DropSweep(folder); }, {"works in the sweep"}); };
+  merge.progress = [&](double) {
+    ExpectError([&] { DropSweep(folder); }, {"works in this sweep"});
+  };
   ASSERT_TRUE(Merge(folder, merge));
   DropSweep(folder);
 }
@@ -186,7 +187,7 @@ TEST_F(StoreDamage, OfADroppedSweepIsToldToThoseThatGoOn) {
   const std::string bytes = store.encoder().Encode(MadeChunk(0, parts_));
   DropSweep(folder);
   const auto put = [&] { store.Put(0, bytes); };
-  ExpectError(put, {"gone: does not hold this sweep any more", "begin anew"});
+  ExpectError(put, {"gone: does not hold this sweep any more", "begin again"});
   Store::Open(folder, MakeLayout(MadeParts(500, 50)));
   ExpectError(put, {"gone: does not hold this sweep any more"});
   DropSweep(folder);
@@ -220,12 +221,12 @@ TEST_F(StoreDamage, SaysWhatStandsInTheWay) {
   fs::remove_all(folder / "chunks");
   std::ofstream(folder / "chunks") << "";
   ExpectError([&] { Store::Open(folder, MakeLayout(parts_)); },
-              {"chunks: is no folder", "remove it"});
-  ExpectError([&] { Merge(folder); }, {"chunks: is no folder", "remove it"});
-  ExpectError([&] { DropSweep(folder); }, {"chunks: is no folder", "remove it"});
+              {"chunks: is not a folder", "remove it"});
+  ExpectError([&] { Merge(folder); }, {"chunks: is not a folder", "remove it"});
+  ExpectError([&] { DropSweep(folder); }, {"chunks: is not a folder", "remove it"});
   std::ofstream(root_ / "file") << "text";
   for (const char* below : {"file/x", "file/x/y"}) {
-    const std::vector<std::string> messages = {"file is none; choose another name"};
+    const std::vector<std::string> messages = {"file is not a folder; choose another name"};
     ExpectError([&] { LookAtFolder(root_ / below); }, messages);
     ExpectError([&] { Store::Open(root_ / below, MakeLayout(parts_)); }, messages);
     ExpectError([&] { Merge(root_ / below); }, messages);
@@ -303,8 +304,9 @@ TEST_F(StoreDamage, SharesOfAnySizeAreCountedAtOnce) {
   const auto lay_out = [](std::uint64_t rows, std::uint64_t of_chunk) {
     return [=] { MakeLayout(MadeParts(rows, of_chunk)); };
   };
-  ExpectError(lay_out(100'000'000'000, 1), {"make 100000000000 chunks, and there may be 10000000",
-                                            "take a larger \"chunk\": 10000 would do"});
+  ExpectError(lay_out(100'000'000'000, 1),
+              {"make 100000000000 chunks, and at most 10000000 are allowed",
+               "take a larger \"chunk\": 10000 is enough"});
   ExpectError(lay_out(many, 10'000), {"take fewer rows"});
   MakeLayout(MadeParts(100'000'000'000, 10'000));
 }

@@ -153,14 +153,14 @@ TEST_F(StoreFolder, RunsDamagedChunksAnew) {
   fs::remove(chunk(7));
   fs::create_directory(chunk(7));
   const Store store = Store::Open(folder, MakeLayout(parts_));
-  ExpectError([&] { store.Missing(); }, "000000007.chunk: is no file; remove it");
+  ExpectError([&] { store.Missing(); }, "000000007.chunk: is not a file; remove it");
   fs::remove(chunk(7));
   ASSERT_EQ(mkfifo(chunk(7).c_str(), 0600), 0);
-  ExpectError([&] { store.Missing(); }, "is no file");
+  ExpectError([&] { store.Missing(); }, "is not a file");
   fs::remove(chunk(7));
   ExpectError([&] { Merge(folder); }, "1 of 16 chunks are missing, the first is 7");
   std::ofstream(chunk(7)) << "nothing of the kind";
-  ExpectError([&] { Merge(folder); }, "000000003.chunk: is damaged: its checksum is another");
+  ExpectError([&] { Merge(folder); }, "000000003.chunk: is damaged: its checksum differs");
   std::ofstream(folder / "chunks/.unfinished-x") << "left";
   std::ofstream(folder / "chunks/3.chunk") << "no name of a chunk";
   const Inventory inventory = store.Look({});
@@ -187,7 +187,7 @@ TEST_F(StoreFolder, RefusesOtherPlans) {
   ExpectError(open(other), "other files are read");
   other = parts_;
   other.rows = 1001;
-  ExpectError(open(other), "its rows, chunks or columns are others");
+  ExpectError(open(other), "its rows, chunks or columns differ");
 }
 
 TEST_F(StoreFolder, RefusesFoldersOfOthers) {
@@ -195,9 +195,9 @@ TEST_F(StoreFolder, RefusesFoldersOfOthers) {
     return [this, folder] { Store::Open(folder, MakeLayout(parts_)); };
   };
   std::ofstream(root_ / "file") << "text";
-  ExpectError(open(root_ / "file"), "is no folder");
+  ExpectError(open(root_ / "file"), "is not a folder");
   ExpectError(open(root_ / "file/below"), "cannot be a folder");
-  ExpectError([&] { Merge(root_ / "file"); }, "is no folder");
+  ExpectError([&] { Merge(root_ / "file"); }, "is not a folder");
   ExpectError([&] { Merge(root_ / "none"); }, "none: holds no sweep");
   fs::create_directory(root_ / "mine");
   std::ofstream(root_ / "mine/rows.csv") << "text";
@@ -214,7 +214,7 @@ TEST_F(StoreFolder, RefusesFoldersOfOthers) {
   }
   fs::remove(root_ / "mine/manifest.json");
   fs::create_directory(root_ / "mine/manifest.json");
-  ExpectError(open(root_ / "mine"), "manifest.json: is no file");
+  ExpectError(open(root_ / "mine"), "manifest.json: is not a file");
   // A merged file that is none of this sweep's counts as none.
   std::ofstream(whole_ / "reductions.json") << "{\"manifest_sha256\": 3}";
   EXPECT_EQ(LookAtFolder(whole_), FolderState::kBegun);
@@ -271,7 +271,7 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
     ExpectError(
         [&] { RunMade(folder, parts_); },
         ".chunk: cannot be written: File too large; raise the limit of the size of files (ulimit "
-        "-f) and go on");
+        "-f) and continue");
   };
   EXPECT_EQ(limited(1000, runs), 0);
   EXPECT_EQ(Store::Open(folder, MakeLayout(parts_)).Missing().size(), 8u);
@@ -279,7 +279,7 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
   const auto merges = [&] {
     ExpectError([&] { Merge(folder, {.csv = true}); },
                 "rows.h5: cannot be written: File too large; raise the limit of the size of files "
-                "(ulimit -f) and go on with --resume");
+                "(ulimit -f) and continue with --resume");
   };
   EXPECT_EQ(limited(10'000, merges), 0);
   const auto writes_csv = [&] {

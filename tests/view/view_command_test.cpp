@@ -59,18 +59,19 @@ TEST_F(ViewTool, ShowsBodiesApart) {
 TEST_F(ViewTool, NamesWhatIsWrong) {
   ExpectRefusal("view ball.json ground.json", "--out");
   ExpectRefusal(std::string(kPair) + "--out a.obj", "--out a.obj: must end in");
-  ExpectRefusal(std::string(kPair) + "--out a.glb --every 2", "--every: is of runs alone");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --every 2", "--every: works with runs only");
   ExpectRefusal(std::string(kPair) + "--out a.glb --deviation 0", "--deviation 0: must be above");
   ExpectRefusal(std::string(kPair) + "--out a.glb --stiffness -1", "--stiffness -1: must be above");
   ExpectRefusal(std::string(kPair) + "--out a.glb --stiffness 1 --params contact.json",
                 "--stiffness: the file of --params has one");
   ExpectRefusal(std::string(kPair) + "--out a.glb --state s.json", "--state: only contacts with");
   ExpectRefusal(std::string(kPair) + "--out a.glb --repeat 2", "--repeat");
-  ExpectRefusal(std::string(kPair) + "--out a.glb --page p.html", "--page: only");
-  ExpectRefusal(std::string(kPair) + "--out a.html --page p.html", "--page p.html: is no file");
-  ExpectRefusal("view ball.json --out a.glb", "ball.json: is no folder; name one");
+  ExpectRefusal(std::string(kPair) + "--out a.glb --page p.html", "--page: works with");
+  ExpectRefusal(std::string(kPair) + "--out a.html --page p.html", "--page p.html: is not a file");
+  ExpectRefusal("view ball.json --out a.glb", "ball.json: is not a folder; name one");
   ExpectRefusal("view . --out a.glb", "holds no run; name a folder that `volcontact simulate`");
-  ExpectRefusal("view . --out a.glb --pose-a 0,0,0,1,0,0,0", "--pose-a: is of two solids");
+  ExpectRefusal("view . --out a.glb --pose-a 0,0,0,1,0,0,0",
+                "--pose-a: works with two solids only");
   ExpectRefusal("view . --out a.glb --every 0", "--every 0: must be 1 or more");
   EXPECT_FALSE(std::filesystem::exists(directory_ / "a.glb"));
 }
@@ -108,7 +109,7 @@ TEST_F(ViewRuns, AreCutWhereTheyCannotBeDrawn) {
   const Json extras = Extras("c.glb");
   EXPECT_EQ(extras["run"]["times"].size(), 1u);
   EXPECT_EQ(extras["title"], "Fall (interrupted at 0 s of 3 s)");
-  ExpectRefusal("view run --out d.glb --solids nowhere", "--solids nowhere: is no folder");
+  ExpectRefusal("view run --out d.glb --solids nowhere", "--solids nowhere: is not a folder");
 }
 
 // Files of others stay, by any form of a scene, unless one says so; our own are written anew.
@@ -151,7 +152,7 @@ TEST_F(ViewTool, KeepsAnOldFileThatItCannotReplace) {
   ExpectRefusal(std::string(kPair) + "--out no/such/folder/a.glb",
                 "no/such/folder/a.glb: cannot be written: No such file or directory");
   Write("p.html", "no place");
-  ExpectRefusal(std::string(kPair) + "--out a.HTML --page p.html", "p.html: is no template");
+  ExpectRefusal(std::string(kPair) + "--out a.HTML --page p.html", "p.html: is not a template");
 }
 
 }  // namespace

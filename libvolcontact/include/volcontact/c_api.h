@@ -32,8 +32,8 @@ extern "C" {
 
 typedef enum vc_status {
   VC_OK = 0,
-  VC_NOT_CONVERGED = 1, /* the answer is there, short of the tolerance */
-  VC_INVALID_INPUT = 2, /* the message names what, where and the cure */
+  VC_NOT_CONVERGED = 1, /* there is an answer, but short of the tolerance */
+  VC_INVALID_INPUT = 2, /* the message says what, where, and what to do */
   VC_OUT_OF_MEMORY = 3,
   VC_INTERNAL_ERROR = 4
 } vc_status;
@@ -46,9 +46,9 @@ VC_EXPORT const char* vc_version(void);
 VC_EXPORT const char* vc_last_error(void);
 
 typedef struct vc_solid vc_solid;
-typedef struct vc_pair vc_pair;               /* two solids made ready for queries */
+typedef struct vc_pair vc_pair;               /* two solids, prepared for queries */
 typedef struct vc_model vc_model;             /* a contact model */
-typedef struct vc_mesh_report vc_mesh_report; /* what is wrong with a mesh */
+typedef struct vc_mesh_report vc_mesh_report; /* the defects of a mesh */
 
 /* Poses and twists are complete, and stay as they are. */
 typedef struct vc_pose {
@@ -94,11 +94,11 @@ typedef struct vc_options {
   double voxel_size;         /* [m], for VC_METHOD_VOXEL only */
   long max_cells;            /* effort before a query reports "not converged" */
   int certify;               /* 1: volume bounds with every method */
-  int bound_distance;        /* 1, the default: bound the distance where there is no overlap */
+  int bound_distance;        /* 1, the default: bound the distance if there is no overlap */
   double previous_normal[3]; /* of this contact in the last step, in the world; 0 for none */
-  int hessian;               /* 1: find vc_metrics.hessian and centroid_derivative */
-  int bound_volume;          /* 1, the default: supply volume bounds; else where they are there */
-  int contact_area;          /* 1, the default: find it and mean_height; else both are NaN */
+  int hessian;               /* 1: compute vc_metrics.hessian and centroid_derivative */
+  int bound_volume;          /* 1, the default: compute volume bounds; else only free ones */
+  int contact_area;          /* 1, the default: compute it and mean_height; else NaN */
 } vc_options;
 
 VC_EXPORT vc_status vc_options_init(vc_options* options);
@@ -127,12 +127,12 @@ VC_EXPORT void vc_mesh_report_free(vc_mesh_report* report);
 
 typedef struct vc_mesh_summary {
   size_t struct_size;
-  int sound;          /* no defects: vc_solid_mesh takes it, and its metrics mean something */
+  int sound;          /* no defects: vc_solid_mesh accepts it, and its metrics are valid */
   int closed;         /* no edge has an odd number of faces */
   int oriented;       /* no face is turned against a neighbour */
-  size_t shells;      /* sets of faces that hang together */
+  size_t shells;      /* sets of faces that are connected */
   size_t defects;     /* all of them */
-  size_t listed;      /* those that vc_mesh_report_defect tells: some 20 of a kind */
+  size_t listed;      /* those of vc_mesh_report_defect: 20 of each kind */
   int mass_known;     /* the mesh is closed and oriented; else what follows is 0 */
   double volume;      /* [m^3] */
   double centroid[3]; /* [m] */
@@ -145,7 +145,7 @@ VC_EXPORT vc_status vc_mesh_report_summary(const vc_mesh_report* report, vc_mesh
 typedef struct vc_mesh_defect {
   size_t struct_size;
   const char* kind;    /* "open_boundary", ...; see volcontact::DefectKindName */
-  const char* message; /* one line: what is wrong, where, and the cure */
+  const char* message; /* one line: what is wrong, where, and what to do */
 } vc_mesh_defect;
 
 /* A defect by its index below vc_mesh_summary.listed. */
@@ -170,9 +170,9 @@ typedef struct vc_metrics {
   double normal[3]; /* from B toward A */
   double area_vector[3], area_moment[3];
   double contact_area, mean_height, gyration_radius;
-  int distance_known; /* 0: nothing is known of the distance, which then is 0 */
+  int distance_known; /* 0: the distance is unknown, and then 0 */
   double distance;    /* lower bound of the separation without overlap [m] */
-  int hessian_known;  /* 0: not asked for, or there is none; then both are zero */
+  int hessian_known;  /* 0: not requested, or there is none; then both are zero */
   double hessian[36]; /* second derivative of V by translations and rotations of A, symmetric */
   double centroid_derivative[18]; /* of the centroid by the same, by rows */
   double area_normal[3];          /* unit vector along area_vector; 0 where that vanishes */
@@ -220,7 +220,7 @@ typedef struct vc_parameters {
   size_t struct_size;
   double stiffness_a, stiffness_b; /* [N/m^3]; infinite for a rigid body */
   double restitution, v_small;
-  double mu_s, mu_c; /* both 0: no friction, and the rest is not read */
+  double mu_s, mu_c; /* both 0: no friction, and the rest is ignored */
   double sigma0, sigma1, sigma2, v_stribeck, tau_dwell;
   int thesis_rolling;        /* 1: J_v in the rolling resistance, as published */
   int no_contact_plate;      /* 1: friction acts at the centroid */

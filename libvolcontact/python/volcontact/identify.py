@@ -215,10 +215,10 @@ class StiffnessFit:
 
 
 def _residual_note(model: str, fit: Fit, baseline: bool) -> list[str]:
-    """What to know of residuals that are no noise."""
+    """What to know of residuals that are not noise."""
     if not fit.structure:
         return []
-    return [f"the residuals of the {model} fit are no noise: neighbours correlate by "
+    return [f"the residuals of the {model} fit are not noise: neighbours correlate by "
             f"{fit.neighbour_correlation:.2f}, {fit.significance:.0f} standard errors. Its parameters may be "
             "off by much more than their errors say: an offset or drift of the sensor, or a law that does "
             "not fit; look at plot()" + ("" if baseline else ", and try fit_offset=True or fit_drift=True")]

@@ -74,7 +74,7 @@ QueryOptions ToOptions(const vc_options* options) {
   const std::optional<Method> method = MethodOfNumber(from.method);
   if (!method) {
     throw InvalidInput("options.method is " + std::to_string(from.method) +
-                       ", which is no vc_method");
+                       ", which is not a vc_method");
   }
   QueryOptions to;
   to.tolerance = from.tolerance;

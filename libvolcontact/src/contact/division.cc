@@ -177,7 +177,7 @@ ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, con
   const std::vector<DivisionAxis> axes = AxesOf(A, B);
   if (axes.empty()) {
     throw InvalidInput(
-        "neither solid has bounds, by which an axis of the division could be found; give the axis");
+        "neither solid is bounded, so no axis of the division can be found; give the axis");
   }
   const ContactDivision found = FoundDivision(choice, A, B, X_WA, X_WB);
   return found.sectors > 0 ? found : ContactDivision{choice.sectors, axes.front()};

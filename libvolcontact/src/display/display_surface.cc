@@ -40,7 +40,8 @@ Aabb SidesThatCut(const Aabb& clip, const Aabb& bounds) {
 DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options, const Aabb& clip) {
   ValidateDisplayOptions(options);
   if (clip.min.array().isNaN().any() || clip.max.array().isNaN().any()) {
-    throw InvalidInput("DisplaySurface: the box clip holds a number that is none");
+    throw InvalidInput(
+        "DisplaySurface: the box clip has a coordinate that is NaN; give finite numbers");
   }
   DisplayField field(solid, nullptr, Rigid());
   if (field.expression().IsConstant()) return {};

@@ -13,8 +13,8 @@ namespace {
 void RefuseDivision(const JsonCursor& geometry, const scenario::ContactSpec& contact) {
   if (!contact.cells && contact.most_patches == 0 && !geometry.Has("division")) return;
   geometry.Fail(
-      "an FMU is one contact of all of the overlap; leave \"cells\", \"per_patch\" and "
-      "\"division\" out, and make an FMU of each part");
+      "an FMU is one contact for the whole overlap; leave \"cells\", \"per_patch\" and "
+      "\"division\" out, and make one FMU for each part");
 }
 
 void ReadSolids(const JsonCursor& input, FmuContact* read) {

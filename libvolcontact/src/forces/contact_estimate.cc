@@ -90,10 +90,13 @@ DepthBracket BracketDepth(const ContactKnowns& known, const Excess& excess) {
     now = then;
   }
   throw InvalidInput(
-      now > 0.0 ? fmt::format("the load of {} N leaves no depth to speak of", known.force)
-                : fmt::format("the load of {} N sinks the body beyond {} m; take a lesser load or "
-                              "a stiffer material",
-                              known.force, known.max_depth));
+      now > 0.0
+          ? fmt::format(
+                "the load of {} N gives almost no depth; take a greater load or a softer material",
+                known.force)
+          : fmt::format("the load of {} N presses the body deeper than {} m; take a smaller load "
+                        "or a stiffer material",
+                        known.force, known.max_depth));
 }
 
 // The depth at which elastic bodies carry the force: by secants of its logarithm over that of the

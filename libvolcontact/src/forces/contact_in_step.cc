@@ -42,7 +42,7 @@ StepLaws::StepLaws(const ContactModel& model) : model_(model), normal_(model.par
   if (std::holds_alternative<LinearNormal>(law) ||
       std::holds_alternative<AzadFeatherstoneNormal>(law)) {
     throw InvalidInput(
-        "an implicit step has no form of the linear and the Azad-Featherstone normal law; take the "
+        "implicit steps do not support the linear and the Azad-Featherstone normal law; take the "
         "volumetric law, or the power law of points");
   }
 }

@@ -97,7 +97,7 @@ ContactLinearization Linearize(const ContactModel& model, const ContactGeometry&
                                const ContactState& state, const Pose& X_WA, const Twist& A,
                                const Pose& X_WB, const Twist& B) {
   if (model.Needs().pressure) {
-    throw InvalidInput("friction that is integrated over the patch has no derivative here");
+    throw InvalidInput("friction that is integrated over the patch has no derivative");
   }
   ContactLinearization result;
   result.point_W = geometry.point_W;

@@ -25,8 +25,8 @@ constexpr double kNoSpring = 1e-200;
 ContactParameters LawsOfPieces(const ContactParameters& parameters) {
   if (std::holds_alternative<PatchCoulombFriction>(parameters.friction)) {
     throw InvalidInput(
-        "friction integrated over the patch samples the whole overlap, and does not go with a "
-        "divided contact; take the bristle law, or do not divide it");
+        "friction integrated over the patch samples the whole overlap, and does not work with a "
+        "divided contact; take the bristle law, or do not divide the contact");
   }
   ContactParameters pieces = parameters;
   pieces.rolling = RollingInertia::kNone;

@@ -168,7 +168,7 @@ ContactState FollowContact(const ContactModel& model, const ContactState& state,
       std::max(kLeastPathSteps, std::ceil(kStepsPerTimeConstant * duration / constant));
   if (steps > kMostPathSteps) {
     throw InvalidInput(fmt::format(
-        "{} s to {} s is too long a time for a contact that forgets its state in {:.2g} s; give "
+        "the time from {} s to {} s is too long for a contact whose state decays in {:.2g} s; give "
         "instants at most {:.2g} s apart",
         from.time, to.time, constant, kMostPathSteps / kStepsPerTimeConstant * constant));
   }

@@ -128,8 +128,8 @@ double Indenter::DepthOfVolumeLeadingOrder(double volume) const {
   const double most = std::isinf(max_depth_) ? max_depth_ : Volume(max_depth_);
   if (!(volume >= 0.0 && volume <= most && std::isfinite(volume))) {
     throw InvalidInput(
-        fmt::format("volume is {} m^3; it must lie in [0, {}] m^3, what the body has to give; a "
-                    "volume of load over stiffness wants a greater stiffness",
+        fmt::format("volume is {} m^3; it must lie in [0, {}] m^3, the volume of the body; if it "
+                    "is load over stiffness, take a greater stiffness",
                     volume, most));
   }
   return std::min(max_depth_, std::pow(volume / coefficient_, 1.0 / exponent_));
@@ -167,8 +167,8 @@ double Indenter::DepthOfImpactLeadingOrder(double stiffness, double mass, double
   const double depth = std::pow(scale * speed * speed, 1.0 / (exponent_ + 1));
   if (depth <= max_depth_) return depth;
   throw InvalidInput(
-      fmt::format("speed is {} m/s; it would press the body in by {} m, more than the {} m that it "
-                  "has: a greater stiffness is needed",
+      fmt::format("speed is {} m/s; it would press the body in by {} m, more than its {} m; take a "
+                  "greater stiffness",
                   speed, depth, max_depth_));
 }
 

@@ -49,8 +49,8 @@ Matrix6 ElasticWrenchDerivative(const Metrics& metrics, double stiffness,
   if (!metrics.overlap) return Matrix6::Zero();
   if (!metrics.hessian_W || !metrics.centroid_derivative_W || !metrics.inertia_derivative_W) {
     throw InvalidInput(
-        "the metrics have no Hessian: ask for it with QueryOptions::hessian; where it was asked "
-        "for, metrics.warnings tell why there is none");
+        "the metrics have no Hessian; set QueryOptions::hessian, or read in metrics.warnings why "
+        "there is none");
   }
   const Vector3d n = DirectionOf(metrics, direction);
   if (n.isZero()) throw InvalidInput("the area vector is zero: the force has no direction");

@@ -74,8 +74,8 @@ double ImpactSpeed(const ImpactData& data, double contact_point, const std::stri
   }
   if (first_inside == 0) {
     throw InvalidInput(where +
-                       ": no sample comes before contact, so that the speed of impact is not "
-                       "known; add some, or give `DampingKnowns::impact_speed`");
+                       ": no sample comes before contact, so the speed of impact is not known; add "
+                       "some, or give `DampingKnowns::impact_speed`");
   }
   const Index count = std::min(first_inside, kMostSamples);
   const double speed = data.velocity.segment(first_inside - count, count).mean();
@@ -201,12 +201,12 @@ DampingRelation Relate(const std::vector<ImpactDamping>& impacts) {
 std::string WhyUndetermined(const DampingRelation& relation) {
   if (relation.greatest_speed - relation.least_speed < kImpactSpread * relation.greatest_speed) {
     return fmt::format(
-        "all impacts are at about {:.3g} m/s: how damping depends on the speed is not in the data; "
-        "measure at other speeds",
+        "all impacts are at about {:.3g} m/s, so the data do not show how damping depends on the "
+        "speed; measure at other speeds",
         relation.greatest_speed);
   }
   if (relation.damping.value > kDampingSignificance * relation.damping.standard_error) return "";
-  return "no damping shows: the forces are not above the elastic ones on the approach";
+  return "the data show no damping: the forces on the approach are not above the elastic ones";
 }
 
 Estimate RestitutionEstimate(const CombinedEstimate& damping) {

@@ -35,7 +35,7 @@ FrictionExperiment ExperimentOf(const std::string& name, const std::string& wher
   if (name == "steady") return FrictionExperiment::kSteady;
   if (name == "oscillation") return FrictionExperiment::kOscillation;
   throw InvalidInput(fmt::format(
-      "{}: \"{}\" is no experiment; it is one of slow, steady, oscillation", where, name));
+      "{}: \"{}\" is not an experiment; it is one of slow, steady, oscillation", where, name));
 }
 
 // A rate as recorded, or from the positions over time; empty where neither was recorded.

@@ -265,12 +265,12 @@ std::string Sliding::LeftOut() const {
   std::string text;
   if (other_motion > 0) {
     text = fmt::format(
-        "{} of {} rows of steady runs are left out, as the speed of the measured friction is less "
-        "than {} of v_avg: let the other motion be slower",
+        "{} of {} rows of steady runs are left out, because the speed of the measured friction is "
+        "less than {} of v_avg; make the other motion slower",
         other_motion, rows, kLeastShare);
   }
   if (at_rest > 0) {
-    text += fmt::format("{}{} of {} rows of steady runs are left out, as the body is at rest",
+    text += fmt::format("{}{} of {} rows of steady runs are left out, because the body is at rest",
                         text.empty() ? "" : "; ", at_rest, rows);
   }
   return text;
@@ -315,7 +315,7 @@ Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& optio
   const double high = sliding.speed.maxCoeff();
   if (high - sliding.speed.minCoeff() < kSteadySpread * high) {
     sliding.why_not = fmt::format(
-        "all steady runs are at about {:.4g} m/s: the intercept and the slope over speed take runs "
+        "all steady runs are at about {:.4g} m/s; the intercept and the slope over speed need runs "
         "at other speeds{}",
         high, left_out.empty() ? "" : "; " + left_out);
     return sliding;

@@ -77,9 +77,9 @@ std::optional<Estimate> MeanOf(const std::vector<BreakAway>& runs, const std::st
   }
   const CombinedEstimate mean = Combine(values, errors);
   if (mean.scattered) {
-    notes->push_back(name +
-                     ": the runs scatter by more than their own errors; the error given is that of "
-                     "the scatter");
+    notes->push_back(
+        name +
+        ": the runs scatter by more than their own errors, so the error is that of the scatter");
   }
   return Estimate{mean.value, mean.standard_error, mean.half_width, std::nullopt};
 }
@@ -240,8 +240,8 @@ std::string WhyNoDwell(const FrictionParameters& parameters, const BristleFricti
   }
   if (difference > kDwellSignificance * error && difference > kLeastExcess * law.mu_c) return "";
   return fmt::format(
-      "static and sliding friction hardly differ (mu_s - mu_c = {:.3g} +- {:.2g}): where stiction "
-      "adds nothing its growth and its fall do not show",
+      "static and sliding friction hardly differ (mu_s - mu_c = {:.3g} +- {:.2g}), so the data do "
+      "not show how stiction grows and falls",
       difference, error);
 }
 
@@ -251,8 +251,8 @@ void AddFromLog(const LeastSquaresFit& fit, const std::string& name,
   const Estimate log = fit.EstimateOf("log_" + name);
   if (!(log.standard_error < kWellKnown)) {
     LeaveOpen(name,
-              "the oscillations do not determine it: its error is half of it or more; oscillate "
-              "with rests about as long as it, and through lower speeds",
+              "the oscillations do not determine it: its error is half of its value or more; "
+              "oscillate with rests of about that time, and through lower speeds",
               parameters);
     return;
   }
@@ -296,7 +296,8 @@ std::string FindDwell(const FrictionRuns& runs, const std::map<std::string, doub
   for (const char* name : kFixedNames) {
     if (parameters->found.count(name) > 0 || known.count(name) == 0) continue;
     parameters->notes.push_back(fmt::format(
-        "{} was given, not found: the errors of tau_dwell and v_stribeck take it for exact", name));
+        "{} was given, not found: the errors of tau_dwell and v_stribeck assume that it is exact",
+        name));
   }
   return "";
 }

@@ -24,8 +24,8 @@ void RequireRole(const std::string& role, const std::string& field, const std::s
     if (spec.role == role) return;
     roles += (roles.empty() ? "" : ", ") + spec.role;
   }
-  throw InvalidInput(
-      fmt::format("{} {}: \"{}\" is no column read here; those are {}", field, entry, role, roles));
+  throw InvalidInput(fmt::format("{} {}: \"{}\" is not a column read here; those are {}", field,
+                                 entry, role, roles));
 }
 
 void RequireRoles(const MeasurementSource& source, const std::vector<ColumnSpec>& specs) {

@@ -67,8 +67,8 @@ double Press::Tilted::FindTouch() const {
       apart -= step;
       if (step > kFarthest) {
         throw InvalidInput(
-            "the solids overlap however far A is drawn back against `PressPath::direction_W`; turn "
-            "it round");
+            "the solids overlap however far A moves back against `PressPath::direction_W`; reverse "
+            "the direction");
       }
     }
   } else {
@@ -79,9 +79,7 @@ double Press::Tilted::FindTouch() const {
       inside += std::max(step, press_->pair_.DistanceBound(X_WA, press_->path_.X_WB));
       if (inside > kFarthest) {
         throw InvalidInput(
-            "A never meets B on its way along `PressPath::direction_W`; check the direction and "
-            "the "
-            "poses");
+            "A never meets B along `PressPath::direction_W`; check the direction and the poses");
       }
     }
   }

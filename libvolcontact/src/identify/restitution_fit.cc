@@ -109,7 +109,7 @@ Rebounds ReadRebounds(const MeasurementSource& source, std::vector<std::string>*
   Rebounds rebounds = {data["impact_speed"].cwiseAbs(), {}};
   for (Eigen::Index i = 0; i < data.size(); ++i) {
     if (!(rebounds.speed[i] > 0.0)) {
-      throw InvalidInput(data.Message(i, "the speed of impact is 0; it must not be"));
+      throw InvalidInput(data.Message(i, "the speed of impact is 0; give a speed above 0"));
     }
   }
   rebounds.restitution =

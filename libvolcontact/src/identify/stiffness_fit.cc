@@ -105,7 +105,7 @@ void CheckPress(const PressData& data, const std::string& where) {
   }
   if (together < 0.0) {
     throw InvalidInput(where +
-                       ": the force falls as the position grows; turn the sign of one of them "
+                       ": the force falls as the position grows; change the sign of one of them "
                        "with `MeasurementSource::negated`");
   }
 }
@@ -115,8 +115,8 @@ InvalidInput NoContact(const PressData& data, const std::string& where) {
   const bool turned = data.force.sum() < 0.0;
   return InvalidInput(
       where + ": no contact shows in the data; " +
-      (turned ? "the forces are negative, and pressing ones are positive: turn both signs with "
-                "`MeasurementSource::negated`, or check columns and units"
+      (turned ? "the forces are negative, but must be positive in compression: change both signs "
+                "with `MeasurementSource::negated`, or check columns and units"
               : "check columns and units"));
 }
 
@@ -158,10 +158,10 @@ void CheckDepth(const PressData& data, const Press& press, double contact_point,
   const double deepest = data.position.maxCoeff() - contact_point;
   const PressedVolume at = press.At(tilt).At(deepest);
   if (!(deepest > 0.0) || at.slope > 0.0) return;
-  throw InvalidInput(
-      fmt::format("{}: the fit goes {:.3g} m deep, where the overlap of the solids grows no more; "
-                  "check the unit of the positions, the solids and `PressPath::direction_W`",
-                  where, deepest));
+  throw InvalidInput(fmt::format(
+      "{}: the fit goes {:.3g} m deep, where the overlap of the solids does not grow any more; "
+      "check the unit of the positions, the solids and `PressPath::direction_W`",
+      where, deepest));
 }
 
 LeastSquaresProblem ProblemOf(const PressData& data) {

@@ -96,7 +96,7 @@ double UnitFactor(std::string_view unit, Quantity quantity, const std::string& w
     known += candidate.name;
   }
   throw InvalidInput(
-      fmt::format("{}: \"{}\" is no unit known here; use one of {}", where, unit, known));
+      fmt::format("{}: \"{}\" is not a unit known here; use one of {}", where, unit, known));
 }
 
 }  // namespace identify

@@ -62,7 +62,7 @@ CsvTable CsvTable::Read(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::ifstream(file) || std::filesystem::is_directory(file, error)) {
     throw InvalidInput(Quoted(file.string()) +
-                       ": is no file that can be opened; check the name and permissions");
+                       ": is not a file that can be opened; check the name and permissions");
   }
   return CsvTable(ReadTextFile(file, kMaxCsvFileSize), Printable(file.string()));
 }
@@ -80,7 +80,7 @@ CsvTable::CsvTable(std::string text, std::string origin) : origin_(std::move(ori
     throw InvalidInput(origin_ + ": is encoded in UTF-16; save it as UTF-8");
   }
   if (text.find('\0') != std::string::npos) {
-    throw InvalidInput(origin_ + ": is no text; export the table as CSV");
+    throw InvalidInput(origin_ + ": is not a text file; export the table as CSV");
   }
   bool converted = false;
   text_ = AsUtf8(std::move(text), &converted);
@@ -88,7 +88,7 @@ CsvTable::CsvTable(std::string text, std::string origin) : origin_(std::move(ori
     throw InvalidInput(
         fmt::format("{}: larger than {} MiB; split it", origin_, kMaxCsvFileSize >> 20));
   }
-  if (converted) notes_.push_back(origin_ + ": is no UTF-8; read as Latin-1");
+  if (converted) notes_.push_back(origin_ + ": is not in UTF-8; read as Latin-1");
   const std::vector<CsvLine> lines = LinesOf(text_);
   if (lines.empty()) {
     throw InvalidInput(origin_ + ": is empty; it should hold a line of column names and then rows");
@@ -163,7 +163,7 @@ void CsvTable::FindDecimals() {
   }
   decimal_comma_ = comma && !point;
   mixed_decimals_ = comma && point;
-  if (decimal_comma_) notes_.push_back(origin_ + ": decimals are set off by a comma");
+  if (decimal_comma_) notes_.push_back(origin_ + ": numbers have a decimal comma");
 }
 
 // Separators within double quotes belong to the cell. The quotes themselves are taken out of the
@@ -245,12 +245,12 @@ std::string_view CsvTable::Text(std::size_t row, std::size_t column) const {
 
 void CsvTable::RefuseNumber(std::size_t row, std::size_t column, const char* kind) const {
   const std::string_view text = Text(row, column);
-  throw InvalidInput(fmt::format("{}: column {}: {} is no {}{}; correct it or delete the line",
+  throw InvalidInput(fmt::format("{}: column {}: {} is not a {}{}; correct it or delete the line",
                                  Place(row), Quoted(columns_[column].name), Quoted(text), kind,
                                  text.find(',') == std::string_view::npos ? ""
                                  : mixed_decimals_
                                      ? " (other numbers of the file have a decimal point)"
-                                     : " (decimals are set off by a point)"));
+                                     : " (numbers have a decimal point)"));
 }
 
 double CsvTable::Number(std::size_t row, std::size_t column) const {

@@ -70,7 +70,7 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
     const bool overflow = error.id == kNumberOverflow;
     if (!overflow && dialect_ == JsonDialect::kSettings) {
       throw InvalidInput(
-          fmt::format("{}: is no valid JSON: {}: {}", origin_, place, Diagnosis(error)));
+          fmt::format("{}: is not valid JSON: {}: {}", origin_, place, Diagnosis(error)));
     }
     throw InvalidInput(fmt::format(
         "{}: {}: {}", origin_, place,

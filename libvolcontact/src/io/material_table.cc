@@ -58,7 +58,7 @@ const Material& MaterialTable::Find(const std::string& name) const {
     }
     names += (names.empty() ? "" : ", ") + material.name;
   }
-  throw InvalidInput(fmt::format("\"{}\" is no material of {}; it has {}", name, origin, names));
+  throw InvalidInput(fmt::format("\"{}\" is not a material of {}; it has {}", name, origin, names));
 }
 
 MaterialTable BuiltInMaterials() {

@@ -143,7 +143,8 @@ bool IsMeshFile(const std::filesystem::path& path) { return FormatOf(path).has_v
 MeshFile ReadMesh(const std::filesystem::path& path, std::optional<double> scale) {
   const std::string origin = Printable(path.string());
   if (!IsMeshFile(path)) {
-    throw InvalidInput(origin + ": is no mesh file by its extension; known: .stl .obj .ply .off");
+    throw InvalidInput(origin +
+                       ": its extension is not that of a mesh file; known: .stl .obj .ply .off");
   }
   return ParseMesh(ReadTextFile(path, kMaxMeshFileSize), LowerCaseExtension(path).substr(1), origin,
                    scale);
@@ -153,8 +154,8 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
                    std::optional<double> scale) {
   const std::optional<Format> format = FormatOf("mesh." + name);
   if (!format) {
-    throw InvalidInput(
-        fmt::format("{}: {} is no format of meshes; known: stl obj ply off", origin, Quoted(name)));
+    throw InvalidInput(fmt::format("{}: {} is not a format of meshes; known: stl obj ply off",
+                                   origin, Quoted(name)));
   }
   if (scale && !(*scale > 0.0 && std::isfinite(*scale))) {
     throw InvalidInput(

@@ -22,11 +22,11 @@ void NoteImplausibleSize(const TriangleMesh& mesh, const std::string& origin,
   if (bounds.IsEmpty()) return;
   const double size = 2.0 * bounds.HalfExtents().maxCoeff();
   if (!(size > kLargestPart || (size > 0.0 && size < kSmallestPart))) return;
-  notes->push_back(fmt::format(
-      "{}: says nothing of its unit and was taken in metres, so that it is {:.3g} m long: is it in "
-      "millimetres? Name the unit: --units mm (or m, if this is right), \"units\" of a solid file, "
-      "ReadOptions in C++",
-      origin, size));
+  notes->push_back(
+      fmt::format("{}: names no unit and was read in metres, so it is {:.3g} m long; is it in "
+                  "millimetres? Name the unit: --units mm (or m, if this is right), \"units\" of a "
+                  "solid file, ReadOptions in C++",
+                  origin, size));
 }
 
 }  // namespace volcontact

@@ -164,16 +164,15 @@ MaybeSolid Builder::BuildLeaf(const ScadStatement& statement, const Eigen::Matri
   if (name == "hull") return ReadScadHull(statement, L, &reading_);
   if (name == "minkowski") return ReadScadMinkowski(statement, L, &reading_);
   if (std::ranges::find(kPlane, name) != std::end(kPlane)) {
-    reading_.Fail(statement, name +
-                                 "() is a plane part; put it into linear_extrude() or "
-                                 "rotate_extrude()");
+    reading_.Fail(statement,
+                  name + "() is a plane shape; put it into linear_extrude() or rotate_extrude()");
   }
   if (name != "cube" && name != "sphere" && name != "cylinder" && name != "polyhedron") {
     reading_.FailUnsupported(statement, kSupported);
   }
   reading_.RequireNoChildren(statement);
   if (IsFlat(statement, &reading_)) {
-    reading_.Note(fmt::format("{}: {}() has no extent, and is nothing",
+    reading_.Note(fmt::format("{}: {}() has no extent and is ignored",
                               reading_.source().Place(statement.offset), name));
     return std::nullopt;
   }

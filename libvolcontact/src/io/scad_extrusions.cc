@@ -79,8 +79,8 @@ LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading&
   const ScadArguments arguments(statement, reading.source(), kParameters);
   if (arguments.IsGiven("twist") && arguments.NumberOr("twist", 0.0) != 0.0) {
     reading.Fail(statement,
-                 "linear_extrude() with a twist has no exact form here; export this part as STL "
-                 "from OpenSCAD, and put it in the place of the .csg file");
+                 "linear_extrude() with a twist has no exact form; export this part as STL from "
+                 "OpenSCAD, and use it instead of the .csg file");
   }
   if (arguments.IsGiven("v")) {
     const Eigen::Vector3d v = arguments.Vector3Or("v", 0.0);
@@ -99,7 +99,7 @@ LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading&
   const Eigen::Vector2d scale = arguments.Vector2Or("scale", 1.0);
   if (scale.x() != scale.y()) {
     reading.Fail(statement,
-                 "linear_extrude() with two scales makes surfaces that are no planes or cones; "
+                 "linear_extrude() with two scales makes surfaces other than planes and cones; "
                  "export this part as STL");
   }
   if (!(scale.x() >= 0.0)) reading.Fail(statement, "scale of linear_extrude() is negative");
@@ -123,8 +123,9 @@ MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix
   double angle = arguments.IsGiven("angle") ? arguments.NumberOr("angle", kFull) : kFull;
   if (angle == 0.0 || std::abs(angle) > kFull) angle = kFull;  // as OpenSCAD has it
   if (std::abs(angle) < kLeastAngle) {
-    reading->Fail(statement,
-                  fmt::format("rotate_extrude() turns by {} degrees; that is too little", angle));
+    reading->Fail(
+        statement,
+        fmt::format("rotate_extrude() has an angle of {} degrees, which is too small", angle));
   }
   if (std::abs(angle) < kFull && arguments.NumberOr("start", 0.0) != 0.0) {
     reading->Fail(statement, "start of rotate_extrude() is not supported; use rotate()");
@@ -138,7 +139,7 @@ MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix
     outline = outline.Mapped(Eigen::Vector2d(-1.0, 1.0).asDiagonal(), Eigen::Vector2d::Zero());
     if (std::abs(angle) < kFull) half_turn.diagonal() = Eigen::Vector3d(-1.0, -1.0, 1.0);
   } else if (bounds.min.x() < 0.0) {
-    reading->Note(fmt::format("{}: of what rotate_extrude() turns, the part with x >= 0 counts",
+    reading->Note(fmt::format("{}: rotate_extrude() uses only the part of its outline with x >= 0",
                               reading->source().Place(statement.offset)));
   }
   const bool is_other_side = bounds.max.x() <= 0.0;

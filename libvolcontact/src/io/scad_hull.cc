@@ -142,7 +142,7 @@ class HullReader {
     for (const std::vector<int>& face : polyhedron.faces) {
       for (const int i : face) {
         if (static_cast<std::size_t>(i) >= polyhedron.points.size()) {
-          reading_.Fail(statement, "a face of polyhedron() names a point that is not there");
+          reading_.Fail(statement, "a face of polyhedron() names a point that does not exist");
         }
         parts.points.emplace_back(M * polyhedron.points[static_cast<std::size_t>(i)] + t);
       }

@@ -193,7 +193,7 @@ Outline ScadOutlines::Transformed(const ScadStatement& statement) const {
       ScadArguments(statement, reading_.source(), kParameters).Matrix4("m");
   const Eigen::Matrix3d linear = reading_.LinearPart(statement, matrix);
   const bool in_plane = linear(2, 0) == 0.0 && linear(2, 1) == 0.0;
-  if (!in_plane) reading_.Fail(statement, "the matrix turns the outline out of its plane");
+  if (!in_plane) reading_.Fail(statement, "the matrix rotates the outline out of its plane");
   return Read(statement.children)
       .Mapped(linear.topLeftCorner<2, 2>(),
               {reading_.ToMetres(matrix(0, 3)), reading_.ToMetres(matrix(1, 3))});
@@ -205,7 +205,7 @@ Outline ScadOutlines::Hull(const ScadStatement& statement) const {
   std::vector<double> radii;
   if (!CollectDiscs(inner, &centers, &radii)) {
     reading_.Fail(statement,
-                  "hull() of a plane part takes circles, squares, polygons and their unions; "
+                  "hull() of a plane shape takes circles, squares, polygons and their unions; "
                   "export this part as STL");
   }
   if (centers.size() > kMostHullDiscs) {

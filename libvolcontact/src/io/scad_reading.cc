@@ -78,21 +78,21 @@ std::vector<std::string> ScadReading::Notes() const {
   }
   if (mended_ > 0) {
     const std::string others =
-        mended_ > 1 ? fmt::format(" ({} more were mended, too)", mended_ - 1) : "";
+        mended_ > 1 ? fmt::format(" ({} more were repaired, too)", mended_ - 1) : "";
     notes.push_back(
-        fmt::format("{}: polyhedron() is not a closed mesh that is turned outward, and "
-                    "was mended as OpenSCAD does; its volume is the same: {}{}",
+        fmt::format("{}: polyhedron() is not a closed mesh that is oriented outward, and was "
+                    "repaired as in OpenSCAD; its volume is the same: {}{}",
                     source_.Place(first_mended_), first_changes_, others));
   }
   if (largest_deviation_ > kNotedDeviation) {
-    notes.push_back(fmt::format(
-        "{}: matrices were rounded in the file, this one by {:.2g} of its scale, the most; the "
-        "nearest rotations are used",
-        source_.Place(largest_deviation_offset_), largest_deviation_));
+    notes.push_back(
+        fmt::format("{}: matrices in the file are rounded, this one most, by {:.2g} of its scale; "
+                    "the nearest rotations are used",
+                    source_.Place(largest_deviation_offset_), largest_deviation_));
   }
   if (shears_ > 0) {
     notes.push_back(fmt::format(
-        "{}: the matrix shears{}; what it sheared is taken as written, with the file's six digits",
+        "{}: the matrix shears{}; the sheared part is read as written, with the file's six digits",
         source_.Place(first_shear_offset_),
         shears_ > 1 ? fmt::format(", as {} in the file do", shears_) : std::string()));
   }
@@ -106,8 +106,8 @@ std::vector<std::string> ScadReading::Notes() const {
 void ScadReading::FailUnsupported(const ScadStatement& statement,
                                   std::span<const std::string_view> known) const {
   if (std::ranges::find(kMeshOnly, statement.name) != std::end(kMeshOnly)) {
-    Fail(statement, fmt::format("{}() has no exact form here; export this part as STL from "
-                                "OpenSCAD, and put it in the place of the .csg file",
+    Fail(statement, fmt::format("{}() has no exact form; export this part as STL from OpenSCAD, "
+                                "and use it instead of the .csg file",
                                 statement.name));
   }
   Fail(statement, fmt::format("{}() is not supported here{}; supported: {}", statement.name,

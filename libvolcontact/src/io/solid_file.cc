@@ -68,7 +68,7 @@ SolidFile Parse(const std::string& data, const std::string& format, const std::s
 
 void RefuseBody(const std::string& origin, const ReadOptions& options) {
   if (options.body.empty()) return;
-  throw InvalidInput(fmt::format("{}: holds one solid, and none that is called {}; name no body",
+  throw InvalidInput(fmt::format("{}: holds one solid, and no body is called {}; name no body",
                                  origin, Quoted(options.body)));
 }
 
@@ -89,19 +89,18 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
   RefuseDirectory(path);
   const bool is_mesh = IsMeshFile(path);
   if (extension == ".scad") {
-    throw InvalidInput(fmt::format(
-        "{}: is an OpenSCAD program, which OpenSCAD runs: export what it makes by openscad -o "
-        "{}.csg {}, and name that file",
-        origin, Printable(path.stem().string()), Printable(path.filename().string())));
+    throw InvalidInput(
+        fmt::format("{}: is an OpenSCAD program; export its result with openscad -o {}.csg {}, and "
+                    "name that file",
+                    origin, Printable(path.stem().string()), Printable(path.filename().string())));
   }
   if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
     return reader(path, options);
   }
   if (extension == ".step" || extension == ".stp") {
-    throw InvalidInput(
-        origin +
-        ": STEP files take the component `step`, with Open CASCADE, which this build "
-        "does not have; export the part as STL");
+    throw InvalidInput(origin +
+                       ": this build cannot read STEP files, because it lacks the component `step` "
+                       "with Open CASCADE; export the part as STL");
   }
   RefuseBody(origin, options);
   if (!is_mesh && extension != ".json" && extension != ".csg") {
@@ -119,8 +118,8 @@ SolidFile ParseSolid(const std::string& data, const std::string& format, const s
   RefuseBody(origin, options);
   if (format != "json" && format != "csg" && !IsMeshFormat(format)) {
     throw InvalidInput(
-        fmt::format("{}: {} is no format of solids; known: json, csg, stl, obj, ply, off", origin,
-                    Quoted(format)));
+        fmt::format("{}: {} is not a format of solids; known: json, csg, stl, obj, ply, off",
+                    origin, Quoted(format)));
   }
   return Parse(data, format, origin, {}, options);
 }

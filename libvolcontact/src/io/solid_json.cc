@@ -211,7 +211,7 @@ Solid ReadFileNode(const JsonCursor& at) {
   std::filesystem::path path = at.String();
   if (path.is_relative()) path = at.source().folder / path;
   if (LowerCaseExtension(path) == ".json") {
-    at.Fail("names a solid's own .json; put what stands in that file here");
+    at.Fail("names another .json file; write its contents here");
   }
   ReadOptions options = at.source().options;
   options.units = at.source().has_unit ? at.source().unit_name : "";
@@ -336,8 +336,9 @@ void ReadUnits(const JsonCursor& at, JsonSource* source) {
   const std::optional<LengthUnit> unit = LengthUnit::Named(name);
   if (!unit) throw MalformedInput(at.Message(UnknownUnit(name)));
   if (source->has_unit && name != source->unit_name) {
-    source->notes.push_back(fmt::format("{}: says that it is in {}; the units {} were not used",
-                                        source->origin, name, source->unit_name));
+    source->notes.push_back(
+        fmt::format("{}: the file names the unit {}; the units {} were not used", source->origin,
+                    name, source->unit_name));
   }
   source->unit = *unit;
   source->unit_name = name;

@@ -44,7 +44,7 @@ std::string ReadStream(std::istream* stream, const std::string& origin, std::siz
          stream->gcount() > 0) {
     text.append(chunk, 0, static_cast<std::size_t>(stream->gcount()));
     if (is_device && text.size() > kMaxDeviceSize) {
-      throw InvalidInput(origin + ": is a device that gives more than 1 MiB; name a file");
+      throw InvalidInput(origin + ": is a device with more than 1 MiB; name a file");
     }
     if (text.size() > max_size) FailTooLarge(origin, max_size);
   }

@@ -18,10 +18,10 @@ Pose PoseFromRotation(const Eigen::Matrix3d& R, const Eigen::Vector3d& t,
   const Eigen::Matrix3d off = R.transpose() * R - Eigen::Matrix3d::Identity();
   const double deviation = off.cwiseAbs().maxCoeff();
   if (!(deviation <= kRotationTolerance)) {
-    throw InvalidInput(fmt::format(
-        "{}: the rotation matrix is off by {:.3g} from an orthonormal one; make it one, "
-        "as by its quaternion divided by its length",
-        where, deviation));
+    throw InvalidInput(
+        fmt::format("{}: the rotation matrix differs by {:.3g} from an orthonormal one; make it "
+                    "orthonormal, for example by a unit quaternion",
+                    where, deviation));
   }
   if (R.determinant() < 0.0) {
     throw InvalidInput(where + ": the matrix mirrors; a pose is a rotation and a translation only");

@@ -91,12 +91,12 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
   }
   if (most_patches_ > 0 && std::holds_alternative<PatchCoulombFriction>(spec.parameters.friction)) {
     throw InvalidInput(
-        "friction integrated over the patch samples the whole overlap, and does not go with a "
+        "friction integrated over the patch samples the whole overlap, and does not work with a "
         "contact for each patch; take the bristle law");
   }
   if (!A.Bounds().IsBounded() && !B.Bounds().IsBounded()) {
     throw InvalidInput(
-        "both shapes go on without end, such as two planes, and their overlap may do so, too; make "
+        "both shapes are unbounded, such as two planes, so their overlap may be unbounded; make "
         "one of them a box");
   }
   pair_.emplace(A, B, spec.parameters, PairStepOptions{spec.tolerance, most_patches_, division});
@@ -127,7 +127,7 @@ void ContactTrack::FindPatches(const BodyMotion& A, const BodyMotion& B,
   }
   if (most_patches_ > 0 && now->patches.size() > static_cast<std::size_t>(most_patches_)) {
     throw InvalidInput(
-        fmt::format("{} patches touch, and {} are allowed for; raise \"most_patches\"",
+        fmt::format("{} patches touch, and at most {} are allowed; raise \"most_patches\"",
                     now->patches.size(), most_patches_));
   }
 }

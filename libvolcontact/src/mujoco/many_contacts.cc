@@ -134,8 +134,8 @@ void AddPairs(const mjModel* model, const MujocoContactSpec& spec, std::set<Geom
   }
   if (all->size() > before || has_taken) return;
   throw InvalidInput(
-      "MuJoCo lets none of its pairs of geoms collide: by contype and conaffinity, exclude, or as "
-      "nothing moves between them; change the model, or name other geoms");
+      "MuJoCo lets none of its pairs of geoms collide, because of contype and conaffinity, "
+      "exclude, or because nothing moves between them; change the model, or name other geoms");
 }
 
 }  // namespace

@@ -27,16 +27,16 @@ void RequireMotion(const mjModel* model, int body_A, int body_B) {
     return model->body_mocapid[model->body_weldid[body]] >= 0 || model->body_mocapid[body] >= 0;
   };
   if (is_mocap(body_A) || is_mocap(body_B)) return;
-  throw InvalidInput("its bodies cannot move against each other, as no joint is between them");
+  throw InvalidInput("its bodies cannot move against each other, because no joint is between them");
 }
 
 void RequireNoPair(const mjModel* model, const std::pair<int, int>& geoms) {
   for (int i = 0; i < model->npair; ++i) {
     if (Ordered(model->pair_geom1[i], model->pair_geom2[i]) != geoms) continue;
-    throw InvalidInput(fmt::format(
-        "the model has a <pair> of {} and {}, which MuJoCo does not let anyone take out; delete it "
-        "from the model",
-        NameOfGeom(model, geoms.first), NameOfGeom(model, geoms.second)));
+    throw InvalidInput(
+        fmt::format("the model has a <pair> of {} and {}, which cannot be disabled at run time; "
+                    "delete it from the model",
+                    NameOfGeom(model, geoms.first), NameOfGeom(model, geoms.second)));
   }
 }
 
@@ -53,15 +53,14 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
     : model_(model), has_replaced_(static_cast<std::size_t>(model->ngeom), false) {
   if (mj_version() != mjVERSION_HEADER) {
     throw InvalidInput(
-        fmt::format("MuJoCo's library is of version {}, and volcontact was compiled for {}; run it "
-                    "with that one",
+        fmt::format("MuJoCo's library has the version {}, but volcontact was compiled for {}; run "
+                    "it with that version",
                     mj_version(), mjVERSION_HEADER));
   }
   if ((model->opt.disableflags & mjDSBL_PASSIVE) != 0) {
     throw InvalidInput(
-        "the model disables passive forces, with which contacts get theirs; delete "
-        "passive=\"disable\" "
-        "from its <flag>");
+        "the model disables passive forces, which contacts need; delete passive=\"disable\" from "
+        "its <flag>");
   }
   for (const MujocoContactSpec& spec : OnePairEach(model, specs)) {
     ForContact(spec, [&] { AddContact(spec); });
@@ -320,9 +319,8 @@ const MujocoContactMoment& ModelContacts::Last(int contact, const mjData* data) 
   }
   if (track == tracks_.end() || !track->second->present().has_value()) {
     throw InvalidInput(
-        "no forces have been asked for with this data: make a step, or call mj_forward; if that "
-        "has "
-        "been done, mjcb_passive was set since by another, who has to call what it was before");
+        "no forces have been computed with this data; make a step, or call mj_forward. If you did, "
+        "other code has replaced mjcb_passive since; it must call the previous callback");
   }
   return track->second->present()->contacts[static_cast<std::size_t>(contact)];
 }

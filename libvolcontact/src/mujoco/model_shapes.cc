@@ -67,10 +67,9 @@ Solid SolidOfMesh(const mjModel* model, int geom, const MeshMending& mending) {
     return Mesh(mesh);
   } catch (const InvalidInput& error) {
     if (!mending.is_allowed) {
-      throw InvalidInput(
-          fmt::format("{}; or let it be mended, with \"repair\": true in a file of contacts, or "
-                      "repair_meshes",
-                      error.what()));
+      throw InvalidInput(fmt::format(
+          "{}; or repair it with \"repair\": true in a file of contacts, or repair_meshes",
+          error.what()));
     }
   }
   const RepairResult mended = RepairMesh(mesh);
@@ -102,7 +101,7 @@ Solid ShapeOfGeom(const mjModel* model, int geom, const MeshMending& mending) {
       return SolidOfMesh(model, geom, mending);
     case mjGEOM_HFIELD:
       throw InvalidInput(
-          "a height field is no closed solid; give its ground as a mesh, or a solid file");
+          "a height field is not a closed solid; give its ground as a mesh, or a solid file");
     default:
       throw InvalidInput("its type has no volume; take another geom, or a solid file");
   }

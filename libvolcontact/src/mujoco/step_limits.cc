@@ -30,9 +30,8 @@ struct Limit {
 
 std::string Told(const Limit& limit, double step) {
   return fmt::format(
-      "steps of {:.3g} s are too long for {}, which steps of more than {:.2g} s do not follow; its "
-      "forces are those at the end of the step, which damp its motion: take a timestep of {:.2g} "
-      "s{}",
+      "steps of {:.3g} s are too long for {}, which needs steps of at most {:.2g} s; the step uses "
+      "the forces at its end, which damp the motion; take a timestep of {:.2g} s{}",
       step, limit.cause, limit.longest, 0.5 * limit.longest, limit.cure);
 }
 

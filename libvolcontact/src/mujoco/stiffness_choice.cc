@@ -45,8 +45,8 @@ std::string ChooseStiffness(const mjModel* model, const FoundSide& A, const Foun
   const double size = std::min(size_A, size_B), lighter = std::min(mass_A, mass_B);
   if (!(gravity > 0.0) || !std::isfinite(lighter) || !std::isfinite(size)) {
     throw InvalidInput(
-        "\"auto\" needs gravity, a mass that it pulls at, and a shape with bounds, for a depth at "
-        "rest; give the stiffness as a number");
+        "\"auto\" needs gravity, a moving mass and a bounded shape to find the depth at rest; give "
+        "the stiffness as a number");
   }
   auto& normal = std::get<VolumetricNormal>(parameters->normal);
   ContactKnowns known;

@@ -77,7 +77,7 @@ void AdviseOnStart(const Scenario& scenario, const ContactSpec& contact, const M
       "contact \"{}\": {} starts inside {}, with {:.0f} % of the smaller one's volume: {}; check "
       "their poses",
       contact.name, a.name, b.name, 100.0 * metrics.volume / smaller,
-      metrics.area_normal_W.isZero() ? "nothing tells where to push, so that there is no force"
+      metrics.area_normal_W.isZero() ? "no direction to push is known, so there is no force"
                                      : "the contact will throw them apart"));
 }
 
@@ -104,10 +104,10 @@ void AdviseOnIntegrator(const IntegratorSpec& integrator, double end_time, doubl
   }
   const double interval = std::min(output_interval, end_time);
   if (integrator.method == IntegratorMethod::kAdaptive && interval > kManySteps * shortest) {
-    advice->push_back(fmt::format(
-        "contact \"{}\": its shortest period is {:.2g} s, which binds the steps of \"adaptive\": "
-        "the integrator \"stiff\" may be quicker",
-        name, shortest));
+    advice->push_back(
+        fmt::format("contact \"{}\": its shortest period is {:.2g} s, which limits the steps of "
+                    "\"adaptive\"; the integrator \"stiff\" may be faster",
+                    name, shortest));
   }
 }
 
@@ -119,11 +119,11 @@ void AdviseOnCells(const Scenario& scenario, const ContactSpec& contact,
     if (body == nullptr || !body->solid) continue;
     const std::size_t cells = DisjointCells(*body->solid).size();
     if (cells < 2) continue;
-    advice->push_back(fmt::format(
-        "contact \"{}\": {} is a union of {} parts; with \"geometry\": {{\"cells\": true}} each "
-        "that touches is a contact of its own, which is right where they touch in several places, "
-        "and quicker",
-        contact.name, body->name, cells));
+    advice->push_back(
+        fmt::format("contact \"{}\": {} is a union of {} parts; with \"geometry\": {{\"cells\": "
+                    "true}} each touching part is a contact of its own, which is correct for "
+                    "several touching places, and faster",
+                    contact.name, body->name, cells));
   }
 }
 

@@ -52,7 +52,7 @@ VolumetricNormal ReadVolumetric(const JsonCursor& at, std::optional<double> auto
     return law;
   }
   if (at.Has("rest_depth")) {
-    at.Member("rest_depth").Fail("it goes with \"stiffness\": \"auto\" alone; leave it out");
+    at.Member("rest_depth").Fail("it needs \"stiffness\": \"auto\"; leave it out");
   }
   if (at.Has("stiffness")) {
     if (at.Has("stiffness_a") || at.Has("stiffness_b")) {

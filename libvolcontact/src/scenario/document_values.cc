@@ -28,7 +28,7 @@ void SetValue(const std::string& path, const nlohmann::json& value, nlohmann::js
       std::size_t index = 0;
       const auto end = std::from_chars(key.data(), key.data() + key.size(), index);
       if (end.ec != std::errc() || end.ptr != key.data() + key.size() || index >= at->size()) {
-        throw InvalidInput(fmt::format("{}: \"{}\" is no item of a list of {}, counted from 0",
+        throw InvalidInput(fmt::format("{}: \"{}\" is not an item of a list of {}, counted from 0",
                                        path, key, at->size()));
       }
       at = &(*at)[index];

@@ -74,8 +74,8 @@ void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
   const double steps = std::max(1.0, std::round(interval / step));
   if (step > 0.0 && std::abs(interval / step - steps) > kStepSlack * steps) {
     input.Member("output_interval")
-        .Fail(fmt::format("{} s is no multiple of the integrator's step of "
-                          "{} s, which outputs would cut",
+        .Fail(fmt::format("{} s is not a multiple of the integrator's step of {} s, so outputs "
+                          "would cut steps; choose a multiple",
                           interval, step));
   }
   if (scenario->end_time / interval > kMostOutputs) {

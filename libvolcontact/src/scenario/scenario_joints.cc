@@ -78,8 +78,7 @@ void CheckStart(const JsonCursor& input, const BodySpec& body) {
   }
   if (kind.start == JointStart::kPosition &&
       (body.pose.q != Pose().q || !body.angular_velocity.isZero(0.0))) {
-    input.Fail(
-        "a body with a \"translation\" joint neither turns nor is turned; turn the joint's frame");
+    input.Fail("a body with a \"translation\" joint does not rotate; rotate the joint's frame");
   }
   if (placed && body.parent >= 0) {
     input.Member("joint").Fail("a free body is one on the ground");
@@ -114,8 +113,8 @@ void CheckContinuous(const JsonCursor& motion, const JointMotion& read) {
   if (!smooth && !CornersOf(read.profile).empty()) {
     motion.Member("position")
         .Fail(
-            "its rate would jump, which takes an infinite effort; give a \"ramp\" with \"smooth\": "
-            "true, a \"sine\", or a \"rate\" in its place");
+            "its rate would jump, which needs an infinite effort; give a \"ramp\" with \"smooth\": "
+            "true, a \"sine\", or a \"rate\" instead");
   }
 }
 

@@ -135,19 +135,19 @@ void ScenarioRun::RequireOwnFolder(bool interrupted, bool finished) const {
   const auto is_own = [this] { return IsOf(variant_, folder_); };
   if (options_.resume && (interrupted || finished) && !is_own()) {
     throw InvalidInput(
-        fmt::format("{}: the run there is of another scenario, or of other values; start anew with "
+        fmt::format("{}: holds a run of another scenario, or with other values; start again with "
                     "--overwrite instead of --resume",
                     folder_.string()));
   }
   if (interrupted && !options_.resume && !options_.overwrite) {
     throw InvalidInput(fmt::format(
-        "{}: holds an interrupted run; go on with --resume, or drop it with --overwrite",
+        "{}: holds an interrupted run; continue it with --resume, or delete it with --overwrite",
         folder_.string()));
   }
   if (finished && !interrupted && !options_.overwrite && !is_own()) {
     throw InvalidInput(
-        fmt::format("{}: holds a run of another scenario, or of other values; name another "
-                    "folder, or drop it with --overwrite",
+        fmt::format("{}: holds a run of another scenario, or with other values; name another "
+                    "folder, or delete it with --overwrite",
                     folder_.string()));
   }
 }
@@ -156,7 +156,7 @@ void ScenarioRun::PrepareFolder() {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (!fs::is_directory(folder_)) {
-    throw InvalidInput(fmt::format("{}: is no folder for results and cannot be made: {}",
+    throw InvalidInput(fmt::format("{}: is not a folder and cannot be created: {}",
                                    folder_.string(), error.message()));
   }
   const bool interrupted = fs::exists(CheckpointPath());

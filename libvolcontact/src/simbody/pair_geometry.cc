@@ -264,7 +264,7 @@ std::unique_ptr<const PairGeometry> MakeGeometry(const ContactPair& pair,
     if (solids->most_patches > 0 &&
         std::holds_alternative<PatchCoulombFriction>(parameters.friction)) {
       throw InvalidInput(
-          "friction integrated over the patch samples the whole overlap, and does not go with a "
+          "friction integrated over the patch samples the whole overlap, and does not work with a "
           "contact for each patch; take the bristle law, or cells");
     }
     return std::make_unique<SolidGeometry>(*solids, parameters);

@@ -178,7 +178,7 @@ SlotLatches SlotLatches::Load(const std::vector<double>& saved, int count) {
   const std::size_t size = saved.size() / static_cast<std::size_t>(count);
   if (size * static_cast<std::size_t>(count) != saved.size() || size < kNumOfPatch) {
     throw InvalidInput("the saved state of a contact has " + std::to_string(saved.size()) +
-                       " numbers, not as many for each of " + std::to_string(count) + " patches");
+                       " numbers, which do not fit " + std::to_string(count) + " patches");
   }
   SlotLatches latches;
   for (const double* next = saved.data(); next != saved.data() + saved.size();) {

@@ -57,7 +57,7 @@ simbody::ElementParts PartsOf(const std::vector<ContactSetBody>& bodies,
     const ContactSetBody &a = bodies[At(pair.a)], &b = bodies[At(pair.b)];
     Require(!a.body.isSameMobilizedBody(b.body), p, "a body cannot touch itself");
     Require(a.solid.Bounds().IsBounded() || b.solid.Bounds().IsBounded(), p,
-            "both solids go on without end, and so may their overlap; make one of them a box");
+            "both solids are unbounded, so their overlap may be unbounded; make one of them a box");
     auto& geometry = made[{&a.solid.node(), &b.solid.node(), pair.law}];
     const ContactSetLaw& law = laws[At(pair.law)];
     if (geometry == nullptr) {

@@ -133,10 +133,10 @@ double PairPath::FirstOverlap(double least_travel) const {
   for (double way = 0.0; way < travel;) {
     const bool is_hopeless = looks > kFirstLooks && looks * travel > kHopelessLooks * way;
     if (++looks > kMostLooks || is_hopeless) {
-      throw std::runtime_error(fmt::format(
-          "bodies move by up to {:.2g} m in a step of {:.2g} s, which is too far to see whether "
-          "they meet on the way; look for forces and speeds that are too large",
-          travel, duration));
+      throw std::runtime_error(
+          fmt::format("bodies move by up to {:.2g} m in a step of {:.2g} s, too far to find "
+                      "contacts on the way; look for forces and speeds that are too large",
+                      travel, duration));
     }
     const Pose X_WA = A.At(way / travel).X_WB, X_WB = B.At(way / travel).X_WB;
     double gap = BoxGap(shape_A->BoxAt(X_WA), shape_B->BoxAt(X_WB));

@@ -298,7 +298,7 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& cla
     return std::nullopt;
   }
   if (std::optional<Solid> solid = Search(step, classify, deadline).Run()) return solid;
-  *why = "no expression over its surfaces was found that has its volume";
+  *why = "no expression over its surfaces with its volume was found";
   return std::nullopt;
 }
 

@@ -73,7 +73,7 @@ SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& op
   step.max_seconds = options.max_seconds;
   SolidFile file = ReadStep(path, step);
   if (!options.units.empty()) {
-    file.notes.push_back(fmt::format("{}: says itself what its unit is; the units {} were not used",
+    file.notes.push_back(fmt::format("{}: the file names its unit; the units {} were not used",
                                      Printable(path.string()), options.units));
   }
   return file;
@@ -130,8 +130,8 @@ class OpenStepFile {
         unit.empty() ? "not named, and taken as the millimetre" : unit)};
     if (options_.body.empty() && bodies().size() > 1) {
       notes.push_back(
-          fmt::format("{}: holds {} bodies, taken together as one: {}; one of them is {}#NAME, or "
-                      "chosen with --body",
+          fmt::format("{}: holds {} bodies, read as one solid: {}; choose one of them as {}#NAME, "
+                      "or with --body",
                       origin_, bodies().size(), ListedBodies(bodies()), origin_));
     }
     notes.insert(notes.end(), process_.notes().begin(), process_.notes().end());

@@ -117,14 +117,15 @@ class StepPartReader {
     part_.deviation = *std::ranges::max_element(mesh.deviations);
     const double expected = std::min(part_.deviation, asked) * AreaOf(mesh) / step.mass.volume;
     if (!(off <= std::max(kVolumeSlack * expected, kLeastVolumeError))) {
-      throw InvalidInput(fmt::format(
-          "{} has no exact form ({}), and the volume of its mesh is off by {:.1e} of it, far more "
-          "than its surfaces are; export it anew, or as STL, from the CAD program",
-          Name(), part_.why, off));
+      throw InvalidInput(
+          fmt::format("{} has no exact form ({}), and the volume of its mesh is off by {:.1e} of "
+                      "itself, far more than the deviation of its surfaces; export it again, or as "
+                      "STL, from the CAD program",
+                      Name(), part_.why, off));
     }
     part_.note = fmt::format(
         "{} is a mesh of {} faces, within {:.2g} m of its surfaces; its volume is off by {:.1e} of "
-        "it: {}",
+        "itself: {}",
         Name(), mesh.faces.size(), part_.deviation, off, part_.why);
   }
 

@@ -191,7 +191,7 @@ void StepProcess::End() {
 void StepProcess::ReceiveHeader(const std::string& origin, const Deadline& deadline) {
   const Wait wait{deadline,
                   origin +
-                      ": cannot be read as STEP, Open CASCADE does not survive it; the file is "
+                      ": cannot be read as STEP, because Open CASCADE crashes on it; the file is "
                       "damaged, export it again",
                   origin + ": is not read within the time limit; raise --max-seconds"};
   StepUnpacker header = Framed(wait);
@@ -233,7 +233,7 @@ StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::stri
   const std::string solid = Called(bodies_, i);
   const Wait wait{
       deadline,
-      fmt::format("{} cannot be {}, Open CASCADE does not survive it; export the part as STL",
+      fmt::format("{} cannot be {}, because Open CASCADE crashes on it; export the part as STL",
                   solid, what),
       fmt::format("{} is not {} within the time limit; raise --max-seconds", solid, what)};
   if (!SendFramed(socket_, question.bytes)) throw InvalidInput(wait.dead);

@@ -273,7 +273,8 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (error || std::filesystem::is_directory(path)) {
-    throw InvalidInput(origin + ": is no file that can be opened; check the name and permissions");
+    throw InvalidInput(origin +
+                       ": is not a file that can be opened; check the name and permissions");
   }
   if (bytes > kMaxStepFileSize) throw InvalidInput(origin + ": is larger than 512 MiB; split it");
   try {
@@ -286,10 +287,10 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
           "another format; export it again, as AP214 or AP242");
     }
     if (all->waived > 0) {
-      notes_.push_back(fmt::format(
-          "{}: {} entries that say how parts are drawn, named or described cannot be read; their "
-          "shape does not need them",
-          origin, all->waived));
+      notes_.push_back(
+          fmt::format("{}: {} entries on the colour, name or description of parts cannot be read; "
+                      "the shapes do not need them",
+                      origin, all->waived));
     }
     StepBodies found = BodiesOf(all->shape, reader);
     shapes_->solids = std::move(found.solids);
@@ -302,8 +303,8 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
   }
   if (shapes_->solids.empty()) {
     throw InvalidInput(origin +
-                       ": holds no closed solid, but at most surfaces; join them to a solid in the "
-                       "CAD program, and export that, or its mesh as STL");
+                       ": holds no closed solid, at most surfaces; join them to a solid in the CAD "
+                       "program, and export that, or its mesh as STL");
   }
 }
 
@@ -360,7 +361,7 @@ std::vector<StepPoint> StepReader::Classify(int i, const std::vector<Eigen::Vect
       if (state == TopAbs_IN || state == TopAbs_OUT) result.push_back({p, state == TopAbs_IN});
     }
   } catch (const Standard_Failure& failure) {
-    throw InvalidInput(fmt::format("points of {} cannot be told ({}); export it again",
+    throw InvalidInput(fmt::format("points of {} cannot be classified ({}); export it again",
                                    Called(bodies_, i), Printable(failure.GetMessageString())));
   }
   return result;

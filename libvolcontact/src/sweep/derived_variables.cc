@@ -60,7 +60,7 @@ void CheckFunctions(const JsonCursor& at, const std::vector<std::string>& functi
   for (const std::string& name : functions) {
     if (std::find(kRowFunctions.begin(), kRowFunctions.end(), name) != kRowFunctions.end())
       continue;
-    at.Fail(fmt::format("\"{}\" is no function of one row; there are {}", Shown(name),
+    at.Fail(fmt::format("\"{}\" is not a function of one row; there are {}", Shown(name),
                         fmt::join(kRowFunctions, ", ")));
   }
 }

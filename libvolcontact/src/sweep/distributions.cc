@@ -118,7 +118,7 @@ UniformRange ReadRange(const JsonCursor& input) {
     input.Fail(fmt::format("the range from {} to {} is empty; give the lower end first", range.low,
                            range.high));
   }
-  if (!std::isfinite(range.high - range.low)) input.Fail("the range is too long for a double");
+  if (!std::isfinite(range.high - range.low)) input.Fail("the range is too wide for doubles");
   return range;
 }
 

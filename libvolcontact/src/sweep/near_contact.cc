@@ -31,11 +31,11 @@ double TrueDistance(const Separation& separation) {
 NearContact::NearContact(std::shared_ptr<const PreparedPair> pair, const Aabb& A, const Aabb& B)
     : pair_(std::move(pair)), middle_B_(Eigen::Vector3d::Zero()), size_B_(0.0) {
   if (!A.IsBounded() || A.IsEmpty()) {
-    throw InvalidInput("only a bounded solid A can be moved near to B; exchange the solids");
+    throw InvalidInput("A is unbounded and cannot be moved near B; exchange the solids");
   }
   middle_A_ = A.Center();
   size_A_ = A.HalfExtents().norm();
-  if (B.IsEmpty()) throw InvalidInput("B is empty, and A cannot be near to it");
+  if (B.IsEmpty()) throw InvalidInput("B is empty, so A cannot be near it");
   if (B.IsBounded()) {
     middle_B_ = B.Center();
     size_B_ = B.HalfExtents().norm();
@@ -84,7 +84,7 @@ Pose NearContact::Place(const std::array<double, 4>& q, const Eigen::Vector3d& d
     *distance -= excess;
   }
   throw InvalidInput(fmt::format(
-      "A came nowhere as near to B as {:g} m along the drawn direction: it passes by", target));
+      "A passes B along the drawn direction, and never comes within {:g} m of it", target));
 }
 
 }  // namespace sweep

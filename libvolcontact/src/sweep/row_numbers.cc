@@ -19,7 +19,7 @@ RowNumber ReadRowNumber(const JsonCursor& input, const SweepVariables& variables
         fmt::format("there is no variable \"{}\"{}", name, DidYouMean(name, variables.names())));
   }
   if (found->kind != VariableKind::kNumber) {
-    input.Fail(fmt::format("the variable \"{}\" is no number", name));
+    input.Fail(fmt::format("the variable \"{}\" is not a number", name));
   }
   return {0.0, static_cast<int>(found->column)};
 }

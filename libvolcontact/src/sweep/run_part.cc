@@ -52,7 +52,7 @@ void RunPart::FindSlots(const JsonCursor& input, const nlohmann::json::json_poin
     const auto found = variables.Find(input.String());
     if (!found) return;
     if (found->kind != VariableKind::kNumber) {
-      input.Fail(fmt::format("the variable \"{}\" is no number", input.String()));
+      input.Fail(fmt::format("the variable \"{}\" is not a number", input.String()));
     }
     slots_.push_back({place, found->column});
   }

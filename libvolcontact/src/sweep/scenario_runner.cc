@@ -78,7 +78,7 @@ ScenarioRunner::ScenarioRunner(const JsonCursor& root, const SweepVariables& var
   }
   if (columns_.empty()) {
     run.Member("scenario")
-        .Fail(fmt::format("{} has no measures, which are what a run gives; add \"measures\" to it",
+        .Fail(fmt::format("{} has no measures, so a run has no result; add \"measures\" to it",
                           file_.file));
   }
   if (!set_ || !set_->varies()) {

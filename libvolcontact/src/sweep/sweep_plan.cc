@@ -57,9 +57,10 @@ void ApplySet(const JsonCursor& root, const std::string& kind, nlohmann::json* r
       }
       nlohmann::json& own = (*run)["set"];
       if (!own.is_null() && !own.is_object()) {
-        throw InvalidInput("the run's \"set\" is no object of paths and values");
+        throw InvalidInput("the run's \"set\" is not an object of paths and values");
       }
-      if (own.contains(path)) throw InvalidInput(path + ": the run's \"set\" gives it, too");
+      if (own.contains(path))
+        throw InvalidInput(path + ": the run's \"set\" gives it too; keep one");
       own[path] = value;
     } catch (const InvalidInput& error) {
       set.Fail(error.what());
@@ -143,8 +144,9 @@ void Plan::Contents::ReadKept(const JsonCursor& root) {
   std::vector<std::string> names;
   for (const ResultColumn& column : all) {
     if (std::find(names.begin(), names.end(), column.name) != names.end()) {
-      root.Member("over").Fail(fmt::format(
-          "the variable \"{}\" has the name of what the run gives; take another", column.name));
+      root.Member("over").Fail(
+          fmt::format("the variable \"{}\" has the name of a result of the run; take another name",
+                      column.name));
     }
     names.push_back(column.name);
   }

@@ -34,7 +34,7 @@ void CheckVariableName(const JsonCursor& at, const std::string& name) {
     at.Fail("the name of a variable is letters, digits, _ and points, and begins with a letter");
   }
   if (std::find(kReserved.begin(), kReserved.end(), name) == kReserved.end()) return;
-  at.Fail(fmt::format("\"{}\" means something else; take another name", name));
+  at.Fail(fmt::format("\"{}\" is reserved; take another name", name));
 }
 
 bool IsSiUnit(const std::string& unit) {

@@ -137,7 +137,7 @@ void SweepVariables::ReadVariable(const JsonCursor& input, const std::string& na
     for (const char* part : {".x", ".y", ".z"}) AddColumn(input, name + part, "m");
   } else {
     input.Fail(
-        "what the variable is like is missing: \"uniform\", \"log_uniform\", \"normal\", "
+        "the kind of the variable is missing: \"uniform\", \"log_uniform\", \"normal\", "
         "\"choice\", \"grid\", \"rotation\" or \"near_contact\"");
   }
   if (kind != VariableKind::kNumber) {
@@ -147,8 +147,8 @@ void SweepVariables::ReadVariable(const JsonCursor& input, const std::string& na
   for (const RandomVariable& other : random_) {
     if (variable.stream.IsThatOf(other.stream)) {
       input.Fail(
-          "it would be drawn like another variable, as their names have one hash; take another "
-          "name");
+          "its name has the same hash as another variable, so both would have the same values; "
+          "take another name");
     }
   }
   found_.push_back({kind, variable.column});
@@ -168,7 +168,8 @@ void SweepVariables::CountRows(const JsonCursor& over) {
   }
   if (const auto repeat = over.Find("repeat")) repeat_ = ReadCount(*repeat, 1.0, kMostCounted);
   if (repeat_ > 1 && random_.empty()) {
-    over.Member("repeat").Fail("nothing is random, and each repetition would give the same");
+    over.Member("repeat").Fail(
+        "no variable is random, so all repetitions would be equal; leave \"repeat\" out");
   }
   rows *= static_cast<double>(repeat_);
   if (rows > kMostCounted) over.Fail(fmt::format("{:g} rows are too many", rows));
@@ -183,8 +184,8 @@ void SweepVariables::ReadSampling(const JsonCursor& over, std::uint64_t seed) {
   if (dimensions_ == 0) over.Member("sampling").Fail("no variable is random");
   if (dimensions_ > SobolPoints::kMostDimensions) {
     over.Member("sampling")
-        .Fail(fmt::format("the variables take {} random numbers a row; "
-                          "Sobol's points have {} coordinates at most",
+        .Fail(fmt::format("the variables need {} random numbers for each row; Sobol's points have "
+                          "at most {} coordinates",
                           dimensions_, SobolPoints::kMostDimensions));
   }
   sobol_.emplace(dimensions_);

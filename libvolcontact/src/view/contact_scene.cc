@@ -48,7 +48,8 @@ Aabb Picture(const ContactView& view) {
   }
   if (box.IsEmpty()) {
     throw InvalidInput(
-        "both solids are without bounds and do not overlap: nothing tells which part to draw");
+        "both solids are unbounded and do not overlap, so no part can be chosen to draw; bound one "
+        "of them with a box");
   }
   return DrawnBox(box);
 }
@@ -155,8 +156,8 @@ void NotePatch(const PatchItem& patch, double volume, Scene* scene) {
   const double part = VolumeUnder(patch) / volume;
   if (std::abs(part - 1.0) <= kTold) return;
   scene->notes.push_back(
-      fmt::format("patch: drawn with triangles of which the {} add up to {:.4g} of the whole, not "
-                  "to 1e-3; {:.3g} m off at most; a smaller --deviation draws it finer",
+      fmt::format("patch: the {} of the drawn triangles add up to {:.4g} of the whole, not to "
+                  "1e-3; they are off by at most {:.3g} m; a smaller --deviation draws it finer",
                   patch.pressure_per_height > 0.0 ? "pressures" : "heights", part,
                   patch.display.mesh.deviation));
 }
@@ -267,13 +268,14 @@ void AddOverlap(const ContactView& view, Scene* scene) {
     scene->lines.push_back(
         {"arcs", "where the boundaries cross", "", kArcColor, overlap.display.arcs});
     if (overlap.display.arcs.empty()) {
-      scene->notes.push_back("--arcs: the boundaries cross in no curve");
+      scene->notes.push_back("--arcs: the boundaries do not cross in a curve");
     }
   }
   if (view.cells) AddCells(view, scene);
   if (view.normal_W.isZero()) {
     scene->notes.push_back(
-        "the overlap has no direction, as where one solid lies inside the other: no patch");
+        "the overlap has no direction, for example because one solid lies inside the other: there "
+        "is no patch");
   } else {
     AddPatch(view, overlap.display, scene);
   }

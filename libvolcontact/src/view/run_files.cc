@@ -33,7 +33,7 @@ std::vector<std::string> RunsIn(const fs::path& folder) {
 void RequireRun(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw InvalidInput(fmt::format(
-        "{}: is no folder; name one that `volcontact simulate` has written", folder.string()));
+        "{}: is not a folder; name one that `volcontact simulate` has written", folder.string()));
   }
   if (fs::exists(folder / kScenario) && fs::exists(folder / kSeries)) return;
   const std::vector<std::string> runs = RunsIn(folder);
@@ -139,7 +139,7 @@ RunFiles ReadRun(const fs::path& folder, const fs::path& solids) {
   RequireRun(folder);
   if (!solids.empty() && !fs::is_directory(solids)) {
     throw InvalidInput(fmt::format(
-        "--solids {}: is no folder; name the one with the files of solids", solids.string()));
+        "--solids {}: is not a folder; name the one with the files of solids", solids.string()));
   }
   RunFiles run;
   run.file = scenario::ReadScenarioFile((folder / kScenario).string());

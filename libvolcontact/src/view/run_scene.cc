@@ -95,7 +95,7 @@ void RunSceneMaker::ChooseRows() {
     scene_.times.push_back(t[row]);
   }
   rows_ = std::move(apart);
-  if (rows_.size() == 1) scene_.notes.push_back("the run has one time: it stands still");
+  if (rows_.size() == 1) scene_.notes.push_back("the run has one time only, and does not move");
 }
 
 std::vector<Vector3d> RunSceneMaker::Vectors(const std::string& prefix, const char* x,

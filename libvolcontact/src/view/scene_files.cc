@@ -49,7 +49,7 @@ std::string ReadTemplate(const fs::path& file) {
   }
   if (text.find(kPlace) == std::string::npos) {
     throw InvalidInput(
-        fmt::format("{}: is no template of the page: it has no {}; build one with "
+        fmt::format("{}: is not a template of the page: it has no {}; build one with "
                     "`sh tools/view_page.sh`",
                     file.string(), kPlace));
   }
@@ -68,8 +68,8 @@ class FileWriter {
     std::error_code error;
     fs::create_directories(folder, error);
     if (!fs::is_directory(folder)) {
-      throw std::runtime_error(
-          fmt::format("{}: is no folder and cannot be made: {}", folder.string(), error.message()));
+      throw std::runtime_error(fmt::format("{}: is not a folder and cannot be made: {}",
+                                           folder.string(), error.message()));
     }
     Put(folder / name, text);
     return (file_.stem() / name).generic_string();

@@ -356,7 +356,7 @@ TEST(MeshPatches, NameFacesWithoutArea) {
   const PreparedPair pair(Mesh(mesh), Mesh(SphereMesh(0.3, 2)));
   EXPECT_TRUE(pair.Query(At(0.25 * near)).overlap);
   ExpectRefusal([&] { pair.QueryPatches(Pose{}, At(0.75 * near + 0.25 * mesh.vertices[b])); },
-                "contact patches: solid A: the mesh does not hang together at face ");
+                "contact patches: solid A: the mesh is not connected at face ");
 }
 
 }  // namespace

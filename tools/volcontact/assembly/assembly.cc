@@ -22,12 +22,14 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kAssemblyFooter[] =
-    R"(Lists the bodies of the file, and the pairs of them that interfere (with the volume that both claim,
-its error and the contact area), touch, or are nearer than --near. A pair whose interference may be
-all deviation of a mesh is undecided, never interfering. Exit status: 0 answered, 1 some body could
-not be read, some pair is undecided or has not converged, 2 bad input.
+    R"(Lists the bodies of the file, and the pairs that interfere (with the common volume, its error and the
+contact area), touch, or are nearer than --near. A pair is undecided if the deviation of a mesh may
+explain its whole interference.
 
-Example: what of a gearbox interferes, and what is less than half a millimetre apart
+Exit status: 0 answered; 1 some body could not be read, or some pair is undecided or has not
+converged; 2 bad input.
+
+Example: bodies of a gearbox that interfere, or have a gap of less than half a millimetre
   volcontact assembly gearbox.step --near 5e-4 --out gearbox.html
 )";
 
@@ -52,10 +54,10 @@ void AssemblyCommand::AddTo(CLI::App* command) {
   const auto add_length = [&](const char* name, std::optional<double>* value, const char* what) {
     command->add_option(name, *value, what)->type_name("D");
   };
-  add_length("--near", &near, "List pairs that are up to D apart, too [m] (default 0)");
+  add_length("--near", &near, "Also list pairs within a distance of D [m] (default 0)");
   add_length(
       "--touch", &touch,
-      "Overlaps up to D thick on average are touches [m] (default: 1e-9 of the larger body)");
+      "An overlap up to D thick on average is a touch [m] (default: 1e-9 of the larger body)");
   add_length("--deviation", &deviation,
              "Greatest distance of meshes from the faces that they stand for [m] (default: 1e-4 of "
              "a body's size)");
@@ -70,12 +72,12 @@ void AssemblyCommand::AddTo(CLI::App* command) {
       ->type_name("N");
   command
       ->add_option("--max-seconds", arguments.max_seconds,
-                   "Time after which to end with what is known by then, reading included [s]")
+                   "Stop after this time [s], reading included, and print the answer so far")
       ->type_name("T");
-  command->add_option("--out", out,
-                      "File to write with the bodies and their interferences to look at: .html, "
-                      ".glb, .vtp, .vtm or .pvd");
-  command->add_flag("--force", force, "Let --out replace a file that was not written so");
+  command->add_option(
+      "--out", out,
+      "Write a picture of the bodies and their interferences: .html, .glb, .vtp, .vtm or .pvd");
+  command->add_flag("--force", force, "Let --out replace a file that volcontact did not write");
   command->add_option("--page", page, "Template of the page (default: the one installed)")
       ->type_name("FILE");
   command->add_flag("--json", arguments.json, "Print one JSON object instead of a table");
@@ -91,8 +93,8 @@ void AssemblyCommand::Check() const {
   check("--touch", touch, true);
   check("--deviation", deviation, false);
   if (out.empty() && (force || !page.empty())) {
-    throw InvalidInput(
-        fmt::format("{}: goes with --out; add that or drop this", force ? "--force" : "--page"));
+    throw InvalidInput(fmt::format("{}: works with --out only; add that, or leave it out",
+                                   force ? "--force" : "--page"));
   }
   if (!out.empty()) CheckAssemblyPicture({out, page, force});
 }

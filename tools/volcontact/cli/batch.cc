@@ -56,11 +56,10 @@ void BatchArguments::AddTo(CLI::App* command) {
   CLI::Option* table =
       command
           ->add_option("--poses", poses,
-                       "CSV file with a pose of A in each row (columns x, y, z, qw, qx, qy, qz, or "
-                       "with the prefix a.; those of B with b.): an answer a row, as JSON lines")
+                       "CSV file with one pose of A in each row (columns x, y, z, qw, qx, qy, qz, "
+                       "or with the prefix a.; for B with b.); each row gives one JSON line")
           ->type_name("FILE");
-  command->add_flag("--csv", csv, "With --poses: answers as CSV instead of JSON lines")
-      ->needs(table);
+  command->add_flag("--csv", csv, "With --poses: print CSV instead of JSON lines")->needs(table);
   for (const char* name : {"--pose-a", "--repeat", "--patches"}) {
     if (CLI::Option* other = command->get_option_no_throw(name)) table->excludes(other);
   }

@@ -26,15 +26,16 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kCheckFooter[] =
-    R"(Tells whether a mesh bounds a solid: closed, oriented outward, free of crossings; and its shells,
-bounds and mass properties. Of each kind of defect the first 20 are listed. With --repair, the file
-written is what is reported on, with the share of volume and area that the repair may have changed;
-what cannot be mended safely is left. Exit status: 0 sound, 1 defective, or changed by more than 1 %,
-2 bad input.
+    R"(Says whether a mesh bounds a solid: closed, oriented outward, without crossings. Prints its shells,
+bounds and mass properties, and the first 20 defects of each kind. With --repair, the report is on the
+repaired file, with the share of volume and area that the repair may have changed. Defects that cannot
+be repaired safely stay.
+
+Exit status: 0 sound, 1 defective, or changed by more than 1 %, 2 bad input.
 
 Example:
   volcontact check part.stl --units mm --repair mended.stl
-All meshes of a folder, each mended into another one, and a line of what was done to each:
+All meshes of a folder, repaired into another folder, with one line for each:
   volcontact check --repair --out mended *.stl
 )";
 
@@ -60,14 +61,14 @@ void CheckOptions(const CheckCommand& command) {
   }
   if (command.repaired_file.empty()) {
     if (command.weld > 0.0)
-      throw InvalidInput("--weld: changes the mesh; name a file for it with --repair");
-    if (command.force) throw InvalidInput("--force: is for --repair alone; leave it out");
+      throw InvalidInput("--weld: needs --repair FILE for the changed mesh; add it");
+    if (command.force) throw InvalidInput("--force: works with --repair only; leave it out");
     return;
   }
   std::error_code error;
   if (!command.force && std::filesystem::equivalent(command.repaired_file, command.file, error)) {
     throw InvalidInput(fmt::format(
-        "--repair {}: is the file that is read; choose another name, or replace it with --force",
+        "--repair {}: is the input file; choose another name, or replace it with --force",
         command.repaired_file));
   }
 }
@@ -75,10 +76,10 @@ void CheckOptions(const CheckCommand& command) {
 void ProposeWeld(const TriangleMesh& mesh, std::vector<std::string>* notes) {
   const std::optional<WeldProposal> proposal = ProposeWelding(mesh);
   if (!proposal) return;
-  notes->push_back(fmt::format(
-      "vertices at open edges lie next to each other: --weld {:g} with --repair joins them, and "
-      "leaves {} of {} edges open",
-      proposal->distance, proposal->open_edges_left, proposal->open_edges));
+  notes->push_back(
+      fmt::format("vertices at open edges lie next to each other; --weld {:g} with --repair joins "
+                  "them, and leaves {} of {} edges open",
+                  proposal->distance, proposal->open_edges_left, proposal->open_edges));
 }
 
 // Metres per unit of the file; nothing where it is not told.
@@ -100,11 +101,12 @@ std::optional<double> ScaleOf(const CheckCommand& command) {
 [[noreturn]] void FailNothingLeft(const CheckCommand& command) {
   if (command.weld > 0.0) {
     throw InvalidInput(fmt::format(
-        "--weld {:g}: joins everything, nothing is left; choose a smaller H", command.weld));
+        "--weld {:g}: joins all vertices, and no face remains; choose a smaller H", command.weld));
   }
-  throw InvalidInput(fmt::format(
-      "--repair {}: no face of {} is left, all were degenerate or doubled; export the part anew",
-      command.repaired_file, command.file));
+  throw InvalidInput(
+      fmt::format("--repair {}: no face of {} remains, because all were degenerate or duplicate; "
+                  "export the part again",
+                  command.repaired_file, command.file));
 }
 
 Checked CheckFile(const CheckCommand& command) {
@@ -163,7 +165,8 @@ CheckedFile CheckOneOf(CheckCommand command, const std::string& file) {
       command.repaired_file = result.repaired = path.string();
       std::error_code error;
       if (!command.force && std::filesystem::exists(path, error)) {
-        throw InvalidInput(fmt::format("{}: is there already; --force replaces it", path.string()));
+        throw InvalidInput(
+            fmt::format("{}: exists already; replace it with --force", path.string()));
       }
     }
     result.checked = CheckFile(command);
@@ -177,7 +180,7 @@ void MakeFolder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
   if (!std::filesystem::is_directory(out, error)) {
-    throw InvalidInput(fmt::format("--out {}: is no folder, and cannot be made one", out));
+    throw InvalidInput(fmt::format("--out {}: is not a folder, and cannot be created", out));
   }
 }
 
@@ -188,7 +191,7 @@ ExitStatus CheckCommand::RunAll() const {
   }
   if (repair == out.empty()) {
     throw InvalidInput(repair ? "--repair: name a folder for the files with --out"
-                              : "--out: is for --repair; add that or drop this");
+                              : "--out: needs --repair; add it, or leave --out out");
   }
   if (!repair && (weld > 0.0 || force)) CheckOptions(*this);
   if (repair) MakeFolder(out);
@@ -244,7 +247,7 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   check->footer(kCheckFooter);
   check
       ->add_option("A", command->files,
-                   "File of the mesh (.stl, .obj, .ply, .off), or several: a line for each")
+                   "File of the mesh (.stl, .obj, .ply, .off); several files give one line each")
       ->required();
   CLI::Option* scale = check->add_option("--scale", command->scale, "Metres per unit of the file");
   scale->type_name("S");
@@ -263,13 +266,13 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
       ->expected(0, 1);
   check
       ->add_option("--out", command->out,
-                   "With --repair: folder for the repaired meshes, each with its file's name")
+                   "With --repair: folder for the repaired meshes, under the names of their files")
       ->type_name("DIR");
   check
       ->add_option("--weld", command->weld,
-                   "With --repair: join vertices at open edges that are so near [m]")
+                   "With --repair: join vertices at open edges within this distance [m]")
       ->type_name("H");
-  check->add_flag("--force", command->force, "Let --repair replace files that are there");
+  check->add_flag("--force", command->force, "Let --repair replace existing files");
   check->add_flag("--json", command->json, "Print one JSON object instead of a table");
   check->callback([command, status] { *status = command->Run(); });
 }

@@ -27,9 +27,10 @@ namespace {
 constexpr char kForceFooter[] =
     R"(Prints the force and torque on A at the contact point (B gets the opposite), their parts, the rate
 of the contact's state and the metrics of the overlap, in SI units and the world frame. Without
---state the contact begins now, with the present speed of approach as its impact (normal.impact_velocity
-sets another); --json prints the state to start from next time. Exit status:
-0 answered, 1 not converged to the tolerance, 2 bad input.
+--state the contact begins now. Its speed of impact is then the present speed of approach, or
+normal.impact_velocity. --json prints the state to start from next time.
+
+Exit status: 0 answered, 1 not converged to the tolerance, 2 bad input.
 
 Example: a ball that slides over the ground, 2 mm deep
   echo '{"half_space": {}}' > ground.json
@@ -38,7 +39,7 @@ Example: a ball that slides over the ground, 2 mm deep
          "friction": {"mu_s": 0.5, "mu_c": 0.4, "sigma0": 1e4, "sigma1": 300}}' > contact.json
   volcontact force ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 \
     --params contact.json --twist-a 0.1,0,0,0,0,0
-A motion, one answer a line; with the column t the contact goes on from row to row:
+A motion, with one line for each answer; with the column t the contact continues from row to row:
   printf 't,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz
 0,0,0,0.098,1,0,0,0,0.1,0,0,0,0,0
 0.001,1e-4,0,0.098,1,0,0,0,0.1,0,0,0,0,0\n' > motion.csv

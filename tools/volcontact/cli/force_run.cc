@@ -14,8 +14,8 @@ std::vector<std::string> WarningsOf(const Metrics& metrics, const ContactGeometr
   warnings.insert(warnings.end(), notes.begin(), notes.end());
   if (metrics.overlap && !geometry.touching) {
     warnings.push_back(
-        "the overlap has no direction, as where one solid lies inside the other: there is no "
-        "force");
+        "the overlap has no direction, for example because one solid lies inside the other: there "
+        "is no force");
   }
   return warnings;
 }

@@ -74,7 +74,7 @@ std::string WrongIn(const CLI::App& app, const std::vector<std::string>& words) 
     const auto found = at->get_subcommands(
         [&](const CLI::App* subcommand) { return subcommand->get_name() == word; });
     if (found.empty()) {
-      return fmt::format("\"{}\" is no subcommand of {}{}; see {} --help", word, path,
+      return fmt::format("\"{}\" is not a subcommand of {}{}; see {} --help", word, path,
                          DidYouMean(word, WordsOf(*at)), path);
     }
     at = found.front();
@@ -93,14 +93,15 @@ std::string UsageMessage(const CLI::App& app, const std::string& first, const st
   }
   const std::vector<std::string> left = deepest->remaining(), known = SubcommandsOf(*deepest);
   if (deepest != &app && !known.empty() && !left.empty() && left.front()[0] != '-') {
-    return fmt::format("\"{}\" is no subcommand of {}{}; choose one of: {}", left.front(), path,
+    return fmt::format("\"{}\" is not a subcommand of {}{}; choose one of: {}", left.front(), path,
                        DidYouMean(left.front(), known), fmt::join(known, " "));
   }
   if (deepest != &app) return what + Nearest(*deepest) + "; see " + path + " --help";
   std::string message = "no subcommand is given";
   if (!first.empty()) {
-    message = fmt::format("\"{}\" is no {}{}", first, first[0] == '-' ? "option" : "subcommand",
-                          DidYouMean(first, WordsOf(app)));
+    message =
+        fmt::format("\"{}\" is not {}{}", first, first[0] == '-' ? "an option" : "a subcommand",
+                    DidYouMean(first, WordsOf(app)));
   }
   return message + fmt::format("; the command line begins with one of: {}", fmt::join(known, " "));
 }

@@ -20,8 +20,9 @@ namespace {
 
 constexpr char kMassFooter[] =
     R"(Prints the volume, centroid, inertia about the centroid at unit density, and the principal moments
-(ascending) with their axes, in SI units. Exit status: 0 answered, 1 not converged to the tolerance,
-2 bad input.
+(ascending) with their axes, in SI units.
+
+Exit status: 0 answered, 1 not converged to the tolerance, 2 bad input.
 
 Example:
   echo '{"torus": {"major_radius": 0.1, "minor_radius": 0.02}}' > ring.json

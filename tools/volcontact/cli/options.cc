@@ -109,8 +109,8 @@ void QueryArguments::AddTo(CLI::App* command) {
   command->add_flag("--json", json, "Print one JSON object instead of a table");
   command
       ->add_option("--max-seconds", max_seconds,
-                   "Time after which to end, not converged, with what is known by then, reading "
-                   "included [s]")
+                   "Stop after this time [s], reading included, and print the answer so far as not "
+                   "converged")
       ->type_name("T");
 }
 
@@ -124,9 +124,8 @@ void QueryArguments::AddPairOptionsTo(CLI::App* command) {
             certify = true;
             bracket_width = text;
           },
-          "Supply better volume bounds of a mesh beside a curved solid; with T, refined until "
-          "their "
-          "relative width is at most T")
+          "Improve the volume bounds of a mesh beside a curved solid; with T, refine any bounds "
+          "until their relative width is at most T")
       ->type_name("T")
       ->expected(0, 1);
 }
@@ -138,7 +137,7 @@ double ParseBracketWidth(const std::string& text) {
   if (!width || !(*width > 0.0 && *width < 1.0)) {
     throw InvalidInput(fmt::format(
         "--certify {}: the relative width of the volume bounds must be a number between 0 and 1; "
-        "without one, --certify stands at the end or before another option",
+        "to give no number, put --certify at the end or before another option",
         text));
   }
   return *width;
@@ -180,7 +179,8 @@ QueryOptions QueryArguments::Checked() const {
         voxel_size));
   }
   if (!voxels && voxel_size != 0.0) {
-    throw InvalidInput("--voxel-size: only --method voxel reads it; add that or drop this");
+    throw InvalidInput(
+        "--voxel-size: works with --method voxel only; add that, or leave --voxel-size out");
   }
   options.voxel_size = voxel_size;
   return options;

@@ -107,9 +107,8 @@ Twist TwistAt(const CsvTable& table, std::size_t row, const std::array<FoundColu
 // What a file gives, no option may give.
 void RefuseBoth(const CsvTable& table, bool in_file, bool as_option, const char* option) {
   if (!in_file || !as_option) return;
-  throw InvalidInput(
-      fmt::format("{}: {} has columns for it in each row; drop the option or the columns", option,
-                  table.origin()));
+  throw InvalidInput(fmt::format("{}: {} gives it in each row; leave out the option or the columns",
+                                 option, table.origin()));
 }
 
 void ReadTimes(const CsvTable& table, PoseTable* result) {
@@ -148,9 +147,8 @@ PoseTable ReadPoseTable(const std::string& file, const PoseDefaults& defaults, b
   const auto pose_B = FindGroup(table, kPoseColumns, {"b."});
   if (!pose_A) {
     throw InvalidInput(
-        fmt::format("{}: has no poses of A: columns x, y, z, qw, qx, qy, qz, or a.x, a.y and so "
-                    "on, are needed; "
-                    "it has {}",
+        fmt::format("{}: has no poses of A; add columns x, y, z, qw, qx, qy, qz, or a.x, a.y and "
+                    "so on; it has {}",
                     table.origin(), table.Names()));
   }
   RefuseBoth(table, pose_B.has_value(), defaults.has_pose_B, "--pose-b");

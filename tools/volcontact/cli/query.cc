@@ -21,15 +21,16 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kQueryFooter[] =
-    R"(Prints the volume, centroid, inertia about the centroid at unit density, the contact normal (from B
-toward A) and the area vector of the overlap, in SI units. Exit status: 0 answered, 1 not converged
-to the tolerance (or --max-seconds ended it), 2 bad input.
+    R"(Prints volume, centroid, inertia about the centroid at unit density, contact normal (from B toward A)
+and area vector of the overlap, in SI units.
+
+Exit status: 0 answered, 1 not converged to the tolerance or ended by --max-seconds, 2 bad input.
 
 Example: a ball pressed into the ground by 2 mm
   echo '{"half_space": {}}' > ground.json
   echo '{"sphere": {"radius": 0.1}}' > ball.json
   volcontact query ball.json ground.json --pose-a 0,0,0.098,1,0,0,0 --tol 1e-9
-Many poses, one answer a line:
+Many poses, with one line for each answer:
   printf 'x,y,z,qw,qx,qy,qz\n0,0,0.098,1,0,0,0\n0,0,0.097,1,0,0,0\n' > poses.csv
   volcontact query ball.json ground.json --poses poses.csv --csv
 )";
@@ -68,7 +69,7 @@ ExitStatus QueryCommand::RunBatchOf(const Solid& A, const Solid& B,
   defaults.X_WB = ParsePose(pose_B, "--pose-b");
   defaults.has_pose_B = !pose_B.empty();
   if (batch.csv && wants_hessian) {
-    throw InvalidInput("--hessian: has no columns in CSV; leave --csv out");
+    throw InvalidInput("--hessian: CSV has no columns for it; leave --csv out");
   }
   const PoseTable table = ReadPoseTable(batch.poses, defaults, false);
   if (batch.csv) {
@@ -153,11 +154,12 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
       ->type_name("x,y,z,qw,qx,qy,qz");
   query->add_option("--pose-b", command->pose_B, "Pose of B's file in the world (default identity)")
       ->type_name("x,y,z,qw,qx,qy,qz");
-  query->add_flag("--patches", command->wants_patches,
-                  "List the connected components of the overlap too, each with its own metrics");
+  query->add_flag(
+      "--patches", command->wants_patches,
+      "Also list the contact patches (connected components of the overlap), each with its metrics");
   query->add_flag("--hessian", command->wants_hessian,
-                  "Find the second derivative of the volume by the motion of A too, 6 x 6: "
-                  "translations along the world's axes first, then rotations about the centroid");
+                  "Also compute the second derivative of the volume by the motion of A, 6 x 6: "
+                  "translations along the world's axes, then rotations about the centroid");
   command->arguments.AddTo(query);
   command->solids.AddPairTo(query);
   command->solids.AddDeviationTo(query);

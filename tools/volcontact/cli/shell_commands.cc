@@ -53,13 +53,13 @@ void ManualCommand::Run(const CommandNode& root) const {
   if (found != root.children.end()) return Print(ManualPage(root, *found));
   std::vector<std::string> known;
   for (const CommandNode& command : root.children) known.push_back(command.name());
-  throw InvalidInput(fmt::format("man {}: is no subcommand{}", name, DidYouMean(name, known)));
+  throw InvalidInput(fmt::format("man {}: is not a subcommand{}", name, DidYouMean(name, known)));
 }
 
 }  // namespace
 
 void AddShellCommands(CLI::App* app) {
-  CLI::App* help = app->add_subcommand("help", "Help on a subcommand, as its --help");
+  CLI::App* help = app->add_subcommand("help", "Help on a subcommand; the same as its --help");
   help->add_option(kSubcommandArgument, "Which")->expected(0, 2)->type_name("NAME");
 
   auto shell = std::make_shared<std::string>(), out = std::make_shared<std::string>();

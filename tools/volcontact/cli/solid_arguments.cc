@@ -59,16 +59,17 @@ std::string ReadStandardInput() {
 
 void SolidArguments::AddTo(CLI::App* command) {
   command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
-  command->add_option("--format", format, "What standard input holds, where a file is named -")
+  command->add_option("--format", format, "Format of standard input, if a file is -")
       ->type_name("json|csg|stl|obj|ply|off");
   command
       ->add_option("--body", body,
-                   "Which body of a STEP file: its name, its number from 1, or all (default: all, "
-                   "with a list of them)")
+                   "Body of a STEP file: its name, its number from 1, or all (default: all, with a "
+                   "list of them)")
       ->type_name(kBodyChoices);
-  command->add_flag("--accept-defects", accept_defects,
-                    "Take meshes with degenerate or duplicate faces, inside-out shells or crossing "
-                    "faces; what these enclose twice may count twice or not at all");
+  command->add_flag(
+      "--accept-defects", accept_defects,
+      "Accept meshes with degenerate or duplicate faces, inside-out shells or crossing faces; a "
+      "volume that these enclose twice may count twice or not at all");
 }
 
 void SolidArguments::AddDeviationTo(CLI::App* command) {
@@ -81,26 +82,29 @@ void SolidArguments::AddDeviationTo(CLI::App* command) {
 
 void SolidArguments::AddPairTo(CLI::App* command) {
   AddTo(command);
-  command->add_option("--units-a", units_A, "The same for A alone")->type_name(kUnitChoices);
-  command->add_option("--units-b", units_B, "The same for B alone")->type_name(kUnitChoices);
-  command->add_option("--body-a", body_A, "The body of A's STEP file")->type_name(kBodyChoices);
-  command->add_option("--body-b", body_B, "The body of B's STEP file")->type_name(kBodyChoices);
+  command->add_option("--units-a", units_A, "Unit of A's file, if it names none")
+      ->type_name(kUnitChoices);
+  command->add_option("--units-b", units_B, "Unit of B's file, if it names none")
+      ->type_name(kUnitChoices);
+  command->add_option("--body-a", body_A, "Body of A's STEP file")->type_name(kBodyChoices);
+  command->add_option("--body-b", body_B, "Body of B's STEP file")->type_name(kBodyChoices);
 }
 
 void SolidArguments::CheckFormat(bool reads_input) const {
   if (reads_input && format.empty()) {
     throw InvalidInput(
-        "-: standard input does not tell what it holds; add --format json, csg, stl, obj, ply or "
-        "off");
+        "-: the format of standard input is unknown; add --format json, csg, stl, obj, ply or off");
   }
   if (!reads_input && !format.empty()) {
-    throw InvalidInput("--format: only a file named - reads it; files tell by their extension");
+    throw InvalidInput(
+        "--format: works with standard input (-) only; leave it out, the extension of a file gives "
+        "its format");
   }
 }
 
 void SolidArguments::CheckBody(const std::vector<std::string>& files) const {
   if (!body.empty() && std::ranges::none_of(files, IsStepFile)) {
-    throw InvalidInput("--body: none of the files is a STEP file that leaves its body open");
+    throw InvalidInput("--body: no file is a STEP file without a named body; leave it out");
   }
 }
 
@@ -110,8 +114,8 @@ SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const
   options.units = own.units.empty() ? units : own.units;
   CheckUnits(own.units.empty() ? "--units" : "--units" + own.suffix, options.units);
   if (!own.body.empty() && !IsStepFile(file)) {
-    throw InvalidInput(
-        fmt::format("--body{}: {} is no STEP file that leaves its body open", own.suffix, file));
+    throw InvalidInput(fmt::format(
+        "--body{}: {} is not a STEP file without a named body; leave it out", own.suffix, file));
   }
   if (IsStepFile(file)) options.body = own.body.empty() ? body : own.body;
   if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
@@ -132,8 +136,8 @@ SolidFile SolidArguments::Read(const std::string& file) const {
 
 SolidFile SolidArguments::ReadA(const std::string& file) const {
   CheckFormat(file == kStandardInput);
-  if (!units_B.empty()) throw InvalidInput("--units-b: there is no file of B that would read it");
-  if (!body_B.empty()) throw InvalidInput("--body-b: there is no file of B that would read it");
+  if (!units_B.empty()) throw InvalidInput("--units-b: there is no file of B; leave it out");
+  if (!body_B.empty()) throw InvalidInput("--body-b: there is no file of B; leave it out");
   CheckBody({file});
   return Read(file, OfA());
 }
@@ -144,10 +148,10 @@ std::pair<SolidFile, SolidFile> SolidArguments::ReadPair(const std::string& file
   if (A && B) throw InvalidInput("-: standard input holds one solid; name a file for the other");
   CheckFormat(A || B);
   if (!units.empty() && !units_A.empty() && !units_B.empty()) {
-    throw InvalidInput("--units: is not read beside --units-a and --units-b; drop it");
+    throw InvalidInput("--units: has no effect beside --units-a and --units-b; leave it out");
   }
   if (!body.empty() && !body_A.empty() && !body_B.empty()) {
-    throw InvalidInput("--body: is not read beside --body-a and --body-b; drop it");
+    throw InvalidInput("--body: has no effect beside --body-a and --body-b; leave it out");
   }
   CheckBody({file_A, file_B});
   return {Read(file_A, OfA()), Read(file_B, OfB())};

@@ -22,7 +22,7 @@ void End(std::string_view message, ExitStatus status) {
 }
 
 void GiveUp(int) {
-  End("volcontact: interrupted within a step; --resume goes on from the last checkpoint\n",
+  End("volcontact: interrupted within a step; --resume continues from the last checkpoint\n",
       ExitStatus::kNotConverged);
 }
 
@@ -35,7 +35,7 @@ void Request(int) {
 // Simbody, as Debian builds it, ends the process where one of its assertions fails: CPODES does so
 // where contact begins exactly at the start of a step.
 void Abort(int) {
-  End("volcontact: the multibody engine failed a check of its own, printed above; take the "
+  End("volcontact: the multibody engine failed one of its own checks, printed above; take the "
       "integrator \"adaptive\", or another tolerance\n",
       ExitStatus::kBadInput);
 }

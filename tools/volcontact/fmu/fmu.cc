@@ -19,14 +19,16 @@ namespace {
 constexpr double kMegabyte = 1e6;
 
 constexpr char kFmuFooter[] =
-    R"(Writes a Functional Mock-up Unit: of a contact for model exchange, of a scenario for co-simulation.
+    R"(Writes a Functional Mock-up Unit: a contact for model exchange, or a scenario for co-simulation.
 
-A contact, of which the file has parameters and the solids, "solid_a" and "solid_b": poses and twists
-of both bodies in, wrenches on both out; bristles, dwell and relaxation are continuous states, first
-contact and separation events.
-A scenario, which has "bodies": wrenches on bodies in, the columns of the time series out, the numbers
-of the file as parameters; its own integrator steps from one communication point to the next. Simbody's
-libraries go with it. See docs/engines.md. Exit status: 0 written, 2 bad input.
+A contact file has parameters and two solids, "solid_a" and "solid_b". Inputs of the FMU are poses and
+twists of both bodies, outputs are wrenches on both. Bristles, dwell and relaxation are continuous
+states. First contact and separation are events.
+A scenario file has "bodies". Inputs are wrenches on bodies, outputs are the columns of the time series,
+parameters are the numbers of the file. Its own integrator steps between communication points. The FMU
+contains Simbody's libraries. See docs/engines.md.
+
+Exit status: 0 written, 2 bad input.
 
 Example:
   echo '{"solid_a": {"sphere": {"radius": 0.1}}, "solid_b": {"half_space": {}},
@@ -76,7 +78,7 @@ fmi::FmuReport FmuCommand::Export(bool is_scenario) const {
 ExitStatus FmuCommand::Run() const {
   std::error_code differs;
   if (std::filesystem::equivalent(file, out, differs)) {
-    throw InvalidInput(out + ": is the file to be exported; choose another one for --out");
+    throw InvalidInput(out + ": is the input file; choose another name for --out");
   }
   const bool is_scenario = fmi::IsScenarioFile(file);
   const fmi::FmuReport report = Export(is_scenario);
@@ -124,13 +126,14 @@ void AddFmuCommand(CLI::App* app, ExitStatus* status) {
   fmu->footer(kFmuFooter);
   fmu->add_option("file", command->file, "A contact and its solids, or a scenario (.json)")
       ->required();
-  fmu->add_option("--out", command->out, "The FMU to be written (.fmu)")->required();
+  fmu->add_option("--out", command->out, "FMU to write (.fmu)")->required();
   fmu->add_option("--fmi", command->version, "Version of the interface")
       ->type_name("2|3")
       ->capture_default_str();
   fmu->add_option("--library", command->library,
-                  "The shared library to go into the FMU, if it is not that of this installation");
-  fmu->add_option("--variant", command->variant, "The variant of a scenario that has several");
+                  "Shared library for the FMU (default: the one of this installation)");
+  fmu->add_option("--variant", command->variant,
+                  "Variant of a scenario; required if there are several");
   fmu->add_option("--set", command->set,
                   "Override a value of a scenario, such as end_time=2; may be repeated")
       ->type_name("path=value")

@@ -129,7 +129,7 @@ void FitReport::AddResidualTest(const std::string& model, const identify::LeastS
                                  {"structure", structure.found}};
   if (!structure.found || !noted) return;
   AddNote(fmt::format(
-      "WARNING: the residuals of the {} fit are no noise: neighbours correlate by {:.2f}, {:.0f} "
+      "WARNING: the residuals of the {} fit are not noise: neighbours correlate by {:.2f}, {:.0f} "
       "standard errors. Its parameters may be off by much more than their errors say: an offset or "
       "drift of the sensor, or a law that does not fit; look at --plot{}",
       model, structure.correlation, structure.significance,

@@ -70,7 +70,7 @@ void Write(const std::string& file, const Json& contact) {
     scenario::ParseContactFile(text, "--out " + file);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format(
-        "{}; what these data do not give has to come from a contact file named with --base",
+        "{}; give the parameters that are not in these data with a contact file, --base FILE",
         error.what()));
   }
   WriteText(file, text);
@@ -106,7 +106,7 @@ void IdentifyArguments::AddTo(CLI::App* command) {
       ->type_name("FILE");
   command
       ->add_option("--bootstrap", bootstrap,
-                   "Intervals from N resamplings of the measurements, too")
+                   "Also intervals from N resamplings of the measurements")
       ->type_name("N");
   command->add_option("--loss", loss, "squared, or huber: outliers beyond 1.345 sigma count less")
       ->capture_default_str()
@@ -137,7 +137,7 @@ void IdentifyArguments::CheckOutputs(const std::vector<std::string>& others) con
     if (file->empty()) continue;
     for (const std::string& input : inputs) {
       if (!SameFile(*file, input)) continue;
-      throw InvalidInput(fmt::format("{} {}: would replace {}, which is read; choose another name",
+      throw InvalidInput(fmt::format("{} {}: would replace the input file {}; choose another name",
                                      option, *file, input == *file ? "that file" : input));
     }
   }
@@ -149,7 +149,7 @@ void IdentifyArguments::CheckOutputs(const std::vector<std::string>& others) con
 void IdentifyArguments::RefuseIdleBase() const {
   if (base.empty() || !out.empty()) return;
   throw InvalidInput(fmt::format(
-      "--base {}: this fit reads it for --out alone; add --out FILE, or leave it out", base));
+      "--base {}: this fit needs it for --out only; add --out FILE, or leave --base out", base));
 }
 
 Json IdentifyArguments::Base() const {
@@ -183,7 +183,7 @@ ExitStatus Finish(const IdentifyArguments& arguments, Identified* identified) {
   if (!arguments.plot.empty()) {
     const bool nothing = !identified->plot || identified->plot->empty();
     const std::string problem =
-        nothing ? arguments.plot + ": is not drawn: there is no fit to show"
+        nothing ? arguments.plot + ": is not drawn, because there is no fit"
                 : identified->plot->Draw(arguments.plot, identified->report.parameters());
     if (!problem.empty()) {
       identified->report.AddNote(problem);

@@ -19,9 +19,9 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kIdentifyDampingFooter[] =
-    R"(Fits F = k_V V(p - p0) (1 + a v_n) to each impact, v_n = -dp/dt, with the known k_V, and relates the damping
-factors to the speeds of impact. Columns: position, force, velocity or time, and run where there are
-several impacts.
+    R"(Fits F = k_V V(p - p0) (1 + a v_n) to each impact, v_n = -dp/dt, with the known k_V, and relates the
+damping factors to the speeds of impact. Columns: position, force, velocity or time, and run if there
+are several impacts.
 
 Example: a ball driven against a plate at several speeds
   volcontact identify damping data/identify/impacts.csv --solid data/identify/ball.json \
@@ -44,14 +44,15 @@ struct DampingCommand {
 
 void DampingCommand::AddTo(CLI::App* command) {
   pressed.AddTo(command);
-  command->add_option("--stiffness", stiffness, "k_V [N/m^3]; else that of --base")->type_name("K");
+  command->add_option("--stiffness", stiffness, "k_V [N/m^3] (default: that of --base)")
+      ->type_name("K");
   command
       ->add_option("--contact-point", contact_point,
-                   "p0 of all impacts [m]; without it that of each impact is found")
+                   "p0 of all impacts [m] (default: found for each impact)")
       ->type_name("P");
   command
       ->add_option("--impact-speed", impact_speed,
-                   "Speed of all impacts [m/s]; without it that of the samples before contact")
+                   "Speed of all impacts [m/s] (default: that of the samples before contact)")
       ->type_name("V");
 }
 
@@ -59,8 +60,8 @@ identify::DampingKnowns DampingCommand::Knowns(const IdentifyArguments& argument
   const std::optional<double> base = arguments.BaseStiffness();
   if (!stiffness && !base) {
     throw InvalidInput(
-        "--stiffness is missing: the damping is told from the elastic force; find k_V from a slow "
-        "press with `identify stiffness` and give it, or a --base file with a volumetric law");
+        "--stiffness is missing, and the damping is relative to the elastic force; find k_V from a "
+        "slow press with `identify stiffness` and give it, or a --base file with a volumetric law");
   }
   const double k = stiffness ? *stiffness : *base;
   for (const auto& [name, value] :
@@ -129,7 +130,7 @@ void AddStructure(const std::vector<identify::ImpactData>& data,
   }
   if (labels.empty()) return;
   report->AddNote(fmt::format(
-      "WARNING: the residuals are no noise in these runs: {}. Their parameters may be off by much "
+      "WARNING: the residuals are not noise in these runs: {}. Their parameters may be off by much "
       "more than their errors say: an offset of the force, a stiffness that is not that of the "
       "pair, or velocities with noise of their own",
       labels));
@@ -138,8 +139,8 @@ void AddStructure(const std::vector<identify::ImpactData>& data,
 void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
   if (!relation.exponent) {
     report->AddNote(
-        "the inverse relation of damping and speed is not tested: that takes three "
-        "impacts of different speeds");
+        "the inverse relation of damping and speed is not tested, because that needs three impacts "
+        "at different speeds");
     return;
   }
   const ParameterEstimate exponent =
@@ -170,8 +171,8 @@ void AddRelation(const identify::DampingRelation& relation, Identified* identifi
   AddExponent(relation, &report);
   if (relation.damping.scattered) {
     report.AddNote(
-        "the impacts scatter by more than their own errors: the errors given are those "
-        "of the scatter");
+        "the impacts scatter by more than their own errors, so the errors are those of the "
+        "scatter");
   }
   identified->contact["normal"] = {{"law", "volumetric"}, {"restitution", restitution.value}};
 }

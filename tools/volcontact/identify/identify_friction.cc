@@ -19,10 +19,11 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kIdentifyFrictionFooter[] =
-    R"(Finds mu_s, sigma0 and sigma1 from slow acceleration from rest, mu_c and sigma2 from runs at constant speeds,
-tau_dwell and v_stribeck from oscillations, and says what the data leave open. Columns: normal_force, friction_force or
-friction_torque, velocity or angular_velocity (or position, angle and time), run, and experiment: slow,
-steady or oscillation. Where both motions are recorded, coefficients are corrected for the Contensou effect.
+    R"(Finds mu_s, sigma0 and sigma1 from slow acceleration from rest, mu_c and sigma2 from runs at constant
+speeds, tau_dwell and v_stribeck from oscillations. Says which parameters the data do not determine.
+Columns: normal_force, friction_force or friction_torque, velocity or angular_velocity (or position,
+angle and time), run, and experiment: slow, steady or oscillation. If both motions are recorded,
+coefficients are corrected for the Contensou effect.
 
 Example: a disc dragged over a plate
   volcontact identify friction data/identify/friction.csv --base data/contact.json --out contact.json
@@ -63,11 +64,11 @@ struct FrictionFitCommand {
 void FrictionFitCommand::AddTo(CLI::App* command) {
   command
       ->add_option("--gyration-radius", gyration_radius,
-                   "r_gyr of the contact patch [m], for rotation; r/sqrt(2) of a flat disc")
+                   "r_gyr of the contact patch [m], for rotation; a flat disc has r/sqrt(2)")
       ->type_name("R");
   command
       ->add_option("--experiment", experiment,
-                   "slow, steady or oscillation, for all rows, where there is no such column")
+                   "slow, steady or oscillation, for all rows, if there is no such column")
       ->type_name("NAME");
 }
 

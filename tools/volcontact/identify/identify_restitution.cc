@@ -57,11 +57,11 @@ struct RestitutionCommand {
 void RestitutionCommand::AddTo(CLI::App* command) {
   command
       ->add_option("--model", model,
-                   "all, constant, hunt_crossley or azad_featherstone; the contact file of --out "
-                   "gets the chosen one, and of all the constant one")
+                   "all, constant, hunt_crossley or azad_featherstone; --out writes the chosen "
+                   "law, and for all the constant one")
       ->capture_default_str()
       ->type_name("NAME");
-  command->add_option("--mass", mass, "m of the body, or 1/(1/m_a + 1/m_b) of two [kg]")
+  command->add_option("--mass", mass, "Mass m of the body [kg]; for two bodies 1/(1/m_a + 1/m_b)")
       ->type_name("M");
   command
       ->add_option("--hertz-stiffness", hertz_stiffness,

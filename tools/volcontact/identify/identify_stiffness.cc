@@ -23,9 +23,9 @@ namespace volcontact::tool {
 namespace {
 
 constexpr char kIdentifyStiffnessFooter[] =
-    R"(Fits F = k_V V(p - p0) to force against position, with the volume of the overlap computed from the
-solids, and Hertz's F = k (p - p0)^1.5 beside it. A moves along --direction as the position grows. Columns: position,
-force, and time for --fit-drift.
+    R"(Fits F = k_V V(p - p0) to force against position. The volume of the overlap is computed from the
+solids. Hertz's F = k (p - p0)^1.5 is fitted for comparison. A moves along --direction as the position
+grows. Columns: position, force, and time for --fit-drift.
 
 Example: a ball pressed on a plate
   volcontact identify stiffness data/identify/press_sphere.csv --solid data/identify/ball.json
@@ -63,17 +63,17 @@ double ValueOf(const identify::LeastSquaresFit& fit, const std::string& name, do
 
 void StiffnessCommand::AddTo(CLI::App* command) {
   pressed.AddTo(command);
-  command->add_flag("--tilt", tilt, "Find the angle, too, by which A stands askew");
+  command->add_flag("--tilt", tilt, "Also find the angle by which A is tilted");
   command
       ->add_option("--tilt-axis", tilt_axis,
-                   "About which A is tilted, through its origin (default across --direction)")
+                   "Axis of the tilt, through A's origin (default: across --direction)")
       ->type_name("x,y,z");
-  command->add_option("--stiffness", stiffness, "k_V if it is known [N/m^3]; then only p0 is found")
+  command->add_option("--stiffness", stiffness, "k_V [N/m^3] if it is known; then only p0 is found")
       ->type_name("K");
-  command->add_flag("--fit-offset", baseline.offset, "Find a constant offset of the force, too");
+  command->add_flag("--fit-offset", baseline.offset, "Also find a constant offset of the force");
   command->add_flag(
       "--fit-drift", baseline.drift,
-      "Find a drift of the force, too: a line over the column time, or over the rows");
+      "Also find a drift of the force: a line over the column time, or over the rows");
 }
 
 // What is known of the sensor's own part in the force.

@@ -22,19 +22,19 @@ void MeasurementArguments::AddTo(CLI::App* command) {
   command->add_option("data", file, "CSV file of the measurements")->required();
   command
       ->add_option("--column", columns,
-                   "The name in the file of a column, such as force=Fz; may be repeated")
+                   "Name of a column in the file, such as force=Fz; may be repeated")
       ->type_name("ROLE=NAME")
       ->allow_extra_args(false);
   command
       ->add_option("--unit", units,
-                   "The unit of a column, such as position=um, in place of the one in the header")
+                   "Unit of a column, such as position=um, instead of the one in the header")
       ->type_name("ROLE=UNIT")
       ->allow_extra_args(false);
-  command->add_option("--negate", negated, "Turn the sign of a column; may be repeated")
+  command->add_option("--negate", negated, "Change the sign of a column; may be repeated")
       ->type_name("ROLE")
       ->allow_extra_args(false);
   command->add_flag("--skip-bad-rows", skip_bad_rows,
-                    "Leave out rows that cannot be read, each with a note");
+                    "Skip rows that cannot be read, each with a note");
 }
 
 identify::MeasurementSource MeasurementArguments::Source() const {

@@ -12,16 +12,17 @@ namespace volcontact::tool {
 
 void PressArguments::AddTo(CLI::App* command) {
   command
-      ->add_option("--solid", solids,
-                   "File of the solid A that moves, and again for B, else the half-space z <= 0")
+      ->add_option(
+          "--solid", solids,
+          "File of solid A, which moves; given twice: also of B (default: the half-space z <= 0)")
       ->required()
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command->add_option("--pose-a", pose_A, "Pose of A's file in the world, anywhere on its way")
+  command->add_option("--pose-a", pose_A, "Pose of A's file in the world, anywhere on its path")
       ->type_name("x,y,z,qw,qx,qy,qz");
   command->add_option("--pose-b", pose_B, "Pose of B's file in the world")
       ->type_name("x,y,z,qw,qx,qy,qz");
-  command->add_option("--direction", direction, "In which A moves as the position grows")
+  command->add_option("--direction", direction, "Direction in which A moves as the position grows")
       ->capture_default_str()
       ->type_name("x,y,z");
   command->add_option("--tol", tolerance, "Relative tolerance on volumes, in (1e-14, 1)")

@@ -37,11 +37,12 @@ using scenario::ScenarioFile;
 using scenario::ScenarioVariant;
 
 constexpr char kReproduceFooter[] =
-    R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html:
-row by row what the sources state, what came out, a verdict, and the reason where they differ. Takes
-some minutes; --resume goes on where it was interrupted. Exit status: 0 all agree or differ for a stated
-reason, 1 some differ without one, an energy ledger does not close under error control, or the run was
-interrupted, 2 bad input.
+    R"(Runs every scenario of a folder into DIR/<scenario>/, and writes DIR/report.md and DIR/report.html.
+Each row has the value of the source, the computed value, a verdict, and the reason if they differ.
+This takes some minutes; --resume continues an interrupted run.
+
+Exit status: 0 all values agree, or differ for a stated reason; 1 some differ without a reason, an energy
+ledger does not close under error control, or the run was interrupted; 2 bad input.
 
 Example:
   volcontact reproduce --scenarios data/scenarios --out report/
@@ -127,11 +128,12 @@ Report MakeReport(const std::vector<ScenarioRuns>& all, const fs::path& out) {
   Report report;
   report.push_back(ReportHeading{1, "The papers' experiments, simulated"});
   report.push_back(ReportParagraph{fmt::format(
-      "Written by `volcontact reproduce` on {:%Y-%m-%d}; GCC {}, {}. A source's value is met where "
-      "ours lies within the range it states or can be read to. The ledger is what kinetic, "
-      "potential, elastic and dissipated energy and work miss by, over the energy put in, worst "
-      "over the variants with error control. Speed is simulated time over processor time, of the "
-      "slowest variant; impacts of milliseconds that are sampled a thousand times are below one.",
+      "Written by `volcontact reproduce` on {:%Y-%m-%d}; GCC {}, {}. A value agrees if it lies "
+      "within the range that the source states or can be read to. The ledger is the sum of "
+      "kinetic, potential, elastic and dissipated energy and work, divided by the energy put in; "
+      "it should be 0, and the table shows the worst variant with error control. Speed is "
+      "simulated time divided by processor time, for the slowest variant. It is below one for "
+      "impacts of milliseconds that are sampled a thousand times.",
       fmt::localtime(std::time(nullptr)), __VERSION__, Machine())});
   report.push_back(Overview(all));
   for (const ScenarioRuns& runs : all) AddSection(runs, out, &report);
@@ -152,7 +154,7 @@ struct ReproduceCommand {
 std::vector<fs::path> ReproduceCommand::Files() const {
   if (!fs::is_directory(scenarios)) {
     throw InvalidInput(fmt::format(
-        "--scenarios {}: is no folder; name the one with the scenario files", scenarios));
+        "--scenarios {}: is not a folder; name the one with the scenario files", scenarios));
   }
   std::vector<fs::path> files;
   std::vector<std::string> known;

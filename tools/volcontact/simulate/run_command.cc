@@ -38,12 +38,12 @@ std::vector<std::string> Draw(const std::filesystem::path& folder,
 }  // namespace
 
 void RunArguments::AddTo(CLI::App* command) {
-  command->add_flag("--resume", resume, "Go on with an interrupted run");
-  command->add_flag("--overwrite", overwrite, "Drop an interrupted run");
+  command->add_flag("--resume", resume, "Continue an interrupted run");
+  command->add_flag("--overwrite", overwrite, "Delete an interrupted run first");
   command->add_option("--plots", kinds, "Kinds of pictures: png (default), svg, or png,svg")
       ->delimiter(',')
       ->type_name("KINDS");
-  command->add_flag("--no-plots", no_plots, "Draw nothing");
+  command->add_flag("--no-plots", no_plots, "Draw no pictures");
 }
 
 void RunArguments::Check() const {

@@ -22,11 +22,13 @@ using scenario::ScenarioFile;
 using scenario::ScenarioVariant;
 
 constexpr char kSimulateFooter[] =
-    R"(Writes DIR/timeseries.csv, DIR/summary.json, plots and DIR/index.html, which shows them
-(DIR/<variant>/... for a scenario with variants, DIR/index.html of all), and prints what was measured beside what the scenario's source says. Ctrl-C ends the run
-after the current output; --resume goes on from there. Formats: docs/scenarios.md. Exit status:
-0 simulated, 1 interrupted, or failed: the motion is not finite, or the energy ledger does not close;
-2 bad input.
+    R"(Writes DIR/timeseries.csv, DIR/summary.json, plots, and DIR/index.html, which shows them. A scenario
+with variants writes DIR/<variant>/... and one DIR/index.html for all. Prints the measured values beside
+those of the scenario's source. Ctrl-C ends the run after the current output; --resume continues from
+there. Formats: docs/scenarios.md.
+
+Exit status: 0 simulated; 1 interrupted, or failed (the motion is not finite, or the energy ledger does
+not close); 2 bad input.
 
 Example:
   volcontact simulate data/scenarios/ball_on_table.json --out run/

@@ -27,7 +27,7 @@ std::optional<std::uint64_t> FromEnvironment(const char* name) {
   const std::optional<std::uint64_t> count = ParseCount(text);
   if (!count) {
     throw InvalidInput(
-        fmt::format("{}=\"{}\" in the environment is no number; give --shard i/N", name, text));
+        fmt::format("{}=\"{}\" in the environment is not a number; give --shard i/N", name, text));
   }
   return count;
 }

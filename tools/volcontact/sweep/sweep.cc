@@ -23,12 +23,13 @@ namespace {
 constexpr int kMostThreads = 1024;
 
 constexpr char kSweepFooter[] =
-    R"(Runs a query, force, mass or simulation for every row of variables, keeps chunks of rows in DIR, and
-merges them to DIR/rows.h5, reductions.json and failures.csv: with the same bytes however the work was
-cut. Rows that fail are listed with a reason. Ctrl-C, a kill or a power cut costs the chunks in work;
---resume goes on. Shards are counted from 0, and read from the tasks of a Slurm array where --shard
-is not given; under mpirun rank 0 hands out the chunks. Formats: docs/sweep.md. Exit status: 0 all rows answered; 1 some did not converge or
-failed, or interrupted; 2 bad input.
+    R"(Runs a query, force, mass or simulation for every row of variables. Keeps chunks of rows in DIR, and
+merges them to DIR/rows.h5, reductions.json and failures.csv, with the same bytes however the work was
+divided. Rows that fail are listed with a reason. Ctrl-C, a kill or a power cut loses only the chunks
+in work; --resume continues. Shards are numbered from 0. Without --shard they are read from the tasks
+of a Slurm array. Under mpirun, rank 0 hands out the chunks. Formats: docs/sweep.md.
+
+Exit status: 0 all rows answered; 1 some did not converge or failed, or interrupted; 2 bad input.
 
 Example:
   volcontact sweep data/sweeps/two_spheres.json --out run
@@ -76,14 +77,16 @@ void SweepCommand::Check() const {
   if (merges && (!file.empty() || !out.empty() || !set.empty() || shard_text || resume ||
                  overwrite || dry_run)) {
     throw InvalidInput(
-        "--merge: takes the folder, --csv, --compress, --keep-chunks and --json, and nothing else");
+        "--merge: works only with --csv, --compress, --keep-chunks and --json; leave other "
+        "arguments out");
   }
   if (!merges && file.empty()) {
     throw InvalidInput(
         "sweep: no file is given; give one with --out DIR, or --merge DIR; see volcontact sweep "
         "--help");
   }
-  if (!merges && out.empty() && !dry_run) throw InvalidInput("--out is required: the folder");
+  if (!merges && out.empty() && !dry_run)
+    throw InvalidInput("--out is missing; give the folder for the results");
   if (resume && overwrite) throw InvalidInput("--resume and --overwrite exclude each other");
   if (threads < 1 || threads > kMostThreads) {
     throw InvalidInput(fmt::format("--threads {}: must be 1 to {}", threads, kMostThreads));
@@ -117,7 +120,7 @@ ExitStatus SweepCommand::RunMerge() const {
   report.out = merge;
   report.merged = MergeFolder(merge);
   if (!report.merged) {
-    Tell("interrupted; nothing is lost: merge once more");
+    Tell("interrupted; nothing is lost, merge again");
     return ExitStatus::kNotConverged;
   }
   report.there = report.merged->counts;
@@ -129,8 +132,8 @@ void SweepCommand::PrepareFolder(const std::optional<sweep::Shard>& shard) const
   if (state == sweep::FolderState::kNone || !overwrite) return;
   if (shard && shard->count > 1) {
     throw InvalidInput(
-        "--overwrite: a shard would drop the chunks of the others; remove the folder before the "
-        "first of them starts");
+        "--overwrite: a shard would delete the chunks of the others; remove the folder before the "
+        "first shard starts");
   }
   sweep::DropSweep(out);
 }
@@ -298,7 +301,7 @@ void AddSweepCommand(CLI::App* app, ExitStatus* status) {
   sweep
       ->add_option_function<std::string>(
           "--shard", [command](const std::string& text) { command->shard_text = text; },
-          "Run every N-th chunk beginning with i, from 0; of /N the environment tells i")
+          "Run every N-th chunk, beginning with chunk i (from 0); with /N, the environment gives i")
       ->type_name("i/N");
   sweep->add_option("--merge", command->merge, "Merge the chunks of a folder, and run nothing")
       ->type_name("DIR");
@@ -307,12 +310,11 @@ void AddSweepCommand(CLI::App* app, ExitStatus* status) {
                    "Worker threads; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
-  sweep->add_flag("--resume", command->resume, "Go on with the chunks that are there");
-  sweep->add_flag("--overwrite", command->overwrite, "Drop the sweep that is there");
-  sweep->add_flag("--csv", command->csv, "Write the rows as rows.csv, too");
-  sweep->add_flag("--compress", command->compress, "Compress rows.h5 by gzip");
-  sweep->add_flag("--keep-chunks", command->keep_chunks,
-                  "Do not remove the chunks when they are merged");
+  sweep->add_flag("--resume", command->resume, "Continue with the existing chunks");
+  sweep->add_flag("--overwrite", command->overwrite, "Delete the existing sweep first");
+  sweep->add_flag("--csv", command->csv, "Also write the rows as rows.csv");
+  sweep->add_flag("--compress", command->compress, "Compress rows.h5 with gzip");
+  sweep->add_flag("--keep-chunks", command->keep_chunks, "Keep the chunks after the merge");
   sweep->add_flag("--dry-run", command->dry_run, "Say what would be run, and run nothing");
   sweep->add_flag("--json", command->json, "Print one JSON object instead of a report");
   sweep->callback([command, status] { *status = command->Run(); });

@@ -31,7 +31,7 @@ std::vector<fs::path> Places() {
 fs::path PageTemplate(const fs::path& given) {
   if (!given.empty()) {
     if (fs::is_regular_file(given)) return given;
-    throw InvalidInput("--page " + given.string() + ": is no file");
+    throw InvalidInput("--page " + given.string() + ": is not a file");
   }
   for (const fs::path& place : Places()) {
     if (fs::is_regular_file(place)) return place;

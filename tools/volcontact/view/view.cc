@@ -26,12 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kViewFooter[] =
-    R"(Writes what is to be seen of two solids in contact, or of a run of `simulate`: the solids, their
-overlap, the contact patch coloured by pressure (with --params or --stiffness; else by its height),
-centroid, normal, forces and velocities; of a run the motion, trails, forces and plots. By the
-extension of --out: .html one page that shows itself in any browser without a network, .glb glTF 2.0,
-.vtp .vtm .pvd ParaView. Formats: docs/view.md. Exit status: 0 written, 1 written, but the query did
-not converge to the tolerance, 2 bad input.
+    R"(Draws two solids in contact, or a run of `simulate`. A contact shows the solids, their overlap, the
+contact patch coloured by pressure (with --params or --stiffness; else by height), centroid, normal,
+forces and velocities. A run shows motion, trails, forces and plots. The extension of --out chooses the
+format: .html one page for any browser, without a network; .glb glTF 2.0; .vtp .vtm .pvd ParaView.
+Formats: docs/view.md.
+
+Exit status: 0 written, 1 written, but the query did not converge to the tolerance, 2 bad input.
 
 Example: a ball, 2 mm deep in the ground
   echo '{"half_space": {}}' > ground.json

@@ -53,27 +53,26 @@ void ViewArguments::AddTo(CLI::App* command) {
   command->add_flag("--force", force, "Let --out replace a file that view did not write");
   AddBodyOptions(this, command);
   command->add_option("--params", params,
-                      "File of contact parameters (.json): pressure and forces are drawn, too");
+                      "File of contact parameters (.json), to draw pressure and forces");
   command
       ->add_option("--stiffness", stiffness,
-                   "Stiffness of the pair [N/m^3], for the pressure, without --params")
+                   "Stiffness of the pair [N/m^3] for the pressure, instead of --params")
       ->type_name("K");
   command->add_option("--state", state, "File of the contact's state, as force --json prints it");
   command->add_flag("--cells", cells, "Draw the cells of an octree around the overlap's boundary");
-  command->add_flag("--arcs", arcs, "Draw the curves in which the boundaries cross");
+  command->add_flag("--arcs", arcs, "Draw the curves where the boundaries cross");
   command
-      ->add_option(
-          "--deviation", deviation,
-          "Greatest distance of the drawn surfaces from the exact ones [m] (default: 1/500 "
-          "of the size of what is drawn, and finer on thin overlaps)")
+      ->add_option("--deviation", deviation,
+                   "Greatest distance of the drawn surfaces from the exact ones [m] (default: "
+                   "1/500 of the size of the scene, and less on thin overlaps)")
       ->type_name("D");
   command
       ->add_option("--every", every,
-                   "Of a run, take every N-th row (default: so many that files stay handy)")
+                   "For a run: draw every N-th row (default: chosen to limit the size of files)")
       ->type_name("N");
   command
       ->add_option("--solids", solids_folder,
-                   "Of a run, the folder of the files of its solids (default: where they were)")
+                   "For a run: folder with the files of its solids (default: where they were)")
       ->type_name("DIR");
   command->add_option("--page", page, "Template of the page (default: the one installed)")
       ->type_name("FILE");
@@ -89,20 +88,21 @@ void ViewArguments::Check(const CLI::App& command) const {
         option->get_lnames().empty() ? option->get_name() : "--" + option->get_lnames().front();
     const auto is = [&](const char* other) { return name == other; };
     if (ShowsRun() && std::none_of(std::begin(kOfRuns), std::end(kOfRuns), is)) {
-      throw InvalidInput(fmt::format(
-          "{}: is of two solids, and {} is to be a run; name a second solid, or drop it", name,
-          first));
+      throw InvalidInput(
+          fmt::format("{}: works with two solids only, and {} is read as a run; name a second "
+                      "solid, or leave the option out",
+                      name, first));
     }
     if (!ShowsRun() && std::any_of(std::begin(kOfRunsAlone), std::end(kOfRunsAlone), is)) {
-      throw InvalidInput(name + ": is of runs alone; drop it");
+      throw InvalidInput(name + ": works with runs only; leave it out");
     }
   }
   RequireSceneFile(out);
   if (!force) RefuseOthersFiles(out);
   if (!page.empty() && view::SceneExtension(out) != ".html") {
-    throw InvalidInput("--page: only an --out that ends in .html reads it; drop it");
+    throw InvalidInput("--page: works with an --out that ends in .html only; leave it out");
   }
-  if (query.repeat) throw InvalidInput("--repeat: nothing is timed here; drop it");
+  if (query.repeat) throw InvalidInput("--repeat: view does not measure time; leave it out");
   if (every && *every < 1) throw InvalidInput(fmt::format("--every {}: must be 1 or more", *every));
   if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
     throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));

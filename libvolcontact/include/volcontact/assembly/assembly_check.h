@@ -12,15 +12,15 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// A body where it is in the assembly. A plain value that shares the solid.
+/// A body at its place in the assembly. A plain value that shares the solid.
 struct AssemblyBody {
   Solid solid;
-  /// How far the solid may be from the part that it stands for [m], at the most: of a mesh with
+  /// Greatest distance of the solid from the part that it stands for [m]: for a mesh with
   /// TriangleMesh::deviations; else 0.
   double deviation = 0.0;
 };
 
-/// How two bodies are to each other.
+/// The relation of two bodies.
 enum class BodyRelation {
   kApart,
   kTouching,     ///< faces meet, with no more in common than AssemblyOptions::touch_depth
@@ -35,8 +35,8 @@ VOLCONTACT_EXPORT std::string_view BodyRelationName(BodyRelation relation);
 struct AssemblyPair {
   int a = 0, b = 0;  ///< places in the list of bodies, a < b
   BodyRelation relation = BodyRelation::kUndecided;
-  /// Of the overlap, in the frame of the assembly. Without one, `distance` is a lower bound, as
-  /// PreparedPair::Query has it.
+  /// Metrics of the overlap, in the frame of the assembly. Without overlap, `distance` is a lower
+  /// bound, as in PreparedPair::Query.
   Metrics metrics;
 };
 
@@ -44,19 +44,19 @@ struct AssemblyPair {
 struct AssemblyOptions {
   /// For each pair; max_seconds is the time of all of them together, and `threads` takes pairs.
   QueryOptions query;
-  /// Pairs that are apart by more are left out [m]; >= 0.
+  /// Pairs with a greater distance are left out [m]; >= 0.
   double near = 0.0;
-  /// Bodies touch whose overlap is thinner on average [m]; nothing: 1e-9 of the larger one's size,
-  /// some thousand times the rounding of its coordinates. Programs that keep fewer digits of
-  /// placements take more.
+  /// Bodies touch if their overlap is thinner than this on average [m]; empty: 1e-9 of the larger
+  /// one's size, about a thousand times the rounding of its coordinates. Take more for files that
+  /// keep fewer digits of placements.
   std::optional<double> touch_depth;
 };
 
-/// The pairs of an assembly, by the numbers of their bodies. Pairs whose boxes are apart cost
-/// nothing, all others a query each. A pair whose overlap may be all deviation is undecided, never
-/// interfering; those that no time was left for are undecided, with a warning. The result does not
-/// depend on the number of threads. Any number of threads may call it at a time. Throws
-/// InvalidInput for invalid options and unbounded overlaps.
+/// The pairs of an assembly, by the numbers of their bodies. A pair whose bounding boxes do not
+/// meet costs nothing, each other pair one query. A pair whose overlap the deviation may explain is
+/// undecided, never interfering. Pairs that were not reached in time are undecided, with a warning.
+/// The result does not depend on the number of threads. Any number of threads may call it at a
+/// time. Throws InvalidInput for invalid options and unbounded overlaps.
 VOLCONTACT_EXPORT std::vector<AssemblyPair> CheckAssembly(const std::vector<AssemblyBody>& bodies,
                                                           const AssemblyOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Contacts between the cells of two solids, and their coming and going.
+// Contacts between the cells of two solids, and which of them are new or lost.
 #pragma once
 
 #include <tuple>
@@ -12,8 +12,8 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Names a cell of A and a cell of B by their indices; ordered by the first, then by the second. As
-/// the other structs here a plain value: any number of threads may read one.
+/// The indices of a cell of A and a cell of B; ordered by the first, then by the second. Like the
+/// other structs here a plain value: any number of threads may read one.
 struct CellPair {
   int a = 0;
   int b = 0;
@@ -33,16 +33,16 @@ struct CellContact {
   Metrics metrics;
 };
 
-/// Two solids given as disjoint cells, made ready for many queries: every pair of cells that
-/// overlap is a contact of its own (Gonthier 2007, App. A.4).
+/// Two solids given as disjoint cells, prepared for many queries. Every pair of cells that overlap
+/// is a contact of its own (Gonthier 2007, App. A.4).
 ///
 /// Volumes, first moments and area vectors of all contacts add up to those of A ∩ B, however the
-/// solids are cut. The forces k V n do so where the normals agree: two contacts at an inner corner
-/// push in two directions, which is what cells are for.
+/// solids are cut. The forces k V n do so if the normals agree. At an inner corner, two contacts
+/// push in two directions; this is the purpose of cells.
 ///
-/// Immutable: any number of threads may query it at the same time. Which contacts are new is not
-/// kept here but follows from Compare, so that evaluations may be repeated or taken back. Memory:
-/// a prepared pair for every cell of A with every cell of B.
+/// Immutable: any number of threads may query it at the same time. It does not store which contacts
+/// are new: that follows from Compare. So evaluations may be repeated or taken back. Memory: a
+/// prepared pair for every cell of A with every cell of B.
 class VOLCONTACT_EXPORT CellContacts {
  public:
   /// The cells of DisjointCells. Prepares each of their pairs; throws InvalidInput as PreparedPair
@@ -56,13 +56,13 @@ class VOLCONTACT_EXPORT CellContacts {
   int NumCellsB() const { return static_cast<int>(bounds_B_.size()); }
 
   /// The contacts for the given world poses of the solids' frames, in ascending order of their
-  /// pairs. A pair whose bounding boxes are apart is not queried; the others cost a query each. The
-  /// tolerance holds for every contact by itself. Throws InvalidInput for an invalid pose, and
-  /// otherwise as PreparedPair::Query for the pairs that are queried.
+  /// pairs. A pair whose bounding boxes do not meet is not queried; each other pair costs one
+  /// query. The tolerance holds for every contact. Throws InvalidInput for an invalid pose, and as
+  /// PreparedPair::Query does for the pairs that are queried.
   ///
   /// A pair that is also in `previous`, a result of Find, starts the search for its normal from the
-  /// one it had there; options.previous_normal_W, which cannot serve many contacts, is not read;
-  /// nor is options.bound_distance, as pairs apart are not returned.
+  /// previous one. options.previous_normal_W is ignored, because it cannot serve many contacts; so
+  /// is options.bound_distance, because pairs without overlap are not returned.
   std::vector<CellContact> Find(const Pose& X_WA, const Pose& X_WB,
                                 const QueryOptions& options = {},
                                 const std::vector<CellContact>& previous = {}) const;

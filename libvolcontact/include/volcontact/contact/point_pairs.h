@@ -80,7 +80,7 @@ struct SphereCone {
 
 using PointPair = std::variant<SpherePlane, SphereEdge, SphereCylinder, SphereBore, SphereCone>;
 
-/// What FindContact finds.
+/// The result of FindContact.
 struct PointContact {
   /// With depth = −gap where touching, which is where the gap is negative.
   ContactGeometry geometry;

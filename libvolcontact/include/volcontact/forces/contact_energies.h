@@ -1,4 +1,4 @@
-// The energy books of a contact.
+// The energy ledger of a contact.
 #pragma once
 
 #include "volcontact/export.h"
@@ -6,17 +6,16 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Integrals of ContactPowers since the start [J], and what became of the springs' energy when
-/// contacts ended. The springs hold nothing while there is no contact, and no dissipation falls.
-/// Together the parts are the energy taken from the motion, what springs stored before the start
-/// included.
+/// Integrals of ContactPowers since the start [J], and what happened to the energy of springs when
+/// contacts ended. Springs are empty without contact, and no dissipation decreases. The sum of the
+/// parts is the energy taken from the motion, including the energy of springs before the start.
 struct ContactEnergies : ContactPowers {
-  /// What bristles, or the tangential spring, held when a contact ended, in all: lost at that
+  /// Total energy of bristles, or of the tangential spring, when contacts ended: lost at that
   /// moment.
   double lost = 0.0;
-  /// What elastic forces gave back beyond what they had taken, in all (negative: what they kept),
-  /// booked when a contact ends: the work around a cycle of a force that has no potential. Of the
-  /// bristles, whose stiffness grows with the load, only what they gave in excess.
+  /// Total energy that elastic forces gave back beyond what they took (negative: kept), booked when
+  /// a contact ends: the work around a cycle of a force without a potential. For bristles, whose
+  /// stiffness grows with the load, only the excess that they gave.
   double made = 0.0;
 
   double Total() const { return ContactPowers::Total() + lost - made; }

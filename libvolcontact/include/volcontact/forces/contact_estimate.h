@@ -1,4 +1,4 @@
-// A whole contact from what is known of it: stiffness, damping, friction, and the step that they
+// Estimates a whole contact from known values: stiffness, damping, friction, and the step that they
 // allow.
 //
 // Functions throw InvalidInput that names the parameter, its value and the allowed range, and may
@@ -36,15 +36,16 @@ VOLCONTACT_EXPORT double ElasticStiffness(double effective_modulus, double depth
 
 struct ContactKnowns {
   double force = 0.0;  ///< at rest [N], > 0
-  double mass = 0.0;   ///< that rests on it [kg], > 0; of two free bodies (1/m_a + 1/m_b)^-1
-  /// E* [Pa]; infinite: the materials are not known, and `depth` decides.
+  double mass = 0.0;   ///< resting mass [kg], > 0; for two free bodies (1/m_a + 1/m_b)^-1
+  /// E* [Pa]; infinite: the materials are unknown, and `depth` decides.
   double effective_modulus = std::numeric_limits<double>::infinity();
-  /// Wanted at rest [m]; without it, that of the materials.
+  /// Desired depth at rest [m]; empty: that of the materials.
   std::optional<double> depth;
-  double max_depth = std::numeric_limits<double>::infinity();  ///< of the law of indentation [m]
-  double restitution = 0.5;                                    ///< e, in (0, 1]
-  double impact_speed = 0.0;  ///< the greatest that is expected [m/s]; 0: none
-  double mu_s = 0.0;          ///< 0: no friction
+  double max_depth =
+      std::numeric_limits<double>::infinity();  ///< greatest depth of the law of indentation [m]
+  double restitution = 0.5;                     ///< e, in (0, 1]
+  double impact_speed = 0.0;                    ///< greatest expected [m/s]; 0: none
+  double mu_s = 0.0;                            ///< 0: no friction
   double pre_sliding = FrictionKnowns().pre_sliding;  ///< [m]
 };
 
@@ -61,9 +62,10 @@ struct ContactEstimate {
   StepEstimate step;            ///< of explicit integrators, there
 };
 
-/// Chooses k_v so that the bodies sink to the wanted depth at rest, exactly by the law of
-/// indentation, or as deep as elastic half-spaces do; and all that follows. Calls `indentation`
-/// some ten times. Throws InvalidInput, too, where the load sinks the body beyond `max_depth`.
+/// Chooses k_v so that the bodies have the desired depth at rest, exactly by the law of
+/// indentation, or the depth of elastic half-spaces, and derives all other values. Calls
+/// `indentation` about ten times. Also throws InvalidInput if the load presses the body beyond
+/// `max_depth`.
 VOLCONTACT_EXPORT ContactEstimate EstimateContact(const ContactKnowns& known,
                                                   const IndentationLaw& indentation);
 

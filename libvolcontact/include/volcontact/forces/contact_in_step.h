@@ -12,15 +12,15 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// The laws of a contact, made ready for steps. Immutable: any number of threads may read one.
+/// The laws of a contact, prepared for steps. Immutable: any number of threads may read one.
 class VOLCONTACT_EXPORT StepLaws {
  public:
-  /// Throws InvalidInput for laws that have no form here: LinearNormal and AzadFeatherstoneNormal,
-  /// whose damping jumps, or has no bound, where contact begins.
+  /// Throws InvalidInput for laws that implicit steps do not support: LinearNormal and
+  /// AzadFeatherstoneNormal, whose damping jumps, or has no bound, when contact begins.
   explicit StepLaws(const ContactModel& model);
 
   const ContactModel& model() const { return model_; }
-  /// Of V or the depth, to the power of CompressionPower [N/m³ or N/m^p].
+  /// Stiffness for V or the depth, to the power CompressionPower [N/m³ or N/m^p].
   double Stiffness() const;
   double CompressionPower() const;
   double DampingFactor(double impact_speed) const;  ///< a <= 0 [s/m]
@@ -30,20 +30,21 @@ class VOLCONTACT_EXPORT StepLaws {
   NormalForceModel normal_;
 };
 
-/// A contact as a step leaves it to the next.
+/// The state of a contact between two steps.
 struct StepState {
   ContactState contact;
-  /// What the contact has taken from the motion and can give back [J]: never more than its springs
-  /// hold. No step gives back more, whatever the geometry's model errs by.
+  /// Energy that the contact has taken from the motion and can give back [J]: never more than its
+  /// springs hold. No step gives back more, whatever the error of the geometry's model.
   double stored = 0.0;
-  double bent = 0.0;                ///< likewise of bristles, or the clutch's spring [J]
+  double bent = 0.0;                ///< the same for bristles, or the clutch's spring [J]
   Vector6 twist = Vector6::Zero();  ///< of A against B at the contact point, at the end (v, ω)
   double normal_force = 0.0;        ///< [N]
-  double exponent = 0.0;  ///< of the geometry's model, as the last Hessian told it; 0: unknown
+  double exponent = 0.0;            ///< of the geometry's model, from the last Hessian; 0: unknown
 };
 
-/// Of A against B at the contact point, (v [m/s], ω [rad/s]) in W: force on A and moment about that
-/// point. The force is minus the gradient of a convex `potential`, but for `correction`.
+/// Force on A and moment about the contact point, for the velocity of A relative to B there, (v
+/// [m/s], ω [rad/s]) in W. Except for `correction`, the force is minus the gradient of a convex
+/// `potential`.
 struct StepForce {
   Vector6 wrench = Vector6::Zero();   ///< [N, N·m]
   Matrix6 damping = Matrix6::Zero();  ///< −∂wrench/∂(v, ω), symmetric and not negative
@@ -56,39 +57,40 @@ struct FrictionAlongTangents {
   double twist = 0.0, dwell = 0.0;
 };
 
-/// What the laws of a step are solved with as given, from the last velocities: it makes them the
-/// gradient of a potential, and is then found again. A plain value.
+/// Lagged quantities: values from the last velocities that are constant while the laws of a step
+/// are solved, and are then updated. With them the laws are the gradient of a potential. A plain
+/// value.
 struct StepLag {
   double normal_force = 0.0;  ///< that limits friction [N]
-  double approach = 0.0;      ///< v_n less the rate at which V's change parts the bodies [m/s]
+  double approach = 0.0;      ///< v_n minus the separation rate that V's change gives [m/s]
   Vector6 correction = Vector6::Zero();  ///< moves the normal force from ĝ to the centroid
-  /// Most of the root of tilting's power, √(ωᵀ k S h ω), at which the force stands at the rim [√W].
+  /// Greatest root of the power of tilting, √(ωᵀ k S h ω), at which the force reaches the rim [√W].
   double tilting = 0.0;
   double rolling = 0.0;  ///< part of the rolling resistance
-  /// Friction over the normal force is slope v + bent, up to `limit`, then rising by `tail` of
-  /// what is beyond; so of spin, over r_gyr². And `slide` along (v, r_gyr ω_n).
+  /// Friction divided by the normal force is slope v + bent, up to `limit`, then rising by `tail`
+  /// of the excess; the same for spin, divided by r_gyr². And `slide` along (v, r_gyr ω_n).
   double slope = 0.0, limit = 0.0, tail = 0.0, slide = 0.0;
   Eigen::Vector2d bent = Eigen::Vector2d::Zero();
   double spin_slope = 0.0, spin_limit = 0.0, twist = 0.0;
   double epsilon = 1.0;  ///< below it velocities have no reliable direction [m/s]
   double viscous = 0.0;  ///< σ2
-  double unbend = 1.0;   ///< part of bristles whose energy there is
+  double unbend = 1.0;   ///< part of the bristles' energy that is available
   double sticking = 1.0, dwell = 0.0;
-  /// Nothing is done that could make energy: no correction, and tilting only dissipates.
+  /// No part may create energy: no correction, and tilting only dissipates.
   bool is_cautious = false;
 };
 
 /// One contact in one step. Refers to the laws, and to the pressure.
 ///
-/// Of the normal force the elastic part is at the end of the step, by the power law of
-/// NearbyContact, and damping works with it: both together have a convex potential. Bristles are
-/// those at the end, elastic up to the limit that μ f_n sets. Lagged, and found again: f_n in
-/// friction, the Stribeck curve and what shares friction with spin, and the arm from ĝ to the
-/// centroid. As the step goes to zero all laws are those of ContactModel.
+/// The elastic part of the normal force is that at the end of the step, by the power law of
+/// NearbyContact. Together with damping it has a convex potential. Bristles are those at the end,
+/// elastic up to the limit μ f_n. Lagged quantities are f_n in friction, the Stribeck curve, the
+/// division between friction and spin, and the arm from ĝ to the centroid. As the step goes to
+/// zero, all laws are those of ContactModel.
 class VOLCONTACT_EXPORT ContactInStep {
  public:
-  /// `reached` is the twist of A against B at the contact point with which a step of `step` [s]
-  /// ends at the pose of `nearby`. `state` is that at the step's beginning, transported to the
+  /// `reached` is the twist of A relative to B at the contact point for which a step of `step` [s]
+  /// ends at the pose of `nearby`. `state` is that at the beginning of the step, transported to the
   /// normal. PatchCoulombFriction needs `pressure` (InvalidInput without).
   ContactInStep(const StepLaws& laws, const NearbyContact& nearby, const StepState& state,
                 const Vector6& reached, double step,
@@ -98,11 +100,11 @@ class VOLCONTACT_EXPORT ContactInStep {
   const Vector6& reached() const { return reached_; }
   double step() const { return step_; }
 
-  /// The lagged quantities that belong to these velocities.
+  /// The lagged quantities for these velocities.
   StepLag LagAt(const Vector6& twist, bool is_cautious) const;
-  /// Those to begin with, at a guess of the velocities: under the normal force of the last step.
-  /// The guess would have one that is far off, as it is for the contact's depth what a step is
-  /// long.
+  /// The first lagged quantities, at a guess of the velocities, with the normal force of the last
+  /// step. The normal force of the guess may be far off, because a step is long for the depth of a
+  /// contact.
   StepLag FirstLag(const Vector6& guess, bool is_cautious) const;
   StepForce Evaluate(const Vector6& twist, const StepLag& lag) const;
   /// Wrench and potential alone.
@@ -111,16 +113,16 @@ class VOLCONTACT_EXPORT ContactInStep {
   /// bristles [N/m, N; N, N·m by rad].
   Eigen::Matrix<double, 6, 3> StateDerivative(const Vector6& twist, const StepLag& lag) const;
 
-  /// A share of the contact's force at these velocities, with powers that are taken from them over
-  /// the step.
+  /// A share of the contact's force at these velocities, with the powers taken from them over the
+  /// step.
   ContactForce ForceAt(const Vector6& twist, const StepLag& lag, double share = 1.0) const;
   StepState StateAfter(const Vector6& twist, const StepLag& lag) const;
-  /// What the contact could still give back after the step [J]: negative where it gave more than it
-  /// had, which a cautious lag never does but for rounding.
+  /// Energy that the contact could still give back after the step [J]. Negative if it gave more
+  /// than it had; with a cautious lag that happens only by rounding.
   double LeftToGive(const Vector6& twist, const StepLag& lag) const;
   /// Whether the model of the geometry still holds at the end of the step.
   bool Trusts(const Vector6& twist) const;
-  /// Whether it ends with nothing pressed.
+  /// Whether the step ends without contact.
   bool IsApart(const Vector6& twist) const {
     return !(LeftOver(nearby_.parting().dot(twist)) > 0.0);
   }
@@ -131,7 +133,7 @@ class VOLCONTACT_EXPORT ContactInStep {
   struct NormalPart {
     double force = 0.0, slope = 0.0, potential = 0.0;
   };
-  double LeftOver(double parting_speed) const;  // w: 1 where looked, 0 where parted
+  double LeftOver(double parting_speed) const;  // w: 1 at the query, 0 at separation
   double ElasticForce(double w) const;          // [N]
   double ElasticEnergy(double w) const;         // [J]
   NormalPart Normal(double parting_speed, const StepLag& lag) const;
@@ -147,7 +149,8 @@ class VOLCONTACT_EXPORT ContactInStep {
   StepLag LagUnder(double normal_force, const Vector6& twist, const StepLag& begun) const;
   StepLag BeginLag(const Vector6& twist, bool is_cautious) const;
   void UnbendBristles(StepLag* lag) const;
-  double SlidingPower(const Vector6& twist, const StepLag& lag) const;  // that friction takes [W]
+  double SlidingPower(const Vector6& twist,
+                      const StepLag& lag) const;  // power that friction takes [W]
 
   const StepLaws* laws_;
   NearbyContact nearby_;

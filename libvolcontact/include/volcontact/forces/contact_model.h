@@ -4,8 +4,8 @@
 //   motion (poses and twists of A, B)     ─┼─► ContactModel::Evaluate ─► wrench on A, rate of the
 //   state (explicit, one per contact)     ─┘                             state, powers
 //
-// Nothing is hidden: the state can be saved, restored, and integrated by any solver. All structs
-// are plain values: any number of threads may read one.
+// The state is explicit: it can be saved, restored, and integrated by any solver. All structs are
+// plain values: any number of threads may read one.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,12 +26,12 @@ enum class RollingInertia {
   kNone,    ///< no rolling resistance
 };
 
-/// What the model is made of. All of it is checked when a ContactModel is made.
+/// The parameters of the model. All are checked when a ContactModel is made.
 struct ContactParameters {
   NormalLaw normal;
   FrictionLaw friction;
-  /// Of a volumetric contact: what GeometryOf is to be asked for. The model itself reads the normal
-  /// of the geometry that it is given.
+  /// For a volumetric contact: the direction for GeometryOf. The model itself reads the normal of
+  /// the geometry that it gets.
   ContactDirection direction = ContactDirection::kAreaVector;
   RollingInertia rolling = RollingInertia::kExact;
   /// Friction acts at the contact plate, ρ_n from the centroid towards the softer body (Gonthier
@@ -42,13 +42,13 @@ struct ContactParameters {
   double tau_relaxation = 0.0;
 };
 
-/// The laws of the pieces of a divided contact (contact/division.h): as given, without rolling
-/// resistance, which takes a patch for flat, and what turns about the axis that its faces go around
+/// The laws of the pieces of a divided contact (contact/division.h): the given laws without rolling
+/// resistance. Rolling resistance assumes a flat patch, and would take a rotation about the axis
 /// for rolling. Throws InvalidInput for friction that is integrated over the whole patch.
 VOLCONTACT_EXPORT ContactParameters LawsOfPieces(const ContactParameters& parameters);
-/// Whether a contact with these laws is divided where it goes around and nothing else was asked
-/// for: not where it is as the thesis has it, along the eigenvector or with its rolling resistance,
-/// nor with friction that is integrated over the patch.
+/// Whether a contact with these laws is divided by default if it goes around a body. It is not with
+/// the thesis's choices (along the eigenvector, or with its rolling resistance), and not with
+/// friction that is integrated over the patch.
 VOLCONTACT_EXPORT bool MayBeDivided(const ContactParameters& parameters);
 
 /// The state of one contact. The first three are fixed between Touch and the end of the contact
@@ -88,8 +88,8 @@ struct ContactPowers {
   double Total() const { return elastic + bristle_elastic + spin_elastic + Dissipated(); }
 };
 
-/// What a contact does: A gets `force` at `point` and `torque`, B the opposite at the same point.
-/// In W.
+/// The force of a contact: A gets `force` at `point` and `torque`, B the opposite at the same
+/// point. In W.
 struct ContactForce {
   Eigen::Vector3d point_W = Eigen::Vector3d::Zero();       ///< p_c, centroid or contact point [m]
   Eigen::Vector3d force_W = Eigen::Vector3d::Zero();       ///< normal + tangential [N]
@@ -103,22 +103,22 @@ struct ContactForce {
   ContactPowers powers;
 };
 
-/// A contact as it was last.
+/// The last state and geometry of a contact.
 struct PatchState {
   ContactState state;
   ContactGeometry geometry;
 };
 
-/// What a model reads beside poses and twists; what it does not need may be left out of a geometry.
+/// The inputs of a model in addition to poses and twists; a geometry may leave out the others.
 struct ContactNeeds {
   bool volume = false;        ///< V and J_v of the overlap; else the depth of a point pair
   bool contact_area = false;  ///< A_c, for the contact plate
   bool pressure = false;      ///< samples, see SlidingPressure
 };
 
-/// The laws of one contact, checked and made ready. Immutable: any number of threads may evaluate
-/// one model at the same time, each with states of its own. Some hundred bytes; evaluating
-/// allocates nothing.
+/// The laws of one contact, checked and prepared. Immutable: any number of threads may evaluate one
+/// model at the same time, each with its own states. Some hundred bytes; evaluating allocates
+/// nothing.
 class VOLCONTACT_EXPORT ContactModel {
  public:
   /// Throws InvalidInput that names the parameter, its value and the allowed range.
@@ -126,48 +126,48 @@ class VOLCONTACT_EXPORT ContactModel {
 
   ContactNeeds Needs() const;
 
-  /// How stiff the contact is: its time scales with the moving mass [kg] > 0 (of two free bodies
-  /// (1/m_a + 1/m_b)^-1) under a normal force [N] >= 0, and the step that explicit integrators take
-  /// with them; of bristles, and of the normal spring where the geometry touches: df_n/dx = k_v
-  /// A_c, or that of the law at the depth. All infinite where nothing is known, as without a mass.
+  /// How stiff the contact is: its time scales with the moving mass [kg] > 0 (for two free bodies
+  /// (1/m_a + 1/m_b)^-1) under a normal force [N] >= 0, and the step of explicit integrators.
+  /// Includes the bristles, and the normal spring if the geometry touches: df_n/dx = k_v A_c, or
+  /// that of the law at the depth. All infinite if nothing is known, for example without a mass.
   StepEstimate TimeScales(const ContactGeometry& geometry, double mass, double normal_force) const;
 
-  /// The state at the instant at which a contact is first seen: latches the speed of impact, and
-  /// the compression for relaxation.
+  /// The state at the instant at which a contact is first seen: stores the speed of impact, and the
+  /// compression for relaxation.
   ContactState Touch(const ContactGeometry& geometry, const ContactMotion& motion) const;
 
-  /// The forces of a contact. For a state that is not touching, or a geometry that is not, those of
-  /// Touch's state, or zero. Vectors of the state are turned from its normal to that of the
-  /// geometry by the least rotation, and rates back, so that friction stays tangent and turning
-  /// stores no work. `pressure` is read by PatchCoulombFriction, and must not be empty then
+  /// The forces of a contact. For a state that does not touch, the forces of Touch's state; for a
+  /// geometry that does not touch, zero. Vectors of the state are turned from its normal to that of
+  /// the geometry by the smallest rotation, and rates are turned back. So friction stays tangent,
+  /// and turning stores no work. PatchCoulombFriction needs `pressure`; it must not be empty then
   /// (InvalidInput). Cost: about 0.2 µs.
   ContactForce Evaluate(const ContactGeometry& geometry, const ContactMotion& motion,
                         const ContactState& state,
                         const std::vector<PressureSample>& pressure = {}) const;
 
-  /// The velocity that friction reads [m/s]: of A against B, across the normal, at the plate.
+  /// The velocity for friction [m/s]: of A relative to B, tangential, at the plate.
   Eigen::Vector3d SlidingVelocity(const ContactGeometry& geometry,
                                   const ContactMotion& motion) const;
 
-  /// Refers the state to a new normal, by the least rotation; call it after an accepted step. A
-  /// single normal for a long, curved slide would turn deflections about n.
+  /// Turns the state to a new normal, by the smallest rotation. Call it after an accepted step.
+  /// With a single normal, a long, curved slide would turn deflections about n.
   static void Transport(const Eigen::Vector3d& normal_W, ContactState* state);
 
-  /// The state of the contact that several patches have become, all of which touch. Bristles are
-  /// bent like the rigid field next to theirs, u + θ n × ρ, in the mean square weighted by volume:
-  /// so the force of bent bristles is what it was, and their torque about n at the centroid (to the
-  /// turn of the normals), and their energy has not risen. Dwell is the mean; the speed of impact
-  /// that of which the damping is the mean; what is left to relax, the sum.
+  /// The state of the contact that several touching patches have joined to. The bristles get the
+  /// rigid field u + θ n × ρ that is next to theirs, in the mean square weighted by volume. So the
+  /// force of the bristles, and their torque about n at the centroid (up to the turn of the
+  /// normals), do not change, and their energy does not rise. Dwell is the mean. The speed of
+  /// impact is the one whose damping is the mean. The remaining relaxation is the sum.
   ContactState Joined(const std::vector<PatchState>& parts, const ContactGeometry& joined) const;
 
-  /// The state of a patch that has come off another: bent like that there, at `offset_W` from the
-  /// middle of all pieces [m], so that forces, torques and energies of all pieces are what they
-  /// were. `share` is its volume over that of all pieces.
+  /// The state of a patch that has split from another, with the same field of bristles, at
+  /// `offset_W` from the centre of all pieces [m]. So forces, torques and energies of all pieces
+  /// together do not change. `share` is its volume divided by that of all pieces.
   ContactState PieceOf(const PatchState& whole, const ContactGeometry& piece,
                        const Eigen::Vector3d& offset_W, double share) const;
 
-  /// Energy in the bristles, or the tangential spring, at a normal force [J]: lost when the contact
-  /// ends.
+  /// Energy in the bristles, or in the tangential spring, at a normal force [J]. It is lost when
+  /// the contact ends.
   double BristleEnergy(const ContactGeometry& geometry, double normal_force,
                        const FrictionState& state) const;
 

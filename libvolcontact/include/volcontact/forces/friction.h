@@ -91,7 +91,7 @@ struct FrictionState {
   double dwell = 0.0;  ///< s_dw, how far stiction has grown; read within [0, 1]
 };
 
-/// What a friction law reads of the contact. Vectors in W.
+/// The input of a friction law. Vectors in W.
 struct FrictionInput {
   double normal_force = 0.0;                              ///< f_n >= 0 [N]
   Eigen::Vector3d velocity_W = Eigen::Vector3d::Zero();   ///< v_sct, tangential, at s_c [m/s]

@@ -1,4 +1,4 @@
-// What one query tells of a contact at nearby poses: the geometry to second order.
+// A model of a contact at poses near that of one query: the geometry to second order.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,23 +10,24 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// The geometry of a contact about the pose of one query. A motion (d, w) is that of A while B
-/// stays: the translation of A's point at the contact point [m] and a rotation about it [rad],
+/// The geometry of a contact near the pose of one query. A motion (d, w) is that of A while B is
+/// fixed: the translation of A's point at the contact point [m] and a rotation about it [rad],
 /// along the axes of W. A plain value; any number of threads may read one.
 class VOLCONTACT_EXPORT NearbyContact {
  public:
-  /// Of nothing that touches.
+  /// No contact.
   NearbyContact() = default;
-  /// Of an overlap; `direction` and `last_normal_W` are those of GeometryOf. To second order where
-  /// the metrics have a Hessian, else to first, with a foundation's tilting as their J_v has it.
+  /// The model of an overlap; `direction` and `last_normal_W` are those of GeometryOf. Of second
+  /// order if the metrics have a Hessian. Else of first order, with the tilting stiffness of a
+  /// foundation from J_v.
   explicit NearbyContact(const Metrics& metrics,
                          ContactDirection direction = ContactDirection::kAreaVector,
                          const Eigen::Vector3d& last_normal_W = Eigen::Vector3d::Zero());
-  /// Of a geometry alone. A point pair: its depth changes by the motion along the normal. A volume:
-  /// to first order, as that of a foundation with its contact area.
+  /// The model of a geometry alone. The depth of a point pair changes by the motion along the
+  /// normal. A volume changes to first order, as that of a foundation with its contact area.
   explicit NearbyContact(const ContactGeometry& geometry);
 
-  /// With the exponent that another query about this contact has told; for one of first order.
+  /// This model with the exponent of another query of the contact; for models of first order.
   void TakeExponent(double exponent);
 
   const ContactGeometry& geometry() const { return geometry_; }
@@ -37,21 +38,23 @@ class VOLCONTACT_EXPORT NearbyContact {
   Eigen::Vector3d AreaVector(const Vector6& motion) const;  ///< a, linear [m²]
   Eigen::Vector3d Centroid(const Vector6& motion) const;    ///< of the overlap, linear, in W [m]
 
-  /// ĝ: −∂V/∂(d, w) over |a|. How far a motion parts the bodies is ĝ·(d, w) [m].
+  /// ĝ: −∂V/∂(d, w) divided by |a|. A motion separates the bodies by ĝ·(d, w) [m].
   const Vector6& parting() const { return parting_; }
-  /// Along such a motion s the compression (V, or the depth) falls as C₀ (1 − s/reach)^exponent:
-  /// the one such law that has the value and both derivatives there. Exact for prisms (1), wedges
-  /// and shallow caps (2) and corners (3), where a parabola would not come to zero.
+  /// Along such a motion s the compression (V, or the depth) falls as C₀ (1 − s/reach)^exponent.
+  /// This is the one law of this form with the value and both derivatives here. It is exact for
+  /// prisms (1), wedges and shallow caps (2) and corners (3), where a parabola would not reach
+  /// zero.
   double compression() const { return compression_; }  ///< C₀ [m³ or m]
   double reach() const { return reach_; }              ///< [m]
   double exponent() const { return exponent_; }
-  /// |a|, or 1 of a point pair: −∂C/∂s.
+  /// |a|, or 1 for a point pair: −∂C/∂s.
   double slope() const { return slope_; }
-  /// What a foundation of unit stiffness sets against a rotation about the centroid, beside what
-  /// V's change does [m⁴]: symmetric, and its negative part is left out.
+  /// Resistance of a foundation of unit stiffness to a rotation about the centroid, in addition to
+  /// that of V's change [m⁴]: symmetric, without its negative part.
   const Eigen::Matrix3d& tilting() const { return tilting_; }
 
-  /// Whether the model still tells the contact after a motion, in terms of its height and extent.
+  /// Whether the model is still valid after a motion, relative to the height and extent of the
+  /// contact.
   bool Trusts(const Vector6& motion) const;
 
  private:

@@ -64,8 +64,8 @@ struct NormalForce {
   double damping_factor = 0.0;
 };
 
-/// A law made ready: its damping solved for. Immutable: any number of threads may evaluate one.
-/// Some dozens of bytes, cheap to copy.
+/// A prepared law, with its damping solved. Immutable: any number of threads may evaluate one. Some
+/// dozens of bytes, cheap to copy.
 class VOLCONTACT_EXPORT NormalForceModel {
  public:
   /// Throws InvalidInput that names the parameter, its value and the allowed range.

@@ -10,7 +10,7 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// What sets the time scales of a contact.
+/// The values that determine the time scales of a contact.
 struct StepKnowns {
   double mass = 0.0;  ///< m [kg], > 0; of two free bodies (1/m_a + 1/m_b)^-1
   /// df_n/dx [N/m], > 0, at the greatest expected depth: k_v Indenter::Area(x), or 1.5 k √x of a
@@ -21,7 +21,7 @@ struct StepKnowns {
   double sigma1 = 0.0;        ///< bristle damping [s/m], >= 0
 };
 
-/// Time scales of a contact [s], infinite where there is no such motion, and the step they allow.
+/// Time scales of a contact [s], infinite if there is no such motion, and the step that they allow.
 struct StepEstimate {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 

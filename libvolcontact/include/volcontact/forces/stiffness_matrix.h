@@ -1,5 +1,5 @@
-// How the elastic force of a volumetric contact changes when a body moves: what implicit
-// integrators, modal analysis and optimisers need.
+// The derivative of the elastic force of a volumetric contact by the motion of a body, for implicit
+// integrators, modal analysis and optimisers.
 #pragma once
 
 #include "volcontact/contact/contact_geometry.h"
@@ -18,13 +18,12 @@ VOLCONTACT_EXPORT Vector6 ElasticWrench(const Metrics& metrics, double stiffness
                                         ContactDirection direction = ContactDirection::kAreaVector);
 
 /// Its derivative by the motion of A: ∂(f, τ)/∂(d, w) with τ about the present centroid, held
-/// fixed, d the translation along the axes of W [m] and w the rotation about that point [rad]:
-/// [N/m, N; N, N·m] by blocks. Exact: V changes by −a·d − m·w, a by the Hessian, the normal with
-/// J_v, too, and the point of attack with the centroid. It is the negative of what structural
-/// mechanics calls a stiffness matrix, and not symmetric, for this force has no potential in
-/// general. Zero without overlap. Throws InvalidInput where the metrics have no Hessian
-/// (QueryOptions::hessian), no area vector, and for `stiffness` as above. About 1 µs; any number
-/// of threads.
+/// fixed; d is the translation along the axes of W [m] and w the rotation about that point [rad].
+/// [N/m, N; N, N·m] by blocks. Exact: V changes by −a·d − m·w, a by the Hessian, the normal also
+/// with J_v, and the point of attack with the centroid. It is the negative of a stiffness matrix in
+/// structural mechanics. It is not symmetric, because this force has no potential in general. Zero
+/// without overlap. Throws InvalidInput if the metrics have no Hessian (QueryOptions::hessian) or
+/// no area vector, and for `stiffness` as above. About 1 µs; any number of threads.
 VOLCONTACT_EXPORT Matrix6
 ElasticWrenchDerivative(const Metrics& metrics, double stiffness,
                         ContactDirection direction = ContactDirection::kAreaVector);

@@ -38,7 +38,7 @@ VOLCONTACT_EXPORT Eigen::VectorXd CentralDifferences(const Eigen::VectorXd& time
                                                      const Eigen::VectorXd& position,
                                                      const std::string& where);
 
-/// What one impact says.
+/// The result of one impact.
 struct ImpactDamping {
   std::string label;
   LeastSquaresFit fit;  ///< of minus the damping factor, and of the contact point if unknown
@@ -48,11 +48,11 @@ struct ImpactDamping {
   double damping = 0.0, damping_error = 0.0;  ///< −a |v_n^i|
 };
 
-/// What is known before the fit.
+/// Known values before the fit.
 struct DampingKnowns {
   double stiffness = 0.0;               ///< k_V > 0 [N/m³]
-  std::optional<double> contact_point;  ///< p0 [m]; found for each impact where it is not known
-  std::optional<double> impact_speed;   ///< > 0 [m/s]; else that of the samples before contact
+  std::optional<double> contact_point;  ///< p0 [m]; empty: found for each impact
+  std::optional<double> impact_speed;   ///< > 0 [m/s]; empty: that of the samples before contact
 };
 
 /// F = k_V V(p − p0) (1 − a dp/dt) >= 0 in the least squares (Boos 2011, Eqs. (3.6), (3.7), where a
@@ -72,8 +72,8 @@ struct DampingRelation {
 /// The relation over at least one impact.
 VOLCONTACT_EXPORT DampingRelation Relate(const std::vector<ImpactDamping>& impacts);
 
-/// Why the impacts do not determine the relation, or nothing: their speeds are all alike, or no
-/// damping shows.
+/// Why the impacts do not determine the relation; else empty. Their speeds are all equal, or the
+/// data show no damping.
 VOLCONTACT_EXPORT std::string WhyUndetermined(const DampingRelation& relation);
 
 /// The restitution e of a damping D = d(e)/e (Gonthier 2007, Eq. (3.23)), its error by the slope

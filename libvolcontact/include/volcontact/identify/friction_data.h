@@ -16,7 +16,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 
-/// What an experiment was made for.
+/// The kind of an experiment.
 enum class FrictionExperiment {
   kSlow,         ///< slow acceleration from rest: break-away
   kSteady,       ///< constant speed: sliding
@@ -26,7 +26,7 @@ enum class FrictionExperiment {
 /// One run. Of a rotation, travel and speeds are those at the gyration radius.
 struct FrictionRun {
   std::string label, place;  ///< the place for messages
-  Eigen::VectorXd time;      ///< [s]; empty where none was recorded
+  Eigen::VectorXd time;      ///< [s]; empty if none was recorded
   Eigen::VectorXd
       travel;  ///< from the first sample [m], as recorded or from the speed over time; may be empty
   Eigen::VectorXd speed;          ///< in the direction of the measured friction, signed [m/s]

@@ -56,19 +56,19 @@ struct VOLCONTACT_EXPORT Sliding {
   std::string LeftOut() const;
 };
 
-/// `where` begins the messages of the fit. Throws InvalidInput as FitLeastSquares does; too few
-/// runs or speeds are no error: `why_not` tells.
+/// `where` begins the messages of the fit. Throws InvalidInput as FitLeastSquares does. Too few
+/// runs or speeds are not an error: `why_not` gives the reason.
 VOLCONTACT_EXPORT Sliding FitSliding(const std::vector<FrictionRun>& runs,
                                      const FitOptions& options, const std::string& where);
 
-/// What FitOscillation holds fixed, in the order of its covariance.
+/// The parameters that FitOscillation holds fixed, in the order of its covariance.
 inline constexpr const char* kFixedNames[] = {"mu_s", "mu_c", "sigma0", "sigma1", "sigma2"};
 using FixedCovariance = Eigen::Matrix<double, 5, 5>;
 
 /// tau_dwell and v_stribeck from oscillations: the bristle model is driven along the measured
-/// speeds and compared with the measured coefficients. The other parameters are known, to a
-/// covariance from which, too, errors follow. Fits the logarithms: names log_tau_dwell,
-/// log_v_stribeck. Throws InvalidInput when the data determine neither. Cost: some hundred
+/// speeds and compared with the measured coefficients. The other parameters are known, with a
+/// covariance that also enters the errors. Fits the logarithms: names log_tau_dwell,
+/// log_v_stribeck. Throws InvalidInput if the data determine neither. Cost: some hundred
 /// simulations of all runs.
 VOLCONTACT_EXPORT LeastSquaresFit FitOscillation(const std::vector<FrictionRun>& runs,
                                                  const BristleFriction& known,

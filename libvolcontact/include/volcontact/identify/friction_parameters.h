@@ -23,17 +23,19 @@ namespace identify {
 inline constexpr const char* kFrictionNames[] = {"mu_s",   "mu_c",       "sigma0",   "sigma1",
                                                  "sigma2", "v_stribeck", "tau_dwell"};
 
-/// What the experiments say.
+/// The results of the experiments.
 struct VOLCONTACT_EXPORT FrictionParameters {
-  /// By name, in SI units: what the data determine. Errors include those of parameters that
-  /// were found before and then held fixed; those given as known count as exact.
+  /// By name, in SI units: the parameters that the data determine. Errors include those of
+  /// parameters that were found before and then held fixed. Parameters given as known count as
+  /// exact.
   std::map<std::string, Estimate> found;
   /// By name: why the data do not determine it.
   std::map<std::string, std::string> open;
 
   Sliding sliding;
   std::vector<BreakAway> break_aways;
-  /// Of parameters that are means over break-aways: their errors for the sigma2 that was taken.
+  /// For parameters that are means over break-aways: their errors for the value of sigma2 that was
+  /// used.
   std::map<std::string, double> from_break_away;
   std::vector<std::size_t> slow_runs;  ///< of each break-away: the place of its run in `slow`
   std::optional<LeastSquaresFit> oscillation;
@@ -45,9 +47,10 @@ struct VOLCONTACT_EXPORT FrictionParameters {
   std::string Reasons() const;
 };
 
-/// Makes all fits that the runs allow. `known` are parameters by name that serve where the runs do
-/// not give them, such as those of a contact file. A run or an experiment that determines nothing
-/// is no error: `open` tells. `where` begins the messages. Cost: that of the fits, seconds at most.
+/// Makes all fits that the runs allow. `known` are parameters by name, such as those of a contact
+/// file, for parameters that the runs do not give. A run or an experiment that determines nothing
+/// is not an error: see `open`. `where` begins the messages. Cost: that of the fits, seconds at
+/// most.
 VOLCONTACT_EXPORT FrictionParameters FitFriction(const FrictionRuns& runs,
                                                  const std::map<std::string, double>& known,
                                                  const FitOptions& options,

@@ -20,7 +20,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 
-/// What is to be fitted: residuals, model minus measurement, and their derivatives.
+/// A fit problem: residuals, model minus measurement, and their derivatives.
 struct LeastSquaresProblem {
   using Evaluate = std::function<void(const Eigen::VectorXd& x, Eigen::VectorXd* residuals,
                                       Eigen::MatrixXd* jacobian)>;
@@ -30,7 +30,7 @@ struct LeastSquaresProblem {
   Eigen::Index observations = 0;
   /// Fills `residuals` and, unless it is null, `jacobian`, both of the right size.
   Evaluate evaluate;
-  /// Size of the measured values, which sets what rounding may leave of the residuals.
+  /// Size of the measured values, which sets the part of the residuals that may be rounding.
   double magnitude = 1.0;
 };
 
@@ -42,10 +42,11 @@ using ResidualFunction = std::function<Eigen::VectorXd(const Eigen::VectorXd& x)
 VOLCONTACT_EXPORT LeastSquaresProblem::Evaluate WithNumericalJacobian(ResidualFunction residuals,
                                                                       Eigen::VectorXd steps);
 
-/// What is summed of a residual r: r², or Huber's loss, which grows linearly for outliers.
+/// The loss that is summed for a residual r: r², or Huber's loss, which grows linearly for
+/// outliers.
 enum class Loss { kSquared, kHuber };
 
-/// How a fit is made.
+/// Options of a fit.
 struct FitOptions {
   Loss loss = Loss::kSquared;
   int bootstrap = 0;  ///< number of resamplings, 0 for none
@@ -56,7 +57,7 @@ struct BootstrapEstimate {
   double standard_error = 0.0, low = 0.0, high = 0.0;
 };
 
-/// A parameter with what is known of its error, all in its unit.
+/// A parameter with its errors, all in its unit.
 struct Estimate {
   double value = 0.0;
   double standard_error = 0.0;  ///< infinite where the data cannot tell
@@ -64,7 +65,7 @@ struct Estimate {
   std::optional<BootstrapEstimate> bootstrap;
 };
 
-/// The parameters at the minimum, in their SI units, and what is known of their errors.
+/// The parameters at the minimum, in their SI units, with their errors.
 struct VOLCONTACT_EXPORT LeastSquaresFit {
   std::vector<std::string> names;
   Eigen::VectorXd x;
@@ -81,36 +82,36 @@ struct VOLCONTACT_EXPORT LeastSquaresFit {
 
   /// Root of the mean square of the residuals, in their unit.
   double Rms() const;
-  /// Of parameter i; infinite where n = p.
+  /// Standard error of parameter i; infinite if n = p.
   double StandardError(Eigen::Index i) const;
   /// Half the width of the 95 % confidence interval, from Student's distribution.
   double HalfWidth(Eigen::Index i) const;
   /// The parameter of this name. Throws std::out_of_range where there is none.
   Estimate EstimateOf(const std::string& name) const;
-  /// Of all parameters, in [−1, 1]; the identity where n = p.
+  /// Correlations of all parameters, in [−1, 1]; the identity if n = p.
   Eigen::MatrixXd Correlations() const;
 };
 
-/// How fast the minimum of a problem moves with parameters that it holds fixed, one a column:
+/// The derivative of a problem's minimum by parameters that it holds fixed, one column each:
 /// −(JᵀJ)⁻¹ Jᵀ ∂r/∂p, for residuals r with the derivatives `by_fixed` ∂r/∂p at the minimum x, to
 /// first order and with all weights one. Zero for parameters that the data do not determine.
 VOLCONTACT_EXPORT Eigen::MatrixXd ShiftByFixed(const LeastSquaresProblem& problem,
                                                const Eigen::VectorXd& x,
                                                const Eigen::MatrixXd& by_fixed);
 
-/// Adds to the fit's errors what follows from those of parameters that were held fixed, whose
-/// covariance this is: S C Sᵀ, S the shift by them. The resamplings of the data do not know of it;
+/// Adds the errors that follow from parameters that were held fixed, with this covariance, to the
+/// fit's errors: S C Sᵀ, S the shift by them. The resamplings of the data do not include them;
 /// their spread and quantiles widen by as much.
 VOLCONTACT_EXPORT void AddFixedErrors(const Eigen::MatrixXd& shift,
                                       const Eigen::MatrixXd& covariance, LeastSquaresFit* fit);
 
 /// Minimises Σ r². With Huber's loss, by reweighting, residuals beyond 1.345 times a robust scale
 /// (from the median of their size) count linearly (Huber 1981). The bootstrap resamples the
-/// observations with a fixed seed: answers repeat. Throws InvalidInput, beginning with `where`,
-/// when there are fewer observations than parameters, or when the data leave a parameter, or a
+/// observations with a fixed seed, so answers repeat. Throws InvalidInput, beginning with `where`,
+/// if there are fewer observations than parameters, or if the data leave a parameter, or a
 /// combination of parameters, undetermined; the message names them. A minimum that is not reached
-/// is no error: `converged` tells. Cost: some 20 evaluations with derivatives, again for each
-/// resampling.
+/// is not an error: see `converged`. Cost: about 20 evaluations with derivatives, and again for
+/// each resampling.
 VOLCONTACT_EXPORT LeastSquaresFit FitLeastSquares(const LeastSquaresProblem& problem,
                                                   const FitOptions& options,
                                                   const std::string& where);

@@ -12,9 +12,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 
-/// How A is moved toward B.
+/// The motion of A toward B.
 struct PressPath {
-  Pose X_WA, X_WB;  ///< where the bodies stand for a travel of zero
+  Pose X_WA, X_WB;                                          ///< poses for a travel of zero
   Eigen::Vector3d direction_W = -Eigen::Vector3d::UnitZ();  ///< unit, in which A moves
   Eigen::Vector3d tilt_axis_W = Eigen::Vector3d::UnitX();   ///< unit, about which A is tilted
 };

@@ -38,7 +38,7 @@ VOLCONTACT_EXPORT double RestitutionSlope(double damping_at_impact);
 /// 3e-9 of the value for β > 1e6. Cost: some 15 µs.
 VOLCONTACT_EXPORT double RestitutionAzadFeatherstone(double beta);
 
-/// How the restitution depends on the speed.
+/// The dependence of the restitution on the speed.
 enum class RestitutionModel {
   kConstant,          ///< e: damping a inversely proportional to the speed (Gonthier 2007)
   kHuntCrossley,      ///< a constant factor 3α/2; e ≈ 1 − α |v| at low speed
@@ -59,12 +59,11 @@ VOLCONTACT_EXPORT LeastSquaresFit FitRestitution(RestitutionModel model,
                                                  const FitOptions& options,
                                                  const std::string& where);
 
-/// Why the restitutions determine no parameter, before any fit: none is above 0. Nothing where one
-/// is.
+/// Why the restitutions determine no parameter, before any fit: none is above 0. Empty if one is.
 VOLCONTACT_EXPORT std::string WhyNoneRebounds(const Eigen::VectorXd& restitution);
 
-/// Why the restitutions do not determine the parameter of a fit, or nothing: where no impact loses
-/// speed, or none rebounds, the law's restitution is at the end of its range, 1 or 0, whatever the
+/// Why the restitutions do not determine the parameter of a fit; else empty. If no impact loses
+/// speed, or none rebounds, the law's restitution is at the end of its range, 1 or 0, for any
 /// parameter.
 VOLCONTACT_EXPORT std::string WhyUndetermined(RestitutionModel model, double parameter,
                                               const Eigen::VectorXd& speed,

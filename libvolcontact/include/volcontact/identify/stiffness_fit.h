@@ -22,7 +22,7 @@ namespace identify {
 struct PressData {
   Eigen::VectorXd position;  ///< p, growing into the contact [m]
   Eigen::VectorXd force;     ///< F, positive when pressed [N]
-  /// How far the press has come, from 0 at the first row to 1 at the last; empty: evenly by rows.
+  /// Progress of the press, from 0 at the first row to 1 at the last; empty: evenly by rows.
   Eigen::VectorXd progress = {};
 };
 
@@ -32,7 +32,7 @@ struct PressData {
 VOLCONTACT_EXPORT PressData ReadPress(const MeasurementSource& source,
                                       std::vector<std::string>* notes);
 
-/// What the force sensor adds to the force of the contact, found with the rest.
+/// Errors of the force sensor that are found with the other parameters.
 struct BaselineUnknowns {
   bool offset = false;  ///< a constant
   bool drift = false;   ///< a straight line by the progress, zero at the first row
@@ -41,7 +41,7 @@ struct BaselineUnknowns {
 /// Which parameters are unknown beside the contact point.
 struct VolumetricUnknowns {
   std::optional<double> stiffness;  ///< k_V if it is known [N/m³]
-  bool tilt = false;                ///< the angle γ by which A stands askew is unknown
+  bool tilt = false;                ///< the tilt angle γ of A is unknown
   BaselineUnknowns baseline = {};
 };
 

@@ -11,7 +11,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {
 
-/// What a column of numbers measures.
+/// The quantity that a column of numbers measures.
 enum class Quantity {
   kRatio,            ///< no unit
   kLength,           ///< [m]
@@ -26,9 +26,9 @@ enum class Quantity {
 /// The SI unit of a quantity, such as "m/s"; empty for a ratio. Any thread.
 VOLCONTACT_EXPORT std::string SiUnit(Quantity quantity);
 
-/// What one of this unit is in SI units: 1e-6 for "um". The micro sign may be u, and the dot or
-/// star of a product a blank. Throws InvalidInput, beginning with `where`, that lists the units
-/// known for the quantity. Any thread.
+/// One of this unit in SI units: 1e-6 for "um". The micro sign may be u, and the dot or star of a
+/// product a blank. Throws InvalidInput, beginning with `where`, that lists the known units of the
+/// quantity. Any thread.
 VOLCONTACT_EXPORT double UnitFactor(std::string_view unit, Quantity quantity,
                                     const std::string& where);
 

@@ -1,6 +1,6 @@
-// Reading and writing triangle meshes. Any number of threads may call these functions at a time, on
-// files that nobody writes meanwhile. A file is read whole: it takes its size in memory beside the
-// mesh.
+// Reads and writes triangle meshes. Any number of threads may call these functions at a time, on
+// files that nobody writes meanwhile. A file is read as a whole: it needs its size in memory in
+// addition to the mesh.
 #pragma once
 
 #include <filesystem>
@@ -27,24 +27,24 @@ VOLCONTACT_EXPORT bool IsMeshFile(const std::filesystem::path& path);
 /// that lists these for another one.
 VOLCONTACT_EXPORT double MetresPerUnit(const std::string& units);
 
-/// Reads an STL (ASCII or binary), OBJ, PLY or OFF file, coordinates times `scale` [m per unit of
-/// the file]. Without a scale they are metres, and a mesh longer than 2 m or shorter than 0.1 mm
-/// gets a note that it may be in another unit. Vertices of STL files that are equal, coordinate by
-/// coordinate, are joined; polygons are cut into fans of triangles, with a note. The mesh need not
-/// be closed: see CheckMesh. Throws InvalidInput with one line that names the file, what is wrong
-/// with it and the cure; a header that promises more than the file can hold is such an error.
+/// Reads an STL (ASCII or binary), OBJ, PLY or OFF file, with coordinates times `scale` [m per unit
+/// of the file]. Without a scale they are metres, and a mesh longer than 2 m or shorter than 0.1 mm
+/// gets a note that it may be in another unit. Vertices of STL files with equal coordinates are
+/// joined. Polygons are cut into fans of triangles, with a note. The mesh need not be closed: see
+/// CheckMesh. Throws InvalidInput with one line that says what is wrong, where in the file, and
+/// what to do; a header that promises more than the file can hold is such an error.
 VOLCONTACT_EXPORT MeshFile ReadMesh(const std::filesystem::path& path,
                                     std::optional<double> scale = std::nullopt);
 
-/// The same of the bytes of a file of this format ("stl", "obj", "ply" or "off"); `origin` stands
+/// The same for the bytes of a file of this format ("stl", "obj", "ply" or "off"); `origin` stands
 /// for the file in messages.
 VOLCONTACT_EXPORT MeshFile ParseMesh(const std::string& data, const std::string& format,
                                      const std::string& origin,
                                      std::optional<double> scale = std::nullopt);
 
 /// Writes a mesh by the extension of the path: binary STL (coordinates rounded to floats), or OBJ,
-/// PLY or OFF with all digits. A file of that name is replaced when the new one is whole. Throws
-/// InvalidInput when it cannot be written.
+/// PLY or OFF with all digits. An existing file is replaced when the new one is complete. Throws
+/// InvalidInput if it cannot be written.
 VOLCONTACT_EXPORT void WriteMesh(const std::filesystem::path& path, const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

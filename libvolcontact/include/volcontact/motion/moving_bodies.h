@@ -26,8 +26,8 @@ struct MovingBody {
   AxisResponse response;  ///< of the twist of the body frame's origin; empty for a body that is led
 };
 
-/// Of a free body: its mass [kg], and its inertia about the frame's origin, which is the centre of
-/// mass [kg·m²], in W. It moves by the six axes from `first_axis`.
+/// The response of a free body, from its mass [kg] and its inertia [kg·m²] in W about the frame's
+/// origin, which is the centre of mass. It moves by the six axes from `first_axis`.
 VOLCONTACT_EXPORT AxisResponse BodyResponse(double mass, const Eigen::Matrix3d& inertia_W,
                                             int first_axis);
 
@@ -35,25 +35,26 @@ VOLCONTACT_EXPORT AxisResponse BodyResponse(double mass, const Eigen::Matrix3d& 
 /// angular velocity.
 VOLCONTACT_EXPORT Pose MovedBy(const Pose& X_WB, const Twist& twist, double step);
 
-/// How contacts of a pair are found.
+/// Options for finding the contacts of a pair.
 struct PairStepOptions {
   double tolerance = 1e-6;  ///< of queries
   int most_patches = 0;     ///< a contact for each patch; 0: one of all
-  /// Into pieces, each a contact; does not go with patches.
+  /// Division into pieces, each a contact; does not work with patches.
   ContactDivision division = {};
 };
 
-/// Two solids and their laws, made ready for steps. Immutable: any number of threads may read one.
+/// Two solids and their laws, prepared for steps. Immutable: any number of threads may read one.
 class VOLCONTACT_EXPORT SteppedPair {
  public:
-  /// Throws InvalidInput for solids and laws that do not go together, or have no form in a step.
+  /// Throws InvalidInput for solids and laws that do not match, and for laws that steps do not
+  /// support.
   SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
               const PairStepOptions& options = {});
 
   const DividedPair& pair() const { return pair_; }
   const StepLaws& laws() const { return laws_; }
-  /// The patches at these poses, with their Hessian or without; of a divided contact all pieces, by
-  /// their numbers, whether they overlap or not. None where boxes do not meet.
+  /// The patches at these poses, with or without their Hessian. For a divided contact all pieces,
+  /// by their numbers, whether they overlap or not. Empty if the bounding boxes do not meet.
   std::vector<Metrics> Find(const Pose& X_WA, const Pose& X_WB, bool with_hessian) const;
   bool BoxesMeet(const Pose& X_WA, const Pose& X_WB) const;
   /// Samples for PatchCoulombFriction; empty for other laws.
@@ -63,9 +64,9 @@ class VOLCONTACT_EXPORT SteppedPair {
   double Thickness() const { return thickness_; }
   double RadiusOfA() const { return radius_A_; }  ///< farthest from its origin [m]
   double RadiusOfB() const { return radius_B_; }
-  /// One contact of all patches.
+  /// Whether all patches are one contact.
   bool is_one() const { return most_patches_ == 0 && !pair_.is_divided(); }
-  /// The mark of what Find returned at a place.
+  /// The mark of the result of Find at an index.
   PatchMark MarkAt(std::size_t place, const Metrics& metrics, const Pose& X_WA,
                    const Pose& X_WB) const;
 
@@ -78,20 +79,20 @@ class VOLCONTACT_EXPORT SteppedPair {
   double thickness_, radius_A_, radius_B_;
 };
 
-/// One contact as a step leaves it.
+/// One contact after a step.
 struct SteppedPatch {
   PatchMark mark;
   ContactGeometry geometry;
   StepState state;
   ContactForce force;  ///< over the step
-  /// Where it acts, from the bodies' origins where the geometry was looked at [m].
+  /// Point of the force, from the bodies' origins at the pose of the query [m].
   Eigen::Vector3d arm_A = Eigen::Vector3d::Zero(), arm_B = Eigen::Vector3d::Zero();
 };
 
-/// What a pair keeps from step to step; a plain value, to be saved and restored.
+/// The state of a pair between steps; a plain value, to be saved and restored.
 struct SteppedPairState {
   std::vector<SteppedPatch> patches;
-  /// No step was made yet: what overlaps then is taken to have its energy from before.
+  /// No step was made yet: an overlap at the first step has its energy from before.
   bool is_first = true;
 };
 
@@ -101,16 +102,16 @@ struct PairOfBodies {
   int body_A = 0, body_B = 0;
 };
 
-/// How a step went.
+/// The report of a step.
 struct StepReport {
   StepOutcome outcome;
   int looks = 0;      ///< queries of contacts
-  int untrusted = 0;  ///< contacts of which the geometry's model did not reach to the end
+  int untrusted = 0;  ///< contacts whose geometry model is not valid at the end
   bool all_queries_converged = true;
 };
 
-/// Makes steps. Holds scratch memory; for one thread at a time, and the answer does not depend on
-/// what was done before.
+/// Makes steps. Holds scratch memory; for one thread at a time. The answer does not depend on
+/// earlier calls.
 class VOLCONTACT_EXPORT BodyStepper {
  public:
   BodyStepper();
@@ -118,13 +119,14 @@ class VOLCONTACT_EXPORT BodyStepper {
   BodyStepper(BodyStepper&&) noexcept;
   BodyStepper& operator=(BodyStepper&&) noexcept;
 
-  /// Advances the contacts by a step of `step` [s] > 0. `states` has one of each pair. Throws
-  /// InvalidInput for numbers that are not finite, and as queries do; states are then as before.
+  /// Advances the contacts by a step of `step` [s] > 0. `states` has one entry for each pair.
+  /// Throws InvalidInput for numbers that are not finite, and as queries do; states are then
+  /// unchanged.
   StepReport Step(const std::vector<MovingBody>& bodies, const std::vector<PairOfBodies>& pairs,
                   const std::vector<SoftMotion>& motions, int axis_count, double step,
                   std::vector<SteppedPairState>* states);
 
-  /// What contacts and soft motions give to the axes, and so to a body.
+  /// The velocities that contacts and soft motions give to the axes, and so to a body.
   const Eigen::VectorXd& axes() const;
   Twist EndOf(const MovingBody& body) const;
 

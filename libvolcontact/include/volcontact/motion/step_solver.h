@@ -12,58 +12,59 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// What the axes of a model give to the six velocities of something: v = v_free + columnsᵀ y.
+/// The response of six velocities to the axes of a model: v = v_free + columnsᵀ y.
 ///
-/// The axes are those in which the mass matrix is one. With M = RᵀR and a Jacobian J of the model's
-/// velocities the columns are R^-T Jᵀ: of MuJoCo L^-T Jᵀ over the root of D, of Simbody what
-/// multiplyBySqrtMInv gives, of a free body those of BodyResponse (moving_bodies.h).
+/// In these axes the mass matrix is one. With M = RᵀR and a Jacobian J of the model's velocities,
+/// the columns are R^-T Jᵀ: for MuJoCo L^-T Jᵀ divided by the root of D, for Simbody the result of
+/// multiplyBySqrtMInv, for a free body those of BodyResponse (moving_bodies.h).
 struct AxisResponse {
-  std::vector<int> axes;                                              ///< that move it at all
-  Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor> columns;  ///< one row an axis
+  std::vector<int> axes;                                              ///< axes with a response
+  Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor> columns;  ///< one row for each axis
 };
 
-/// A contact in the step: refers to what it was made of.
+/// A contact in the step. Refers to its parts.
 struct PushedContact {
   const ContactInStep* contact = nullptr;
   AxisResponse response;           ///< of the twist of A against B at the contact point
   Vector6 free = Vector6::Zero();  ///< that twist at the end of the step without contacts
-  /// Where lagged quantities begin, which tells sticking from sliding where both could go on: the
-  /// twist before, or of a contact that begins, the free one.
+  /// Velocity for the first lagged quantities. It decides between sticking and sliding if both are
+  /// possible. It is the previous twist; for a contact that begins, the free one.
   Vector6 guess = Vector6::Zero();
 };
 
-/// A motion that another soft constraint acts on in the step: its velocity is to be `wanted` less
-/// `softness` times the impulse, which for one-way constraints is never negative.
+/// A motion with another soft constraint in the step: its velocity must be `wanted` minus
+/// `softness` times the impulse. The impulse of one-way constraints is never negative.
 struct SoftMotion {
   std::vector<int> axes;
-  Eigen::VectorXd column;  ///< one entry an axis
+  Eigen::VectorXd column;  ///< one entry for each axis
   double free = 0.0;       ///< its velocity at the end of the step without contacts
   double wanted = 0.0, softness = 0.0;
   bool is_one_way = false;
 };
 
-/// How a step of all contacts ended.
+/// The result of a step of all contacts.
 struct StepOutcome {
-  /// All lagged quantities are those of the velocities found, to 1e-7.
+  /// All lagged quantities match the velocities, to 1e-7.
   bool converged = true;
-  /// The velocities could not be found: the forces of contacts are those of the last attempt, all
-  /// of one share, with which they take from the motion and give nothing.
+  /// The velocities could not be found. The forces of contacts are those of the last attempt times
+  /// one share, with which they take energy from the motion and give none.
   bool gave_up = false;
-  double share = 1.0;         ///< of the contacts' forces that is applied
-  int iterations = 0;         ///< of Newton's method
-  int lags = 0;               ///< times that lagged quantities were found
-  int cautious_contacts = 0;  ///< whose geometry turned so that they would have made energy
+  double share = 1.0;  ///< of the contacts' forces that is applied
+  int iterations = 0;  ///< of Newton's method
+  int lags = 0;        ///< updates of the lagged quantities
+  int cautious_contacts =
+      0;  ///< contacts that would have created energy, because their geometry turned
 };
 
-/// What a step found for one contact.
+/// The result of a step for one contact.
 struct PushedTwist {
   Vector6 twist = Vector6::Zero();  ///< at the end
   StepLag lag;
 };
 
 /// Finds v⁺ = argmin ½ |v − v_free|²_M + h Σ potentials by Newton's method with line search on the
-/// slope, then lagged quantities anew. Holds scratch memory: a step no larger than one before
-/// allocates nothing. For one thread at a time.
+/// slope, then updates the lagged quantities and repeats. Holds scratch memory: a step no larger
+/// than an earlier one allocates nothing. For one thread at a time.
 class VOLCONTACT_EXPORT StepSolver {
  public:
   StepSolver();
@@ -71,12 +72,13 @@ class VOLCONTACT_EXPORT StepSolver {
   StepSolver(StepSolver&&) noexcept;
   StepSolver& operator=(StepSolver&&) noexcept;
 
-  /// Of `axis_count` axes and a step of `step` [s]. Throws InvalidInput for numbers that are not
-  /// finite. The answer does not depend on anything before.
+  /// Solves a step of `step` [s] with `axis_count` axes. Throws InvalidInput for numbers that are
+  /// not finite. The answer does not depend on earlier calls.
   StepOutcome Solve(int axis_count, const std::vector<PushedContact>& contacts,
                     const std::vector<SoftMotion>& motions, double step);
 
-  /// Of the last Solve: what the axes got, and each contact's twist with what was lagged in it.
+  /// Results of the last Solve: the velocities of the axes, and each contact's twist with its
+  /// lagged quantities.
   const Eigen::VectorXd& axes() const;
   const std::vector<PushedTwist>& twists() const;
 

@@ -28,17 +28,17 @@ struct ContactNormal {
 /// Contact normal from the central inertia J_v [m⁵] and the area vector a [m²] of the overlap: the
 /// eigenvector of J_v's largest eigenvalue nearest a, by shifted inverse iteration (Gonthier 2007,
 /// App. A.3.3, with the shift that makes it converge to the largest eigenvalue; see
-/// docs/theory.md). Where the eigenvalues are close together, or the eigenvector strays from a, the
-/// result passes continuously to a/|a|; the sign always follows a. When |a| is negligible and the
-/// largest eigenvalue is single: its eigenvector, on the previous normal's side if there is one,
-/// else with its largest component positive; zero when the eigenvalue is not single either. A pure
-/// function: safe from any thread; about 0.3 µs, no memory.
+/// docs/theory.md). If the eigenvalues are close together, or the eigenvector is far from a, the
+/// result passes continuously to a/|a|. The sign always follows a. If |a| is negligible and the
+/// largest eigenvalue is single, the result is its eigenvector, on the previous normal's side if
+/// there is one, else with its largest component positive. If the eigenvalue is not single either,
+/// the result is zero. A pure function: safe from any thread; about 0.3 µs, no memory.
 VOLCONTACT_EXPORT ContactNormal ComputeContactNormal(const Eigen::Matrix3d& inertia,
                                                      const Eigen::Vector3d& area_vector,
                                                      const ContactNormalOptions& options = {});
 
-/// The derivative of that normal by motions, from those of J_v and a: exact where the weights are
-/// smooth, which they are but for the start and the end of their change. Where the eigenvector
+/// The derivative of that normal by motions, from those of J_v and a. It is exact where the weights
+/// are smooth, that is except at the start and the end of their transition. If the eigenvector
 /// counts, the sign follows a, which must not be zero (InvalidInput). A pure function: safe from
 /// any thread; about 1 µs, no memory.
 VOLCONTACT_EXPORT Matrix36 ContactNormalDerivative(

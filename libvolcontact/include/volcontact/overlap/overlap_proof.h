@@ -1,11 +1,11 @@
-// What can be proved of two solids' overlap.
+// The result of a proof about the overlap of two solids.
 #pragma once
 
 #include "volcontact/export.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// What a test for overlap has proved of two solids, roundings included.
+/// The result of a test for overlap, rounding included.
 enum class OverlapProof {
   kOverlap,    ///< their interiors meet
   kSeparated,  ///< their interiors do not meet; their boundaries may touch

@@ -1,5 +1,5 @@
-// What to know of a scenario before it runs: bodies that start inside each other, an integrator
-// that does not go with how stiff the contacts are, solids that are quicker as cells.
+// Advice on a scenario before it runs: bodies that start inside each other, an integrator that does
+// not suit the stiffness of the contacts, solids that are faster as cells.
 //
 // Component volcontact::scenario.
 #pragma once
@@ -13,10 +13,10 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// One line each, which names the contact and the cure; none of it keeps a scenario from running.
-/// Of bodies whose initial pose follows from joints overlaps at the start are not looked for.
-/// Throws InvalidInput as PreparedPair and DisjointCells do. Any thread. Cost: a query for each
-/// volumetric contact, and what finding cells costs.
+/// Each line names the contact and the cure; no advice prevents a run. Bodies whose initial pose
+/// follows from joints are not tested for overlaps at the start. Throws InvalidInput as
+/// PreparedPair and DisjointCells do. Any thread. Cost: a query for each volumetric contact, and
+/// the search for cells.
 VOLCONTACT_EXPORT std::vector<std::string> AdviceOf(const Scenario& scenario);
 
 }  // namespace scenario

@@ -14,7 +14,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// What a number of a row is called.
+/// The name of a number of a row.
 struct AnswerColumn {
   std::string name;
   std::string unit;  ///< SI; empty for pure numbers

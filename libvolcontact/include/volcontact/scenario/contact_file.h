@@ -13,7 +13,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// What a file of contact parameters holds.
+/// The contents of a file of contact parameters.
 struct ContactFile {
   ContactParameters parameters;
   /// Speed of first contact for a contact without a state [m/s].

@@ -24,7 +24,7 @@ VOLCONTACT_EXPORT double EvaluateMeasure(const std::string& expression, const Ti
 VOLCONTACT_EXPORT std::vector<double> EvaluateSeries(const std::string& expression,
                                                      const TimeSeries& series);
 
-/// What a scenario wants to know, and what its source says of it.
+/// A measure of a scenario, and the value that its source states.
 struct MeasureSpec {
   std::string name, expression, unit, source, reason;
   std::array<double, 2> reason_range = {};  ///< the values that `reason` explains
@@ -47,7 +47,7 @@ class MeasureResult {
 
   const MeasureSpec* spec;
   double value;
-  /// The run went on for as long as the measure looks at; else it neither agrees nor differs.
+  /// The run reached the time of the measure; else it neither agrees nor differs.
   bool reached;
 
   bool agrees() const { return reached && spec->paper && IsWithin(*spec->paper); }
@@ -62,9 +62,9 @@ class MeasureResult {
   }
 };
 
-/// Those of the measures that are meant for a variant. `meant_end` [s] is the end of the run for
-/// which they were written: a shorter series does not reach those that look beyond its own end.
-/// Throws InvalidInput that names the measure with an expression that cannot be evaluated.
+/// The results of the measures for a variant. `meant_end` [s] is the end of the run for which they
+/// were written: a shorter series does not reach those beyond its end. Throws InvalidInput that
+/// names the measure with an expression that cannot be evaluated.
 VOLCONTACT_EXPORT std::vector<MeasureResult> TakeMeasures(const std::vector<MeasureSpec>& measures,
                                                           const std::string& variant,
                                                           const TimeSeries& series,

@@ -38,7 +38,7 @@ struct JointCoordinate {
   bool is_angle;  ///< [rad], else [m]
 };
 
-/// How the initial state of a joint is given.
+/// The form of the initial state of a joint.
 enum class JointStart {
   kCoordinates,  ///< a number for each coordinate and its rate
   kPose,         ///< pose and velocities of the body in the world
@@ -46,7 +46,7 @@ enum class JointStart {
   kOrientation   ///< the turn of the pose, and the angular velocity, in the world
 };
 
-/// What there is to know of a type of joint.
+/// Properties of a type of joint.
 struct JointKind {
   JointType type;
   const char* name;  ///< in files
@@ -65,8 +65,8 @@ struct CoordinateRef {
   int index = 0;  ///< in JointKind::coordinates
 };
 
-/// How the coordinate of a joint that has one is driven, whatever effort that takes: its value or
-/// its rate over time.
+/// The motion of the coordinate of a driven joint, with any effort: its value or its rate over
+/// time.
 struct JointMotion {
   TimeProfile profile;
   bool of_position = false;

@@ -15,7 +15,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// What a run gave.
+/// The results of a run.
 struct MemoryRun {
   std::vector<double> measures;  ///< of the variant, in the order of the file; NaN: no answer
   SimulationStatistics statistics;

@@ -16,14 +16,14 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// Poses and velocities of the bodies at one instant, and what they overlap by. A plain value.
+/// Poses and velocities of the bodies at one instant, and their overlap. A plain value.
 struct PairInstant {
   PosePair poses;
   Twist A, B;
   Metrics metrics;
 };
 
-/// What the force of an instant is, and the state in which it acts. A plain value.
+/// The force at an instant, and the state in which it acts. A plain value.
 struct ForceAnswer {
   ContactForce force;
   ContactState state;
@@ -31,19 +31,19 @@ struct ForceAnswer {
   ContactMotion motion;
 };
 
-/// A contact that goes from instant to instant, or begins anew at each. Any number of threads may
-/// use one at the same time. Cost: some microseconds; friction over the patch samples the overlap
-/// (PreparedPair::SampleVolume).
+/// A contact that continues from instant to instant, or begins again at each. Any number of threads
+/// may use one at the same time. Cost: some microseconds; friction over the patch samples the
+/// overlap (PreparedPair::SampleVolume).
 class VOLCONTACT_EXPORT PairForce {
  public:
   /// Refers to the pair, which must outlive it. Throws InvalidInput for parameters out of range.
   PairForce(const ContactFile& contact, const PreparedPair& pair, const QueryOptions& options)
       : contact_(contact), model_(contact.parameters), pair_(&pair), options_(options) {}
 
-  /// The force at an instant, of a contact that has this state before. Throws InvalidInput for
-  /// forces that no double can hold.
+  /// The force at an instant, for a contact with this state before. Throws InvalidInput for forces
+  /// beyond the range of doubles.
   ForceAnswer Evaluate(const PairInstant& instant, const ContactState& before) const;
-  /// The same where the contact was as `last` says at an earlier time.
+  /// The same for a contact with the answer `last` at an earlier time.
   ForceAnswer Follow(const PairInstant& instant, const ForceAnswer& last, double last_time,
                      double time) const;
 

@@ -17,8 +17,8 @@ namespace scenario {
 /// A measure as it was taken.
 struct MeasureSummary {
   std::string name, unit;
-  double value = 0.0;  ///< NaN where the run has no answer
-  std::string paper;   ///< what the source states; empty where it states nothing
+  double value = 0.0;  ///< NaN if the run has no answer
+  std::string paper;   ///< the value of the source; empty if it states none
   bool agrees = false;
   bool reached = true;  ///< else the run ended before the time that the measure is about
   std::string source;
@@ -29,9 +29,10 @@ struct MeasureSummary {
 struct EnergySummary {
   /// At the end, by the names of the columns energy.*.
   std::vector<std::pair<std::string, double>> at_end;
-  /// What the bodies had, what they could fall, and what loads and driven joints did.
+  /// Energy of the bodies at the start, energy of their possible fall, and work of loads and driven
+  /// joints.
   double put_in = 0.0;
-  double residual_max = 0.0;       ///< the most that the ledger missed by
+  double residual_max = 0.0;       ///< greatest error of the ledger
   double residual_relative = 0.0;  ///< the same over `put_in`
 };
 

@@ -60,15 +60,15 @@ struct ContactSpec {
   double tolerance = 1e-6;              ///< of queries, as QueryOptions::tolerance
   bool cells = false;                   ///< a contact for every pair of disjoint cells
   int most_patches = 0;                 ///< not 0: one for every patch, SolidPair::most_patches
-  /// Where the contact goes around a body (ChooseDivision), by the bodies' places at the start.
-  /// kAuto does not go with cells, patches and PatchCoulombFriction, and then is none.
+  /// Division if the contact goes around a body (ChooseDivision), for the bodies' poses at the
+  /// start. With cells, patches and PatchCoulombFriction, kAuto means no division.
   DivisionChoice division = {DivisionChoice::Kind::kAuto};
-  /// Elastic energy in the books is what the normal springs would give if the bodies were drawn
-  /// apart (SimbodyContact::StoredEnergy) at every output, not only at the start and the end.
+  /// Elastic energy in the ledger is the energy that the normal springs would give if the bodies
+  /// separated (SimbodyContact::StoredEnergy), at every output, not only at the start and the end.
   bool books_at_outputs = false;
   ContactParameters parameters;
-  /// Of friction at the start, of a contact made before, at rest; without it a contact that is
-  /// there at the start is made then.
+  /// Friction state at the start, for a contact that was made before, at rest. Empty: a contact at
+  /// the start is made then.
   std::optional<FrictionState> state;
 };
 
@@ -97,7 +97,7 @@ struct VOLCONTACT_EXPORT Scenario {
   IntegratorSpec integrator;
   double end_time = 0.0;         ///< [s]
   double output_interval = 0.0;  ///< [s]
-  /// What the readers of the solids remark, such as a mesh that may be in another unit.
+  /// Notes of the readers of the solids, such as a mesh that may be in another unit.
   std::vector<std::string> notes;
 
   /// Times at which a profile or a load has a corner, ascending: no step should cross them.

@@ -21,7 +21,7 @@ struct ScenarioVariant {
   double end_time = 0.0;
 };
 
-/// What to draw of a run, beside the standard plots: expressions over the columns.
+/// Plots of a run in addition to the standard ones: expressions over the columns.
 struct PlotSpec {
   std::string title, x_label, y_label;
   std::string x = "t";

@@ -9,15 +9,15 @@
 //                                      parameters);
 //
 // Bristles, dwell, relaxation and the energies are continuous (z) variables of Simbody's state.
-// What holds from first contact to separation (the speed of impact, and the frame to which
-// deflections refer) is a discrete variable that Simbody brings up to date with every accepted
-// step: contact made between two steps counts from the end of the step. With located events, such a
-// step ends where contact is made or lost, to a nanosecond; and a step in which bodies would pass
-// through or graze each other ends where they meet, unless they move by less than 1/32 of the
-// thinner one within it.
+// Values that are fixed from first contact to separation (the speed of impact, and the frame of
+// deflections) are a discrete variable that Simbody updates with every accepted step. A contact
+// that is made between two steps counts from the end of the step. With located events, such a step
+// ends where contact is made or lost, to a nanosecond. A step in which bodies would pass through or
+// graze each other ends where they meet, unless they move by less than 1/32 of the thinner one
+// within it.
 //
-// So any integrator works: with error control take events; with fixed steps, where Simbody could
-// not place them without breaking the step, go without, and set ContactParameters::tau_relaxation.
+// So any integrator works. With error control, use events. With fixed steps Simbody cannot place
+// events without breaking the step: use no events, and set ContactParameters::tau_relaxation.
 #pragma once
 
 #include <SimTKsimbody.h>
@@ -44,12 +44,12 @@ class ContactElement;
 struct SolidPair {
   Solid A, B;
   double tolerance = 1e-6;  ///< of a query, as QueryOptions::tolerance
-  /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, up to so many
-  /// at a time. Where patches grow together or come apart, so do their states
-  /// (ContactModel::Joined, PieceOf). Does not go with PatchCoulombFriction.
+  /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, at most this
+  /// many at a time. If patches join or split, so do their states (ContactModel::Joined, PieceOf).
+  /// Does not work with PatchCoulombFriction.
   int most_patches = 0;
-  /// Into pieces, each a contact of its own (ChooseDivision). Does not go with patches, nor with
-  /// PatchCoulombFriction.
+  /// Division into pieces, each a contact of its own (ChooseDivision). Does not work with patches,
+  /// nor with PatchCoulombFriction.
   ContactDivision division = {};
 };
 
@@ -61,15 +61,15 @@ struct PlacedPointPair {
 
 using ContactPair = std::variant<SolidPair, PlacedPointPair>;
 
-/// What a contact does in one state of the system.
+/// A contact in one state of the system.
 struct ContactEvaluation {
   ContactGeometry geometry;
   ContactMotion motion;
   ContactState state;
   ContactForce force;     ///< on body A; body B gets the opposite at the same point
   bool converged = true;  ///< the query reached its tolerance
-  /// The solids overlap, but nothing tells where to push: one lies inside the other, and has since
-  /// the contact began. There is no force.
+  /// The solids overlap, but no direction to push is known: one lies inside the other, and has
+  /// since the contact began. There is no force.
   bool without_direction = false;
 };
 
@@ -79,53 +79,53 @@ class VOLCONTACT_EXPORT SimbodyContact {
   enum class Events { kLocated, kNone };
 
   /// Adds the contact to a system under construction, before realizeTopology(). A volumetric law
-  /// goes with a SolidPair, the others with a PlacedPointPair. Throws InvalidInput for parameters
-  /// that ContactModel or the pair refuse, and for a law that does not go with the pair.
+  /// needs a SolidPair, the others a PlacedPointPair. Throws InvalidInput for parameters that
+  /// ContactModel or the pair refuse, and for a law that does not match the pair.
   SimbodyContact(SimTK::MultibodySystem* system, SimTK::GeneralForceSubsystem* forces,
                  const SimTK::MobilizedBody& A, const SimTK::MobilizedBody& B,
                  const ContactPair& pair, const ContactParameters& parameters,
                  Events events = Events::kLocated);
 
-  /// Geometry, motion, state and force; of several patches that of the one with the greatest normal
-  /// force. Needs a state realized to Stage::Dynamics, and copies what was computed there.
+  /// Geometry, motion, state and force; for several patches those of the one with the greatest
+  /// normal force. Needs a state realized to Stage::Dynamics, and copies its results.
   ContactEvaluation Evaluate(const SimTK::State& state) const;
 
-  /// Those of all patches that touch: one at most, unless every patch is a contact of its own.
+  /// The same for all patches that touch: at most one, unless every patch is a contact of its own.
   std::vector<ContactEvaluation> EvaluatePatches(const SimTK::State& state) const;
 
-  /// How the wrenches of the contacts change with the motion of A against B, one for each patch
-  /// that touches, as in EvaluatePatches: for implicit integrators and linear models. With the
-  /// states of friction and relaxation held. Stage::Dynamics. Throws InvalidInput for friction that
-  /// is integrated over the patch. Cost: that of a query with the Hessian, or of twelve queries.
+  /// The derivatives of the wrenches of the contacts by the motion of A relative to B, one for each
+  /// touching patch, as in EvaluatePatches: for implicit integrators and linear models. The states
+  /// of friction and relaxation are constant. Stage::Dynamics. Throws InvalidInput for friction
+  /// that is integrated over the patch. Cost: a query with the Hessian, or twelve queries.
   std::vector<ContactLinearization> Linearize(const SimTK::State& state) const;
 
-  /// The books of the contact since the start. Stage::Time.
+  /// The energy ledger of the contact since the start. Stage::Time.
   ContactEnergies Energies(const SimTK::State& state) const;
 
-  /// What the normal springs hold in one state [J]: the work that they would give if A were drawn
-  /// away from B along their force. Where the elastic force has a potential, as along the area
-  /// vector on a plane, it is that; where it has none, what the books' `elastic` is more is work
-  /// that the force has kept, and what it is less, has made, so far. Stage::Dynamics. Cost: some
-  /// 200 queries.
+  /// The energy of the normal springs in one state [J]: the work that they would give if A moved
+  /// away from B along their force. If the elastic force has a potential, as along the area vector
+  /// on a plane, it is the potential. Otherwise, `elastic` of the ledger minus this is the work
+  /// that the force has kept so far; a negative value is work that it has made. Stage::Dynamics.
+  /// Cost: about 200 queries.
   double StoredEnergy(const SimTK::State& state) const;
 
-  /// How often contact has been made, by any patch, as of the last accepted step. Stage::Time.
+  /// How often contact has been made, by any patch, at the last accepted step. Stage::Time.
   int TouchCount(const SimTK::State& state) const;
 
-  /// Makes bristle deflections and energies count in the integrator's error control: deflections by
+  /// Includes bristle deflections and energies in the integrator's error control: deflections by
   /// their share of friction, energies by `energy_scale` [J] > 0. Simbody's own weights take both
   /// in metres and joules, which is too coarse for deflections of microns. Stage::Model.
   void SetErrorWeights(SimTK::State* state, double energy_scale) const;
 
-  /// Makes a state the start of a simulation: where the bodies touch in it, the books begin with
-  /// what the normal spring holds, the work that it would give if A were drawn away from B along
-  /// the normal. With `friction` the contact was made before, at rest, and its friction is in this
-  /// state (deflection in W, made tangent); without, it is made now. False, and nothing done, where
-  /// the bodies do not touch. Stage::Velocity. Cost: some 200 queries where they touch.
+  /// Makes a state the start of a simulation. If the bodies touch in it, the ledger begins with the
+  /// energy of the normal spring: the work that it would give if A moved away from B along the
+  /// normal. With `friction` the contact was made before, at rest, and its friction has this state
+  /// (deflection in W, made tangent). Without it the contact is made now. Returns false, and does
+  /// nothing, if the bodies do not touch. Stage::Velocity. Cost: about 200 queries if they touch.
   bool Begin(SimTK::State* state, const std::optional<FrictionState>& friction = {}) const;
 
-  /// All that the contact keeps in `state`, as numbers, to save and restore a simulation. Load
-  /// throws InvalidInput for a list that Save did not write. Stage::Model.
+  /// All values that the contact keeps in `state`, as numbers, to save and restore a simulation.
+  /// Load throws InvalidInput for a list that Save did not write. Stage::Model.
   std::vector<double> Save(const SimTK::State& state) const;
   void Load(const std::vector<double>& saved, SimTK::State* state) const;
 

@@ -1,15 +1,15 @@
 // Many contacts between the bodies of a Simbody model, in one force element.
 //
-// Component volcontact::simbody. C++17, as simbody_contact.h, of which all that is said of states,
+// Component volcontact::simbody. C++17, as simbody_contact.h. What that header says about states,
 // events and integrators holds here.
 //
 //   const std::vector<volcontact::ContactSetBody> bodies = {{floor, HalfSpace()}, {ball_1,
 //   Sphere(0.1)}, …}; volcontact::SimbodyContactSet contacts(&system, &forces, bodies,
 //                                          volcontact::AllPairs(bodies.size(), 1), {law}, 300);
 //
-// A pair whose boxes are apart costs some nanoseconds. Contacts take one of a given number of slots
-// when they are made and give it back when they end, so that variables of the state are there for
-// the contacts that there are at a time, and not for all pairs.
+// A pair whose bounding boxes do not meet costs some nanoseconds. A contact takes one of a given
+// number of slots when it is made, and returns it when it ends. So the state has variables for the
+// current contacts, not for all pairs.
 #pragma once
 
 #include <SimTKsimbody.h>
@@ -26,37 +26,37 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// A body with a shape, in the body's frame. A body may be there several times.
+/// A body with a shape, in the body's frame. A body may occur several times.
 struct ContactSetBody {
   SimTK::MobilizedBody body;
   Solid solid;
 };
 
-/// What happens between two bodies of a set that touch.
+/// The law between two bodies of a set that touch.
 struct ContactSetLaw {
   ContactParameters parameters;  ///< with a volumetric law
   double tolerance = 1e-6;       ///< as SolidPair::tolerance
   int most_patches = 0;          ///< as SolidPair::most_patches
 };
 
-/// Two bodies of a set that may touch, by their places in its list, and their law by its place.
+/// Two bodies of a set that may touch, by their indices in its list, and the index of their law.
 struct ContactSetPair {
   int a = 0, b = 0;
   int law = 0;
 };
 
-/// All pairs of the bodies from `first_moving` on, with each other and with those before it, which
-/// are not paired among themselves: parts of the ground, as a rule. All have law 0. Throws
-/// InvalidInput for numbers that are none.
+/// All pairs of the bodies from `first_moving` on, with each other and with those before it. The
+/// bodies before it, usually parts of the ground, are not paired with each other. All pairs have
+/// law 0. Throws InvalidInput for invalid numbers.
 VOLCONTACT_EXPORT std::vector<ContactSetPair> AllPairs(int num_bodies, int first_moving);
 
-/// What one contact of a set does in one state.
+/// One contact of a set in one state.
 struct PairEvaluation {
-  int pair = 0;  ///< its place in the set's list
+  int pair = 0;  ///< its index in the set's list
   ContactEvaluation contact;
 };
 
-/// How it changes.
+/// Its linearization.
 struct PairLinearization {
   int pair = 0;
   ContactLinearization contact;
@@ -68,18 +68,18 @@ class VOLCONTACT_EXPORT SimbodyContactSet {
   using Events = SimbodyContact::Events;
 
   /// Adds the contacts to a system under construction, before realizeTopology(). Throws
-  /// InvalidInput that names the pair for bodies and laws that the lists do not have, a body paired
-  /// with itself, two solids without bounds, and as SimbodyContact does. A simulation fails where
-  /// more than `most_contacts` > 0 touch at a time; a slot is 15 variables of the state. Pairs of
-  /// the same solids (copies of one Solid) and the same law are made ready once.
+  /// InvalidInput that names the pair for bodies and laws that are not in the lists, a body paired
+  /// with itself, and two unbounded solids, and as SimbodyContact does. A simulation fails if more
+  /// than `most_contacts` > 0 touch at a time; a slot is 15 variables of the state. Pairs of the
+  /// same solids (copies of one Solid) with the same law are prepared once.
   SimbodyContactSet(SimTK::MultibodySystem* system, SimTK::GeneralForceSubsystem* forces,
                     const std::vector<ContactSetBody>& bodies,
                     const std::vector<ContactSetPair>& pairs,
                     const std::vector<ContactSetLaw>& laws, int most_contacts,
                     Events events = Events::kLocated);
 
-  /// The contacts that there are, by pairs. Needs a state realized to Stage::Dynamics, and copies
-  /// what was computed there.
+  /// The current contacts, in the order of pairs. Needs a state realized to Stage::Dynamics, and
+  /// copies its results.
   std::vector<PairEvaluation> Evaluate(const SimTK::State& state) const;
 
   /// As SimbodyContact::Linearize, by pairs.
@@ -88,19 +88,19 @@ class VOLCONTACT_EXPORT SimbodyContactSet {
   /// Whether all queries reached their tolerance. Stage::Dynamics.
   bool Converged(const SimTK::State& state) const;
 
-  /// The books of all contacts together since the start. Stage::Time.
+  /// The energy ledger of all contacts together since the start. Stage::Time.
   ContactEnergies Energies(const SimTK::State& state) const;
 
-  /// As SimbodyContact::StoredEnergy, each pair drawn apart by itself; their sum.
+  /// As SimbodyContact::StoredEnergy, for each pair separately; returns the sum.
   double StoredEnergy(const SimTK::State& state) const;
 
-  /// How often contacts have been made, as of the last accepted step. Stage::Time.
+  /// How often contacts have been made, at the last accepted step. Stage::Time.
   int TouchCount(const SimTK::State& state) const;
 
   /// As SimbodyContact's: for every slot the stiffest bristles of all laws count.
   void SetErrorWeights(SimTK::State* state, double energy_scale) const;
 
-  /// As SimbodyContact::Begin, for all pairs that touch. False where none does.
+  /// As SimbodyContact::Begin, for all pairs that touch. False if none does.
   bool Begin(SimTK::State* state, const std::optional<FrictionState>& friction = {}) const;
 
   /// As SimbodyContact's, for the same bodies, pairs and slots.

@@ -1,4 +1,4 @@
-// What is wrong with a triangle mesh.
+// Finds the defects of a triangle mesh.
 #pragma once
 
 #include <Eigen/Core>
@@ -23,11 +23,11 @@ enum class DefectKind {
   kDuplicateFace,     ///< the vertices of an earlier face, turned either way
   kOpenBoundary,      ///< a chain of edges with one face
   kNonManifoldEdge,   ///< more than two faces that do not close the surface
-  kFlippedFace,       ///< turned against most of the faces it hangs together with
+  kFlippedFace,       ///< turned against most of the faces it is connected with
   kNonOrientable,     ///< a surface with one side
   kSelfIntersection,  ///< two faces cross or overlap
-  kInsideOut,         ///< a shell whose faces look to the wrong side
-  kSearchIncomplete,  ///< too many faces in one place to look for all crossings
+  kInsideOut,         ///< a shell whose faces look the wrong way
+  kSearchIncomplete,  ///< too many faces in one place to search for all crossings
 };
 inline constexpr std::size_t kDefectKinds = 12;
 
@@ -40,10 +40,10 @@ struct MeshDefect {
   DefectKind kind;
   std::vector<int> faces;
   std::vector<int> vertices;
-  std::string message;  ///< one line: what is wrong, where, and the cure
+  std::string message;  ///< one line: what is wrong, where, and what to do
 };
 
-/// Faces that hang together by their edges. Two shells that touch along an edge are told apart.
+/// Faces that are connected by edges. Two shells that touch along an edge are separate.
 struct MeshShell {
   int faces = 0;
   int first_face = 0;
@@ -54,8 +54,8 @@ struct MeshShell {
   int parent = -1;      ///< the innermost of them, as an index of shells
 };
 
-/// Mass properties at unit density. A volume of zero has its centroid at the centre of the bounds
-/// and no inertia.
+/// Mass properties at unit density. If the volume is zero, the centroid is the centre of the
+/// bounds, and the inertia is zero.
 struct MeshMass {
   double volume = 0.0;                                 ///< [m³]
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  ///< [m]
@@ -73,20 +73,20 @@ struct MeshReport {
   /// At most kMaxListed of a kind, by kind.
   std::vector<MeshDefect> defects;
   std::array<std::size_t, kDefectKinds> counts{};  ///< of all defects, by kind
-  std::vector<std::string> notes;                  ///< remarks on what is no defect
+  std::vector<std::string> notes;                  ///< remarks that are not defects
 
   static constexpr std::size_t kMaxListed = 20;
 
-  /// The mesh bounds a solid: Mesh takes it, and its metrics mean something.
+  /// The mesh bounds a solid: Mesh accepts it, and its metrics are valid.
   bool ok() const { return defects.empty(); }
   std::size_t count(DefectKind kind) const { return counts[static_cast<std::size_t>(kind)]; }
 };
 
-/// Looks for all kinds of defects, for any mesh whatever. Decisions are exact. What only touches is
-/// no self-intersection; nor is seen a surface that passes through another along edges which both
-/// have there. About 2 µs a face, more where many faces lie in one place. Throws InvalidInput for
-/// more faces than Mesh takes. Any number of threads may call it at a time; it takes memory in
-/// proportion to the faces.
+/// Searches any mesh for all kinds of defects. Decisions are exact. Touching is not
+/// self-intersection. One crossing is not detected: a surface that passes through another along
+/// edges that both have there. About 2 µs for each face, more if many faces lie in one place.
+/// Throws InvalidInput for more faces than Mesh accepts. Any number of threads may call it at a
+/// time; memory is proportional to the number of faces.
 VOLCONTACT_EXPORT MeshReport CheckMesh(const TriangleMesh& mesh);
 
 VOLCONTACT_NAMESPACE_END

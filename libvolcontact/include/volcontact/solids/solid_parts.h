@@ -1,4 +1,4 @@
-// What a solid is made of: for those who write solids down, print them, or translate them.
+// The parts of a solid, for code that writes, prints or translates solids.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// One node of a solid's tree. Made anew of its parts a solid is the same one, to the last bit: its
-/// shape by the function of primitives.h, csg.h or triangle_mesh.h, then Posed by the last of the
-/// poses, and so on to the first. A plain value.
+/// One node of a solid's tree. A solid that is made again from these parts is the same, to the last
+/// bit: its shape by the function of primitives.h, csg.h or triangle_mesh.h, then Posed by the last
+/// of the poses, and so on to the first. A plain value.
 struct SolidParts {
-  /// As the keys of solid files: "sphere", "box", "difference", "mesh" and so on. The empty solid
-  /// is a "union" without children.
+  /// The keys of solid files: "sphere", "box", "difference", "mesh" and so on. The empty solid is a
+  /// "union" without children.
   std::string shape;
   /// The arguments of a primitive in the order of its function [m]; a quadric's matrix by rows. A
   /// cylinder without ends has the height infinity.
   std::vector<double> numbers;
   std::vector<PolynomialTerm> terms;              ///< of a "polynomial"
   std::size_t mesh_vertices = 0, mesh_faces = 0;  ///< of a "mesh"; MeshOf has the mesh itself
-  std::vector<Solid> children;  ///< of a combination; of a "difference" the base, then the cuts
-  std::vector<Pose> poses;      ///< given one upon the other, the outermost first
+  std::vector<Solid> children;  ///< of a combination; for a "difference" the base, then the cuts
+  std::vector<Pose> poses;      ///< applied one after another; the outermost comes first
 };
 
 /// The outermost node of a solid. Any number of threads may call it at a time; it costs copies of

@@ -15,21 +15,21 @@ VOLCONTACT_NAMESPACE_BEGIN
 struct TriangleMesh {
   std::vector<Eigen::Vector3d> vertices;
   std::vector<std::array<int, 3>> faces;
-  /// Of a mesh that stands for another solid, for each face a distance [m]: wherever the solid and
-  /// the mesh differ, some face is not farther than its own. Empty where the mesh is meant as it
-  /// is. Queries state volumes of that solid then: bounds and errors allow for what the deviations
-  /// leave open, and an answer that is thinner than they are has not converged.
+  /// For a mesh that stands for another solid: a distance [m] for each face. Wherever the solid and
+  /// the mesh differ, some face is within its distance. Empty if the mesh itself is meant. Queries
+  /// then give volumes of that solid: bounds and errors include what the deviations leave open, and
+  /// an overlap thinner than the deviations does not converge.
   std::vector<double> deviations = {};
 };
 
-/// The solid bounded by a closed, consistently oriented mesh: every edge belongs to as many faces
-/// in one direction as in the other. Several shells are allowed, one inside the other (a cavity
-/// has its faces turned inward). The surface must not cross itself, which is not tested here:
-/// CheckMesh does. Builds the search tree: about 0.4 µs a triangle, by `threads` >= 1 threads at
-/// most; the solid does not depend on their number, to the last bit.
-/// Throws InvalidInput that names the face for an index out of range, a vertex that is not finite
-/// or beyond 1e30 m, an edge without partner, a mesh without faces, deviations that are not one
-/// finite number of at least 0 for each face, or no threads.
+/// The solid bounded by a closed, consistently oriented mesh: every edge has equal numbers of faces
+/// in both directions. Several shells are allowed, also one inside another; the faces of a cavity
+/// look inward. The surface must not cross itself. That is not tested here, but by CheckMesh.
+/// Builds the search tree: about 0.4 µs for each triangle, with at most `threads` >= 1 threads. The
+/// solid does not depend on their number, to the last bit. Throws InvalidInput that names the face
+/// for an index out of range, a vertex that is not finite or beyond 1e30 m, an edge without
+/// partner, a mesh without faces, deviations other than one finite number of at least 0 for each
+/// face, or no threads.
 VOLCONTACT_EXPORT Solid Mesh(const TriangleMesh& mesh, int threads = 1);
 
 VOLCONTACT_NAMESPACE_END

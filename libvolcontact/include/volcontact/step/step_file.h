@@ -16,19 +16,19 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// How a STEP file is read. A plain value.
+/// Options of reading a STEP file. A plain value.
 struct StepOptions {
   /// Greatest distance of a mesh from the faces that it stands for, relative to the size of the
   /// solid; in (0, 0.1].
   double deviation = 1e-4;
   /// Mesh all solids, also those that could be exact.
   bool only_meshes = false;
-  /// The deviation in metres, in place of the relative one where it is above 0.
+  /// The deviation in metres; if it is above 0, it replaces the relative one.
   double absolute_deviation = 0.0;
   /// Time that reading may take [s], > 0; then it ends with OutOfTime.
   double max_seconds = std::numeric_limits<double>::infinity();
-  /// Which body is read: its name (see StepBody), or its number; "all", or empty: all of them, and
-  /// where it is empty and there are several, a note lists them.
+  /// The body to read: its name (see StepBody), its number, or "all". Empty: all, and if there are
+  /// several, a note lists them.
   std::string body = {};
 };
 
@@ -39,39 +39,40 @@ struct StepBody {
   /// Its product's name in the file, or the solid's where a product has several; names that several
   /// bodies have are numbered, "bolt:1", "bolt:2". UTF-8, with any characters that the file has.
   std::string name;
-  /// In the file's frame; nothing where it is neither exact nor meshed soundly, and `why` tells.
+  /// In the file's frame; empty if it is neither exact nor has a sound mesh; `why` gives the
+  /// reason.
   std::optional<Solid> solid;
   bool exact = false;      ///< else a mesh
-  std::string why;         ///< it is not exact
-  double deviation = 0.0;  ///< of the mesh from its faces, at the most [m]
-  /// As Open CASCADE computes them, in the file's frame: to 1e-9 where all faces are planes,
-  /// quadrics and tori, else to 1e-5 [m³, m]; 0 where there is no solid.
+  std::string why;         ///< reason why it is not exact
+  double deviation = 0.0;  ///< greatest distance of the mesh from its faces [m]
+  /// Computed by Open CASCADE, in the file's frame: to 1e-9 if all faces are planes, quadrics and
+  /// tori, else to 1e-5 [m³, m]; 0 if there is no solid.
   double volume = 0.0;
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
 };
 
 /// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit.
-/// A solid whose faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG where
-/// that is certain: an expression is found in which every face stands once, and it has the volume,
-/// centroid and inertia that Open CASCADE computes, to 1e-6, and holds the points that Open CASCADE
-/// says are inside. Any other becomes a closed mesh, with a note that states its deviation, which
-/// queries allow for (TriangleMesh::deviations). Meshes that are apart or only touch become one.
-/// Entities that say how parts are drawn, named or described may be damaged. Throws InvalidInput
-/// with one line that names the file and the cure, for a file that cannot be read or holds no
-/// closed solid, and a solid that cannot be meshed soundly or whose mesh has another volume.
+/// A solid whose faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG if that
+/// is certain. Its expression must contain every face once, have the volume, centroid and inertia
+/// of Open CASCADE to 1e-6, and contain the points that Open CASCADE finds inside. Any other solid
+/// becomes a closed mesh, with a note that states its deviation, which queries take into account
+/// (TriangleMesh::deviations). Meshes that are separate or only touch become one. Entities on the
+/// colour, name or description of parts may be damaged. Throws InvalidInput with one line that
+/// names the file and the cure for a file that cannot be read or holds no closed solid, and for a
+/// solid that has no sound mesh or whose mesh has another volume.
 ///
-/// Cost: milliseconds a face, and what their mass properties take. Open CASCADE works in a child
-/// process, which ends before the call does.
+/// Cost: milliseconds for each face, and the time of their mass properties. Open CASCADE works in a
+/// child process, which ends before the call does.
 VOLCONTACT_EXPORT SolidFile ReadStep(const std::filesystem::path& path,
                                      const StepOptions& options = {});
 
 /// The bodies of a STEP file, or the one that the options choose, each as ReadStep reads it. A
-/// solid that is placed several times is read once. Throws as ReadStep, but for bodies without a
-/// sound mesh, which come without a solid.
+/// solid that is placed several times is read once. Throws as ReadStep does, except for bodies
+/// without a sound mesh, which come without a solid.
 VOLCONTACT_EXPORT std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,
                                                        const StepOptions& options = {});
 
-/// From now on ReadSolid reads .step and .stp files, too.
+/// Makes ReadSolid also read .step and .stp files.
 VOLCONTACT_EXPORT void EnableStepFiles();
 
 VOLCONTACT_NAMESPACE_END

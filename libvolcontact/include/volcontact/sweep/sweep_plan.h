@@ -30,7 +30,7 @@ struct RowReason {
   std::string text;  ///< one line
 };
 
-/// What a chunk of rows gave.
+/// The results of a chunk of rows.
 struct ChunkRows {
   std::uint64_t first = 0;                   ///< the number of its first row
   std::vector<RowStatus> status;             ///< for each row
@@ -44,12 +44,12 @@ struct InputFile {
   std::string sha256;  ///< of its bytes, 64 hexadecimal digits
 };
 
-/// What to run, over what, and what to keep. A value; cheap to copy.
+/// A plan: what to run, for which rows, and what to keep. A value; cheap to copy.
 class VOLCONTACT_EXPORT Plan {
  public:
-  /// Reads a sweep file and the files that it names, which are looked for beside it, and sets the
-  /// values `path=value` before. Throws InvalidInput that names the file, the place in it and the
-  /// cure.
+  /// Reads a sweep file and the files that it names, relative to its folder, with the values
+  /// `path=value` set first. Throws InvalidInput that says what is wrong, where in the file, and
+  /// what to do.
   static Plan Read(const std::string& file, const std::vector<std::string>& set = {});
 
   std::uint64_t rows() const;
@@ -58,18 +58,17 @@ class VOLCONTACT_EXPORT Plan {
   std::uint64_t chunks() const;
   const std::vector<ResultColumn>& columns() const;
   const std::vector<InputFile>& inputs() const;
-  /// How the files of solids were understood, where that is worth a remark, such as a mesh that may
-  /// be in another unit; and what is wrong in row 0 where none of 16 rows, from the first to the
-  /// last, could be read.
+  /// Notes on the files of solids, such as a mesh that may be in another unit. Also what is wrong
+  /// in row 0, if none of 16 rows, from the first to the last, could be read.
   const std::vector<std::string>& notes() const;
   /// The sweep file with its values set, as JSON with sorted keys: what it computes follows from
   /// this and the inputs.
   const std::string& document() const;
 
-  /// Runs the rows of a chunk. A row that fails gives a reason and goes on to the next. Nothing is
-  /// returned where `stop`, asked between rows by any of the threads, ended it. Throws InvalidInput
-  /// for a chunk that there is not. Cost: that of the rows, on `threads`
-  /// threads, with the same result for any number. Memory: that of the chunk.
+  /// Runs the rows of a chunk. A row that fails gives a reason, and the next row follows. Empty if
+  /// `stop`, asked between rows by any of the threads, ended it. Throws InvalidInput for a chunk
+  /// that does not exist. Cost: that of the rows, on `threads` threads, with the same result for
+  /// any number. Memory: that of the chunk.
   std::optional<ChunkRows> Run(std::uint64_t chunk, int threads,
                                const std::function<bool()>& stop = nullptr) const;
 

@@ -20,7 +20,7 @@ struct PlacedBody {
   Solid solid;
 };
 
-/// What is to be drawn. A plain value.
+/// The contents of the drawing. A plain value.
 struct AssemblyView {
   std::string title;
   std::vector<PlacedBody> bodies;

@@ -24,7 +24,7 @@ struct ContactBody {
   Twist twist;  ///< of that frame's origin
 };
 
-/// What is to be drawn. A plain value.
+/// The contents of the drawing. A plain value.
 struct ContactView {
   ContactBody a, b;
   Metrics metrics;  ///< of their overlap, in W

@@ -12,7 +12,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace view {
 
-/// How a run is drawn. A plain value.
+/// Options for drawing a run. A plain value.
 struct RunView {
   std::size_t every = 0;          ///< take every how-many-th row; 0: as few as `most_times` asks
   std::size_t most_times = 2000;  ///< where `every` is 0

@@ -26,8 +26,8 @@ struct BodyItem {
   std::string name;
   char side = 0;      ///< 'a' or 'b' of a contact of two; else 0
   bool thin = false;  ///< a stand-in for a body without a solid: not translucent
-  /// Drawn as far as it can be seen in a picture; one that moves tells nothing of how large that
-  /// is.
+  /// Drawn as far as it is visible in a picture. A moving one does not determine the size of the
+  /// picture.
   bool unbounded = false;
   Color color = {0.5, 0.5, 0.5};
   DisplayMesh mesh;          ///< in the body's frame B
@@ -81,7 +81,7 @@ struct LinesItem {
   std::vector<std::vector<Eigen::Vector3d>> lines;
 };
 
-/// What the colours of patches mean: one map for all of a scene.
+/// The colour map of patches: one map for the whole scene.
 struct Legend {
   bool is_pressure = false;            ///< else height
   double least = 0.0, greatest = 0.0;  ///< [Pa], or [m]
@@ -129,7 +129,7 @@ struct Scene {
   std::optional<Inset> inset;
   std::string metrics;  ///< JSON: an answer of `query` or `force`, or nothing
 
-  /// Of a run: ascending [s]; empty for a scene that stands still.
+  /// For a run: ascending [s]; empty for a scene without motion.
   std::vector<double> times;
   std::vector<ContactHistory> contacts;
   std::vector<ScenePlot> plots;

@@ -14,7 +14,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace view {
 
-/// What was written. A plain value.
+/// A report on the files that were written. A plain value.
 struct WrittenFiles {
   std::size_t files = 0;
   std::size_t bytes = 0;  ///< of all of them

@@ -29,7 +29,7 @@ const FmuVariable& FindVariable(const std::vector<FmuVariable>& variables, std::
   }
   const FmuVariable& variable = variables[reference];
   if (variable.type != type) {
-    throw WrongCall(fmt::format("{} (value reference {}) is no {} variable", variable.name,
+    throw WrongCall(fmt::format("{} (value reference {}) is not a {} variable", variable.name,
                                 reference, NameOf(type)));
   }
   return variable;

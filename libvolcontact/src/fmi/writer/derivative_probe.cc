@@ -27,7 +27,7 @@ DerivativeProbe ProbeSolids(const Solid& A, const Solid& B) {
   options.hessian = true;
   options.bound_distance = false;
   DerivativeProbe probe;
-  probe.reason = "no overlap of the solids was found on which to see whether there are any";
+  probe.reason = "no overlap of the solids was found to test the derivatives";
   int overlaps = 0;
   const Pose X_WB{Vector3d::Zero(), {0.8, 0.36, 0.48, 0.0}};
   for (const Vector3d& direction : {Vector3d(0.36, 0.48, 0.8), Vector3d(-0.48, 0.6, 0.64)}) {

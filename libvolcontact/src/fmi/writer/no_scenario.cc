@@ -10,8 +10,8 @@ FmuReport ExportScenarioFmu(const std::filesystem::path& scenario_file,
                             const ScenarioFmuOptions& /*options*/) {
   throw InvalidInput(
       scenario_file.string() +
-      ": is a scenario, which only a volcontact that was built with Simbody exports; "
-      "build it with -DVOLCONTACT_SIMBODY=ON, or export its contacts one by one");
+      ": is a scenario, and this build cannot export scenarios, because it lacks Simbody; build "
+      "with -DVOLCONTACT_SIMBODY=ON, or export its contacts one by one");
 }
 
 }  // namespace fmi

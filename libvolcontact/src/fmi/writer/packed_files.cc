@@ -91,17 +91,16 @@ std::string ReadLibrary(const std::filesystem::path& library, int version, bool 
   const char* const name = cosimulation ? kScenarioLibrary : kContactLibrary;
   if (library.empty()) {
     throw InvalidInput(fmt::format(
-        "{}, the library that goes into an FMU, is not where it was installed; name it (--library "
-        "FILE)",
-        name));
+        "{}, the library for FMUs, is not where it was installed; name it (--library FILE)", name));
   }
   std::string data = ReadTextFile(library, kMaxMeshFileSize);
   if (const std::string missing = MissingFunction(data, version, cosimulation); !missing.empty()) {
-    throw InvalidInput(fmt::format(
-        "{}: is no shared library with the functions of FMI {}.0 for {} ({} is missing); give the "
-        "{} that volcontact was built with",
-        library.string(), version, cosimulation ? "co-simulation" : "model exchange", missing,
-        name));
+    throw InvalidInput(
+        fmt::format("{}: is not a shared library with the functions of FMI {}.0 for {} ({} is "
+                    "missing); give the "
+                    "{} that volcontact was built with",
+                    library.string(), version, cosimulation ? "co-simulation" : "model exchange",
+                    missing, name));
   }
   return data;
 }

@@ -76,7 +76,7 @@ class Puller {
     const int n = static_cast<int>(ring.size());
     if (extrusion_.scale == 0.0) {
       throw InvalidInput(fmt::format(
-          "an outline of {} corners that is pulled to a point has too many; export it as STL", n));
+          "an outline with {} corners is scaled to a point and has too many; export it as STL", n));
     }
     TriangleMesh mesh;
     std::vector<int> bottom;

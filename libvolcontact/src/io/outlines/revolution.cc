@@ -55,15 +55,15 @@ class Turner {
     if (outline.kind == Outline::Kind::kDisc && middles_.empty()) return Disc(outline);
     if (outline.kind == Outline::Kind::kDisc) {
       throw InvalidInput(
-          "a circle without facets is turned in facets; give both a $fn of 12 or less or none, or "
-          "export this part as STL");
+          "a circle without facets is revolved in facets; give both a $fn of 12 or less, or "
+          "neither, or export this part as STL");
     }
     if (outline.ring.size() > kMostCorners ||
         outline.ring.size() * middles_.size() > kMostFacetPlanes) {
-      throw InvalidInput(fmt::format(
-          "an outline of {} corners is too large to be turned, the limit is {}; draw its arcs with "
-          "circle(), or export this part as STL",
-          outline.ring.size(), kMostCorners));
+      throw InvalidInput(
+          fmt::format("an outline with {} corners is too large to be revolved, the limit is {}; "
+                      "draw its arcs with circle(), or export this part as STL",
+                      outline.ring.size(), kMostCorners));
     }
     return OfFormula(FormulaOf(outline.ring),
                      [&](int edge) { return EdgeSide(outline.ring, edge); });
@@ -131,8 +131,8 @@ class Turner {
     const Eigen::Matrix2d S = outline.disc * outline.disc.transpose();
     if (std::abs(S(0, 1)) > kSameLength * std::sqrt(S(0, 0) * S(1, 1))) {
       throw InvalidInput(
-          "an ellipse that stands askew to the axis makes no surface of degree four; export this "
-          "part as STL");
+          "an ellipse that is tilted against the axis makes a surface of degree above four; export "
+          "this part as STL");
     }
     const double a2 = S(0, 0), b2 = S(1, 1), ratio = a2 / b2;
     if (c <= -std::sqrt(a2)) return false;
@@ -195,7 +195,7 @@ Solid Revolved(const Outline& outline, double angle, const SolidMap& map, const 
   }
   const double radius = bounds.max.x(), half = bounds.Half().y(), middle = bounds.Center().y();
   if (facets.count > 0 && std::abs(angle) / facets.count >= 0.5 * kTurn - kAngleRounding) {
-    throw InvalidInput("its $fn leaves a single facet for half a turn, which is flat; raise it");
+    throw InvalidInput("its $fn gives a single flat facet for half a turn; raise it");
   }
   const Turner turner(map, middle - 2.0 * half, middle + 2.0 * half, angle, facets);
   const TernarySolid turned =

@@ -67,13 +67,13 @@ const char* Describe(ArcFailure failure) {
     case ArcFailure::kUnresolved:
       return "surfaces touch, or several share an edge";
     case ArcFailure::kLooseEnd:
-      return "an edge found does not go on";
+      return "an edge of the overlap ends where no other edge begins";
     case ArcFailure::kNearlyDegenerate:
       return "a surface is nearly degenerate";
     case ArcFailure::kNoOutline:
       return "outlines were not all found";
     case ArcFailure::kNotClosed:
-      return "the faces found do not close";
+      return "the faces that were found do not close";
   }
   return "";
 }

@@ -1,4 +1,4 @@
-// The moments of a region as sums over its edges.
+// The moments of a region, as sums over its edges.
 #pragma once
 
 #include <array>
@@ -30,34 +30,34 @@ namespace volcontact {
 struct ArcMethodOptions {
   double tolerance = 1e-6;  ///< relative, of the volume
   long max_cells = 100'000;
-  /// What a part that lies apart from others is left to where its edges do not do: the integrals
-  /// over the region of a set in a frame that contains that part alone, with some effort at most.
-  /// Without it the whole fails.
+  /// Fallback for a part of the region whose edges cannot be summed: computes the integrals over
+  /// the region of a set, in a frame that contains this part alone, with a limited effort. Without
+  /// a fallback the whole sum fails.
   std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> otherwise = {};
-  /// And the area of such a part's projection along a unit vector, beside its integrals.
+  /// The same for the area of the part's projection along a unit vector.
   std::function<ContactAreaFound(const SurfaceSet&, const LocalFrame&, const RawMetrics&,
                                  const Eigen::Vector3d& direction)>
       projection_otherwise = {};
-  bool shadow = true;    ///< find the area of the shadow, too
-  bool hessian = false;  ///< and the derivatives by the motion of A
-  /// Try whole curves in closed form before cells; without it cells find all edges, as what the
-  /// curves tell is checked by.
+  bool shadow = true;    ///< also find the area of the projection
+  bool hessian = false;  ///< also find the derivatives by the motion of A
+  /// Try whole curves in closed form before cells. Without it cells find all edges; tests compare
+  /// both.
   bool whole_curves = true;
   int threads = 1;  ///< the result does not depend on it, to the last bit
-  /// What is known of the bodies' edges, if A∩B is the region; they must outlive the run.
+  /// Known edges of the bodies, if A∩B is the region. They must outlive the run.
   std::span<const KnownEdges> known = {};
 };
 
-/// Why the sums are not to be had, or not believed.
+/// Why the sums over edges failed, or failed a check.
 enum class ArcFailure {
   kNone,
   kSurfaces,          ///< a surface of a kind that has no sums
   kUnresolved,        ///< surfaces that touch along a curve, or meet in one; or too many cells
-  kLooseEnd,          ///< an edge found does not go on
+  kLooseEnd,          ///< an edge ends where no other edge begins
   kNearlyDegenerate,  ///< a surface is too near to a degenerate one
-  kNotClosed,         ///< the faces found do not close
-  kNoOutline,         ///< where faces turn away from the normal was not all found (not a failure of
-                      ///< the sums: lines tell the area of the shadow then)
+  kNotClosed,         ///< the faces that were found do not close
+  kNoOutline,  ///< not all outlines were found (the sums are valid; lines measure the area of
+               ///< the projection instead)
 };
 
 /// "surfaces touch, or several share an edge", and so on.
@@ -65,16 +65,16 @@ const char* Describe(ArcFailure failure);
 
 struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
-  RawMetrics raw;  ///< also of a boundary that does not close, with the error that this tells
-  RawDerivatives derivatives;  ///< where they were asked for
+  RawMetrics raw;  ///< also for a boundary that does not close, with the error that follows from it
+  RawDerivatives derivatives;  ///< if they were requested
   long cells = 0, pieces = 0;
-  long parts_otherwise = 0;  ///< how many parts did not go by their edges
-  /// Why parts did not, or that the area of the shadow is known by lines only.
+  long parts_otherwise = 0;  ///< number of parts that the fallback summed
+  /// Why the fallback summed parts, or that lines measured the area of the projection.
   ArcFailure incomplete = ArcFailure::kNone;
 };
 
-/// Sums over the edges of regions bounded by planes and quadrics: exact but for a quadrature along
-/// smooth curves, at the cost of the few cells that edges pass through.
+/// Sums over the edges of regions bounded by planes, quadrics and tori. They are exact except for a
+/// quadrature along smooth curves. Their cost is that of the few cells that edges pass through.
 class ArcMethod {
  public:
   /// `box` contains the region, in the set's frame.
@@ -83,39 +83,39 @@ class ArcMethod {
   /// The problem of the last run, localized in a box around the region.
   const LocalProblem& problem() const { return problem_; }
 
-  /// A part of a region, in a frame that holds it and no other.
+  /// A part of a region, in a frame that contains this part and no other.
   struct Part {
-    const SurfaceSet* set;  ///< what the region is there
+    const SurfaceSet* set;  ///< the region in that frame
     LocalFrame frame;
     RawMetrics raw;
     bool by_edges;
     RawDerivatives derivatives;
-    bool by_curves;      ///< its edges are parts of whole curves, else cells found them,
-    double coincidence;  ///< where surfaces no farther from each other than this count as one
+    bool by_curves;      ///< its edges are parts of whole curves; otherwise cells found them
+    double coincidence;  ///< surfaces within this distance count as one
   };
 
  private:
-  // The boxes, in the cube of a frame, that hold the parts of what is there.
+  // The boxes, in the cube of a frame, that hold the parts of the region.
   struct PartsOfFrame {
     LocalFrame frame;
     const std::vector<Cell>* boxes;
-    const Cell* present = nullptr;  // of the part that is summed
+    const Cell* present = nullptr;  // box of the part that is summed
   };
 
   struct RoughVolume {
     double volume = 0.0, error = 0.0;
   };
 
-  // Surfaces this near to each other count as one, whatever the tolerance.
+  // Surfaces within this distance count as one, for any tolerance.
   static constexpr double kLeastCoincidence = 2e-13;
-  // The cube is larger than the located box, so that the region keeps off its sides.
+  // The cube is larger than the located box, so that the region does not reach its sides.
   static constexpr double kRoom = 1.13;
-  // Cells for a region before it is asked whether it has parts.
+  // Number of cells after which the search tests whether the region has several parts.
   static constexpr long kQuickCells = 6'000;
-  // Parts that lie apart may be of several parts themselves, down to this level.
+  // Parts may consist of several parts themselves, down to this level.
   static constexpr int kMaxNesting = 8;
 
-  // By how much surfaces may be off each other and count as one.
+  // Greatest distance of surfaces that count as one.
   static double Coincidence(const ArcMethodOptions& options);
   static void SetAreaNoise(double tolerance, RawMetrics* raw);
   static Cell ReachIn(const LocalFrame& inner, const LocalFrame& outer);

@@ -1,4 +1,4 @@
-// Where the boundaries of A and B touch.
+// The places where the boundaries of A and B touch.
 #pragma once
 
 #include "overlap/frame/surface_set.h"

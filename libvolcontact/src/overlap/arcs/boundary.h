@@ -1,4 +1,4 @@
-// The edges of a solid, made once, and what a region knows by them.
+// The edges of a solid, computed once, and the edges of a region that follow from them.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Integrals over faces that together tell the moments and the area vectors of a region.
+// Integrals over faces, which give the moments and the area vectors of a region.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// The curves that bound a region as it is seen along a direction.
+// The curves that bound the projection of a region along a direction.
 #pragma once
 
 #include "overlap/arcs/curve.h"

@@ -1,4 +1,4 @@
-// Where edges and outlines, seen along a direction, cross each other.
+// Crossings of edges and outlines in the projection along a direction.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// Where surfaces cross a curve in closed form.
+// Points at which surfaces cross a curve in closed form.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// The ends of edges, brought together.
+// Joins the ends of edges that meet in one vertex.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// Where the pieces of edges end.
+// The end points of the pieces of edges.
 #pragma once
 
 #include <Eigen/Core>

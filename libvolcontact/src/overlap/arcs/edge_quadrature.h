@@ -1,4 +1,4 @@
-// Integrals along the edges of a region, and what they tell of it.
+// Integrals along the edges of a region, and the metrics that follow from them.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// What lies about an edge: the surfaces through it, and their faces on both sides of it.
+// The neighbourhood of an edge: the surfaces through it, and their faces on both sides.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Surfaces of a problem that are one but for rounding.
+// Surfaces of a problem that are equal to rounding.
 #pragma once
 
 #include "overlap/frame/local_problem.h"

@@ -1,4 +1,4 @@
-// Regions of which the shadow is known without their edges.
+// Regions whose projection is known without their edges.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// Zeros of smooth functions of one variable, as many as there are.
+// All zeros of a smooth function of one variable.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is known of a region's edges before they are looked for: those of one of its bodies.
+// Edges of a region that are known before the search: those of one of its bodies.
 #pragma once
 
 #include <vector>

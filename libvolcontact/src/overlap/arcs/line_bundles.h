@@ -1,4 +1,4 @@
-// Which surfaces are near a line of one direction.
+// Finds the surfaces near lines of one direction.
 #pragma once
 
 #include <Eigen/Core>

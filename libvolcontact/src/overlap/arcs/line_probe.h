@@ -1,4 +1,4 @@
-// A region along straight lines.
+// Intersections of a region with straight lines.
 #pragma once
 
 #include <Eigen/Core>

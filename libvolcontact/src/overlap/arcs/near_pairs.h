@@ -1,4 +1,4 @@
-// Which surfaces of a region are near each other.
+// Finds the pairs of surfaces of a region that are near each other.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What cuts one component of a region out of it.
+// Surfaces that cut one component out of a region.
 #pragma once
 
 #include <Eigen/Core>

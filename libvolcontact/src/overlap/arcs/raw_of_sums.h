@@ -1,4 +1,4 @@
-// From sums over a boundary in the cube to integrals in metres.
+// Converts sums over a boundary in the cube to integrals in metres.
 #pragma once
 
 #include <Eigen/Core>

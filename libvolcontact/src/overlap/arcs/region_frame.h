@@ -1,4 +1,4 @@
-// The frame of a region of which edges and moments are known.
+// The frame of a region whose edges and moments are known.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// The rim of a shadow, found from how many lumps of a region lie behind each other.
+// The rim of a projection: the part of the contour at which a line along the direction starts or
+// stops meeting the region.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,29 +15,29 @@
 
 namespace volcontact {
 
-/// Sums what the rim sweeps of a contour. The number of intervals in which lines meet the region
-/// changes across its contour alone, by half of how often that counts. Around a place where parts
-/// of the contour end or cross, what it is beside one of them thus tells what it is beside the
-/// others, and a few lines tell it of all that hangs together. Keeps its memory.
+/// Integrates over the rim of a contour. Along a line, count the intervals inside the region. This
+/// count changes only when the line crosses the contour, by a known step. So where parts of the
+/// contour meet, the count on one side of one part gives the counts on all sides of the others. A
+/// few lines then decide all parts that are connected. Keeps its memory.
 class RimLayers {
  public:
-  /// Of a contour whose crossings along the direction were found. The same for any number of
-  /// threads.
+  /// The area swept by the rim of `contour`, whose crossings along the direction are known. The
+  /// result does not depend on the number of threads.
   RimSweep::Swept Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
                       const ContourCrossings& crossings, RimSweep* sweep, int threads);
 
  private:
-  // Of a part of the contour, between crossings, run with the region on its left.
+  // A piece of a part of the contour between two crossings, traversed with the region on its left.
   struct Stretch {
     std::size_t part;
     double from, to;
     double length;
     bool is_ambiguous;
-    int step;  // intervals on its left less those on its right; 0 where that is no whole number
+    int step;  // intervals on its left minus those on its right; 0 if not a whole number
     int set = -1;
-    int layers = 0;  // intervals on its left, more than on the left of its set's
+    int layers = 0;  // intervals on its left, relative to those of its set
   };
-  // Where a stretch begins or ends, as it is seen, and the way into it.
+  // The projected start or end point of a stretch, and the direction into the stretch.
   struct End {
     Eigen::Vector2d p, way;
     int stretch;

@@ -1,4 +1,4 @@
-// What the rim of a region's shadow sweeps.
+// The area that the rim of a region's projection sweeps.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// The straight lines of a surface that bends to both sides.
+// The rulings of a saddle surface.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// Plane sections of quadrics that are no handy ellipses.
+// Plane sections of quadrics other than well-conditioned ellipses.
 #pragma once
 
 #include <vector>

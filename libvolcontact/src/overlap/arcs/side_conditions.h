@@ -1,4 +1,4 @@
-// What must hold of other surfaces where a surface bounds a region.
+// Conditions on other surfaces at points where a surface bounds a region.
 #pragma once
 
 #include <cstddef>

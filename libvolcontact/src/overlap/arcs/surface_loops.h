@@ -1,4 +1,4 @@
-// Loops in which two surfaces meet that are graphs over a plane, as in shallow contacts.
+// Closed curves of two surfaces that are graphs over a plane, as in shallow contacts.
 #pragma once
 
 #include <vector>

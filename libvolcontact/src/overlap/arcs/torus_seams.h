@@ -1,4 +1,4 @@
-// The seams of tori: where the one-forms on their faces jump.
+// The seams of tori: the circles at which the one-forms on their faces jump.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Surfaces that touch along a curve and nowhere cross: a sphere in the cylinder of a capsule, a
+// Surfaces that touch along a curve without crossing: a sphere in the cylinder of a capsule, a
 // fillet at its plane.
 #pragma once
 

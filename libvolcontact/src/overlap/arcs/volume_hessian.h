@@ -1,4 +1,4 @@
-// How the area vectors of an overlap change with the motion of A, as sums over its edges.
+// Derivatives of the area vectors of an overlap by the motion of A, as sums over its edges.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The surfaces of an overlap, and no others.
+// Fetches the surfaces near an overlap.
 #pragma once
 
 #include "math/rigid.h"

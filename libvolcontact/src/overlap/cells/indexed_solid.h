@@ -1,4 +1,4 @@
-// A compiled solid that knows which of its surfaces are where.
+// A compiled solid with an index of the places of its surfaces.
 #pragma once
 
 #include <vector>

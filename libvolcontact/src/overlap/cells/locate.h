@@ -1,4 +1,4 @@
-// Finding the overlap: from a box that contains it to a tight one aligned with the contact.
+// Locates the overlap: from a box that contains it to a tight box aligned with the contact.
 #pragma once
 
 #include <Eigen/Core>

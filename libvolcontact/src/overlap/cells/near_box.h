@@ -1,4 +1,4 @@
-// What a region is near a box, by few surfaces.
+// A region near a box, described by few surfaces.
 #pragma once
 
 #include "overlap/frame/local_problem.h"

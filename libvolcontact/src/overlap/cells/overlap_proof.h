@@ -1,4 +1,4 @@
-// Do two solids overlap?
+// Proves whether two solids overlap.
 #pragma once
 
 #include "overlap/frame/local_problem.h"

@@ -1,4 +1,4 @@
-// What is left of an expression in a cell.
+// Reduces an expression to its undecided part in a cell.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What is undecided of a region in boxes anywhere in its cube.
+// The undecided part of a region's expression in any box of its cube.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the families of closed forms share.
+// Common code of the families of closed forms.
 #pragma once
 
 #include <Eigen/Core>

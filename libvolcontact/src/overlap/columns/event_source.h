@@ -1,4 +1,4 @@
-// Causes for the structure of columns to change along a slice.
+// Causes of changes in the structure of columns along a slice.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Convex primitives as distances see them: feet of points, and supporting planes.
+// Convex primitives for distance computations: nearest points, and supporting planes.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// A solid as distances see it: a union of meshes, convex primitives, and the rest.
+// A solid for distance computations: a union of meshes, convex primitives, and the rest.
 #pragma once
 
 #include <Eigen/Core>

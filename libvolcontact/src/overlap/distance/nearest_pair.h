@@ -1,4 +1,4 @@
-// What a search for the distance of two sets has found.
+// The result of a search for the distance of two sets.
 #pragma once
 
 #include <Eigen/Core>

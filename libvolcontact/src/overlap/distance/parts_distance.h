@@ -1,4 +1,4 @@
-// The distance of two solids of which one has meshes in it.
+// The distance of two solids, one of which contains meshes.
 #pragma once
 
 #include <vector>

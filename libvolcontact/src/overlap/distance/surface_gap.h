@@ -1,4 +1,4 @@
-// How far points are from a surface, told by bounds of its polynomial.
+// Bounds on the distance of points from a surface, from bounds of its polynomial.
 #pragma once
 
 #include <Eigen/Core>

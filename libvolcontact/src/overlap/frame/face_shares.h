@@ -1,4 +1,4 @@
-// What owners of surfaces do not tell: whose a face on a common surface is.
+// Decides which body owns a face on a common surface, if the owners of the surface do not.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Whose boundary a surface of the overlap belongs to.
+// The body whose boundary a surface of the overlap belongs to.
 #pragma once
 
 #include <cstdint>

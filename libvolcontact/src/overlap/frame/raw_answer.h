@@ -1,4 +1,4 @@
-// What a method answers: raw integrals, and how they were found.
+// The answer of a method: raw integrals, and how they were found.
 #pragma once
 
 #include <Eigen/Core>

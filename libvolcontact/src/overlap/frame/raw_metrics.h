@@ -1,4 +1,4 @@
-// What every method returns: raw integrals in a local frame.
+// The result of every method: raw integrals in a local frame.
 #pragma once
 
 #include <Eigen/Core>

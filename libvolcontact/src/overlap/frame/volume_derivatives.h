@@ -1,4 +1,4 @@
-// How the moments and area vectors of an overlap change when A moves.
+// Derivatives of the moments and area vectors of an overlap by the motion of A.
 #pragma once
 
 #include <Eigen/Core>

@@ -52,7 +52,7 @@ constexpr double kNoRepeats = 1e-9;
 const char* Describe(MeshArcFailure failure) {
   switch (failure) {
     case MeshArcFailure::kNone:
-      return "the faces found do not close";
+      return "the faces that were found do not close";
     case MeshArcFailure::kSurfaces:
       return "a surface is neither a plane nor a quadric nor a torus";
     case MeshArcFailure::kCoincidence:
@@ -229,11 +229,11 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     return result;
   }
   if (attempt.sums.is_flush && input.shares_of_B != nullptr) {
-    result.why_not = "where meshes of both bodies meet, faces lie on planes of the other body";
+    result.why_not = "meshes of both bodies meet, and a face lies on a plane of the other body";
     return result;
   }
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
-    result.why_not = "a surface is A's on one side and B's on the other";
+    result.why_not = "a surface belongs to A on one side and to B on the other";
     return result;
   }
   result.believed = true;

@@ -1,4 +1,5 @@
-// Which faces of a mesh the surfaces of a solid cut, and what of it is inside as a whole.
+// Finds the faces of a mesh that the surfaces of a solid cut, and the parts that are inside as a
+// whole.
 #pragma once
 
 #include <Eigen/Core>

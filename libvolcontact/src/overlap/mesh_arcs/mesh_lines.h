@@ -1,4 +1,4 @@
-// A mesh along straight lines.
+// Intersections of a mesh with straight lines.
 #pragma once
 
 #include <Eigen/Core>

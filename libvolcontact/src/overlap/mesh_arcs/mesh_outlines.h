@@ -1,4 +1,4 @@
-// Where the faces of a mesh's overlap with a solid turn away from a direction.
+// Outlines of a mesh's overlap with a solid: the curves where its faces turn away from a direction.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// The edges of a solid, and the seams of its tori, as far as they lie in a mesh.
+// The parts of a solid's edges, and of the seams of its tori, that lie in a mesh.
 #pragma once
 
 #include <Eigen/Core>

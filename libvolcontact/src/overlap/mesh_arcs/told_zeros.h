@@ -1,4 +1,5 @@
-// Zeros of smooth functions where no harm is done when one that is hardly there is missed.
+// Zeros of smooth functions, for sums along curves. A zero may be missed if the function is almost
+// zero around it, because the error of the sum is then as small.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +10,18 @@
 
 namespace volcontact {
 
-/// Adds the zeros of a function between two places, in ascending order, as far as cubic polynomials
-/// through values and derivatives tell them, which the value in the middle has to confirm; else in
-/// the halves. What is not told apart before it is all rounding (2e-14 of what coefficients of
-/// order one make) is left out: where nothing but a sum along the curve depends on it, that is an
-/// error as small as the function.
+/// Adds the zeros of a function between two points, in ascending order. A cubic polynomial through
+/// values and derivatives at the ends decides whether there is a zero. The value in the middle must
+/// confirm the polynomial; otherwise the interval is halved. Intervals on which the function is
+/// below rounding (2e-14 for coefficients of order one) are skipped. If only a sum along the curve
+/// depends on them, the error is as small as the function.
 template <class Function>
 void AddZerosTold(const Function& at, const FunctionSample& from, const FunctionSample& to,
                   int depth, std::vector<double>* zeros) {
   constexpr int kMostHalvings = 24;
   constexpr double kNoise = 2e-14;
-  // The middle may be off by this part of the range; errors between are no more than this factor
-  // of that in the middle.
+  // kTelling: the polynomial is accepted if its error in the middle is at most this part of the
+  // range. kMargin: errors elsewhere are at most this factor times the error in the middle.
   constexpr double kTelling = 0.02, kMargin = 4.0;
   const double h = to.t - from.t;
   const FunctionSample middle = at(from.t + 0.5 * h);
@@ -29,7 +30,7 @@ void AddZerosTold(const Function& at, const FunctionSample& from, const Function
   if (range + rise <= kNoise) return;
   const double told = 0.5 * (from.f + to.f) + 0.125 * h * (from.df - to.df);
   const double error = kMargin * std::abs(middle.f - told);
-  // A cubic polynomial strays from the values at its ends by less than a quarter of its rise.
+  // A cubic polynomial differs from the values at its ends by less than a quarter of its rise.
   const bool same = (from.f > 0.0) == (to.f > 0.0) && (from.f > 0.0) == (middle.f > 0.0);
   const double least = std::min({std::abs(from.f), std::abs(to.f), std::abs(middle.f)});
   if (same && least > 0.25 * rise + error) return;

@@ -1,4 +1,4 @@
-// Where a flat face of A and one of B cross.
+// The crossing of a flat face of A and one of B.
 #pragma once
 
 #include <Eigen/Core>

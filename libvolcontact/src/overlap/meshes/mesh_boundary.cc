@@ -99,8 +99,8 @@ void MeshBoundary::JoinAcrossEdges(int side) {
                                        [](const EdgeUse& use) { return use.forward; });
     if (2 * forward != static_cast<long>(i - first)) {
       throw InvalidInput(fmt::format(
-          "contact patches: solid {}: the mesh does not hang together at face {}: a face beside it "
-          "has no area, or faces cross; repair the mesh (volcontact check --repair)",
+          "contact patches: solid {}: the mesh is not connected at face {}: a face beside it has "
+          "no area, or faces cross; repair the mesh (volcontact check --repair)",
           side == 0 ? "A" : "B", overlap_->sides_[side].tree().original(uses_[first].face)));
     }
     i - first == 2 ? Join(uses_[first], uses_[first + 1]) : JoinAround(side, first, i);

@@ -1,4 +1,4 @@
-// Where the surfaces of two meshes cross.
+// The crossings of the surfaces of two meshes.
 #pragma once
 
 #include <cstdint>

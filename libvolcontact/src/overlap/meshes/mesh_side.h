@@ -1,4 +1,4 @@
-// What a query on two meshes knows of one of them.
+// The data of one mesh in a query on two meshes.
 #pragma once
 
 #include <Eigen/Core>

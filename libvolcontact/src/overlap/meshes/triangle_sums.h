@@ -1,4 +1,4 @@
-// Sums over triangles, several of them side by side.
+// Sums over several triangles at a time.
 #pragma once
 
 #include <Eigen/Core>

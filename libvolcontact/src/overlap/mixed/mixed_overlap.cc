@@ -85,8 +85,8 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
   AddLeaves(B, true);
   if (leaves_.size() > kMaxMeshes) {
     throw InvalidInput(
-        fmt::format("{} meshes in one pair of solids, with curved parts between them; at most {} "
-                    "can be: combine meshes with each other first, and then with curved parts",
+        fmt::format("{} meshes in one pair of solids are separated by curved parts, and at most {} "
+                    "are allowed; combine meshes with each other first, then with curved parts",
                     leaves_.size(), kMaxMeshes));
   }
   for (unsigned inside = 0; inside < 1u << leaves_.size(); ++inside) {
@@ -216,7 +216,7 @@ RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOpt
   const auto by_tetrahedra = [&](std::string why) {
     RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
     answer.fallback = std::move(why);
-    answer.derivatives.reason = "the mesh was cut into tetrahedra, which tell no edges";
+    answer.derivatives.reason = "the mesh was cut into tetrahedra, which have no sums over edges";
     return answer;
   };
   if (options.method == Method::kColumns) return by_tetrahedra("");

@@ -138,7 +138,7 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
     if ((members & ~meshes) == 0) has_all &= AddMask(members, &X_AB, &workspace->masks);
   }
   if (!has_all) {
-    answer.fallback = "several meshes have points in common, of which one crosses itself";
+    answer.fallback = "several meshes have points in common, and one of them crosses itself";
     return answer;
   }
   ListTerms(meshes, workspace);
@@ -225,7 +225,8 @@ std::string MixedOverlap::FindTermWithoutMesh(const Aabb& box, const QueryOption
   if (!columns.raw.converged) return Describe(result.failure);
   answer->method = Method::kColumns;
   term->raw = columns.raw;
-  term->derivatives.reason = "a part beside the mesh was summed by columns, which tell no edges";
+  term->derivatives.reason =
+      "a part beside the mesh was summed by columns, which have no sums over edges";
   term->is_apart = !(columns.bracket.upper > 0.0);
   return "";
 }
@@ -257,7 +258,7 @@ RawAnswer MixedOverlap::QueryByTerms(const Rigid& X_AB, const Aabb& box,
   if (answer.fallback.empty() && raw.moments.volume <= nothing && raw.volume_error <= nothing) {
     TakeNothing(nothing, &answer);
   }
-  if (answer.fallback.empty() && !is_good()) answer.fallback = "what terms leave is all rounding";
+  if (answer.fallback.empty() && !is_good()) answer.fallback = "the terms cancel to rounding";
   return answer;
 }
 

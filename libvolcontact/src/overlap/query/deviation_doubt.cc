@@ -348,13 +348,14 @@ void AddDoubt(double doubt, VolumeMetrics* metrics) {
   if (doubt <= metrics->tolerance * metrics->volume) return;
   metrics->converged = false;
   const double share = doubt / metrics->volume;
-  const std::string what = share < 1.0 ? fmt::format("{:.2g} of it", share)
-                           : metrics->volume > 0.0
-                               ? "all of it: this is thinner than the mesh deviates from the part"
-                               : "for the solids are nearer to each other than it deviates";
+  const std::string what =
+      share < 1.0 ? fmt::format("{:.2g} of it", share)
+      : metrics->volume > 0.0
+          ? "all of it, because the overlap is thinner than the deviation of the mesh from the part"
+          : "because the solids are nearer to each other than its deviation";
   metrics->warnings.push_back(
       fmt::format("a mesh that stands for a part leaves {:.2g} m^3 of the volume open, {}; read "
-                  "the part with a smaller --deviation, or ask for less with --tol",
+                  "the part with a smaller --deviation, or take a looser --tol",
                   doubt, what));
 }
 

@@ -207,7 +207,8 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
   if (!AreConvex()) {
     if (options.method == Method::kClosedForm || options.method == Method::kVoxel) {
       throw InvalidInput(
-          "patches of solids that are not both convex are found by auto, boundary or columns");
+          "this method does not find patches of solids that are not both convex; use auto, "
+          "boundary or columns");
     }
     const Aabb box = FetchOverlap(X_AB, workspace);
     parts = FindParts(workspace->set, box, workspace);

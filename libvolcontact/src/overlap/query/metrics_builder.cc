@@ -25,37 +25,36 @@ constexpr double kAlongNormal = 0.9;
 constexpr double kSameProjection = 1e-4;
 
 constexpr const char* kOnlyBounds =
-    "the volume is the middle of its bounds, which are certain; nothing else was found within "
-    "max_cells: no inertia, no area, no normal";
+    "the search ended at max_cells: the volume is the middle of its certain bounds, and there is "
+    "no inertia, area or normal; raise max_cells";
 constexpr const char* kUndecided =
-    "no overlap was found, nor that there is none: the volume is the middle of its bounds, which "
-    "are certain";
+    "neither an overlap nor its absence was proved: the volume is the middle of its certain bounds";
 constexpr const char* kAreaOfVector =
-    "the contact area is that of the area vector along the normal, more than the projection: faces "
-    "lie behind each other";
+    "the contact area is the component of the area vector along the normal, because faces lie "
+    "behind each other; it is larger than the projection";
 constexpr const char* kAreaInTime =
-    "the contact area may be too small: it is that of the area vector, for the time limit ended "
-    "the search for its outline";
+    "the contact area may be too small: it is the component of the area vector along the normal, "
+    "because the time limit ended the search for the outline";
 
 void WarnOfWideBounds(double asked, VolumeMetrics* metrics) {
   if (asked == 0.0 || metrics->method == Method::kVoxel) return;
   if (!metrics->volume_bounds) {
-    metrics->warnings.push_back("there are no volume bounds, although bracket_width asks for them");
+    metrics->warnings.push_back("bracket_width: this method has no volume bounds");
     return;
   }
   const auto [lower, upper] = *metrics->volume_bounds;
   if (upper - lower <= asked * upper) return;
-  metrics->warnings.push_back(fmt::format(
-      "the volume bounds are {:.2g} wide, relatively, not {:.2g}; max_cells were spent, "
-      "or such solids have no narrower ones",
-      (upper - lower) / upper, asked));
+  metrics->warnings.push_back(
+      fmt::format("the relative width of the volume bounds is {:.2g}, not {:.2g}: max_cells was "
+                  "reached, or there are no narrower bounds for such solids",
+                  (upper - lower) / upper, asked));
 }
 
 void WarnOfOtherMethod(const RawAnswer& answer, Method asked, VolumeMetrics* metrics) {
   if (asked != Method::kBoundary || answer.method == asked) return;
-  metrics->warnings.push_back(
-      fmt::format("sums over the boundary do not do here{}{}; columns answered for all or a part",
-                  answer.fallback.empty() ? "" : ": ", answer.fallback));
+  metrics->warnings.push_back(fmt::format(
+      "sums over the boundary failed{}{}; columns answered for all or a part of the overlap",
+      answer.fallback.empty() ? "" : ": ", answer.fallback));
 }
 
 void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions& options,

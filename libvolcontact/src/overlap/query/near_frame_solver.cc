@@ -20,7 +20,8 @@ void Exchange(const Rigid& X_AB, RawAnswer* answer) {
   raw.area = -raw.area;
   raw.torque = -raw.torque;
   answer->derivatives = {};
-  answer->derivatives.reason = "A's frame is too far off, beside the size of B; exchange A and B";
+  answer->derivatives.reason =
+      "the origin of A is too far away for the size of B; exchange A and B";
 }
 
 }  // namespace

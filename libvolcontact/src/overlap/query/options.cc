@@ -56,8 +56,10 @@ std::optional<Method> FindMethod(std::string_view name) {
 std::string MethodWarning(std::string_view name) {
   const ReplacedMethod* const replaced = FindReplaced(name);
   if (replaced == nullptr) return "";
-  return fmt::format("the method {} is {} now; the old name will go with the next version", name,
-                     MethodName(replaced->by));
+  return fmt::format(
+      "the method {} is called {} now; use the new name, because the next version removes the old "
+      "one",
+      name, MethodName(replaced->by));
 }
 
 std::optional<Method> MethodOfNumber(long number) {

@@ -30,9 +30,8 @@ void RequireToriNear(const Solid& solid, const Rigid& X_SP) {
   const double distance = Round(X.t).norm();
   if (distance <= kFarTorus * torus->major_radius) return;
   throw InvalidInput(fmt::format(
-      "torus: it lies {:.3g} m from the origin of the whole solid, more than {:.0e} times its "
-      "major "
-      "radius of {:.3g} m; move it near the origin, and place the solid by a pose of the whole",
+      "torus: it lies {:.3g} m from the origin of its solid, more than {:.0e} times its major "
+      "radius of {:.3g} m; move it near the origin, and give the whole solid a pose",
       distance, kFarTorus, torus->major_radius));
 }
 

@@ -202,8 +202,8 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
     RawAnswer rest = Made(impl_).GiveUp(X_AB, options);
     HoldToBounds(options.tolerance, &rest);
     rest.warnings.emplace_back(
-        "the time limit ended the search for patches; this one stands for all that were not told "
-        "apart");
+        "the time limit ended the search for patches; this patch stands for all that were not "
+        "separated");
     take(rest);
   }
   if (limit.WasFelt()) ResetThreadWorkspace();
@@ -286,8 +286,8 @@ std::vector<VolumeSample> PreparedPair::Impl::Samples(const Pose& X_WA, const Po
   });
   if (!is_done) {
     ResetThreadWorkspace();
-    throw InvalidInput(fmt::format("max_seconds {}: no samples were found by then; allow more",
-                                   options.max_seconds));
+    throw InvalidInput(fmt::format(
+        "max_seconds {}: ended before samples were found; allow more time", options.max_seconds));
   }
   for (VolumeSample& sample : samples) {
     sample.point_W = t_WS + R_WS * sample.point_W;

@@ -88,10 +88,9 @@ void NoteTimeLimit(const TimeLimit& limit, VolumeMetrics* metrics) {
 }
 
 void ThrowUnbounded(const char* what) {
-  throw InvalidInput(
-      std::string(what) +
-      " is unbounded, or cannot be shown to be bounded; intersect a solid with a box "
-      "that contains the part of interest");
+  throw InvalidInput(std::string(what) +
+                     " is unbounded, or cannot be proved to be bounded; intersect a solid with a "
+                     "box that contains the part of interest");
 }
 
 }  // namespace volcontact

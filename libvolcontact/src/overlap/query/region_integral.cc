@@ -29,7 +29,7 @@ constexpr long kBracketCells = 41;
 // least half width: far more than rounding, and little enough for the square of it to be none.
 constexpr double kStep = 3e-8;
 constexpr const char* kWithoutTouches =
-    "round surfaces that touch others were taken a little smaller";
+    "round surfaces that touch others were made slightly smaller";
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 constexpr const char* kOneSided =

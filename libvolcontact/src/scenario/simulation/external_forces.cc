@@ -60,8 +60,8 @@ double ExternalForces::calcPotentialEnergy(const SimTK::State& state) const {
 void ExternalForces::realizeAcceleration(const SimTK::State& state) const {
   if (refuses_infinity_ && !std::isfinite(matter_->getUDot(state).normInf())) {
     throw std::runtime_error(
-        "accelerations are infinite; does every joint have a mass or an inertia to move, and is no "
-        "force beyond all bounds?");
+        "accelerations are infinite; check that every joint has a mass or an inertia to move, and "
+        "that no force is too large");
   }
   double work = matter_->calcMotionPower(state), loss = 0.0;
   const WrenchList& wrenches = Wrenches(state);

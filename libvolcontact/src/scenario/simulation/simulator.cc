@@ -120,8 +120,8 @@ struct Simulator::Impl {
   void RequireFiniteAccelerations() const {
     if (std::isfinite(Realized().getUDot().norm())) return;
     throw InvalidInput(
-        "the scenario makes no model that can start: accelerations are infinite; does every joint "
-        "have a mass or an inertia to move, and is no loop at a dead point?");
+        "the scenario cannot start: accelerations are infinite; check that every joint has a mass "
+        "or an inertia to move, and that no loop is at a dead point");
   }
 
   std::vector<SimbodyContact> AllContacts() const {
@@ -182,9 +182,8 @@ struct Simulator::Impl {
       if (std::none_of(contact.elements.begin(), contact.elements.end(), lies_inside)) continue;
       if (!without_direction.insert(contact.name).second) continue;
       warnings.push_back("contact \"" + contact.name + "\" at t = " + std::to_string(time()) +
-                         " s: one body lies inside the other, and nothing tells in what direction "
-                         "to push: there is no force; let the bodies start apart or closer to the "
-                         "surface");
+                         " s: one body lies inside the other, and no direction to push is known, "
+                         "so there is no force; start the bodies apart, or nearer to the surface");
     }
   }
 

@@ -61,7 +61,7 @@ void RequireClosed(const TriangleMesh& mesh) {
                       first->low, first->high, first->face));
     }
     throw InvalidInput(
-        fmt::format("mesh: at the edge between vertices {} and {}, face {} is turned against its "
+        fmt::format("mesh: at the edge between vertices {} and {}, face {} is oriented against its "
                     "neighbour {}; turn it (volcontact check --repair does)",
                     first->low, first->high, first[0].face, first[1].face));
   });

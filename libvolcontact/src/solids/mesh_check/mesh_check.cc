@@ -121,20 +121,20 @@ class Check {
   }
 
   void CheckEdges(const MeshTopology& topology) {
-    const char* cure = doubled_ > 0 ? "join equal vertices, then close what is left"
-                                    : "volcontact check --repair fills it where that is safe";
+    const char* cure = doubled_ > 0 ? "join equal vertices, then close the remaining edges"
+                                    : "volcontact check --repair fills it if that is safe";
     for (const BoundaryChain& chain : JoinBoundary(sound_.mesh, topology.boundary)) {
       Add(DefectKind::kOpenBoundary, Originals(chain.faces), chain.vertices,
-          fmt::format("{} of {} edges that have one face only, at vertices {}; {}",
+          fmt::format("{} of {} edges with one face only, at vertices {}; {}",
                       chain.closed ? "a hole" : "a chain", chain.faces.size(),
                       Listed(chain.vertices), cure));
     }
     for (const EdgeRemark& edge : topology.odd) AddManyFaces(edge, "an odd number");
     for (const EdgeRemark& edge : topology.unbalanced) {
-      AddManyFaces(edge, "not as many in one direction as in the other");
+      AddManyFaces(edge, "different numbers in the two directions");
     }
     if (topology.balanced > 0) {
-      Note(fmt::format("{} edges have four or more faces, as many in one direction as in the other",
+      Note(fmt::format("{} edges have four or more faces, with equal numbers in both directions",
                        topology.balanced));
     }
     report_.closed = !sound_.mesh.faces.empty() && bad_faces_ == 0 && topology.boundary.empty() &&
@@ -159,8 +159,8 @@ class Check {
     }
     for (const EdgeRemark& edge : topology.twisted) {
       Add(DefectKind::kNonOrientable, Originals(edge.faces), {edge.low, edge.high},
-          fmt::format("the surface has one side, as a Moebius strip: a contradiction at the edge "
-                      "between vertices {} and {}; cut it and close both parts",
+          fmt::format("the surface has only one side, like a Moebius strip, as the edge between "
+                      "vertices {} and {} shows; cut it and close both parts",
                       edge.low, edge.high));
     }
     report_.oriented = !sound_.mesh.faces.empty() && topology.unbalanced.empty() &&
@@ -174,8 +174,7 @@ class Check {
     for (const auto& [a, b] : crossings.pairs) {
       const std::vector<int> faces = Originals({part.originals[a], part.originals[b]});
       Add(DefectKind::kSelfIntersection, faces, {},
-          fmt::format("faces {} and {} cross or overlap; unite the solids they belong to, or move "
-                      "them apart",
+          fmt::format("faces {} and {} cross or overlap; unite their solids, or move them apart",
                       faces[0], faces[1]));
     }
     if (!crossings.complete) AddIncomplete("crossings");
@@ -184,9 +183,9 @@ class Check {
 
   void AddIncomplete(std::string_view what) {
     Add(DefectKind::kSearchIncomplete, {}, {},
-        fmt::format("the search for {} was given up, for too many faces lie in one place; split "
-                    "the mesh",
-                    what));
+        fmt::format(
+            "the search for {} stopped, because too many faces lie in one place; split the mesh",
+            what));
   }
 
   void CheckShells(const MeshTopology& topology, const ShellPairs& crossing) {
@@ -204,8 +203,8 @@ class Check {
       shell.parent = nesting.places[s].parent;
       if (!nesting.complete || !IsInsideOut(shell)) continue;
       Add(DefectKind::kInsideOut, {shell.first_face}, {},
-          fmt::format("the shell of face {} ({} faces, {} shells around it) has the volume {:g} m^3"
-                      ", where it should be {}; turn its faces over",
+          fmt::format("the shell of face {} ({} faces, {} shells around it) has the volume {:g} "
+                      "m^3, but should be {}; turn its faces over",
                       shell.first_face, shell.faces, shell.depth, shell.volume,
                       shell.depth % 2 == 0 ? "positive" : "negative, that of a cavity"));
     }

@@ -82,7 +82,7 @@ class Repair {
 
   RepairResult Run() {
     DropFacesOf({FaceState::kBadIndex, FaceState::kBadVertex},
-                "that name what is no vertex or no point");
+                "that name points which do not exist");
     JoinVertices();
     DropFacesOf({FaceState::kRepeatedVertex}, "with a vertex twice");
     if (options_.weld > 0.0) Weld();
@@ -175,8 +175,7 @@ class Repair {
   void DropDuplicates() {
     const DuplicateFaces duplicates = FindDuplicates(mesh_);
     Report(duplicates.copies, "dropped {} copies of faces");
-    Report(duplicates.cancelled,
-           "dropped {} faces that lay on each other, turned against each other");
+    Report(duplicates.cancelled, "dropped {} faces that lay on each other in opposite directions");
     for (const int f : duplicates.cancelled)
       repaired_.AddArea(AreaOf(mesh_, mesh_.faces[f]).norm());
     std::vector<int> dropped;
@@ -193,7 +192,7 @@ class Repair {
       std::swap(mesh_.faces[f][1], mesh_.faces[f][2]);
       turned.push_back(static_cast<int>(f));
     }
-    Report(turned, "turned {} faces to look the way their neighbours do");
+    Report(turned, "turned {} faces to match their neighbours");
   }
 
   void FillHoles() {

@@ -62,7 +62,7 @@ fs::path FindMpiModule(const Launch& launch, const std::vector<fs::path>& folder
   if (const char* const given = std::getenv(kModuleVariable); given != nullptr && *given != '\0') {
     if (fs::is_regular_file(given, error)) return given;
     throw InvalidInput(
-        fmt::format("{}, and {} names {}, which is no file", why, kModuleVariable, given));
+        fmt::format("{}, and {} names {}, which is not a file", why, kModuleVariable, given));
   }
   std::string tried;
   for (const fs::path& folder : folders) {
@@ -70,11 +70,11 @@ fs::path FindMpiModule(const Launch& launch, const std::vector<fs::path>& folder
     if (fs::is_regular_file(module, error)) return module;
     tried += (tried.empty() ? "" : " and ") + module.string();
   }
-  throw InvalidInput(fmt::format(
-      "{}, and the module that lets them share the chunks is not at {}; build with "
-      "VOLCONTACT_MPI=ON (Debian: libopenmpi-dev), name it by {}, or give each process a share by "
-      "--shard",
-      why, tried, kModuleVariable));
+  throw InvalidInput(
+      fmt::format("{}, and the module that shares the chunks among them is not at {}; build with "
+                  "VOLCONTACT_MPI=ON (Debian: libopenmpi-dev), name the module by {}, or give each "
+                  "process a share by --shard",
+                  why, tried, kModuleVariable));
 }
 
 }  // namespace sweep

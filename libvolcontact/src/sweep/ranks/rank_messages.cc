@@ -34,7 +34,7 @@ const vc_sweep_mpi* LoadModule(const std::filesystem::path& path) {
   const auto function =
       reinterpret_cast<decltype(&vc_sweep_mpi_module)>(dlsym(library, "vc_sweep_mpi_module"));
   if (function == nullptr) {
-    throw InvalidInput(fmt::format("{} is no module of volcontact for MPI", path.string()));
+    throw InvalidInput(fmt::format("{} is not a module of volcontact for MPI", path.string()));
   }
   const vc_sweep_mpi* const module = function();
   if (module->version != VC_SWEEP_MPI_VERSION) {
@@ -63,8 +63,8 @@ RankMessages::RankMessages(const Launch& launch, const std::filesystem::path& mo
   if (launch.size > 0 && launch.size != static_cast<std::uint64_t>(size_)) {
     module_->finish();
     throw InvalidInput(fmt::format(
-        "{}={}, but the MPI of {} finds {} process{}: they were started by another MPI; start them "
-        "by the mpirun of that one, with Slurm by srun --mpi=pmix, or give each a share by --shard",
+        "{}={}, but the MPI of {} finds {} process{}: another MPI started them; start them by the "
+        "mpirun of the right MPI, with Slurm by srun --mpi=pmix, or give each a share by --shard",
         launch.variable, launch.size, module.string(), size_, size_ == 1 ? "" : "es"));
   }
 }

@@ -32,7 +32,8 @@ std::string HostName() {
 }
 
 void SayFailure(const std::string& line) {
-  std::fprintf(stderr, "volcontact: %s; what was kept stays, and --resume goes on from there\n",
+  std::fprintf(stderr,
+               "volcontact: %s; finished chunks are kept, and --resume continues from there\n",
                Printable(line).c_str());
   std::fflush(stderr);
 }

@@ -24,7 +24,7 @@ void RequireChunk(const StoreLayout& layout, const ChunkRows& rows) {
   for (const auto& column : rows.columns) fits = fits && column.size() == rows.status.size();
   if (!fits) {
     throw InvalidInput("rows of " + std::to_string(rows.first) +
-                       " are no chunk of this plan; pass what Plan::Run returned, unchanged");
+                       " are not a chunk of this plan; pass the result of Plan::Run unchanged");
   }
 }
 
@@ -64,7 +64,7 @@ SweepCounts CountsOf(const ChunkRows& rows) {
 
 RowStatus StatusOf(std::uint8_t byte) {
   if (byte > static_cast<std::uint8_t>(RowStatus::kFailed)) {
-    throw DamagedChunk("it has a status that is none");
+    throw DamagedChunk("it has an unknown status");
   }
   return static_cast<RowStatus>(byte);
 }
@@ -73,13 +73,13 @@ RowStatus StatusOf(std::uint8_t byte) {
 SweepCounts ReadHead(const StoreLayout& layout, std::uint64_t chunk, std::string_view bytes,
                      ByteReader* reader) {
   if (bytes.size() < kHashSize || !bytes.starts_with(kChunkMagic)) {
-    throw DamagedChunk("it is no chunk");
+    throw DamagedChunk("it is not a chunk");
   }
   const std::string_view told = bytes.substr(bytes.size() - kHashSize);
   bytes.remove_suffix(kHashSize);
-  if (Sha256(bytes) != told) throw DamagedChunk("its checksum is another");
+  if (Sha256(bytes) != told) throw DamagedChunk("its checksum differs");
   *reader = ByteReader(bytes.substr(kChunkMagic.size()));
-  if (reader->GetText() != layout.plan_hash) throw DamagedChunk("it is of another sweep");
+  if (reader->GetText() != layout.plan_hash) throw DamagedChunk("it belongs to another sweep");
   SweepCounts counts;
   counts.chunks = 1;
   if (reader->Get<std::uint64_t>() != chunk) throw DamagedChunk("it is another chunk");
@@ -147,7 +147,7 @@ ChunkContents ReadChunk(const StoreLayout& layout, std::uint64_t chunk, std::str
   for (std::size_t i = 0; i < layout.reductions.size(); ++i) {
     contents.reductions.push_back(reader.GetText());
   }
-  if (!reader.AtEnd()) throw DamagedChunk("it has more than it should");
+  if (!reader.AtEnd()) throw DamagedChunk("it has more data than expected");
   return contents;
 }
 

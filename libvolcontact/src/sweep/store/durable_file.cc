@@ -48,11 +48,11 @@ void ThrowFileError(const fs::path& file, const char* what, int error) {
 
 const char* CureOf(int error) {
   if (error == EFBIG) {
-    return "; raise the limit of the size of files (ulimit -f) and go on with --resume: what was "
-           "kept before stays";
+    return "; raise the limit of the size of files (ulimit -f) and continue with --resume: earlier "
+           "chunks are kept";
   }
   if (error == ENOSPC || error == EDQUOT) {
-    return "; make room and go on with --resume: what was kept before stays";
+    return "; make room and continue with --resume: earlier chunks are kept";
   }
   if (error == EACCES || error == EROFS || error == EPERM) {
     return "; choose a folder that can be written";
@@ -180,10 +180,11 @@ std::optional<std::string> ReadWhole(const fs::path& file, std::uint64_t most) {
   }
   close(descriptor);
   if (error != 0) ThrowFileError(file, kCannotRead, error);
-  if (!is_file) throw std::runtime_error(file.string() + ": is no file; remove it");
+  if (!is_file) throw std::runtime_error(file.string() + ": is not a file; remove it");
   if (!is_small) {
-    throw std::runtime_error(fmt::format("{}: has {} bytes, more than any such file; remove it",
-                                         file.string(), status.st_size));
+    throw std::runtime_error(
+        fmt::format("{}: has {} bytes, which is too many for such a file; remove it", file.string(),
+                    status.st_size));
   }
   return bytes;
 }
@@ -201,7 +202,8 @@ void MakeFolder(const fs::path& folder) {
     ThrowFileError(folder, "cannot be made", errno);
   }
   if (!fs::is_directory(folder)) {
-    throw std::runtime_error(folder.string() + ": is no folder; remove it, or choose another name");
+    throw std::runtime_error(folder.string() +
+                             ": is not a folder; remove it, or choose another name");
   }
   SyncFolderOf(folder);
 }

@@ -87,7 +87,7 @@ class Histogram final : public Reduction {
     const std::uint64_t bins = bytes->GetCount(2 * sizeof(std::uint64_t));
     for (std::uint64_t i = 0; i < bins; ++i) {
       const auto bin = bytes->Get<std::uint64_t>();
-      if (bin >= counts_.size()) throw DamagedChunk("it has a bin that the histogram has not");
+      if (bin >= counts_.size()) throw DamagedChunk("it has a bin that is not in the histogram");
       counts_[bin] += bytes->Get<std::uint64_t>();
       if (spec_.has_value) sums_[bin] += bytes->Get<double>();
     }
@@ -197,7 +197,7 @@ void ReadRange(const JsonCursor& input, HistogramAxis* axis) {
   const double size = std::max(std::abs(axis->low), std::abs(axis->high));
   if (!(axis->low < axis->high)) input.Fail("the lower end must be below the upper one");
   if (!std::isfinite(step) || step < 4.0 * std::numeric_limits<double>::epsilon() * size) {
-    input.Fail("the bins have no width that doubles can tell; give a wider range or fewer bins");
+    input.Fail("the bins are too narrow for doubles; give a wider range or fewer bins");
   }
 }
 

@@ -75,10 +75,10 @@ void RequireAllChunks(const StoreFiles& files, const StoreLayout& layout,
   }
   if (count == layout.chunks) return;
   if (!damage.empty()) {
-    throw InvalidInput(fmt::format(
-        "{}: {}, and {} of the {} chunks that it was made of are not there any more; run the sweep "
-        "with --resume, which computes them anew, or bring the file back from a copy",
-        files.folder.string(), damage, layout.chunks - count, layout.chunks));
+    throw InvalidInput(
+        fmt::format("{}: {}, and {} of its {} chunks do not exist any more; run the sweep with "
+                    "--resume, which computes them again, or restore the file from a copy",
+                    files.folder.string(), damage, layout.chunks - count, layout.chunks));
   }
   throw InvalidInput(fmt::format(
       "{}: {} of {} chunks are missing, the first is {}; run the sweep, or its shards, with "
@@ -113,9 +113,10 @@ class ChunkMerger {
         states_[i]->Merge(&state);
       }
     } catch (const DamagedChunk& error) {
-      throw InvalidInput(fmt::format(
-          "{}: is damaged: {}; run the sweep with --resume, which does this chunk anew, then merge",
-          files_.Chunk(chunk).string(), error.what()));
+      throw InvalidInput(
+          fmt::format("{}: is damaged: {}; run the sweep with --resume, which computes this chunk "
+                      "again, then merge",
+                      files_.Chunk(chunk).string(), error.what()));
     }
   }
 
@@ -183,13 +184,15 @@ std::optional<MergeResult> Merge(const fs::path& folder, const MergeOptions& opt
   const StoreFiles files(folder);
   const std::optional<std::string> manifest = ReadManifest(files);
   if (!manifest) {
-    throw InvalidInput(folder.string() +
-                       ": holds no sweep, for there is no manifest.json; give the folder of one");
+    throw InvalidInput(
+        folder.string() +
+        ": holds no sweep, because there is no manifest.json; give the folder of a sweep");
   }
   const auto layout = ParseManifest(*manifest, files.Manifest());
   if (options.csv && !layout->keeps_rows) {
-    throw InvalidInput(folder.string() +
-                       ": keeps no rows (\"rows\": false), so there is no rows.csv of it");
+    throw InvalidInput(
+        folder.string() +
+        ": keeps no rows (\"rows\": false), so there is no rows.csv; leave --csv out");
   }
   MergedFiles merged = LookAtMerged(files, *layout, MergedCheck::kContent);
   if (merged.reductions && IsAsAsked(files, options)) {
@@ -198,8 +201,8 @@ std::optional<MergeResult> Merge(const fs::path& folder, const MergeOptions& opt
   const std::optional<SweepHold> hold = SweepHold::Shared(files.Manifest());
   if (!hold || ReadManifest(files) != manifest) {
     throw InvalidInput(folder.string() +
-                       ": does not hold this sweep any more: another process dropped it, or began "
-                       "another; run it anew");
+                       ": does not hold this sweep any more, because another process deleted it or "
+                       "began another; run the sweep again");
   }
   const FileLock lock(files.Lock(), options.stop);
   if (!lock.held()) return std::nullopt;

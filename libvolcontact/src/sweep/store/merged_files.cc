@@ -57,7 +57,7 @@ std::string DamageOf(const fs::path& file, const nlohmann::json& sums, MergedChe
   }
   if (check == MergedCheck::kContent &&
       entry->value("sha256", nlohmann::json()) != Sha256OfFile(file)) {
-    return NameIn(file) + " is damaged: its checksum is another";
+    return NameIn(file) + " is damaged: its checksum differs";
   }
   return "";
 }

@@ -34,7 +34,7 @@ ReductionSpec ReadOne(const JsonCursor& input, const std::vector<ResultColumn>& 
   }
   if (found == nullptr) {
     input.Fail(
-        "is no reduction; it has one of the keys \"moments\", \"quantiles\", \"histogram\", "
+        "is not a reduction; it has one of the keys \"moments\", \"quantiles\", \"histogram\", "
         "\"extremes\"");
   }
   return found->read(input, columns);
@@ -51,7 +51,7 @@ std::size_t ColumnIndex(const JsonCursor& name, const std::vector<ResultColumn>&
   }
   std::string list;
   for (const std::string& column : known) list += (list.empty() ? "" : ", ") + column;
-  name.Fail("\"" + Printable(text.substr(0, kMostShown)) + "\" is no column of this sweep" +
+  name.Fail("\"" + Printable(text.substr(0, kMostShown)) + "\" is not a column of this sweep" +
             DidYouMean(text, known) + "; there are those that are kept: " + list);
 }
 

@@ -52,10 +52,9 @@ void RefuseFilesWithoutManifest(const StoreFiles& files) {
   const std::string found = WhatIsThere(files);
   // Another process may have begun the sweep meanwhile.
   if (found.empty() || ReadManifest(files)) return;
-  throw InvalidInput(
-      fmt::format("{}: holds {}, but no manifest.json that says of which sweep it is; choose an "
-                  "empty folder, or another name",
-                  files.folder.string(), Printable(found)));
+  throw InvalidInput(fmt::format(
+      "{}: holds {}, but no manifest.json of a sweep; choose an empty folder, or another name",
+      files.folder.string(), Printable(found)));
 }
 
 // One of the processes that begin at once writes the manifest.
@@ -70,7 +69,7 @@ void RequireSamePlan(const std::string& there, const StoreLayout& layout, const 
   const std::string difference = ManifestDifference(there, layout.manifest, files.Manifest());
   if (difference.empty()) return;
   throw InvalidInput(fmt::format(
-      "{}: holds another sweep: {}; choose another folder, or --overwrite what is there",
+      "{}: holds another sweep: {}; choose another folder, or delete this one with --overwrite",
       files.folder.string(), difference));
 }
 
@@ -97,10 +96,10 @@ void DropSweep(const fs::path& folder) {
   // Who works in it would go on to write chunks, of which nothing says what they are of.
   const std::optional<SweepHold> alone = SweepHold::Alone(files.Manifest());
   if (!alone) {
-    throw InvalidInput(fmt::format(
-        "{}: another process works in the sweep that is there, which cannot be dropped meanwhile; "
-        "stop that process or let it end, or choose another folder",
-        folder.string()));
+    throw InvalidInput(
+        fmt::format("{}: another process works in this sweep, so it cannot be deleted; stop that "
+                    "process or let it end, or choose another folder",
+                    folder.string()));
   }
   const FileLock lock(files.Lock());
   // The manifest last: what a kill leaves is still known to be of a sweep.
@@ -153,10 +152,10 @@ std::shared_ptr<const void> Store::Hold() const {
   const StoreFiles files(folder_);
   std::optional<SweepHold> hold = SweepHold::Shared(files.Manifest());
   if (!hold || ReadManifest(files) != layout_->manifest) {
-    throw std::runtime_error(fmt::format(
-        "{}: does not hold this sweep any more: another process dropped it, or began another; "
-        "choose a folder of its own for each sweep, and begin anew",
-        folder_.string()));
+    throw std::runtime_error(
+        fmt::format("{}: does not hold this sweep any more, because another process deleted it or "
+                    "began another; choose a separate folder for each sweep, and begin again",
+                    folder_.string()));
   }
   return std::make_shared<const SweepHold>(*std::move(hold));
 }
@@ -203,9 +202,10 @@ void Store::Put(std::uint64_t chunk, const std::string& bytes) const {
     if (chunk >= layout_->chunks) throw DamagedChunk("there is no such chunk");
     CheckChunk(*layout_, chunk, bytes);
   } catch (const DamagedChunk& error) {
-    throw InvalidInput(fmt::format(
-        "{}: cannot hold these bytes: {}; put what EncodeChunk gave for this chunk of this plan",
-        file.string(), error.what()));
+    throw InvalidInput(
+        fmt::format("{}: cannot hold these bytes: {}; put the result of EncodeChunk for this chunk "
+                    "of this plan",
+                    file.string(), error.what()));
   }
   const std::shared_ptr<const void> hold = Hold();
   WriteDurably(file, bytes);

@@ -36,11 +36,11 @@ void RequireFolderOrNothing(const std::filesystem::path& folder) {
     const std::filesystem::file_status status = std::filesystem::status(at, error);
     if (std::filesystem::is_directory(status) || at == at.root_path()) return;
     if (!std::filesystem::exists(status)) continue;
-    throw InvalidInput(at == folder
-                           ? folder.string() + ": is no folder; choose another name"
-                           : fmt::format("{}: cannot be a folder, for {} is none; choose another "
-                                         "name",
-                                         folder.string(), at.string()));
+    throw InvalidInput(
+        at == folder
+            ? folder.string() + ": is not a folder; choose another name"
+            : fmt::format("{}: cannot be a folder, because {} is not a folder; choose another name",
+                          folder.string(), at.string()));
   }
 }
 
@@ -57,7 +57,7 @@ std::vector<std::uint64_t> ListChunks(const StoreFiles& files) {
   if (status.type() == std::filesystem::file_type::not_found) return numbers;
   if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
     throw InvalidInput(files.Chunks().string() +
-                       ": is no folder, and that of the chunks would be there; remove it");
+                       ": is not a folder, but the folder of the chunks must be there; remove it");
   }
   std::filesystem::directory_iterator entry(files.Chunks(), error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {

@@ -87,11 +87,11 @@ void RefuseManyChunks(const StoreLayout& layout, const std::string& origin) {
   if (layout.chunks <= kMostChunks) return;
   const std::uint64_t enough = (layout.rows - 1) / kMostChunks + 1;
   throw InvalidInput(fmt::format(
-      "{}: {} rows in chunks of {} make {} chunks, and there may be {}; {}", origin, layout.rows,
-      layout.rows_of_chunk, layout.chunks, kMostChunks,
+      "{}: {} rows in chunks of {} make {} chunks, and at most {} are allowed; {}", origin,
+      layout.rows, layout.rows_of_chunk, layout.chunks, kMostChunks,
       enough <= kMostRowsOfChunk
-          ? fmt::format("take a larger \"chunk\": {} would do", enough)
-          : fmt::format("take fewer rows, for a chunk has at most {}", kMostRowsOfChunk)));
+          ? fmt::format("take a larger \"chunk\": {} is enough", enough)
+          : fmt::format("take fewer rows, because a chunk has at most {}", kMostRowsOfChunk)));
 }
 
 std::string ShownValue(const nlohmann::json& json, const nlohmann::json::json_pointer& place) {
@@ -185,10 +185,10 @@ std::shared_ptr<const StoreLayout> ParseManifest(const std::string& text,
     std::string detail = error.what();
     const std::string prefix = file.string() + ": ";
     if (detail.starts_with(prefix)) detail.erase(0, prefix.size());
-    throw InvalidInput(fmt::format(
-        "{}: cannot be understood, so that nothing tells which sweep this is; remove the folder {} "
-        "and begin anew, or bring this file back from a copy ({})",
-        file.string(), file.parent_path().string(), detail));
+    throw InvalidInput(
+        fmt::format("{}: cannot be read, so the sweep is unknown; remove the folder {} and begin "
+                    "again, or restore this file from a copy ({})",
+                    file.string(), file.parent_path().string(), detail));
   }
 }
 
@@ -211,7 +211,7 @@ std::string ManifestDifference(const std::string& there, const std::string& here
   if (old.value("inputs", nlohmann::json()) != now["inputs"]) {
     return InputsDifference(old.value("inputs", nlohmann::json()), now["inputs"]);
   }
-  return "its rows, chunks or columns are others";
+  return "its rows, chunks or columns differ";
 }
 
 }  // namespace sweep
