@@ -13,7 +13,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+namespace volcontact::assembly_check_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -173,4 +173,4 @@ TEST(AssemblyCheck, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::assembly_check_test

@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::cell_contacts_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -216,4 +216,4 @@ TEST(CellPairs, MustAscend) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::cell_contacts_test

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string>
 
+#include "math/minimal_rotation.h"
 #include "support/meshes.h"
 #include "support/paths.h"
 #include "volcontact/io/solid_file.h"
@@ -33,8 +34,8 @@ Solid Bored() { return Difference(Box({0.04, 0.04, 0.02}), {Cylinder(0.005 + kPl
 Solid Dovetail(double width, double length) {
   const double slope = std::numbers::pi / 3.0;
   const auto flank = [&](double side) {
-    const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(
-        Vector3d::UnitZ(), Vector3d(0.0, side * std::sin(slope), std::cos(slope)));
+    const Eigen::Quaterniond turn =
+        MinimalRotation(Vector3d::UnitZ(), Vector3d(0.0, side * std::sin(slope), std::cos(slope)));
     return HalfSpace().Posed(
         {{0.0, side * width / 2.0, 0.0}, {turn.w(), turn.x(), turn.y(), turn.z()}});
   };

@@ -12,7 +12,7 @@
 
 #include "support/random_solids.h"
 
-namespace volcontact {
+namespace volcontact::point_pairs_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -278,4 +278,4 @@ INSTANTIATE_TEST_SUITE_P(All, PointPairs, ::testing::ValuesIn(Cases()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::point_pairs_test

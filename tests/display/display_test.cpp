@@ -20,7 +20,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+namespace volcontact::display_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -399,4 +399,4 @@ TEST(DisplayOverlap, NothingWhereNothingIs) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::display_test

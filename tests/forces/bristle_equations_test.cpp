@@ -8,7 +8,7 @@
 #include "support/random_solids.h"
 #include "volcontact/forces/friction.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::bristle_equations_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -214,4 +214,4 @@ TEST(SmoothDirection, IsTheCorrectedEquation) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::bristle_equations_test

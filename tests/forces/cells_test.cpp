@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::cells_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -136,4 +136,4 @@ TEST(Cells, StatesFollowTheirCells) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::cells_test

@@ -15,7 +15,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::contact_in_step_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -390,4 +390,4 @@ TEST(ContactInStep, TakesPointLaws) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::contact_in_step_test

@@ -8,7 +8,7 @@
 
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+namespace volcontact::contact_path_test {
 namespace {
 
 constexpr double kStaticMu = 0.5, kMu = 0.4, kSigma0 = 1e4, kSigma1 = 50.0;
@@ -151,4 +151,4 @@ TEST(ContactPath, RefusesTimesThatItCannotFollow) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::contact_path_test

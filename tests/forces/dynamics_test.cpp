@@ -9,7 +9,7 @@
 #include "forces/ode.h"
 #include "volcontact/forces/contact_model.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::dynamics_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -208,4 +208,4 @@ TEST(ClutchEnergy, SlidingBallEndsAtFiveSevenths) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::dynamics_test

@@ -12,7 +12,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::elastic_work_test {
 namespace {
 
 using Eigen::Quaterniond;
@@ -93,4 +93,4 @@ TEST(ElasticWork, BetweenCurvedBodiesIsSomePercent) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::elastic_work_test

@@ -8,7 +8,7 @@
 #include "forces/ode.h"
 #include "volcontact/forces/contact_model.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::friction_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -228,4 +228,4 @@ TEST(Bristles, SpringsHoldWhatTheyTook) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::friction_test

@@ -8,7 +8,7 @@
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::parameter_errors_test {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -172,4 +172,4 @@ TEST(ParameterErrors, Relaxation) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::parameter_errors_test

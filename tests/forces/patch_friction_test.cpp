@@ -13,7 +13,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::patch_friction_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -163,4 +163,4 @@ TEST(SampleVolume, IntegratesSmoothFunctionsOverAnyOverlap) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::patch_friction_test

@@ -12,7 +12,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::patch_quadrature_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -222,4 +222,4 @@ TEST(Rolling, OfARectangle) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::patch_quadrature_test

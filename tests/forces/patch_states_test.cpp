@@ -11,7 +11,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::patch_states_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -204,4 +204,4 @@ TEST(PatchTracking, FollowsWhicheverBodyCarriesIt) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::patch_states_test

@@ -12,7 +12,7 @@
 #include "forces/ode.h"
 #include "volcontact/forces/contact_model.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::restitution_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -210,4 +210,4 @@ TEST(Linear, ReboundsAsTheClampedSpringAndDamper) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::restitution_test

@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::sliding_pressure_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -109,4 +109,4 @@ TEST(SlidingPressure, ResolvesSlowCores) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::sliding_pressure_test

@@ -16,7 +16,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::stiffness_matrix_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -130,4 +130,4 @@ TEST(ElasticWrenchDerivative, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::stiffness_matrix_test

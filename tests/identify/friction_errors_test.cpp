@@ -15,7 +15,7 @@
 #include "volcontact/identify/friction_parameters.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::identify {
+namespace volcontact::identify::friction_errors_test {
 namespace {
 
 using Eigen::Index;
@@ -164,4 +164,4 @@ TEST(FrictionErrors, ErrorsCountThoseOfWhatWasFoundBefore) {
 }
 
 }  // namespace
-}  // namespace volcontact::identify
+}  // namespace volcontact::identify::friction_errors_test

@@ -9,7 +9,7 @@
 #include "io/json_document.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+namespace volcontact::json_cursor_test {
 namespace {
 
 std::string Refusal(const std::function<void()>& call) {
@@ -91,4 +91,4 @@ TEST(JsonCursor, MembersMayBeMissing) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::json_cursor_test

@@ -8,7 +8,7 @@
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+namespace volcontact::open_scad_errors_test {
 namespace {
 
 std::string MessageFor(const std::string& text) {
@@ -160,4 +160,4 @@ TEST(OpenScadErrors, DeepNesting) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::open_scad_errors_test

@@ -16,7 +16,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+namespace volcontact::open_scad_facets_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -156,4 +156,4 @@ TEST(OpenScadFacets, UnderMapsAndInHulls) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::open_scad_facets_test

@@ -18,7 +18,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+namespace volcontact::open_scad_shapes_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -317,4 +317,4 @@ TEST(OpenScadShapes, AgreeWithTheMeshOfTheSamePart) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::open_scad_shapes_test

@@ -13,7 +13,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::open_scad_test {
 namespace {
 
 const double kHalf = std::sqrt(0.5);
@@ -283,4 +283,4 @@ TEST(OpenScad, FacesOfPolyhedraMayHaveManyCorners) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::open_scad_test

@@ -8,7 +8,7 @@
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact {
+namespace volcontact::solid_json_errors_test {
 namespace {
 
 std::string MessageFor(const std::string& text) {
@@ -174,4 +174,4 @@ TEST(SolidJsonErrors, LongKeysAreCut) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::solid_json_errors_test

@@ -10,7 +10,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::solid_json_test {
 namespace {
 
 Solid Parsed(const std::string& text) { return ParseSolidJson(text, "test.json").solid; }
@@ -193,4 +193,4 @@ TEST(SolidJson, InchesScaleForms) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::solid_json_test

@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::bracket_width_test {
 namespace {
 
 Metrics QueryWith(const Solid& A, const Solid& B, double width, Method method, long max_cells) {
@@ -74,4 +74,4 @@ TEST(BracketWidth, OutOfRangeIsRefused) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::bracket_width_test

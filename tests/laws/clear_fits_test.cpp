@@ -10,7 +10,7 @@
 #include "support/samples.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::clear_fits_test {
 namespace {
 
 constexpr std::uint32_t kSeed = 11;
@@ -85,4 +85,4 @@ TEST_P(ClearFits, HaveNoDistanceWhenMovedIntoEachOther) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::clear_fits_test

@@ -16,7 +16,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::contact_area_test {
 namespace {
 
 using Eigen::Vector2d;
@@ -309,4 +309,4 @@ TEST(ContactArea, IsNoneWithoutANormal) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::contact_area_test

@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::degenerate_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -195,4 +195,4 @@ TEST(Degenerate, BarelyOverlappingBoxesOverlap) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::degenerate_test

@@ -16,7 +16,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::depth_sweep_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -197,4 +197,4 @@ INSTANTIATE_TEST_SUITE_P(Families, DepthSweep,
                          FamilyName);
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::depth_sweep_test

@@ -10,7 +10,7 @@
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::derivative_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -83,4 +83,4 @@ TEST_P(Derivative, DoesNotDependOnTheMethod) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Derivative, ::testing::ValuesIn(KindPairs()), KindPairName);
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::derivative_test

@@ -18,7 +18,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/solid_parts.h"
 
-namespace volcontact {
+namespace volcontact::deviation_test {
 namespace {
 
 using testing::Random;
@@ -206,4 +206,4 @@ TEST(Deviation, MustBeOneDistanceForEachFace) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::deviation_test

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "math/minimal_rotation.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::effort_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 1380;
@@ -77,7 +78,7 @@ Solid RoundedBox(const Eigen::Vector3d& inner, double r) {
     parts.push_back(Box(size));
     // The capsule's axis is z.
     const Eigen::Vector3d to = Eigen::Vector3d::Unit(k);
-    const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), to);
+    const Eigen::Quaterniond q = MinimalRotation(Eigen::Vector3d::UnitZ(), to);
     for (int corner = 0; corner < 4; ++corner) {
       Eigen::Vector3d at = Eigen::Vector3d::Zero();
       at[(k + 1) % 3] = (corner % 2 == 0 ? 0.5 : -0.5) * inner[(k + 1) % 3];
@@ -162,4 +163,4 @@ TEST(Effort, DoesNotDependOnTheUnitOfLength) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::effort_test

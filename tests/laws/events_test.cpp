@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::events_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -185,4 +185,4 @@ TEST(Distance, OfBoxesAtAnEdgeIsWithinATenth) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::events_test

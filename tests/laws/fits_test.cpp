@@ -8,7 +8,7 @@
 
 #include "support/fit_cases.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::fits_test {
 namespace {
 
 // "No answer off by more than ten tolerances claims convergence."
@@ -88,4 +88,4 @@ std::string NameOf(const ::testing::TestParamInfo<std::string>& family) { return
 INSTANTIATE_TEST_SUITE_P(Families, Fits, ::testing::ValuesIn(NamesOfFamilies()), NameOf);
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::fits_test

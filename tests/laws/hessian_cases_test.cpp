@@ -15,7 +15,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::hessian_cases_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -381,4 +381,4 @@ TEST(HessianCases, NoneWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::hessian_cases_test

@@ -17,7 +17,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::hessian_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -263,4 +263,4 @@ INSTANTIATE_TEST_SUITE_P(Families, HessianLaw, ::testing::ValuesIn(HessianFamili
                          [](const auto& family) { return family.param.name; });
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::hessian_test

@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::large_parts_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -174,4 +174,4 @@ TEST(LargeParts, ThreadsChangeNothing) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::large_parts_test

@@ -9,7 +9,7 @@
 #include "support/metrics_checks.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::left_out_test {
 namespace {
 
 struct Scene {
@@ -124,4 +124,4 @@ TEST(LeftOut, WithoutOverlapNothingIsUnknown) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::left_out_test

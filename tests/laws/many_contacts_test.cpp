@@ -17,7 +17,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::many_contacts_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -493,4 +493,4 @@ TEST(MirrorSymmetric, UnequalBallsInABox) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::many_contacts_test

@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::many_parts_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -141,4 +141,4 @@ TEST(ManyParts, ThatCrossAddUp) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::many_parts_test

@@ -11,7 +11,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mass_of_unions_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -65,4 +65,4 @@ TEST(MassOfUnions, OfThreeThatMeet) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mass_of_unions_test

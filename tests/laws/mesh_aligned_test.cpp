@@ -10,7 +10,7 @@
 #include "support/random_solids.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_aligned_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -148,4 +148,4 @@ TEST(MeshArcsInAlignment, DipsBesideWhatTouches) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_aligned_test

@@ -16,7 +16,7 @@
 #include "support/random_solids.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_arcs_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -377,4 +377,4 @@ INSTANTIATE_TEST_SUITE_P(Files, MeshArcsOfFiles,
                          });
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_arcs_test

@@ -11,7 +11,7 @@
 #include "support/random_solids.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_area_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -238,4 +238,4 @@ TEST(FlushMeshes, InUnionsAreThoseOfTheBox) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_area_test

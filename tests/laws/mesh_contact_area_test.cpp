@@ -14,7 +14,7 @@
 #include "support/random_solids.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_contact_area_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -179,4 +179,4 @@ TEST(MeshContactAreaOfABox, OfARingIsItsShadow) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_contact_area_test

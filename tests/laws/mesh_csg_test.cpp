@@ -6,7 +6,7 @@
 
 #include "volcontact/volcontact.h"
 
-namespace volcontact {
+namespace volcontact::mesh_csg_test {
 namespace {
 
 TriangleMesh CubeMesh(const Eigen::Vector3d& size) {
@@ -242,4 +242,4 @@ TEST(MeshCsg, OtherMethodsAreRefused) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::mesh_csg_test

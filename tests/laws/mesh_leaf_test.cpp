@@ -13,7 +13,7 @@
 #include "support/random_solids.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_leaf_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -213,4 +213,4 @@ TEST(MeshWithAPeg, BearsItsHead) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_leaf_test

@@ -15,7 +15,7 @@
 #include "support/random_solids.h"
 #include "volcontact/volcontact.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_near_miss_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -219,4 +219,4 @@ TEST(MeshNearMissOf, TheDentedSphere) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_near_miss_test

@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::properties_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -153,4 +153,4 @@ std::string KindName(const ::testing::TestParamInfo<PrimitiveKind>& info) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Mass, ::testing::ValuesIn(PrimitiveKinds()), KindName);
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::properties_test

@@ -11,7 +11,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::ring_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -173,4 +173,4 @@ TEST(BeadInGroove, LinesThroughOneBodyCount) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::ring_test

@@ -10,7 +10,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::small_features_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -107,4 +107,4 @@ TEST(SmallFeatures, ABarCutByABall) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::small_features_test

@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "math/minimal_rotation.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::touching_rounds_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -32,7 +33,7 @@ Pose At(double x, double y, double z) { return Pose{{x, y, z}}; }
 
 // Turns z to the coordinate axis k.
 Pose AlongAxis(int k, const Vector3d& t) {
-  const auto q = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), Vector3d::Unit(k));
+  const auto q = MinimalRotation(Vector3d::UnitZ(), Vector3d::Unit(k));
   return {t, {q.w(), q.x(), q.y(), q.z()}};
 }
 
@@ -271,4 +272,4 @@ TEST(TouchingRounds, OfTwoBodiesStay) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::touching_rounds_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace volcontact {
+namespace volcontact::double_double_test {
 namespace {
 
 using Rational = CGAL::Exact_rational;
@@ -79,4 +79,4 @@ TEST_F(DoubleDoubleTest, OrderLooksAtTheLowPartToo) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::double_double_test

@@ -9,7 +9,7 @@
 #include "math/double_double.h"
 #include "math/rigid.h"
 
-namespace volcontact {
+namespace volcontact::polynomial_test {
 namespace {
 
 using Rational = CGAL::Exact_rational;
@@ -120,4 +120,4 @@ TEST_P(SubstituteTest, DerivativesAreThoseOfTheLine) {
 INSTANTIATE_TEST_SUITE_P(Degrees, SubstituteTest, testing::Values(0, 1, 2, 3, 4));
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::polynomial_test

@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::step_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -321,4 +321,4 @@ TEST(BodyStepper, RattlesInABoreWithoutMakingEnergy) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::step_test

@@ -11,7 +11,7 @@
 
 #include "overlap/region_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::certify_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -194,4 +194,4 @@ TEST(Certify, IsTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::certify_test

@@ -11,7 +11,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_query_test {
 namespace {
 
 struct MeshQuery {
@@ -128,4 +128,4 @@ TEST(MeshQueryOnThreads, IsTheSameBesideCurvedSolids) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_query_test

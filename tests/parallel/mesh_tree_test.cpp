@@ -10,7 +10,7 @@
 #include "support/metrics_checks.h"
 #include "volcontact/math/error.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_tree_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 244948974;
@@ -99,4 +99,4 @@ TEST(MeshTree, SolidsAreTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_tree_test

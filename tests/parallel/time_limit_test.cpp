@@ -15,7 +15,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact {
+namespace volcontact::time_limit_test {
 namespace {
 
 double SecondsOf(const std::function<void()>& call) {
@@ -268,4 +268,4 @@ TEST(WorldBatch, IsTheSameAsSingleQueries) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::time_limit_test

@@ -7,7 +7,7 @@
 #include "overlap/certify/voxels.h"
 #include "overlap/region_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::voxel_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -110,4 +110,4 @@ TEST(Voxel, IsTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::voxel_test

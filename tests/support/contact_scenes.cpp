@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "math/minimal_rotation.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -235,7 +236,7 @@ Vector3d RandomDimensions(PartKind kind, double size, Random* random) {
 }
 
 Matrix3d RotationTo(const Vector3d& z) {
-  return Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), z).toRotationMatrix();
+  return MinimalRotation(Vector3d::UnitZ(), z).toRotationMatrix();
 }
 
 Matrix3d OrientationOver(PartKind kind, const Vector3d& dimensions, const Vector3d& normal,

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "math/minimal_rotation.h"
 #include "support/meshes.h"
 #include "support/paths.h"
 #include "volcontact/volcontact.h"
@@ -168,7 +169,7 @@ std::optional<NearPlace> PlaceNear(const NearMesh& mesh, const NearSolid& solid,
   if (!spot) return std::nullopt;
   Eigen::Matrix3d R = Rotation(random);
   if (solid.is_half_space) {
-    R = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), -spot->n).toRotationMatrix();
+    R = MinimalRotation(Vector3d::UnitZ(), -spot->n).toRotationMatrix();
   }
   const Vector3d down =
       solid.is_half_space ? Vector3d(Vector3d::UnitZ()) : Vector3d(-(R.transpose() * spot->n));

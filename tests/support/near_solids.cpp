@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/minimal_rotation.h"
 #include "support/meshes.h"
 #include "support/near_contacts.h"
 #include "volcontact/volcontact.h"
@@ -129,7 +130,7 @@ NearSolid MakeTorus(double R, double r) {
 
 NearSolid MakeDrilledBall(double r, std::mt19937_64* random) {
   const Vector3d axis = Direction(random);
-  const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
+  const Eigen::Quaterniond q = MinimalRotation(Vector3d::UnitZ(), axis);
   const Pose turned = {Vector3d::Zero(), {q.w(), q.x(), q.y(), q.z()}};
   NearSolid result = Rounded(
       "drilled ball", Difference(Sphere(r), {Cylinder(0.3 * r, 4.0 * r).Posed(turned)}), r,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "math/minimal_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
@@ -74,7 +75,7 @@ Pose AxisAngle(const Vector3d& axis, double angle, const Vector3d& t) {
 }
 
 Pose PoseWithAxis(const Vector3d& z, const Vector3d& t) {
-  return MakeUnitPose(Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), z).normalized(), t);
+  return MakeUnitPose(MinimalRotation(Vector3d::UnitZ(), z).normalized(), t);
 }
 
 const std::vector<PrimitiveKind>& PrimitiveKinds() {

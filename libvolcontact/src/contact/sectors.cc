@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "math/minimal_rotation.h"
 #include "solids/mesh_cut/mesh_cut.h"
 #include "volcontact/contact/division.h"
 #include "volcontact/math/error.h"
@@ -79,8 +80,7 @@ std::vector<Solid> SectorsOf(const Solid& solid, const Vector3d& point, const Ve
   }
   std::vector<Solid> walls;  // what lies before each
   for (int i = 0; i < count; ++i) {
-    const Eigen::Quaterniond turn =
-        Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), WallNormal(frame, i, count));
+    const Eigen::Quaterniond turn = MinimalRotation(Vector3d::UnitZ(), WallNormal(frame, i, count));
     walls.push_back(HalfSpace().Posed({point, {turn.w(), turn.x(), turn.y(), turn.z()}}));
   }
   std::vector<Solid> sectors;

@@ -3,6 +3,8 @@
 
 #include <Eigen/Geometry>
 
+#include "math/minimal_rotation.h"
+
 namespace volcontact {
 
 inline Eigen::Vector3d AcrossNormal(const Eigen::Vector3d& v, const Eigen::Vector3d& n) {
@@ -13,7 +15,7 @@ inline Eigen::Vector3d AcrossNormal(const Eigen::Vector3d& v, const Eigen::Vecto
 class NormalTurn {
  public:
   NormalTurn(const Eigen::Vector3d& from, const Eigen::Vector3d& to) : to_(to), turns_(from != to) {
-    if (turns_) rotation_ = Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
+    if (turns_) rotation_ = MinimalRotation(from, to).toRotationMatrix();
   }
 
   /// A vector across `from`, turned, and across `to` to the last digit.

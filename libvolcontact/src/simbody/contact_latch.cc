@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "math/minimal_rotation.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -62,7 +63,7 @@ ContactLatch ContactLatch::Next(const ContactModel& model, const ContactGeometry
   next.touching = geometry.touching;
   if (touching && geometry.touching) {
     next.normal_W = geometry.normal_W;
-    next.R_WT = Eigen::Quaterniond::FromTwoVectors(normal_W, geometry.normal_W) * R_WT;
+    next.R_WT = MinimalRotation(normal_W, geometry.normal_W) * R_WT;
   } else if (geometry.touching) {
     next.Touch(model.Touch(geometry, motion), z);
   } else if (touching) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/minimal_rotation.h"
 #include "view/scene_parts.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -51,8 +52,7 @@ DisplayMesh UnitArrow(bool two_heads) {
 std::array<double, 4> TurnOfZ(const Eigen::Vector3d& v, const std::array<double, 4>& before) {
   const double length = v.stableNorm();
   if (!(length > 0.0) || !std::isfinite(length)) return before;
-  const Eigen::Quaterniond q =
-      Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), v / length);
+  const Eigen::Quaterniond q = MinimalRotation(Eigen::Vector3d::UnitZ(), v / length);
   return {q.w(), q.x(), q.y(), q.z()};
 }
 

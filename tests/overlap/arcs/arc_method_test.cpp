@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::arc_method_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -186,4 +186,4 @@ TEST(ArcMethod, ShadowOfBallsBehindEachOther) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::arc_method_test

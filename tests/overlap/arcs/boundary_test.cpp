@@ -16,7 +16,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::boundary_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -252,4 +252,4 @@ TEST(SideConditions, HoldOnAllFaces) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::boundary_test

@@ -13,7 +13,7 @@
 #include "support/random_solids.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::face_strips_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -153,4 +153,4 @@ TEST(TorusStrip, SumsPatches) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::face_strips_test

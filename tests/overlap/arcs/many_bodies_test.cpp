@@ -9,7 +9,7 @@
 #include "overlap/arcs/sums_testing.h"
 #include "support/random_solids.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::many_bodies_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -102,4 +102,4 @@ TEST(ManyBodies, ShadowsOfOtherFramesAndOfCells) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::many_bodies_test

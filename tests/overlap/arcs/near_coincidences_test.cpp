@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::near_coincidences_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -139,4 +139,4 @@ TEST(SectionGraphs, CapsulesOnAPlane) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::near_coincidences_test

@@ -10,7 +10,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::parts_apart_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -95,4 +95,4 @@ TEST(PartsApart, SurfacesWithoutEdgesAreFacesOrNot) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::parts_apart_test

@@ -11,7 +11,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::ring_areas_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -94,4 +94,4 @@ TEST(RingAreas, AreThoseOfTheirBands) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::ring_areas_test

@@ -19,7 +19,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::shared_edges_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -245,4 +245,4 @@ TEST(MergeEqualSurfaces, JoinsWhatPosesRoundApartAndNoMore) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::shared_edges_test

@@ -14,7 +14,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::torus_arcs_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -275,4 +275,4 @@ INSTANTIATE_TEST_SUITE_P(Families, HigherFamilies, ::testing::ValuesIn(Families(
                          [](const auto& family) { return family.param.name; });
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::torus_arcs_test

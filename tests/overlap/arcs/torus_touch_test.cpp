@@ -11,7 +11,7 @@
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::torus_touch_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -99,4 +99,4 @@ TEST(TorusTouch, RingsOnFilletsGoByTheirEdges) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::torus_touch_test

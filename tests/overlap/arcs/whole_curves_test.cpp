@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "math/minimal_rotation.h"
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/face_form.h"
@@ -18,7 +19,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::whole_curves_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -393,7 +394,7 @@ Solid WithTopAtOrigin(Random* random, int kind) {
     // On its side, a little away from the middle.
     const double r = random->Uniform(0.1, 1.0), angle = random->Uniform(0.0, 6.0);
     const Vector3d side(std::cos(angle), std::sin(angle), 0.0);
-    const Eigen::Quaterniond lie = Eigen::Quaterniond::FromTwoVectors(side, Vector3d::UnitZ());
+    const Eigen::Quaterniond lie = MinimalRotation(side, Vector3d::UnitZ());
     const Eigen::Quaterniond yaw(Eigen::AngleAxisd(angle, Vector3d::UnitZ()));
     const Eigen::Quaterniond q = yaw * lie;
     const double along = random->Uniform(-0.3, 0.3);
@@ -563,4 +564,4 @@ TEST(WholeCurves, BallsThatTouchCapsFromInside) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::whole_curves_test

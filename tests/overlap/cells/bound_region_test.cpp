@@ -10,7 +10,7 @@
 
 #include "overlap/region_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::bound_region_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -143,4 +143,4 @@ TEST(BoundRegion, KnowsEmptyRegions) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::bound_region_test

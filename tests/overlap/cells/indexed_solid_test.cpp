@@ -12,7 +12,7 @@
 #include "overlap/cells/operand_tree.h"
 #include "overlap/region_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::indexed_solid_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -226,4 +226,4 @@ TEST(OverlapFetcher, HoldsTheOverlapEverywhere) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::indexed_solid_test

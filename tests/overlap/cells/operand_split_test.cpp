@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::operand_split_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -142,4 +142,4 @@ TEST(OperandSplit, LeavesFlushFacesAndSinglesAlone) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::operand_split_test

@@ -7,9 +7,10 @@
 #include <functional>
 #include <random>
 
+#include "math/minimal_rotation.h"
 #include "overlap/region_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::overlap_proof_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -34,7 +35,7 @@ SurfaceSet EllipsoidHalfSpace(double depth) {
   const Vector3d axes(0.5, 1.0, 2.0), n = Vector3d(0.2, -0.6, 0.4).normalized();
   // The support of the tilted ellipsoid along n.
   const double reach = axes.cwiseProduct(tilt.Rotation().transpose() * n).norm();
-  const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), -n);
+  const Eigen::Quaterniond q = MinimalRotation(Vector3d::UnitZ(), -n);
   const Vector3d p = (reach - depth) * n;
   return RegionOf(Ellipsoid(axes).Posed(tilt),
                   HalfSpace().Posed(Pose{p, {q.w(), q.x(), q.y(), q.z()}}));
@@ -139,4 +140,4 @@ TEST(OverlapTest, AgreesWithDenseSamplingOfRandomSolids) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::overlap_proof_test

@@ -12,7 +12,7 @@
 #include "overlap/region_testing.h"
 #include "support/random_solids.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::undecided_cells_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -139,4 +139,4 @@ TEST(ReduceUndecided, AsksOnlyWhatMatters) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::undecided_cells_test

@@ -1,5 +1,6 @@
 // Mass properties of primitives against textbook formulas, written here in another way.
 #include <cmath>
+#include <numbers>
 
 #include "overlap/closed_forms/closed_form_testing.h"
 
@@ -7,6 +8,7 @@ namespace volcontact::testing {
 namespace {
 
 using Eigen::Vector3d;
+using std::numbers::pi;
 
 void ExpectMass(const Solid& solid, double volume, const Vector3d& centroid,
                 const Vector3d& principal) {
@@ -25,7 +27,7 @@ void ExpectMass(const Solid& solid, double volume, const Vector3d& centroid,
 }
 
 TEST(ClosedFormMass, Textbook) {
-  const double r = 0.3, h = 0.8, pi = M_PI;
+  const double r = 0.3, h = 0.8;
   double V = 4.0 / 3.0 * pi * r * r * r;
   ExpectMass(Sphere(r), V, Vector3d::Zero(), Vector3d::Constant(0.4 * V * r * r));
   V = 4.0 / 3.0 * pi * 0.5 * 0.3 * 0.2;
@@ -48,7 +50,7 @@ TEST(ClosedFormMass, Textbook) {
 
 TEST(ClosedFormMass, FrustumIsTheDifferenceOfTwoCones) {
   // Cones of heights 1 and 0.4 with one tip.
-  const double whole = M_PI * 0.25 / 3.0, tip = M_PI * 0.04 * 0.4 / 3.0, V = whole - tip;
+  const double whole = pi * 0.25 / 3.0, tip = pi * 0.04 * 0.4 / 3.0, V = whole - tip;
   const double z = (whole * 0.25 - tip * 0.7) / V;
   const auto second = [](double m, double radius, double height, double base, double at) {
     const double d = base + 0.25 * height - at;
@@ -61,7 +63,7 @@ TEST(ClosedFormMass, FrustumIsTheDifferenceOfTwoCones) {
 
 TEST(ClosedFormMass, CapsuleIsATubeAndTwoHalves) {
   const double r = 0.3, h = 0.8;
-  const double tube = M_PI * r * r * h, half = 2.0 / 3.0 * M_PI * r * r * r;
+  const double tube = pi * r * r * h, half = 2.0 / 3.0 * pi * r * r * r;
   // A half ball about its own centroid, 3r/8 from its flat face: 83/320 m r² across the axis.
   const double d = 0.5 * h + 0.375 * r;
   const double across =

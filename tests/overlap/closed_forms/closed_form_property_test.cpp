@@ -6,7 +6,7 @@
 #include "overlap/closed_forms/closed_form_testing.h"
 #include "volcontact/overlap/contact_normal.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::closed_form_property_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -216,4 +216,4 @@ TEST(ClosedFormProperty, NestedSolidsKeepTheirOwnMetrics) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::closed_form_property_test

@@ -7,7 +7,7 @@
 #include "overlap/closed_forms/closed_form_testing.h"
 #include "support/paths.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::closed_form_reference_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -97,4 +97,4 @@ TEST(ClosedFormReference, HoldsFarFromTheOrigin) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::closed_form_reference_test

@@ -3,7 +3,7 @@
 
 #include "overlap/closed_forms/closed_form_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::closed_form_sample_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -100,4 +100,4 @@ TEST(ClosedFormSample, TouchingSolidsHaveNoVolume) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::closed_form_sample_test

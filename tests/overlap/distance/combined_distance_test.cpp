@@ -15,7 +15,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::combined_distance_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -133,4 +133,4 @@ TEST(CombinedDistance, IsThatOfPointsAllOverTheBoundary) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::combined_distance_test

@@ -11,7 +11,7 @@
 
 #include "overlap/region_testing.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::separation_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -220,4 +220,4 @@ TEST(Separation, IsBelowSampledDistancesOfRandomSolids) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::separation_test

@@ -11,7 +11,7 @@
 #include "volcontact/math/error.h"
 #include "volcontact/math/volume_moments.h"
 
-namespace volcontact {
+namespace volcontact::contact_normal_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -223,4 +223,4 @@ TEST(ContactNormal, HasTheDerivativeThatIsStated) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::contact_normal_test

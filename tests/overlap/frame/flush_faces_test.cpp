@@ -12,7 +12,7 @@
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::flush_faces_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -179,4 +179,4 @@ TEST(FlushFaces, OfBlocksAreCounted) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::flush_faces_test

@@ -14,7 +14,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::meridian_method_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -192,4 +192,4 @@ TEST(MeridianMethod, AnswersQueriesWithinTheBracket) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::meridian_method_test

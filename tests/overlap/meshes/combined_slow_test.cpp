@@ -13,7 +13,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::combined_slow_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -81,4 +81,4 @@ TEST(CombinedMeshes, BoredPlatesMeetBalls) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::combined_slow_test

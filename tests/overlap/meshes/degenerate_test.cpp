@@ -16,7 +16,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::degenerate_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -320,4 +320,4 @@ TEST(DegenerateMeshes, Slivers) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::degenerate_test

@@ -14,7 +14,7 @@
 #include "support/meshes.h"
 #include "volcontact/overlap/prepared_pair.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::exact_slow_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -144,4 +144,4 @@ TEST(MeshDepthSweep, AtTheOriginAndFarFromIt) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::exact_slow_test

@@ -18,7 +18,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::half_space_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -175,4 +175,4 @@ TEST(TriangleSums, OfConesAndOfHeightsGiveTheSameMoments) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::half_space_test

@@ -13,7 +13,7 @@
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::laws_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -273,4 +273,4 @@ TEST(MeshLaws, TestsAndEventsAgreeWithTheVolume) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::laws_test

@@ -17,7 +17,7 @@
 #include "volcontact/solids/mesh_check.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::parts_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -114,4 +114,4 @@ TEST(Parts, GearsMeshAndPress) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::parts_test

@@ -19,7 +19,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::patches_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -360,4 +360,4 @@ TEST(MeshPatches, NameFacesWithoutArea) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::patches_test

@@ -12,7 +12,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::implicit_patches_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -199,4 +199,4 @@ TEST(ImplicitPatches, ConvexPairsAndMissesAreAsQueried) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::implicit_patches_test

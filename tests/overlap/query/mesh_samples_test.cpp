@@ -17,7 +17,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::mesh_samples_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -156,4 +156,4 @@ TEST(MeshSamples, RubAsTheElementsOfThePatchDo) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::mesh_samples_test

@@ -17,7 +17,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::methods_test {
 namespace {
 
 constexpr double kTolerance = 1e-7;
@@ -204,4 +204,4 @@ TEST(Methods, ListsInDocumentsAreThoseOfTheTable) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::methods_test

@@ -17,7 +17,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
-namespace volcontact::testing {
+namespace volcontact::testing::join_meshes_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -198,4 +198,4 @@ TEST(JoinMeshes, DeviationsAreThoseOfTheMeshesNearby) {
 }
 
 }  // namespace
-}  // namespace volcontact::testing
+}  // namespace volcontact::testing::join_meshes_test

@@ -11,7 +11,7 @@
 #include "solids/exact/exact_number.h"
 #include "solids/exact/exact_orientation.h"
 
-namespace volcontact {
+namespace volcontact::face_crossing_test {
 namespace {
 
 using Point = std::array<Rational, 3>;
@@ -119,4 +119,4 @@ TEST(FaceCrossing, OverlapsInAPlaneAgreeWithSampling) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::face_crossing_test

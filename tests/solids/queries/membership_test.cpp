@@ -11,7 +11,7 @@
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
 
-namespace volcontact {
+namespace volcontact::membership_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -186,4 +186,4 @@ TEST(BoundedNumberTest, OverflowAndUnderflowProveNothing) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::membership_test

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "solids/mesh/exact_mesh_membership.h"
 #include "support/meshes.h"
 #include "support/random_solids.h"
 

@@ -5,7 +5,7 @@
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
-namespace volcontact {
+namespace volcontact::solid_bounds_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -117,4 +117,4 @@ TEST(SolidBoundsTest, QuarticsWithADefiniteLeadingFormAreBounded) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::solid_bounds_test

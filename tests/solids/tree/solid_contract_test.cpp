@@ -9,7 +9,7 @@
 #include "solids/queries/membership.h"
 #include "solids/tree/solid_kinds.h"
 
-namespace volcontact {
+namespace volcontact::solid_contract_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -167,4 +167,4 @@ TEST(SolidTest, DefaultConstructedIsEmpty) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::solid_contract_test

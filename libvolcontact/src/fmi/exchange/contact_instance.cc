@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/json_document.h"
+#include "math/minimal_rotation.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -269,7 +270,7 @@ bool ContactInstance::CompleteStep() {
   FmuLatch& latch = now_.latch;
   if (geometry.touching != latch.touching) return true;
   if (latch.touching && latch.normal_W != geometry.normal_W) {
-    latch.R_WT = Eigen::Quaterniond::FromTwoVectors(latch.normal_W, geometry.normal_W) * latch.R_WT;
+    latch.R_WT = MinimalRotation(latch.normal_W, geometry.normal_W) * latch.R_WT;
     latch.normal_W = geometry.normal_W;
     answer_.reset();
   }

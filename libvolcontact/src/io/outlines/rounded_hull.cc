@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/outlines/convex_hull.h"
+#include "math/minimal_rotation.h"
 #include "math/pose_of_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -26,7 +27,7 @@ Eigen::Matrix3d TurnTo(const Eigen::Vector3d& direction) {
     R(axis, 2) = direction[axis];
     return R;
   }
-  return Eigen::Quaterniond::FromTwoVectors(z, direction).toRotationMatrix();
+  return MinimalRotation(z, direction).toRotationMatrix();
 }
 
 // Points on the unit sphere, spread evenly: a spiral by the golden angle.

@@ -131,8 +131,9 @@ bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* hal
     const Eigen::Vector2d across = axes.leftCols<2>().transpose() * old_half.cwiseProduct(p - mean);
     spread += across * across.transpose();
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(spread);
-  axes.leftCols<2>() = (axes.leftCols<2>() * solver.eigenvectors().rowwise().reverse()).eval();
+  // The first axis along which they spread most: twice its angle is that of the traceless part.
+  const double angle = 0.5 * std::atan2(2.0 * spread(0, 1), spread(0, 0) - spread(1, 1));
+  axes.col(0) = (std::cos(angle) * axes.col(0) + std::sin(angle) * axes.col(1)).eval();
   axes.col(1) = axes.col(2).cross(axes.col(0));
   Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const Vector3d& p : points) {

@@ -78,7 +78,7 @@ bool Holds(const Aabb& outer, const Aabb& inner) {
 
 Truth LocateFromA(const MeshTree& mesh, const Rigid& X_AM, const Eigen::Vector3d& p_A) {
   const Eigen::Vector3d p_M = Round(X_AM.Inverse() * ToDoubleDouble(p_A));
-  return LocateInMesh(mesh, {Rational(p_M.x()), Rational(p_M.y()), Rational(p_M.z())});
+  return LocateInMesh(mesh, p_M);
 }
 
 SurfacePolynomial PlaneThrough(const Vector3dd& O, const std::array<Eigen::Vector3d, 3>& t,

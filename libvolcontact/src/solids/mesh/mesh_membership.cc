@@ -6,6 +6,7 @@
 
 #include "math/vector3.h"
 #include "solids/exact/rational_interval.h"
+#include "solids/mesh/exact_mesh_membership.h"
 
 namespace volcontact {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "solids/exact/exact_orientation.h"
-#include "solids/mesh/mesh_membership.h"
+#include "solids/mesh/exact_mesh_membership.h"
 #include "solids/mesh_boolean/face_triangulation.h"
 #include "solids/mesh_check/disjoint_sets.h"
 #include "volcontact/math/error.h"

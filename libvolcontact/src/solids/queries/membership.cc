@@ -13,7 +13,7 @@
 #include "solids/implicit/expression.h"
 #include "solids/implicit/polynomial_ring.h"
 #include "solids/implicit/primitive_surfaces.h"
-#include "solids/mesh/mesh_membership.h"
+#include "solids/mesh/exact_mesh_membership.h"
 #include "solids/tree/validation.h"
 
 namespace volcontact {

@@ -1,0 +1,53 @@
+#include "math/minimal_rotation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/random_solids.h"
+
+namespace volcontact::testing::minimal_rotation_test {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr std::uint64_t kSeed = 20261126;
+// Some products of doubles of size 1. Of nearly opposite directions the angle is known to its
+// square root.
+constexpr double kRounding = 1e-15, kOpposite = 1e-7;
+// Random directions come so near to opposite ones that a few digits are lost.
+constexpr double kSome = 1e-12;
+
+// It takes the one to the other but for the tolerance, about an axis across both.
+void ExpectLeast(const Vector3d& from, const Vector3d& to, double tolerance) {
+  const Eigen::Quaterniond q = MinimalRotation(from, to);
+  EXPECT_NEAR(q.norm(), 1.0, kRounding);
+  EXPECT_LE((q * from.normalized() - to.normalized()).norm(), tolerance);
+  EXPECT_LE(std::abs(q.vec().dot(from.normalized())), tolerance);
+  EXPECT_LE(std::abs(q.vec().dot(to.normalized())), tolerance);
+}
+
+TEST(MinimalRotation, TakesOneDirectionToAnother) {
+  Random random(kSeed);
+  for (int n = 0; n < 100; ++n) {
+    ExpectLeast(random.UniformVector(-2.0, 2.0), random.UniformVector(-0.5, 0.5), kSome);
+  }
+}
+
+TEST(MinimalRotation, OfEqualDirectionsIsNone) {
+  const Eigen::Quaterniond q = MinimalRotation({0.0, 0.0, 1.0}, {0.0, 0.0, 3.0});
+  EXPECT_EQ(q.w(), 1.0);
+  EXPECT_EQ(q.vec().norm(), 0.0);
+}
+
+TEST(MinimalRotation, OfOppositeDirectionsIsHalfATurn) {
+  Random random(kSeed + 1);
+  for (int n = 0; n < 20; ++n) {
+    const Vector3d from = random.UniformVector(-1.0, 1.0);
+    ExpectLeast(from, -from, kOpposite);
+    EXPECT_NEAR(MinimalRotation(from, -from).w(), 0.0, kOpposite);
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::testing::minimal_rotation_test
