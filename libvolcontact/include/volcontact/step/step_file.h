@@ -41,9 +41,9 @@ struct StepBody {
   std::string name;
   /// In the file's frame; nothing where it is neither exact nor meshed soundly, and `why` tells.
   std::optional<Solid> solid;
-  bool exact = false;      ///< else a mesh
+  bool exact = false;      ///< else a mesh, of which some curved faces may be exact (ReadStep)
   std::string why;         ///< it is not exact
-  double deviation = 0.0;  ///< of the mesh from its faces, at the most [m]
+  double deviation = 0.0;  ///< of the others from their triangles, at the most [m]
   /// As Open CASCADE computes them, in the file's frame: to 1e-9 where all faces are planes,
   /// quadrics and tori, else to 1e-5 [m³, m]; 0 where there is no solid.
   double volume = 0.0;
@@ -55,7 +55,9 @@ struct StepBody {
 /// that is certain: an expression is found in which every face stands once, and it has the volume,
 /// centroid and inertia that Open CASCADE computes, to 1e-6, and holds the points that Open CASCADE
 /// says are inside. Any other becomes a closed mesh, with a note that states its deviation, which
-/// queries allow for (TriangleMesh::deviations). Meshes that are apart or only touch become one.
+/// queries allow for (TriangleMesh::deviations); in a file of one body, or of the body that is
+/// chosen, cylinders, cones, spheres and tori are cut into it exactly, where that is certain, and
+/// only its other curved faces deviate. Meshes that are apart or only touch become one.
 /// Entities that say how parts are drawn, named or described may be damaged. Throws InvalidInput
 /// with one line that names the file and the cure, for a file that cannot be read or holds no
 /// closed solid, and a solid that cannot be meshed soundly or whose mesh has another volume.
