@@ -205,5 +205,31 @@ TEST(Deviation, MustBeOneDistanceForEachFace) {
   EXPECT_THROW(Mesh(mesh), InvalidInput);
 }
 
+// A face that slants over all of a wedge has nothing to do with a contact below it, although its
+// box holds that: neither it nor what lies about its edges is open.
+TEST(Deviation, DoesNotReachWhereAFaceIsNot) {
+  TriangleMesh wedge;
+  wedge.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1}};
+  wedge.faces = {{0, 2, 1}, {0, 3, 2}, {0, 1, 4}, {3, 5, 2},
+                 {0, 4, 5}, {0, 5, 3}, {1, 2, 5}, {1, 5, 4}};
+  wedge.deviations.assign(8, 0.0);
+  wedge.deviations[6] = wedge.deviations[7] = 1e-3;
+  const Solid part = Mesh(wedge);
+  const double depth = 1e-4, radius = 0.05;
+  const auto pressed_at = [&](double x, double y) {
+    const Solid ball = Sphere(radius).Posed(Pose{{x, y, depth - radius}});
+    return PreparedPair(part, ball).Query(Pose());
+  };
+  const double truth = kPi * depth * depth * (radius - depth / 3.0);
+  for (const double x : {0.2, 0.4, 0.6, 0.8}) {
+    const Metrics below = pressed_at(x, 0.5);
+    EXPECT_TRUE(below.converged) << x;
+    EXPECT_NEAR(below.volume, truth, 1e-9 * truth) << x;
+  }
+  const Metrics at_rim = pressed_at(1.0 - 5e-4, 0.5);
+  EXPECT_FALSE(at_rim.converged);
+  EXPECT_GT(at_rim.volume_error, 1e-3 * at_rim.volume);
+}
+
 }  // namespace
 }  // namespace volcontact::deviation_test

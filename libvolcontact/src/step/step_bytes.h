@@ -104,6 +104,7 @@ void Pass(Archive* archive, StepFace* face) {
   Pass(archive, &face->inner);
   Pass(archive, &face->samples);
   Pass(archive, &face->neighbours);
+  Pass(archive, &face->numbers);
 }
 
 template <class Archive>
@@ -131,6 +132,12 @@ void Pass(Archive* archive, TriangleMesh* mesh) {
   Pass(archive, &mesh->vertices);
   Pass(archive, &mesh->faces);
   Pass(archive, &mesh->deviations);
+}
+
+template <class Archive>
+void Pass(Archive* archive, StepMesh* mesh) {
+  Pass(archive, &mesh->mesh);
+  Pass(archive, &mesh->origins);
 }
 
 }  // namespace volcontact

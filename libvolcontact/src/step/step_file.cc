@@ -44,6 +44,11 @@ void Append(const TriangleMesh& part, TriangleMesh* mesh) {
   mesh->deviations.insert(mesh->deviations.end(), part.deviations.begin(), part.deviations.end());
 }
 
+Solid SolidOf(const StepPart& part) {
+  if (part.exact) return *part.exact;
+  return part.hybrid ? *part.hybrid : Mesh(part.mesh);
+}
+
 // Meshes that do not overlap are one mesh of several shells, which costs less than a union.
 std::vector<Solid> JoinedMeshes(const std::vector<TriangleMesh>& meshes) {
   struct Group {
@@ -109,12 +114,18 @@ class OpenStepFile {
   const std::vector<int>& chosen() const { return chosen_; }
   const StepInstance& Body(int i) const { return bodies()[static_cast<std::size_t>(i)]; }
 
+  // Several hybrids would be more meshes than a query takes; and meshes alone get along better with
+  // the faces that lie on each other between bodies of one file.
+  bool IsOne() const { return chosen_.size() == 1; }
+
   // The solid of a body, read when it is first asked for.
   const StepPart& PartOf(int body) {
     const int solid = Body(body).solid;
     const auto found = parts_.find(solid);
     if (found != parts_.end()) return found->second;
-    Named([&] { parts_.emplace(solid, ReadStepPart(&process_, solid, options_, deadline_)); });
+    Named([&] {
+      parts_.emplace(solid, ReadStepPart(&process_, solid, IsOne(), options_, deadline_));
+    });
     return parts_.at(solid);
   }
 
@@ -173,7 +184,7 @@ StepBody BodyOf(int i, const std::string& name, OpenStepFile* file) {
     body.deviation = part.deviation;
     body.volume = part.volume;
     body.centroid = X_FS * part.centroid;
-    body.solid = (part.exact ? *part.exact : Mesh(part.mesh)).Posed(X_FS);
+    body.solid = SolidOf(part).Posed(X_FS);
   } catch (const OutOfTime&) {
     throw;
   } catch (const InvalidInput& error) {
@@ -192,8 +203,8 @@ SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options
   for (const int i : file.chosen()) {
     const StepPart& part = file.PartOf(i);
     const Pose& X_FS = file.Body(i).X_FS;
-    if (part.exact) {
-      solids.push_back(part.exact->Posed(X_FS));
+    if (part.exact || part.hybrid) {
+      solids.push_back(SolidOf(part).Posed(X_FS));
     } else {
       meshes.push_back(Placed(part.mesh, X_FS));
     }

@@ -38,17 +38,18 @@ class ShapeMesher {
   explicit ShapeMesher(const TopoDS_Shape& solid) {
     TopExp::MapShapes(solid, TopAbs_VERTEX, corners_);
     TopExp::MapShapes(solid, TopAbs_EDGE, edges_);
+    TopExp::MapShapes(solid, TopAbs_FACE, faces_);
     on_edges_.resize(static_cast<std::size_t>(edges_.Extent()));
     on_corners_.assign(static_cast<std::size_t>(corners_.Extent()), -1);
   }
 
-  TriangleMesh Run(const TopoDS_Shape& solid) {
+  StepMesh Run(const TopoDS_Shape& solid) {
     for (TopExp_Explorer face(solid, TopAbs_FACE); face.More(); face.Next()) {
       if (!Add(TopoDS::Face(face.Current()))) return {};
     }
     if (mesh_.faces.empty()) return {};
     DropRounding();
-    return std::move(mesh_);
+    return {std::move(mesh_), std::move(origins_)};
   }
 
  private:
@@ -122,6 +123,7 @@ class ShapeMesher {
     const bool turned =
         (face.Orientation() == TopAbs_REVERSED) != location.Transformation().IsNegative();
     const double deviation = DeviationOf(face, part, location.Transformation());
+    const std::size_t before = mesh_.faces.size();
     for (int t = 1; t <= part->NbTriangles(); ++t) {
       std::array<int, 3> nodes;
       part->Triangle(t).Get(nodes[0], nodes[1], nodes[2]);
@@ -131,6 +133,7 @@ class ShapeMesher {
                    numbers[static_cast<std::size_t>(nodes[2]) - 1]},
                   deviation);
     }
+    origins_.insert(origins_.end(), mesh_.faces.size() - before, faces_.FindIndex(face) - 1);
     return true;
   }
 
@@ -178,15 +181,16 @@ class ShapeMesher {
     return most;
   }
 
-  TopTools_IndexedMapOfShape corners_, edges_;
+  TopTools_IndexedMapOfShape corners_, edges_, faces_;
   std::vector<int> on_corners_;
   std::vector<std::vector<int>> on_edges_;
   TriangleMesh mesh_;
+  std::vector<int> origins_;
 };
 
 }  // namespace
 
-TriangleMesh MeshOfShape(const TopoDS_Shape& solid, double deviation) {
+StepMesh MeshOfShape(const TopoDS_Shape& solid, double deviation) {
   BRepTools::Clean(solid);
   IMeshTools_Parameters parameters;
   parameters.Deflection = InMillimetres(deviation);

@@ -3,7 +3,7 @@
 
 #include <TopoDS_Shape.hxx>
 
-#include "volcontact/solids/triangle_mesh.h"
+#include "step/step_solid.h"
 
 namespace volcontact {
 
@@ -11,6 +11,6 @@ namespace volcontact {
 /// of each face of it as measured. Vertices on an edge are those of the edge, whatever faces meet
 /// there. Without faces where Open CASCADE does not triangulate all of the solid's. Throws
 /// Standard_Failure.
-TriangleMesh MeshOfShape(const TopoDS_Shape& solid, double deviation);
+StepMesh MeshOfShape(const TopoDS_Shape& solid, double deviation);
 
 }  // namespace volcontact

@@ -9,6 +9,7 @@
 
 #include "step/step_choice.h"
 #include "step/step_csg.h"
+#include "step/step_hybrid.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/mesh_check.h"
 
@@ -53,7 +54,7 @@ class StepPartReader {
                  const Deadline& deadline)
       : process_(*process), index_(index), options_(options), deadline_(deadline) {}
 
-  StepPart Read() {
+  StepPart Read(bool may_be_hybrid) {
     const StepSolid step = process_.Describe(index_, !options_.only_meshes, deadline_);
     part_.volume = step.mass.volume;
     part_.centroid = step.mass.centroid;
@@ -66,7 +67,12 @@ class StepPartReader {
       return process_.Classify(index_, points, near, deadline_);
     };
     part_.exact = ExactSolid(step, classify, deadline_, &part_.why);
-    if (!part_.exact) ReadMesh(step);
+    if (part_.exact) return std::move(part_);
+    const std::vector<int> origins = ReadMesh(step);
+    if (!may_be_hybrid) return std::move(part_);
+    const std::optional<StepHybrid> hybrid =
+        HybridSolid(step, {part_.mesh, origins}, classify, deadline_);
+    if (hybrid) TakeHybrid(step, *hybrid);
     return std::move(part_);
   }
 
@@ -79,20 +85,27 @@ class StepPartReader {
                       kMostStepDeviation * size);
   }
 
-  void ReadMesh(const StepSolid& step) {
+  // Of each triangle the face of the file, where that is known.
+  std::vector<int> ReadMesh(const StepSolid& step) {
     const double deviation = DeviationFor(step);
     std::string defect;
     for (const MeshAttempt& attempt : kAttempts) {
       const bool is_first = &attempt == kAttempts;
       const Deadline until = is_first ? deadline_ : deadline_.Within(kAttemptSeconds);
+      std::vector<int> origins;
       try {
-        part_.mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
+        StepMesh mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
+        part_.mesh = std::move(mesh.mesh);
+        origins = std::move(mesh.origins);
       } catch (const OutOfTime&) {
         if (deadline_.IsOver()) throw;
         break;  // the process is not asked any more
       }
       const std::string found = DefectOf(part_.mesh);
-      if (found.empty()) return Accept(step, deviation);
+      if (found.empty()) {
+        Accept(step, deviation);
+        return origins;
+      }
       if (defect.empty()) defect = found;
     }
     throw InvalidInput(
@@ -129,6 +142,17 @@ class StepPartReader {
         Name(), mesh.faces.size(), part_.deviation, off, part_.why);
   }
 
+  void TakeHybrid(const StepSolid& step, const StepHybrid& hybrid) {
+    const auto curved = std::ranges::count_if(
+        step.faces, [](const StepFace& face) { return face.surface != StepSurface::kPlane; });
+    part_.hybrid = hybrid.solid;
+    part_.deviation = hybrid.deviation;
+    part_.note = fmt::format(
+        "{} has its planes and {} of its {} curved faces exact, the others as triangles within "
+        "{:.2g} m: {}",
+        Name(), hybrid.exact, curved, part_.deviation, part_.why);
+  }
+
   std::string Name() const { return Called(process_.bodies(), index_); }
 
   StepProcess& process_;
@@ -140,9 +164,9 @@ class StepPartReader {
 
 }  // namespace
 
-StepPart ReadStepPart(StepProcess* process, int index, const StepOptions& options,
+StepPart ReadStepPart(StepProcess* process, int index, bool hybrid, const StepOptions& options,
                       const Deadline& deadline) {
-  return StepPartReader(process, index, options, deadline).Read();
+  return StepPartReader(process, index, options, deadline).Read(hybrid);
 }
 
 }  // namespace volcontact

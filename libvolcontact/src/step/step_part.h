@@ -16,6 +16,8 @@ namespace volcontact {
 /// In the solid's own frame.
 struct StepPart {
   std::optional<Solid> exact;  ///< nothing: a mesh
+  /// In place of the mesh, where some of the curved faces are exact, and that was asked for.
+  std::optional<Solid> hybrid;
   TriangleMesh mesh;
   double deviation = 0.0;  ///< of the mesh, the greatest [m]
   std::string why;         ///< it is one
@@ -24,9 +26,9 @@ struct StepPart {
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
 };
 
-/// Reads solid `index` of the process. Throws InvalidInput, and OutOfTime after the deadline, that
-/// do not name the file.
-StepPart ReadStepPart(StepProcess* process, int index, const StepOptions& options,
+/// Reads solid `index` of the process, with exact faces of a mesh where these may be. Throws
+/// InvalidInput, and OutOfTime after the deadline, that do not name the file.
+StepPart ReadStepPart(StepProcess* process, int index, bool hybrid, const StepOptions& options,
                       const Deadline& deadline);
 
 /// Whether the deviation can be one: relative ones lie below this.

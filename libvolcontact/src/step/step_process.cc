@@ -118,7 +118,7 @@ void Answer(const StepReader& reader, StepUnpacker question, StepPacker* packer)
   StepMeshing meshing{};
   Pass(&question, &deviation);
   Pass(&question, &meshing);
-  TriangleMesh mesh = reader.MeshOf(i, deviation, meshing);
+  StepMesh mesh = reader.MeshOf(i, deviation, meshing);
   Pass(packer, &mesh);
 }
 
@@ -266,8 +266,8 @@ std::vector<StepPoint> StepProcess::Classify(int i, std::vector<Eigen::Vector3d>
   return classified;
 }
 
-TriangleMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,
-                                 const Deadline& deadline) {
+StepMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,
+                             const Deadline& deadline) {
   StepPacker question;
   Question kind = Question::kMesh;
   Pass(&question, &kind);
@@ -275,7 +275,7 @@ TriangleMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,
   Pass(&question, &deviation);
   Pass(&question, &meshing);
   StepUnpacker answer = Ask(question, i, "meshed", deadline);
-  TriangleMesh mesh;
+  StepMesh mesh;
   Pass(&answer, &mesh);
   return mesh;
 }

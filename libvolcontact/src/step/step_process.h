@@ -10,7 +10,6 @@
 #include "math/deadline.h"
 #include "step/step_bytes.h"
 #include "step/step_solid.h"
-#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 
@@ -32,7 +31,7 @@ class StepProcess {
   std::vector<StepPoint> Classify(int i, std::vector<Eigen::Vector3d> points, double near,
                                   const Deadline& deadline);
   /// After OutOfTime no other function may be called.
-  TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing, const Deadline& deadline);
+  StepMesh MeshOf(int i, double deviation, StepMeshing meshing, const Deadline& deadline);
 
  private:
   void Start(const std::filesystem::path& path, const std::string& origin);

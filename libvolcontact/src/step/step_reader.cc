@@ -367,10 +367,12 @@ std::vector<StepPoint> StepReader::Classify(int i, const std::vector<Eigen::Vect
   return result;
 }
 
-TriangleMesh StepReader::MeshOf(int i, double deviation, StepMeshing meshing) const {
+StepMesh StepReader::MeshOf(int i, double deviation, StepMeshing meshing) const {
   const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
   try {
-    return MeshOfShape(ShapeFor(meshing, solid), deviation);
+    StepMesh mesh = MeshOfShape(ShapeFor(meshing, solid), deviation);
+    if (meshing != StepMeshing::kAsItIs) mesh.origins.clear();
+    return mesh;
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("{} cannot be meshed ({}); export it as STL", Called(bodies_, i),
                                    Printable(failure.GetMessageString())));

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "step/step_solid.h"
-#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 
@@ -34,7 +33,7 @@ class StepReader {
   std::vector<StepPoint> Classify(int i, const std::vector<Eigen::Vector3d>& points,
                                   double near) const;
   /// A mesh of solid i, as MeshOfShape's.
-  TriangleMesh MeshOf(int i, double deviation, StepMeshing meshing) const;
+  StepMesh MeshOf(int i, double deviation, StepMeshing meshing) const;
 
  private:
   struct Shapes;  // of Open CASCADE

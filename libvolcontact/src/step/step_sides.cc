@@ -7,16 +7,14 @@
 namespace volcontact {
 namespace {
 
-// ρ <= r(z) = radius + minor z.
+// ρ <= r(z) = radius + minor z, about the apex: so it has one in its numbers, too.
 Solid Nappe(const StepFace& face) {
-  const double a = face.radius, b = face.minor;
   QuadricMatrix Q = QuadricMatrix::Zero();
   Q(0, 0) = Q(1, 1) = 1.0;
-  Q(2, 2) = -b * b;
-  Q(2, 3) = Q(3, 2) = -a * b;
-  Q(3, 3) = -a * a;
-  const Solid above = PolynomialSolid({{-b, {0, 0, 1}}, {-a, {0, 0, 0}}});
-  return Intersection({Quadric(Q), above});
+  Q(2, 2) = -face.minor * face.minor;
+  const Solid above = PolynomialSolid({{-face.minor, {0, 0, 1}}});
+  return Intersection({Quadric(Q), above})
+      .Posed(Pose{Eigen::Vector3d(0.0, 0.0, -face.radius / face.minor)});
 }
 
 Solid InOwnFrame(const StepFace& face) {

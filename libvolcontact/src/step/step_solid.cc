@@ -119,6 +119,7 @@ std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size) {
     if (root(i) != i) continue;
     number[static_cast<std::size_t>(i)] = static_cast<int>(joined.size());
     joined.push_back(faces[static_cast<std::size_t>(i)]);
+    joined.back().numbers.clear();
     joined.back().samples.clear();
     joined.back().inner.clear();
     joined.back().neighbours.clear();
@@ -127,6 +128,7 @@ std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size) {
     const int at = number[static_cast<std::size_t>(root(i))];
     StepFace& face = joined[static_cast<std::size_t>(at)];
     const StepFace& part = faces[static_cast<std::size_t>(i)];
+    face.numbers.push_back(i);
     face.inner.insert(face.inner.end(), part.inner.begin(), part.inner.end());
     face.samples.insert(face.samples.end(), part.samples.begin(), part.samples.end());
     for (const int k : part.neighbours) {

@@ -9,6 +9,7 @@
 
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
+#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact {
 
@@ -27,6 +28,7 @@ struct StepFace {
   std::vector<Eigen::Vector3d> inner;    ///< points of the face off its edges,
   std::vector<Eigen::Vector3d> samples;  ///< and with points of these
   std::set<int> neighbours;              ///< faces with which it shares an edge
+  std::vector<int> numbers = {};         ///< of the faces of the file that it is joined from
 
   /// About the distance from the surface, negative inside it.
   double Height(const Eigen::Vector3d& p) const;
@@ -78,6 +80,13 @@ struct StepSolid {
 /// What is meshed: the solid as it is; with faces that close on themselves cut in two; with all
 /// surfaces as splines. The shape is the same, but not every mesher gets along with each of them.
 enum class StepMeshing { kAsItIs, kCutInTwo, kSplines };
+
+/// A mesh of a solid, and of each triangle the number of the file's face that it lies on; without
+/// these where other faces were meshed.
+struct StepMesh {
+  TriangleMesh mesh;
+  std::vector<int> origins;
+};
 
 /// A body of a file: one of its solids, where the file places it.
 struct StepInstance {

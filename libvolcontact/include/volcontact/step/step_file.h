@@ -42,9 +42,9 @@ struct StepBody {
   /// In the file's frame; empty if it is neither exact nor has a sound mesh; `why` gives the
   /// reason.
   std::optional<Solid> solid;
-  bool exact = false;      ///< else a mesh
+  bool exact = false;      ///< else a mesh, of which some curved faces may be exact (ReadStep)
   std::string why;         ///< reason why it is not exact
-  double deviation = 0.0;  ///< greatest distance of the mesh from its faces [m]
+  double deviation = 0.0;  ///< greatest distance of the other faces from their triangles [m]
   /// Computed by Open CASCADE, in the file's frame: to 1e-9 if all faces are planes, quadrics and
   /// tori, else to 1e-5 [m³, m]; 0 if there is no solid.
   double volume = 0.0;
@@ -56,7 +56,9 @@ struct StepBody {
 /// is certain. Its expression must contain every face once, have the volume, centroid and inertia
 /// of Open CASCADE to 1e-6, and contain the points that Open CASCADE finds inside. Any other solid
 /// becomes a closed mesh, with a note that states its deviation, which queries take into account
-/// (TriangleMesh::deviations). Meshes that are separate or only touch become one. Entities on the
+/// (TriangleMesh::deviations). In a file with one body, and for a chosen body, cylinders, cones,
+/// spheres and tori are cut into the mesh exactly if that is certain; only its other curved faces
+/// deviate. Meshes that are separate or only touch become one. Entities on the
 /// colour, name or description of parts may be damaged. Throws InvalidInput with one line that
 /// names the file and the cure for a file that cannot be read or holds no closed solid, and for a
 /// solid that has no sound mesh or whose mesh has another volume.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_set>
 
 #include "math/time_limit.h"
 #include "overlap/distance/triangle_distance.h"
@@ -111,10 +112,10 @@ Truth MeshTruth(const MeshTree& mesh, const MeshDeviation* deviation, const Regi
 
 // A part of a mesh: a node, or a triangle of one face.
 struct Part {
-  double volume;       // that it may bring into doubt
-  std::uint32_t node;  // of no meaning for a triangle
-  double deviation;    // of a triangle; negative for a node
-  Triangle corners;    // of a triangle, in the frame of its mesh
+  double volume;         // that it may bring into doubt, of a triangle over itself
+  std::uint32_t number;  // of the node, or of the triangle's face
+  double deviation;      // of a triangle; negative for a node
+  Triangle corners;      // of a triangle, in the frame of its mesh
 
   bool IsNode() const { return deviation < 0.0; }
   bool operator<(const Part& other) const { return volume < other.volume; }
@@ -149,6 +150,7 @@ class DoubtSearch {
     const MeshDeviation& deviation = *At(leaf).deviation;
     known_ = open_ = 0.0;
     parts_.clear();
+    doubtful_.clear();
     Take({deviation.volume(0), 0, -1.0, {}});
     for (int step = 0; !parts_.empty() && step < kMostSteps && !TimeLimit::IsOver(); ++step) {
       if (open_ <= kFine * known_) break;
@@ -158,16 +160,30 @@ class DoubtSearch {
       open_ -= part.volume;
       Divide(part);
     }
-    return known_ + std::max(open_, 0.0);
+    for (const Part& part : parts_) {
+      if (!part.IsNode()) BookAround(part.number);
+    }
+    // Sums and differences leave a rounding where no part is left.
+    return known_ + (parts_.empty() ? 0.0 : std::max(open_, 0.0));
+  }
+
+  // What lies about the edges and vertices of a face is in doubt where any part of the face is.
+  void BookAround(std::uint32_t face) {
+    if (doubtful_.insert(face).second) known_ += At(leaf_).deviation->around(face);
+  }
+
+  void BookTriangle(const Part& part) {
+    known_ += part.volume;
+    BookAround(part.number);
   }
 
   void Divide(const Part& part) {
     if (!part.IsNode()) return DivideTriangle(part);
     const MeshTree& mesh = *At(leaf_).mesh;
     const MeshDeviation& deviation = *At(leaf_).deviation;
-    const MeshNode& node = mesh.nodes()[part.node];
+    const MeshNode& node = mesh.nodes()[part.number];
     if (!node.IsLeaf()) {
-      for (const std::uint32_t child : {part.node + 1, node.right}) {
+      for (const std::uint32_t child : {part.number + 1, node.right}) {
         Take({deviation.volume(child), child, -1.0, {}});
       }
       return;
@@ -175,15 +191,12 @@ class DoubtSearch {
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
       const Triangle corners = CornersOf(mesh, f);
       const double d = deviation.of(f);
-      if (Take({AreaOf(corners) * d, 0, d, corners})) known_ += deviation.around(f);
+      Take({AreaOf(corners) * d, f, d, corners});
     }
   }
 
   void DivideTriangle(const Part& part) {
-    if (LongestEdge(part.corners) <= kShort * part.deviation) {
-      known_ += part.volume;
-      return;
-    }
+    if (LongestEdge(part.corners) <= kShort * part.deviation) return BookTriangle(part);
     // At the middle of the longest edge: walls are long and thin.
     std::size_t i = 0;
     for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
@@ -192,23 +205,23 @@ class DoubtSearch {
     const Vector3d &a = part.corners[i], &b = part.corners[(i + 1) % 3];
     const Vector3d &c = part.corners[(i + 2) % 3], middle = 0.5 * (a + b);
     for (const Triangle& half : {Triangle{a, middle, c}, Triangle{middle, b, c}}) {
-      Take({0.5 * part.volume, 0, part.deviation, half});
+      Take({0.5 * part.volume, part.number, part.deviation, half});
     }
   }
 
-  // Whether it brings anything into doubt.
-  bool Take(const Part& part) {
-    if (!(part.volume > 0.0)) return false;
+  void Take(const Part& part) {
+    if (!(part.volume > 0.0)) return;
     const Verdict verdict = Judge(part);
-    if (verdict == Verdict::kNothing) return false;
-    if (verdict == Verdict::kAll) {
-      known_ += part.volume;
-    } else {
+    if (verdict == Verdict::kNothing) return;
+    if (verdict == Verdict::kOpen) {
       open_ += part.volume;
       parts_.push_back(part);
       std::push_heap(parts_.begin(), parts_.end());
+    } else if (part.IsNode()) {
+      known_ += part.volume;
+    } else {
+      BookTriangle(part);
     }
-    return true;
   }
 
   Verdict Judge(const Part& part) {
@@ -216,8 +229,8 @@ class DoubtSearch {
     const Eigen::Matrix3d R_AL = own.R_LA.transpose();
     const auto to_A = [&](const Vector3d& p) { return Vector3d(R_AL * (p - own.t_LA)); };
     if (part.IsNode()) {
-      const MeshNode& node = At(leaf_).mesh->nodes()[part.node];
-      reach_ = At(leaf_).deviation->greatest(part.node);
+      const MeshNode& node = At(leaf_).mesh->nodes()[part.number];
+      reach_ = At(leaf_).deviation->greatest(part.number);
       region_ = {to_A(node.Center()), node.Half()};
       R_AR_ = R_AL;
       is_triangle_ = false;
@@ -294,6 +307,7 @@ class DoubtSearch {
   // Volume that is certainly in doubt, and that of the parts that are left, a heap.
   double known_ = 0.0, open_ = 0.0;
   std::vector<Part> parts_;
+  std::unordered_set<std::uint32_t> doubtful_;  // faces of which parts are
 };
 
 }  // namespace
