@@ -94,7 +94,7 @@ void Measure(benchmark::State& state, const std::vector<PartPair>& pairs) {
           SecondsOf(WallSeconds, [&] { pair = std::make_unique<PreparedPair>(one.A, one.B); }));
       querying.push_back(MedianSeconds([&] {
         return SecondsOf(ThreadCpuSeconds, [&] {
-          converged = pair->Query(one.X_AB, options).converged && converged;
+          converged = pair->QueryRelative(one.X_AB, options).converged && converged;
         });
       }));
     }

@@ -79,8 +79,8 @@ void QuerySpheres(benchmark::State& state, int n, double distance) {
   const Spheres spheres = MakeSpheres(n, distance);
   const PreparedPair pair(Mesh(spheres.A), Mesh(spheres.B));
   const Pose X_AB = {spheres.t, Pose().q};
-  Metrics metrics = pair.Query(X_AB);
-  for (auto _ : state) benchmark::DoNotOptimize(metrics = pair.Query(X_AB));
+  Metrics metrics = pair.QueryRelative(X_AB);
+  for (auto _ : state) benchmark::DoNotOptimize(metrics = pair.QueryRelative(X_AB));
   SetError(state, n, distance, metrics.volume);
   const auto [lower, upper] = *metrics.volume_bounds;
   SetCounter(state, "bound", 0.5 * (upper - lower) / metrics.volume);
@@ -94,8 +94,8 @@ void QueryHalfSpace(benchmark::State& state, int n) {
   const TriangleMesh sphere = GeodesicSphere(kFrequencies.at(n), Eigen::Matrix3d::Identity());
   const Pose X_AB = RandomRotation(random, {0.0, 0.0, 0.9});
   const PreparedPair pair(HalfSpace(), Mesh(sphere)), boxed(Box({8.0, 8.0, 8.0}), Mesh(sphere));
-  Metrics metrics = pair.Query(X_AB);
-  for (auto _ : state) benchmark::DoNotOptimize(metrics = pair.Query(X_AB));
+  Metrics metrics = pair.QueryRelative(X_AB);
+  for (auto _ : state) benchmark::DoNotOptimize(metrics = pair.QueryRelative(X_AB));
   const double known = boxed.Query({{0.0, 0.0, -4.0}, Pose().q}, X_AB).volume;
   SetCounter(state, "rel_error", std::abs(metrics.volume / known - 1.0));
   const auto [lower, upper] = *metrics.volume_bounds;
@@ -118,7 +118,7 @@ void QueryFile(benchmark::State& state, const std::string& file, double depth) {
     double lowest = std::numeric_limits<double>::infinity();
     for (const Vector3d& p : mesh.vertices) lowest = std::min(lowest, (X_AB * p).z());
     X_AB.t.z() = -lowest - depth * size;
-    const Metrics metrics = pair.Query(X_AB);
+    const Metrics metrics = pair.QueryRelative(X_AB);
     const double known = boxed.Query({{0.0, 0.0, -4.0}, Pose().q}, X_AB).volume;
     const auto [lower, upper] = *metrics.volume_bounds;
     error = std::max(error, std::abs(metrics.volume / known - 1.0));
@@ -127,7 +127,7 @@ void QueryFile(benchmark::State& state, const std::string& file, double depth) {
     poses.push_back(X_AB);
   }
   std::size_t k = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(pair.Query(poses[k++ % kPoses]));
+  for (auto _ : state) benchmark::DoNotOptimize(pair.QueryRelative(poses[k++ % kPoses]));
   SetCounter(state, "rel_error", error);
   SetCounter(state, "bound", bound);
   SetCounter(state, "faces", static_cast<double>(mesh.faces.size()));

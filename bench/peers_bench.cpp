@@ -232,7 +232,8 @@ std::string RunMesh(const std::vector<Scene>& scenes, const Meshing& meshing, Ta
     options.bound_distance = false;
     double volume = 0.0;
     const double time = MedianSeconds([&] {
-      return SecondsOf(ThreadCpuSeconds, [&] { volume = pair->Query(Pose(), options).volume; });
+      return SecondsOf(ThreadCpuSeconds,
+                       [&] { volume = pair->QueryRelative(Pose(), options).volume; });
     });
     tally->Add(time, meshed.combining + preparing, RelativeError(volume, scenes[i]));
   }

@@ -91,9 +91,10 @@ Case ReadCase(const Solid& A, const Solid& B, const double* p) {
 
 // By sums over edges; where they fail, by what the library itself would choose.
 Metrics ReferenceQuery(const PreparedPair& pair, const Pose& X_AB) {
-  const Metrics metrics = pair.Query(X_AB, {.tolerance = 1e-13, .method = Method::kBoundary});
+  const Metrics metrics =
+      pair.QueryRelative(X_AB, {.tolerance = 1e-13, .method = Method::kBoundary});
   if (metrics.overlap && metrics.converged) return metrics;
-  const Metrics other = pair.Query(X_AB, {.tolerance = 1e-13});
+  const Metrics other = pair.QueryRelative(X_AB, {.tolerance = 1e-13});
   return other.overlap ? other : metrics;
 }
 
@@ -103,14 +104,15 @@ Pose RandomOverlap(const PreparedPair& pair, double smaller_volume, std::mt19937
   while (true) {
     const Pose X_AB = RandomRotation(random, distance(random) * RandomDirection(random));
     const double part =
-        pair.Query(X_AB, {.tolerance = 1e-3, .method = Method::kBoundary}).volume / smaller_volume;
+        pair.QueryRelative(X_AB, {.tolerance = 1e-3, .method = Method::kBoundary}).volume /
+        smaller_volume;
     if (part > 0.02 && part < 0.4) return X_AB;
   }
 }
 
 // The pose's B drawn back against the contact normal until `depth` before it comes free.
 Pose MovedToDepth(const PreparedPair& pair, const Pose& X_AB, double depth) {
-  const Eigen::Vector3d away = -pair.Query(X_AB, {.tolerance = 1e-3}).normal_W;
+  const Eigen::Vector3d away = -pair.QueryRelative(X_AB, {.tolerance = 1e-3}).normal_W;
   const auto moved = [&](double way) {
     Pose pose = X_AB;
     pose.t += way * away;

@@ -54,7 +54,7 @@ void Measure(const std::string& name, const Solid& A, const Solid& B, double hei
   });
   std::printf("%s single %.9g\n", name.c_str(), single);
   std::printf("%s vector %.9g\n", name.c_str(),
-              LeastTime(kPoses, [&] { sum += pair.QueryBatch(X_AB).front().volume; }));
+              LeastTime(kPoses, [&] { sum += pair.QueryRelativeBatch(X_AB).front().volume; }));
   for (const int threads : {1, 2}) {
     QueryOptions options;
     options.threads = threads;

@@ -174,7 +174,7 @@ void RegisterBatch(const std::string& name, const Solid& A, const Solid& B, doub
              const auto once = [&](int threads) {
                QueryOptions threaded = options;
                threaded.threads = threads;
-               benchmark::DoNotOptimize(pair->QueryBatch(poses, threaded));
+               benchmark::DoNotOptimize(pair->QueryRelativeBatch(poses, threaded));
              };
              const auto finished = RunGuarded(5.0, [&] { return once(1), std::vector<double>{}; });
              if (!finished) return state.SkipWithError("no answer in 5 s, or a crash");
@@ -199,7 +199,7 @@ Covered DrawCovered(const PreparedPair& pair, const std::function<Pose(std::mt19
     if (pair.Overlaps(Pose{}, pose) != OverlapProof::kOverlap) continue;
     ++overlapping;
     try {
-      pair.Query(pose, {.method = Method::kClosedForm});
+      pair.QueryRelative(pose, {.method = Method::kClosedForm});
       covered.poses.push_back(pose);
     } catch (const InvalidInput&) {
     }
@@ -222,7 +222,7 @@ void RegisterClosedForm(const std::string& name, const Solid& A, const Solid& B,
     const QueryOptions options = {.method = Method::kClosedForm};
     std::size_t next = 0;
     for (auto _ : state) {
-      benchmark::DoNotOptimize(pair->Query(covered.poses[next], options));
+      benchmark::DoNotOptimize(pair->QueryRelative(covered.poses[next], options));
       next = (next + 1) % covered.poses.size();
     }
     SetCounter(state, "coverage", covered.coverage);

@@ -30,14 +30,14 @@ long SteadyAllocations(const PreparedPair& prepared, const std::vector<Pose>& po
                        const QueryOptions& options) {
   for (int pass = 0; pass < 2; ++pass) {
     for (const Pose& pose : poses) {
-      const Metrics metrics = prepared.Query(pose, options);
+      const Metrics metrics = prepared.QueryRelative(pose, options);
       EXPECT_TRUE(metrics.overlap);
       EXPECT_TRUE(options.method == Method::kAuto || metrics.method == options.method)
           << MethodName(metrics.method);
     }
   }
   const long before = AllocationCount();
-  for (const Pose& pose : poses) prepared.Query(pose, options);
+  for (const Pose& pose : poses) prepared.QueryRelative(pose, options);
   return AllocationCount() - before;
 }
 

@@ -118,11 +118,11 @@ TEST(ElasticWrenchDerivative, IsTheFoundationsOnAPlane) {
 
 TEST(ElasticWrenchDerivative, SaysWhatIsMissing) {
   const PreparedPair pair(Sphere(0.5), Sphere(0.5));
-  const Metrics plain = pair.Query(Pose{{0.3, 0.0, 0.0}});
+  const Metrics plain = pair.QueryRelative(Pose{{0.3, 0.0, 0.0}});
   EXPECT_THROW(ElasticWrenchDerivative(plain, 1.0), InvalidInput);
   EXPECT_THROW(ElasticWrenchDerivative(plain, 0.0), InvalidInput);
   EXPECT_THROW(ElasticWrench(plain, -1.0, Vector3d::Zero()), InvalidInput);
-  const Metrics apart = pair.Query(Pose{{3.0, 0.0, 0.0}}, StiffOptions(true));
+  const Metrics apart = pair.QueryRelative(Pose{{3.0, 0.0, 0.0}}, StiffOptions(true));
   EXPECT_EQ(ElasticWrenchDerivative(apart, 1.0), Matrix6(Matrix6::Zero()));
   EXPECT_EQ(ElasticWrench(apart, 1.0, Vector3d::Zero()), Vector6(Vector6::Zero()));
   const Metrics inside = PreparedPair(Sphere(0.2), Sphere(1.0)).Query({}, {}, StiffOptions(true));

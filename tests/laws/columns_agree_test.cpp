@@ -18,9 +18,9 @@ TEST(ColumnsAgree, SliverWithAFarTip) {
   QueryOptions options;
   options.tolerance = 1e-10;
   options.method = Method::kColumns;
-  const Metrics columns = pair.Query(X_AB, options);
+  const Metrics columns = pair.QueryRelative(X_AB, options);
   options.method = Method::kBoundary;
-  const Metrics boundary = pair.Query(X_AB, options);
+  const Metrics boundary = pair.QueryRelative(X_AB, options);
   ASSERT_TRUE(boundary.converged);
   EXPECT_EQ(columns.method, Method::kColumns);
   EXPECT_EQ(boundary.method, Method::kBoundary);
@@ -55,10 +55,10 @@ TEST(ColumnsAgree, ShallowContactsAtRandomPoses) {
     QueryOptions options;
     options.tolerance = 1e-6;
     options.method = Method::kColumns;
-    const Metrics columns = pair.Query(X_AB, options);
+    const Metrics columns = pair.QueryRelative(X_AB, options);
     options.method = Method::kBoundary;
     options.tolerance = 1e-8;
-    const Metrics boundary = pair.Query(X_AB, options);
+    const Metrics boundary = pair.QueryRelative(X_AB, options);
     ASSERT_TRUE(boundary.volume_bounds.has_value());
     const auto [lower, upper] = *boundary.volume_bounds;
     EXPECT_GE(columns.volume, lower * (1.0 - 1e-6));

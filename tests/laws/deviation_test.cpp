@@ -179,7 +179,7 @@ TEST(Deviation, IsInBatchesAndPatchesAndCopies) {
   const Pose X_WA{{0.0, 0.0, 0.05 + kRadius - 0.004}};
   const Metrics single = pair.Query(X_WA, Pose());
   EXPECT_FALSE(single.converged);
-  const std::vector<Metrics> batch = pair.QueryWorldBatch({{X_WA, Pose()}});
+  const std::vector<Metrics> batch = pair.QueryBatch({{X_WA, Pose()}});
   EXPECT_EQ(batch.at(0).volume_error, single.volume_error);
   const std::vector<Metrics> patches = pair.QueryPatches(X_WA, Pose());
   ASSERT_EQ(patches.size(), 1u);
@@ -218,7 +218,7 @@ TEST(Deviation, DoesNotReachWhereAFaceIsNot) {
   const double depth = 1e-4, radius = 0.05;
   const auto pressed_at = [&](double x, double y) {
     const Solid ball = Sphere(radius).Posed(Pose{{x, y, depth - radius}});
-    return PreparedPair(part, ball).Query(Pose());
+    return PreparedPair(part, ball).QueryRelative(Pose());
   };
   const double truth = kPi * depth * depth * (radius - depth / 3.0);
   for (const double x : {0.2, 0.4, 0.6, 0.8}) {

@@ -164,10 +164,11 @@ TEST(Distance, IsLeftOutWhereNobodyAsks) {
   QueryOptions options;
   options.bound_distance = false;
   const Pose apart = {{1.0, 1.0, 0.9}}, overlapping = {{0.9, 0.8, 0.2}};
-  EXPECT_GT(prepared.Query(apart).distance, 0.1);
-  EXPECT_FALSE(prepared.Query(apart, options).overlap);
-  EXPECT_FALSE(prepared.Query(apart, options).distance.has_value());
-  EXPECT_TRUE(BitwiseEqual(prepared.Query(overlapping), prepared.Query(overlapping, options)));
+  EXPECT_GT(prepared.QueryRelative(apart).distance, 0.1);
+  EXPECT_FALSE(prepared.QueryRelative(apart, options).overlap);
+  EXPECT_FALSE(prepared.QueryRelative(apart, options).distance.has_value());
+  EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(overlapping),
+                           prepared.QueryRelative(overlapping, options)));
 }
 
 TEST(Distance, OfBoxesAtAnEdgeIsWithinATenth) {

@@ -49,7 +49,7 @@ TEST(ExtremeCoefficients, DenormalOnesCountAsOthers) {
     const Solid polynomial = PolynomialSolid(
         {{unit, {2, 0, 0}}, {unit, {0, 2, 0}}, {unit, {0, 0, 2}}, {-0.25 * unit, {0, 0, 0}}});
     for (const Solid& solid : {Quadric(ball), polynomial}) {
-      const Metrics metrics = PreparedPair(solid, Box({2.0, 2.0, 2.0})).Query(Pose{});
+      const Metrics metrics = PreparedPair(solid, Box({2.0, 2.0, 2.0})).QueryRelative(Pose{});
       EXPECT_TRUE(metrics.converged) << unit;
       EXPECT_NEAR(metrics.volume, pi / 6.0, 1e-6) << unit;
     }

@@ -194,7 +194,7 @@ TEST(HessianCases, SolidInsideAnother) {
 }
 
 TEST(HessianCases, NotAskedForOrWithoutOverlap) {
-  const Metrics plain = PreparedPair(Sphere(0.5), Sphere(0.5)).Query(Pose{{0.3, 0.0, 0.0}});
+  const Metrics plain = PreparedPair(Sphere(0.5), Sphere(0.5)).QueryRelative(Pose{{0.3, 0.0, 0.0}});
   EXPECT_FALSE(plain.hessian_W);
   const Metrics apart = AskHessian(Sphere(0.5), Sphere(0.5), {{3.0, 0.0, 0.0}});
   EXPECT_FALSE(apart.hessian_W);

@@ -108,8 +108,8 @@ TEST(LargeParts, PartsElsewhereChangeNothing) {
     const Solid tool = k % 2 == 0 ? Sphere(0.3) : Box({0.4, 0.3, 0.5});
     const Pose pose = random.PoseAt(random.UniformVector(-0.25, 0.25));
     const QueryOptions options = {.tolerance = tolerance};
-    const Metrics expected = PreparedPair(few, tool).Query(pose, options);
-    ExpectSame(expected, PreparedPair(many, tool).Query(pose, options), tolerance);
+    const Metrics expected = PreparedPair(few, tool).QueryRelative(pose, options);
+    ExpectSame(expected, PreparedPair(many, tool).QueryRelative(pose, options), tolerance);
     const Metrics reversed = PreparedPair(tool, many).Query(pose, Pose{}, options);
     EXPECT_NEAR(reversed.volume, expected.volume, 2.0 * tolerance * expected.volume);
   }
@@ -121,7 +121,7 @@ TEST(LargeParts, ManyHolesAtOnce) {
   const double holes = 16 * pi * kHole * kHole;
   for (const double z : {0.0, 0.1}) {
     SCOPED_TRACE(z);
-    const Metrics metrics = pair.Query(At(1.0, 2.0, z), {.tolerance = 1e-6});
+    const Metrics metrics = pair.QueryRelative(At(1.0, 2.0, z), {.tolerance = 1e-6});
     const double height = kThickness - z, volume = height * (16.0 - holes);
     EXPECT_TRUE(metrics.converged);
     EXPECT_NEAR(metrics.volume, volume, 1e-6 * volume);
@@ -141,7 +141,8 @@ TEST(LargeParts, ThinOverlapsWithManyBalls) {
     }
   }
   const PreparedPair pair(Union(balls), Box({3.0, 3.0, 1.0}));
-  const Metrics metrics = pair.Query(At(5.0, 6.0, -radius - 0.5 + depth), {.tolerance = 1e-6});
+  const Metrics metrics =
+      pair.QueryRelative(At(5.0, 6.0, -radius - 0.5 + depth), {.tolerance = 1e-6});
   const double cap = pi * depth * depth * (radius - depth / 3.0);
   EXPECT_TRUE(metrics.converged);
   EXPECT_NEAR(metrics.volume, 9.0 * cap, 1e-6 * 9.0 * cap);
@@ -167,7 +168,8 @@ TEST(LargeParts, ThreadsChangeNothing) {
   const PreparedPair pair(PerforatedPlate(30, 30, 1.0), Sphere(1.5));
   Metrics first;
   for (const int threads : {1, 2, 4}) {
-    const Metrics metrics = pair.Query(At(0.3, 0.2, 1.6), {.tolerance = 1e-6, .threads = threads});
+    const Metrics metrics =
+        pair.QueryRelative(At(0.3, 0.2, 1.6), {.tolerance = 1e-6, .threads = threads});
     if (threads == 1) first = metrics;
     EXPECT_TRUE(BitwiseEqual(first, metrics)) << threads;
   }

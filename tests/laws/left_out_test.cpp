@@ -109,7 +109,7 @@ TEST(LeftOut, PatchesAndBatchesLeaveItOut) {
     EXPECT_TRUE(std::isnan(patch.contact_area));
     EXPECT_FALSE(patch.volume_bounds);
   }
-  for (const Metrics& one : pair.QueryBatch(std::vector<Pose>(2), Options(false, false))) {
+  for (const Metrics& one : pair.QueryRelativeBatch(std::vector<Pose>(2), Options(false, false))) {
     EXPECT_TRUE(std::isnan(one.contact_area));
     EXPECT_FALSE(one.volume_bounds);
   }

@@ -69,8 +69,8 @@ void ExpectSame(Random* random, int depth, bool is_on_grid, int* overlaps) {
   if (A.meshes + B.meshes == 0 || A.meshes + B.meshes > kMostMeshes) return;
   QueryOptions options;
   options.bound_distance = false;
-  const Metrics expected = PreparedPair(A.of_boxes, B.of_boxes).Query(X_AB, options);
-  const Metrics found = PreparedPair(A.of_meshes, B.of_meshes).Query(X_AB, options);
+  const Metrics expected = PreparedPair(A.of_boxes, B.of_boxes).QueryRelative(X_AB, options);
+  const Metrics found = PreparedPair(A.of_meshes, B.of_meshes).QueryRelative(X_AB, options);
   ASSERT_EQ(found.overlap, expected.overlap);
   if (!found.overlap) return;
   ++*overlaps;

@@ -86,7 +86,7 @@ TEST(Overlaps, SolidsInsideEachOtherAreAtNoDistance) {
     const PreparedPair pair(core, whole);
     EXPECT_EQ(pair.Overlaps(Pose{}, Pose{}), OverlapProof::kOverlap);
     EXPECT_EQ(pair.DistanceBound(Pose{}, Pose{}), 0.0);
-    EXPECT_EQ(pair.Query(Pose{}).distance, 0.0);
+    EXPECT_EQ(pair.QueryRelative(Pose{}).distance, 0.0);
   }
 }
 

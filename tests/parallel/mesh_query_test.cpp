@@ -77,19 +77,19 @@ void ExpectTheSame(const MeshQuery& query, const std::vector<int>& numbers) {
   const PreparedPair prepared(query.A, query.B);
   QueryOptions options;
   options.tolerance = query.tolerance;
-  const Metrics expected = prepared.Query(query.X_AB, options);
+  const Metrics expected = prepared.QueryRelative(query.X_AB, options);
   EXPECT_TRUE(expected.overlap);
   for (const int threads : numbers) {
     SCOPED_TRACE(::testing::Message() << "threads " << threads);
     options.threads = threads;
     // What other threads were given to do leaves its traces in their memory.
     for (int pass = 0; pass < 2; ++pass) {
-      EXPECT_TRUE(BitwiseEqual(prepared.Query(query.X_AB, options), expected));
+      EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(query.X_AB, options), expected));
     }
   }
   // And on one after many.
   options.threads = 1;
-  EXPECT_TRUE(BitwiseEqual(prepared.Query(query.X_AB, options), expected));
+  EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(query.X_AB, options), expected));
 }
 
 class MeshQueries : public ::testing::TestWithParam<MeshQuery> {};

@@ -90,10 +90,11 @@ TEST(MeshTree, SolidsAreTheSameForAnyNumberOfThreads) {
   Random random(kSeed);
   const TriangleMesh A = StarMesh(&random, 5, 0.3), B = StarMesh(&random, 6, 0.2);
   const Pose X_AB = random.PoseAt({0.5, 0.6, 0.7});
-  const Metrics one = PreparedPair(Mesh(A), Mesh(B)).Query(X_AB);
+  const Metrics one = PreparedPair(Mesh(A), Mesh(B)).QueryRelative(X_AB);
   EXPECT_TRUE(one.overlap);
   for (const int threads : {2, 4, 8}) {
-    EXPECT_TRUE(BitwiseEqual(one, PreparedPair(Mesh(A, threads), Mesh(B, threads)).Query(X_AB)));
+    EXPECT_TRUE(
+        BitwiseEqual(one, PreparedPair(Mesh(A, threads), Mesh(B, threads)).QueryRelative(X_AB)));
   }
   EXPECT_THROW(Mesh(A, 0), InvalidInput);
 }

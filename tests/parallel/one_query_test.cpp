@@ -97,7 +97,7 @@ class OneQuery : public ::testing::TestWithParam<LongQuery> {};
 TEST_P(OneQuery, IsTheSameForAnyNumber) {
   const LongQuery& query = GetParam();
   const PreparedPair prepared(query.A, query.B);
-  const Metrics expected = prepared.Query(query.X_AB, query.options);
+  const Metrics expected = prepared.QueryRelative(query.X_AB, query.options);
   EXPECT_TRUE(expected.overlap);
   for (const int threads : {2, 4, 8}) {
     SCOPED_TRACE(::testing::Message() << "threads " << threads);
@@ -105,7 +105,7 @@ TEST_P(OneQuery, IsTheSameForAnyNumber) {
     options.threads = threads;
     // What other threads were given to do leaves its traces in their memory.
     for (int pass = 0; pass < 2; ++pass) {
-      EXPECT_TRUE(BitwiseEqual(prepared.Query(query.X_AB, options), expected));
+      EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(query.X_AB, options), expected));
     }
   }
 }
@@ -126,11 +126,11 @@ TEST(OneQueryOnThreads, IsTheSame) {
   for (const Solid& A : {Pins(3, 1), ring_in_pin}) {
     const PreparedPair prepared(A, Pins(2, 2));
     options.threads = 1;
-    const Metrics expected = prepared.Query(Pose{}, options);
+    const Metrics expected = prepared.QueryRelative(Pose{}, options);
     EXPECT_GT(expected.stats.edges, 30);
     options.threads = 2;
     for (int pass = 0; pass < 3; ++pass) {
-      EXPECT_TRUE(BitwiseEqual(prepared.Query(Pose{}, options), expected));
+      EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(Pose{}, options), expected));
     }
   }
 }

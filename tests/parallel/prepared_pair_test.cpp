@@ -62,7 +62,7 @@ TEST_P(Prepared, AgreesWithASingleQuery) {
   int overlaps = 0;
   for (const Pose& pose : Poses(4)) {
     const Metrics single = Query(pair.A, pair.B.Posed(pose));
-    const Metrics query = prepared.Query(pose);
+    const Metrics query = prepared.QueryRelative(pose);
     if (!query.overlap) {
       EXPECT_FALSE(single.overlap);
       continue;
@@ -82,13 +82,15 @@ TEST_P(Prepared, QueriesOfOnePoseAreEqualBitByBit) {
     options.tolerance = tolerance;
     options.hessian = true;
     std::vector<Metrics> expected;
-    for (const Pose& pose : poses) expected.push_back(prepared.Query(pose, options));
+    for (const Pose& pose : poses) expected.push_back(prepared.QueryRelative(pose, options));
     // Again after other queries, which leave their traces in the scratch memory; from a fresh pair;
     // and with A's pose given.
     for (std::size_t i = poses.size(); i-- > 0;) {
       SCOPED_TRACE(i);
-      EXPECT_TRUE(BitwiseEqual(prepared.Query(poses[i], options), expected[i])) << "repeated";
-      EXPECT_TRUE(BitwiseEqual(PreparedPair(pair.A, pair.B).Query(poses[i], options), expected[i]))
+      EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(poses[i], options), expected[i]))
+          << "repeated";
+      EXPECT_TRUE(
+          BitwiseEqual(PreparedPair(pair.A, pair.B).QueryRelative(poses[i], options), expected[i]))
           << "from a fresh pair";
       EXPECT_TRUE(BitwiseEqual(prepared.Query(Pose{}, poses[i], options), expected[i]))
           << "with two poses";
@@ -106,11 +108,11 @@ TEST_P(Prepared, ThreadsChangeNoBit) {
         options.method = method;
         options.tolerance = tolerance;
         options.hessian = true;
-        const Metrics expected = prepared.Query(pose, options);
+        const Metrics expected = prepared.QueryRelative(pose, options);
         for (const int threads : {2, 4, 8}) {
           SCOPED_TRACE(::testing::Message() << MethodName(method) << " threads " << threads);
           options.threads = threads;
-          EXPECT_TRUE(BitwiseEqual(prepared.Query(pose, options), expected));
+          EXPECT_TRUE(BitwiseEqual(prepared.QueryRelative(pose, options), expected));
         }
       }
     }
@@ -124,14 +126,14 @@ TEST_P(Prepared, BatchesEqualSingleQueries) {
   for (const int threads : {1, 2, 4, 8}) {
     QueryOptions options;
     options.threads = threads;
-    const std::vector<Metrics> batch = prepared.QueryBatch(poses, options);
+    const std::vector<Metrics> batch = prepared.QueryRelativeBatch(poses, options);
     ASSERT_EQ(batch.size(), poses.size());
     for (std::size_t i = 0; i < poses.size(); ++i) {
       SCOPED_TRACE(::testing::Message() << "threads " << threads << ", pose " << i);
-      EXPECT_TRUE(BitwiseEqual(batch[i], prepared.Query(poses[i])));
+      EXPECT_TRUE(BitwiseEqual(batch[i], prepared.QueryRelative(poses[i])));
     }
   }
-  EXPECT_TRUE(prepared.QueryBatch({}).empty());
+  EXPECT_TRUE(prepared.QueryRelativeBatch({}).empty());
 }
 
 TEST_P(Prepared, TakenOneByOneEqualSingleQueries) {
@@ -156,7 +158,7 @@ TEST_P(Prepared, ManyThreadsMayQueryOnePair) {
   const PreparedPair prepared(pair.A, pair.B);
   const std::vector<Pose> poses = Poses(8);
   std::vector<Metrics> expected;
-  for (const Pose& pose : poses) expected.push_back(prepared.Query(pose));
+  for (const Pose& pose : poses) expected.push_back(prepared.QueryRelative(pose));
   constexpr int kThreads = 8;
   std::vector<std::vector<Metrics>> found(kThreads, std::vector<Metrics>(poses.size()));
   {
@@ -165,7 +167,7 @@ TEST_P(Prepared, ManyThreadsMayQueryOnePair) {
       threads.emplace_back([&, t] {
         for (std::size_t i = 0; i < poses.size(); ++i) {
           const std::size_t k = (i + static_cast<std::size_t>(t)) % poses.size();
-          found[t][k] = prepared.Query(poses[k]);
+          found[t][k] = prepared.QueryRelative(poses[k]);
         }
       });
     }
@@ -226,7 +228,8 @@ TEST(Options, InvalidPosesAreNamed) {
   const std::vector<Pose> batch = {Pose{}, bad};
   EXPECT_NE(MessageOf([&] { prepared.Query(bad, Pose{}); }).find("pose of A"), std::string::npos);
   EXPECT_NE(MessageOf([&] { prepared.Query(Pose{}, bad); }).find("pose of B"), std::string::npos);
-  EXPECT_NE(MessageOf([&] { prepared.QueryBatch(batch); }).find("pose 1"), std::string::npos);
+  EXPECT_NE(MessageOf([&] { prepared.QueryRelativeBatch(batch); }).find("pose 1"),
+            std::string::npos);
   const std::string taken = MessageOf([&] {
     prepared.QueryEach(2, batch.data(), batch.data(), {}, [](std::size_t, const Metrics&) {});
   });
@@ -265,11 +268,11 @@ TEST(PreparedPair, ThatWasMovedFromSaysSo) {
   const QueryOptions options;
   const std::vector<std::function<void()>> uses = {
       [&] { pair.Query(Pose(), Pose()); },
-      [&] { pair.Query(Pose()); },
+      [&] { pair.QueryRelative(Pose()); },
       [&] { pair.QueryPatches(Pose(), Pose()); },
-      [&] { pair.QueryBatch({Pose()}, options); },
+      [&] { pair.QueryRelativeBatch({Pose()}, options); },
       [&] {
-        pair.QueryWorldBatch({{Pose(), Pose()}}, options);
+        pair.QueryBatch({{Pose(), Pose()}}, options);
       },
       [&] { pair.SampleVolume(Pose(), Pose()); },
       [&] { pair.Overlaps(Pose(), Pose()); },

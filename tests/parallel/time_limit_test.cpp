@@ -162,7 +162,7 @@ TEST(TimeLimit, HoldsForHardScenes) {
     options.hessian = true;
     options.bracket_width = 1e-9;
     Metrics metrics;
-    ExpectInTime(SecondsOf([&] { metrics = pair.Query(Pose(), options); }), scene.name);
+    ExpectInTime(SecondsOf([&] { metrics = pair.QueryRelative(Pose(), options); }), scene.name);
     ExpectHonest(metrics, scene.name);
     std::vector<Metrics> patches;
     ExpectInTime(SecondsOf([&] { patches = pair.QueryPatches(Pose(), Pose(), options); }),
@@ -224,7 +224,7 @@ TEST(TimeLimit, IsThatOfAWholeBatch) {
   options.threads = 2;
   options.max_seconds = 1e-3;
   std::vector<Metrics> metrics;
-  const double seconds = SecondsOf([&] { metrics = pair.QueryWorldBatch(poses, options); });
+  const double seconds = SecondsOf([&] { metrics = pair.QueryBatch(poses, options); });
   EXPECT_LT(metrics.size(), 400u);  // those that were begun
   for (const Metrics& one : metrics) EXPECT_TRUE(one.converged || SaysWhy(one));
   EXPECT_LT(seconds, 5.0);
@@ -255,7 +255,7 @@ TEST(WorldBatch, IsTheSameAsSingleQueries) {
   }
   QueryOptions options;
   options.threads = 2;
-  const std::vector<Metrics> batch = pair.QueryWorldBatch(poses, options);
+  const std::vector<Metrics> batch = pair.QueryBatch(poses, options);
   ASSERT_EQ(batch.size(), poses.size());
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Metrics single = pair.Query(poses[i].X_WA, poses[i].X_WB);
@@ -264,7 +264,7 @@ TEST(WorldBatch, IsTheSameAsSingleQueries) {
     EXPECT_EQ(batch[i].normal_W, single.normal_W) << i;
   }
   poses[3].X_WB.q = {2.0, 0.0, 0.0, 0.0};
-  EXPECT_THROW(pair.QueryWorldBatch(poses), InvalidInput);
+  EXPECT_THROW(pair.QueryBatch(poses), InvalidInput);
 }
 
 }  // namespace

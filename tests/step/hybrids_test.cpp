@@ -225,7 +225,7 @@ TEST_F(HybridParts, NoBoundsAreWrong) {
       const double left = VolumeOf(BRepAlgoAPI_Cut(parts[i], shape).Shape());
       if (std::abs(truth + left - VolumeOf(parts[i])) > 1e-6 * truth) return;
       ++compared;
-      const Metrics found = PreparedPair(file.solid, solid).Query(Pose());
+      const Metrics found = PreparedPair(file.solid, solid).QueryRelative(Pose());
       ASSERT_TRUE(found.volume_bounds) << i;
       const double slack = 1e-6 * truth + 1e-15;
       EXPECT_LE((*found.volume_bounds)[0], truth + slack) << i;
@@ -248,10 +248,10 @@ TEST_F(HybridParts, OnlyFreeFormFacesAreOpen) {
   const SolidFile hybrid = Read(part), mesh = Read(part, true);
   const Solid ball = Sphere(4.001e-3).Posed(Pose{{12e-3, 15e-3, 5e-3}});
   const Solid press = Box({8e-3, 8e-3, 8e-3}).Posed(Pose{{30e-3, 15e-3, 13e-3}});
-  const Metrics ring = PreparedPair(hybrid.solid, ball).Query(Pose());
+  const Metrics ring = PreparedPair(hybrid.solid, ball).QueryRelative(Pose());
   EXPECT_TRUE(ring.converged) << Said(ring);
-  EXPECT_FALSE(PreparedPair(mesh.solid, ball).Query(Pose()).converged);
-  const Metrics top = PreparedPair(hybrid.solid, press).Query(Pose());
+  EXPECT_FALSE(PreparedPair(mesh.solid, ball).QueryRelative(Pose()).converged);
+  const Metrics top = PreparedPair(hybrid.solid, press).QueryRelative(Pose());
   EXPECT_FALSE(top.converged);
   EXPECT_GT(top.volume_error, 1e-6 * top.volume);
 }

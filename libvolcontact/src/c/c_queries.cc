@@ -105,7 +105,7 @@ vc_status vc_pair_query_batch(const vc_pair* pair, const vc_pose* poses_ab, size
       poses.push_back(ToPose(poses_ab[i], "poses_ab[" + std::to_string(i) + "]"));
     }
     const std::vector<Metrics> results =
-        Required(pair, "pair").pair.QueryBatch(poses, ToOptions(options));
+        Required(pair, "pair").pair.QueryRelativeBatch(poses, ToOptions(options));
     return AnswerAll(results, count, metrics);
   });
 }

@@ -28,7 +28,7 @@ bool Overlap(const Solid& a, const Solid& b) {
   if (Intersect(a.Bounds(), b.Bounds()).IsEmpty()) return false;
   QueryOptions options;
   options.bound_distance = false;
-  const Metrics metrics = PreparedPair(a, b).Query(Pose(), options);
+  const Metrics metrics = PreparedPair(a, b).QueryRelative(Pose(), options);
   return metrics.volume_bounds && (*metrics.volume_bounds)[0] > 0.0;
 }
 

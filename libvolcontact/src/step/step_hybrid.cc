@@ -232,7 +232,7 @@ class HybridSearch {
     options.tolerance = kCutTolerance;
     options.bound_distance = false;
     options.max_seconds = SecondsLeft();
-    return PreparedPair(mesh, cut).Query(Pose(), options);
+    return PreparedPair(mesh, cut).QueryRelative(Pose(), options);
   }
 
   // Whether a vertex is inside that is not of the face, nor of one that limits the cut.

@@ -75,7 +75,7 @@ TEST(CombinedMeshes, BoredPlatesMeetBalls) {
     const TriangleMesh ball = Mapped(Translated(SphereMesh(0.3, 4), {0.2, 0.1, 0.45}), moved);
     const auto overlap = MakeCorefinement(Constructions::kInexact, *bored, ball, Vector3d::Zero());
     ASSERT_TRUE(overlap->Run());
-    const double volume = PreparedPair(Mesh(*bored), Mesh(ball)).Query(Pose()).volume;
+    const double volume = PreparedPair(Mesh(*bored), Mesh(ball)).QueryRelative(Pose()).volume;
     EXPECT_NEAR(overlap->Volume(), volume, kRounding);
   }
 }

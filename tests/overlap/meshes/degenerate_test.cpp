@@ -27,7 +27,7 @@ const Pose kGeneric = {{0.1, -0.05, 0.2}, {0.36, 0.48, -0.64, 0.48}};
 Pose At(const Vector3d& t) { return {t, {1.0, 0.0, 0.0, 0.0}}; }
 
 Metrics QueryMeshes(const TriangleMesh& A, const TriangleMesh& B, const Pose& X_AB = {}) {
-  return PreparedPair(Mesh(A), Mesh(B)).Query(X_AB);
+  return PreparedPair(Mesh(A), Mesh(B)).QueryRelative(X_AB);
 }
 
 Truth MassTruth(const TriangleMesh& mesh) {
@@ -98,7 +98,7 @@ TEST(DegenerateMeshes, CubesThatOnlyTouch) {
         for (const double z : {-1.0, 1.0}) {
           for (const Vector3d& t : {Vector3d(x, y, z), Vector3d(y, z, x), Vector3d(z, x, y)}) {
             SCOPED_TRACE(::testing::Message() << n << " parts, at " << t.transpose());
-            const Metrics metrics = pair.Query(At(t));
+            const Metrics metrics = pair.QueryRelative(At(t));
             ExpectNoOverlap(metrics);
             EXPECT_EQ(metrics.distance, 0.0);
           }
@@ -149,7 +149,7 @@ TEST(DegenerateMeshes, TranslatesByMultiplesOfTheCell) {
     for (const int k : {1, 2, 3, 7, 8, 9}) {
       SCOPED_TRACE(::testing::Message() << k << " times " << way.transpose());
       const Vector3d t = k * way;
-      const Metrics metrics = pair.Query(At(t));
+      const Metrics metrics = pair.QueryRelative(At(t));
       const Vector3d extent = (8.0 - t.array().abs()).max(0.0);
       if (extent.prod() == 0.0) {
         ExpectNoOverlap(metrics);
@@ -242,7 +242,7 @@ TEST(DegenerateMeshes, PolycubesCountTheirCells) {
     for (int step = 0; step < 20; ++step) {
       const double unit = step < 8 ? 1.0 : step < 16 ? 0.5 : 0.125;
       const Vector3d t = (random.UniformVector(-4.0, 4.0) / unit).array().round() * unit;
-      ExpectCells(a, b, t, pair.Query(At(t)));
+      ExpectCells(a, b, t, pair.QueryRelative(At(t)));
     }
   }
 }
@@ -259,7 +259,7 @@ TEST(DegenerateMeshes, TurnedPolycubesCountTheirCells) {
     for (const Cell& cell : b) turned.push_back({-cell[1] - 1, cell[0], cell[2]});
     for (int step = 0; step < 10; ++step) {
       const Vector3d t = (random.UniformVector(-3.0, 5.0) * 2.0).array().round() * 0.5;
-      ExpectCells(a, turned, t, pair.Query(Pose{t, {h, 0.0, 0.0, h}}));
+      ExpectCells(a, turned, t, pair.QueryRelative(Pose{t, {h, 0.0, 0.0, h}}));
     }
   }
 }

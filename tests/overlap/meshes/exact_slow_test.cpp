@@ -41,7 +41,7 @@ const std::vector<Shape>& Shapes() {
 void ExpectExact(const TriangleMesh& A, const TriangleMesh& B, const Pose& X_AB, const Truth& truth,
                  double tolerance) {
   const PreparedPair pair(Mesh(A), Mesh(B));
-  ExpectMetrics(pair.Query(X_AB), truth, tolerance);
+  ExpectMetrics(pair.QueryRelative(X_AB), truth, tolerance);
 }
 
 class RandomMeshes : public ::testing::TestWithParam<Shape> {};

@@ -75,11 +75,11 @@ TEST(MeshOnHalfSpace, IsAsOnALargeBoxForTheShippedMeshes) {
         SCOPED_TRACE(::testing::Message() << file << ", " << depth << (is_flat ? ", flat" : ""));
         const Pose turned = is_flat ? At({0.01, 0.02, 0.0}) : random.PoseAt({0.01, 0.02, 0.0});
         const Pose X = Lowered(mesh, turned, depth * size);
-        const Metrics found = half.Query(X);
+        const Metrics found = half.QueryRelative(X);
         ExpectSameAsBox(found, box.Query(below, X));
         EXPECT_TRUE(found.converged);
-        half.Query(At({0.0, 0.0, -0.001}));
-        EXPECT_TRUE(BitwiseEqual(found, half.Query(X)));
+        half.QueryRelative(At({0.0, 0.0, -0.001}));
+        EXPECT_TRUE(BitwiseEqual(found, half.QueryRelative(X)));
       }
     }
   }
@@ -88,28 +88,28 @@ TEST(MeshOnHalfSpace, IsAsOnALargeBoxForTheShippedMeshes) {
 // Vertices and edges exactly in the plane.
 TEST(MeshOnHalfSpace, CutsThroughVerticesAndEdges) {
   const PreparedPair octahedron(HalfSpace(), Mesh(Octahedron()));
-  const Metrics half = octahedron.Query(At({0.0, 0.0, 0.0}));
+  const Metrics half = octahedron.QueryRelative(At({0.0, 0.0, 0.0}));
   EXPECT_NEAR(half.volume, 2.0 / 3.0, 1e-15);
   EXPECT_NEAR(half.centroid_W.z(), -0.25, 1e-15);
   EXPECT_LE((half.area_vector_W - Vector3d(0.0, 0.0, -2.0)).norm(), 1e-15);
   EXPECT_NEAR(half.contact_area, 2.0, 1e-15);
-  ExpectNoOverlap(octahedron.Query(At({0.0, 0.0, 1.0})));
+  ExpectNoOverlap(octahedron.QueryRelative(At({0.0, 0.0, 1.0})));
   for (int k = 1; k <= 40; k += 3) {
     const double depth = std::ldexp(1.0, -k);
-    const Metrics tip = octahedron.Query(At({0.0, 0.0, 1.0 - depth}));
+    const Metrics tip = octahedron.QueryRelative(At({0.0, 0.0, 1.0 - depth}));
     EXPECT_NEAR(tip.volume, 2.0 / 3.0 * std::pow(depth, 3), 1e-14 * std::pow(depth, 3)) << k;
     EXPECT_NEAR(tip.contact_area, 2.0 * depth * depth, 1e-13 * depth * depth) << k;
   }
   // Turned about the x axis, of which two vertices lie in the plane.
   const Pose turned = {Vector3d::Zero(), {std::cos(M_PI / 8.0), std::sin(M_PI / 8.0), 0.0, 0.0}};
-  EXPECT_NEAR(octahedron.Query(turned).volume, 2.0 / 3.0, 1e-15);
+  EXPECT_NEAR(octahedron.QueryRelative(turned).volume, 2.0 / 3.0, 1e-15);
 }
 
 TEST(MeshOnHalfSpace, CutsThroughLayersOfVertices) {
   const PreparedPair cube(HalfSpace(), Mesh(BoxMesh(Vector3d::Zero(), Vector3d::Ones(), 4)));
   for (int layer = 1; layer <= 4; ++layer) {
     const double depth = 0.25 * layer;
-    const Metrics found = cube.Query(At({0.0, 0.0, -depth}));
+    const Metrics found = cube.QueryRelative(At({0.0, 0.0, -depth}));
     EXPECT_NEAR(found.volume, depth, 1e-15);
     EXPECT_NEAR(found.inertia_W(2, 2), depth / 6.0, 1e-15);
     // Of faces in the plane half.

@@ -52,7 +52,7 @@ std::vector<MeshPairSample> Samples() {
 }
 
 Metrics QueryMeshes(const TriangleMesh& A, const TriangleMesh& B, const Pose& X_AB = {}) {
-  return PreparedPair(Mesh(A), Mesh(B)).Query(X_AB);
+  return PreparedPair(Mesh(A), Mesh(B)).QueryRelative(X_AB);
 }
 
 Pose At(const Vector3d& t) { return {t, {1.0, 0.0, 0.0, 0.0}}; }
@@ -71,7 +71,7 @@ TEST(MeshLaws, RigidMotionMovesTheResult) {
   Random random(kSeed);
   for (const auto& [A, B, X_AB] : Samples()) {
     const PreparedPair pair(Mesh(A), Mesh(B));
-    const Metrics plain = pair.Query(X_AB);
+    const Metrics plain = pair.QueryRelative(X_AB);
     for (const double offset : {0.0, 1.0, 100.0}) {
       const Pose X_WA = random.PoseAt(offset * random.UnitVector());
       const Metrics moved = pair.Query(X_WA, Compose(X_WA, X_AB));
@@ -101,7 +101,7 @@ TEST(MeshLaws, AreaVectorIsTheGradient) {
   constexpr double kStep = 1e-5;
   for (const auto& [A, B, X_AB] : Samples()) {
     const PreparedPair pair(Mesh(A), Mesh(B));
-    const Metrics metrics = pair.Query(X_AB);
+    const Metrics metrics = pair.QueryRelative(X_AB);
     const Vector3d c = metrics.centroid_W;
     for (int i = 0; i < 3; ++i) {
       const Vector3d e = Vector3d::Unit(i);
@@ -125,8 +125,8 @@ TEST(MeshLaws, HalfSpaceIsALargeBox) {
     for (const TriangleMesh& mesh : {A, B}) {
       const Pose X = random.PoseAt(random.UniformVector(-0.5, 0.5));
       const Solid solid = Mesh(mesh);
-      const Metrics large = PreparedPair(Mesh(slab), solid).Query(X);
-      const Metrics half = PreparedPair(HalfSpace(), solid).Query(X);
+      const Metrics large = PreparedPair(Mesh(slab), solid).QueryRelative(X);
+      const Metrics half = PreparedPair(HalfSpace(), solid).QueryRelative(X);
       const Metrics box = PreparedPair(Box({32.0, 32.0, 32.0}), solid).Query(At({0, 0, -16}), X);
       const Metrics reversed = PreparedPair(solid, HalfSpace()).Query(X, Pose{});
       for (const Metrics& metrics : {half, box}) {
@@ -143,14 +143,14 @@ TEST(MeshLaws, HalfSpaceIsALargeBox) {
 TEST(MeshLaws, HalfSpaceTiesAndMisses) {
   const Solid cube = Mesh(BoxMesh({0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, 3));
   const PreparedPair pair(cube, HalfSpace());
-  ExpectNoOverlap(pair.Query(At({0.0, 0.0, 0.0})));
-  const Metrics apart = pair.Query(At({0.0, 0.0, -0.5}));
+  ExpectNoOverlap(pair.QueryRelative(At({0.0, 0.0, 0.0})));
+  const Metrics apart = pair.QueryRelative(At({0.0, 0.0, -0.5}));
   ExpectNoOverlap(apart);
   EXPECT_NEAR(apart.distance.value(), 0.5, 1e-12);
-  EXPECT_NEAR(pair.Query(At({0.0, 0.0, 1.0})).volume, 1.0, 1e-14);
-  EXPECT_NEAR(pair.Query(At({0.0, 0.0, 5.0})).volume, 1.0, 1e-14);
+  EXPECT_NEAR(pair.QueryRelative(At({0.0, 0.0, 1.0})).volume, 1.0, 1e-14);
+  EXPECT_NEAR(pair.QueryRelative(At({0.0, 0.0, 5.0})).volume, 1.0, 1e-14);
   for (const double depth : {1e-2, 1e-4, 1e-6, 1e-8}) {
-    const Metrics metrics = pair.Query(At({0.0, 0.0, depth}));
+    const Metrics metrics = pair.QueryRelative(At({0.0, 0.0, depth}));
     EXPECT_NEAR(metrics.volume, depth, 1e-13 * depth);
     EXPECT_NEAR(metrics.contact_area, 1.0, 1e-12);
   }
@@ -177,9 +177,9 @@ TEST(MeshLaws, HalfSpaceDepthSweep) {
         const Solid solid =
             Mesh(Mapped(cube, [&](const Vector3d& p) -> Vector3d { return turn * p + away; }));
         const Pose X_AB = Compose(Compose(X, Inverse(turn)), At(-away));
-        const Metrics box = PreparedPair(ground, solid).Query(X_AB);
+        const Metrics box = PreparedPair(ground, solid).QueryRelative(X_AB);
         const Truth truth = TruthFrom(box, box.volume_error / box.volume);
-        const Metrics metrics = PreparedPair(HalfSpace(), solid).Query(X_AB);
+        const Metrics metrics = PreparedPair(HalfSpace(), solid).QueryRelative(X_AB);
         ExpectMetrics(metrics, truth, 1e-10);
         EXPECT_LE(metrics.volume_error, 1e-10 * metrics.volume);
       }
@@ -205,7 +205,7 @@ TEST(MeshLaws, RefinedMeshesConverge) {
   for (int level = 2; level <= 5; ++level) {
     lenses.push_back(QueryMeshes(SphereMesh(1.0, level), SphereMesh(0.75, level), tilted).volume);
     const TriangleMesh cylinder = StarPrism(std::vector<double>(16 << level, 0.5), 2.0);
-    ungulas.push_back(PreparedPair(HalfSpace(), Mesh(cylinder)).Query(tilted).volume);
+    ungulas.push_back(PreparedPair(HalfSpace(), Mesh(cylinder)).QueryRelative(tilted).volume);
   }
   ExpectOrderTwo(lenses, lens.volume);
   ExpectOrderTwo(ungulas, ungula.volume);
@@ -213,7 +213,7 @@ TEST(MeshLaws, RefinedMeshesConverge) {
 
 TEST(MeshLaws, ContactAreas) {
   const Solid cube = Mesh(BoxMesh({0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, 4));
-  const Metrics stacked = PreparedPair(cube, cube).Query(At({0.25, 0.5, 0.875}));
+  const Metrics stacked = PreparedPair(cube, cube).QueryRelative(At({0.25, 0.5, 0.875}));
   EXPECT_NEAR(stacked.contact_area, 0.75 * 0.5, 1e-14);
   EXPECT_NEAR(stacked.mean_height, 0.125, 1e-14);
   EXPECT_LE((stacked.normal_W - Vector3d(0.0, 0.0, -1.0)).norm(), 1e-12);
@@ -228,19 +228,19 @@ TEST(MeshLaws, BatchesAndThreadsGiveTheSameBits) {
     poses.push_back(random.PoseAt(random.Uniform(0.0, 3.0) * random.UnitVector()));
   }
   QueryOptions options;
-  const std::vector<Metrics> one = pair.QueryBatch(poses, options);
+  const std::vector<Metrics> one = pair.QueryRelativeBatch(poses, options);
   options.threads = 2;
-  const std::vector<Metrics> two = pair.QueryBatch(poses, options);
+  const std::vector<Metrics> two = pair.QueryRelativeBatch(poses, options);
   ASSERT_EQ(one.size(), poses.size());
   ASSERT_EQ(two.size(), poses.size());
   const PreparedPair other(Mesh(TorusMesh(1.0, 0.3, 30, 20)), Mesh(LPrism()));
   int overlapping = 0;
   for (std::size_t i = 0; i < poses.size(); ++i) {
     EXPECT_TRUE(BitwiseEqual(one[i], two[i]));
-    EXPECT_TRUE(BitwiseEqual(one[i], pair.Query(poses[i])));
+    EXPECT_TRUE(BitwiseEqual(one[i], pair.QueryRelative(poses[i])));
     // What an earlier query left in the scratch memory does not show.
-    other.Query(poses[i]);
-    EXPECT_TRUE(BitwiseEqual(one[i], pair.Query(poses[i])));
+    other.QueryRelative(poses[i]);
+    EXPECT_TRUE(BitwiseEqual(one[i], pair.QueryRelative(poses[i])));
     overlapping += one[i].overlap;
   }
   EXPECT_GT(overlapping, 30);
@@ -257,7 +257,7 @@ TEST(MeshLaws, PreparationIsRepeatable) {
 TEST(MeshLaws, TestsAndEventsAgreeWithTheVolume) {
   for (const auto& [A, B, X_AB] : Samples()) {
     const PreparedPair pair(Mesh(A), Mesh(B));
-    const Metrics metrics = pair.Query(X_AB);
+    const Metrics metrics = pair.QueryRelative(X_AB);
     EXPECT_EQ(pair.Overlaps(Pose{}, X_AB), OverlapProof::kOverlap);
     EXPECT_NEAR(pair.EventFunction(Pose{}, X_AB), -std::cbrt(metrics.volume), 1e-12);
     Pose away = X_AB;
@@ -265,10 +265,10 @@ TEST(MeshLaws, TestsAndEventsAgreeWithTheVolume) {
     EXPECT_EQ(pair.Overlaps(Pose{}, away), OverlapProof::kSeparated);
     const double distance = pair.DistanceBound(Pose{}, away);
     EXPECT_GT(distance, 1.0);
-    EXPECT_EQ(pair.Query(away).distance, distance);
+    EXPECT_EQ(pair.QueryRelative(away).distance, distance);
     // Moved by less than the distance they stay apart.
     away.t.x() -= 0.999 * distance;
-    EXPECT_FALSE(pair.Query(away).overlap);
+    EXPECT_FALSE(pair.QueryRelative(away).overlap);
   }
 }
 

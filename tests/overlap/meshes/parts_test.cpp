@@ -84,7 +84,7 @@ TEST(Parts, HaveTheirVolume) {
 
 TEST(Parts, UprightPegClearsItsHole) {
   const PreparedPair pair(ReadPart("peg.stl"), ReadPart("plate.obj"));
-  const Metrics metrics = pair.Query(Pose{});
+  const Metrics metrics = pair.QueryRelative(Pose{});
   ExpectNoOverlap(metrics);
   EXPECT_LE(metrics.distance.value(), 0.05e-3);
 }

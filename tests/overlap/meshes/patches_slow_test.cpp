@@ -22,7 +22,7 @@ std::size_t Compare(const TriangleMesh& A, const TriangleMesh& B, const Pose& X_
   const std::vector<Truth> truth = ExactPatches(A, B, X_AB);
   const PreparedPair pair(Mesh(A), Mesh(B));
   const std::vector<Metrics> patches = pair.QueryPatches(Pose{}, X_AB);
-  ExpectAddUp(patches, pair.Query(X_AB));
+  ExpectAddUp(patches, pair.QueryRelative(X_AB));
   EXPECT_EQ(patches.size(), truth.size());
   if (patches.size() != truth.size()) return 0;
   for (std::size_t i = 0; i < patches.size(); ++i) {

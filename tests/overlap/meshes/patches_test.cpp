@@ -32,7 +32,7 @@ Pose At(const Vector3d& t) { return {t, {1.0, 0.0, 0.0, 0.0}}; }
 std::vector<Metrics> Patches(const Solid& A, const Solid& B, const Pose& X_AB = {}) {
   const PreparedPair pair(A, B);
   const std::vector<Metrics> patches = pair.QueryPatches(Pose{}, X_AB);
-  ExpectAddUp(patches, pair.Query(X_AB));
+  ExpectAddUp(patches, pair.QueryRelative(X_AB));
   const std::vector<Metrics> swapped = PreparedPair(B, A).QueryPatches(X_AB, Pose{});
   EXPECT_EQ(swapped.size(), patches.size());
   return patches;
@@ -129,7 +129,7 @@ TEST(MeshPatches, CavitiesSubtract) {
   // The box holds all, or cuts through the outer surface alone, or through both.
   for (const double side : {2.0, 0.75, 0.125}) {
     const TriangleMesh box = BoxMesh({-2.0, -2.0, -2.0}, {side, 2.0, 2.0});
-    const Metrics whole = PreparedPair(Mesh(box), Mesh(ball)).Query(Pose{});
+    const Metrics whole = PreparedPair(Mesh(box), Mesh(ball)).QueryRelative(Pose{});
     const std::vector<Metrics> one = Patches(box, shell);
     ASSERT_EQ(one.size(), 1u);
     EXPECT_TRUE(one[0].overlap);
@@ -259,7 +259,7 @@ TEST(MeshPatches, FlushCellsAddUp) {
     const std::vector<Metrics> patches = pair.QueryPatches(Pose{}, Pose{});
     double volume = 0.0;
     for (const Metrics& patch : patches) volume += patch.volume;
-    EXPECT_NEAR(volume, pair.Query(Pose{}).volume, 1e-12);
+    EXPECT_NEAR(volume, pair.QueryRelative(Pose{}).volume, 1e-12);
     EXPECT_LE(patches.size(), CountPatches(A, B, true));
   }
 }
@@ -312,7 +312,7 @@ TEST(MeshPatches, ConvexPairsHaveOneAtMost) {
   const PreparedPair pair(Sphere(1.0), Box({1.0, 1.0, 1.0}));
   const std::vector<Metrics> patches = pair.QueryPatches(Pose{}, At({1.0, 0.0, 0.0}));
   ASSERT_EQ(patches.size(), 1u);
-  EXPECT_TRUE(BitwiseEqual(patches[0], pair.Query(At({1.0, 0.0, 0.0}))));
+  EXPECT_TRUE(BitwiseEqual(patches[0], pair.QueryRelative(At({1.0, 0.0, 0.0}))));
   EXPECT_TRUE(pair.QueryPatches(Pose{}, At({3.0, 0.0, 0.0})).empty());
 }
 
@@ -354,7 +354,7 @@ TEST(MeshPatches, NameFacesWithoutArea) {
   mesh.faces.push_back({a, b, middle});
   const Vector3d near = mesh.vertices[a];
   const PreparedPair pair(Mesh(mesh), Mesh(SphereMesh(0.3, 2)));
-  EXPECT_TRUE(pair.Query(At(0.25 * near)).overlap);
+  EXPECT_TRUE(pair.QueryRelative(At(0.25 * near)).overlap);
   ExpectRefusal([&] { pair.QueryPatches(Pose{}, At(0.75 * near + 0.25 * mesh.vertices[b])); },
                 "contact patches: solid A: the mesh is not connected at face ");
 }

@@ -104,7 +104,7 @@ Vector3d BruteForce(const std::vector<Disc>& discs, const Vector3d& middle, doub
 Vector3d Slide(const Solid& A, const Solid& B, double speed, double spin, Vector3d* middle) {
   const PreparedPair pair(A, B);
   const QueryOptions options{.tolerance = 1e-6};
-  ContactGeometry geometry = GeometryOf(pair.Query(Pose{}, options));
+  ContactGeometry geometry = GeometryOf(pair.QueryRelative(Pose{}, options));
   geometry.normal_W = Vector3d::UnitZ();
   *middle = geometry.point_W;
   FrictionInput input;

@@ -166,8 +166,9 @@ TEST(JoinMeshes, MeshesBesideCurvedPartsAreJoined) {
   const double plate_and_rib = 4.0 * 0.2 + 0.2 * 2.0 * 0.4, cut = 0.4 * 0.6 * 0.1;
   const Solid flat = JoinMeshes(Difference(Union({plate, rib}), {pocket}));
   EXPECT_NEAR(VolumeOf(flat), plate_and_rib - cut, kRounding);
-  const Metrics whole = PreparedPair(part, Box({4, 4, 4})).Query(Pose());
-  const Metrics left = PreparedPair(part, Mesh(BoxMesh({-2, -2, -2}, {-0.4, 2, 2}))).Query(Pose());
+  const Metrics whole = PreparedPair(part, Box({4, 4, 4})).QueryRelative(Pose());
+  const Metrics left =
+      PreparedPair(part, Mesh(BoxMesh({-2, -2, -2}, {-0.4, 2, 2}))).QueryRelative(Pose());
   EXPECT_TRUE(whole.converged);
   EXPECT_NEAR(left.volume, 0.6 * 2.0 * 0.2 - cut, 1e-6);
 }
@@ -177,7 +178,7 @@ TEST(JoinMeshes, UnboundedCombinationsStay) {
   const Solid mesh = Mesh(BoxMesh({0, 0, 0}, {1, 1, 1}));
   const Solid outside = Union({Complement(mesh), Mesh(BoxMesh({0, 0, 0}, {0.5, 1, 1}))});
   EXPECT_FALSE(IsOneMesh(JoinMeshes(outside)));
-  EXPECT_NEAR(PreparedPair(outside, Box({4, 4, 4})).Query(Pose()).volume, 64.0 - 0.5, 1e-9);
+  EXPECT_NEAR(PreparedPair(outside, Box({4, 4, 4})).QueryRelative(Pose()).volume, 64.0 - 0.5, 1e-9);
 }
 
 // A mesh without deviations beside one with: the faces of the first count where the second is near.
@@ -188,7 +189,7 @@ TEST(JoinMeshes, DeviationsAreThoseOfTheMeshesNearby) {
   ASSERT_TRUE(IsOneMesh(joined));
   const auto bounds_at = [&](double x) {
     return *PreparedPair(joined, Box({0.2, 0.5, 0.5}))
-                .Query(Pose{{x, 0.5, 0.9}, {1, 0, 0, 0}})
+                .QueryRelative(Pose{{x, 0.5, 0.9}, {1, 0, 0, 0}})
                 .volume_bounds;
   };
   const auto [low, high] = bounds_at(0.2);

@@ -30,7 +30,7 @@ std::optional<std::vector<Metrics>> TryBatch(const PreparedPair& pair, const Pos
   const std::vector<PosePair> poses(table.poses.begin() + static_cast<std::ptrdiff_t>(begin),
                                     table.poses.begin() + static_cast<std::ptrdiff_t>(end));
   try {
-    return pair.QueryWorldBatch(poses, options);
+    return pair.QueryBatch(poses, options);
   } catch (const InvalidInput&) {
     return std::nullopt;
   }

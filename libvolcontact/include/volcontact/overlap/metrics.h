@@ -27,9 +27,9 @@ struct Statistics {
 };
 
 /// Moments of one volume at unit density, and how they were found. W is the frame of the solids'
-/// poses: the world for PreparedPair::Query(X_WA, X_WB), A's frame for Query(X_AB), the frame of
-/// the solid for ComputeMassProperties. A plain value: threads may read one at the same time. About
-/// 1.5 kB, and more memory only with warnings.
+/// poses: the world for PreparedPair::Query(X_WA, X_WB), A's frame for QueryRelative(X_AB), the
+/// frame of the solid for ComputeMassProperties. A plain value: threads may read one at the same
+/// time. About 1.5 kB, and more memory only with warnings.
 struct VolumeMetrics {
   double volume = 0.0;  ///< V [m³]
   /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it. See

@@ -66,7 +66,11 @@ class VOLCONTACT_EXPORT PreparedPair {
 
   /// The same for B's pose in A's frame. All results named _W, and options.previous_normal_W, are
   /// then in A's frame.
-  Metrics Query(const Pose& X_AB, const QueryOptions& options = {}) const;
+  Metrics QueryRelative(const Pose& X_AB, const QueryOptions& options = {}) const;
+  [[deprecated("use QueryRelative")]] Metrics Query(const Pose& X_AB,
+                                                    const QueryOptions& options = {}) const {
+    return QueryRelative(X_AB, options);
+  }
 
   /// The contact patches: the metrics of each connected component of A ∩ B at the given world
   /// poses. The largest volume comes first, equal volumes are ordered by their centroids. Empty
@@ -94,16 +98,19 @@ class VOLCONTACT_EXPORT PreparedPair {
   std::vector<Metrics> QueryPatches(const Pose& X_WA, const Pose& X_WB,
                                     const QueryOptions& options = {}) const;
 
-  /// Queries many poses X_AB on options.threads threads. Results are in the order of the poses and
-  /// equal those of Query(X_AB) to the last bit, so they are in A's frame, too. If
-  /// options.max_seconds ended the call, there are fewer results: those of the poses that were
-  /// begun before.
-  std::vector<Metrics> QueryBatch(const std::vector<Pose>& poses_AB,
+  /// Queries many pairs of world poses on options.threads threads. Results are in the order of the
+  /// poses and equal those of Query to the last bit. If options.max_seconds ended the call, there
+  /// are fewer results: those of the poses that were begun before.
+  std::vector<Metrics> QueryBatch(const std::vector<PosePair>& poses_W,
                                   const QueryOptions& options = {}) const;
+  [[deprecated("use QueryBatch")]] std::vector<Metrics> QueryWorldBatch(
+      const std::vector<PosePair>& poses_W, const QueryOptions& options = {}) const {
+    return QueryBatch(poses_W, options);
+  }
 
-  /// The same for world poses of both solids: results are those of Query(X_WA, X_WB).
-  std::vector<Metrics> QueryWorldBatch(const std::vector<PosePair>& poses_W,
-                                       const QueryOptions& options = {}) const;
+  /// The same for poses X_AB of B in A's frame: results are those of QueryRelative, in A's frame.
+  std::vector<Metrics> QueryRelativeBatch(const std::vector<Pose>& poses_AB,
+                                          const QueryOptions& options = {}) const;
 
   /// Receives the metrics of a batch, each with its index.
   using TakeMetrics = std::function<void(std::size_t index, const Metrics& metrics)>;

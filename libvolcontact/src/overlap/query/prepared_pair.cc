@@ -176,7 +176,7 @@ Metrics PreparedPair::Query(const Pose& X_WA, const Pose& X_WB, const QueryOptio
   return Made(impl_).Query(Rigid(X_WA), Rigid(X_WB), options);
 }
 
-Metrics PreparedPair::Query(const Pose& X_AB, const QueryOptions& options) const {
+Metrics PreparedPair::QueryRelative(const Pose& X_AB, const QueryOptions& options) const {
   ValidateOptions(options);
   ValidatePose(X_AB, "pose of B in A");
   return Made(impl_).Query(Rigid(), Rigid(X_AB), options);
@@ -212,8 +212,8 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   return patches;
 }
 
-std::vector<Metrics> PreparedPair::QueryBatch(const std::vector<Pose>& poses_AB,
-                                              const QueryOptions& options) const {
+std::vector<Metrics> PreparedPair::QueryRelativeBatch(const std::vector<Pose>& poses_AB,
+                                                      const QueryOptions& options) const {
   ValidateOptions(options);
   for (std::size_t i = 0; i < poses_AB.size(); ++i) {
     ValidatePose(poses_AB[i], fmt::format("pose {} of the batch", i));
@@ -224,8 +224,8 @@ std::vector<Metrics> PreparedPair::QueryBatch(const std::vector<Pose>& poses_AB,
                            });
 }
 
-std::vector<Metrics> PreparedPair::QueryWorldBatch(const std::vector<PosePair>& poses_W,
-                                                   const QueryOptions& options) const {
+std::vector<Metrics> PreparedPair::QueryBatch(const std::vector<PosePair>& poses_W,
+                                              const QueryOptions& options) const {
   ValidateOptions(options);
   for (std::size_t i = 0; i < poses_W.size(); ++i) {
     ValidatePose(poses_W[i].X_WA, fmt::format("pose {} of A", i));
