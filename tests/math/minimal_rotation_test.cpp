@@ -12,16 +12,15 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 20261126;
-// Some products of doubles of size 1. Of nearly opposite directions the angle is known to its
-// square root.
-constexpr double kRounding = 1e-15, kOpposite = 1e-7;
-// Random directions come so near to opposite ones that a few digits are lost.
-constexpr double kSome = 1e-12;
+// Directions of doubles, of which some in a hundred at random are so nearly opposite that the half
+// of the angle between has lost three digits; of opposite ones it is known to the square root of a
+// rounding.
+constexpr double kAtRandom = 1e-12, kOpposite = 1e-7;
 
 // It takes the one to the other but for the tolerance, about an axis across both.
 void ExpectLeast(const Vector3d& from, const Vector3d& to, double tolerance) {
   const Eigen::Quaterniond q = MinimalRotation(from, to);
-  EXPECT_NEAR(q.norm(), 1.0, kRounding);
+  EXPECT_NEAR(q.norm(), 1.0, tolerance);
   EXPECT_LE((q * from.normalized() - to.normalized()).norm(), tolerance);
   EXPECT_LE(std::abs(q.vec().dot(from.normalized())), tolerance);
   EXPECT_LE(std::abs(q.vec().dot(to.normalized())), tolerance);
@@ -30,7 +29,7 @@ void ExpectLeast(const Vector3d& from, const Vector3d& to, double tolerance) {
 TEST(MinimalRotation, TakesOneDirectionToAnother) {
   Random random(kSeed);
   for (int n = 0; n < 100; ++n) {
-    ExpectLeast(random.UniformVector(-2.0, 2.0), random.UniformVector(-0.5, 0.5), kSome);
+    ExpectLeast(random.UniformVector(-2.0, 2.0), random.UniformVector(-0.5, 0.5), kAtRandom);
   }
 }
 

@@ -322,7 +322,7 @@ double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
 }
 
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options) {
-  return PreparedPair(A, B).Query(Pose{}, options);
+  return PreparedPair(A, B).QueryRelative(Pose{}, options);
 }
 
 VOLCONTACT_NAMESPACE_END
