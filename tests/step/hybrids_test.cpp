@@ -194,6 +194,43 @@ TEST_F(HybridParts, BossesAndSeatsAreExact) {
   }
 }
 
+// A slot whose ends go over into its walls, and a rounded edge.
+TEST_F(HybridParts, FacesThatGoOverIntoPlanesAreExact) {
+  const TopoDS_Shape walls = BRepPrimAPI_MakeBox(gp_Pnt(12, 11, -1), gp_Pnt(22, 19, 19)).Shape();
+  const TopoDS_Shape ends = BRepAlgoAPI_Fuse(Pin(12, -1, 4, 20), Pin(22, -1, 4, 20)).Shape();
+  const TopoDS_Shape slotted = BRepAlgoAPI_Cut(Block(), BRepAlgoAPI_Fuse(ends, walls)).Shape();
+  const TopoDS_Shape corner = BRepPrimAPI_MakeBox(gp_Pnt(38, -1, -1), gp_Pnt(41, 31, 2)).Shape();
+  const TopoDS_Shape round =
+      BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(38, -2, 2), gp_Dir(0, 1, 0)), 2, 34).Shape();
+  const TopoDS_Shape part =
+      BRepAlgoAPI_Cut(slotted, BRepAlgoAPI_Cut(corner, round).Shape()).Shape();
+  const double over = 1e-5, half = std::sqrt(0.5), R = 4e-3 + over, r = 4e-3;
+  for (const gp_Trsf& placement : Placements()) {
+    const SolidFile file = Read(BRepBuilderAPI_Transform(part, placement, true).Shape());
+    ExpectExactFaces(file, 3, 4, VolumeOf(part));
+    // Half of a pin beyond the middle of the slot's end, as a tube of half a turn.
+    const Solid pin =
+        Intersection({Cylinder(R, 2e-3), Box({8e-3, 7.9e-3, 4e-3}).Posed(Pose{{-4e-3, 0.0, 0.0}})});
+    const double h = 3.95e-3;
+    const auto strip = [&](double a) {
+      return h * std::sqrt(a * a - h * h) + a * a * std::asin(h / a);
+    };
+    ExpectOverlap(file, placement, pin, {12e-3, 15e-3, 5e-3}, 2e-3 * (strip(R) - strip(r)));
+    // A pin along the rounded edge, whose axis is that of the edge.
+    const Solid tube = Difference(Cylinder(3e-3, 4e-3), {Cylinder(2e-3 - over, 5e-3)});
+    const Solid turned =
+        Intersection({tube, Box({2.8e-3, 2.8e-3, 4e-3}).Posed(Pose{{1.41e-3, -1.41e-3, 0.0}})})
+            .Posed(Pose{{0, 0, 0}, {half, half, 0, 0}});
+    const double c = 0.01e-3;
+    const auto quarter = [&](double a) {
+      return 0.5 * a * a * (kPi / 2.0 - 2.0 * std::asin(c / a)) -
+             c * (std::sqrt(a * a - c * c) - c);
+    };
+    ExpectOverlap(file, placement, turned, {38e-3, 15e-3, 2e-3},
+                  4e-3 * (quarter(2e-3) - quarter(2e-3 - over)));
+  }
+}
+
 // Bores that cross, a groove around a post, a rib at a boss, a second boss next to it, a bore in
 // two lugs, and one whose ground is free-form: what cannot be cut stays a mesh, and no bounds are
 // wrong.

@@ -1,10 +1,11 @@
 // Meshes that reach out of the material beside some of the faces.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <set>
 #include <vector>
 
+#include "step/step_borders.h"
 #include "step/step_joints.h"
 
 namespace volcontact {
@@ -17,8 +18,18 @@ struct GrownMesh {
   std::set<int> faces;  ///< that are grown: of those asked for all that can be
 };
 
-/// `reaches` says how far each face is to be grown [m].
+/// What a face is grown by.
+struct StepReach {
+  double height = 0.0;                     ///< over its surface [m]
+  std::map<int, StepBorder> borders = {};  ///< to planes into which it goes over
+};
+
+/// How far from its border with a plane a grown face begins, relative to the size: so far the plane
+/// goes on, which leaves the surface by next to nothing there.
+inline constexpr double kStepBorder = 1e-6;
+
+/// Of each face, how far it is to be grown.
 GrownMesh GrowFaces(const StepJoints& joints, const TriangleMesh& mesh, std::set<int> faces,
-                    const std::vector<double>& reaches);
+                    const std::vector<StepReach>& reaches);
 
 }  // namespace volcontact

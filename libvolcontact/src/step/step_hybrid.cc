@@ -25,7 +25,7 @@ namespace {
 
 // How far the mesh reaches over a face: in deviations of its triangles, of which those of a convex
 // face need one to be off the surface; and in sizes of the solid, at the least.
-constexpr double kReach = 3.0, kLeastReach = 1e-7;
+constexpr double kReach = 4.0, kLeastReach = 1e-7;
 // How far a cut goes beyond the grown face, in its reach.
 constexpr double kBeyond = 2.0;
 // How thick a cut is that is a shell, in reaches: vertices on edges may move far.
@@ -68,12 +68,15 @@ class HybridSearch {
       const auto [a, b, c] = CornersOf(mesh_, t);
       areas_[face] += 0.5 * (b - a).cross(c - a).norm();
     }
+    for (int f = 0; f < static_cast<int>(step.faces.size()); ++f) {
+      reaches_.push_back({ReachOf(f)});
+    }
   }
 
   std::optional<StepHybrid> Run() {
     std::set<int> faces = Candidates();
     while (!faces.empty() && !deadline_.IsOver()) {
-      grown_ = GrowFaces(joints_, mesh_, faces, Reaches());
+      grown_ = GrowFaces(joints_, mesh_, faces, reaches_);
       DropUncut();
       if (grown_.faces.empty()) return std::nullopt;
       // What was dropped is not to be grown either.
@@ -108,17 +111,15 @@ class HybridSearch {
                     kLeastReach * step_.Size());
   }
 
-  std::vector<double> Reaches() const {
-    std::vector<double> reaches;
-    for (int f = 0; f < static_cast<int>(step_.faces.size()); ++f) reaches.push_back(ReachOf(f));
-    return reaches;
-  }
-
   // Curved faces of which the edges say what is beside them, the largest first.
-  std::set<int> Candidates() const {
+  std::set<int> Candidates() {
     std::vector<int> faces;
     for (int f = 0; f < static_cast<int>(step_.faces.size()); ++f) {
-      if (IsCandidate(f)) faces.push_back(f);
+      if (!IsCandidate(f)) continue;
+      std::optional<std::map<int, StepBorder>> borders = BordersOf(joints_, f);
+      if (!borders) continue;
+      reaches_[static_cast<std::size_t>(f)].borders = *std::move(borders);
+      faces.push_back(f);
     }
     std::ranges::sort(faces, [&](int a, int b) {
       return areas_[static_cast<std::size_t>(a)] > areas_[static_cast<std::size_t>(b)];
@@ -133,8 +134,13 @@ class HybridSearch {
     if (face.surface == StepSurface::kTorus && !(face.minor < face.radius)) return false;
     return std::ranges::all_of(joints_.Of(number), [&](const auto& entry) {
       const auto& [other, joint] = entry;
-      if (joint.smooth || (joint.convex && joint.concave)) return false;
-      return joint.convex || joints_.FaceAt(other).surface != StepSurface::kOther;
+      if (joint.convex + joint.concave + joint.smooth != 1) return false;
+      // Cylinders and cones touch planes along lines, which meshes have exactly.
+      const bool is_ruled =
+          face.surface == StepSurface::kCylinder || face.surface == StepSurface::kCone;
+      const StepSurface beside = joints_.FaceAt(other).surface;
+      if (joint.smooth && !(is_ruled && beside == StepSurface::kPlane)) return false;
+      return !joint.concave || joints_.FaceAt(other).surface != StepSurface::kOther;
     });
   }
 
@@ -150,12 +156,19 @@ class HybridSearch {
       const StepFace& limit = joints_.FaceAt(other);
       if (joint.concave) sides.push_back(SideOf(limit, !limit.inside));
     }
+    const double beside = kStepBorder * step_.Size();
+    for (const auto& [other, border] : reaches_[static_cast<std::size_t>(number)].borders) {
+      sides.push_back(
+          SideOf(OffsetOf(border.separator, border.below ? -beside : beside), border.below));
+    }
     return Intersection(std::move(sides));
   }
 
   // A surface so far from that of the face, seen from its axis.
   static StepFace OffsetOf(StepFace face, double distance) {
-    if (face.surface == StepSurface::kTorus) {
+    if (face.surface == StepSurface::kPlane) {
+      face.origin += distance * face.axes.col(2);
+    } else if (face.surface == StepSurface::kTorus) {
       face.minor += distance;
     } else {
       const bool is_cone = face.surface == StepSurface::kCone;
@@ -377,6 +390,7 @@ class HybridSearch {
   const StepJoints joints_;
   const Solid whole_;
   std::vector<double> deviations_, areas_;  // by face
+  std::vector<StepReach> reaches_;          // by face
   GrownMesh grown_;
   std::map<int, Solid> cuts_;  // that are sound, by face
   std::optional<Solid> solid_;

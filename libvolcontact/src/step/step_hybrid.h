@@ -19,11 +19,12 @@ struct StepHybrid {
 /// The mesh with as many cylinders, cones, spheres and tori as can be cut to their exact shape:
 /// beside each of them the mesh reaches out of the material by some deviations, and what is between
 /// is cut away by the surface. Such a cut is limited by the exact surfaces that meet the face in
-/// concave edges, and by a box, and must not reach the solid anywhere else. So faces stay triangles
-/// that are tangent to others, or meet free-form ones in a concave edge. The planes are exact as
-/// they are. Nothing where no curved face is exact, or that is not certain: the solid must have the
-/// mass that Open CASCADE gives, to what the deviations of the other faces leave open, and hold the
-/// points that Open CASCADE says are inside.
+/// concave edges, where it goes over into a plane by one across it, and by a box, and must not
+/// reach the solid anywhere else. So faces stay triangles that are tangent to others but planes
+/// along lines, or meet free-form ones in a concave edge. The planes are exact as they are. Nothing
+/// where no curved face is exact, or that is not certain: the solid must have the mass that Open
+/// CASCADE gives, to what the deviations of the other faces leave open, and hold the points that
+/// Open CASCADE says are inside.
 std::optional<StepHybrid> HybridSolid(const StepSolid& step, const StepMesh& mesh,
                                       const StepClassifier& classify, const Deadline& deadline);
 

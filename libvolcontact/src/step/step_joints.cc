@@ -93,6 +93,7 @@ void StepJoints::AddJoint(const std::array<int, 2>& edge, std::size_t t, std::si
   joint.convex |= falls > kSmooth;
   joint.concave |= falls < -kSmooth;
   joint.smooth |= !(std::abs(falls) > kSmooth);
+  joint.edges.push_back({edge[0], edge[1]});
 }
 
 }  // namespace volcontact

@@ -11,11 +11,17 @@
 
 namespace volcontact {
 
+/// An edge of the mesh, by its vertices.
+struct StepEdge {
+  int p, q;
+};
+
 /// What edges of two faces there are.
 struct StepJoint {
   bool convex = false;   ///< with less than half of space inside
   bool concave = false;  ///< with more
   bool smooth = false;   ///< neither for certain: tangent faces, or knives
+  std::vector<StepEdge> edges = {};
 };
 
 /// A face at a vertex of the mesh.
@@ -30,6 +36,10 @@ class StepJoints {
   /// The mesh must tell of each triangle where it is from.
   StepJoints(const StepSolid& step, const StepMesh& mesh);
 
+  const StepSolid& step() const { return step_; }
+  const Eigen::Vector3d& VertexAt(int v) const {
+    return mesh_.vertices[static_cast<std::size_t>(v)];
+  }
   const StepFace& FaceAt(int face) const { return step_.faces[static_cast<std::size_t>(face)]; }
   /// Of a triangle of the mesh.
   int FaceOf(std::size_t triangle) const { return faces_[triangle]; }
