@@ -99,13 +99,12 @@ def viewer_units():
     return {name: plain(unit) for name, unit in re.findall(r"(?m)^  (\w+): \['[^']*', '([^']*)'\]", known)}
 
 
-def table_rows(page, heading):
-    """Name → the rest of its row, of the table under a heading."""
+def entries(page, heading):
+    """Name → what is said of it in a row of a table or an item of a list, under a heading."""
     section = re.search(rf"(?ms)^## {heading}\n(.*?)(?=^## |\Z)", read(page))[1]
-    found = {}
-    for names, rest in re.findall(r"(?m)^\| (`[^|]+) \|(.*)$", section):
-        found |= {name: rest for name in re.findall(r"`(\w+)`", names)}
-    return found
+    rows = re.findall(r"(?m)^\| (`[^|]+) \|(.*)$", section)
+    items = re.findall(r"(?m)^- (`[^:\n]+): (.*(?:\n  .*)*)", section)
+    return {name: rest for names, rest in rows + items for name in re.findall(r"`(\w+)`", names)}
 
 
 def places_of_metrics():
@@ -122,8 +121,8 @@ def places_of_metrics():
         "json": units({name: of.get("description", "") for name, of in schema.items()}),
         "csv": csv_columns(),
         "viewer": viewer_units(),
-        "cli.md": units(table_rows("docs/cli.md", "Answer of `query --json`")),
-        "python.md": dict.fromkeys(table_rows("docs/python.md", "Queries")),
+        "cli.md": units(entries("docs/cli.md", "Answer of `query --json`")),
+        "python.md": dict.fromkeys(entries("docs/python.md", "Queries")),
     }
 
 

@@ -176,7 +176,7 @@ class WrongUse(unittest.TestCase):
                 ("Get" + real, [integers([9999]), c_size_t(1), doubles([0]), *tail], "no variable with the value reference 9999"),
                 ("Get" + real, [None, c_size_t(1), doubles([0]), *tail], "null"),
                 ("Get" + real, [vr, c_size_t(1), None, *tail], "null"),
-                ("Get" + real, [integers(instance.fmu.references("contact.touching")), c_size_t(1), doubles([0]), *tail], "no real variable"),
+                ("Get" + real, [integers(instance.fmu.references("contact.touching")), c_size_t(1), doubles([0]), *tail], "is not a real variable"),
                 ("Set" + real, [integers([9999]), c_size_t(1), doubles([0]), *tail], "9999"),
                 ("Set" + real, [vr, c_size_t(1), doubles([math.nan]), *tail], "finite"),
                 ("Set" + real, [integers(instance.fmu.references("a.fz")), c_size_t(1), doubles([1]), *tail], "cannot be set"),

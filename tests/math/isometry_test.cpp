@@ -75,7 +75,7 @@ TEST(IsometryTest, RefusesWhatIsNoRotation) {
             std::string::npos);
   Isometry3d sheared = Isometry3d::Identity();
   sheared.linear()(0, 1) = 1e-5;
-  EXPECT_NE(MessageOf(sheared).find("off by 1e-05"), std::string::npos);
+  EXPECT_NE(MessageOf(sheared).find("differs by 1e-05"), std::string::npos);
   Isometry3d mirrored = Isometry3d::Identity();
   mirrored.linear()(2, 2) = -1.0;
   EXPECT_NE(MessageOf(mirrored).find("mirrors"), std::string::npos);

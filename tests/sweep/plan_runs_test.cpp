@@ -234,7 +234,7 @@ TEST(PlanRuns, NoteAnOldNameOfAMethodOnce) {
     const Plan plan = folder.Read(document);
     ASSERT_EQ(plan.notes().size(), notes);
     for (const std::string& note : plan.notes()) {
-      EXPECT_NE(note.find("octree is boundary"), std::string::npos) << note;
+      EXPECT_NE(note.find("octree is called boundary"), std::string::npos) << note;
     }
   }
 }
@@ -305,7 +305,7 @@ TEST(PlanRuns, RefusesWhatMakesNoSense) {
       {"/over/csv", "\"mm.csv\"", "SI units"},
       {"/over/sampling", "\"sobl\"", "did you mean \"sobol\""},
       {"/over/variables/x/uniform", "[1, 0]", "over.variables.x.uniform"},
-      {"/over/variables/x/uniform", "[-1e308, 1e308]", "too long"},
+      {"/over/variables/x/uniform", "[-1e308, 1e308]", "too wide"},
       {"/over/variables/x", R"({"unifrom": [0, 1]})", "did you mean \"uniform\""},
       {"/over/variables/x", R"({"log_uniform": [0, 1]})", "positive"},
       {"/over/variables/x", R"({"normal": {"sd": 0}})", "sd"},
@@ -318,7 +318,7 @@ TEST(PlanRuns, RefusesWhatMakesNoSense) {
       {"/over/variables/a b", R"({"uniform": [0, 1]})", "letters"},
       {"/over/variables/volume", R"({"uniform": [0, 1]})", "a result of the run"},
       {"/over/variables/P", R"({"near_contact": {"gap": [0, 0]}})", "gap"},
-      {"/over/derived", R"j({"y": "mean(x)"})j", "no function of one row"},
+      {"/over/derived", R"j({"y": "mean(x)"})j", "is not a function of one row"},
       {"/over/derived", R"({"y": "2*z"})", "no variable \"z\""},
       {"/over/derived", R"({"y": "z + x", "z": "y"})", "derived from itself"},
       {"/over/derived", R"({"y": "3"})", "reads no variable"},
