@@ -181,7 +181,7 @@ class WrongUse(unittest.TestCase):
                 ("Set" + real, [vr, c_size_t(1), doubles([math.nan]), *tail], "finite"),
                 ("Set" + real, [integers(instance.fmu.references("a.fz")), c_size_t(1), doubles([1]), *tail], "cannot be set"),
                 ("SetBoolean", [integers(instance.fmu.references("contact.touching")), c_size_t(1), (c_int * 1)(), *tail], "cannot be set"),
-                ("GetBoolean", [vr, c_size_t(1), (c_int * 1)(), *tail], "no boolean variable"),
+                ("GetBoolean", [vr, c_size_t(1), (c_int * 1)(), *tail], "is not a boolean variable"),
                 ("GetString", [vr, c_size_t(1), (c_void_p * 1)(), *tail], "type"),
                 ("SetString", [vr, c_size_t(1), (c_void_p * 1)(), *tail], "type"),
                 ("GetContinuousStates", [doubles([0] * 7), c_size_t(7)], "7 and not 5"),
