@@ -30,16 +30,10 @@ constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
 constexpr double kShortSegment = 1e-7;
 // Pieces that are worth handing to threads.
 constexpr std::size_t kManyPieces = 24;
-// A rule of twice the order has, of the difference to it, an error of about its square; with a
-// margin: the exponent, and the factor to the relative difference.
-constexpr double kOrderGain = 1.8, kGainMargin = 6.0;
 // Where the volume is not told yet the error is to become this part of what it is, in so many
 // passes at most, and not less than what roundings are.
 constexpr double kGainOfPass = 1e-3, kLeastError = 1e-14;
 constexpr int kMostPasses = 6;
-// Errors of area vectors may be ten times those of the moments.
-constexpr double kAreaWeight = 0.1;
-
 bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
   return problem.surfaces[piece.first].psi.degree <= 1 &&
          problem.surfaces[piece.second].psi.degree <= 1;
@@ -89,83 +83,6 @@ bool EdgeQuadrature::EvaluateAt(const EdgePiece& piece, const Part& part, const 
   return true;
 }
 
-// The estimated error of the finer of two rules in a row from what they differ by.
-double EdgeQuadrature::Extrapolate(double difference, double scale) {
-  // What faces add up to may vanish at all nodes but for rounding.
-  if (!(difference < scale)) return difference;
-  const double relative = difference / scale;
-  return scale * std::min(relative, std::pow(kGainMargin * relative, kOrderGain));
-}
-
-// How much a sum counts beside the volume.
-double EdgeQuadrature::WeightOf(int sum) { return sum < BoundarySums::kArea ? 1.0 : kAreaWeight; }
-
-// The same for the sums from one on of one sheet.
-double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
-                                    const PieceIntegrals& coarse, const PieceIntegrals& fine,
-                                    int rule, const RuleSums& nodes) const {
-  double largest = 0.0;
-  int where = from;
-  for (int k = from; k < BoundarySums::kSize; ++k) {
-    const double difference =
-        WeightOf(k) * form.Units().s[k] * std::abs(fine.sums[side].s[k] - coarse.sums[side].s[k]);
-    if (difference <= largest) continue;
-    largest = difference;
-    where = k;
-  }
-  const double scale =
-      nodes.Magnitude(rule, [&](const LaneSums* sums) { return sums[side][where]; });
-  return Extrapolate(largest, WeightOf(where) * form.Units().s[where] * scale);
-}
-
-// The same for what sheets add up to, which is of all faces: at the same nodes, so that where faces
-// nearly coincide their errors cancel as the faces do.
-double EdgeQuadrature::ErrorTogether(std::span<const EdgeSheet> sheets,
-                                     const PieceIntegrals& coarse, const PieceIntegrals& fine,
-                                     int rule, const RuleSums& nodes) const {
-  BoundarySums difference;
-  for (std::size_t side = 0; side < sheets.size(); ++side) {
-    if (!FormOf(sheets[side]).IsDirect()) continue;
-    difference.Add(sheets[side].weight, fine.sums[side]);
-    difference.Add(-sheets[side].weight, coarse.sums[side]);
-  }
-  int where = 0;
-  for (int k = 1; k < BoundarySums::kSize; ++k) {
-    if (WeightOf(k) * std::abs(difference.s[k]) > WeightOf(where) * std::abs(difference.s[where]))
-      where = k;
-  }
-  const double scale = nodes.Magnitude(rule, [&](const LaneSums* sums) {
-    Lanes sum;
-    for (std::size_t side = 0; side < sheets.size(); ++side) {
-      if (FormOf(sheets[side]).IsDirect()) sum += sheets[side].weight * sums[side][where];
-    }
-    return sum;
-  });
-  return WeightOf(where) * Extrapolate(std::abs(difference.s[where]), scale);
-}
-
-EdgeQuadrature::PieceError EdgeQuadrature::Difference(const EdgePiece& piece,
-                                                      const PieceIntegrals& coarse,
-                                                      const PieceIntegrals& fine, int rule,
-                                                      const RuleSums& nodes) const {
-  const std::span<const EdgeSheet> sheets = piece.sheets.All();
-  PieceError error;
-  error.together = ErrorTogether(sheets, coarse, fine, rule, nodes);
-  for (std::size_t side = 0; side < sheets.size(); ++side) {
-    const double weight = std::abs(sheets[side].weight);
-    if (weight == 0.0) continue;
-    const FaceForm& form = FormOf(sheets[side]);
-    // Sums in other coordinates are no part of those together.
-    if (form.IsDirect()) {
-      error.areas +=
-          weight * ErrorOfSheet(BoundarySums::kArea, side, form, coarse, fine, rule, nodes);
-    } else {
-      error.together += weight * ErrorOfSheet(0, side, form, coarse, fine, rule, nodes);
-    }
-  }
-  return error;
-}
-
 // By the rule, with the one before it for the error. The nodes of `known` are traced.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece, const Part& part,
                                                          int rule, int known, Nodes* nodes) const {
@@ -183,19 +100,6 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
   }
   if (!is_straight) fine.error = Difference(piece, coarse, fine, rule, nodes->sums);
   return fine;
-}
-
-// The largest of a piece's integrals, as one of the volume.
-double EdgeQuadrature::SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const {
-  const std::span<const EdgeSheet> sheets = piece.sheets.All();
-  double size = 0.0;
-  for (std::size_t side = 0; side < sheets.size(); ++side) {
-    const BoundarySums& units = FormOf(sheets[side]).Units();
-    for (int k = 0; k < BoundarySums::kSize; ++k) {
-      size = std::max(size, WeightOf(k) * units.s[k] * std::abs(integrals.sums[side].s[k]));
-    }
-  }
-  return size;
 }
 
 // A piece's integrals to a relative error, before it is known what all add up to: mostly that will
