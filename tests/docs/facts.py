@@ -11,8 +11,9 @@ import ast
 import json
 import pathlib
 import re
-import subprocess
 import sys
+
+from names import help_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SUPERSCRIPTS = str.maketrans("²³⁵", "235")
@@ -162,7 +163,7 @@ def cpp_default(text):
 def wrong_options(tool, facts):
     members = cpp_members("options.h", "QueryOptions")
     c, python = c_members("vc_options"), stub_defaults()
-    help_text = subprocess.run([tool, "query", "--help"], capture_output=True, text=True, check=True).stdout
+    help_text = help_of(tool, "query")
     known = {name.removesuffix("_W") for name in members}
     for name in known - {fact["name"] for fact in facts}:
         yield f"facts.json has no option {name}"
@@ -188,8 +189,7 @@ def wrong_options(tool, facts):
 
 def wrong_methods(tool):
     """Everything that lists the methods, held to the tool, which lists those of AllMethods."""
-    help_text = subprocess.run([tool, "query", "--help"], capture_output=True, text=True, check=True).stdout
-    methods = re.search(r"--method ([\w|]+)", help_text)[1].split("|")
+    methods = re.search(r"--method ([\w|]+)", help_of(tool, "query"))[1].split("|")
     table = re.search(r"(?ms)^### Methods\n(.*?)(?=^#)", read("docs/cli.md"))[1]
     if re.findall(r"(?m)^\| `(\w+)` \|", table) != methods:
         yield f"docs/cli.md does not list the methods {methods}"

@@ -95,10 +95,7 @@ class Growth {
     const int number = joints_.FaceOf(t);
     const double reach = Reach(number);
     if (!(reach > 0.0)) return;
-    std::array<Eigen::Vector3d, 3> p;
-    for (std::size_t i = 0; i < 3; ++i) {
-      p[i] = mesh_.vertices[static_cast<std::size_t>(mesh_.faces[t][i])];
-    }
+    const std::array<Eigen::Vector3d, 3> p = CornersOf(mesh_, t);
     const StepFace& face = joints_.FaceAt(number);
     double least = HeightOver(face, (p[0] + p[1] + p[2]) / 3.0);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -117,9 +114,7 @@ class Growth {
     }
     // In a plane vertices stay in it.
     if (Reach(number) > 0.0 || joints_.FaceAt(number).surface == StepSurface::kPlane) return;
-    const auto& [a, b, c] = before_.faces[t];
-    const auto at = [&](int v) { return before_.vertices[static_cast<std::size_t>(v)]; };
-    const Eigen::Vector3d normal = (at(b) - at(a)).cross(at(c) - at(a)).normalized();
+    const Eigen::Vector3d normal = AreaVectorOf(before_, t).normalized();
     double off = 0.0;
     for (const int v : before_.faces[t]) {
       off = std::max(off, std::abs(normal.dot(moves_[static_cast<std::size_t>(v)])));

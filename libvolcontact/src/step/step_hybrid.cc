@@ -65,8 +65,7 @@ class HybridSearch {
     for (std::size_t t = 0; t < mesh_.faces.size(); ++t) {
       const auto face = static_cast<std::size_t>(joints_.FaceOf(t));
       deviations_[face] = std::max(deviations_[face], mesh_.deviations[t]);
-      const auto [a, b, c] = CornersOf(mesh_, t);
-      areas_[face] += 0.5 * (b - a).cross(c - a).norm();
+      areas_[face] += 0.5 * AreaVectorOf(mesh_, t).norm();
     }
     for (int f = 0; f < static_cast<int>(step.faces.size()); ++f) {
       reaches_.push_back({ReachOf(f)});
@@ -97,14 +96,6 @@ class HybridSearch {
 
  private:
   using Triangle = std::array<Eigen::Vector3d, 3>;
-
-  static Triangle CornersOf(const TriangleMesh& mesh, std::size_t t) {
-    Triangle corners;
-    for (std::size_t i = 0; i < 3; ++i) {
-      corners[i] = mesh.vertices[static_cast<std::size_t>(mesh.faces[t][i])];
-    }
-    return corners;
-  }
 
   double ReachOf(int face) const {
     return std::max(kReach * deviations_[static_cast<std::size_t>(face)],

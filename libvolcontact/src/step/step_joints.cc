@@ -13,6 +13,19 @@ constexpr double kSmooth = 0.05;
 
 }  // namespace
 
+std::array<Eigen::Vector3d, 3> CornersOf(const TriangleMesh& mesh, std::size_t triangle) {
+  std::array<Eigen::Vector3d, 3> corners;
+  for (std::size_t i = 0; i < 3; ++i) {
+    corners[i] = mesh.vertices[static_cast<std::size_t>(mesh.faces[triangle][i])];
+  }
+  return corners;
+}
+
+Eigen::Vector3d AreaVectorOf(const TriangleMesh& mesh, std::size_t triangle) {
+  const auto [a, b, c] = CornersOf(mesh, triangle);
+  return (b - a).cross(c - a);
+}
+
 Eigen::Vector3d OutwardOf(const StepFace& face, const Eigen::Vector3d& p) {
   return face.inside ? face.Up(p) : Eigen::Vector3d(-face.Up(p));
 }
@@ -32,13 +45,6 @@ StepJoints::StepJoints(const StepSolid& step, const StepMesh& mesh)
   AddJoints();
 }
 
-// Twice the area of a triangle along its normal.
-Eigen::Vector3d StepJoints::AreaVector(std::size_t triangle) const {
-  const auto& [a, b, c] = mesh_.faces[triangle];
-  const auto at = [&](int v) { return mesh_.vertices[static_cast<std::size_t>(v)]; };
-  return (at(b) - at(a)).cross(at(c) - at(a));
-}
-
 // By the surface, or else by the triangles.
 Eigen::Vector3d StepJoints::NormalAt(int face, const Eigen::Vector3d& p,
                                      const Eigen::Vector3d& area_vector) const {
@@ -48,7 +54,7 @@ Eigen::Vector3d StepJoints::NormalAt(int face, const Eigen::Vector3d& p,
 
 void StepJoints::AddCorners() {
   for (std::size_t t = 0; t < faces_.size(); ++t) {
-    const Eigen::Vector3d area = AreaVector(t);
+    const Eigen::Vector3d area = AreaVectorOf(mesh_, t);
     for (const int v : mesh_.faces[t]) {
       std::vector<StepCorner>& corners = corners_[static_cast<std::size_t>(v)];
       const auto known = std::ranges::find(corners, faces_[t], &StepCorner::face);
@@ -83,11 +89,10 @@ void StepJoints::AddJoints() {
 }
 
 void StepJoints::AddJoint(const std::array<int, 2>& edge, std::size_t t, std::size_t beside) {
-  const Eigen::Vector3d p = mesh_.vertices[static_cast<std::size_t>(edge[0])];
-  const Eigen::Vector3d q = mesh_.vertices[static_cast<std::size_t>(edge[1])];
+  const Eigen::Vector3d &p = VertexAt(edge[0]), &q = VertexAt(edge[1]);
   const Eigen::Vector3d middle = 0.5 * (p + q);
-  const Eigen::Vector3d n = NormalAt(faces_[t], middle, AreaVector(t));
-  const Eigen::Vector3d m = NormalAt(faces_[beside], middle, AreaVector(beside));
+  const Eigen::Vector3d n = NormalAt(faces_[t], middle, AreaVectorOf(mesh_, t));
+  const Eigen::Vector3d m = NormalAt(faces_[beside], middle, AreaVectorOf(mesh_, beside));
   const double falls = -m.dot(n.cross((q - p).normalized()));
   StepJoint& joint = joints_[static_cast<std::size_t>(faces_[t])][faces_[beside]];
   joint.convex |= falls > kSmooth;

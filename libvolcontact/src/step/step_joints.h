@@ -11,6 +11,11 @@
 
 namespace volcontact {
 
+/// The corners of a triangle of a mesh.
+std::array<Eigen::Vector3d, 3> CornersOf(const TriangleMesh& mesh, std::size_t triangle);
+/// Twice its area along its normal.
+Eigen::Vector3d AreaVectorOf(const TriangleMesh& mesh, std::size_t triangle);
+
 /// An edge of the mesh, by its vertices.
 struct StepEdge {
   int p, q;
@@ -51,7 +56,6 @@ class StepJoints {
   const std::vector<StepCorner>& At(std::size_t vertex) const { return corners_[vertex]; }
 
  private:
-  Eigen::Vector3d AreaVector(std::size_t triangle) const;
   Eigen::Vector3d NormalAt(int face, const Eigen::Vector3d& p,
                            const Eigen::Vector3d& area_vector) const;
   void AddCorners();

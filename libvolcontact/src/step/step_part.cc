@@ -10,6 +10,7 @@
 #include "step/step_choice.h"
 #include "step/step_csg.h"
 #include "step/step_hybrid.h"
+#include "step/step_joints.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/mesh_check.h"
 
@@ -38,13 +39,8 @@ constexpr MeshAttempt kAttempts[] = {{StepMeshing::kAsItIs, 1.0},
 constexpr double kAttemptSeconds = 20.0;
 
 double AreaOf(const TriangleMesh& mesh) {
-  const auto at = [&](int v) -> const Eigen::Vector3d& {
-    return mesh.vertices[static_cast<std::size_t>(v)];
-  };
   double area = 0.0;
-  for (const auto& f : mesh.faces) {
-    area += 0.5 * (at(f[1]) - at(f[0])).cross(at(f[2]) - at(f[0])).norm();
-  }
+  for (std::size_t t = 0; t < mesh.faces.size(); ++t) area += 0.5 * AreaVectorOf(mesh, t).norm();
   return area;
 }
 

@@ -9,7 +9,7 @@ const NodePacks& NodePacks::Get() {
     NodePacks made;
     for (int n = 0; n < kPattersonSizes[kPattersonCount - 1]; ++n) {
       // The place left over is the first: so the nodes that a rule adds fill packs.
-      const int pack = (n + 1) / 4, lane = (n + 1) % 4;
+      const int pack = (n + 1) / kLanes, lane = (n + 1) % kLanes;
       made.places[pack].x[lane] = kPattersonNodes[n];
       for (int rule = 0; rule < kPattersonCount; ++rule) {
         if (n < kPattersonSizes[rule])

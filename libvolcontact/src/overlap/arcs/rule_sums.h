@@ -14,13 +14,14 @@ namespace volcontact {
 /// Patterson's rules, four nodes at a time: the rule of 2^(r + 1) − 1 nodes is on the first
 /// PacksOf(r) packs, which is all of them but one place, without weight.
 struct NodePacks {
-  static constexpr int kMost = (kPattersonSizes[kPattersonCount - 1] + 1) / 4;
+  static constexpr int kLanes = Lanes::kCount;
+  static constexpr int kMost = (kPattersonSizes[kPattersonCount - 1] + 1) / kLanes;
 
   std::array<Lanes, kMost> places;  ///< in [−1, 1]
   std::array<std::array<Lanes, kMost>, kPattersonCount> weights;
 
   /// 0 for rules of less than three nodes, whose nodes and weights are in the first pack, too.
-  static constexpr int PacksOf(int rule) { return (kPattersonSizes[rule] + 1) / 4; }
+  static constexpr int PacksOf(int rule) { return (kPattersonSizes[rule] + 1) / kLanes; }
   static const NodePacks& Get();
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "math/lanes.h"
 #include "overlap/columns/slice.h"
 
 namespace volcontact {
@@ -12,9 +13,7 @@ namespace {
 
 // Literals may fail by this much: rounding, and what is lost with it is negligible.
 constexpr double kLittle = 1e-12;
-// Sums are kept in so many parts, whatever the processor's vectors hold.
-constexpr int kLanes = 4;
-using Lanes [[gnu::vector_size(kLanes * sizeof(double))]] = double;
+constexpr int kLanes = Lanes::kCount;
 
 constexpr std::array<double, 32> kOnes = [] {
   std::array<double, 32> ones{};
@@ -117,9 +116,9 @@ void ColumnBatch::FollowEnd(const BatchEnd& end, EndValues* values) const {
 // Returns what was added to the sum.
 double ColumnBatch::Accumulate(double factor, const Values x, double* sum, double* coarse) const {
   const auto load = [](const double* values, Lanes* lanes) {
-    std::memcpy(lanes, values, sizeof *lanes);
+    std::memcpy(&lanes->x, values, sizeof lanes->x);
   };
-  Lanes f = {}, g = {}, value, fine, gauss;
+  Lanes f, g, value, fine, gauss;
   int n = 0;
   for (; n < gauss_count_; n += kLanes) {
     load(x + n, &value);
@@ -133,9 +132,9 @@ double ColumnBatch::Accumulate(double factor, const Values x, double* sum, doubl
     load(fine_ + n, &fine);
     f += fine * value;
   }
-  const double added = factor * ((f[0] + f[1]) + (f[2] + f[3]));
+  const double added = factor * f.Sum();
   *sum += added;
-  *coarse += factor * ((g[0] + g[1]) + (g[2] + g[3]));
+  *coarse += factor * g.Sum();
   return added;
 }
 

@@ -106,6 +106,7 @@ void MixedOverlap::Run::Integrate(const Aabb& box) {
     OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB_, &sets_.back());
     if (measure_a_) {
       for (Owner& owner : sets_.back().owners) owner = Swapped(owner);
+      std::swap(sets_.back().of_A, sets_.back().of_B);
     }
   }
   meeting_ = Meet(box);
@@ -299,28 +300,30 @@ std::vector<Expression> MixedOverlap::Run::AddPlanes(const SurfaceSet& base, con
   thread_local std::vector<LiteralSides> sides;
   sides.clear();
   std::vector<Expression> planes;
-  OwnExpressions own = OwnExpressionsOf(base);
-  if (base.has_common && measure_a_) std::swap(own.of_A, own.of_B);
   for (std::size_t i = 0; i < region.planes.size(); ++i) {
     const Owner owner = region.owners[i];
     bool opposite = false;
     const int twin = CoincidentPlane(base.surfaces, region.planes[i], region.box, &opposite);
     if (twin < 0) {
       planes.push_back(Expression::Below(set->Add(region.planes[i], owner)));
-    } else {
-      if (sides.empty()) FindSides(base.expression, static_cast<int>(base.surfaces.size()), &sides);
-      planes.push_back(opposite ? Expression::Above(twin) : Expression::Below(twin));
-      set->owners[twin] = Joint(Facing(set->owners[twin], sides[twin].below, sides[twin].above),
-                                Facing(owner, !opposite, opposite));
-      set->has_common |= owner != Owner::kNone;
+      continue;
     }
-    if (BelongsToA(owner)) own.of_A = Expression::And({own.of_A, planes.back()});
-    if (BelongsToB(owner)) own.of_B = Expression::And({own.of_B, planes.back()});
+    if (sides.empty()) FindSides(base.expression, static_cast<int>(base.surfaces.size()), &sides);
+    planes.push_back(opposite ? Expression::Above(twin) : Expression::Below(twin));
+    set->owners[twin] = Joint(Facing(set->owners[twin], sides[twin].below, sides[twin].above),
+                              Facing(owner, !opposite, opposite));
+    set->has_common |= owner != Owner::kNone;
   }
-  if (set->has_common) {
-    set->of_A = own.of_A;
-    set->of_B = own.of_B;
+  // Most regions have no such plane.
+  if (!set->has_common) return planes;
+  const OwnExpressions own = OwnExpressionsOf(base);
+  std::vector<Expression> of_A = {own.of_A}, of_B = {own.of_B};
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    if (BelongsToA(region.owners[i])) of_A.push_back(planes[i]);
+    if (BelongsToB(region.owners[i])) of_B.push_back(planes[i]);
   }
+  set->of_A = Expression::And(of_A);
+  set->of_B = Expression::And(of_B);
   return planes;
 }
 
