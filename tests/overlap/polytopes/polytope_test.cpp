@@ -264,5 +264,26 @@ TEST(PolytopePair, CoincidentFacesCountHalf) {
   EXPECT_LT(same->area.norm(), 1e-15);
 }
 
+// Vertices that other planes have cut are off their face by roundings.
+TEST(PolytopePair, CoincidentFacesCountHalfInAnyPose) {
+  std::mt19937 random(20261126);
+  std::uniform_real_distribution<double> offset(-0.3, 0.3);
+  std::normal_distribution<double> normal;
+  for (int n = 0; n < 300; ++n) {
+    std::vector<Solid> operands = {Box({1, 1, 1})};
+    for (int k = 0; k < 1 + n % 7; ++k) {
+      const Eigen::Quaterniond q =
+          Eigen::Quaterniond(normal(random), normal(random), normal(random), normal(random))
+              .normalized();
+      operands.push_back(HalfSpace().Posed(
+          {{offset(random), offset(random), offset(random)}, {q.w(), q.x(), q.y(), q.z()}}));
+    }
+    const Solid solid = Intersection(operands);
+    const auto same = Evaluate(solid, solid, Rigid());
+    if (!same || !(same->volume > 0.0)) continue;
+    EXPECT_LT(same->area.norm(), 1e-13) << n;
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing

@@ -49,6 +49,12 @@ bool KeepNearPlane(const Edges& edges) {
 // How many digits sums over a region have in its frame.
 enum class Digits { kMany, kEnough, kFew };
 
+// Of two sums over a region.
+bool IsBetter(const RawMetrics& one, const RawMetrics& other) {
+  if (one.converged != other.converged) return one.converged;
+  return one.volume_error < other.volume_error;
+}
+
 Digits DigitsOf(const VolumeMoments& moments, const Vector3d& half, double tolerance) {
   const double least = LeastVariance(moments, half);
   if (least >= kFat) return Digits::kMany;
@@ -82,11 +88,12 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 // The sums along whole curves, in a frame that the region fills enough that it need not be located,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
 // without the shadow. Where sums do not do since edges lie apart, `boxes`, if not null, has where.
-// `by_rough_sums`: in, whether these may tell frames; out, whether they did. `good_enough`: a frame
-// in which the sums have converged, if only such were tried that a better one was looked for.
+// `by_rough_sums`: in, whether these may tell frames; out, whether they did. `best`: of the frames
+// in which the sums have converged, or would have without roundings, that with the least error, if
+// only such were tried that a better one was looked for.
 bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
                               const ArcMethodOptions& options, LocalFrame* frame,
-                              std::optional<LocalFrame>* good_enough, std::vector<Cell>* boxes,
+                              std::optional<TriedFrame>* best, std::vector<Cell>* boxes,
                               ArcMethodResult* result) {
   RoughVolume before = {};
   // A part of the region that the frame has lost is missing.
@@ -116,7 +123,9 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
       if (is_less(n, now)) return false;
       const Digits digits = DigitsOf(raw.moments, frame->half, options.tolerance);
       if (raw.converged && digits == Digits::kMany) return true;
-      if (raw.converged && digits == Digits::kEnough) *good_enough = *frame;
+      const bool may_do = raw.converged || result->is_limited_by_rounding;
+      if (may_do && digits != Digits::kFew && (!*best || IsBetter(raw, (*best)->raw)))
+        *best = {*frame, raw};
       if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }
@@ -128,11 +137,11 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
 }
 
 bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options,
-                            LocalFrame* frame, std::vector<Cell>* boxes, ArcMethodResult* result) {
+                            LocalFrame* frame, std::optional<TriedFrame>* best,
+                            std::vector<Cell>* boxes, ArcMethodResult* result) {
   const LocalFrame first = *frame;
-  std::optional<LocalFrame> good_enough;
   const auto sum = [&](bool* by_rough_sums) {
-    return SumInFramesOf(by_rough_sums, set, options, frame, &good_enough, boxes, result);
+    return SumInFramesOf(by_rough_sums, set, options, frame, best, boxes, result);
   };
   const auto are_apart = [&] { return boxes != nullptr && !boxes->empty(); };
   bool by_rough_sums = true;
@@ -146,11 +155,22 @@ bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& optio
     if (sum(&by_rough_sums)) return true;
     if (are_apart()) return false;
   }
-  if (!good_enough) return false;
-  *frame = *good_enough;
+  if (!*best || !(*best)->raw.converged) return false;
+  *frame = (*best)->frame;
   *result = {};
   return FindByCurves(kLeastCoincidence, set, *frame, options) &&
          SumAlongCurves(set, options, result) == ArcFailure::kNone && result->raw.converged;
+}
+
+// The sums in a frame in which they have been found before, with the shadow.
+ArcMethodResult ArcMethod::SumIn(const LocalFrame& frame, const SurfaceSet& set,
+                                 const ArcMethodOptions& options) {
+  ArcMethodResult result;
+  result.failure = ArcFailure::kUnresolved;
+  if (FindByCurves(kLeastCoincidence, set, frame, options))
+    result.failure = SumAlongCurves(set, options, &result);
+  if (result.failure == ArcFailure::kNone) AddShadow(set, options, &result);
+  return result;
 }
 
 // The sums over a region whose edges lie apart, in these boxes of the cube: each part in frames of
@@ -172,7 +192,8 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
     SurfaceSet& near = NewSetOfPart();
     TakeNearBox(set, around, &near);
     ArcMethodResult part;
-    if (!SumInFrames(near, of_parts, &around, nullptr, &part)) return false;
+    std::optional<TriedFrame> best;
+    if (!SumInFrames(near, of_parts, &around, &best, nullptr, &part)) return false;
     parts_.push_back({&near, around, part.raw, true, part.derivatives, true, coincidence_});
     result->pieces += part.pieces;
   }
@@ -184,12 +205,14 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
          missing <= all.volume_error + result->raw.volume_error + kSameAsAll * all.moments.volume;
 }
 
-// The same along whole curves, with the shadow, where the region need not be located.
+// The same along whole curves, with the shadow, where the region need not be located. Else `best`
+// may have a frame in which only roundings are in the way.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
-                             const ArcMethodOptions& options, ArcMethodResult* result) {
+                             const ArcMethodOptions& options, std::optional<TriedFrame>* best,
+                             ArcMethodResult* result) {
   LocalFrame frame = box;
   boxes_apart_.clear();
-  if (!SumInFrames(set, options, &frame, &boxes_apart_, result)) {
+  if (!SumInFrames(set, options, &frame, best, &boxes_apart_, result)) {
     const bool are_apart =
         !boxes_apart_.empty() && result->raw.moments.volume > 0.0 && !has_closed_faces_;
     if (!are_apart) return false;
@@ -197,7 +220,7 @@ bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
     // One part may have edges that lie apart, as a shaft through a plate has.
     frame = box;
     *result = {};
-    if (!SumInFrames(set, options, &frame, nullptr, result)) return false;
+    if (!SumInFrames(set, options, &frame, best, nullptr, result)) return false;
   }
   if (result->raw.moments.volume > 0.0) AddShadow(set, options, result);
   return true;

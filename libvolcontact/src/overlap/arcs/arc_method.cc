@@ -48,6 +48,12 @@ std::span<const KnownEdges> KnownIn(const LocalProblem& problem,
   return is_fine && problem.labels.empty() ? known : std::span<const KnownEdges>();
 }
 
+// Whether a sum is no worse than another one of the same region.
+bool IsAsGood(const ArcMethodResult& sum, const RawMetrics& other) {
+  return sum.failure == ArcFailure::kNone &&
+         (sum.raw.converged || sum.raw.volume_error <= other.volume_error);
+}
+
 }  // namespace
 
 double ArcMethod::Coincidence(const ArcMethodOptions& options) {
@@ -116,7 +122,8 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                           const ArcMethodOptions& options, ArcMethodResult* result) {
   for (const double coincidence : {kLeastCoincidence, Coincidence(options)}) {
     const ArcFailure by_curves = SumByCurves(coincidence, set, tight, options, result);
-    if (by_curves == ArcFailure::kNone && result->raw.converged) return by_curves;
+    const bool is_done = result->raw.converged || result->is_limited_by_rounding;
+    if (by_curves == ArcFailure::kNone && is_done) return by_curves;
   }
   // What surfaces are off each other where they count as one is an error; where that is too much of
   // it they are taken as they are.
@@ -191,7 +198,10 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();
-  result->raw.converged = error <= options.tolerance * sums.Scale(frame.half);
+  const double allowed = options.tolerance * sums.Scale(frame.half);
+  result->raw.converged = error <= allowed;
+  result->is_limited_by_rounding =
+      !result->raw.converged && sums.error + kFaces * Displacement() <= allowed;
   // No edge and no closed face: nothing is left of the region.
   if (volume == 0.0 && edges.pieces.empty() && finder_.unresolved().empty()) {
     return ArcFailure::kNone;
@@ -251,11 +261,14 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   result->cells += aligned.cells;
   if (aligned.empty || !KeepsOffOthers(aligned.frame)) return failure;
   // A sum that has converged is there already: no search in cells for the other.
-  const bool is_enough = by_curves_ && result->raw.converged;
+  const RawMetrics before = result->raw;
+  const bool is_enough = by_curves_ && (before.converged || result->is_limited_by_rounding);
   const ArcFailure again = is_enough
                                ? SumByCurves(coincidence_, set, aligned.frame, options, result)
                                : Sum(set, aligned.frame, options, result);
-  if (!is_enough || (again == ArcFailure::kNone && result->raw.converged)) return again;
+  const RawMetrics& raw = result->raw;
+  const bool is_better = raw.converged || raw.volume_error < before.volume_error;
+  if (!is_enough || (again == ArcFailure::kNone && is_better)) return again;
   return Sum(set, tight, options, result);
 }
 
@@ -274,10 +287,15 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   ArcMethodResult result;
   levels_.clear();
   cells_left_ = kMostSums * options.max_cells;
-  if (SumUnlocated(set, FrameOf(box), options, &result)) return result;
+  std::optional<TriedFrame> best;
+  if (SumUnlocated(set, FrameOf(box), options, &best, &result)) return result;
   ArcMethodOptions of_parts = options;
   of_parts.known = {};
-  return RunLocated(set, box, of_parts);
+  ArcMethodResult located = RunLocated(set, box, of_parts);
+  if (!best || IsAsGood(located, best->raw)) return located;
+  result = SumIn(best->frame, set, options);
+  result.cells += located.cells;
+  return result;
 }
 
 // The sums over the region's parts, or over all of it in the frame that cells find.
@@ -300,7 +318,8 @@ ArcMethodResult ArcMethod::RunLocated(const SurfaceSet& set, const Aabb& box,
   ArcMethodResult apart;
   apart.cells = result.cells;
   apart.failure = SumApart(set, located.frame, options, &apart);
-  if (apart.failure == ArcFailure::kNone) {
+  if (result.failure != ArcFailure::kNone ? apart.failure == ArcFailure::kNone
+                                          : IsAsGood(apart, result.raw)) {
     result = std::move(apart);
   } else if (result.failure == ArcFailure::kUnresolved && quick.max_cells < options.max_cells) {
     result.failure = SumWhole(set, located.frame, options, &result);

@@ -66,6 +66,8 @@ const char* Describe(ArcFailure failure);
 struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
   RawMetrics raw;  ///< also for a boundary that does not close, with the error that follows from it
+  /// The sums would have converged if doubles had more digits; cells find no better ones.
+  bool is_limited_by_rounding = false;
   RawDerivatives derivatives;  ///< if they were requested
   long cells = 0, pieces = 0;
   long parts_otherwise = 0;  ///< number of parts that the fallback summed
@@ -104,6 +106,12 @@ class ArcMethod {
 
   struct RoughVolume {
     double volume = 0.0, error = 0.0;
+  };
+
+  // A frame in which the sums have converged, or roundings keep them from that.
+  struct TriedFrame {
+    LocalFrame frame;
+    RawMetrics raw;
   };
 
   // Surfaces within this distance count as one, for any tolerance.
@@ -150,14 +158,17 @@ class ArcMethod {
   ArcFailure SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumInFrames(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
-                   std::vector<Cell>* boxes, ArcMethodResult* result);
+                   std::optional<TriedFrame>* best, std::vector<Cell>* boxes,
+                   ArcMethodResult* result);
   bool SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set, const ArcMethodOptions& options,
-                     LocalFrame* frame, std::optional<LocalFrame>* good_enough,
-                     std::vector<Cell>* boxes, ArcMethodResult* result);
+                     LocalFrame* frame, std::optional<TriedFrame>* best, std::vector<Cell>* boxes,
+                     ArcMethodResult* result);
   bool SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
                   const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumUnlocated(const SurfaceSet& set, const LocalFrame& box, const ArcMethodOptions& options,
-                    ArcMethodResult* result);
+                    std::optional<TriedFrame>* best, ArcMethodResult* result);
+  ArcMethodResult SumIn(const LocalFrame& frame, const SurfaceSet& set,
+                        const ArcMethodOptions& options);
   void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);

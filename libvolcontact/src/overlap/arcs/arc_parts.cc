@@ -122,7 +122,8 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
     }
   }
   std::optional<RawMetrics> otherwise;
-  if (sum.failure != ArcFailure::kNone || !sum.raw.converged) {
+  const bool is_done = sum.raw.converged || sum.is_limited_by_rounding;
+  if (sum.failure != ArcFailure::kNone || !is_done) {
     const std::size_t before = parts_.size();
     if (nesting < kMaxNesting && SumParts(set, frame, options, nesting + 1, result)) return true;
     parts_.resize(before);
@@ -145,8 +146,8 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
   if (!summed) {
     result->incomplete = sum.failure;
     part.derivatives.reason = Describe(sum.failure);
-    const bool is_done = otherwise && otherwise->converged;
-    part.raw = is_done ? *otherwise : options.otherwise(set, frame, kFullEffort);
+    const bool has_otherwise = otherwise && otherwise->converged;
+    part.raw = has_otherwise ? *otherwise : options.otherwise(set, frame, kFullEffort);
     // The second time there may be no effort left.
     if (otherwise && !part.raw.converged && otherwise->volume_error < part.raw.volume_error) {
       part.raw = *otherwise;

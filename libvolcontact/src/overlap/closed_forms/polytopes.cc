@@ -281,7 +281,7 @@ ConvexPolytope PolytopePair::ClipAll(const BandList& bands, const TurnedBox& fra
       if (reach < plane.offset) continue;
       plane.offset += rounding * (reach + std::abs(plane.offset));
       const double tolerance = 4.0 * kUlp * std::abs(plane.offset) + 2.0 * std::abs(slack);
-      if (!polytope.Clip(plane, tolerance)) return polytope;
+      if (!polytope.Clip(plane, tolerance, tolerance + 4.0 * kUlp * reach)) return polytope;
     }
   }
   return polytope;

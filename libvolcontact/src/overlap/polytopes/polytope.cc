@@ -41,6 +41,8 @@ constexpr std::array<std::array<std::int8_t, 3>, 8> MakeBoxFaces() {
 constexpr auto kBoxFace = MakeBoxFaces();
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
+// A polytope so many times thicker than roundings loses nothing to them.
+constexpr double kThick = 64.0;
 
 }  // namespace
 
@@ -68,7 +70,7 @@ int ConvexPolytope::SlotOf(int vertex, int neighbour) const {
   return n[0] == neighbour ? 0 : (n[1] == neighbour ? 1 : 2);
 }
 
-bool ConvexPolytope::Clip(const Plane& plane, double tolerance) {
+bool ConvexPolytope::Clip(const Plane& plane, double tolerance, double rounding) {
   std::array<double, kCapacity> distance;
   std::array<bool, kCapacity> outside;
   double farthest = -std::numeric_limits<double>::infinity();
@@ -83,8 +85,9 @@ bool ConvexPolytope::Clip(const Plane& plane, double tolerance) {
     vertex_count_ = 0;
     return false;
   }
-  if (farthest <= tolerance) {
-    if (farthest >= -tolerance) MergeCoincidentFace(plane, distance.data(), tolerance);
+  const double near = deepest < -kThick * rounding ? std::max(tolerance, rounding) : tolerance;
+  if (farthest <= near) {
+    if (farthest >= -near) MergeCoincidentFace(plane, distance.data(), near);
     return true;
   }
   plane_[plane_count_] = plane;

@@ -49,10 +49,11 @@ class ConvexPolytope {
 
   /// Cuts off what lies beyond the plane. Vertices within `tolerance` >= 0 beyond it count as
   /// inside: it absorbs the rounding of the offset, so that a plane through existing vertices cuts
-  /// nothing, and a plane on an existing face makes the face its owner's too. False when no more
-  /// than `tolerance` of thickness is left; the polytope is then empty. Precondition: fewer than
-  /// kMaxPlanes planes so far.
-  bool Clip(const Plane& plane, double tolerance);
+  /// nothing, and a plane on an existing face makes the face its owner's too. `rounding` is the
+  /// same for planes on faces whose vertices have been cut since: it counts only where the polytope
+  /// is far thicker across the plane. False when no more than `tolerance` of thickness is left; the
+  /// polytope is then empty. Precondition: fewer than kMaxPlanes planes so far.
+  bool Clip(const Plane& plane, double tolerance, double rounding = 0.0);
 
   PolytopeMoments Integrate() const;
 

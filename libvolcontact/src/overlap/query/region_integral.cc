@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,8 @@ namespace {
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 // How many times the columns that one part may take all parts may take together.
 constexpr long kMostRunsOfParts = 4;
+// Cells and columns to measure the gap between surfaces that nearly coincide.
+constexpr long kSharpCells = 100'000;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
@@ -337,6 +340,32 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   return true;
 }
 
+// Roundings of edges may be more than the tolerance of what lies between surfaces that nearly
+// coincide. Columns measure the gap itself, but may miss a part: their moments are taken where the
+// edges agree.
+void SharpenByColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
+                      RawMetrics* raw, RawAnswer* answer) {
+  const std::vector<SurfaceKind>& kinds = workspace->set.kinds;
+  // Between tori these take long, and mostly do not converge.
+  if (std::count(kinds.begin(), kinds.end(), SurfaceKind::kTorus) > 0) return;
+  ColumnMethodResult columns;
+  const bool is_done = TimeLimit::EndsBeforeLimit([&] {
+    columns = workspace->columns.Run(workspace->set, box,
+                                     {options.tolerance, std::min(options.max_cells, kSharpCells),
+                                      options.threads, false, false});
+  });
+  answer->cells += columns.cells;
+  if (!is_done || !columns.raw.converged || !Agree(columns.raw, *raw, options.tolerance)) return;
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * box.HalfExtents().maxCoeff() * raw->area.norm();
+  const double error = columns.raw.volume_error + rounding;
+  if (!(error < raw->volume_error)) return;
+  const Rigid X = raw->X_AC.Inverse() * columns.raw.X_AC;
+  raw->moments = columns.raw.moments.Transformed(X.RotationDouble(), Round(X.t));
+  raw->volume_error = error;
+  raw->converged = error <= options.tolerance * raw->moments.volume;
+}
+
 // By sums over edges. When these are not to be had, or not to be believed, `answered` is false, the
 // reason is in the answer, and columns are to be asked.
 struct EdgeAttempt {
@@ -369,6 +398,8 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
     const bool is_open = result.failure == ArcFailure::kNotClosed;
     return {false, is_open, result.raw.moments.volume, result.raw.volume_error};
   }
+  if (!result.raw.converged && result.raw.moments.volume > 0.0)
+    SharpenByColumns(box, options, workspace, &result.raw, answer);
   TakeEdges(result, options, workspace->arcs.problem(), answer);
   return {true};
 }
