@@ -374,10 +374,22 @@ TEST(HessianCases, NoneWhereThereIsNone) {
   ExpectNone(AskHessian(cube, HalfSpace(), {{0.0, 0.1, -0.5}}), "faces or edges of A and B");
   ExpectNone(AskHessian(cube, Box({0.5, 0.5, 1.0}), {{0.1, 0.2, 0.0}}),
              "faces or edges of A and B");
-  // Meshes of both bodies that meet beside curved parts.
+  // Meshes of both bodies that meet beside curved parts, of many planes.
   const Solid one = Union({cube, Sphere(0.1).Posed({{0.5, 0.0, 0.0}})});
-  ExpectNone(AskHessian(one, Union({cube, Sphere(0.1)}), {{0.7, 0.1, 0.0}}),
-             "meshes of both bodies");
+  const Solid round = Union({Mesh(SphereMesh(0.5, 1)), Sphere(0.1)});
+  ExpectNone(AskHessian(one, round, {{0.7, 0.1, 0.0}}), "meshes of both bodies");
+}
+
+// Those of few planes are as good as half-spaces.
+TEST(HessianCases, MeshesOfBothBodiesBesideCurvedPartsAreHalfSpaces) {
+  const Pose X_WA = AxisAngle(Vector3d(1.0, 2.0, 0.5).normalized(), 0.4, {0.7, 0.1, 0.05});
+  const Solid ball = Sphere(0.1).Posed({{0.5, 0.0, 0.0}});
+  const Solid cube = Mesh(BoxMesh({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
+  const Solid box = Box({1.0, 1.0, 1.0});
+  const Metrics found = AskHessian(Union({cube, ball}), Union({cube, ball}), X_WA);
+  const Metrics expected = AskHessian(Union({box, ball}), Union({box, ball}), X_WA);
+  ASSERT_TRUE(found.hessian_W && expected.hessian_W);
+  EXPECT_LE((*found.hessian_W - *expected.hessian_W).norm(), 1e-9 * expected.hessian_W->norm());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <utility>
 
 #include "support/meshes.h"
 #include "support/samples.h"
@@ -100,6 +101,62 @@ TEST(MeshBoxes, AreBoxesOnAGrid) {
     ExpectSame(&random, 1, true, &overlaps);
   }
   EXPECT_GT(overlaps, 15);
+}
+
+double Tenths(Random* random, int least, int most) {
+  return 0.1 * std::floor(random->Uniform(least, most + 1));
+}
+
+Pose OnTenths(Random* random) {
+  const Vector3d t(Tenths(random, -2, 2), Tenths(random, -2, 2), Tenths(random, -2, 2));
+  const double kind = random->Uniform(0.0, 3.0);
+  if (kind < 1.0) return Pose{t};
+  return AxisAngle(kind < 2.0 ? Vector3d::UnitX() : Vector3d::UnitY(), pi / 2, t);
+}
+
+// A box with a bore somewhere.
+Tree SomePlate(Random* random) {
+  const Vector3d size(Tenths(random, 1, 6), Tenths(random, 1, 6), Tenths(random, 1, 4));
+  const Pose X = OnTenths(random);
+  const Solid bore = Cylinder(Tenths(random, 1, 3), Tenths(random, 1, 5)).Posed(OnTenths(random));
+  return {Difference(Mesh(BoxMesh(-0.5 * size, 0.5 * size)).Posed(X), {bore}),
+          Difference(Box({size.x(), size.y(), size.z()}).Posed(X), {bore}), 1};
+}
+
+// Tenths have roundings: faces that should lie on each other are off by these.
+TEST(MeshBoxes, ShareFacesWithBoresOnTenths) {
+  Random random(kSeed + 2);
+  int overlaps = 0;
+  for (int sample = 0; sample < 120; ++sample) {
+    SCOPED_TRACE(sample);
+    const Tree A = SomePlate(&random), B = SomePlate(&random);
+    const Pose X_WA = random.PoseAt(random.UniformVector(-1.0, 1.0));
+    Pose X_WB = X_WA;
+    X_WB.t = X_WA * Vector3d(Tenths(&random, -2, 2), Tenths(&random, -2, 2), 0.1);
+    QueryOptions options;
+    options.tolerance = 1e-8;
+    options.bound_distance = false;
+    const Metrics expected = PreparedPair(A.of_boxes, B.of_boxes).Query(X_WA, X_WB, options);
+    if (!(expected.volume > 1e-9)) continue;
+    ++overlaps;
+    const std::pair<Solid, Solid> pairs[] = {
+        {A.of_meshes, B.of_boxes}, {A.of_boxes, B.of_meshes}, {A.of_meshes, B.of_meshes}};
+    for (const auto& [a, b] : pairs) {
+      const Metrics found = PreparedPair(a, b).Query(X_WA, X_WB, options);
+      EXPECT_TRUE(found.converged);
+      EXPECT_NEAR(found.volume, expected.volume, 1e-7 * expected.volume);
+      EXPECT_LE((found.area_vector_W - expected.area_vector_W).norm(), 1e-7);
+    }
+  }
+  EXPECT_GT(overlaps, 40);
+}
+
+// The torus touches the face along a circle, of which halving the face finds no end.
+TEST(MeshBoxes, HoldATorusThatTouchesThemFromWithin) {
+  const Solid mesh = Mesh(BoxMesh({-1.0, -1.0, -0.5}, {1.0, 1.0, 0.1}, 3));
+  const Metrics metrics = PreparedPair(mesh, Torus(0.4, 0.1)).Query(Pose(), Pose());
+  EXPECT_TRUE(metrics.converged);
+  EXPECT_NEAR(metrics.volume, 2.0 * pi * pi * 0.4 * 0.01, 1e-8);
 }
 
 // Cut into tetrahedra the mesh has the box's area vector, too, where its faces lie on those of the

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace {
 
@@ -18,6 +20,9 @@ constexpr double kLeastCosine = 0.5;
 // Halvings of a face: two make triangles half as large. What is left then is where branches cross,
 // 1e-8 of the face.
 constexpr int kMostHalvings = 54;
+// Triangles of a face that are looked at: some hundred do unless the surface touches the face along
+// a curve, or nearly so. The time limit is looked at after so many of them.
+constexpr int kMostVisits = 300'000, kVisitsBetweenLooks = 1'000;
 // Arcs no steeper than this over their chord bend by some 60 degrees at most, and Patterson's rules
 // of 7 and 15 nodes do them.
 constexpr double kSteepestArc = 0.6;
@@ -51,6 +56,7 @@ void SectionTrace::Run(const TrimSurface& surface, const FacePolygon& polygon) {
   normal_ = polygon.normal;
   arcs_.clear();
   is_found_ = is_certain_ = true;
+  visits_left_ = kMostVisits;
   double at_first = 0.0;
   for (int k = 0; k < polygon.count; ++k) on_edge_[k].clear();
   // A fan of triangles from the first corner.
@@ -74,6 +80,9 @@ void SectionTrace::Run(const TrimSurface& surface, const FacePolygon& polygon) {
 }
 
 void SectionTrace::Visit(const BernsteinTriangle& triangle, int depth) {
+  is_found_ &= visits_left_-- > 0;
+  if (visits_left_ % kVisitsBetweenLooks == 0) TimeLimit::Enforce();
+  if (!is_found_) return;
   const double least = triangle.Least(), largest = triangle.Largest();
   if (least > noise_ || largest < -noise_) return;
   Graph graph = {triangle, Vector2d::Zero(), Vector2d::Zero()};

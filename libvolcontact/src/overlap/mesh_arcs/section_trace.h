@@ -55,6 +55,7 @@ class SectionTrace {
   const TrimSurface* surface_ = nullptr;
   Eigen::Vector3d normal_ = Eigen::Vector3d::Zero();
   double noise_ = 0.0;
+  int visits_left_ = 0;
   bool is_found_ = true, is_certain_ = true;
   Truth state_ = Truth::kUnknown;
   std::vector<SectionArc> arcs_;

@@ -213,22 +213,31 @@ MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {
 
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                               MixedWorkspace* workspace) const {
-  const auto by_tetrahedra = [&](std::string why) {
-    RawAnswer answer = QueryByTetrahedra(X_AB, box, options, workspace);
-    answer.fallback = std::move(why);
-    answer.derivatives.reason = "the mesh was cut into tetrahedra, which have no sums over edges";
-    return answer;
-  };
-  if (options.method == Method::kColumns) return by_tetrahedra("");
-  RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
-  if (by_arcs.fallback.empty()) {
-    if (by_arcs.HasVolume() && (options.certify || options.bracket_width > 0.0)) {
-      TimeLimit::EndsBeforeLimit(
-          [&] { BoundByTetrahedra(X_AB, box, options, workspace, &by_arcs); });
-    }
-    return by_arcs;
+  if (options.method == Method::kColumns) {
+    return QueryByTetrahedra(X_AB, box, options, "", workspace);
   }
-  return by_tetrahedra(std::move(by_arcs.fallback));
+  RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
+  if (by_arcs.fallback.empty()) return by_arcs;
+  return QueryByTetrahedra(X_AB, box, options, std::move(by_arcs.fallback), workspace);
+}
+
+RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                    MixedWorkspace* workspace) const {
+  RawAnswer answer = SumArcs(X_AB, box, options, workspace);
+  const bool is_bounded = options.certify || options.bracket_width > 0.0;
+  if (answer.fallback.empty() && answer.HasVolume() && is_bounded) {
+    TimeLimit::EndsBeforeLimit([&] { BoundByTetrahedra(X_AB, box, options, workspace, &answer); });
+  }
+  return answer;
+}
+
+RawAnswer MixedOverlap::QueryByTetrahedra(const Rigid& X_AB, const Aabb& box,
+                                          const QueryOptions& options, std::string why,
+                                          MixedWorkspace* workspace) const {
+  RawAnswer answer = SumTetrahedra(X_AB, box, options, workspace);
+  answer.fallback = std::move(why);
+  answer.derivatives.reason = "the mesh was cut into tetrahedra, which have no sums over edges";
+  return answer;
 }
 
 // Certified bounds of a volume that sums over arcs have told.
@@ -237,7 +246,7 @@ void MixedOverlap::BoundByTetrahedra(const Rigid& X_AB, const Aabb& box,
                                      RawAnswer* answer) const {
   QueryOptions loose = options;
   loose.tolerance = std::max(options.tolerance, kBracketTolerance);
-  const RawAnswer bounded = QueryByTetrahedra(X_AB, box, loose, workspace);
+  const RawAnswer bounded = SumTetrahedra(X_AB, box, loose, workspace);
   answer->volume_bounds = bounded.volume_bounds;
   answer->cells += bounded.cells;
   const auto [lower, upper] = *bounded.volume_bounds;
@@ -245,9 +254,9 @@ void MixedOverlap::BoundByTetrahedra(const Rigid& X_AB, const Aabb& box,
   answer->raw.converged &= lower <= volume + error && volume - error <= upper;
 }
 
-RawAnswer MixedOverlap::QueryByTetrahedra(const Rigid& X_AB, const Aabb& box,
-                                          const QueryOptions& options,
-                                          MixedWorkspace* workspace) const {
+RawAnswer MixedOverlap::SumTetrahedra(const Rigid& X_AB, const Aabb& box,
+                                      const QueryOptions& options,
+                                      MixedWorkspace* workspace) const {
   Run run(*this, X_AB, options, workspace);
   RawAnswer answer = run.Compute(box);
   if (answer.raw.converged || !answer.HasVolume()) return answer;

@@ -94,9 +94,16 @@ class MixedOverlap {
   MixedOverlap(const Solid& A, const Solid& B);
 
   /// The integrals over A ∩ B for B's pose X_AB, of which `box`, bounded or empty, holds all; in A.
-  /// Allocates memory.
+  /// By sums over arcs; by tetrahedra if these do not do, or for Method::kColumns. Allocates
+  /// memory.
   RawAnswer Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                   MixedWorkspace* workspace) const;
+  /// The same by sums over arcs alone. If these do not do, the answer says why in its fallback.
+  RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                        MixedWorkspace* workspace) const;
+  /// The same by tetrahedra, with the reason for that.
+  RawAnswer QueryByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                              std::string why, MixedWorkspace* workspace) const;
 
   /// Whether the solids' interiors meet: by a point certainly inside both, or since the mesh's
   /// boundary certainly misses the rest.
@@ -130,8 +137,8 @@ class MixedOverlap {
   void FindEqualVariants();
   unsigned MeshesIn(const Rigid& X_AB, const Aabb& box) const;
   void ListTerms(unsigned meshes, MixedWorkspace* workspace) const;
-  RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                        MixedWorkspace* workspace) const;
+  RawAnswer SumArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                    MixedWorkspace* workspace) const;
   RawAnswer QueryByTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                          MixedWorkspace* workspace) const;
   std::string SumTerms(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
@@ -144,8 +151,8 @@ class MixedOverlap {
                                            MixedWorkspace* workspace) const;
   void BoundByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                          MixedWorkspace* workspace, RawAnswer* answer) const;
-  RawAnswer QueryByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                              MixedWorkspace* workspace) const;
+  RawAnswer SumTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                          MixedWorkspace* workspace) const;
 
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;

@@ -126,8 +126,8 @@ void MixedOverlap::ListTerms(unsigned meshes, MixedWorkspace* workspace) const {
 }
 
 // By sums over arcs; the fall-back says why not.
-RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                                    MixedWorkspace* workspace) const {
+RawAnswer MixedOverlap::SumArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                                MixedWorkspace* workspace) const {
   workspace->terms.clear();
   RawAnswer answer;
   answer.method = Method::kBoundary;
@@ -300,7 +300,7 @@ std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const 
                                                        MixedWorkspace* workspace) const {
   QueryOptions options;
   options.tolerance = kTermsProof;
-  const RawAnswer answer = QueryByArcs(X_AB, box, options, workspace);
+  const RawAnswer answer = SumArcs(X_AB, box, options, workspace);
   if (!answer.fallback.empty()) return std::nullopt;
   if (!answer.HasVolume()) {
     if ((*answer.volume_bounds)[1] == 0.0) return OverlapProof::kSeparated;

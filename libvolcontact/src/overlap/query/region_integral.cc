@@ -11,6 +11,7 @@
 
 #include "math/time_limit.h"
 #include "overlap/arcs/body_touch.h"
+#include "overlap/arcs/equal_surfaces.h"
 #include "overlap/certify/certify.h"
 #include "overlap/frame/face_shares.h"
 #include "overlap/query/touching_rounds.h"
@@ -155,12 +156,22 @@ std::array<double, 2> Bracket(const LocalProblem& problem, const QueryOptions& o
   return {bracket.lower, bracket.upper};
 }
 
+// Whether owners of surfaces do not tell whose a face of the region of a set is, in a frame.
+bool HasFaceShares(const LocalFrame& frame, const SurfaceSet& set, Workspace* workspace) {
+  Localize(set, frame, &workspace->problem);
+  SimplifyInBox(&workspace->problem);
+  MergeEqualSurfaces(0.0, &workspace->problem);
+  std::vector<FaceShare> shares;
+  FindFaceShares(set, workspace->problem, &shares);
+  return !shares.empty();
+}
+
 // Of regions of revolution in their half-plane; false where it is none.
 bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                  RawAnswer* answer) {
   std::optional<MeridianResult> result =
       workspace->meridian.Run(workspace->set, box, options.tolerance);
-  if (!result) return false;
+  if (!result || HasFaceShares(result->frame, workspace->set, workspace)) return false;
   long cells = 0;
   std::optional<std::array<double, 2>> bounds;
   if (!GoesUnbounded(result->raw, options)) {

@@ -8,11 +8,15 @@
 #include "solids/exact/exact_orientation.h"
 #include "solids/mesh/exact_mesh_membership.h"
 #include "solids/mesh_boolean/face_triangulation.h"
+#include "solids/mesh_boolean/near_faces.h"
 #include "solids/mesh_check/disjoint_sets.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
+
+// Faces that are no farther off each other than this part of the coordinates lie on each other.
+constexpr double kFlush = 3e-14;
 
 bool BoxesMeet(const MeshNode& a, const MeshNode& b) {
   for (int i = 0; i < 3; ++i) {
@@ -225,14 +229,37 @@ MeshBoolean::Kept MeshBoolean::ToKeep(const Piece& piece, const MembershipRule& 
   return kept;
 }
 
+// Lets faces of other meshes that are no farther off than a distance lie on a piece.
+void MeshBoolean::IgnoreRoundings(const Piece& piece, double distance, Kept* kept) const {
+  const Corners face = CornersOf({piece.mesh, piece.face});
+  const Eigen::Vector3d normal = (face[1] - face[0]).cross(face[2] - face[0]);
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (const int corner : piece.corners) middle += points_.rounded(corner) / 3.0;
+  for (int mesh = 0; mesh < static_cast<int>(meshes_.size()); ++mesh) {
+    if (mesh == piece.mesh) continue;
+    const FaceOnPlane place = FindFaceOnPlane(*meshes_[mesh], middle, normal, distance);
+    if (place == FaceOnPlane::kNone) continue;
+    kept->below[mesh] = place == FaceOnPlane::kSame;
+    kept->above[mesh] = place == FaceOnPlane::kOpposite;
+  }
+}
+
 std::vector<float> MeshBoolean::SharesOf(const MembershipRule& first,
                                          const MembershipRule& second) const {
+  double reach = 0.0;
+  for (const MeshTree* mesh : meshes_) {
+    const Aabb& bounds = mesh->bounds();
+    reach = std::max({reach, bounds.min.cwiseAbs().maxCoeff(), bounds.max.cwiseAbs().maxCoeff()});
+  }
   std::vector<float> shares;
-  for (const std::size_t number : kept_of_face_) {
-    const Kept& kept = kept_[number];
+  for (const Source& source : sources_) {
+    Kept kept = kept_[source.kept];
+    IgnoreRoundings(pieces_[source.piece], kFlush * reach, &kept);
     const bool bounds_first = first(kept.below) != first(kept.above);
     const bool bounds_second = second(kept.below) != second(kept.above);
-    shares.push_back(!bounds_second ? 0.0f : bounds_first ? 0.5f : 1.0f);
+    const bool bounds_both =
+        (first(kept.below) && second(kept.below)) != (first(kept.above) && second(kept.above));
+    shares.push_back(!bounds_second || !bounds_both ? 0.0f : bounds_first ? 0.5f : 1.0f);
   }
   return shares;
 }
@@ -270,7 +297,7 @@ TriangleMesh MeshBoolean::Run(const MembershipRule& combination) {
       if (of == n) kept_.push_back(ToKeep(piece, combination));
       kept[n] = of == n ? kept_.size() - 1 : kept[of];
       const int sign = kept_[kept[n]].sign;
-      if (sign != 0 && AddTo(piece, sign < 0, &result)) kept_of_face_.push_back(kept[n]);
+      if (sign != 0 && AddTo(piece, sign < 0, &result)) sources_.push_back({begin + n, kept[n]});
     }
   }
   return result;

@@ -32,7 +32,8 @@ class MeshBoolean {
   TriangleMesh Run(const MembershipRule& combination);
 
   /// Of each face of the result whether it bounds what the second rule holds alone, 1, what the
-  /// first one does, 0, or both, 0.5.
+  /// first one does, 0, or both, 0.5. Faces of two meshes that lie on each other but for roundings
+  /// bound both, or nothing where the meshes lie on either side of them.
   std::vector<float> SharesOf(const MembershipRule& first, const MembershipRule& second) const;
 
  private:
@@ -62,12 +63,18 @@ class MeshBoolean {
                                 const std::vector<std::pair<int, int>>& cuts) const;
   // What is alike of all pieces that hang together.
   struct Kept {
-    int sign = 0;  // 1 where they bound the combination, −1 where from the other side
+    int sign = 0;           // 1 where they bound the combination, −1 where from the other side
+    std::size_t piece = 0;  // one of them
     std::vector<bool> below, above;  // the meshes that hold what is to either side
   };
 
   Place PlaceOf(const Piece& piece, int mesh) const;
+  // What a face of the result is made of.
+  struct Source {
+    std::size_t piece, kept;  // their numbers
+  };
   Kept ToKeep(const Piece& piece, const MembershipRule& combination) const;
+  void IgnoreRoundings(const Piece& piece, double distance, Kept* kept) const;
   bool AddTo(const Piece& piece, bool turned, TriangleMesh* result);
 
   const std::vector<const MeshTree*>& meshes_;
@@ -79,7 +86,7 @@ class MeshBoolean {
   std::vector<std::vector<std::pair<int, int>>> cut_edges_;  // by mesh, sorted
   std::map<std::array<double, 3>, int> result_vertices_;
   std::vector<Kept> kept_;
-  std::vector<std::size_t> kept_of_face_;  // of the result
+  std::vector<Source> sources_;  // of the faces of the result
 };
 
 }  // namespace volcontact
