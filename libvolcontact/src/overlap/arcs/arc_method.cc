@@ -35,6 +35,8 @@ constexpr double kMostZoom = 1e3;
 constexpr long kMostSums = 4;
 // Cells for each surface, before it is asked whether the region has parts.
 constexpr long kQuickCellsOfSurface = 100;
+// Parts of a region that are no more of it than this are made by roundings.
+constexpr double kSliver = 1e-13;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
@@ -243,6 +245,9 @@ void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& option
       part.cells += spent;
     }
     cells_left_ -= part.cells;
+    // A region that roundings may have made has no face.
+    const double most = part.raw.moments.volume + part.raw.volume_error;
+    if (part.failure == ArcFailure::kNone && most <= kSliver * raw->moments.volume) continue;
     raw->converged &= part.failure == ArcFailure::kNone && part.raw.converged;
     AddAreas(part.raw, share.factor, raw);
   }

@@ -88,7 +88,11 @@ RawAnswer MixedSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
     if (by_arcs.fallback.empty()) return by_arcs;
   }
   RawAnswer by_half_spaces = by_half_spaces_->Query(X_AB, options, workspace);
-  if (by_half_spaces.raw.converged && !by_half_spaces.undecided) return by_half_spaces;
+  const RawMetrics& raw = by_half_spaces.raw;
+  // Where faces lie on each other no other method has a better area vector.
+  const bool has_volume =
+      raw.moments.volume > 0.0 && raw.volume_error <= options.tolerance * raw.moments.volume;
+  if ((raw.converged || has_volume) && !by_half_spaces.undecided) return by_half_spaces;
   if (tell_more) return overlap_.Query(X_AB, box, options, mixed);
   return overlap_.QueryByTetrahedra(X_AB, box, options, std::move(by_arcs.fallback), mixed);
 }
