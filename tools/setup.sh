@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing, and says nothing when none is.
 #   tools/setup.sh [tool|check|all|bench|docs|python|view|wheel]
 # tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
-# all: and clang and clang-tidy;
+# all: and clang, clang-tidy, and what tools/release_test.sh needs;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, and tools/docs_test.sh tests it with: npm's under build/npm, and chromium.
 # python: what tools/python.sh builds and tests the Python package with; wheel: and what tools/wheel.sh needs.
@@ -23,7 +23,7 @@ python_packages="mypy python3-numpy python3-matplotlib python3-pytest python3-ve
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
-  all) packages="$packages $check_packages clang clang-tidy" ;;
+  all) packages="$packages $check_packages clang clang-tidy debootstrap git" ;;
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;
   python) packages="$packages $python_packages" ;;
