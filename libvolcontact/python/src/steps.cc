@@ -225,18 +225,18 @@ void AddPair(EngineSteps* self, const Solid& A, const Solid& B, const LawsOfFile
   self->Add(A, B, laws, body_A, body_B, options);
 }
 
-using States = std::vector<SteppedPairState>;
+using StepStates = std::vector<SteppedPairState>;
 
 }  // namespace
 
 void BindSteps(py::module_* module) {
-  py::class_<States>(*module, "_StepStates");
+  py::class_<StepStates>(*module, "_StepStates");
   py::class_<EngineSteps>(*module, "_EngineSteps")
       .def(py::init<>())
       .def("add", &AddPair)
       .def("step", &StepBeside)
       .def("save", [](EngineSteps& self) { return self.states(); })
-      .def("restore", [](EngineSteps& self, const States& states) {
+      .def("restore", [](EngineSteps& self, const StepStates& states) {
         if (states.size() != self.size())
           throw InvalidInput("these are the states of other contacts");
         self.states() = states;
