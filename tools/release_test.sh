@@ -14,6 +14,7 @@ archive=$(ls "$out"/volcontact-*.tar.gz | grep -v -e '-site')
 rm -rf "$work"
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 git clone -q --no-hardlinks . "$work/clone"
 name=$(basename "$archive" .tar.gz)
 git -C "$work/clone" archive --format=tar --prefix="$name/" HEAD | gzip -n9 | cmp - "$archive"
