@@ -17,7 +17,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 git clone -q --no-hardlinks . "$work/clone"
 name=$(basename "$archive" .tar.gz)
-git -C "$work/clone" archive --format=tar --prefix="$name/" HEAD | gzip -n9 | cmp - "$archive"
+commit=$(gzip -dc "$archive" | git get-tar-commit-id)
+git -C "$work/clone" archive --format=tar --prefix="$name/" "$commit" | gzip -n9 | cmp - "$archive"
 
 if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
   echo "release: this takes root and debootstrap; left out" >&2

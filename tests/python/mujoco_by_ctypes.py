@@ -14,14 +14,14 @@ import numpy as np
 # Fields: their type, and for arrays their extents, as numbers or as names of fields of the model or the data.
 I, D, F = ctypes.c_int, ctypes.c_double, ctypes.c_float
 MODEL = {
-    "nv": (I,), "nq": (I,), "nbody": (I,), "ngeom": (I,), "nmesh": (I,), "nmeshvert": (I,), "nmeshface": (I,),
+    "nv": (I,), "nq": (I,), "nu": (I,), "nbody": (I,), "ngeom": (I,), "nmesh": (I,), "nmeshvert": (I,), "nmeshface": (I,),
     "geom_type": (I, "ngeom"), "geom_bodyid": (I, "ngeom"), "geom_dataid": (I, "ngeom"), "geom_size": (D, "ngeom", 3),
     "geom_pos": (D, "ngeom", 3), "geom_quat": (D, "ngeom", 4), "mesh_vertadr": (I, "nmesh"), "mesh_vertnum": (I, "nmesh"),
     "mesh_faceadr": (I, "nmesh"), "mesh_facenum": (I, "nmesh"), "mesh_vert": (F, "nmeshvert", 3), "mesh_face": (I, "nmeshface", 3),
     "body_mass": (D, "nbody"), "geom_contype": (I, "ngeom"),
 }
 DATA = {
-    "ncon": (I,), "nefc": (I,), "time": (D,), "qpos": (D, "nq"), "qvel": (D, "nv"), "qfrc_applied": (D, "nv"),
+    "ncon": (I,), "nefc": (I,), "time": (D,), "qpos": (D, "nq"), "qvel": (D, "nv"), "ctrl": (D, "nu"), "qfrc_applied": (D, "nv"),
     "qfrc_passive": (D, "nv"), "qfrc_actuator": (D, "nv"), "qfrc_bias": (D, "nv"), "xfrc_applied": (D, "nbody", 6),
     "xpos": (D, "nbody", 3), "xquat": (D, "nbody", 4), "xipos": (D, "nbody", 3), "efc_aref": (D, "nefc"), "efc_R": (D, "nefc"),
     "efc_type": (I, "nefc"), "efc_id": (I, "nefc"),

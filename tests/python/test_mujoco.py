@@ -73,10 +73,11 @@ def test_pushes_actuators_and_joints():
         <geom name="box" type="box" size="0.05 0.05 0.05" mass="2" {OFF}/></body>'''
     model, data = world(bodies, 0.002, '<actuator><motor joint="slide" gear="1"/></actuator>')
     steps = contacts(model, data, [vcm.Contact("box", "floor", SOFT)])
-    data.xfrc_applied[1, 2] = -30.0
+    data.xfrc_applied[1, 2], data.qfrc_applied[0], data.ctrl[0] = -30.0, -0.1, -5.0
     for _ in range(500):
         forces = steps.step()
-    assert forces.wrenches[0, 2] == pytest.approx(2 * 9.81 + 30, rel=1e-4)
+    assert forces.wrenches[0, 2] == pytest.approx(2 * 9.81 + 35.1, rel=1e-4)
+    assert data.qfrc_applied[0] == -0.1  # as it was, to the last bit
     assert forces.force.shape == (1,) and forces.force[0] == pytest.approx(forces.wrenches[0, 2])
 
 

@@ -181,9 +181,10 @@ class MujocoContacts:
     def step(self) -> StepForces:
         """One step of the model, in place of mj_step, with the forces of the contacts."""
         self._engine.mj_step1(self._model, self._data)
+        applied = np.array(self._data.qfrc_applied)
         forces = self.add_forces()
         self._engine.mj_step2(self._model, self._data)
-        self._data.qfrc_applied[:] -= forces.force
+        self._data.qfrc_applied[:] = applied
         return forces
 
     def save(self) -> Any:
