@@ -170,7 +170,8 @@ test(
       const [x] = await values();
       const wanted = 1000 * run.x[800];
       assert.ok(Math.abs(Number(x.replace('−', '-').replace(' mm', '')) - wanted) < 2, x);
-      assert.match(await page.locator('.plot-pointer').first().innerText(), /^(7\.9\d*|8(\.0\d*)?) s$/);
+      assert.match(
+          await page.locator('.plot-pointer').first().innerText(), /^(7\.9\d*|8(\.0\d*)?) s$/);
       for (const line of await page.locator('.plot-pointer').all())
         assert.ok(await line.isVisible(), 'all plots show the same time');
       assert.equal((await state(page)).time, 2.5, 'the run stays where it was');
