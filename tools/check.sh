@@ -2,7 +2,8 @@
 # All checks: format, warnings, tests, sanitizers. Each stage says how long the one before took.
 #   --fast  without the sanitizers
 #   --all   also clang-tidy; built by clang, and as the debug preset (each source by itself), both with
-#           all tests; and the tool and the simulator under the sanitizers, not the library alone
+#           all tests; the tool and the simulator under the sanitizers, not the library alone; and the files of a
+#           release, made and tried in an empty Debian
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -65,6 +66,13 @@ if [ -n "$python_failed$pages_failed" ]; then
 fi
 
 if [ -n "$more" ]; then
+  stage "files of a release"
+  if [ -z "$(git status --porcelain)" ]; then
+    sh tools/release.sh --trial
+    sh tools/release_test.sh
+  else
+    echo "   left out: a release is made of what is committed, and there are other changes"
+  fi
   for preset in clang debug; do
     stage "$preset build"
     sh tools/build.sh "$preset"

@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing, and says nothing when none is.
 #   tools/setup.sh [tool|check|all|bench|docs|python|view|wheel]
 # tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
-# all: and clang and clang-tidy;
+# all: and clang, clang-tidy, and what tools/release_test.sh needs;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, and tools/docs_test.sh tests it with: npm's under build/npm, and chromium.
 # python: what tools/python.sh builds and tests the Python package with; wheel: and what tools/wheel.sh needs.
@@ -19,11 +19,11 @@ viewer="three@0.187.0 uplot@1.6.32 $esbuild $playwright pngjs@7.0.0"
 site="mermaid@10.9.3 $esbuild $playwright sass@1.77.8 mathjax@3.2.2"
 docs_packages="chromium doxygen python3-sphinx python3-breathe python3-myst-parser python3-sphinx-copybutton furo"
 check_packages="clang-format dpkg-dev fish libbullet-dev libocct-data-exchange-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
-python_packages="mypy python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev python3-distributed python3-h5py"
+python_packages="mypy python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev python3-distributed python3-h5py python3-pandas python3-nbclient python3-ipykernel"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
-  all) packages="$packages $check_packages clang clang-tidy" ;;
+  all) packages="$packages $check_packages clang clang-tidy debootstrap git" ;;
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;
   python) packages="$packages $python_packages" ;;

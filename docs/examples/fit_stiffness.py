@@ -31,7 +31,7 @@ def main(folder: pathlib.Path) -> tuple[vc.identify.StiffnessFit, Doubles]:
     model = vc.ContactModel(**found.contact)
     X = np.tile([0.0, 0, 0, 1, 0, 0, 0], (5, 1))
     X[:, 2] = 0.00952 - np.linspace(0, 2e-6, 5)
-    m = vc.PreparedPair(ball, vc.half_space()).query(X, tol=1e-9)
+    m = vc.PreparedPair(ball, vc.half_space()).query(X, tolerance=1e-9)
     force = model.evaluate(m, X).force[:, 2]
     print("force at depths of 0 to 2 µm:", np.array2string(force, precision=4), "N")
 

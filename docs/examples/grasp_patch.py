@@ -42,7 +42,7 @@ def press(x: Doubles, yaw: Doubles, threads: int = 1) -> tuple[Doubles, vc.Metri
     # From inside: V falls as the finger is lifted, and is convex, so that no step goes too far.
     z = np.full(np.broadcast(x, yaw).shape, 0.0105)
     for _ in range(60):
-        m = pair.query(poses(x, yaw, z), tol=1e-9, threads=threads)
+        m = pair.query(poses(x, yaw, z), tolerance=1e-9, threads=threads)
         slope = m.gradient()[..., 0, 2]
         step = (target - m.volume) / np.where(slope < 0, slope, -1.0)
         z = z + np.clip(step, -1e-3, 1e-3)

@@ -63,12 +63,12 @@ def descend(X: Doubles, step_of: Callable[[vc.Metrics], Doubles], most: int = 60
     """Poses and volumes on the way down, steps halved until V falls."""
     path, volumes = [X], [pair.query(X).volume]
     while len(path) < most and volumes[-1] > 0:
-        m = pair.query(path[-1], tol=1e-9, hessian=True)
+        m = pair.query(path[-1], tolerance=1e-9, hessian=True)
         step = step_of(m)
         step *= min(1.0, 2e-3 / float(np.linalg.norm(step)))
         while True:
             X = moved(path[-1], step / LENGTHS)
-            volume = pair.query(X, tol=1e-9).volume
+            volume = pair.query(X, tolerance=1e-9).volume
             if volume < volumes[-1] or np.linalg.norm(step) < 1e-12:
                 break
             step /= 2

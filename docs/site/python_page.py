@@ -12,6 +12,7 @@ MODULES = {
     "torch": "torch",
     "jax": "jax",
     "sweep": "Sweeps",
+    "surfaces": "Surfaces",
     "dask": "Sweeps on Dask",
 }
 

@@ -55,14 +55,17 @@ def on_site(path):
         return "reference/index.md"
     if path.is_relative_to(SCHEMAS):
         return f"reference/file_{path.name.removesuffix('.schema.json')}.md"
+    if path.suffix == ".ipynb" and path.exists():
+        return path.relative_to(ROOT / "docs").with_suffix(".md").as_posix()
     if path.is_relative_to(ROOT / "docs") and path.exists():
         return PARTS.get(path.name, path.relative_to(ROOT / "docs").as_posix())
     raise SystemExit(f"stage.py: a link to {name}, which is no page of the site")
 
 
-def copy_page(page, site):
+def copy_page(page, site, text=None):
     """Copies a page, with its links as the site has them, and its diagrams marked for Sphinx."""
     target = on_site(page)
+    text = page.read_text(encoding="utf-8") if text is None else text
 
     def link(match):
         if "://" in match[1] or not match[1]:
@@ -70,9 +73,18 @@ def copy_page(page, site):
         linked = on_site((page.parent / match[1]).resolve())
         return f"]({os.path.relpath(linked, pathlib.Path(target).parent)}{match[2] or ''})"
 
-    text = re.sub(r"\]\(([^)#\s]*)(#[^)\s]*)?\)", link, page.read_text(encoding="utf-8"))
+    text = re.sub(r"\]\(([^)#\s]*)(#[^)\s]*)?\)", link, text)
     (site / target).parent.mkdir(exist_ok=True)
     (site / target).write_text(text.replace("```mermaid", "```{mermaid}"), encoding="utf-8")
+
+
+def notebook_text(path):
+    """The cells of a notebook as Markdown, and a link to the file."""
+    blocks = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        blocks.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+    return "\n\n".join([*blocks, f"{{download}}`This page as a notebook <{path.name}>`"]) + "\n"
 
 
 def copy_pages(site):
@@ -83,6 +95,8 @@ def copy_pages(site):
         copy_page(ROOT / name, site)
     for folder in ("figures", "examples"):
         shutil.copytree(ROOT / "docs" / folder, site / folder)
+    for path in sorted((ROOT / "docs" / "examples").glob("*.ipynb")):
+        copy_page(path, site, notebook_text(path))
     shutil.copytree(ROOT / "docs" / "site" / "static", site / "_static")
 
 

@@ -48,9 +48,9 @@ def differences(function, A, B, step):
 
 def test_gradient(pair, random):
     for A, B in zip(*touching(pair, random, 3)):
-        m = pair.query(A, B, tol=TOL)
-        expected = differences(lambda a, b: pair.query(a, b, tol=TOL).volume, A, B, 1e-4)
-        finer = differences(lambda a, b: pair.query(a, b, tol=TOL).volume, A, B, 5e-5)
+        m = pair.query(A, B, tolerance=TOL)
+        expected = differences(lambda a, b: pair.query(a, b, tolerance=TOL).volume, A, B, 1e-4)
+        finer = differences(lambda a, b: pair.query(a, b, tolerance=TOL).volume, A, B, 5e-5)
         expected = finer + (finer - expected) / 3
         assert np.allclose(m.gradient().ravel(), expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
         about = m.gradient("centroid")
@@ -62,17 +62,17 @@ def test_hessian(pair, random):
     """The derivative of the gradient's translational half is the Hessian; its rotational half changes
     its meaning with the motion, so second differences of the volume stand for it."""
     for A, B in zip(*touching(pair, random, 2)):
-        H = pair.query(A, B, tol=TOL, hessian=True).hessian().reshape(12, 12)
+        H = pair.query(A, B, tolerance=TOL, hessian=True).hessian().reshape(12, 12)
         assert np.array_equal(H, H.T)
         def slope(step):
-            return differences(lambda a, b: pair.query(a, b, tol=TOL).gradient()[:, :3].ravel(), A, B, step)
+            return differences(lambda a, b: pair.query(a, b, tolerance=TOL).gradient()[:, :3].ravel(), A, B, step)
 
         slopes = slope(5e-5) + (slope(5e-5) - slope(1e-4)) / 3
         rows = [0, 1, 2, 6, 7, 8]
         assert np.allclose(H[rows], slopes, rtol=1e-6, atol=2e-6 * np.abs(H).max())
 
         def volume(motion):
-            return pair.query(moved(A, motion[:3], motion[3:6]), moved(B, motion[6:9], motion[9:]), tol=TOL).volume
+            return pair.query(moved(A, motion[:3], motion[3:6]), moved(B, motion[6:9], motion[9:]), tolerance=TOL).volume
 
         step = 1e-3
         for i, j in [(3, 3), (3, 4), (4, 5), (9, 9), (10, 11), (3, 9), (4, 9), (5, 10), (3, 11)]:
@@ -88,7 +88,7 @@ def test_hessian(pair, random):
 @pytest.mark.parametrize("direction", ["area_vector", "eigenvector"])
 def test_wrench(pair, random, direction):
     for A, B in zip(*touching(pair, random, 2)):
-        m = pair.query(A, B, tol=TOL, hessian=True)
+        m = pair.query(A, B, tolerance=TOL, hessian=True)
         k = 3.0
         normal = m.area_normal if direction == "area_vector" else m.normal
         wrench = m.elastic_wrench(k, direction)
@@ -96,7 +96,7 @@ def test_wrench(pair, random, direction):
         assert np.allclose(wrench[3:], np.cross(m.centroid - A[:3], wrench[:3]))
 
         def at(a, b):
-            return pair.query(a, b, tol=TOL).elastic_wrench(k, direction)
+            return pair.query(a, b, tolerance=TOL).elastic_wrench(k, direction)
 
         coarse, fine = differences(at, A, B, 1e-4), differences(at, A, B, 5e-5)
         expected = fine + (fine - coarse) / 3
@@ -165,9 +165,9 @@ def test_torch(pair, random):
     assert vct.volume(pair, A, B).shape == (2,)
     assert np.allclose(vct.volume(pair, A, B).detach(), pair.query(A.detach().numpy(), B.detach().numpy()).volume)
     check = {"eps": 1e-5, "atol": 1e-6, "rtol": 1e-5}
-    assert torch.autograd.gradcheck(lambda a, b: vct.volume(pair, a, b, tol=TOL), (A, B), **check)
-    assert torch.autograd.gradgradcheck(lambda a, b: vct.volume(pair, a, b, tol=TOL), (A, B), **check)
-    assert torch.autograd.gradcheck(lambda a, b: vct.wrench(pair, a, b, 2.0, tol=TOL), (A, B), **check)
+    assert torch.autograd.gradcheck(lambda a, b: vct.volume(pair, a, b, tolerance=TOL), (A, B), **check)
+    assert torch.autograd.gradgradcheck(lambda a, b: vct.volume(pair, a, b, tolerance=TOL), (A, B), **check)
+    assert torch.autograd.gradcheck(lambda a, b: vct.wrench(pair, a, b, 2.0, tolerance=TOL), (A, B), **check)
     X = torch.tensor(matrices(A.detach().numpy()), requires_grad=True)
     W = torch.randn(4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(1)) * 0.1
     generator = W - W.T
@@ -175,7 +175,7 @@ def test_torch(pair, random):
     generator[:3, 3] = torch.tensor([0.1, 0.2, 0.3])
 
     def along(s):
-        return vct.volume(pair, X @ torch.matrix_exp(s * generator), B.detach(), tol=TOL)
+        return vct.volume(pair, X @ torch.matrix_exp(s * generator), B.detach(), tolerance=TOL)
 
     s = torch.zeros((), dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(along, (s,), **check)
@@ -202,8 +202,8 @@ def test_jax(pair, random):
     from volcontact import jax as vcj
 
     A, B = (X[0] for X in touching(pair, random, 1))
-    of = lambda a: vcj.volume(pair, a, B, tol=TOL)
-    assert of(A) == pytest.approx(pair.query(A, B, tol=TOL).volume, rel=1e-9)
+    of = lambda a: vcj.volume(pair, a, B, tolerance=TOL)
+    assert of(A) == pytest.approx(pair.query(A, B, tolerance=TOL).volume, rel=1e-9)
     gradient, hessian = jax.jit(jax.grad(of))(A), jax.hessian(of)(A)
     step = 1e-5
     for k in range(7):
@@ -211,7 +211,7 @@ def test_jax(pair, random):
         assert gradient[k] == pytest.approx((of(A + e) - of(A - e)) / (2 * step), rel=1e-5, abs=1e-6)
         slope = (jax.grad(of)(A + e) - jax.grad(of)(A - e)) / (2 * step)
         assert np.allclose(hessian[k], slope, rtol=1e-5, atol=1e-5)
-    wrench = lambda a: vcj.wrench(pair, a, B, 2.0, tol=TOL)
+    wrench = lambda a: vcj.wrench(pair, a, B, 2.0, tolerance=TOL)
     jacobian = jax.jacobian(wrench)(A)
     for k in range(7):
         e = np.eye(7)[k] * step

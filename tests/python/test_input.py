@@ -43,9 +43,9 @@ def test_no_numbers(pose):
 
 
 @pytest.mark.parametrize("options, error, message", [
-    ({"tol": 2.0}, ValueError, "tol is 2"),
-    ({"tol": float("nan")}, ValueError, "tol is nan"),
-    ({"tol": "fine"}, TypeError, "tol: a number"),
+    ({"tolerance": 2.0}, ValueError, "tolerance is 2"),
+    ({"tolerance": float("nan")}, ValueError, "tolerance is nan"),
+    ({"tolerance": "fine"}, TypeError, "tolerance: a number"),
     ({"threads": 0}, ValueError, "threads is 0"),
     ({"threads": 1.5}, TypeError, "threads: an integer"),
     ({"threads": 10**30}, ValueError, "threads"),
@@ -57,7 +57,7 @@ def test_no_numbers(pose):
     ({"method": "voxel"}, ValueError, "voxel_size"),
     ({"previous_normal": [1, 2]}, ValueError, r"previous_normal has shape \(2,\)"),
     ({"previous_normal": [1, 2, np.nan]}, ValueError, "previous_normal"),
-    ({"tolerance": 1e-6}, TypeError, "unknown option 'tolerance'; options: tol"),
+    ({"precision": 1e-6}, TypeError, "unknown option 'precision'; options: tolerance"),
 ])
 def test_options(options, error, message):
     with pytest.raises(error, match=message):
@@ -164,7 +164,7 @@ def test_random_arguments():
     calls = [
         lambda x, y, z: PAIR.query(x, y),
         lambda x, y, z: PAIR.query(x, y, out=z),
-        lambda x, y, z: PAIR.query(None, x, tol=y, threads=z),
+        lambda x, y, z: PAIR.query(None, x, tolerance=y, threads=z),
         lambda x, y, z: PAIR.query(x, previous_normal=y, max_cells=z),
         lambda x, y, z: PAIR.patches(x, y),
         lambda x, y, z: PAIR.distance(x, y),

@@ -43,7 +43,7 @@ def test_same_bits_as_the_tool(solids, random, tool, tmp_path):
             [tool, "query", tmp_path / "a.json", tmp_path / "b.json", f"--pose-a={text[0]}",
              f"--pose-b={text[1]}", "--json", "--tol", "1e-7"],
             check=False, capture_output=True, text=True).stdout)
-        m = pair.query(X_WA, X_WB, tol=1e-7)
+        m = pair.query(X_WA, X_WB, tolerance=1e-7)
         assert m.overlap == answer["overlap"] and m.method == answer["method"]
         for key in ("volume", "volume_error", "centroid", "inertia", "normal", "area_vector",
                     "contact_area", "gyration_radius"):
@@ -220,7 +220,7 @@ def test_what_is_undecided_is_no_answer():
 def test_without_poses_both_stand_at_the_origin():
     pair = vc.PreparedPair(vc.sphere(0.1), vc.box([0.1, 0.1, 0.1]).posed([0.1, 0, 0, 1, 0, 0, 0]))
     here = [0, 0, 0, 1, 0, 0, 0]
-    assert same(pair.query(), pair.query(here, here)) and same(pair.query(tol=1e-9), pair.query(None, tol=1e-9))
+    assert same(pair.query(), pair.query(here, here)) and same(pair.query(tolerance=1e-9), pair.query(None, tolerance=1e-9))
     assert same(pair.query(X_WB=here), pair.query(here))
     assert pair.patches().shape == (1,) and pair.samples()[1].size > 0
     assert pair.overlaps() is True and pair.distance() == 0 and pair.event() < 0
@@ -241,3 +241,18 @@ def test_methods():
         with pytest.warns(DeprecationWarning, match=f"{old} is called boundary now") as seen:
             assert pair.query([X, X], method=old).method.tolist() == ["boundary"] * 2
         assert len(seen) == 1 and seen[0].filename == __file__
+
+
+def test_tol_is_the_old_name_of_tolerance(data):
+    pair = vc.PreparedPair(vc.sphere(0.5), vc.half_space())
+    solid = vc.box([1, 1, 1]) - vc.sphere(0.6)
+    press = vc.identify.read_press(data / "identify/press_sphere.csv")
+    ball = vc.read(data / "identify/ball.json")
+    calls = [(lambda **o: pair.query([0, 0, 0.4, 1, 0, 0, 0], **o).tolerance),
+             (lambda **o: solid.mass_properties(**o).volume),
+             (lambda **o: vc.identify.stiffness(press.position, press.force, ball, **o).estimates["stiffness"].value)]
+    for call in calls:
+        with pytest.warns(DeprecationWarning, match="tol is the old name of tolerance") as seen:
+            old = call(tol=1e-4)
+        assert old == call(tolerance=1e-4)
+        assert [warning.filename for warning in seen] == [__file__]

@@ -32,7 +32,7 @@ PRIMITIVES = [
 
 @pytest.mark.parametrize("solid, volume", PRIMITIVES, ids=[repr(s) for s, _ in PRIMITIVES])
 def test_volume(solid, volume):
-    mass = solid.mass_properties(tol=1e-9)
+    mass = solid.mass_properties(tolerance=1e-9)
     assert mass.volume == pytest.approx(volume, rel=1e-8)
     assert mass.centroid.shape == (3,) and mass.inertia.shape == (3, 3)
     assert mass.converged

@@ -37,7 +37,9 @@ def test_no_field_is_any(root, tmp_path, cache):
                                                                 ("state", "ContactState"), ("pair", "PreparedPair"))
                    for field in properties_of(root, name)]
     expressions += ["s.contains([0, 0, 0])", "s.locate([0, 0, 0])", "pair.overlaps()", "pair.distance()", "pair.event()",
-                    "pair.separation()", "m.gradient()", "s.mass_properties()", "pair.samples()", "vc.sweep.run('a', 'b')"]
+                    "pair.separation()", "m.gradient()", "s.mass_properties()", "pair.samples()", "vc.sweep.run('a', 'b')",
+                    "s.surface().faces", "pair.surface().owners", "pair.patch_surface().heights",
+                    "vc.ContactSteps([], []).step([], [], [], [], [], 0.1).force"]
     lines = ["import volcontact as vc",
              "def check(m: vc.Metrics, f: vc.ContactForce, s: vc.Solid, state: vc.ContactState, pair: vc.PreparedPair) -> None:",
              *(f"    reveal_type({expression})" for expression in expressions)]
@@ -50,7 +52,7 @@ def test_no_field_is_any(root, tmp_path, cache):
 
 
 @pytest.mark.parametrize("line", ["vc.sphere()", "vc.sphere('1')", "vc.PreparedPair(vc.sphere(1.0), 3)",
-                                  "vc.PreparedPair(vc.sphere(1.0), vc.half_space()).query(tolerance=1e-6)"])
+                                  "vc.PreparedPair(vc.sphere(1.0), vc.half_space()).query(tol=1e-6)"])
 def test_wrong_calls_are_seen(tmp_path, cache, line):
     program = tmp_path / "program.py"
     program.write_text(f"import volcontact as vc\n{line}\n", encoding="utf-8")

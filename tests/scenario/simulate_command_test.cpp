@@ -155,6 +155,21 @@ TEST_F(SimulateTool, ThePageShowsTheRunAndEscapesNames) {
   ExpectContains(Contents("run/a b#<i>/index.html"), "href=\"view.html\"");
 }
 
+// Every cell names its column, which narrow windows show; a ratio has no unit, and a value that was
+// never there is a dash.
+TEST_F(SimulateTool, ThePageReadsInNarrowWindows) {
+  Json document = Bounce();
+  document["measures"][1]["unit"] = "1";
+  Write("s.json", document.dump());
+  ASSERT_EQ(Run("simulate s.json --out run --no-plots").status, 0);
+  const std::string page = Contents("run/index.html");
+  ExpectContains(page, "<td data-label=\"measure\">wrong</td>");
+  ExpectContains(page, "<td data-label=\"unit\">m</td>");
+  EXPECT_EQ(page.find("<td data-label=\"unit\">1</td>"), std::string::npos);
+  ExpectContains(page, "<td data-label=\"ours\">–</td>");
+  EXPECT_EQ(page.find(">none<"), std::string::npos);
+}
+
 TEST_F(SimulateTool, CurvesOfPlotsHaveLabels) {
   Json document = Bounce();
   document["plots"] = {

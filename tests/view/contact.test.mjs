@@ -129,7 +129,17 @@ test(
             Math.abs(told - wanted) < 0.03 * 1.2e7,
             `${told} Pa at ${x}, and ${wanted} was expected: ${text}`);
       }
+      // A click keeps what it asked for, until one beside everything.
+      const patch = await pixelOf(page, [0.018, 0, 0]);
+      await page.mouse.click(patch.x, patch.y);
+      await drawn(page);
+      const kept = await tooltip.innerText();
+      assert.match(kept, /MPa/);
       await page.mouse.move(30, 300);
+      await drawn(page);
+      assert.equal(await tooltip.innerText(), kept);
+      await page.mouse.click(30, 300);
+      await page.mouse.move(31, 300);
       await drawn(page);
       assert.equal(await tooltip.isVisible(), false);
       // By the keyboard alone.

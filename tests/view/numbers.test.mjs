@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import {MAP_SIZE, mapBytes} from '../../tools/view/src/colour_map.js';
 import {formatAtLeast, formatBracketed, formatNumber, formatQuantity, formatVector, prefixed, roundBelow, ticks} from '../../tools/view/src/numbers.js';
-import {locateTime, valueAt} from '../../tools/view/src/time_series.js';
+import {locateTime, valueAt, withoutNoise} from '../../tools/view/src/time_series.js';
 
 test('quantities have the prefix that makes them short', () => {
   const cases = [
@@ -132,6 +132,16 @@ test('the map is viridis, whose lightness ascends evenly', () => {
   for (let i = 0; i + 16 < 256; i += 16) {
     assert.ok(Math.abs((lightness(i + 16) - lightness(i)) / 16 / slope - 1) < 0.25, `at ${i}`);
   }
+});
+
+test('forces that are rounding beside the greatest of their run are 0, other values stay', () => {
+  const force = [null, [0, 0, 2.9e-20], [0, 3, 4], [1e-10, 0, 0]];
+  assert.deepEqual(withoutNoise([force], 'N'), [[null, [0, 0, 0], [0, 3, 4], [0, 0, 0]]]);
+  // The greatest is that of all lists; and a run may hold nothing but rounding.
+  assert.deepEqual(withoutNoise([[1e-10, 2e-6], [4]], 'N m'), [[0, 2e-6], [4]]);
+  assert.deepEqual(withoutNoise([[2.9e-20, -1e-16]], 'N'), [[0, 0]]);
+  assert.deepEqual(withoutNoise([[1e-12]], 'N'), [[1e-12]]);
+  assert.deepEqual(withoutNoise([[2.9e-20, 4]], 'm'), [[2.9e-20, 4]]);
 });
 
 test('values between rows lie on lines; unknown ones stay unknown', () => {

@@ -157,6 +157,48 @@ test(
       assert.ok(coloured > 300, `${coloured} pixels of the second curve`);
     }));
 
+test(
+    'plots tell the values under the pointer, and those of the time again when it leaves',
+    () => onPage(run.glb, async (page) => {
+      await page.setViewportSize({width: 1500, height: 900});
+      await setTime(page, 2.5);
+      await page.waitForTimeout(250);
+      const over = await page.locator('.plot .u-over').first().boundingBox();
+      const values = () => page.locator('.plot').first().locator('.curve-value').allTextContents();
+      const atTime = await values();
+      await page.mouse.move(over.x + 0.8 * over.width, over.y + 20);
+      const [x] = await values();
+      const wanted = 1000 * run.x[800];
+      assert.ok(Math.abs(Number(x.replace('−', '-').replace(' mm', '')) - wanted) < 2, x);
+      assert.match(
+          await page.locator('.plot-pointer').first().innerText(), /^(7\.9\d*|8(\.0\d*)?) s$/);
+      for (const line of await page.locator('.plot-pointer').all())
+        assert.ok(await line.isVisible(), 'all plots show the same time');
+      assert.equal((await state(page)).time, 2.5, 'the run stays where it was');
+      await page.mouse.move(over.x, over.y - 300);
+      assert.deepEqual(await values(), atTime);
+      assert.equal(await page.locator('.plot-pointer').first().isVisible(), false);
+    }));
+
+for (const viewport of [{width: 1280, height: 800}, {width: 390, height: 844}]) {
+  test(
+      `a ground that is no wider than the motion is in the picture at ${viewport.width} px`,
+      () => onPage(run.glb, async (page) => {
+        const canvas = await page.locator('#canvas').boundingBox();
+        for (const x of [-0.45, 0.45]) {
+          for (const y of [-0.2, 0.2]) {
+            for (const z of [-0.04, 0]) {
+              const at = await pixelOf(page, [x, y, z]);
+              assert.ok(
+                  at.x > canvas.x && at.x < canvas.x + canvas.width && at.y > canvas.y &&
+                      at.y < canvas.y + canvas.height,
+                  `(${x}, ${y}, ${z}) is at ${JSON.stringify(at)}`);
+            }
+          }
+        }
+      }, {viewport}));
+}
+
 test('a short run is played slowly at first', () => {
   const short = bouncingBall({seconds: 1});
   const scaled = structuredClone(short.data);

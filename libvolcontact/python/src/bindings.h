@@ -10,7 +10,9 @@ namespace volcontact::python {
 void BindSolids(pybind11::module_* module);
 void BindSolidFiles(pybind11::module_* module);
 void BindPairs(pybind11::module_* module);
+void BindSurfaces(pybind11::module_* module);
 void BindContacts(pybind11::module_* module);
+void BindSteps(pybind11::module_* module);
 void BindScenarios(pybind11::module_* module);
 void BindIdentification(pybind11::module_* module);
 void BindSweeps(pybind11::module_* module);

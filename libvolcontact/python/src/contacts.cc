@@ -12,6 +12,7 @@
 
 #include "bindings.h"
 #include "input.h"
+#include "laws_of_file.h"
 #include "metrics_array.h"
 #include "pair.h"
 #include "volcontact/forces/contact_model.h"
@@ -148,12 +149,6 @@ StateArray NoContacts(const Extents& shape) {
   for (std::size_t i = 0; i < states.size(); ++i) SetState({}, states.data() + i);
   return states;
 }
-
-// A model as its file gives it.
-struct LawsOfFile {
-  ContactModel model;
-  std::optional<double> impact_speed;
-};
 
 std::shared_ptr<LawsOfFile> MakeModel(const std::string& text, const std::string& origin) {
   const scenario::ContactFile file = scenario::ParseContactFile(text, origin);

@@ -88,7 +88,7 @@ py::dict PressFitDict(const LeastSquaresFit& fit, const identify::PressData& dat
 // A press with what it refers to.
 std::shared_ptr<identify::Press> MakePress(const Solid& A, const Solid& B, py::handle X_WA,
                                            py::handle X_WB, py::handle direction,
-                                           py::handle tilt_axis, py::handle tol) {
+                                           py::handle tilt_axis, py::handle tolerance) {
   const auto unit = [](py::handle value, const char* name) -> Eigen::Vector3d {
     const Eigen::Vector3d v = Vector3(value, name);
     if (v.norm() > 0.0) return v.normalized();
@@ -105,7 +105,7 @@ std::shared_ptr<identify::Press> MakePress(const Solid& A, const Solid& B, py::h
   path.direction_W = unit(direction, "direction");
   path.tilt_axis_W = tilt_axis.is_none() ? Eigen::Vector3d(path.direction_W.unitOrthogonal())
                                          : unit(tilt_axis, "tilt_axis");
-  return std::make_shared<identify::Press>(A, B, path, Real(tol, "tol"));
+  return std::make_shared<identify::Press>(A, B, path, Real(tolerance, "tolerance"));
 }
 
 identify::PressData PressDataOf(py::handle position, py::handle force, py::handle progress) {

@@ -59,7 +59,9 @@ PYBIND11_MODULE(_core, module) {
   BindSolidFiles(&module);
   BindMetrics(&module);
   BindPairs(&module);
+  BindSurfaces(&module);
   BindContacts(&module);
+  BindSteps(&module);
   BindScenarios(&module);
   BindIdentification(&module);
   BindSweeps(&module);

@@ -14,13 +14,17 @@
 namespace volcontact::python {
 namespace {
 
+// Warns the caller of the method in Python that calls this.
+void WarnOfOldName(const std::string& warning) {
+  if (PyErr_WarnEx(PyExc_DeprecationWarning, warning.c_str(), 2) != 0) {
+    throw py::error_already_set();
+  }
+}
+
 Method MethodOf(py::handle value) {
   const std::string name = TextOf(value, "method");
   const std::string warning = MethodWarning(name);
-  // What calls this is a method in Python; its caller gave the name.
-  if (!warning.empty() && PyErr_WarnEx(PyExc_DeprecationWarning, warning.c_str(), 2) != 0) {
-    throw py::error_already_set();
-  }
+  if (!warning.empty()) WarnOfOldName(warning);
   if (const std::optional<Method> method = FindMethod(name)) return *method;
   std::string known;
   for (const MethodEntry& entry : AllMethods()) {
@@ -29,11 +33,18 @@ Method MethodOf(py::handle value) {
   throw InvalidInput("method is '" + name + "'; known methods: " + known);
 }
 
+// The present name of an option, with a warning for one of earlier versions.
+std::string_view PresentName(std::string_view key) {
+  if (key != "tol") return key;
+  WarnOfOldName("tol is the old name of tolerance, for one version; write tolerance=...");
+  return "tolerance";
+}
+
 double Tolerance(py::handle value) {
-  const double tolerance = Real(value, "tol");
+  const double tolerance = Real(value, "tolerance");
   if (tolerance > 1e-14 && tolerance < 1.0) return tolerance;
   throw InvalidInput(
-      fmt::format("tol is {}; it must lie between 1e-14 and 1, both excluded", tolerance));
+      fmt::format("tolerance is {}; it must lie between 1e-14 and 1, both excluded", tolerance));
 }
 
 long Count(py::handle value, const char* name, long most) {
@@ -45,7 +56,7 @@ long Count(py::handle value, const char* name, long most) {
 // What the library objects to in the rest names the option itself.
 void ReadOption(std::string_view key, py::handle value, QueryArguments* arguments) {
   QueryOptions& options = arguments->options;
-  if (key == "tol") {
+  if (key == "tolerance") {
     options.tolerance = Tolerance(value);
   } else if (key == "threads") {
     options.threads = static_cast<int>(Count(value, "threads", 4096));
@@ -72,11 +83,12 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
   } else if (key == "previous_normal") {
     if (!value.is_none()) options.previous_normal_W = Vector3(value, "previous_normal");
   } else {
-    throw py::type_error(fmt::format(
-        "unknown option '{}'; options: tol, threads, method, certify, bracket_width, max_cells, "
-        "max_seconds, bound_distance, bound_volume, contact_area, hessian, voxel_size, "
-        "previous_normal, and `out` and `progress` of query",
-        key));
+    throw py::type_error(
+        fmt::format("unknown option '{}'; options: tolerance, threads, method, certify, "
+                    "bracket_width, max_cells, "
+                    "max_seconds, bound_distance, bound_volume, contact_area, hessian, voxel_size, "
+                    "previous_normal, and `out` and `progress` of query",
+                    key));
   }
 }
 
@@ -87,7 +99,7 @@ QueryArguments ReadOptions(const py::kwargs& given, bool takes_out) {
   for (const auto& [name, value] : given) {
     Py_ssize_t size = 0;
     const char* const text = PyUnicode_AsUTF8AndSize(name.ptr(), &size);
-    const std::string_view key(text, static_cast<std::size_t>(size));
+    const std::string_view key = PresentName({text, static_cast<std::size_t>(size)});
     if (takes_out && key == "out") {
       if (!value.is_none()) arguments.out = py::reinterpret_borrow<py::object>(value);
     } else if (takes_out && key == "progress") {

@@ -13,10 +13,10 @@ struct QueryArguments {
   pybind11::object progress;  // as out; called with the number done and that of all
 };
 
-/// Reads tol, threads, method, certify, bracket_width, max_cells, max_seconds, bound_distance,
-/// bound_volume, contact_area, hessian, voxel_size, previous_normal, and `out` and `progress` where
-/// these are taken. Throws TypeError for other names, TypeError and ValueError for values that do
-/// not fit, each naming the option.
+/// Reads tolerance, threads, method, certify, bracket_width, max_cells, max_seconds,
+/// bound_distance, bound_volume, contact_area, hessian, voxel_size, previous_normal, and `out` and
+/// `progress` where these are taken. Throws TypeError for other names, TypeError and ValueError for
+/// values that do not fit, each naming the option.
 QueryArguments ReadOptions(const pybind11::kwargs& given, bool takes_out = false);
 
 }  // namespace volcontact::python

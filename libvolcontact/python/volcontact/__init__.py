@@ -67,6 +67,8 @@ from .solids import (
     repair,
     write,
 )
+from .stepping import BodyPair, ContactSteps, SoftConstraints, StepForces
+from .surfaces import OverlapSurface, PatchSurface, Surface
 
 _install_methods()
 _install_results()
@@ -74,20 +76,27 @@ del _install_methods, _install_results
 
 __all__ = [
     "Body",
+    "BodyPair",
     "CellContacts",
     "ContactForce",
     "ContactModel",
     "ContactState",
+    "ContactSteps",
     "InvalidInput",
     "MassProperties",
     "Membership",
     "MeshData",
     "MeshReport",
     "Metrics",
+    "OverlapSurface",
+    "PatchSurface",
     "PreparedPair",
     "Run",
     "SimulationError",
+    "SoftConstraints",
     "Solid",
+    "StepForces",
+    "Surface",
     "Undecided",
     "__version__",
     "box",

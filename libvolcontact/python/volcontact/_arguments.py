@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Iterable
 
 from ._core import Solid
@@ -19,3 +20,11 @@ def solids_of(values: Any, name: str) -> list[Solid]:
     if isinstance(values, Solid) or not isinstance(values, Iterable):
         raise TypeError(f"{name}: a list of solids is needed, not {type(values).__name__}")
     return [need(value, Solid, f"{name}[{i}]") for i, value in enumerate(values)]
+
+
+def present_tolerance(tolerance: float, tol: float | None) -> float:
+    """The tolerance, which `tol` names in programs for earlier versions; their caller's caller is warned."""
+    if tol is None:
+        return tolerance
+    warnings.warn("tol is the old name of tolerance, for one version; write tolerance=...", DeprecationWarning, stacklevel=3)
+    return tol

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Iterator, Mapping
+from typing import Any, Iterator, Mapping
 
 import numpy as np
+
+from ._frames import frame
 
 
 class Columns(Mapping):
@@ -24,3 +26,7 @@ class Columns(Mapping):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame with these columns."""
+        return frame(self._columns)

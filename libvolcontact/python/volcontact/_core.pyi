@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._membership import Membership
 from .solids import MassProperties
+from .surfaces import OverlapSurface, PatchSurface, Surface
 
 # (..., 7), (..., 4, 4), or a pair (t, q) of (..., 3) and (..., 4); None is the identity.
 Pose = Union[ArrayLike, tuple[ArrayLike, ArrayLike], None]
@@ -45,11 +46,16 @@ class Solid:
     def contains(self, points: ArrayLike) -> Truth:
         """Whether points (..., 3) [m] lie in the solid or on its boundary, shape (...)."""
 
+    def surface(
+        self, *, deviation: Optional[float] = None, box: Optional[ArrayLike] = None, most_triangles: int = ...
+    ) -> Surface:
+        """The boundary as triangles, in the solid's frame."""
+
     def write(self, path: Path) -> None: ...
     def mass_properties(
         self,
         *,
-        tol: float = 1e-6,
+        tolerance: float = 1e-6,
         threads: int = 1,
         method: str = "auto",
         certify: bool = False,
@@ -116,6 +122,9 @@ class Metrics:
 
     def __getitem__(self, key: Any) -> Metrics: ...
     def __len__(self) -> int: ...
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame with a row for each result."""
+
     def gradient(self, about: About = "origins") -> Doubles:
         """First derivative of V by the motions of both bodies, (..., 2, 6) [m^2, m^3]."""
 
@@ -250,7 +259,7 @@ class PreparedPair:
         X_WA: Pose = None,
         X_WB: Pose = None,
         *,
-        tol: float = 1e-6,
+        tolerance: float = 1e-6,
         threads: int = 1,
         hessian: bool = False,
         method: str = "auto",
@@ -271,7 +280,7 @@ class PreparedPair:
         X_WA: Pose = None,
         X_WB: Pose = None,
         *,
-        tol: float = 1e-6,
+        tolerance: float = 1e-6,
         threads: int = 1,
         hessian: bool = False,
         method: str = "auto",
@@ -291,7 +300,7 @@ class PreparedPair:
         X_WB: Pose = None,
         about: Optional[tuple[ArrayLike, ArrayLike]] = None,
         *,
-        tol: float = 1e-6,
+        tolerance: float = 1e-6,
         threads: int = 1,
         hessian: bool = False,
         method: str = "auto",
@@ -305,6 +314,26 @@ class PreparedPair:
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
     ) -> tuple[Doubles, Doubles]: ...
+    def surface(
+        self,
+        X_WA: Pose = None,
+        X_WB: Pose = None,
+        *,
+        deviation: Optional[float] = None,
+        most_triangles: int = ...,
+    ) -> OverlapSurface:
+        """The boundary of the overlap as triangles, in W."""
+
+    def patch_surface(
+        self,
+        X_WA: Pose = None,
+        X_WB: Pose = None,
+        *,
+        deviation: Optional[float] = None,
+        most_triangles: int = ...,
+    ) -> PatchSurface:
+        """The contact patch as triangles, with the height of the overlap below each vertex, in W."""
+
     def distance(self, X_WA: Pose = None, X_WB: Pose = None) -> Real: ...
     def separation(self, X_WA: Pose = None, X_WB: Pose = None) -> tuple[Real, Doubles]: ...
     def overlaps(
@@ -323,7 +352,7 @@ class CellContacts:
         X_WA: Pose = None,
         X_WB: Pose = None,
         *,
-        tol: float = 1e-6,
+        tolerance: float = 1e-6,
         threads: int = 1,
         hessian: bool = False,
         method: str = "auto",
@@ -384,6 +413,9 @@ class ContactForce:
     def shape(self) -> tuple[int, ...]: ...
     def __getitem__(self, key: Any) -> ContactForce: ...
     def __len__(self) -> int: ...
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame with a row for each contact."""
+
     @property
     def touching(self) -> Truth:
         """Whether there is a contact: bool, shape (...)."""

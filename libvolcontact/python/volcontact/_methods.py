@@ -56,7 +56,7 @@ def query(self, X_WA=None, X_WB=None, **options) -> Metrics:
     Poses are arrays (..., 7), (..., 4, 4), or pairs (t, q); leading dimensions broadcast, and all fields of the
     Metrics have them. None, or no pose, is the identity.
 
-    tol: relative tolerance. threads: of one query, or over a batch. hessian: find second derivatives. method: a
+    tolerance: relative tolerance. threads: of one query, or over a batch. hessian: find second derivatives. method: a
     name of docs/cli.md. certify, bracket_width: prove bounds, of this relative width. max_cells: effort of a query.
     max_seconds: time of the whole call; poses that it leaves out have volume NaN and are `undecided`, with a
     warning. bound_distance, bound_volume, contact_area: False leaves these out. voxel_size [m]: of method="voxel".
@@ -145,7 +145,7 @@ def elastic_wrench_derivative(self, stiffness: float, direction: str = "area_vec
 
 
 # Keywords are passed on as they are, so that what is not given costs nothing; help() shows them all.
-_DEFAULTS = {"tol": 1e-6, "threads": 1, "hessian": False, "method": "auto", "certify": False, "bracket_width": 0.0,
+_DEFAULTS = {"tolerance": 1e-6, "threads": 1, "hessian": False, "method": "auto", "certify": False, "bracket_width": 0.0,
              "max_cells": 2_000_000, "max_seconds": float("inf"), "bound_distance": True, "bound_volume": True,
              "contact_area": True, "voxel_size": 0.0, "previous_normal": None, "progress": None, "out": None}
 

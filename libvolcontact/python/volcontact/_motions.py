@@ -51,7 +51,7 @@ def _asked(pair: PreparedPair, X_WA, X_WB, options: dict[str, Any]) -> Metrics:
     open_ones = int(np.count_nonzero(~np.asarray(m.converged)))
     if open_ones:
         warnings.warn(f"volcontact: {open_ones} of {np.size(m.converged)} queries have not converged to "
-                      f"tol={np.max(m.tolerance):g}; pair.query has their errors", RuntimeWarning, stacklevel=3)
+                      f"tolerance={np.max(m.tolerance):g}; pair.query has their errors", RuntimeWarning, stacklevel=3)
     return m
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
+from ._frames import records_frame
 from ._membership import contains, locate, overlaps
 from .solids import centroid, describe, mass_properties, volume, write
+from .surfaces import _overlap_surface, _patch_surface, _solid_surface
 
 
 def _size(shape: tuple) -> int:
@@ -120,9 +122,14 @@ def install() -> None:
     for of, name, value in (
             (_core.Metrics, "warnings", property(_warnings)),
             (_core.Metrics, "fallback", property(_fallback)),
+            (_core.Metrics, "to_frame", records_frame),
+            (_core.ContactForce, "to_frame", records_frame),
             (_core.PreparedPair, "__repr__", _pair_repr),
+            (_core.PreparedPair, "surface", _overlap_surface),
+            (_core.PreparedPair, "patch_surface", _patch_surface),
             (_core.PreparedPair, "overlaps", overlaps),
             (_core.Solid, "__repr__", describe),
+            (_core.Solid, "surface", _solid_surface),
             (_core.Solid, "locate", locate),
             (_core.Solid, "contains", contains),
             (_core.Solid, "write", _write),

@@ -14,6 +14,7 @@ from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 import numpy as np
 
 from . import _core
+from ._arguments import present_tolerance
 from ._core import Solid
 
 __all__ = [
@@ -227,7 +228,8 @@ def _residual_note(model: str, fit: Fit, baseline: bool) -> list[str]:
 def stiffness(position, force, solid: Solid, against: Solid | None = None, *, X_WA=None, X_WB=None,
               direction=(0.0, 0.0, -1.0), stiffness: float | None = None, tilt: bool = False,
               tilt_axis=None, fit_offset: bool = False, fit_drift: bool = False, progress=None,
-              tol: float = 1e-9, loss: str = "squared", bootstrap: int = 0) -> StiffnessFit:
+              tolerance: float = 1e-9, loss: str = "squared", bootstrap: int = 0,
+              tol: float | None = None) -> StiffnessFit:
     """k_V and the contact point of a slow press F = k_V V(p - p0) (Boos 2011, Eqs. (3.1)-(3.4)).
 
     position (n,) [m] grows as the solid A moves along `direction` into B (`against`, the half-space
@@ -238,7 +240,7 @@ def stiffness(position, force, solid: Solid, against: Solid | None = None, *, X_
     result say that, too, and which law fits better.
     """
     press = _core._Press(solid, _core.half_space() if against is None else against, X_WA, X_WB,
-                         direction, tilt_axis, tol)
+                         direction, tilt_axis, present_tolerance(tolerance, tol))
     found = _core._fit_volumetric(position, force, progress, press, stiffness, tilt, fit_offset, fit_drift,
                                   loss, bootstrap)
     fit = _fit(found)
@@ -297,10 +299,11 @@ class DampingFit:
 def damping(impacts: Sequence[Impact], stiffness: float, solid: Solid,
             against: Solid | None = None, *, X_WA=None, X_WB=None, direction=(0.0, 0.0, -1.0),
             contact_point: float | None = None, impact_speed: float | None = None,
-            tol: float = 1e-9, loss: str = "squared", bootstrap: int = 0) -> DampingFit:
+            tolerance: float = 1e-9, loss: str = "squared", bootstrap: int = 0,
+            tol: float | None = None) -> DampingFit:
     """The damping of driven impacts F = k_V V(p - p0) (1 - a dp/dt), k_V [N/m^3] known."""
     press = _core._Press(solid, _core.half_space() if against is None else against, X_WA, X_WB,
-                         direction, None, tol)
+                         direction, None, present_tolerance(tolerance, tol))
     runs = [{"label": impact.label or str(number + 1), "position": impact.position,
              "velocity": impact.velocity, "force": impact.force}
             for number, impact in enumerate(impacts)]

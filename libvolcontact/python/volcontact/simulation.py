@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _core
 from ._columns import Columns
+from ._frames import frame
 
 
 class Run(Columns):
@@ -48,6 +49,10 @@ class Run(Columns):
             "velocity": stack("vx", "vy", "vz"),
             "angular_velocity": stack("wx", "wy", "wz"),
         }
+
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame of the columns, whose rows have the times [s] for labels."""
+        return frame(self._columns, "t")
 
     def __repr__(self) -> str:
         return f"Run({self.t.size} rows to {self.t[-1]:.6g} s, columns {', '.join(self._columns)})"

@@ -68,7 +68,7 @@ class MassProperties:
 
 
 def mass_properties(solid: Solid, **options) -> MassProperties:
-    """The mass properties of a solid; options as of PreparedPair.query, such as tol=1e-9."""
+    """The mass properties of a solid; options as of PreparedPair.query, such as tolerance=1e-9."""
     return MassProperties(**_core._mass_properties(need(solid, Solid, "solid"), **options))
 
 

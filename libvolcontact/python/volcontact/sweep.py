@@ -20,6 +20,7 @@ import numpy as np
 from . import _core
 from ._columns import Columns
 from ._core import InvalidInput
+from ._frames import frame
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -61,6 +62,11 @@ class ChunkRows(Columns):
         self.status = status
         self.reasons = reasons
         super().__init__(columns)
+
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame of the columns and the status, whose rows have their numbers for labels."""
+        numbers = np.arange(self.first, self.first + self.status.size)
+        return frame({"row": numbers, **self._columns, "status": self.status}, "row")
 
     def __repr__(self) -> str:
         return f"ChunkRows({self.status.size} rows from {self.first}, columns {', '.join(self)})"
@@ -197,6 +203,10 @@ class Result:
     def rows(self, columns: list[str] | None = None) -> dict[str, np.ndarray]:
         """The rows: see read_rows."""
         return read_rows(self.folder, columns)
+
+    def to_frame(self, columns: list[str] | None = None) -> Any:
+        """The rows as a pandas.DataFrame."""
+        return frame(self.rows(columns))
 
     def failures(self) -> list[Failure]:
         """The rows without an answer, or not converged, with the reason."""

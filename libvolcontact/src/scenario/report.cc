@@ -89,8 +89,10 @@ struct HtmlWriter {
     return text + "</ul>\n";
   }
   std::string operator()(const ReportTable& table) const {
-    std::string text = "<div class=\"table\"><table>\n" + Row(table.header, "th");
-    for (const auto& row : table.rows) text += Row(row, "td");
+    std::string text = "<div class=\"table\"><table>\n<tr>";
+    for (const std::string& name : table.header) text += fmt::format("<th>{}</th>", Escaped(name));
+    text += "</tr>\n";
+    for (const auto& row : table.rows) text += Row(table.header, row);
     return text + "</table></div>\n";
   }
   std::string operator()(const ReportImage& image) const {
@@ -114,9 +116,14 @@ struct HtmlWriter {
   }
 
  private:
-  static std::string Row(const std::vector<std::string>& cells, const char* tag) {
+  // Each cell names its column, for narrow windows that show a row as a list.
+  static std::string Row(const std::vector<std::string>& header,
+                         const std::vector<std::string>& cells) {
     std::string text = "<tr>";
-    for (const std::string& cell : cells) text += fmt::format("<{0}>{1}</{0}>", tag, Escaped(cell));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string name = i < header.size() ? Escaped(header[i]) : "";
+      text += fmt::format("<td data-label=\"{}\">{}</td>", name, Escaped(cells[i]));
+    }
     return text + "</tr>\n";
   }
 };
@@ -135,6 +142,12 @@ table {{ border-collapse: collapse; font-size: 0.92em; }}
 th, td {{ border-bottom: 1px solid #ddd; padding: 0.3em 0.7em; text-align: left; vertical-align: top; }}
 th {{ border-bottom: 2px solid #999; }} img {{ max-width: 100%; height: auto; }}
 .table {{ overflow-x: auto; }}
+@media (max-width: 38em) {{
+ .table table, .table tr {{ display: block; }} .table tr:has(th), .table td:empty {{ display: none; }}
+ .table tr {{ border-bottom: 1px solid #ddd; padding: 0.4em 0; }}
+ .table td {{ display: flex; gap: 1em; border: 0; padding: 0.1em 0; }}
+ .table td::before {{ content: attr(data-label); flex: 0 0 8em; color: #555; }}
+}}
 .pictures {{ display: grid; gap: 1em 2em; align-items: start;
  grid-template-columns: repeat(auto-fit, minmax(min(100%, 28em), 1fr)); }}
 figure {{ margin: 0; }} figcaption {{ font-size: 0.92em; color: #555; }}

@@ -1,5 +1,5 @@
 // What is under the pointer: arrows and points within a few pixels first, then patch, overlap and
-// bodies by rays.
+// bodies by rays. A click keeps the numbers until the next one.
 
 import {Raycaster, Triangle, Vector2, Vector3} from 'three';
 
@@ -8,7 +8,8 @@ import {arrowScale} from './materials.js';
 import {formatQuantity} from './numbers.js';
 import {reading} from './readings.js';
 
-const NEAR = 9;  // pixels
+const NEAR = 9;   // pixels
+const STILL = 4;  // pixels that a click may move
 const RANKS = {
   patch: 1,
   overlap: 2,
@@ -59,25 +60,43 @@ export class Hover {
     Object.assign(this, context);
     this.pointer = null;
     this.pinned = null;  // an item chosen in the list
+    this.held = false;   // the numbers stay where a click has asked for them
+    this.pressed = null;
     this.item = null;
     this.ray = new Raycaster();
     this.ray.layers.enableAll();
     const {canvas} = this;
     canvas.addEventListener('pointermove', (event) => {
       this.pinned = null;
+      if (this.held && event.buttons === 0) return;
       this.pointer =
           event.buttons === 0 || event.pointerType === 'touch' ? this.#place(event) : null;
       this.request();
     });
     canvas.addEventListener('pointerdown', (event) => {
       this.pinned = null;
+      this.held = false;
+      this.pressed = this.#place(event);
       this.pointer = event.pointerType === 'touch' ? this.#place(event) : null;
       this.request();
     });
+    canvas.addEventListener('pointerup', (event) => this.#hold(event));
     canvas.addEventListener('pointerleave', () => {
+      if (this.held) return;
       this.pointer = null;
       this.request();
     });
+  }
+
+  /** After a click, not a drag, that hit something. */
+  #hold(event) {
+    const {pressed} = this;
+    const at = this.#place(event);
+    this.pressed = null;
+    if (!pressed || Math.hypot(at.x - pressed.x, at.y - pressed.y) > STILL) return;
+    this.pointer = at;
+    this.held = this.#find() !== null;
+    this.request();
   }
 
   #place(event) {

@@ -68,9 +68,12 @@ function sceneBytes() {
   return bytes;
 }
 
+/** What stays is shown as a whole if it is at most so many times as wide as what moves. */
+const WIDE_GROUND = 3;
+
 /**
- * The box of all bodies, of a run that of those which move over all its time: what stays is often
- * a wide ground.
+ * The box of all bodies, of a run over all its time, without what stays and is much wider: as a
+ * rule that is a ground.
  */
 function extent(model, motion, looks) {
   const bodies = looks.bodies.filter((body) => !body.stays);
@@ -85,6 +88,11 @@ function extent(model, motion, looks) {
     box.union(boxOf(objects));
   }
   motion.setTime(motion.start);
+  const length = (b) => b.getSize(new Vector3()).length();
+  for (const body of looks.bodies.filter((b) => b.stays && bodies.length)) {
+    const still = boxOf(body.items.map((item) => item.object));
+    if (length(still) <= WIDE_GROUND * length(box)) box.union(still);
+  }
   return box.expandByVector(box.getSize(new Vector3()).multiplyScalar(0.1));
 }
 

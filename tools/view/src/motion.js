@@ -2,7 +2,20 @@
 
 import {AnimationMixer, LoopOnce} from 'three';
 
-import {locateTime} from './time_series.js';
+import {locateTime, withoutNoise} from './time_series.js';
+
+const UNITS = {
+  force: 'N',
+  torque: 'N m'
+};
+
+/** A contact of a run with its forces and torques as they are shown. */
+function shownContact(contact) {
+  const shown = {...contact};
+  for (const [quantity, unit] of Object.entries(UNITS))
+    if (contact[quantity]) [shown[quantity]] = withoutNoise([contact[quantity]], unit);
+  return shown;
+}
 
 /** Segments of a wide line, points of a thin one. */
 function pieces(geometry) {
@@ -26,7 +39,7 @@ export class Motion {
     this.trails =
         model.items.filter((item) => item.data.kind === 'trail').flatMap((item) => item.lines);
     for (const trail of this.trails) trail.userData.all = pieces(trail.geometry);
-    this.contacts = new Map(this.run.contacts.map((contact) => [contact.name, contact]));
+    this.contacts = new Map(this.run.contacts.map((c) => [c.name, shownContact(c)]));
     this.time = this.start;
   }
 

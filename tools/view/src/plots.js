@@ -1,12 +1,12 @@
-// Plots of a run under the scene (uPlot), with a line where the time is. Dragging over a plot moves
-// the time.
+// Plots of a run under the scene (uPlot), with a line where the time is, and the values there or
+// under the pointer. Dragging over a plot moves the time.
 
 import uPlot from 'uplot';
 
 import {element, setText} from './dom.js';
 import {formatNumber, formatQuantity, prefixed} from './numbers.js';
 import {CURVES} from './palette.js';
-import {locateTime, valueAt} from './time_series.js';
+import {locateTime, valueAt, withoutNoise} from './time_series.js';
 
 const HEIGHT = 150;
 const TEXT_INTERVAL = 100;  // ms between updates of the numbers
@@ -25,8 +25,16 @@ function largest(curves) {
   return size;
 }
 
+/** A plot whose forces are shown without their rounding. */
+function shownPlot(plot) {
+  const values = withoutNoise(plot.curves.map((curve) => curve.values), plot.unit);
+  return {...plot, curves: plot.curves.map((curve, i) => ({...curve, values: values[i]}))};
+}
+
 class Plot {
-  constructor(parent, run, plot, onTime) {
+  /** @param {object} on {time, pointer}: called with a time; pointer also with null */
+  constructor(parent, run, shown, on) {
+    const plot = shownPlot(shown);
     this.run = run;
     this.plot = plot;
     this.theme = 'light';
@@ -57,8 +65,10 @@ class Plot {
     ];
     this.uplot = new uPlot(this.#options(), data, this.area);
     this.line = element('div', {class: 'plot-time'});
-    this.uplot.over.append(this.line);
-    this.#scrub(onTime);
+    this.pointer = element('div', {class: 'plot-pointer'}, element('span', {}));
+    this.pointer.hidden = true;
+    this.uplot.over.append(this.line, this.pointer);
+    this.#scrub(on);
   }
 
   #options() {
@@ -114,17 +124,22 @@ class Plot {
     ctx.restore();
   }
 
-  #scrub(onTime) {
+  #scrub(on) {
     const {over} = this.uplot;
-    const go = (event) =>
-        onTime(this.uplot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
+    const timeAt = (event) =>
+        this.uplot.posToVal(event.clientX - over.getBoundingClientRect().left, 'x');
     over.addEventListener('pointerdown', (event) => {
       over.setPointerCapture(event.pointerId);
-      go(event);
+      on.pointer(null);
+      on.time(timeAt(event));
     });
     over.addEventListener('pointermove', (event) => {
-      if (over.hasPointerCapture(event.pointerId)) go(event);
+      if (over.hasPointerCapture(event.pointerId))
+        on.time(timeAt(event));
+      else
+        on.pointer(timeAt(event));
     });
+    over.addEventListener('pointerleave', () => on.pointer(null));
   }
 
   resize() {
@@ -138,6 +153,16 @@ class Plot {
       swatch.style.background = CURVES[theme][i % CURVES[theme].length];
     });
     this.uplot.redraw(false, true);
+  }
+
+  /** A second line, with the time beside it, while the pointer is over a plot; null: none. */
+  movePointer(time) {
+    this.pointer.hidden = time === null;
+    if (time === null) return;
+    const x = this.uplot.valToPos(time, 'x');
+    this.pointer.style.transform = `translateX(${x.toFixed(1)}px)`;
+    this.pointer.classList.toggle('to-left', x > this.uplot.over.clientWidth / 2);
+    setText(this.pointer.firstChild, formatQuantity(time, 's'));
   }
 
   moveLine(time) {
@@ -155,10 +180,12 @@ export class Plots {
   constructor(node, run, onTime) {
     this.run = run;
     this.time = run.times[0];
+    this.pointed = null;  // the time under the pointer
     this.lastText = -Infinity;
     this.pending = null;
-    this.plots = run.plots.filter((plot) => plot.curves.length)
-                     .map((plot) => new Plot(node, run, plot, onTime));
+    const on = {time: onTime, pointer: (time) => this.#point(time)};
+    this.plots =
+        run.plots.filter((plot) => plot.curves.length).map((plot) => new Plot(node, run, plot, on));
     node.hidden = this.plots.length === 0;
     new ResizeObserver(() => this.resize()).observe(node);
   }
@@ -170,6 +197,15 @@ export class Plots {
 
   setTheme(theme) {
     for (const plot of this.plots) plot.setTheme(theme);
+  }
+
+  /** Shows the values at a time of the run in all plots, or those of the player's time again. */
+  #point(time) {
+    const {times} = this.run;
+    this.pointed =
+        time === null ? null : Math.min(times[times.length - 1], Math.max(times[0], time));
+    for (const plot of this.plots) plot.movePointer(this.pointed);
+    this.#showValues();
   }
 
   /**
@@ -189,7 +225,7 @@ export class Plots {
 
   #showValues() {
     this.lastText = performance.now();
-    const place = locateTime(this.run.times, this.time);
+    const place = locateTime(this.run.times, this.pointed ?? this.time);
     for (const plot of this.plots) plot.showValues(place);
   }
 }

@@ -29,3 +29,27 @@ export function valueAt(values, {row, share}) {
   return Array.isArray(here) ? here.map((v, i) => v + share * (next[i] - v)) :
                                here + share * (next - here);
 }
+
+/** Forces and torques below this share of the greatest of their run are rounding. */
+const NOISE = 1e-9;
+/** Below this no force between parts is anything else [N, N m]: a run may hold nothing greater. */
+const LEAST_FORCE = 1e-15;
+const FORCE_UNITS = new Set(['N', 'N m', 'N·m']);
+
+function sizeOf(value) {
+  return Array.isArray(value) ? Math.hypot(...value) : Math.abs(value);
+}
+
+/**
+ * Lists of forces or torques, numbers or vectors, with 0 for what is rounding beside the greatest.
+ */
+export function withoutNoise(lists, unit) {
+  if (!FORCE_UNITS.has(unit)) return lists;
+  let greatest = 0;
+  for (const values of lists)
+    for (const v of values)
+      if (v !== null) greatest = Math.max(greatest, sizeOf(v));
+  const least = Math.max(NOISE * greatest, LEAST_FORCE);
+  const clean = (v) => v === null || sizeOf(v) >= least ? v : Array.isArray(v) ? v.map(() => 0) : 0;
+  return lists.map((values) => values.map(clean));
+}

@@ -57,11 +57,16 @@ void AddPicture(const fs::path& folder, const std::string& stem, const std::stri
   report->push_back(ReportImage{*file, caption, "", both ? stem + ".svg" : ""});
 }
 
+// Readers of a table need no unit of a ratio.
+std::string UnitOf(const MeasureSummary& measure) {
+  return measure.unit == "1" ? std::string() : measure.unit;
+}
+
 void AddMeasures(const RunSummary& run, Report* report) {
   if (run.measures.empty()) return;
   ReportTable table{{"measure", "the source says", "ours", "unit", "verdict", "where"}, {}};
   for (const MeasureSummary& measure : run.measures) {
-    table.rows.push_back({measure.name, measure.paper, MeasureValue(measure), measure.unit,
+    table.rows.push_back({measure.name, measure.paper, MeasureValue(measure), UnitOf(measure),
                           Verdict(measure), measure.source});
   }
   report->push_back(ReportHeading{2, "What was measured"});
@@ -159,7 +164,7 @@ void WriteVariantsPage(const scenario::ScenarioFile& file, const fs::path& folde
     links.links.push_back({variant.name, page});
     for (const MeasureSummary& measure : run.measures) {
       table.rows.push_back({variant.name, measure.name, measure.paper, MeasureValue(measure),
-                            measure.unit, Verdict(measure)});
+                            UnitOf(measure), Verdict(measure)});
     }
     if (const auto picture = PictureFile(folder / variant.name, "overview")) {
       pictures.push_back(ReportImage{variant.name + '/' + *picture, variant.name, page});

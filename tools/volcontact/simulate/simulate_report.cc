@@ -19,7 +19,7 @@ using scenario::MeasureSummary;
 using scenario::RunSummary;
 
 std::string MeasureValue(const MeasureSummary& measure) {
-  return std::isfinite(measure.value) ? fmt::format("{:.6g}", measure.value) : "none";
+  return std::isfinite(measure.value) ? fmt::format("{:.6g}", measure.value) : "–";
 }
 
 std::string Verdict(const MeasureSummary& measure) {
