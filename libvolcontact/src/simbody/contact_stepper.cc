@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "simbody/energy_keeper.h"
 #include "simbody/motion_rates.h"
 #include "simbody/rosenbrock_method.h"
 #include "simbody/step_lengths.h"
@@ -45,7 +46,10 @@ struct StepEnd {
 struct ContactStepper::Impl {
   Impl(const SimTK::MultibodySystem& model, std::vector<const simbody::ContactElement*> elements,
        const ContactStepperOptions& given)
-      : system(&model), rates(model, std::move(elements)), options(given) {
+      : system(&model),
+        rates(model, elements),
+        keeper(model, std::move(elements), &rates, given.work),
+        options(given) {
     if (!(options.accuracy > 0.0) || !(options.max_step > 0.0)) {
       throw InvalidInput("the accuracy and the longest step of an integrator must be positive");
     }
@@ -53,6 +57,7 @@ struct ContactStepper::Impl {
 
   const SimTK::MultibodySystem* system;
   simbody::MotionRates rates;
+  simbody::EnergyKeeper keeper;
   ContactStepperOptions options;
   const simbody::RosenbrockMethod method = simbody::Ros34Pw2();
 
@@ -90,6 +95,7 @@ struct ContactStepper::Impl {
     system->realize(advanced, Stage::Acceleration);
     system->calcEventTriggerInfo(advanced, infos);
     rates.BeginErrors(advanced, options.accuracy);
+    keeper.Begin(advanced);
     last = 0.0;
     lengths.Begin(std::min(first_step > 0.0 ? first_step : kFirstStep, options.max_step));
   }
@@ -139,6 +145,7 @@ struct ContactStepper::Impl {
     // Rates that were found may go on with the step, whatever the update changes.
     advanced.autoUpdateDiscreteVariables();
     system->realize(advanced, Stage::Acceleration);
+    keeper.BeginStep(advanced);
     seen = rates.SeenIn(advanced);
     derivatives = rates.Derivatives(&advanced);
   }
@@ -333,6 +340,7 @@ struct ContactStepper::Impl {
       is_near = seen.is_second_order && lengths.PrefersHessian();
     } while (!Succeeds(Aim(is_near ? lengths.next_by_hessian() : lengths.next(), end)));
     Return();
+    keeper.EndStep(&advanced);
     if (to.t == due_time) scheduled = due;
     ++count.steps;
     last = to.t - from.t;

@@ -167,6 +167,12 @@ double MotionRates::SpeedError(const State& state, const VectorXd& error) const 
   return std::max(BodyError(state, of_speeds), BodyError(state, of_coordinates));
 }
 
+double MotionRates::SpeedNorm(const State& state, const SimTK::Vector& change) const {
+  VectorXd error = VectorXd::Zero(state.getNQ() + state.getNU());
+  error.tail(state.getNU()) = View(change);
+  return SpeedError(state, error) / accuracy_;
+}
+
 double MotionRates::ErrorNorm(const State& state, const VectorXd& error) const {
   // A maximum passes over what is not a number.
   if (!error.allFinite()) return std::numeric_limits<double>::infinity();

@@ -62,6 +62,8 @@ class MotionRates {
   /// and by what bodies have at a speed that is within the accuracy: of a model that begins at rest
   /// the weights tell nothing.
   double ErrorNorm(const SimTK::State& state, const Eigen::VectorXd& error) const;
+  /// Of a change of speeds alone.
+  double SpeedNorm(const SimTK::State& state, const SimTK::Vector& change) const;
 
  private:
   std::vector<int> ActiveVariables(const SimTK::State& state) const;
