@@ -52,6 +52,12 @@ struct ElementMoment {
   std::vector<PairLook> looks;       ///< of pairs that were looked at, ascending
 };
 
+/// A contact whose states are variables, between two mobilized bodies.
+struct ActiveContact {
+  int body_A = 0, body_B = 0;
+  int first_z = 0;  ///< the place of its first variable in the state's z
+};
+
 /// A pair that touches, or has until the step that ends here.
 struct TouchingPair {
   int pair = 0, slot = 0;  ///< and its slot that holds least
@@ -92,8 +98,8 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   }
   static bool AreSecondOrder(const std::vector<PairLook>& looks);
   void PutLooks(std::vector<PairLook> looks, const SimTK::State& state) const;
-  /// The places in the state's z of variables on which forces depend, of contacts that there are.
-  void AddActiveVariables(const SimTK::State& state, std::vector<int>* places) const;
+  /// Of contacts that there are.
+  void AddActiveContacts(const SimTK::State& state, std::vector<ActiveContact>* contacts) const;
   /// Whether such a place has one of these, touching or not; false for energies and for others'.
   bool HasState(const SimTK::State& state, int place) const;
 

@@ -1,6 +1,5 @@
 #include "volcontact/simbody/contact_stepper.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -79,7 +78,7 @@ struct ContactStepper::Impl {
 
   simbody::RateDerivatives derivatives;      // at `from`
   simbody::MotionRates::Seen seen, arrived;  // there, and at `to`
-  Eigen::PartialPivLU<Eigen::MatrixXd> solver;
+  simbody::BlockSolver solver;
   std::array<VectorXd, 4> stages;
   double staged = 0.0;  // the length of the step that they belong to [s]
   StepEnd whole;        // its end, on the constraints
@@ -150,30 +149,9 @@ struct ContactStepper::Impl {
     derivatives = rates.Derivatives(&advanced);
   }
 
-  void Factor(double h) {
-    const auto& variables = derivatives.variables;
-    const Eigen::Index size = static_cast<Eigen::Index>(variables.size());
-    Eigen::MatrixXd matrix(size, size);
-    for (Eigen::Index i = 0; i < size; ++i) {
-      matrix.row(i) = -derivatives.by_variable.row(variables[static_cast<std::size_t>(i)]);
-    }
-    matrix.diagonal().array() += 1.0 / (h * method.gamma);
-    solver.compute(matrix);
-  }
-
-  // (1/(h γ) − J) x = right, of which variables that nothing depends on come last.
+  // (1/(h γ) − J) x = right.
   VectorXd Solve(double h, const VectorXd& right) const {
-    const auto& variables = derivatives.variables;
-    VectorXd part(static_cast<Eigen::Index>(variables.size()));
-    for (Eigen::Index i = 0; i < part.size(); ++i) {
-      part[i] = right[variables[static_cast<std::size_t>(i)]];
-    }
-    const VectorXd solved = solver.solve(part);
-    VectorXd x = h * method.gamma * (right + derivatives.by_variable * solved);
-    for (Eigen::Index i = 0; i < part.size(); ++i) {
-      x[variables[static_cast<std::size_t>(i)]] = solved[i];
-    }
-    return x;
+    return solver.Solve(derivatives.blocks, h * method.gamma, right);
   }
 
   // Within a step no contact begins, and those that there are go on as their Hessian tells, or else
@@ -186,7 +164,7 @@ struct ContactStepper::Impl {
   // Brings the state to the end of a step; returns the norm of its error over what is allowed.
   double Try(double h) {
     ++count.attempts;
-    Factor(h);
+    solver.Factor(derivatives.blocks, h * method.gamma);
     LookFromStart(is_near);
     for (int i = 0; i < 4; ++i) {
       VectorXd f = from.rates;
