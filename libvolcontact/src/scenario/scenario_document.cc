@@ -51,8 +51,14 @@ IntegratorSpec ReadIntegrator(const JsonCursor& input) {
     integrator.step = input.Member("step").PositiveNumber();
     return integrator;
   }
-  input.ExpectObject({"method", "tolerance", "max_step"});
-  if (integrator.method != IntegratorMethod::kImplicit) integrator.tolerance = kHighOrderTolerance;
+  const bool is_implicit = integrator.method == IntegratorMethod::kImplicit;
+  if (is_implicit) {
+    input.ExpectObject({"method", "tolerance", "max_step", "passive"});
+    integrator.is_passive = input.Flag("passive", integrator.is_passive);
+  } else {
+    input.ExpectObject({"method", "tolerance", "max_step"});
+    integrator.tolerance = kHighOrderTolerance;
+  }
   integrator.tolerance = input.Number("tolerance", integrator.tolerance);
   if (!(integrator.tolerance >= kLeastTolerance && integrator.tolerance <= kGreatestTolerance)) {
     input.Member("tolerance")

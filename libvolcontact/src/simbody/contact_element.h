@@ -52,6 +52,25 @@ struct ElementMoment {
   std::vector<PairLook> looks;       ///< of pairs that were looked at, ascending
 };
 
+/// A contact whose states are variables, between two mobilized bodies.
+struct ActiveContact {
+  int body_A = 0, body_B = 0;
+  int first_z = 0;  ///< the place of its first variable in the state's z
+};
+
+/// A pair that touches, or has until the step that ends here.
+struct TouchingPair {
+  int pair = 0, slot = 0;  ///< and its slot that holds least
+  double held = 0.0;   ///< in its springs [J]; negative: it has given back more than it has taken.
+                       ///< Along an eigenvector the law does, and it counts as nothing.
+  double power = 0.0;  ///< of its force [W]
+  SimTK::MobilizedBody A, B;
+  SimTK::Vec3 point;  ///< in the ground
+  /// The direction of its force, as wrenches about the bodies' origins, for a force of one.
+  SimTK::SpatialVec on_A = SimTK::SpatialVec(SimTK::Vec3(0), SimTK::Vec3(0));
+  SimTK::SpatialVec on_B = SimTK::SpatialVec(SimTK::Vec3(0), SimTK::Vec3(0));
+};
+
 class ContactElement : public SimTK::Force::Custom::Implementation {
  public:
   /// `has_events`: the witness is asked for.
@@ -79,10 +98,15 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   }
   static bool AreSecondOrder(const std::vector<PairLook>& looks);
   void PutLooks(std::vector<PairLook> looks, const SimTK::State& state) const;
-  /// The places in the state's z of variables on which forces depend, of contacts that there are.
-  void AddActiveVariables(const SimTK::State& state, std::vector<int>* places) const;
+  /// Of contacts that there are.
+  void AddActiveContacts(const SimTK::State& state, std::vector<ActiveContact>* contacts) const;
   /// Whether such a place has one of these, touching or not; false for energies and for others'.
   bool HasState(const SimTK::State& state, int place) const;
+
+  /// At the end of a step, or within: of the contacts that it began with. Stage::Dynamics.
+  std::vector<TouchingPair> TouchingPairs(const SimTK::State& state) const;
+  /// To what a slot's spring holds [J].
+  void AddElasticEnergy(int slot, double energy, SimTK::State* state) const;
 
   const std::vector<ElementParts::Shape>& shapes() const { return parts_.shapes; }
   const ElementMoment& MomentOf(const SimTK::State& state) const;
@@ -106,6 +130,8 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   std::vector<PatchRange> ByPairs(const std::vector<SlotEvaluation>& patches) const;
   double StoredEnergyOf(const std::vector<SlotEvaluation>& patches, PatchRange range,
                         const std::vector<BodyInstant>& motions) const;
+
+  TouchingPair BeginPair(int pair, int slot, const SimTK::State& state) const;
 
   ElementMoment Compute(const SimTK::State& state, std::vector<PairLook> before) const;
   FoundGeometry Find(int pair, const std::vector<int>& touching, const ElementMemory& memory,

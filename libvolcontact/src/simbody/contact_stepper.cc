@@ -1,12 +1,12 @@
 #include "volcontact/simbody/contact_stepper.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "simbody/energy_keeper.h"
 #include "simbody/motion_rates.h"
 #include "simbody/rosenbrock_method.h"
 #include "simbody/step_lengths.h"
@@ -45,7 +45,10 @@ struct StepEnd {
 struct ContactStepper::Impl {
   Impl(const SimTK::MultibodySystem& model, std::vector<const simbody::ContactElement*> elements,
        const ContactStepperOptions& given)
-      : system(&model), rates(model, std::move(elements)), options(given) {
+      : system(&model),
+        rates(model, elements),
+        keeper(model, std::move(elements), &rates, given.work),
+        options(given) {
     if (!(options.accuracy > 0.0) || !(options.max_step > 0.0)) {
       throw InvalidInput("the accuracy and the longest step of an integrator must be positive");
     }
@@ -53,6 +56,7 @@ struct ContactStepper::Impl {
 
   const SimTK::MultibodySystem* system;
   simbody::MotionRates rates;
+  simbody::EnergyKeeper keeper;
   ContactStepperOptions options;
   const simbody::RosenbrockMethod method = simbody::Ros34Pw2();
 
@@ -74,7 +78,7 @@ struct ContactStepper::Impl {
 
   simbody::RateDerivatives derivatives;      // at `from`
   simbody::MotionRates::Seen seen, arrived;  // there, and at `to`
-  Eigen::PartialPivLU<Eigen::MatrixXd> solver;
+  simbody::BlockSolver solver;
   std::array<VectorXd, 4> stages;
   double staged = 0.0;  // the length of the step that they belong to [s]
   StepEnd whole;        // its end, on the constraints
@@ -90,6 +94,7 @@ struct ContactStepper::Impl {
     system->realize(advanced, Stage::Acceleration);
     system->calcEventTriggerInfo(advanced, infos);
     rates.BeginErrors(advanced, options.accuracy);
+    keeper.Begin(advanced);
     last = 0.0;
     lengths.Begin(std::min(first_step > 0.0 ? first_step : kFirstStep, options.max_step));
   }
@@ -139,34 +144,14 @@ struct ContactStepper::Impl {
     // Rates that were found may go on with the step, whatever the update changes.
     advanced.autoUpdateDiscreteVariables();
     system->realize(advanced, Stage::Acceleration);
+    keeper.BeginStep(advanced);
     seen = rates.SeenIn(advanced);
     derivatives = rates.Derivatives(&advanced);
   }
 
-  void Factor(double h) {
-    const auto& variables = derivatives.variables;
-    const Eigen::Index size = static_cast<Eigen::Index>(variables.size());
-    Eigen::MatrixXd matrix(size, size);
-    for (Eigen::Index i = 0; i < size; ++i) {
-      matrix.row(i) = -derivatives.by_variable.row(variables[static_cast<std::size_t>(i)]);
-    }
-    matrix.diagonal().array() += 1.0 / (h * method.gamma);
-    solver.compute(matrix);
-  }
-
-  // (1/(h γ) − J) x = right, of which variables that nothing depends on come last.
+  // (1/(h γ) − J) x = right.
   VectorXd Solve(double h, const VectorXd& right) const {
-    const auto& variables = derivatives.variables;
-    VectorXd part(static_cast<Eigen::Index>(variables.size()));
-    for (Eigen::Index i = 0; i < part.size(); ++i) {
-      part[i] = right[variables[static_cast<std::size_t>(i)]];
-    }
-    const VectorXd solved = solver.solve(part);
-    VectorXd x = h * method.gamma * (right + derivatives.by_variable * solved);
-    for (Eigen::Index i = 0; i < part.size(); ++i) {
-      x[variables[static_cast<std::size_t>(i)]] = solved[i];
-    }
-    return x;
+    return solver.Solve(derivatives.blocks, h * method.gamma, right);
   }
 
   // Within a step no contact begins, and those that there are go on as their Hessian tells, or else
@@ -179,7 +164,7 @@ struct ContactStepper::Impl {
   // Brings the state to the end of a step; returns the norm of its error over what is allowed.
   double Try(double h) {
     ++count.attempts;
-    Factor(h);
+    solver.Factor(derivatives.blocks, h * method.gamma);
     LookFromStart(is_near);
     for (int i = 0; i < 4; ++i) {
       VectorXd f = from.rates;
@@ -333,6 +318,7 @@ struct ContactStepper::Impl {
       is_near = seen.is_second_order && lengths.PrefersHessian();
     } while (!Succeeds(Aim(is_near ? lengths.next_by_hessian() : lengths.next(), end)));
     Return();
+    keeper.EndStep(&advanced);
     if (to.t == due_time) scheduled = due;
     ++count.steps;
     last = to.t - from.t;

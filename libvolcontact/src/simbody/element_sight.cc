@@ -34,13 +34,14 @@ void ContactElement::PutLooks(std::vector<PairLook> looks, const State& state) c
       std::move(looks);
 }
 
-void ContactElement::AddActiveVariables(const State& state, std::vector<int>* places) const {
+void ContactElement::AddActiveContacts(const State& state,
+                                       std::vector<ActiveContact>* contacts) const {
   const int first = state.getZStart(forces_->getMySubsystemIndex()) + z_;
   for (const SlotEvaluation& patch : MomentOf(state).patches) {
-    // What relaxes does so by itself, slowly.
-    for (int i = 0; i < kRelaxation; ++i) {
-      places->push_back(first + patch.origin.slot * kNumVariables + i);
-    }
+    const ElementParts::Pair& pair = parts_.pairs[At(patch.pair)];
+    contacts->push_back({parts_.shapes[At(pair.a)].body.getMobilizedBodyIndex(),
+                         parts_.shapes[At(pair.b)].body.getMobilizedBodyIndex(),
+                         first + patch.origin.slot * kNumVariables});
   }
 }
 

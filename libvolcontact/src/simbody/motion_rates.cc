@@ -21,6 +21,23 @@ Eigen::Map<const VectorXd> View(const SimTK::Vector& v) {
   return {v.size() > 0 ? &v[0] : nullptr, v.size()};
 }
 
+double StepOf(int i, const State& state) {
+  if (i < state.getNQ()) return kCoordinateStep;
+  return i < state.getNQ() + state.getNU() ? kSpeedStep : kBristleStep;
+}
+
+void Copy(const VectorXd& y, int first, SimTK::Vector* to) {
+  if (to->size() > 0) std::copy_n(y.data() + first, to->size(), &(*to)[0]);
+}
+
+// Variables from the kind of this one on: speeds do not touch what depends on coordinates alone.
+void PutFrom(int first, const VectorXd& y, State* state) {
+  const int nq = state->getNQ(), nu = state->getNU();
+  if (first < nq) Copy(y, 0, &state->updQ());
+  if (first < nq + nu) Copy(y, nq, &state->updU());
+  Copy(y, nq + nu, &state->updZ());
+}
+
 // A body without a shape in contact: its turning counts as at this distance [m].
 constexpr double kReachWithoutShape = 1.0;
 
@@ -59,15 +76,10 @@ void MotionRates::Set(double t, const VectorXd& y, Stage stage, State* state) co
 
 VectorXd MotionRates::RatesOf(const State& state) { return View(state.getYDot()); }
 
-std::vector<int> MotionRates::ActiveVariables(const State& state) const {
-  std::vector<int> variables;
-  const int first_z = state.getNQ() + state.getNU();
-  for (int i = 0; i < first_z; ++i) variables.push_back(i);
-  for (const ContactElement* element : elements_) element->AddActiveVariables(state, &variables);
-  for (std::size_t i = static_cast<std::size_t>(first_z); i < variables.size(); ++i) {
-    variables[i] += first_z;
-  }
-  return variables;
+std::vector<ActiveContact> MotionRates::ActiveContacts(const State& state) const {
+  std::vector<ActiveContact> contacts;
+  for (const ContactElement* element : elements_) element->AddActiveContacts(state, &contacts);
+  return contacts;
 }
 
 void MotionRates::SetSight(Sight sight, State* state) const {
@@ -88,34 +100,65 @@ void MotionRates::PutSeen(const Seen& seen, const State& state) const {
   for (std::size_t i = 0; i < elements_.size(); ++i) elements_[i]->PutLooks(seen.looks[i], state);
 }
 
-RateDerivatives MotionRates::Derivatives(State* state) const {
-  RateDerivatives derivatives;
-  derivatives.variables = ActiveVariables(*state);
-  const int nq = state->getNQ(), nu = state->getNU();
+// Forces that are not contacts' may act between trees: all variables of a block are changed, to see
+// whose rates they change. A force that is zero there is not seen; the method allows for it.
+void MotionRates::FindTrees(State* state) {
+  const SimTK::SimbodyMatterSubsystem& matter = system_->getMatterSubsystem();
+  trees_.emplace(matter);
+  if (trees_->count < 2 || matter.getNumConstraints() > 0) return;
+  const std::vector<RateBlock> blocks = BlocksOf(*trees_, matter, ActiveContacts(*state), *state);
+  const VectorXd base = RatesOf(*state), y = View(state->getY());
+  for (const RateBlock& block : blocks) {
+    VectorXd changed = y;
+    for (const int i : block.variables) changed[i] += StepOf(i, *state);
+    Set(state->getTime(), changed, Stage::Acceleration, state);
+    const VectorXd rates = RatesOf(*state);
+    for (const RateBlock& other : blocks) {
+      if (other.tree == block.tree || rates(other.rows) == base(other.rows)) continue;
+      trees_->joined.emplace_back(block.tree, other.tree);
+    }
+  }
+  Set(state->getTime(), y, Stage::Acceleration, state);
+}
+
+void MotionRates::FindColumns(std::size_t k, const VectorXd& base, const VectorXd& y,
+                              std::vector<RateBlock>* blocks, State* state) const {
+  VectorXd changed = y;
+  int first = state->getNY();  // that is changed
+  for (const RateBlock& block : *blocks) {
+    if (k >= block.variables.size()) continue;
+    const int i = block.variables[k];
+    changed[i] += StepOf(i, *state);
+    first = std::min(first, i);
+  }
+  PutFrom(first, changed, state);
+  Realize(Stage::Acceleration, state);
+  const VectorXd rates = RatesOf(*state);
+  for (RateBlock& block : *blocks) {
+    if (k >= block.variables.size()) continue;
+    const int i = block.variables[k];
+    block.by_variable.col(static_cast<Eigen::Index>(k)) =
+        (rates(block.rows) - base(block.rows)) / (changed[i] - y[i]);
+  }
+  PutFrom(first, y, state);
+}
+
+RateDerivatives MotionRates::Derivatives(State* state) {
   const double t = state->getTime();
   SetSight(Sight::kNear, state);
   Realize(Stage::Acceleration, state);
-  const VectorXd base = RatesOf(*state);
-  derivatives.by_variable.resize(base.size(),
-                                 static_cast<Eigen::Index>(derivatives.variables.size()));
-  Eigen::Index column = 0;
-  for (const int i : derivatives.variables) {
-    const double step = i < nq ? kCoordinateStep : (i < nq + nu ? kSpeedStep : kBristleStep);
-    const double before = state->getY()[i], after = before + step;
-    const auto put = [&](double value) {
-      if (i < nq) {
-        state->updQ()[i] = value;
-      } else if (i < nq + nu) {
-        state->updU()[i - nq] = value;
-      } else {
-        state->updZ()[i - nq - nu] = value;
-      }
-    };
-    put(after);
-    Realize(Stage::Acceleration, state);
-    derivatives.by_variable.col(column++) = (RatesOf(*state) - base) / (after - before);
-    put(before);
+  if (!trees_) FindTrees(state);
+  RateDerivatives derivatives;
+  derivatives.blocks =
+      BlocksOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(*state), *state);
+  std::size_t most = 0;
+  for (RateBlock& block : derivatives.blocks) {
+    most = std::max(most, block.variables.size());
+    block.by_variable.resize(static_cast<Eigen::Index>(block.rows.size()),
+                             static_cast<Eigen::Index>(block.variables.size()));
   }
+  const VectorXd base = RatesOf(*state), y = View(state->getY());
+  for (std::size_t k = 0; k < most; ++k) FindColumns(k, base, y, &derivatives.blocks, state);
   state->updTime() = t + kTimeStep;
   Realize(Stage::Acceleration, state);
   derivatives.by_time = (RatesOf(*state) - base) / (t + kTimeStep - t);
@@ -165,6 +208,12 @@ double MotionRates::SpeedError(const State& state, const VectorXd& error) const 
     of_coordinates[i] = weights[i] * by_speeds[i];
   }
   return std::max(BodyError(state, of_speeds), BodyError(state, of_coordinates));
+}
+
+double MotionRates::SpeedNorm(const State& state, const SimTK::Vector& change) const {
+  VectorXd error = VectorXd::Zero(state.getNQ() + state.getNU());
+  error.tail(state.getNU()) = View(change);
+  return SpeedError(state, error) / accuracy_;
 }
 
 double MotionRates::ErrorNorm(const State& state, const VectorXd& error) const {

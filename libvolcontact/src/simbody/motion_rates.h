@@ -4,9 +4,11 @@
 #include <SimTKsimbody.h>
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "simbody/contact_element.h"
+#include "simbody/rate_blocks.h"
 #include "volcontact/export.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -14,8 +16,7 @@ namespace simbody {
 
 /// The derivatives of f at one state.
 struct RateDerivatives {
-  std::vector<int> variables;   ///< of y, those on which f depends other than as its integral
-  Eigen::MatrixXd by_variable;  ///< a column for each of these
+  std::vector<RateBlock> blocks;
   Eigen::VectorXd by_time;
 };
 
@@ -45,9 +46,10 @@ class MotionRates {
   void PutSeen(const Seen& seen, const SimTK::State& state) const;
 
   /// By differences, in which the geometry of contacts is that of the state, realized to
-  /// Stage::Acceleration, moved: no query is made. The state is left with other values, and
-  /// Sight::kNear.
-  RateDerivatives Derivatives(SimTK::State* state) const;
+  /// Stage::Acceleration, moved: no query is made. Blocks are changed together, so that many bodies
+  /// cost as many evaluations as those of the greatest block. The state is left with other values,
+  /// and Sight::kNear.
+  RateDerivatives Derivatives(SimTK::State* state);
 
   /// Moves the state onto its constraints, within a tolerance.
   void Project(double tolerance, SimTK::State* state) const;
@@ -62,14 +64,21 @@ class MotionRates {
   /// and by what bodies have at a speed that is within the accuracy: of a model that begins at rest
   /// the weights tell nothing.
   double ErrorNorm(const SimTK::State& state, const Eigen::VectorXd& error) const;
+  /// Of a change of speeds alone.
+  double SpeedNorm(const SimTK::State& state, const SimTK::Vector& change) const;
 
  private:
-  std::vector<int> ActiveVariables(const SimTK::State& state) const;
+  std::vector<ActiveContact> ActiveContacts(const SimTK::State& state) const;
+  void FindTrees(SimTK::State* state);
+  // The k-th column of all blocks.
+  void FindColumns(std::size_t k, const Eigen::VectorXd& base, const Eigen::VectorXd& y,
+                   std::vector<RateBlock>* blocks, SimTK::State* state) const;
   double SpeedError(const SimTK::State& state, const Eigen::VectorXd& error) const;
   double BodyError(const SimTK::State& state, const SimTK::Vector& speeds) const;
 
   const SimTK::MultibodySystem* system_;
   std::vector<const ContactElement*> elements_;
+  std::optional<Trees> trees_;
   double accuracy_ = 0.0, least_energy_ = 0.0;
   std::vector<double> reaches_;    // of bodies [m]
   std::vector<bool> is_integral_;  // of z: on which no contact depends

@@ -1,6 +1,8 @@
 // ContactStepper in models made by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "simbody/cxx17/models.h"
 #include "volcontact/math/error.h"
 #include "volcontact/simbody/contact_stepper.h"
@@ -53,6 +55,27 @@ TEST(ContactStepper, MovesASetAsSimbodysIntegratorsDo) {
   EXPECT_LE((found.getQ() - best.getQ()).normInf(), 1e-5);
   EXPECT_LE((found.getU() - best.getU()).normInf(), 1e-4);
   EXPECT_LE(stepper.statistics().steps, integrator.getNumStepsTaken());
+}
+
+// Falling, pushed apart and rolling: at a loose accuracy steps alone would make some.
+TEST(ContactStepper, MakesNoEnergyWhereTheWorkIsKnown) {
+  FallingBalls model;
+  ContactStepperOptions options{1e-2};
+  options.work = [](const SimTK::State &) { return 0.0; };
+  ContactStepper stepper(model.system, {}, options, model.contacts);
+  stepper.Start(model.start);
+  const auto energy = [&] {
+    model.system.realize(stepper.state(), SimTK::Stage::Acceleration);
+    return model.system.calcEnergy(stepper.state());
+  };
+  const double start = energy();
+  double least = start;
+  while (stepper.time() < 0.5) {
+    stepper.Advance(1.0);
+    const double now = energy();
+    EXPECT_LE(now - least, 1e-9 * start) << "at " << stepper.time();
+    least = std::min(least, now);
+  }
 }
 
 TEST(ContactStepper, RefusesWhatIsNotPositive) {

@@ -80,6 +80,8 @@ struct IntegratorSpec {
       1e-5;               ///< of those with error control; a file's kAdaptive and kStiff have 1e-9
   double step = 0.0;      ///< of the others [s]
   double max_step = 0.0;  ///< of those with error control [s]
+  /// kImplicit: contacts make no energy, neither by the law nor by what steps err by.
+  bool is_passive = false;
 
   bool has_error_control() const {
     return method == IntegratorMethod::kAdaptive || method == IntegratorMethod::kStiff ||

@@ -14,6 +14,7 @@
 
 #include <SimTKsimbody.h>
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -30,6 +31,11 @@ struct ContactStepperOptions {
   /// in Simbody's weights (SetErrorWeights).
   double accuracy = 1e-5;
   double max_step = std::numeric_limits<double>::infinity();  ///< [s]
+  /// The work done on the model since some start by all but contacts and forces with a potential
+  /// [J], losses in joints and dampers counted as negative. Given, contacts make no energy whatever
+  /// the accuracy (docs/stepping.md). A model that nothing drives has a work of zero. Called with
+  /// states realized to Stage::Acceleration.
+  std::function<double(const SimTK::State&)> work = {};
 };
 
 struct ContactStepperStatistics {

@@ -95,7 +95,10 @@ struct Simulator::Impl {
     State state = model.InitialState(scenario);
     SetErrorWeights(&state);
     BeginContacts(&state);
-    course = MakeTimeCourse(scenario.integrator, model.system, AllContacts());
+    course =
+        MakeTimeCourse(scenario.integrator, model.system, AllContacts(), [this](const State& at) {
+          return model.external->Work(at) - model.external->JointLoss(at);
+        });
     names = ColumnNames(scenario);
     course->Start(state, 0.0);
     initial_balance = LedgerOf(model, Realized()).Balance();

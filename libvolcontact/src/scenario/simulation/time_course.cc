@@ -82,8 +82,10 @@ class SimbodyCourse : public TimeCourse {
 class ImplicitCourse : public TimeCourse {
  public:
   ImplicitCourse(const IntegratorSpec& spec, const SimTK::MultibodySystem& system,
-                 const std::vector<SimbodyContact>& contacts)
-      : stepper_(system, contacts, {spec.tolerance, spec.max_step}) {}
+                 const std::vector<SimbodyContact>& contacts,
+                 std::function<double(const State&)> work)
+      : stepper_(system, contacts,
+                 {spec.tolerance, spec.max_step, spec.is_passive ? std::move(work) : nullptr}) {}
 
   void Start(const State& state, double step) override { stepper_.Start(state, step); }
   void Advance(double t, double corner) override { stepper_.Advance(t, corner); }
@@ -108,9 +110,10 @@ class ImplicitCourse : public TimeCourse {
 
 std::unique_ptr<TimeCourse> MakeTimeCourse(const IntegratorSpec& spec,
                                            const SimTK::MultibodySystem& system,
-                                           const std::vector<SimbodyContact>& contacts) {
+                                           const std::vector<SimbodyContact>& contacts,
+                                           std::function<double(const State&)> work) {
   if (spec.method == IntegratorMethod::kImplicit) {
-    return std::make_unique<ImplicitCourse>(spec, system, contacts);
+    return std::make_unique<ImplicitCourse>(spec, system, contacts, std::move(work));
   }
   return std::make_unique<SimbodyCourse>(spec, system);
 }

@@ -3,6 +3,7 @@
 
 #include <SimTKsimbody.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,10 +30,12 @@ class TimeCourse {
   virtual SimulationStatistics Statistics() const = 0;
 };
 
-/// Refers to the system.
+/// Refers to the system. `work` is that on the model by all but contacts and gravity, losses
+/// counted as negative (ContactStepperOptions).
 std::unique_ptr<TimeCourse> MakeTimeCourse(const IntegratorSpec& spec,
                                            const SimTK::MultibodySystem& system,
-                                           const std::vector<SimbodyContact>& contacts);
+                                           const std::vector<SimbodyContact>& contacts,
+                                           std::function<double(const SimTK::State&)> work);
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,77 @@
+// The implicit integrator with many bodies: those that nothing joins are solved apart.
+#include <cmath>
+#include <string>
+
+#include "scenario/scenarios.h"
+
+namespace volcontact::scenario::testing {
+namespace {
+
+constexpr double kDuration = 0.3, kTolerance = 1e-6;
+
+// Balls half a metre apart that slide, roll and come to rest, each a little faster than the last.
+Json SlidingBalls(int first, int count) {
+  Json document = Document();
+  document["gravity"] = {0, 0, -9.81};
+  document["integrator"] = {{"method", "implicit"}, {"tolerance", kTolerance}};
+  document["bodies"] = Json::array({Plane()});
+  for (int i = first; i < first + count; ++i) {
+    const std::string name = "ball" + std::to_string(i);
+    Json ball = Ball(name);
+    ball["pose"] = {{"t", {0.5 * i, 0, 0.1}}};
+    ball["velocity"] = {0, 0.1 + 0.05 * i, 0};
+    document["bodies"].push_back(ball);
+    Json contact = Volumetric(name, "plane", 1e9, 0.5);
+    contact["name"] = "contact" + std::to_string(i);
+    contact["friction"] = Bristles();
+    document["contacts"].push_back(contact);
+  }
+  return document;
+}
+
+TEST(ManyBodies, MoveAsEachAlone) {
+  constexpr int kBalls = 4;
+  Simulation all(SlidingBalls(0, kBalls));
+  all.AdvanceTo(kDuration);
+  EXPECT_LE(all.LedgerError(), 1e-5);
+  for (int i = 0; i < kBalls; ++i) {
+    Simulation alone(SlidingBalls(i, 1));
+    alone.AdvanceTo(kDuration);
+    const std::string name = "ball" + std::to_string(i);
+    ExpectNear(all.Position(name), alone.Position(name), 1e-6);
+    ExpectNear(all.Velocity(name), alone.Velocity(name), 2e-5);
+    ExpectNear(all.Spin(name), alone.Spin(name), 2e-4);
+  }
+}
+
+// A damper between two bodies, of a time constant of 0.03 ms, is implicit as contacts are.
+TEST(ManyBodies, StiffSpringsBetweenThemAreImplicit) {
+  Json document = SlidingBalls(0, 2);
+  document["springs"] = {
+      {{"a", "ball0"}, {"b", "ball1"}, {"stiffness", 1e5}, {"damping", 1e4}, {"rest", 0.5}}};
+  Simulation simulation(document);
+  simulation.AdvanceTo(kDuration);
+  EXPECT_LE(simulation.simulator().statistics().steps, 1500);
+  EXPECT_LE(simulation.LedgerError(), 1e-4);
+}
+
+// What is joined by a contact within the run is solved together from then on.
+TEST(ManyBodies, ThatMeetAreSolvedTogether) {
+  Json document = SlidingBalls(0, 2);
+  document["bodies"][1]["velocity"] = {2, 0, 0};
+  document["bodies"][2]["velocity"] = {-2, 0, 0};
+  document["contacts"].push_back(Volumetric("ball0", "ball1", 1e9, 0.5));
+  Simulation implicit(document);
+  implicit.AdvanceTo(kDuration);
+  document["integrator"] = {{"method", "stiff"}, {"tolerance", 1e-9}};
+  Simulation reference(document);
+  reference.AdvanceTo(kDuration);
+  EXPECT_LT(implicit.Velocity("ball0")[0], 0.0);
+  for (const char* name : {"ball0", "ball1"}) {
+    ExpectNear(implicit.Position(name), reference.Position(name), 1e-5);
+    ExpectNear(implicit.Velocity(name), reference.Velocity(name), 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace volcontact::scenario::testing
