@@ -118,6 +118,39 @@ TEST(OpenScadShapes, QuarticsOfTurnedCircles) {
          });
 }
 
+// Corners of a plate as programs draw them: a sector of a thin disc at each end of an edge.
+TEST(OpenScadShapes, HullsOfIntersections) {
+  const auto sector = [](double x, double y, double z, bool quarter) {
+    const std::string wedge = quarter ? "square(9);" : "polygon([[0,0],[9,0],[9,9],[5,9]]);";
+    const auto at = [&](double value) { return std::to_string(value); };
+    return "multmatrix([[" + at(x < 0 ? -1 : 1) + ",0,0," + at(x) + "],[0," + at(y < 0 ? -1 : 1) +
+           ",0," + at(y) + "],[0,0,1," + at(z) +
+           "],[0,0,0,1]]) group() { group(); intersection() { cylinder(h = 0.5, r = 2, center = "
+           "true); linear_extrude(height = 1, center = true) " +
+           wedge + " } }";
+  };
+  const auto plate = [&](bool quarter) {
+    std::string text = "hull() {";
+    for (int i = 0; i < 8; ++i) {
+      text += sector(i % 2 ? 4 : -4, i / 2 % 2 ? 3 : -3, i / 4 ? 2 : -2, quarter);
+    }
+    return text + "}";
+  };
+  // Quarters have the hull of the whole discs: a plate of 12 by 10 with round corners, exact.
+  const double area = 12.0 * 10.0 - (4.0 - kPi) * 4.0;
+  ExpectVolumes({{plate(true), 4.5 * area, 0.0},
+                 {"multmatrix([[0.6,-0.8,0,0],[0.8,0.6,0,0],[0,0,-1,0],[0,0,0,1]]) " + plate(true),
+                  4.5 * area, 0.0}},
+                1e-12);
+  // Smaller sectors do not: then it is a mesh that states its deviation. A quarter of its area has
+  // the arc's segment, and straight edges from the arc's ends to those of its neighbours.
+  const SolidFile mesh = ParseOpenScad(plate(false), "test.csg", 1.0);
+  EXPECT_NE(mesh.notes.back().find("hull() of these round parts is a mesh"), std::string::npos);
+  const double angle = std::atan2(9.0, 5.0), x = 2.0 * std::cos(angle), y = 2.0 * std::sin(angle);
+  const double quarter = 2.0 * angle - 0.5 * x * y + x * y + 12.0 + 6.0 + 4.0 * y;
+  EXPECT_NEAR(ComputeMassProperties(mesh.solid).volume / (18.0 * quarter), 1.0, 1e-3);
+}
+
 TEST(OpenScadShapes, ShearsAreExact) {
   const std::string shear = "multmatrix([[1,0,0.5,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) ";
   ExpectVolumes({{shear + "cube([1,2,3]);", 6.0, 1.5},

@@ -147,9 +147,8 @@ def read(path, *, accept_defects: bool = False, units: str = "", body: str | int
     and .stp where the package was built with Open CASCADE.
 
     units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). body is
-    the name of one body of a STEP, 3MF, AMF or glTF file, its number from 1, or "all" (default: all, with a warning that lists
-    them); deviation [m] the greatest distance of meshes from its faces. Warns
-    of what the command line warns of, such as a mesh whose size suggests another unit.
+    the name of one body of a STEP, 3MF, AMF or glTF file, its number from 1, or "all" (default: all, with a
+    warning that lists them); deviation [m] the greatest distance of meshes from the faces of STEP. Warns of what the command line warns of, such as a mesh whose size suggests another unit.
     """
     solid, _, notes = _core._read_solid(path, accept_defects, units, str(body), deviation)
     _warn(notes)

@@ -144,6 +144,10 @@ std::string FromFile(const JsonCursor& uri) {
     uri.Fail(fmt::format("names {}, a link out of the folder of the file; put the buffer there",
                          Quoted(text)));
   }
+  if (!std::filesystem::is_regular_file(folder / name, error)) {
+    uri.Fail(fmt::format("names {}, which is no file; put it beside this one, or export as .glb",
+                         Quoted(text)));
+  }
   return ReadTextFile(folder / name, kMaxMeshFileSize);
 }
 

@@ -189,8 +189,8 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   }
   if (*format == Format::kStl) {
     JoinEqualVertices(&file.mesh);
-    CloseRoundingGaps(&file.mesh);
   }
+  CloseRoundingGaps(&file.mesh);
   if (!scale) NoteImplausibleSize(file.mesh, origin, &file.notes);
   return file;
 }

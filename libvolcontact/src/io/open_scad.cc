@@ -101,7 +101,7 @@ Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
 class Builder {
  public:
   Builder(const ScadSource& source, LengthUnit unit, const ReadOptions& options)
-      : reading_(source, unit), options_(options) {}
+      : reading_(source, unit, options.deviation), options_(options) {}
 
   MaybeSolid Build(const Statements& file) {
     if (const ScadStatement* root = FindRoot(file)) {

@@ -11,24 +11,28 @@
 
 #include "io/outlines/convex_hull.h"
 #include "io/outlines/extrusion.h"
+#include "io/outlines/hull_arcs.h"
 #include "io/scad_arguments.h"
 #include "io/scad_extrusions.h"
 #include "io/scad_facets.h"
 #include "io/scad_leaves.h"
 #include "io/scad_outlines.h"
+#include "io/scad_upright.h"
 
 namespace volcontact {
 namespace {
 
 constexpr std::string_view kHullModules[] = {
-    "cube",  "sphere", "cylinder", "polyhedron", "linear_extrude", "multmatrix", "union",
-    "group", "color",  "render",   "hull"};
+    "cube",  "sphere", "cylinder", "polyhedron", "linear_extrude", "multmatrix",
+    "union", "group",  "color",    "render",     "hull",           "intersection"};
 constexpr double kSameSize = 1e-9;
+// They are compared with each other, all with all.
+constexpr std::size_t kMostHullPrisms = 2000;
 
-// A corner, ball or upright prism of a disc, in the hull's frame [m].
+// A corner or an arc between two heights, in the hull's frame [m].
 struct Prism {
-  Eigen::Vector2d center;
-  double radius, low, high;
+  HullArc arc;
+  double low, high;
 };
 
 // What a hull is made of, as far as each kind of hull can be.
@@ -67,6 +71,7 @@ class HullReader {
       return Read(statement.children, M * reading_.LinearPart(statement, matrix), M * shift + t);
     }
     if (name == "linear_extrude") return ReadPrism(statement, M, t);
+    if (name == "intersection") return ReadIntersection(statement, M, t);
     if (std::ranges::find(kHullModules, name) == std::end(kHullModules)) {
       reading_.FailUnsupported(statement, kHullModules);
     }
@@ -86,7 +91,7 @@ class HullReader {
     };
     parts.only_balls = false;
     for (int i = 0; i < 4; ++i)
-      AddPrism({corner(i).head<2>(), 0.0, cube.low.z(), corner(7).z()}, M, t);
+      AddPrism({{corner(i).head<2>()}, cube.low.z(), corner(7).z()}, M, t);
     for (int i = 0; i < 8; ++i) parts.points.emplace_back(M * corner(i) + t);
   }
 
@@ -119,7 +124,8 @@ class HullReader {
     if (cylinder.facets > 0) return AddFacets(cylinder, M, t);
     AddCircle(Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half, M, t);
     AddCircle(Eigen::Vector2d::Zero(), cylinder.size.top, cylinder.middle + half, M, t);
-    AddPrism({Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half,
+    AddPrism({{Eigen::Vector2d::Zero(), cylinder.size.bottom},
+              cylinder.middle - half,
               cylinder.middle + half},
              M, t);
   }
@@ -131,7 +137,7 @@ class HullReader {
     for (const Eigen::Vector2d& u : FacetedCircle(cylinder.facets, 1.0)) {
       AddCircle(cylinder.size.bottom * u, 0.0, low, M, t);
       AddCircle(cylinder.size.top * u, 0.0, high, M, t);
-      AddPrism({cylinder.size.bottom * u, 0.0, low, high}, M, t);
+      AddPrism({{cylinder.size.bottom * u}, low, high}, M, t);
     }
   }
 
@@ -152,6 +158,9 @@ class HullReader {
   void ReadPrism(const ScadStatement& statement, const Eigen::Matrix3d& M,
                  const Eigen::Vector3d& t) {
     const LinearExtrude size = LinearExtrudeOf(statement, reading_);
+    if (size.twist != 0.0) {
+      reading_.Fail(statement, "hull() takes no linear_extrude() with a twist; export it as STL");
+    }
     std::vector<Eigen::Vector2d> centers;
     std::vector<double> radii;
     if (!CollectDiscs(ScadOutlines(&reading_).Read(statement.children), &centers, &radii)) {
@@ -162,10 +171,39 @@ class HullReader {
     if (size.scale != 1.0) parts.only_prisms = false;
     const double top = size.base + size.height;
     for (std::size_t i = 0; i < centers.size(); ++i) {
-      AddPrism({centers[i], radii[i], size.base, top}, M, t);
+      AddPrism({{centers[i], radii[i]}, size.base, top}, M, t);
       AddCircle(centers[i], radii[i], size.base, M, t);
       AddCircle(size.scale * centers[i], size.scale * radii[i], top, M, t);
     }
+  }
+
+  void ReadIntersection(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                        const Eigen::Vector3d& t) {
+    const std::optional<UprightPart> part = ReadUpright(statement, &reading_);
+    const auto arcs = part ? HullArcsOf(part->outline) : std::nullopt;
+    if (!arcs) {
+      reading_.Fail(statement,
+                    "intersection() in a hull() takes upright cubes, cylinders and extrusions; "
+                    "export this part as STL");
+    }
+    if (part->low >= part->high) return;
+    for (const HullArc& arc : *arcs) {
+      AddPrism({arc, part->low, part->high}, M, t);
+      AddArc(arc, part->low, M, t);
+      AddArc(arc, part->high, M, t);
+    }
+  }
+
+  void AddArc(const HullArc& arc, double z, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
+    if (arc.IsWhole()) return AddCircle(arc.center, arc.radius, z, M, t);
+    constexpr int kPieces = 96;
+    parts.only_points = parts.only_balls = false;
+    for (int i = 0; i <= kPieces; ++i) {
+      const Eigen::Vector2d p = arc.At(arc.from + arc.sweep * i / kPieces);
+      parts.points.emplace_back(M * Eigen::Vector3d(p.x(), p.y(), z) + t);
+    }
+    const double share = 1.0 - std::cos(0.5 * arc.sweep / kPieces);
+    parts.deviation = std::max(parts.deviation, share * arc.radius * M.leftCols<2>().norm());
   }
 
   // Points of a circle, or its centre where there is no radius.
@@ -188,16 +226,18 @@ class HullReader {
     parts.deviation = std::max(parts.deviation, share * radius * M.leftCols<2>().norm());
   }
 
-  // Upright it is where M is a diagonal that keeps circles.
+  // Upright it is where M keeps the z axis and circles across it.
   void AddPrism(const Prism& prism, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
-    const Eigen::Vector3d d = M.diagonal();
-    const bool upright = M == Eigen::Matrix3d(d.asDiagonal()) &&
-                         std::abs(std::abs(d[0]) - std::abs(d[1])) <= kSameSize * std::abs(d[0]);
+    const Eigen::Matrix2d plane = M.topLeftCorner<2, 2>();
+    const Eigen::Matrix2d gram = plane.transpose() * plane;
+    const bool is_round = std::abs(gram(0, 1)) <= kSameSize * gram(0, 0) &&
+                          std::abs(gram(0, 0) - gram(1, 1)) <= kSameSize * gram(0, 0);
+    const bool upright =
+        is_round && M.topRightCorner<2, 1>().isZero(0.0) && M.bottomLeftCorner<1, 2>().isZero(0.0);
     if (!upright) parts.only_prisms = false;
-    const double low = d[2] * prism.low + t.z(), high = d[2] * prism.high + t.z();
-    parts.prisms.push_back({d.head<2>().cwiseProduct(prism.center) + t.head<2>(),
-                            std::abs(d[0]) * prism.radius, std::min(low, high),
-                            std::max(low, high)});
+    const double low = M(2, 2) * prism.low + t.z(), high = M(2, 2) * prism.high + t.z();
+    parts.prisms.push_back(
+        {prism.arc.Mapped(plane, t.head<2>()), std::min(low, high), std::max(low, high)});
   }
 
   ScadReading& reading_;
@@ -206,6 +246,32 @@ class HullReader {
 bool SameSizes(const std::vector<double>& radii) {
   const auto [least, most] = std::minmax_element(radii.begin(), radii.end());
   return *most - *least <= kSameSize * *most;
+}
+
+bool IsSameArc(const HullArc& a, const HullArc& b) {
+  const double eps = kSameSize * (a.radius + b.radius + a.center.norm());
+  const bool is_same_circle =
+      (a.center - b.center).norm() <= eps && std::abs(a.radius - b.radius) <= eps;
+  const bool is_same_piece = std::abs(std::remainder(a.from - b.from, 2.0 * std::numbers::pi)) +
+                                 std::abs(a.sweep - b.sweep) <=
+                             kSameSize;
+  return is_same_circle && ((a.IsWhole() && b.IsWhole()) || is_same_piece);
+}
+
+// The hull of an arc at two heights is all that is between them.
+std::vector<Prism> Merged(const std::vector<Prism>& prisms) {
+  std::vector<Prism> merged;
+  for (const Prism& prism : prisms) {
+    const auto same = std::ranges::find_if(
+        merged, [&](const Prism& other) { return IsSameArc(prism.arc, other.arc); });
+    if (same == merged.end()) {
+      merged.push_back(prism);
+    } else {
+      same->low = std::min(same->low, prism.low);
+      same->high = std::max(same->high, prism.high);
+    }
+  }
+  return merged;
 }
 
 // The prisms stand between the same two heights.
@@ -217,12 +283,18 @@ bool SameHeights(const std::vector<Prism>& prisms) {
   });
 }
 
+std::vector<HullArc> ArcsOf(const std::vector<Prism>& prisms) {
+  std::vector<HullArc> arcs;
+  for (const Prism& prism : prisms) arcs.push_back(prism.arc);
+  return arcs;
+}
+
 Solid HullOfPrisms(const std::vector<Prism>& prisms) {
   std::vector<Eigen::Vector2d> centers;
   std::vector<double> radii;
   for (const Prism& prism : prisms) {
-    centers.push_back(prism.center);
-    radii.push_back(prism.radius);
+    centers.push_back(prism.arc.center);
+    radii.push_back(prism.arc.radius);
   }
   const double low = prisms.front().low, height = prisms.front().high - low;
   return Extruded(HullOfDiscs(centers, radii), {height, low, 1.0}, SolidMap());
@@ -236,9 +308,11 @@ MaybeSolid HullOf(const HullParts& parts, const ScadStatement& statement, ScadRe
   if (parts.only_balls && parts.radii.size() == 2) {
     return HullOfTwoBalls(parts.centers[0], parts.radii[0], parts.centers[1], parts.radii[1]);
   }
-  if (!parts.only_points && parts.only_prisms && SameHeights(parts.prisms) &&
-      parts.prisms.size() <= kMostHullDiscs) {
-    return HullOfPrisms(parts.prisms);
+  if (!parts.only_points && parts.only_prisms && parts.prisms.size() <= kMostHullPrisms) {
+    const std::vector<Prism> prisms = Merged(parts.prisms);
+    if (prisms.size() <= kMostHullDiscs && SameHeights(prisms) && IsHullOfCircles(ArcsOf(prisms))) {
+      return HullOfPrisms(prisms);
+    }
   }
   const Solid hull = HullOfPoints(parts.points, parts.deviation);
   if (!parts.only_points) {
@@ -263,13 +337,15 @@ HullParts SumOf(const HullParts& a, const HullParts& b) {
   }
   for (const Prism& p : a.prisms) {
     for (const Prism& q : b.prisms) {
-      sum.prisms.push_back(
-          {p.center + q.center, p.radius + q.radius, p.low + q.low, p.high + q.high});
+      sum.prisms.push_back({{p.arc.center + q.arc.center, p.arc.radius + q.arc.radius},
+                            p.low + q.low,
+                            p.high + q.high});
+      if (!p.arc.IsWhole() || !q.arc.IsWhole()) sum.only_prisms = false;
     }
   }
   sum.only_balls = a.only_balls && b.only_balls;
   sum.only_points = a.only_points && b.only_points;
-  sum.only_prisms = a.only_prisms && b.only_prisms;
+  sum.only_prisms = sum.only_prisms && a.only_prisms && b.only_prisms;
   sum.deviation = a.deviation + b.deviation;
   return sum;
 }

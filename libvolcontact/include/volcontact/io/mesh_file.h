@@ -52,7 +52,8 @@ VOLCONTACT_EXPORT MeshFile ReadMesh(const std::filesystem::path& path,
 /// The meshes of a file one by one, or the one that a # after the extension names, as ReadMesh
 /// reads them; of a file without bodies its one mesh. Adds remarks to `notes`.
 VOLCONTACT_EXPORT std::vector<MeshBody> ReadMeshBodies(const std::filesystem::path& path,
-                                                       std::vector<std::string>* notes);
+                                                       std::vector<std::string>* notes,
+                                                       std::optional<double> scale = std::nullopt);
 
 /// The same as ReadMesh for the bytes of a file of this format ("stl", "obj", "ply", "off", "3mf",
 /// "amf", "gltf" or "glb"); `origin` stands for the file in messages.
