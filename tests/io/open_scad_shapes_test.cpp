@@ -145,7 +145,7 @@ TEST(OpenScadShapes, HullsOfIntersections) {
   // Smaller sectors do not: then it is a mesh that states its deviation. A quarter of its area has
   // the arc's segment, and straight edges from the arc's ends to those of its neighbours.
   const SolidFile mesh = ParseOpenScad(plate(false), "test.csg", 1.0);
-  EXPECT_NE(mesh.notes.back().find("hull() of these round parts is a mesh"), std::string::npos);
+  EXPECT_NE(mesh.notes.front().find("hull() of these round parts is a mesh"), std::string::npos);
   const double angle = std::atan2(9.0, 5.0), x = 2.0 * std::cos(angle), y = 2.0 * std::sin(angle);
   const double quarter = 2.0 * angle - 0.5 * x * y + x * y + 12.0 + 6.0 + 4.0 * y;
   EXPECT_NEAR(ComputeMassProperties(mesh.solid).volume / (18.0 * quarter), 1.0, 1e-3);

@@ -289,10 +289,19 @@ std::vector<HullArc> ArcsOf(const std::vector<Prism>& prisms) {
   return arcs;
 }
 
+// The ends of arcs are corners, too, in which the circle would seem to touch its own hull.
+bool IsOnCircle(const Eigen::Vector2d& p, const std::vector<Prism>& prisms) {
+  return std::ranges::any_of(prisms, [&](const Prism& prism) {
+    const double radius = prism.arc.radius, distance = (p - prism.arc.center).norm();
+    return radius > 0.0 && distance <= (1.0 + kSameSize) * radius;
+  });
+}
+
 Solid HullOfPrisms(const std::vector<Prism>& prisms) {
   std::vector<Eigen::Vector2d> centers;
   std::vector<double> radii;
   for (const Prism& prism : prisms) {
+    if (prism.arc.radius == 0.0 && IsOnCircle(prism.arc.center, prisms)) continue;
     centers.push_back(prism.arc.center);
     radii.push_back(prism.arc.radius);
   }
