@@ -16,8 +16,8 @@ constexpr char kPair[] = R"({"asset": {"version": "2.0"}, "scenes": [{"nodes": [
 "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
   {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"}],
 "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
-"buffers": [{"byteLength": 60, "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAA"
-  "AEBAAAIBAAEDAAMCAQID"}]})";
+"buffers": [{"byteLength": 60,
+  "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAEBAAAIBAAEDAAMCAQID"}]})";
 
 class BodyFilesTest : public ToolTest {
  protected:

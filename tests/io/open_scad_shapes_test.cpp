@@ -125,7 +125,9 @@ TEST(OpenScadShapes, HullsOfIntersections) {
     const auto at = [&](double value) { return std::to_string(value); };
     return "multmatrix([[" + at(x < 0 ? -1 : 1) + ",0,0," + at(x) + "],[0," + at(y < 0 ? -1 : 1) +
            ",0," + at(y) + "],[0,0,1," + at(z) +
-           "],[0,0,0,1]]) group() { group(); intersection() { cylinder(h = 0.5, r = 2, center = "
+           "],[0,0,0,1]]) group() { group() { "
+           "multmatrix([[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) "
+           "group(); } intersection() { cylinder(h = 0.5, r = 2, center = "
            "true); linear_extrude(height = 1, center = true) " +
            wedge + " } }";
   };
@@ -142,6 +144,10 @@ TEST(OpenScadShapes, HullsOfIntersections) {
                  {"multmatrix([[0.6,-0.8,0,0],[0.8,0.6,0,0],[0,0,-1,0],[0,0,0,1]]) " + plate(true),
                   4.5 * area, 0.0}},
                 1e-12);
+  // What is common with nothing is nothing.
+  ExpectVolumes(
+      {{"hull() { cube(2, center = true); intersection() { cube(9); group(); } }", 8.0, 0.0}},
+      1e-12);
   // Smaller sectors do not: then it is a mesh that states its deviation. A quarter of its area has
   // the arc's segment, and straight edges from the arc's ends to those of its neighbours.
   const SolidFile mesh = ParseOpenScad(plate(false), "test.csg", 1.0);

@@ -180,13 +180,13 @@ class HullReader {
   void ReadIntersection(const ScadStatement& statement, const Eigen::Matrix3d& M,
                         const Eigen::Vector3d& t) {
     const std::optional<UprightPart> part = ReadUpright(statement, &reading_);
+    if (part && part->low >= part->high) return;
     const auto arcs = part ? HullArcsOf(part->outline) : std::nullopt;
     if (!arcs) {
       reading_.Fail(statement,
                     "intersection() in a hull() takes upright cubes, cylinders and extrusions; "
                     "export this part as STL");
     }
-    if (part->low >= part->high) return;
     for (const HullArc& arc : *arcs) {
       AddPrism({arc, part->low, part->high}, M, t);
       AddArc(arc, part->low, M, t);

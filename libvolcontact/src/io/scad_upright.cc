@@ -49,12 +49,17 @@ std::optional<UprightPart> ExtrudedPart(const ScadStatement& statement, ScadRead
   return UprightPart{std::move(outline), size.base, size.base + size.height};
 }
 
+// Groups and matrices of nothing else.
+bool IsNothing(const ScadStatement& statement) {
+  const bool is_group = IsScadGroup(statement.name) || statement.name == "multmatrix";
+  return is_group && std::ranges::all_of(statement.children, IsNothing);
+}
+
 // The only child that is not empty: programs nest their groups.
 const ScadStatement* OnlyChild(const ScadStatement& statement, ScadReading* reading) {
   const ScadStatement* only = nullptr;
   for (const ScadStatement& child : statement.children) {
-    const bool is_empty = IsScadGroup(child.name) && child.children.empty();
-    if (is_empty || reading->Ignores(child)) continue;
+    if (IsNothing(child) || reading->Ignores(child)) continue;
     if (only != nullptr) return nullptr;
     only = &child;
   }
@@ -83,6 +88,7 @@ std::optional<UprightPart> CommonPart(const ScadStatement& statement, ScadReadin
   std::optional<UprightPart> common;
   for (const ScadStatement& child : statement.children) {
     if (reading->Ignores(child)) continue;
+    if (IsNothing(child)) return UprightPart();
     std::optional<UprightPart> part = ReadUpright(child, reading);
     if (!part) return std::nullopt;
     if (!common) {

@@ -9,7 +9,7 @@
 
 namespace volcontact {
 
-/// The points over an outline between two heights [m].
+/// The points over an outline between two heights [m]; none unless these differ.
 struct UprightPart {
   Outline outline;
   double low = 0.0, high = 0.0;

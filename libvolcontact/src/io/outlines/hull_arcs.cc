@@ -7,8 +7,6 @@
 namespace volcontact {
 namespace {
 
-using Vector = Eigen::Vector2d;
-
 constexpr double kFullTurn = 2.0 * std::numbers::pi;
 // Of the size: how far beside a curve it is looked whether the outline is there. Files have six
 // digits.
@@ -21,14 +19,14 @@ double Within(double angle) {
   return turned < 0.0 ? turned + kFullTurn : turned;
 }
 
-double AngleOf(const Vector& d) { return std::atan2(d.y(), d.x()); }
+double AngleOf(const Eigen::Vector2d& d) { return std::atan2(d.y(), d.x()); }
 
 struct Circle {
-  Vector center;
+  Eigen::Vector2d center;
   double radius;
 };
 struct Segment {
-  Vector p, q;
+  Eigen::Vector2d p, q;
 };
 struct Curves {
   std::vector<Circle> circles;
@@ -48,7 +46,7 @@ bool Collect(const Outline& outline, Curves* curves) {
                              [&](const Outline& part) { return Collect(part, curves); });
 }
 
-bool Contains(const Outline& outline, const Vector& p) {
+bool Contains(const Outline& outline, const Eigen::Vector2d& p) {
   using Kind = Outline::Kind;
   const auto contains = [&](const Outline& part) { return Contains(part, p); };
   switch (outline.kind) {
@@ -68,8 +66,8 @@ bool Contains(const Outline& outline, const Vector& p) {
 }
 
 // Where a circle meets the line of a segment.
-std::vector<Vector> Meetings(const Circle& circle, const Segment& segment) {
-  const Vector d = (segment.q - segment.p).normalized(), to = circle.center - segment.p;
+std::vector<Eigen::Vector2d> Meetings(const Circle& circle, const Segment& segment) {
+  const Eigen::Vector2d d = (segment.q - segment.p).normalized(), to = circle.center - segment.p;
   const double along = d.dot(to), h2 = to.squaredNorm() - along * along;
   const double half2 = circle.radius * circle.radius - h2;
   if (half2 < 0.0) return {};
@@ -77,24 +75,24 @@ std::vector<Vector> Meetings(const Circle& circle, const Segment& segment) {
   return {segment.p + (along - half) * d, segment.p + (along + half) * d};
 }
 
-std::vector<Vector> Meetings(const Circle& a, const Circle& b) {
-  const Vector d = b.center - a.center;
+std::vector<Eigen::Vector2d> Meetings(const Circle& a, const Circle& b) {
+  const Eigen::Vector2d d = b.center - a.center;
   const double length = d.norm();
   if (length == 0.0) return {};
   const double along = (length * length + a.radius * a.radius - b.radius * b.radius) / (2 * length);
   const double half2 = a.radius * a.radius - along * along;
   if (half2 < 0.0) return {};
-  const Vector e = d / length, middle = a.center + along * e;
-  const Vector across = std::sqrt(half2) * Vector(-e.y(), e.x());
+  const Eigen::Vector2d e = d / length, middle = a.center + along * e;
+  const Eigen::Vector2d across = std::sqrt(half2) * Eigen::Vector2d(-e.y(), e.x());
   return {middle + across, middle - across};
 }
 
-std::vector<Vector> Meetings(const Segment& a, const Segment& b) {
+std::vector<Eigen::Vector2d> Meetings(const Segment& a, const Segment& b) {
   Eigen::Matrix2d directions;
   directions << a.q - a.p, b.p - b.q;
   const double parallel = 1e-12 * directions.col(0).norm() * directions.col(1).norm();
   if (std::abs(directions.determinant()) <= parallel) return {};
-  const Vector shares = directions.inverse() * (b.p - a.p);
+  const Eigen::Vector2d shares = directions.inverse() * (b.p - a.p);
   return {a.p + shares[0] * (a.q - a.p)};
 }
 
@@ -117,26 +115,27 @@ class ArcFinder {
   }
 
  private:
-  void AddCorner(const Vector& p) {
+  void AddCorner(const Eigen::Vector2d& p) {
     constexpr int kAround = 16;
     for (int i = 0; i < kAround; ++i) {
       // Not along the axes, as edges are.
       const double angle = kFullTurn * (i + 0.37) / kAround;
-      if (!Contains(outline_, p + beside_ * Vector(std::cos(angle), std::sin(angle)))) continue;
+      if (!Contains(outline_, p + beside_ * Eigen::Vector2d(std::cos(angle), std::sin(angle))))
+        continue;
       arcs_.push_back({p});
       return;
     }
   }
 
-  void AddCorners(const std::vector<Vector>& points) {
-    for (const Vector& p : points) AddCorner(p);
+  void AddCorners(const std::vector<Eigen::Vector2d>& points) {
+    for (const Eigen::Vector2d& p : points) AddCorner(p);
   }
 
   void AddArcs(const Circle& circle) {
     std::vector<double> cuts;
-    const auto cut = [&](const std::vector<Vector>& points) {
+    const auto cut = [&](const std::vector<Eigen::Vector2d>& points) {
       AddCorners(points);
-      for (const Vector& p : points) cuts.push_back(Within(AngleOf(p - circle.center)));
+      for (const Eigen::Vector2d& p : points) cuts.push_back(Within(AngleOf(p - circle.center)));
     };
     for (const Segment& segment : curves_.segments) cut(Meetings(circle, segment));
     for (const Circle& other : curves_.circles) cut(Meetings(circle, other));
@@ -146,7 +145,7 @@ class ArcFinder {
       const bool is_last = i + 1 == cuts.size();
       const double end = is_last ? cuts.front() + kFullTurn : cuts[i + 1], sweep = end - cuts[i];
       if (sweep <= kSameAngle) continue;
-      const Vector u(std::cos(cuts[i] + 0.5 * sweep), std::sin(cuts[i] + 0.5 * sweep));
+      const Eigen::Vector2d u(std::cos(cuts[i] + 0.5 * sweep), std::sin(cuts[i] + 0.5 * sweep));
       const bool is_there = Contains(outline_, circle.center + (circle.radius - beside_) * u) ||
                             Contains(outline_, circle.center + (circle.radius + beside_) * u);
       if (is_there) arcs_.push_back({circle.center, circle.radius, cuts[i], sweep});
@@ -167,13 +166,13 @@ bool HullArc::Faces(double angle) const {
 }
 
 Eigen::Vector2d HullArc::At(double angle) const {
-  return center + radius * Vector(std::cos(angle), std::sin(angle));
+  return center + radius * Eigen::Vector2d(std::cos(angle), std::sin(angle));
 }
 
 HullArc HullArc::Mapped(const Eigen::Matrix2d& A, const Eigen::Vector2d& b) const {
   const bool is_mirror = A.determinant() < 0.0;
   const double begin = is_mirror ? from + sweep : from;
-  const Vector u = A * Vector(std::cos(begin), std::sin(begin));
+  const Eigen::Vector2d u = A * Eigen::Vector2d(std::cos(begin), std::sin(begin));
   return {A * center + b, radius * A.col(0).norm(), Within(AngleOf(u)), sweep};
 }
 
@@ -189,7 +188,7 @@ bool IsHullOfCircles(const std::vector<HullArc>& arcs) {
   for (const HullArc& a : arcs) {
     directions.insert(directions.end(), {Within(a.from), Within(a.from + a.sweep)});
     for (const HullArc& b : arcs) {
-      const Vector d = b.center - a.center;
+      const Eigen::Vector2d d = b.center - a.center;
       const double cosine = (a.radius - b.radius) / d.norm();
       if (!(std::abs(cosine) <= 1.0)) continue;
       directions.push_back(Within(AngleOf(d) + std::acos(cosine)));
@@ -202,7 +201,7 @@ bool IsHullOfCircles(const std::vector<HullArc>& arcs) {
     const double end = is_last ? directions.front() + kFullTurn : directions[i + 1];
     if (end - directions[i] <= kSameAngle) continue;
     const double middle = 0.5 * (directions[i] + end);
-    const Vector u(std::cos(middle), std::sin(middle));
+    const Eigen::Vector2d u(std::cos(middle), std::sin(middle));
     const auto reach = [&](const HullArc& arc) { return u.dot(arc.center) + arc.radius; };
     const double most = reach(*std::ranges::max_element(arcs, {}, reach));
     const bool is_there = std::ranges::any_of(arcs, [&](const HullArc& arc) {

@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t kMostConcaveEdges = 60;
 
 using Kind = Outline::Kind;
-using Vector = Eigen::Vector2d;
 
 Outline PolygonOutline(PolygonRing ring) {
   Outline polygon;
@@ -22,7 +21,7 @@ Outline PolygonOutline(PolygonRing ring) {
   return polygon;
 }
 
-Outline DiscOutline(const Vector& center, double radius) {
+Outline DiscOutline(const Eigen::Vector2d& center, double radius) {
   Outline disc;
   disc.kind = Kind::kDisc;
   disc.disc *= radius;
@@ -30,13 +29,17 @@ Outline DiscOutline(const Vector& center, double radius) {
   return disc;
 }
 
-const Vector& CornerOf(const PolygonRing& ring, std::size_t i) { return ring[i % ring.size()]; }
+const Eigen::Vector2d& CornerOf(const PolygonRing& ring, std::size_t i) {
+  return ring[i % ring.size()];
+}
 
-double Cross(const Vector& a, const Vector& b) { return a.x() * b.y() - a.y() * b.x(); }
+double Cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
 
 // How a ring turns at a corner: positive to the left.
 double TurnAt(const PolygonRing& ring, std::size_t i) {
-  const Vector &before = CornerOf(ring, i + ring.size() - 1), &at = CornerOf(ring, i);
+  const Eigen::Vector2d &before = CornerOf(ring, i + ring.size() - 1), &at = CornerOf(ring, i);
   return Cross(at - before, CornerOf(ring, i + 1) - at);
 }
 
@@ -54,15 +57,16 @@ DirectedLine MovedEdge(const PolygonRing& ring, std::size_t i, double distance) 
   return line;
 }
 
-Vector Meeting(const DirectedLine& a, const DirectedLine& b) {
-  return Vector(a.d * b.n.y() - b.d * a.n.y(), a.n.x() * b.d - b.n.x() * a.d) / Cross(a.n, b.n);
+Eigen::Vector2d Meeting(const DirectedLine& a, const DirectedLine& b) {
+  return Eigen::Vector2d(a.d * b.n.y() - b.d * a.n.y(), a.n.x() * b.d - b.n.x() * a.d) /
+         Cross(a.n, b.n);
 }
 
 // What of a convex ring is left of a line.
 PolygonRing Clipped(const PolygonRing& ring, const DirectedLine& line) {
   PolygonRing left;
   for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Vector &p = ring[i], &q = CornerOf(ring, i + 1);
+    const Eigen::Vector2d &p = ring[i], &q = CornerOf(ring, i + 1);
     const double at_p = line.n.dot(p) - line.d, at_q = line.n.dot(q) - line.d;
     if (at_p <= 0.0) left.push_back(p);
     if ((at_p < 0.0 && at_q > 0.0) || (at_p > 0.0 && at_q < 0.0)) {
@@ -86,8 +90,9 @@ Outline Shrunk(const PolygonRing& ring, double distance) {
 std::vector<Outline> AroundEdges(const PolygonRing& ring, double distance, double turn) {
   std::vector<Outline> parts;
   for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Vector &p = ring[i], &q = CornerOf(ring, i + 1);
-    const Vector along = (q - p).normalized(), n = distance * Vector(along.y(), -along.x());
+    const Eigen::Vector2d &p = ring[i], &q = CornerOf(ring, i + 1);
+    const Eigen::Vector2d along = (q - p).normalized(),
+                          n = distance * Eigen::Vector2d(along.y(), -along.x());
     parts.push_back(PolygonOutline({p - n, p + n, q + n, q - n}));
     if (turn * TurnAt(ring, i) > 0.0) parts.push_back(DiscOutline(p, distance));
   }
@@ -115,16 +120,17 @@ std::optional<Outline> MitredPolygon(const Outline& polygon, double distance) {
         Meeting(MovedEdge(ring, i + ring.size() - 1, distance), MovedEdge(ring, i, distance)));
   }
   for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Vector before = CornerOf(ring, i + 1) - ring[i],
-                 after = CornerOf(moved, i + 1) - moved[i];
+    const Eigen::Vector2d before = CornerOf(ring, i + 1) - ring[i],
+                          after = CornerOf(moved, i + 1) - moved[i];
     if (!(before.dot(after) > 0.0)) return std::nullopt;
   }
   if (!IsSimple(moved)) return std::nullopt;
   return PolygonOutline(CleanRing(std::move(moved)));
 }
 
-double DistanceToEdge(const Vector& x, const Vector& p, const Vector& q) {
-  const Vector d = q - p;
+double DistanceToEdge(const Eigen::Vector2d& x, const Eigen::Vector2d& p,
+                      const Eigen::Vector2d& q) {
+  const Eigen::Vector2d d = q - p;
   const double t = std::clamp(d.dot(x - p) / d.squaredNorm(), 0.0, 1.0);
   return (x - p - t * d).norm();
 }
@@ -141,8 +147,8 @@ bool IsStrictlyInside(const Outline& inner, const Outline& outer) {
     if (radius && inner.kind == Kind::kDisc) {
       return (inner.center - outer.center).norm() + *radius < *most;
     }
-    return std::ranges::all_of(inner.ring,
-                               [&](const Vector& p) { return (p - outer.center).norm() < *most; });
+    return std::ranges::all_of(
+        inner.ring, [&](const Eigen::Vector2d& p) { return (p - outer.center).norm() < *most; });
   }
   if (outer.kind != Kind::kPolygon) return false;
   if (inner.kind == Kind::kPolygon) {

@@ -33,7 +33,7 @@ struct CutRing {
 
 class Twister {
  public:
-  Twister(const Outline& outline, const Extrusion& extrusion, const Twist& twist,
+  Twister(const Outline& outline, const Extrusion& extrusion, const EvenTwist& twist,
           const Eigen::Matrix3d& L)
       : extrusion_(extrusion), twist_(twist), L_(L) {
     const OutlineBounds bounds = BoundsOf(outline);
@@ -191,7 +191,7 @@ class Twister {
   }
 
   const Extrusion extrusion_;
-  const Twist twist_;
+  const EvenTwist twist_;
   const Eigen::Matrix3d L_;
   double deviation_ = 0.0, mixed_ = 0.0, step_ = 0.0;
   int layers_ = 0;
@@ -199,7 +199,7 @@ class Twister {
 
 }  // namespace
 
-Solid TwistedBy(const Outline& outline, const Extrusion& extrusion, const Twist& twist,
+Solid TwistedBy(const Outline& outline, const Extrusion& extrusion, const EvenTwist& twist,
                 const Eigen::Matrix3d& L) {
   if (BoundsOf(outline).IsEmpty()) throw InvalidInput("its outline is empty");
   if (extrusion.scale == 0.0) {

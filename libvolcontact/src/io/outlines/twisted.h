@@ -9,7 +9,7 @@
 namespace volcontact {
 
 /// How an outline turns on its way up, and how near a mesh must be.
-struct Twist {
+struct EvenTwist {
   double angle = 0.0;      ///< of the top against the bottom, about z [rad]
   double deviation = 0.0;  ///< of the mesh from the smooth surface at most [m], > 0
 };
@@ -18,7 +18,7 @@ struct Twist {
 /// polygons, combined as they are, which stand for the smooth surface (TriangleMesh::deviations).
 /// Throws InvalidInput, without a place, for an outline that is empty or shrinks to a point, for
 /// meshes that cross themselves, and where the deviation takes too many triangles.
-Solid TwistedBy(const Outline& outline, const Extrusion& extrusion, const Twist& twist,
+Solid TwistedBy(const Outline& outline, const Extrusion& extrusion, const EvenTwist& twist,
                 const Eigen::Matrix3d& L);
 
 }  // namespace volcontact
