@@ -137,6 +137,17 @@ TEST_F(FormatsTest, ProductionExtension) {
                 "3D/Objects/a.model: is not in the file");
 }
 
+// Slicers mark negative volumes beside the model, which has them as any other mesh.
+TEST_F(FormatsTest, MeshesThatAreNoMaterialAreNoted) {
+  const std::string model =
+      ThreeMfModelText(ThreeMfObject("1"), R"(<item objectid="1"/>)", R"( unit="meter")");
+  const std::string settings = R"(<config><part id="1" subtype="negative_part"/></config>)";
+  const std::string file =
+      Zipped({{"3D/3dmodel.model", model}, {"Metadata/model_settings.config", settings}});
+  EXPECT_NE(Read("3mf", file).notes.at(0).find("negative volumes"), std::string::npos);
+  EXPECT_TRUE(Read("3mf", Zipped({{"3D/3dmodel.model", model}})).notes.empty());
+}
+
 TEST_F(FormatsTest, Refused3mf) {
   const auto of_mesh = [](const std::string& mesh) {
     return ThreeMf("<object id=\"1\">" + mesh + "</object>", R"(<item objectid="1"/>)");

@@ -22,6 +22,13 @@ namespace {
 
 constexpr std::string_view kRelationshipEnd = "/3dmodel";
 constexpr char kRelationships[] = "_rels/.rels", kUsualModel[] = "3D/3dmodel.model";
+// Where slicers say that a mesh is no material, and the words for that: the model itself does not
+// say so.
+constexpr const char* kSettings[] = {"Metadata/model_settings.config",
+                                     "Metadata/Slic3r_PE_model.config"};
+constexpr std::string_view kNoMaterial[] = {
+    "negative_part",  "modifier_part",     "support_blocker", "support_enforcer",
+    "NegativeVolume", "ParameterModifier", "SupportBlocker",  "SupportEnforcer"};
 // More files of objects than any program writes.
 constexpr std::size_t kMostModels = 1000;
 
@@ -62,6 +69,12 @@ class Package {
       result.notes.push_back(fmt::format("{}: {} objects that only support others were left out",
                                          origin_, supports_.size()));
     }
+    if (HasNoMaterial()) {
+      result.notes.push_back(
+          origin_ +
+          ": the settings of a slicer mark parts as negative volumes, modifiers or supports; these "
+          "were read as material, too: choose bodies by name, or export the part alone");
+    }
     return result;
   }
 
@@ -73,6 +86,16 @@ class Package {
         zip_.Read(kRelationships, [&](std::string_view piece) { reader.Add(piece); });
     if (is_there) reader.Finish();
     return relationships.model.empty() ? kUsualModel : relationships.model;
+  }
+
+  bool HasNoMaterial() {
+    for (const char* member : kSettings) {
+      std::string text;
+      zip_.Read(member, [&](std::string_view piece) { text += piece; });
+      const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+      if (std::ranges::any_of(kNoMaterial, has)) return true;
+    }
+    return false;
   }
 
   void ReadModel(const std::string& path, ThreeMfModel* model) {
