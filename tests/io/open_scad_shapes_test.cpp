@@ -118,6 +118,25 @@ TEST(OpenScadShapes, QuarticsOfTurnedCircles) {
          });
 }
 
+// Scaled about the origin so that the bounding box has the new size; 0 leaves a direction as it is.
+TEST(OpenScadShapes, Resized) {
+  ExpectVolumes(
+      {{"resize(newsize = [2, 4, 6], auto = [0, 0, 0]) sphere(5);", 8.0 * kPi, 0.0},
+       {"resize([2, 0, 3]) cube([1, 5, 9]);", 30.0, 1.5},
+       {"resize([4, 0, 0], auto = true) cube([2, 3, 1]);", 48.0, 1.0},
+       {"resize([4, 0, 0], [false, true, false]) cube([2, 3, 1]);", 24.0, 0.5},
+       {"resize([8, 4, 6]) cylinder(h = 3, r = 1);", 48.0 * kPi, 3.0},
+       // A bounding box of 3 by 2 by 4 becomes one of 6 by 2 by 2.
+       {"resize([6, 2, 2]) linear_extrude(height = 4) hull() { circle(1); " + Moved(1, 0, 0) +
+            "circle(1); }",
+        4.0 * (2.0 + kPi), 1.0},
+       {"multmatrix([[0.6,-0.8,0,3],[0.8,0.6,0,0],[0,0,1,0],[0,0,0,1]]) resize([2, 2, 2]) union() "
+        "{ cube(1); " +
+            Moved(1, 1, 1) + "cube(3); }",
+        1.0 / 8.0 + 27.0 / 8.0, (1.0 * 0.25 + 27.0 * 1.25) / 28.0}},
+      1e-12);
+}
+
 // Corners of a plate as programs draw them: a sector of a thin disc at each end of an edge.
 TEST(OpenScadShapes, HullsOfIntersections) {
   const auto sector = [](double x, double y, double z, bool quarter) {

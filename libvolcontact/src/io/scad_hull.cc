@@ -18,6 +18,7 @@
 #include "io/scad_leaves.h"
 #include "io/scad_outlines.h"
 #include "io/scad_upright.h"
+#include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
@@ -373,7 +374,51 @@ bool IsOneConvexPart(const ScadStatement& statement) {
   return only != nullptr && IsOneConvexPart(*only);
 }
 
+void Include(const Eigen::Vector3d& p, Aabb* box) {
+  box->min = box->min.cwiseMin(p);
+  box->max = box->max.cwiseMax(p);
+}
+
+// Of an arc the ends, and where it reaches farthest along an axis.
+void IncludePrism(const Prism& prism, Aabb* box) {
+  const HullArc& arc = prism.arc;
+  std::vector<double> angles = {arc.from, arc.from + arc.sweep};
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    const double angle = 0.5 * std::numbers::pi * quarter;
+    if (arc.Faces(angle)) angles.push_back(angle);
+  }
+  for (const double angle : angles) {
+    const Eigen::Vector2d p = arc.At(angle);
+    Include({p.x(), p.y(), prism.low}, box);
+    Include({p.x(), p.y(), prism.high}, box);
+  }
+}
+
 }  // namespace
+
+std::optional<Aabb> ScadBounds(const std::vector<ScadStatement>& statements,
+                               const ScadReading& reading) {
+  ScadReading unheard = reading;  // who builds the solids notes what there is to note
+  HullReader reader(&unheard);
+  try {
+    reader.Read(statements, Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero());
+  } catch (const InvalidInput&) {
+    return std::nullopt;
+  }
+  const HullParts& parts = reader.parts;
+  Aabb box = Aabb::Nothing();
+  if (parts.only_points) {
+    for (const Eigen::Vector3d& p : parts.points) Include(p, &box);
+  } else if (parts.only_balls) {
+    for (std::size_t i = 0; i < parts.centers.size(); ++i) {
+      Include(parts.centers[i] - Eigen::Vector3d::Constant(parts.radii[i]), &box);
+      Include(parts.centers[i] + Eigen::Vector3d::Constant(parts.radii[i]), &box);
+    }
+  } else if (parts.only_prisms) {
+    for (const Prism& prism : parts.prisms) IncludePrism(prism, &box);
+  }
+  return box.IsEmpty() ? std::nullopt : std::optional(box);
+}
 
 MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
                         ScadReading* reading) {
