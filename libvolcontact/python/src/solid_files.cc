@@ -8,6 +8,9 @@
 
 #include "bindings.h"
 #include "input.h"
+#if VOLCONTACT_HAS_FORMATS
+#include "volcontact/formats/mesh_formats.h"
+#endif
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/solids/mesh_check.h"
@@ -83,8 +86,7 @@ double Deviation(py::handle value) {
   return deviation;
 }
 
-#if VOLCONTACT_HAS_STEP
-py::dict BodyDict(const StepBody& body) {
+py::dict BodyDict(const SolidBody& body) {
   py::dict result;
   result["number"] = body.number;
   result["name"] = body.name;
@@ -96,13 +98,15 @@ py::dict BodyDict(const StepBody& body) {
   result["centroid"] = py::array_t<double>(3, body.centroid.data());
   return result;
 }
-#endif
 
 }  // namespace
 
 void BindSolidFiles(py::module_* module) {
 #if VOLCONTACT_HAS_STEP
   EnableStepFiles();
+#endif
+#if VOLCONTACT_HAS_FORMATS
+  EnableMeshFormats();
 #endif
   module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units,
                                 py::handle body, py::handle deviation) {
@@ -113,18 +117,16 @@ void BindSolidFiles(py::module_* module) {
     options.deviation = Deviation(deviation);
     return FileTuple(ReadSolid(TextOf(path, "path"), options));
   });
-#if VOLCONTACT_HAS_STEP
   module->def("_read_bodies", [](py::handle path, py::handle body, py::handle deviation) {
-    StepOptions options;
+    ReadOptions options;
     options.body = TextOf(body, "body");
-    options.absolute_deviation = Deviation(deviation);
+    options.deviation = Deviation(deviation);
     py::list bodies;
-    for (const StepBody& each : ReadStepBodies(TextOf(path, "path"), options)) {
+    for (const SolidBody& each : ReadBodies(TextOf(path, "path"), options)) {
       bodies.append(BodyDict(each));
     }
     return bodies;
   });
-#endif
   module->def("_read_mesh", [](py::handle path, py::handle scale) {
     std::optional<double> metres;
     if (!scale.is_none()) metres = Real(scale, "scale");

@@ -143,13 +143,12 @@ def repair(vertices, faces=None) -> MeshData:
 
 def read(path, *, accept_defects: bool = False, units: str = "", body: str | int = "",
          deviation: float | None = None) -> Solid:
-    """Reads a solid: .json, OpenSCAD's .csg, a mesh (.stl, .obj, .ply, .off), or .step and .stp where the
-    package was built with Open CASCADE.
+    """Reads a solid: .json, OpenSCAD's .csg, a mesh (.stl, .obj, .ply, .off, .3mf, .amf, .gltf, .glb), or .step
+    and .stp where the package was built with Open CASCADE.
 
     units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). body is
-    the name of one body of a STEP file, its number from 1, or "all" (default: all, with a warning that lists
-    them); deviation [m] the greatest distance of meshes from its faces. Warns
-    of what the command line warns of, such as a mesh whose size suggests another unit.
+    the name of one body of a STEP, 3MF, AMF or glTF file, its number from 1, or "all" (default: all, with a
+    warning that lists them); deviation [m] the greatest distance of meshes from the faces of STEP. Warns of what the command line warns of, such as a mesh whose size suggests another unit.
     """
     solid, _, notes = _core._read_solid(path, accept_defects, units, str(body), deviation)
     _warn(notes)
@@ -158,11 +157,11 @@ def read(path, *, accept_defects: bool = False, units: str = "", body: str | int
 
 @dataclass(frozen=True)
 class Body:
-    """A body of a STEP file, where the file places it.
+    """A body of a STEP, 3MF, AMF or glTF file, where the file places it.
 
     number from 1; name as in the file, numbered where several have it; solid in the file's frame, or None
-    where it is neither exact nor meshed soundly; why it is not exact; deviation of the mesh [m]; volume [m^3]
-    and centroid (3,) [m] as Open CASCADE computes them.
+    where it is neither exact nor a sound mesh; why it is not exact; deviation of the mesh [m]; volume [m^3]
+    and centroid (3,) [m], of a STEP file as Open CASCADE computes them.
     """
 
     number: int
@@ -176,9 +175,7 @@ class Body:
 
 
 def read_bodies(path, *, body: str | int = "all", deviation: float | None = None) -> list[Body]:
-    """The bodies of a STEP file one by one, or the one chosen; see read()."""
-    if not hasattr(_core, "_read_bodies"):
-        raise InvalidInput("read_bodies: this build reads no STEP files, as Open CASCADE was not there")
+    """The bodies of a STEP, 3MF, AMF or glTF file one by one, or the one chosen; see read()."""
     return [Body(**each) for each in _core._read_bodies(path, str(body), deviation)]
 
 
@@ -186,7 +183,7 @@ def read_bodies(path, *, body: str | int = "all", deviation: float | None = None
 _IN_PYTHON = (
     ("Name the unit: --units mm (or m, if this is right), \"units\" of a solid file, ReadOptions in C++",
      'Name the unit: units="mm" (or "m", if this is right) of read, scale=1e-3 of read_mesh'),
-    ("or chosen with --body", "or chosen by body="),
+    ("or with --body", "or with body="),
 )
 
 
@@ -201,7 +198,8 @@ def read_mesh(path, *, scale: float | None = None) -> MeshData:
     """Reads a mesh as it stands in a file, which need not be sound.
 
     scale is metres per unit; without it the file is taken in metres, with a warning where the size of the
-    mesh suggests another unit.
+    mesh suggests another unit. 3MF, AMF and glTF have a unit, and their bodies become one mesh: path#NAME
+    reads one of them.
     """
     (vertices, faces), notes = _core._read_mesh(path, scale)
     _warn(notes)

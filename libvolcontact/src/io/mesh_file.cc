@@ -10,19 +10,22 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
-#include <unordered_map>
+#include <utility>
 
+#include "io/equal_vertices.h"
 #include "io/length_unit.h"
+#include "io/mesh_bodies.h"
 #include "io/mesh_size.h"
 #include "io/mesh_syntax.h"
 #include "io/messages.h"
+#include "io/named_body.h"
 #include "io/ply_file.h"
 #include "io/rounding_gaps.h"
 #include "io/text_file.h"
@@ -38,6 +41,8 @@ constexpr std::size_t kMaxVertices = std::size_t{1} << 30, kMaxFaces = std::size
 
 using Point = MeshFilePoint;
 using Polygon = MeshFilePolygon;
+
+constexpr std::string_view kMeshExtensions = ".stl .obj .ply .off .3mf .amf .gltf .glb";
 
 enum class Format { kStl, kObj, kPly, kOff };
 
@@ -75,37 +80,6 @@ bool Read(Format format, std::istringstream& stream, const std::string& origin, 
   return false;
 }
 
-struct Hash {
-  std::size_t operator()(const Eigen::Vector3d& p) const {
-    std::size_t hash = 0;
-    for (int i = 0; i < 3; ++i) {
-      const double x = p[i] + 0.0;  // −0 is 0
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &x, sizeof(bits));
-      hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 29;
-    }
-    return hash;
-  }
-};
-
-// Joins vertices that are equal, coordinate by coordinate.
-void Weld(TriangleMesh* mesh) {
-  std::unordered_map<Eigen::Vector3d, int, Hash> number;
-  std::vector<int> joined(mesh->vertices.size());
-  std::vector<Eigen::Vector3d> distinct;
-  for (std::size_t v = 0; v < mesh->vertices.size(); ++v) {
-    const auto [entry, is_new] =
-        number.try_emplace(mesh->vertices[v], static_cast<int>(distinct.size()));
-    if (is_new) distinct.push_back(mesh->vertices[v]);
-    joined[v] = entry->second;
-  }
-  mesh->vertices = std::move(distinct);
-  for (auto& face : mesh->faces) {
-    for (int& v : face) v = joined[static_cast<std::size_t>(v)];
-  }
-}
-
 TriangleMesh ToMesh(const Soup& soup, double scale, const std::string& origin, long* cut) {
   TriangleMesh mesh;
   mesh.vertices.reserve(soup.points.size());
@@ -138,24 +112,48 @@ TriangleMesh ToMesh(const Soup& soup, double scale, const std::string& origin, l
 
 }  // namespace
 
-bool IsMeshFile(const std::filesystem::path& path) { return FormatOf(path).has_value(); }
+bool IsMeshFile(const std::filesystem::path& path) {
+  if (const std::optional<NamedBody> named = NamedBodyIn(path)) return IsMeshFile(named->file);
+  return FormatOf(path).has_value() || HoldsMeshBodies(LowerCaseExtension(path));
+}
 
 MeshFile ReadMesh(const std::filesystem::path& path, std::optional<double> scale) {
-  const std::string origin = Printable(path.string());
+  const std::optional<NamedBody> named = NamedBodyIn(path);
+  const std::filesystem::path& file = named ? named->file : path;
+  const std::string origin = Printable(file.string()), extension = LowerCaseExtension(file);
   if (!IsMeshFile(path)) {
-    throw InvalidInput(origin +
-                       ": its extension is not that of a mesh file; known: .stl .obj .ply .off");
+    throw InvalidInput(fmt::format("{}: its extension is not that of a mesh file; known: {}",
+                                   origin, kMeshExtensions));
   }
-  return ParseMesh(ReadTextFile(path, kMaxMeshFileSize), LowerCaseExtension(path).substr(1), origin,
-                   scale);
+  const std::string data = ReadTextFile(file, kMaxMeshFileSize);
+  if (!HoldsMeshBodies(extension)) return ParseMesh(data, extension.substr(1), origin, scale);
+  return ParseBodiesAsMesh(data, extension, origin, file.parent_path(), named ? named->body : "",
+                           scale.has_value());
+}
+
+std::vector<MeshBody> ReadMeshBodies(const std::filesystem::path& path,
+                                     std::vector<std::string>* notes, std::optional<double> scale) {
+  const std::optional<NamedBody> named = NamedBodyIn(path);
+  const std::filesystem::path& file = named ? named->file : path;
+  const std::string extension = LowerCaseExtension(file);
+  if (!HoldsMeshBodies(extension)) {
+    MeshFile mesh = ReadMesh(path, scale);
+    std::ranges::move(mesh.notes, std::back_inserter(*notes));
+    return {{1, "body", std::move(mesh.mesh)}};
+  }
+  return ParseMeshBodies(ReadTextFile(file, kMaxMeshFileSize), extension, Printable(file.string()),
+                         file.parent_path(), named ? named->body : "all", scale.has_value(), notes);
 }
 
 MeshFile ParseMesh(const std::string& data, const std::string& name, const std::string& origin,
                    std::optional<double> scale) {
+  if (HoldsMeshBodies("." + name)) {
+    return ParseBodiesAsMesh(data, "." + name, origin, {}, "", scale.has_value());
+  }
   const std::optional<Format> format = FormatOf("mesh." + name);
   if (!format) {
-    throw InvalidInput(fmt::format("{}: {} is not a format of meshes; known: stl obj ply off",
-                                   origin, Quoted(name)));
+    throw InvalidInput(fmt::format("{}: {} is not a format of meshes; known: {}", origin,
+                                   Quoted(name), kMeshExtensions));
   }
   if (scale && !(*scale > 0.0 && std::isfinite(*scale))) {
     throw InvalidInput(
@@ -190,9 +188,9 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
         "{}: {} faces with more than three vertices were cut into fans of triangles", origin, cut));
   }
   if (*format == Format::kStl) {
-    Weld(&file.mesh);
-    CloseRoundingGaps(&file.mesh);
+    JoinEqualVertices(&file.mesh);
   }
+  CloseRoundingGaps(&file.mesh);
   if (!scale) NoteImplausibleSize(file.mesh, origin, &file.notes);
   return file;
 }

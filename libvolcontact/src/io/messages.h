@@ -14,8 +14,9 @@ VOLCONTACT_NAMESPACE_BEGIN
 /// the limit keeps a malicious file from exhausting the stack.
 inline constexpr int kMaxNesting = 400;
 
-/// The text in double quotes, printable and cut to a length that fits a message.
-std::string Quoted(std::string_view text);
+/// The text in double quotes, printable and cut to a length that fits a message. Exported for the
+/// components of the library.
+VOLCONTACT_EXPORT std::string Quoted(std::string_view text);
 
 /// The words separated by commas.
 std::string Listed(std::span<const std::string_view> words);

@@ -12,7 +12,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-constexpr std::string_view kSeparated[] = {".step#", ".stp#"};
+constexpr std::string_view kSeparated[] = {".step#", ".stp#", ".3mf#", ".amf#", ".gltf#", ".glb#"};
 
 std::string LowerCase(std::string text) {
   std::ranges::transform(text, text.begin(),

@@ -14,9 +14,9 @@ struct NamedBody {
   std::string body;
 };
 
-/// What the path of a STEP file says of a body after its extension and a #; nothing where it says
-/// nothing, or where a file has that very name. A body's name may hold any characters, slashes,
-/// too. Throws InvalidInput where nothing follows the #.
+/// What the path of a file of bodies (STEP, 3MF, AMF, glTF) says of a body after its extension and
+/// a #; nothing where it says nothing, or where a file has that very name. A body's name may hold
+/// any characters, slashes, too. Throws InvalidInput where nothing follows the #.
 std::optional<NamedBody> NamedBodyIn(const std::filesystem::path& path);
 
 VOLCONTACT_NAMESPACE_END

@@ -4,7 +4,9 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,9 +34,9 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr std::string_view kSupported[] = {
-    "cube",           "sphere", "cylinder",   "polyhedron",   "linear_extrude",
-    "rotate_extrude", "hull",   "minkowski",  "union",        "group",
-    "color",          "render", "difference", "intersection", "multmatrix"};
+    "cube",       "sphere",       "cylinder",   "polyhedron", "linear_extrude", "rotate_extrude",
+    "hull",       "minkowski",    "union",      "group",      "color",          "render",
+    "difference", "intersection", "multmatrix", "resize"};
 constexpr std::string_view kPlane[] = {"square", "circle", "polygon"};
 
 using Statements = std::vector<ScadStatement>;
@@ -101,7 +103,7 @@ Solid BuildPrimitive(const ScadStatement& statement, const Eigen::Matrix3d& L,
 class Builder {
  public:
   Builder(const ScadSource& source, LengthUnit unit, const ReadOptions& options)
-      : reading_(source, unit), options_(options) {}
+      : reading_(source, unit, options.deviation), options_(options) {}
 
   MaybeSolid Build(const Statements& file) {
     if (const ScadStatement* root = FindRoot(file)) {
@@ -127,6 +129,10 @@ class Builder {
   MaybeSolid BuildIntersection(const Statements& statements, const Eigen::Matrix3d& L);
   MaybeSolid BuildDifference(const Statements& statements, const Eigen::Matrix3d& L);
   MaybeSolid BuildTransformed(const ScadStatement& statement, const Eigen::Matrix3d& L);
+  MaybeSolid BuildResized(const ScadStatement& statement, const Eigen::Matrix3d& L);
+  // The children under a linear map, shifted by `translation` in the file's unit.
+  MaybeSolid BuildMapped(const ScadStatement& statement, const Eigen::Matrix3d& linear,
+                         const Eigen::Vector3d& translation);
 
   ScadReading reading_;
   const ReadOptions& options_;
@@ -144,6 +150,7 @@ const ScadStatement* Builder::FindRoot(const Statements& statements) {
 MaybeSolid Builder::BuildStatement(const ScadStatement& statement, const Eigen::Matrix3d& L) {
   const std::string& name = statement.name;
   if (name == "multmatrix") return BuildTransformed(statement, L);
+  if (name == "resize") return BuildResized(statement, L);
   if (name == "difference") return BuildDifference(statement.children, L);
   if (name == "intersection") return BuildIntersection(statement.children, L);
   if (IsScadGroup(name)) return BuildUnion(statement.children, L);
@@ -220,8 +227,41 @@ MaybeSolid Builder::BuildTransformed(const ScadStatement& statement, const Eigen
   constexpr std::string_view kParameters[] = {"m"};
   const Eigen::Matrix4d matrix =
       ScadArguments(statement, reading_.source(), kParameters).Matrix4("m");
-  const Eigen::Matrix3d linear = L * reading_.LinearPart(statement, matrix);
-  const Eigen::Vector3d translation = L * matrix.topRightCorner<3, 1>();
+  return BuildMapped(statement, L * reading_.LinearPart(statement, matrix),
+                     L * matrix.topRightCorner<3, 1>());
+}
+
+// Each direction is scaled so that the bounding box gets the new size; where that is 0, as the
+// largest of the sizes is, or not at all.
+MaybeSolid Builder::BuildResized(const ScadStatement& statement, const Eigen::Matrix3d& L) {
+  constexpr std::string_view kParameters[] = {"newsize", "auto"};
+  const ScadArguments arguments(statement, reading_.source(), kParameters);
+  const Eigen::Vector3d size = arguments.Vector3Or("newsize", 0.0);
+  const std::optional<Aabb> box = ScadBounds(statement.children, reading_);
+  if (!box || !(size.minCoeff() >= 0.0)) {
+    reading_.Fail(statement,
+                  "resize() takes sizes of 0 or more, and cubes, spheres, upright cylinders and "
+                  "extrusions, polyhedra and hulls, no differences; scale() the part instead, or "
+                  "export it as STL");
+  }
+  const Eigen::Vector3d present = 2.0 * box->HalfExtents();
+  const auto ratio = [&](int i) { return reading_.ToMetres(size[i]) / present[i]; };
+  const std::array<bool, 3> is_automatic = arguments.Flags3Or("auto", false);
+  int largest = 0;
+  const bool scales = size.maxCoeff(&largest) > 0.0;
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();
+  for (int i = 0; i < 3; ++i) {
+    if (size[i] > 0.0) {
+      scale[i] = ratio(i);
+    } else if (scales && is_automatic[static_cast<std::size_t>(i)]) {
+      scale[i] = ratio(largest);
+    }
+  }
+  return BuildMapped(statement, L * scale.asDiagonal(), Eigen::Vector3d::Zero());
+}
+
+MaybeSolid Builder::BuildMapped(const ScadStatement& statement, const Eigen::Matrix3d& linear,
+                                const Eigen::Vector3d& translation) {
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
   Eigen::Matrix3d rest = linear;
   if (const auto factors = FactorRotationAndScale(linear, kProductRounding)) {

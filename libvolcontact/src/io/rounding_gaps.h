@@ -6,8 +6,8 @@
 namespace volcontact {
 
 /// Joins vertices at open edges that are no farther from each other than what numbers of single
-/// precision leave open of the mesh's largest coordinate, where fewer edges are open then: STL has
-/// each corner once for every face, and programs that compute it anew each time round it
+/// precision leave open of the mesh's largest coordinate, where fewer edges are open then: files
+/// have corners once for every face, and programs that compute them anew each time round them
 /// differently. Sound meshes stay as they are.
 void CloseRoundingGaps(TriangleMesh* mesh);
 

@@ -88,6 +88,20 @@ bool ScadArguments::BoolOr(std::string_view name, bool otherwise) const {
   return *flag;
 }
 
+std::array<bool, 3> ScadArguments::Flags3Or(std::string_view name, bool otherwise) const {
+  const ScadValue* value = Find(name);
+  if (!value) return {otherwise, otherwise, otherwise};
+  const auto flag = [&](const ScadValue& one) {
+    const bool* truth = std::get_if<bool>(&one.data);
+    return truth ? *truth : Number(one, name) != 0.0;
+  };
+  if (!std::holds_alternative<std::vector<ScadValue>>(value->data)) {
+    return {flag(*value), flag(*value), flag(*value)};
+  }
+  const auto& items = Vector(*value, 3, name);
+  return {flag(items[0]), flag(items[1]), flag(items[2])};
+}
+
 Eigen::Vector3d ScadArguments::Vector3Or(std::string_view name, double otherwise) const {
   const ScadValue* value = Find(name);
   if (!value) return Eigen::Vector3d::Constant(otherwise);

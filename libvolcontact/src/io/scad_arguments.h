@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <map>
 #include <optional>
 #include <span>
@@ -39,6 +40,8 @@ class ScadArguments {
   bool BoolOr(std::string_view name, bool otherwise) const;
   /// $fn; 0 where it is not stated.
   double Fn() const { return fn_; }
+  /// A vector of three flags, or one flag for all three. Numbers are true unless they are 0.
+  std::array<bool, 3> Flags3Or(std::string_view name, bool otherwise) const;
   /// A vector of three numbers, or one number for all three.
   Eigen::Vector3d Vector3Or(std::string_view name, double otherwise) const;
   /// The same of two.

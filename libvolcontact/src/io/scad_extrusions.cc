@@ -9,6 +9,7 @@
 
 #include "io/linear_map.h"
 #include "io/outlines/extrusion.h"
+#include "io/outlines/twisted.h"
 #include "io/scad_arguments.h"
 #include "io/scad_facets.h"
 #include "io/scad_outlines.h"
@@ -19,6 +20,8 @@ namespace volcontact {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
+// Of a twisted part's greatest distance from its axis: some ten thousand triangles a turn.
+constexpr double kTwistDeviation = 1e-3;
 
 // L = R·D where it is one, R left for a pose.
 struct Frame {
@@ -51,6 +54,21 @@ Facets FacetsOfTurn(const ScadArguments& arguments, double angle, bool is_other_
   return {facets, start * kDegree};
 }
 
+MaybeSolid ReadTwisted(const ScadStatement& statement, const Outline& outline,
+                       const Extrusion& extrusion, double angle, const Eigen::Matrix3d& L,
+                       ScadReading* reading) {
+  const OutlineBounds bounds = BoundsOf(outline);
+  const double radius = L.norm() * bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).norm();
+  const double deviation =
+      reading->deviation() > 0.0 ? reading->deviation() : kTwistDeviation * radius;
+  const Solid solid = TwistedBy(outline, extrusion, {angle, deviation}, L);
+  reading->Note(fmt::format(
+      "{}: linear_extrude() with a twist is a mesh, within {:.2g} m of the smooth surface; slices "
+      "are ignored",
+      reading->source().Place(statement.offset), deviation));
+  return solid;
+}
+
 }  // namespace
 
 Solid ExtrudedBy(const Outline& outline, const Extrusion& extrusion, const Eigen::Matrix3d& L) {
@@ -77,11 +95,6 @@ LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading&
   constexpr std::string_view kParameters[] = {"height", "center",   "twist", "slices",
                                               "scale",  "segments", "v"};
   const ScadArguments arguments(statement, reading.source(), kParameters);
-  if (arguments.IsGiven("twist") && arguments.NumberOr("twist", 0.0) != 0.0) {
-    reading.Fail(statement,
-                 "linear_extrude() with a twist has no exact form; export this part as STL from "
-                 "OpenSCAD, and use it instead of the .csg file");
-  }
   if (arguments.IsGiven("v")) {
     const Eigen::Vector3d v = arguments.Vector3Or("v", 0.0);
     if (v.x() != 0.0 || v.y() != 0.0) {
@@ -89,6 +102,8 @@ LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading&
     }
   }
   LinearExtrude extrude{};
+  const double twist = arguments.IsGiven("twist") ? arguments.NumberOr("twist", 0.0) : 0.0;
+  extrude.twist = -twist * kDegree;  // OpenSCAD turns clockwise
   constexpr double kDefaultHeight = 100.0;
   extrude.height = reading.ToMetres(arguments.NumberOr("height", kDefaultHeight));
   if (!(extrude.height > 0.0)) {
@@ -112,7 +127,9 @@ MaybeSolid ReadLinearExtrude(const ScadStatement& statement, const Eigen::Matrix
   const LinearExtrude size = LinearExtrudeOf(statement, *reading);
   const Outline outline = ScadOutlines(reading).Read(statement.children);
   if (outline.IsEmpty()) return std::nullopt;
-  return ExtrudedBy(outline, {size.height, size.base, size.scale}, L);
+  const Extrusion extrusion{size.height, size.base, size.scale};
+  if (size.twist != 0.0) return ReadTwisted(statement, outline, extrusion, size.twist, L, reading);
+  return ExtrudedBy(outline, extrusion, L);
 }
 
 MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix3d& L,

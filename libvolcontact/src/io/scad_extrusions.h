@@ -26,6 +26,7 @@ MaybeSolid ReadRotateExtrude(const ScadStatement& statement, const Eigen::Matrix
 /// The arguments of linear_extrude() [m].
 struct LinearExtrude {
   double height, base, scale;
+  double twist;  ///< of the top against the bottom, counterclockwise [rad]
 };
 LinearExtrude LinearExtrudeOf(const ScadStatement& statement, const ScadReading& reading);
 

@@ -2,227 +2,85 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <string_view>
+#include <utility>
 
 #include "io/outlines/convex_hull.h"
 #include "io/outlines/extrusion.h"
-#include "io/scad_arguments.h"
-#include "io/scad_extrusions.h"
-#include "io/scad_facets.h"
-#include "io/scad_leaves.h"
-#include "io/scad_outlines.h"
+#include "io/outlines/hull_arcs.h"
+#include "io/scad_hull_parts.h"
+#include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
 
-constexpr std::string_view kHullModules[] = {
-    "cube",  "sphere", "cylinder", "polyhedron", "linear_extrude", "multmatrix", "union",
-    "group", "color",  "render",   "hull"};
-constexpr double kSameSize = 1e-9;
-
-// A corner, ball or upright prism of a disc, in the hull's frame [m].
-struct Prism {
-  Eigen::Vector2d center;
-  double radius, low, high;
-};
-
-// What a hull is made of, as far as each kind of hull can be.
-struct HullParts {
-  std::vector<Eigen::Vector3d> points;  // corners, and others for what is round
-  std::vector<Eigen::Vector3d> centers;
-  std::vector<double> radii;  // of the balls about `centers`
-  std::vector<Prism> prisms;
-  bool only_balls = true, only_points = true, only_prisms = true;
-  double deviation = 0.0;  // of `points` from what is round [m]
-};
-
-class HullReader {
- public:
-  explicit HullReader(ScadReading* reading) : reading_(*reading) {}
-
-  HullParts parts;
-
-  void Read(const std::vector<ScadStatement>& statements, const Eigen::Matrix3d& M,
-            const Eigen::Vector3d& t) {
-    for (const ScadStatement& statement : statements) {
-      if (!reading_.Ignores(statement)) ReadOne(statement, M, t);
-    }
-  }
-
- private:
-  void ReadOne(const ScadStatement& statement, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
-    const std::string& name = statement.name;
-    if (IsScadGroup(name) || name == "hull") return Read(statement.children, M, t);
-    if (name == "multmatrix") {
-      constexpr std::string_view kParameters[] = {"m"};
-      const Eigen::Matrix4d matrix =
-          ScadArguments(statement, reading_.source(), kParameters).Matrix4("m");
-      const Eigen::Vector3d shift = matrix.topRightCorner<3, 1>().unaryExpr(
-          [this](double x) { return reading_.ToMetres(x); });
-      return Read(statement.children, M * reading_.LinearPart(statement, matrix), M * shift + t);
-    }
-    if (name == "linear_extrude") return ReadPrism(statement, M, t);
-    if (std::ranges::find(kHullModules, name) == std::end(kHullModules)) {
-      reading_.FailUnsupported(statement, kHullModules);
-    }
-    reading_.RequireNoChildren(statement);
-    if (name == "cube") return ReadCube(statement, M, t);
-    if (name == "sphere") return ReadBall(statement, M, t);
-    if (name == "cylinder") return ReadCylinder(statement, M, t);
-    ReadPolyhedron(statement, M, t);
-  }
-
-  void ReadCube(const ScadStatement& statement, const Eigen::Matrix3d& M,
-                const Eigen::Vector3d& t) {
-    const ScadCube cube = ScadCubeOf(statement, reading_);
-    const auto corner = [&](int i) {
-      const Eigen::Vector3d sign(i % 2, i / 2 % 2, i / 4);
-      return Eigen::Vector3d(cube.low + sign.cwiseProduct(cube.size));
-    };
-    parts.only_balls = false;
-    for (int i = 0; i < 4; ++i)
-      AddPrism({corner(i).head<2>(), 0.0, cube.low.z(), corner(7).z()}, M, t);
-    for (int i = 0; i < 8; ++i) parts.points.emplace_back(M * corner(i) + t);
-  }
-
-  void ReadBall(const ScadStatement& statement, const Eigen::Matrix3d& M,
-                const Eigen::Vector3d& t) {
-    const auto [radius, facets] = ScadSphereOf(statement, &reading_);
-    if (facets > 0) {
-      parts.only_prisms = parts.only_balls = false;
-      for (const Eigen::Vector3d& p : FacetedSphereCorners(facets, radius)) {
-        parts.points.emplace_back(M * p + t);
-      }
-      return;
-    }
-    static const UnitBallPoints unit = SpreadOverBall();
-    const Eigen::Matrix3d map = radius * M;
-    for (const Eigen::Vector3d& u : unit.points) parts.points.emplace_back(map * u + t);
-    const Eigen::Vector3d scale = Eigen::JacobiSVD<Eigen::Matrix3d>(map).singularValues();
-    parts.deviation = std::max(parts.deviation, unit.deviation * scale[0]);
-    parts.only_points = parts.only_prisms = false;
-    if (scale[0] - scale[2] > kSameSize * scale[0]) parts.only_balls = false;
-    parts.centers.push_back(t);
-    parts.radii.push_back(scale[0]);
-  }
-
-  void ReadCylinder(const ScadStatement& statement, const Eigen::Matrix3d& M,
-                    const Eigen::Vector3d& t) {
-    const ScadCylinder cylinder = ScadCylinderOf(statement, &reading_);
-    if (cylinder.size.bottom != cylinder.size.top) parts.only_prisms = false;
-    const double half = 0.5 * cylinder.size.height;
-    if (cylinder.facets > 0) return AddFacets(cylinder, M, t);
-    AddCircle(Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half, M, t);
-    AddCircle(Eigen::Vector2d::Zero(), cylinder.size.top, cylinder.middle + half, M, t);
-    AddPrism({Eigen::Vector2d::Zero(), cylinder.size.bottom, cylinder.middle - half,
-              cylinder.middle + half},
-             M, t);
-  }
-
-  // The corners of a cylinder of few facets, each an upright prism without a radius.
-  void AddFacets(const ScadCylinder& cylinder, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
-    const double half = 0.5 * cylinder.size.height;
-    const double low = cylinder.middle - half, high = cylinder.middle + half;
-    for (const Eigen::Vector2d& u : FacetedCircle(cylinder.facets, 1.0)) {
-      AddCircle(cylinder.size.bottom * u, 0.0, low, M, t);
-      AddCircle(cylinder.size.top * u, 0.0, high, M, t);
-      AddPrism({cylinder.size.bottom * u, 0.0, low, high}, M, t);
-    }
-  }
-
-  void ReadPolyhedron(const ScadStatement& statement, const Eigen::Matrix3d& M,
-                      const Eigen::Vector3d& t) {
-    const ScadPolyhedron polyhedron = ScadPolyhedronOf(statement, reading_);
-    parts.only_prisms = parts.only_balls = false;
-    for (const std::vector<int>& face : polyhedron.faces) {
-      for (const int i : face) {
-        if (static_cast<std::size_t>(i) >= polyhedron.points.size()) {
-          reading_.Fail(statement, "a face of polyhedron() names a point that does not exist");
-        }
-        parts.points.emplace_back(M * polyhedron.points[static_cast<std::size_t>(i)] + t);
-      }
-    }
-  }
-
-  void ReadPrism(const ScadStatement& statement, const Eigen::Matrix3d& M,
-                 const Eigen::Vector3d& t) {
-    const LinearExtrude size = LinearExtrudeOf(statement, reading_);
-    std::vector<Eigen::Vector2d> centers;
-    std::vector<double> radii;
-    if (!CollectDiscs(ScadOutlines(&reading_).Read(statement.children), &centers, &radii)) {
-      reading_.Fail(statement,
-                    "hull() takes outlines of circles, squares, polygons and their unions; export "
-                    "this part as STL");
-    }
-    if (size.scale != 1.0) parts.only_prisms = false;
-    const double top = size.base + size.height;
-    for (std::size_t i = 0; i < centers.size(); ++i) {
-      AddPrism({centers[i], radii[i], size.base, top}, M, t);
-      AddCircle(centers[i], radii[i], size.base, M, t);
-      AddCircle(size.scale * centers[i], size.scale * radii[i], top, M, t);
-    }
-  }
-
-  // Points of a circle, or its centre where there is no radius.
-  void AddCircle(const Eigen::Vector2d& center, double radius, double z, const Eigen::Matrix3d& M,
-                 const Eigen::Vector3d& t) {
-    constexpr int kPoints = 96;
-    parts.only_balls = false;
-    const Eigen::Vector3d middle(center.x(), center.y(), z);
-    if (!(radius > 0.0)) {
-      parts.points.emplace_back(M * middle + t);
-      return;
-    }
-    parts.only_points = false;
-    for (int i = 0; i < kPoints; ++i) {
-      const double angle = 2.0 * std::numbers::pi * i / kPoints;
-      const Eigen::Vector3d round(std::cos(angle), std::sin(angle), 0.0);
-      parts.points.emplace_back(M * (middle + radius * round) + t);
-    }
-    const double share = 1.0 - std::cos(std::numbers::pi / kPoints);
-    parts.deviation = std::max(parts.deviation, share * radius * M.leftCols<2>().norm());
-  }
-
-  // Upright it is where M is a diagonal that keeps circles.
-  void AddPrism(const Prism& prism, const Eigen::Matrix3d& M, const Eigen::Vector3d& t) {
-    const Eigen::Vector3d d = M.diagonal();
-    const bool upright = M == Eigen::Matrix3d(d.asDiagonal()) &&
-                         std::abs(std::abs(d[0]) - std::abs(d[1])) <= kSameSize * std::abs(d[0]);
-    if (!upright) parts.only_prisms = false;
-    const double low = d[2] * prism.low + t.z(), high = d[2] * prism.high + t.z();
-    parts.prisms.push_back({d.head<2>().cwiseProduct(prism.center) + t.head<2>(),
-                            std::abs(d[0]) * prism.radius, std::min(low, high),
-                            std::max(low, high)});
-  }
-
-  ScadReading& reading_;
-};
+// They are compared with each other, all with all.
+constexpr std::size_t kMostHullPrisms = 2000;
 
 bool SameSizes(const std::vector<double>& radii) {
   const auto [least, most] = std::minmax_element(radii.begin(), radii.end());
   return *most - *least <= kSameSize * *most;
 }
 
+bool IsSameArc(const HullArc& a, const HullArc& b) {
+  const double eps = kSameSize * (a.radius + b.radius + a.center.norm());
+  const bool is_same_circle =
+      (a.center - b.center).norm() <= eps && std::abs(a.radius - b.radius) <= eps;
+  const bool is_same_piece = std::abs(std::remainder(a.from - b.from, 2.0 * std::numbers::pi)) +
+                                 std::abs(a.sweep - b.sweep) <=
+                             kSameSize;
+  return is_same_circle && ((a.IsWhole() && b.IsWhole()) || is_same_piece);
+}
+
+// The hull of an arc at two heights is all that is between them.
+std::vector<HullPrism> Merged(const std::vector<HullPrism>& prisms) {
+  std::vector<HullPrism> merged;
+  for (const HullPrism& prism : prisms) {
+    const auto same = std::ranges::find_if(
+        merged, [&](const HullPrism& other) { return IsSameArc(prism.arc, other.arc); });
+    if (same == merged.end()) {
+      merged.push_back(prism);
+    } else {
+      same->low = std::min(same->low, prism.low);
+      same->high = std::max(same->high, prism.high);
+    }
+  }
+  return merged;
+}
+
 // The prisms stand between the same two heights.
-bool SameHeights(const std::vector<Prism>& prisms) {
-  const Prism& first = prisms.front();
+bool SameHeights(const std::vector<HullPrism>& prisms) {
+  const HullPrism& first = prisms.front();
   const double eps = kSameSize * (first.high - first.low);
-  return std::ranges::all_of(prisms, [&](const Prism& prism) {
+  return std::ranges::all_of(prisms, [&](const HullPrism& prism) {
     return std::abs(prism.low - first.low) <= eps && std::abs(prism.high - first.high) <= eps;
   });
 }
 
-Solid HullOfPrisms(const std::vector<Prism>& prisms) {
+std::vector<HullArc> ArcsOf(const std::vector<HullPrism>& prisms) {
+  std::vector<HullArc> arcs;
+  for (const HullPrism& prism : prisms) arcs.push_back(prism.arc);
+  return arcs;
+}
+
+// The ends of arcs are corners, too, in which the circle would seem to touch its own hull.
+bool IsOnCircle(const Eigen::Vector2d& p, const std::vector<HullPrism>& prisms) {
+  return std::ranges::any_of(prisms, [&](const HullPrism& prism) {
+    const double radius = prism.arc.radius, distance = (p - prism.arc.center).norm();
+    return radius > 0.0 && distance <= (1.0 + kSameSize) * radius;
+  });
+}
+
+Solid HullOfPrisms(const std::vector<HullPrism>& prisms) {
   std::vector<Eigen::Vector2d> centers;
   std::vector<double> radii;
-  for (const Prism& prism : prisms) {
-    centers.push_back(prism.center);
-    radii.push_back(prism.radius);
+  for (const HullPrism& prism : prisms) {
+    if (prism.arc.radius == 0.0 && IsOnCircle(prism.arc.center, prisms)) continue;
+    centers.push_back(prism.arc.center);
+    radii.push_back(prism.arc.radius);
   }
   const double low = prisms.front().low, height = prisms.front().high - low;
   return Extruded(HullOfDiscs(centers, radii), {height, low, 1.0}, SolidMap());
@@ -236,9 +94,11 @@ MaybeSolid HullOf(const HullParts& parts, const ScadStatement& statement, ScadRe
   if (parts.only_balls && parts.radii.size() == 2) {
     return HullOfTwoBalls(parts.centers[0], parts.radii[0], parts.centers[1], parts.radii[1]);
   }
-  if (!parts.only_points && parts.only_prisms && SameHeights(parts.prisms) &&
-      parts.prisms.size() <= kMostHullDiscs) {
-    return HullOfPrisms(parts.prisms);
+  if (!parts.only_points && parts.only_prisms && parts.prisms.size() <= kMostHullPrisms) {
+    const std::vector<HullPrism> prisms = Merged(parts.prisms);
+    if (prisms.size() <= kMostHullDiscs && SameHeights(prisms) && IsHullOfCircles(ArcsOf(prisms))) {
+      return HullOfPrisms(prisms);
+    }
   }
   const Solid hull = HullOfPoints(parts.points, parts.deviation);
   if (!parts.only_points) {
@@ -261,15 +121,17 @@ HullParts SumOf(const HullParts& a, const HullParts& b) {
       sum.radii.push_back(a.radii[i] + b.radii[k]);
     }
   }
-  for (const Prism& p : a.prisms) {
-    for (const Prism& q : b.prisms) {
-      sum.prisms.push_back(
-          {p.center + q.center, p.radius + q.radius, p.low + q.low, p.high + q.high});
+  for (const HullPrism& p : a.prisms) {
+    for (const HullPrism& q : b.prisms) {
+      sum.prisms.push_back({{p.arc.center + q.arc.center, p.arc.radius + q.arc.radius},
+                            p.low + q.low,
+                            p.high + q.high});
+      if (!p.arc.IsWhole() || !q.arc.IsWhole()) sum.only_prisms = false;
     }
   }
   sum.only_balls = a.only_balls && b.only_balls;
   sum.only_points = a.only_points && b.only_points;
-  sum.only_prisms = a.only_prisms && b.only_prisms;
+  sum.only_prisms = sum.only_prisms && a.only_prisms && b.only_prisms;
   sum.deviation = a.deviation + b.deviation;
   return sum;
 }
@@ -288,13 +150,54 @@ bool IsOneConvexPart(const ScadStatement& statement) {
   return only != nullptr && IsOneConvexPart(*only);
 }
 
+void Include(const Eigen::Vector3d& p, Aabb* box) {
+  box->min = box->min.cwiseMin(p);
+  box->max = box->max.cwiseMax(p);
+}
+
+// Of an arc the ends, and where it reaches farthest along an axis.
+void IncludePrism(const HullPrism& prism, Aabb* box) {
+  const HullArc& arc = prism.arc;
+  std::vector<double> angles = {arc.from, arc.from + arc.sweep};
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    const double angle = 0.5 * std::numbers::pi * quarter;
+    if (arc.Faces(angle)) angles.push_back(angle);
+  }
+  for (const double angle : angles) {
+    const Eigen::Vector2d p = arc.At(angle);
+    Include({p.x(), p.y(), prism.low}, box);
+    Include({p.x(), p.y(), prism.high}, box);
+  }
+}
+
 }  // namespace
+
+std::optional<Aabb> ScadBounds(const std::vector<ScadStatement>& statements,
+                               const ScadReading& reading) {
+  ScadReading unheard = reading;  // who builds the solids notes what there is to note
+  HullParts parts;
+  try {
+    parts = HullPartsOf(statements, Eigen::Matrix3d::Identity(), &unheard);
+  } catch (const InvalidInput&) {
+    return std::nullopt;
+  }
+  Aabb box = Aabb::Nothing();
+  if (parts.only_points) {
+    for (const Eigen::Vector3d& p : parts.points) Include(p, &box);
+  } else if (parts.only_balls) {
+    for (std::size_t i = 0; i < parts.centers.size(); ++i) {
+      Include(parts.centers[i] - Eigen::Vector3d::Constant(parts.radii[i]), &box);
+      Include(parts.centers[i] + Eigen::Vector3d::Constant(parts.radii[i]), &box);
+    }
+  } else if (parts.only_prisms) {
+    for (const HullPrism& prism : parts.prisms) IncludePrism(prism, &box);
+  }
+  return box.IsEmpty() ? std::nullopt : std::optional(box);
+}
 
 MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,
                         ScadReading* reading) {
-  HullReader reader(reading);
-  reader.Read(statement.children, L, Eigen::Vector3d::Zero());
-  return HullOf(reader.parts, statement, reading);
+  return HullOf(HullPartsOf(statement.children, L, reading), statement, reading);
 }
 
 MaybeSolid ReadScadMinkowski(const ScadStatement& statement, const Eigen::Matrix3d& L,
@@ -307,9 +210,8 @@ MaybeSolid ReadScadMinkowski(const ScadStatement& statement, const Eigen::Matrix
                     "minkowski() takes children of one cube, sphere, cylinder or hull each, moved "
                     "or not; export this part as STL");
     }
-    HullReader reader(reading);
-    reader.Read({child}, L, Eigen::Vector3d::Zero());
-    sum = sum ? SumOf(*sum, reader.parts) : reader.parts;
+    HullParts parts = HullPartsOf({child}, L, reading);
+    sum = sum ? SumOf(*sum, parts) : std::move(parts);
   }
   return sum ? HullOf(*sum, statement, reading) : std::nullopt;
 }

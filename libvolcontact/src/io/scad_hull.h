@@ -2,10 +2,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
+#include <vector>
 
 #include "io/outlines/outline_solid.h"
 #include "io/scad_reading.h"
 #include "io/scad_syntax.h"
+#include "volcontact/math/aabb.h"
 
 namespace volcontact {
 
@@ -21,5 +24,10 @@ MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L
 /// which make a plate with round corners; of corners and balls a mesh.
 MaybeSolid ReadScadMinkowski(const ScadStatement& statement, const Eigen::Matrix3d& L,
                              ScadReading* reading);
+
+/// The bounding box [m] of the union of these statements: exact for corners alone, for balls alone,
+/// and for upright parts. Nothing for anything else, and if they make nothing.
+std::optional<Aabb> ScadBounds(const std::vector<ScadStatement>& statements,
+                               const ScadReading& reading);
 
 }  // namespace volcontact

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "io/outlines/offset_outline.h"
 #include "io/scad_arguments.h"
 #include "io/scad_facets.h"
 #include "volcontact/math/error.h"
@@ -15,7 +17,7 @@ namespace {
 
 constexpr std::string_view kOutlineModules[] = {"square", "circle", "polygon",      "multmatrix",
                                                 "union",  "group",  "intersection", "difference",
-                                                "color",  "render", "hull"};
+                                                "color",  "render", "hull",         "offset"};
 // Edges are compared with each other, all with all.
 constexpr std::size_t kMostCornersRead = 1000;
 
@@ -90,6 +92,7 @@ Outline ScadOutlines::ReadOne(const ScadStatement& statement) const {
   if (name == "difference") return Combination(statement, Outline::Kind::kDifference);
   if (name == "intersection") return Combination(statement, Outline::Kind::kIntersection);
   if (name == "hull") return Hull(statement);
+  if (name == "offset") return Offset(statement);
   if (IsScadGroup(name)) return Read(statement.children);
   reading_.FailUnsupported(statement, kOutlineModules);
 }
@@ -215,6 +218,34 @@ Outline ScadOutlines::Hull(const ScadStatement& statement) const {
                               centers.size(), kMostHullDiscs));
   }
   return HullOfDiscs(centers, radii);
+}
+
+Outline ScadOutlines::Offset(const ScadStatement& statement) const {
+  constexpr std::string_view kParameters[] = {"r", "delta", "chamfer"};
+  const ScadArguments arguments(statement, reading_.source(), kParameters);
+  const bool is_mitred = !arguments.IsGiven("r") && arguments.IsGiven("delta");
+  const double distance =
+      reading_.ToMetres(arguments.NumberOr(is_mitred ? "delta" : "r", is_mitred ? 0.0 : 1.0));
+  if (is_mitred && arguments.BoolOr("chamfer", false)) {
+    reading_.Fail(statement,
+                  "offset() with chamfer is not supported; draw the part with the chamfer");
+  }
+  if (!is_mitred && FacetsOf(arguments.Fn()) > 0) {
+    reading_.Fail(
+        statement,
+        "offset() with $fn of 12 or less has no exact form; leave $fn out, or export this "
+        "part as STL");
+  }
+  const Outline inner = Read(statement.children);
+  const std::optional<Outline> offset =
+      is_mitred ? OffsetMitred(inner, distance) : OffsetRound(inner, distance);
+  if (!offset) {
+    reading_.Fail(statement,
+                  "offset() of this shape has no exact form; export this part as STL from "
+                  "OpenSCAD, and use it instead of the .csg file");
+  }
+  if (!is_mitred) reading_.NoteCurve();
+  return *offset;
 }
 
 }  // namespace volcontact

@@ -25,6 +25,7 @@ class ScadOutlines {
   Outline Polygon(const ScadStatement& statement) const;
   Outline Transformed(const ScadStatement& statement) const;
   Outline Hull(const ScadStatement& statement) const;
+  Outline Offset(const ScadStatement& statement) const;
 
   ScadReading& reading_;
 };

@@ -20,8 +20,8 @@ constexpr double kNotedDeviation = 1e-12;
 constexpr double kFlat = 1e-5;
 
 // What cannot be kept exact, and what a user may do about it.
-constexpr std::string_view kMeshOnly[] = {"minkowski", "text",   "projection", "offset", "import",
-                                          "surface",   "resize", "roof",       "fill"};
+constexpr std::string_view kMeshOnly[] = {"minkowski", "text", "projection", "import",
+                                          "surface",   "roof", "fill"};
 
 }  // namespace
 

@@ -17,9 +17,12 @@ namespace volcontact {
 /// Refers to the source.
 class ScadReading {
  public:
-  ScadReading(const ScadSource& source, LengthUnit unit) : source_(source), unit_(unit) {}
+  /// `deviation` [m] is the one that the caller accepts of meshes; 0: each reader has its own.
+  ScadReading(const ScadSource& source, LengthUnit unit, double deviation)
+      : source_(source), unit_(unit), deviation_(deviation) {}
 
   const ScadSource& source() const { return source_; }
+  double deviation() const { return deviation_; }
   double ToMetres(double length) const { return unit_.ToMetres(length); }
 
   /// Whether a statement is marked % or *, counted for a note.
@@ -49,6 +52,7 @@ class ScadReading {
  private:
   const ScadSource& source_;
   const LengthUnit unit_;
+  const double deviation_;
   std::vector<std::string> notes_;
   int mended_ = 0;  // polyhedra, of which the first begins here
   std::size_t first_mended_ = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "io/length_unit.h"
+#include "io/mesh_bodies.h"
 #include "io/messages.h"
 #include "io/named_body.h"
 #include "io/sound_mesh.h"
@@ -32,6 +33,11 @@ SolidFile MeshSolid(const std::string& data, const std::string& format, const st
   }
 }
 
+struct Readers {
+  SolidReader solid = nullptr;
+  BodiesReader bodies = nullptr;
+};
+
 // Readers of other components, by extension.
 class SolidReaders {
  public:
@@ -39,22 +45,31 @@ class SolidReaders {
     static SolidReaders readers;
     return readers;
   }
-  void Add(const std::string& extension, SolidReader reader) {
+  void Add(const std::string& extension, const Readers& readers) {
     const std::lock_guard lock(mutex_);
-    readers_[extension] = reader;
+    readers_[extension] = readers;
   }
-  SolidReader Find(const std::string& extension) {
+  Readers Find(const std::string& extension) {
     const std::lock_guard lock(mutex_);
     const auto found = readers_.find(extension);
-    return found == readers_.end() ? nullptr : found->second;
+    return found == readers_.end() ? Readers() : found->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<std::string, SolidReader> readers_;
+  std::map<std::string, Readers> readers_;
 };
 
+void RefuseStep(const std::string& extension, const std::string& origin) {
+  if (extension != ".step" && extension != ".stp") return;
+  throw InvalidInput(origin +
+                     ": this build cannot read STEP files, because it lacks the component `step` "
+                     "with Open CASCADE; export the part as STL");
+}
+
 bool IsMeshFormat(const std::string& format) { return IsMeshFile("mesh." + format); }
+
+bool HoldsBodies(const std::string& format) { return HoldsMeshBodies("." + format); }
 
 SolidFile Parse(const std::string& data, const std::string& format, const std::string& origin,
                 const std::filesystem::path& folder, const ReadOptions& options) {
@@ -63,6 +78,7 @@ SolidFile Parse(const std::string& data, const std::string& format, const std::s
     const LengthUnit unit = UnitOr(options.units, LengthUnit::FromMetres(kMillimetre));
     return ParseOpenScad(data, origin, unit.ToMetres(1.0), options);
   }
+  if (HoldsBodies(format)) return ParseBodiesAsSolid(data, "." + format, origin, folder, options);
   return MeshSolid(data, format, origin, options);
 }
 
@@ -74,8 +90,29 @@ void RefuseBody(const std::string& origin, const ReadOptions& options) {
 
 }  // namespace
 
-void AddSolidReader(const std::string& extension, SolidReader reader) {
-  SolidReaders::Instance().Add(extension, reader);
+void AddSolidReader(const std::string& extension, SolidReader reader, BodiesReader bodies) {
+  SolidReaders::Instance().Add(extension, {reader, bodies});
+}
+
+std::vector<SolidBody> ReadBodies(const std::filesystem::path& path, const ReadOptions& options) {
+  if (const std::optional<NamedBody> named = NamedBodyIn(path)) {
+    ReadOptions of_body = options;
+    of_body.body = named->body;
+    return ReadBodies(named->file, of_body);
+  }
+  const std::string origin = Printable(path.string()), extension = LowerCaseExtension(path);
+  RefuseDirectory(path);
+  if (const BodiesReader reader = SolidReaders::Instance().Find(extension).bodies) {
+    return reader(path, options);
+  }
+  RefuseStep(extension, origin);
+  if (!HoldsMeshBodies(extension)) {
+    throw InvalidInput(origin +
+                       ": a file of this kind holds one solid; bodies are in .step, .stp, .3mf, "
+                       ".amf, .gltf and .glb files");
+  }
+  return ParseSolidBodies(ReadTextFile(path, kMaxMeshFileSize), extension, origin,
+                          path.parent_path(), options);
 }
 
 SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& options) {
@@ -94,19 +131,15 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
                     "name that file",
                     origin, Printable(path.stem().string()), Printable(path.filename().string())));
   }
-  if (const SolidReader reader = SolidReaders::Instance().Find(extension)) {
+  if (const SolidReader reader = SolidReaders::Instance().Find(extension).solid) {
     return reader(path, options);
   }
-  if (extension == ".step" || extension == ".stp") {
-    throw InvalidInput(origin +
-                       ": this build cannot read STEP files, because it lacks the component `step` "
-                       "with Open CASCADE; export the part as STL");
-  }
-  RefuseBody(origin, options);
+  RefuseStep(extension, origin);
+  if (!HoldsMeshBodies(extension)) RefuseBody(origin, options);
   if (!is_mesh && extension != ".json" && extension != ".csg") {
     throw InvalidInput(fmt::format(
         "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
-        ".obj, .ply, .off",
+        ".obj, .ply, .off, .3mf, .amf, .gltf, .glb",
         origin, extension.empty() ? "has no extension" : "unknown extension " + Quoted(extension)));
   }
   const std::string data = ReadTextFile(path, is_mesh ? kMaxMeshFileSize : kMaxSolidFileSize);
@@ -115,10 +148,11 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
 
 SolidFile ParseSolid(const std::string& data, const std::string& format, const std::string& origin,
                      const ReadOptions& options) {
-  RefuseBody(origin, options);
+  if (!HoldsBodies(format)) RefuseBody(origin, options);
   if (format != "json" && format != "csg" && !IsMeshFormat(format)) {
     throw InvalidInput(
-        fmt::format("{}: {} is not a format of solids; known: json, csg, stl, obj, ply, off",
+        fmt::format("{}: {} is not a format of solids; known: json, csg, stl, obj, ply, off, "
+                    "3mf, amf, gltf, glb",
                     origin, Quoted(format)));
   }
   return Parse(data, format, origin, {}, options);

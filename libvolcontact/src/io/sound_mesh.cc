@@ -40,12 +40,11 @@ std::string WeldingCure(const TriangleMesh& mesh) {
       proposal->distance, left);
 }
 
-}  // namespace
-
-Solid SoundMesh(const TriangleMesh& mesh, const ReadOptions& options, const std::string& origin,
-                std::vector<std::string>* notes) {
+// Throws for defects that are not accepted, without the file's name; the others become notes.
+void NoteDefects(const TriangleMesh& mesh, const ReadOptions& options, const std::string& origin,
+                 std::vector<std::string>* notes) {
   const MeshReport report = CheckMesh(mesh);
-  if (report.ok()) return Mesh(mesh);
+  if (report.ok()) return;
   const auto fatal = std::find_if_not(report.defects.begin(), report.defects.end(), LeavesAnAnswer);
   if (!options.accept_defects || fatal != report.defects.end()) {
     const MeshDefect& defect = fatal != report.defects.end() ? *fatal : report.defects.front();
@@ -63,6 +62,22 @@ Solid SoundMesh(const TriangleMesh& mesh, const ReadOptions& options, const std:
   for (const MeshDefect& defect : report.defects) {
     notes->push_back(fmt::format("{}: accepted: {}", origin, defect.message));
   }
+}
+
+}  // namespace
+
+void RefuseDefects(const TriangleMesh& mesh, const ReadOptions& options, const std::string& origin,
+                   std::vector<std::string>* notes) {
+  try {
+    NoteDefects(mesh, options, origin, notes);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(origin + ": " + error.what());
+  }
+}
+
+Solid SoundMesh(const TriangleMesh& mesh, const ReadOptions& options, const std::string& origin,
+                std::vector<std::string>* notes) {
+  NoteDefects(mesh, options, origin, notes);
   return Mesh(mesh);
 }
 

@@ -17,8 +17,8 @@ std::vector<std::string> NamesOf(const std::vector<StepInstance>& bodies);
 /// is none or could be several.
 std::vector<int> ChosenBodies(const std::vector<StepInstance>& bodies, const std::string& choice);
 
-/// `1 "plate", 2 "bolt:1"`, and how many more there are.
-std::string ListedBodies(const std::vector<StepInstance>& bodies);
+/// The note on a file with several bodies of which none is chosen.
+std::string NoteOfBodies(const std::vector<StepInstance>& bodies, const std::string& origin);
 
 /// How messages call a solid: by the first body that has it, `solid 2 "bolt:1"`; a file's only
 /// one is `solid 1`.

@@ -71,12 +71,21 @@ std::vector<Solid> JoinedMeshes(const std::vector<TriangleMesh>& meshes) {
   return solids;
 }
 
-SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& options) {
+StepOptions StepOptionsOf(const ReadOptions& options) {
   StepOptions step;
   step.absolute_deviation = options.deviation;
   step.body = options.body;
   step.max_seconds = options.max_seconds;
-  SolidFile file = ReadStep(path, step);
+  return step;
+}
+
+std::vector<SolidBody> ReadBodiesOfStep(const std::filesystem::path& path,
+                                        const ReadOptions& options) {
+  return ReadStepBodies(path, StepOptionsOf(options));
+}
+
+SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& options) {
+  SolidFile file = ReadStep(path, StepOptionsOf(options));
   if (!options.units.empty()) {
     file.notes.push_back(fmt::format("{}: the file names its unit; the units {} were not used",
                                      Printable(path.string()), options.units));
@@ -140,10 +149,7 @@ class OpenStepFile {
         origin_, exact, chosen_.size(),
         unit.empty() ? "not named, and taken as the millimetre" : unit)};
     if (options_.body.empty() && bodies().size() > 1) {
-      notes.push_back(
-          fmt::format("{}: holds {} bodies, read as one solid: {}; choose one of them as {}#NAME, "
-                      "or with --body",
-                      origin_, bodies().size(), ListedBodies(bodies()), origin_));
+      notes.push_back(NoteOfBodies(bodies(), origin_));
     }
     notes.insert(notes.end(), process_.notes().begin(), process_.notes().end());
     for (const auto& [solid, part] : parts_) {
@@ -232,8 +238,8 @@ std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,
 }
 
 void EnableStepFiles() {
-  AddSolidReader(".step", ReadStepSolid);
-  AddSolidReader(".stp", ReadStepSolid);
+  AddSolidReader(".step", ReadStepSolid, ReadBodiesOfStep);
+  AddSolidReader(".stp", ReadStepSolid, ReadBodiesOfStep);
 }
 
 VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-// volcontact assembly: which bodies of a STEP file interfere, touch or are near each other.
+// volcontact assembly: which bodies of a file interfere, touch or are near each other.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,8 +15,8 @@
 #include "cli/progress.h"
 #include "view/assembly_picture.h"
 #include "volcontact/assembly/assembly_check.h"
+#include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
-#include "volcontact/step/step_file.h"
 
 namespace volcontact::tool {
 namespace {
@@ -50,7 +50,8 @@ struct AssemblyCommand {
 };
 
 void AssemblyCommand::AddTo(CLI::App* command) {
-  command->add_option("FILE", file, "STEP file of the assembly (.step, .stp)")->required();
+  command->add_option("FILE", file, "File of the assembly (.step, .stp, .3mf, .amf, .gltf, .glb)")
+      ->required();
   const auto add_length = [&](const char* name, std::optional<double>* value, const char* what) {
     command->add_option(name, *value, what)->type_name("D");
   };
@@ -104,19 +105,19 @@ AssemblyAnswer AssemblyCommand::Answer() const {
   options.query = arguments.Checked();
   options.near = near.value_or(0.0);
   options.touch_depth = touch;
-  StepOptions step;
-  step.absolute_deviation = deviation.value_or(0.0);
-  step.max_seconds = arguments.SecondsLeft();
+  ReadOptions reading;
+  reading.deviation = deviation.value_or(0.0);
+  reading.max_seconds = arguments.SecondsLeft();
   AssemblyAnswer answer;
   answer.file = file;
   answer.tolerance = options.query.tolerance;
   answer.threads = options.query.threads;
   const auto start = std::chrono::steady_clock::now();
-  answer.bodies = ReadStepBodies(file, step);
+  answer.bodies = ReadBodies(file, reading);
   answer.reading_seconds = SecondsSince(start);
   std::vector<AssemblyBody> compared;
   for (std::size_t i = 0; i < answer.bodies.size(); ++i) {
-    const StepBody& body = answer.bodies[i];
+    const SolidBody& body = answer.bodies[i];
     if (!body.solid) {
       answer.warnings.push_back(
           fmt::format("body {} \"{}\" is left out: {}", body.number, body.name, body.why));
@@ -139,7 +140,7 @@ ExitStatus AssemblyCommand::Run() const {
   if (!out.empty()) {
     AssemblyPicture picture{out, page, force};
     for (std::size_t i = 0; i < answer.compared.size(); ++i) {
-      const StepBody& body = answer.BodyAt(static_cast<int>(i));
+      const SolidBody& body = answer.BodyAt(static_cast<int>(i));
       picture.bodies.push_back({body.name, *body.solid});
     }
     for (const std::string& note : WriteAssemblyPicture(picture, answer.pairs)) {
@@ -160,7 +161,7 @@ ExitStatus AssemblyCommand::Run() const {
 void AddAssemblyCommand(CLI::App* app, ExitStatus* status) {
   auto command = std::make_shared<AssemblyCommand>();
   CLI::App* assembly =
-      app->add_subcommand("assembly", "Which bodies of a STEP file interfere, touch or are near");
+      app->add_subcommand("assembly", "Which bodies of a file interfere, touch or are near");
   assembly->footer(kAssemblyFooter);
   command->AddTo(assembly);
   assembly->callback([command, status] { *status = command->Run(); });

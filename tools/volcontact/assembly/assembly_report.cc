@@ -13,12 +13,12 @@ namespace {
 // Of a name in a table [bytes].
 constexpr std::size_t kLongestName = 32;
 
-std::string_view FormOf(const StepBody& body) {
+std::string_view FormOf(const SolidBody& body) {
   if (!body.solid) return "unread";
   return body.exact ? "exact" : "mesh";
 }
 
-Json BodyJson(const StepBody& body) {
+Json BodyJson(const SolidBody& body) {
   Json json = {{"index", body.number}, {"name", body.name}, {"form", FormOf(body)}};
   json["why"] = body.exact ? Json() : Json(body.why);
   json["deviation"] = body.deviation;
@@ -35,7 +35,7 @@ Json NearestDistance(const Metrics& metrics) {
 }
 
 Json PairJson(const AssemblyAnswer& answer, const AssemblyPair& pair) {
-  const StepBody &a = answer.BodyAt(pair.a), &b = answer.BodyAt(pair.b);
+  const SolidBody &a = answer.BodyAt(pair.a), &b = answer.BodyAt(pair.b);
   const Metrics& metrics = pair.metrics;
   Json json = {{"a", a.number}, {"b", b.number}, {"names", {a.name, b.name}}};
   json["relation"] = BodyRelationName(pair.relation);
@@ -51,7 +51,7 @@ Json PairJson(const AssemblyAnswer& answer, const AssemblyPair& pair) {
   return json;
 }
 
-std::string NameFor(const StepBody& body) {
+std::string NameFor(const SolidBody& body) {
   return fmt::format("{} {}", body.number, Shown(body.name, kLongestName));
 }
 
@@ -75,7 +75,7 @@ std::string VolumeText(const AssemblyAnswer& answer, const AssemblyPair& pair) {
 
 std::string BodiesTable(const AssemblyAnswer& answer) {
   std::string text = fmt::format("{:<36}{:<8}{:>16}\n", "body", "form", "volume [m^3]");
-  for (const StepBody& body : answer.bodies) {
+  for (const SolidBody& body : answer.bodies) {
     const std::string volume = body.solid ? fmt::format("{:.9g}", body.volume) : "";
     std::string why = body.exact ? "" : body.why;
     if (body.deviation > 0.0) why = fmt::format("within {:.1g} m: ", body.deviation) + why;
@@ -103,7 +103,7 @@ std::string PairsTable(const AssemblyAnswer& answer) {
 
 }  // namespace
 
-const StepBody& AssemblyAnswer::BodyAt(int compared_place) const {
+const SolidBody& AssemblyAnswer::BodyAt(int compared_place) const {
   const int place = compared[static_cast<std::size_t>(compared_place)];
   return bodies[static_cast<std::size_t>(place)];
 }
@@ -127,7 +127,7 @@ bool AssemblyAnswer::Converged() const {
 Json AssemblyJson(const AssemblyAnswer& answer) {
   Json json = {{"file", answer.file}};
   json["bodies"] = Json::array();
-  for (const StepBody& body : answer.bodies) json["bodies"].push_back(BodyJson(body));
+  for (const SolidBody& body : answer.bodies) json["bodies"].push_back(BodyJson(body));
   json["pairs"] = Json::array();
   for (const AssemblyPair& pair : answer.pairs) json["pairs"].push_back(PairJson(answer, pair));
   for (const BodyRelation relation : {BodyRelation::kInterfering, BodyRelation::kTouching,

@@ -6,13 +6,13 @@
 
 #include "cli/output.h"
 #include "volcontact/assembly/assembly_check.h"
-#include "volcontact/step/step_file.h"
+#include "volcontact/io/solid_file.h"
 
 namespace volcontact::tool {
 
 struct AssemblyAnswer {
   std::string file;
-  std::vector<StepBody> bodies;
+  std::vector<SolidBody> bodies;
   /// Of these the ones that could be read, as their places in `bodies`, to which pairs refer.
   std::vector<int> compared;
   std::vector<AssemblyPair> pairs;
@@ -21,7 +21,7 @@ struct AssemblyAnswer {
   int threads = 1;
   std::vector<std::string> warnings;
 
-  const StepBody& BodyAt(int compared_place) const;
+  const SolidBody& BodyAt(int compared_place) const;
   /// Of the meshes of two bodies from their faces [m].
   double DeviationOf(const AssemblyPair& pair) const;
   int Count(BodyRelation relation) const;

@@ -4,12 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/check_report.h"
@@ -24,6 +28,9 @@
 
 namespace volcontact::tool {
 namespace {
+
+// Formats that meshes are written in.
+constexpr std::string_view kWritable[] = {".stl", ".obj", ".ply", ".off"};
 
 constexpr char kCheckFooter[] =
     R"(Says whether a mesh bounds a solid: closed, oriented outward, without crossings. Prints its shells,
@@ -51,8 +58,15 @@ struct CheckCommand {
   bool force = false, json = false;
 
   ExitStatus Run() const;
-  ExitStatus RunOne() const;
+  ExitStatus RunOne(MeshFile input) const;
   ExitStatus RunAll() const;
+};
+
+// The meshes of a file, each with its own remarks on how it was understood.
+struct Input {
+  std::string name;  // the file, and of several bodies which
+  int number = 0;    // of several bodies
+  MeshFile mesh;
 };
 
 void CheckOptions(const CheckCommand& command) {
@@ -82,6 +96,16 @@ void ProposeWeld(const TriangleMesh& mesh, std::vector<std::string>* notes) {
                   proposal->distance, proposal->open_edges_left, proposal->open_edges));
 }
 
+// A path without the name of a body after it.
+std::string FileOf(const std::string& path) { return path.substr(0, path.find('#')); }
+
+bool IsWritableMesh(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::find(kWritable, extension) != std::end(kWritable);
+}
+
 // Metres per unit of the file; nothing where it is not told.
 std::optional<double> ScaleOf(const CheckCommand& command) {
   if (!command.units.empty()) {
@@ -109,11 +133,23 @@ std::optional<double> ScaleOf(const CheckCommand& command) {
                   command.repaired_file, command.file));
 }
 
-Checked CheckFile(const CheckCommand& command) {
-  CheckOptions(command);
-  const std::optional<double> scale = ScaleOf(command);
+std::vector<Input> InputsOf(const CheckCommand& command, const std::string& file) {
   const Progress progress;
-  MeshFile input = ReadMesh(command.file, scale);
+  MeshFile all;
+  std::vector<MeshBody> bodies = ReadMeshBodies(file, &all.notes, ScaleOf(command));
+  std::vector<Input> inputs;
+  for (MeshBody& body : bodies) {
+    const bool is_one = bodies.size() == 1;
+    inputs.push_back({is_one ? file : file + '#' + body.name,
+                      is_one ? 0 : body.number,
+                      {std::move(body.mesh), all.notes}});
+  }
+  return inputs;
+}
+
+Checked CheckMeshOf(const CheckCommand& command, MeshFile input) {
+  CheckOptions(command);
+  const Progress progress;
   Checked checked;
   checked.notes = std::move(input.notes);
   if (!command.repaired_file.empty()) {
@@ -155,13 +191,21 @@ struct CheckedFile {
   }
 };
 
-CheckedFile CheckOneOf(CheckCommand command, const std::string& file) {
-  CheckedFile result{file, {}, {}, {}};
+// Under the name of its file; as OBJ, with the number of the body, where that holds bodies.
+std::filesystem::path RepairedPath(const std::string& out, const std::string& file, int number) {
+  const std::filesystem::path name = std::filesystem::path(FileOf(file)).filename();
+  const std::filesystem::path folder = out;
+  if (IsWritableMesh(name)) return folder / name;
+  const std::string suffix = number == 0 ? "" : fmt::format("_{}", number);
+  return folder / (name.stem().string() + suffix + ".obj");
+}
+
+CheckedFile CheckOneOf(CheckCommand command, const std::string& file, Input input) {
+  CheckedFile result{input.name, {}, {}, {}};
   command.file = file;
   try {
     if (command.repair) {
-      const std::filesystem::path path =
-          std::filesystem::path(command.out) / std::filesystem::path(file).filename();
+      const std::filesystem::path path = RepairedPath(command.out, file, input.number);
       command.repaired_file = result.repaired = path.string();
       std::error_code error;
       if (!command.force && std::filesystem::exists(path, error)) {
@@ -169,11 +213,45 @@ CheckedFile CheckOneOf(CheckCommand command, const std::string& file) {
             fmt::format("{}: exists already; replace it with --force", path.string()));
       }
     }
-    result.checked = CheckFile(command);
+    result.checked = CheckMeshOf(command, std::move(input.mesh));
   } catch (const InvalidInput& error) {
     result.error = error.what();
   }
   return result;
+}
+
+std::vector<CheckedFile> CheckBodiesOf(const CheckCommand& command, const std::string& file) {
+  std::vector<CheckedFile> results;
+  try {
+    for (Input& input : InputsOf(command, file)) {
+      results.push_back(CheckOneOf(command, file, std::move(input)));
+    }
+  } catch (const InvalidInput& error) {
+    results.push_back({file, {}, error.what(), {}});
+  }
+  return results;
+}
+
+ExitStatus PrintAll(const std::vector<CheckedFile>& all, bool json) {
+  if (json) {
+    Json answer = {{"files", Json::array()}};
+    for (const CheckedFile& one : all) {
+      Json& item = answer["files"].emplace_back(Json{{"file", one.file}, {"state", one.State()}});
+      item["repaired"] = one.repaired.empty() || !one.checked ? Json() : Json(one.repaired);
+      item["error"] = one.checked ? Json() : Json(one.error);
+      item["check"] = one.checked ? CheckJson(*one.checked) : Json();
+    }
+    Print(answer);
+  } else {
+    std::string text;
+    for (const CheckedFile& one : all) {
+      text += fmt::format("{:<39} {:<10} {}\n", Shown(one.file), one.State(),
+                          Shown(one.What(), kLongestValue));
+    }
+    Print(text);
+  }
+  return std::ranges::all_of(all, &CheckedFile::IsSound) ? ExitStatus::kAnswered
+                                                         : ExitStatus::kDefective;
 }
 
 void MakeFolder(const std::string& out) {
@@ -196,26 +274,10 @@ ExitStatus CheckCommand::RunAll() const {
   if (!repair && (weld > 0.0 || force)) CheckOptions(*this);
   if (repair) MakeFolder(out);
   std::vector<CheckedFile> all;
-  for (const std::string& each : files) all.push_back(CheckOneOf(*this, each));
-  if (json) {
-    Json answer = {{"files", Json::array()}};
-    for (const CheckedFile& one : all) {
-      Json& item = answer["files"].emplace_back(Json{{"file", one.file}, {"state", one.State()}});
-      item["repaired"] = one.repaired.empty() || !one.checked ? Json() : Json(one.repaired);
-      item["error"] = one.checked ? Json() : Json(one.error);
-      item["check"] = one.checked ? CheckJson(*one.checked) : Json();
-    }
-    Print(answer);
-  } else {
-    std::string text;
-    for (const CheckedFile& one : all) {
-      text += fmt::format("{:<39} {:<10} {}\n", Shown(one.file), one.State(),
-                          Shown(one.What(), kLongestValue));
-    }
-    Print(text);
+  for (const std::string& each : files) {
+    std::ranges::move(CheckBodiesOf(*this, each), std::back_inserter(all));
   }
-  return std::ranges::all_of(all, &CheckedFile::IsSound) ? ExitStatus::kAnswered
-                                                         : ExitStatus::kDefective;
+  return PrintAll(all, json);
 }
 
 ExitStatus CheckCommand::Run() const {
@@ -225,11 +287,22 @@ ExitStatus CheckCommand::Run() const {
   }
   CheckCommand one = *this;
   one.file = files.front();
-  return one.RunOne();
+  CheckOptions(one);
+  std::vector<Input> inputs = InputsOf(one, one.file);
+  if (inputs.size() == 1) return one.RunOne(std::move(inputs.front().mesh));
+  if (repair) {
+    throw InvalidInput(fmt::format(
+        "--repair {}: is one file, and {} holds {} bodies; name a folder: --repair --out DIR, or "
+        "one body as {}#NAME",
+        repaired_file, one.file, inputs.size(), one.file));
+  }
+  std::vector<CheckedFile> all;
+  for (Input& input : inputs) all.push_back(CheckOneOf(one, one.file, std::move(input)));
+  return PrintAll(all, json);
 }
 
-ExitStatus CheckCommand::RunOne() const {
-  const Checked checked = CheckFile(*this);
+ExitStatus CheckCommand::RunOne(MeshFile input) const {
+  const Checked checked = CheckMeshOf(*this, std::move(input));
   if (json) {
     Print(CheckJson(checked));
   } else {
@@ -246,8 +319,10 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* check = app->add_subcommand("check", "What is wrong with a triangle mesh; its repair");
   check->footer(kCheckFooter);
   check
-      ->add_option("A", command->files,
-                   "File of the mesh (.stl, .obj, .ply, .off); several files give one line each")
+      ->add_option(
+          "A", command->files,
+          "File of the mesh (.stl, .obj, .ply, .off, .3mf, .amf, .gltf, .glb); several files, and "
+          "bodies of one, give one line each")
       ->required();
   CLI::Option* scale = check->add_option("--scale", command->scale, "Metres per unit of the file");
   scale->type_name("S");

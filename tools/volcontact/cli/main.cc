@@ -13,6 +13,9 @@
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#if VOLCONTACT_HAS_FORMATS
+#include "volcontact/formats/mesh_formats.h"
+#endif
 #include "volcontact/io/solid_file.h"
 #include "volcontact/io/suggestion.h"
 #if VOLCONTACT_HAS_STEP
@@ -110,6 +113,9 @@ int Run(int argc, char** argv) {
 #if VOLCONTACT_HAS_STEP
   volcontact::EnableStepFiles();
 #endif
+#if VOLCONTACT_HAS_FORMATS
+  volcontact::EnableMeshFormats();
+#endif
   ExitStatus status = ExitStatus::kAnswered;
   CLI::App app("Interference volume, contact normal and mass properties of exact solids",
                "volcontact");
@@ -120,9 +126,7 @@ int Run(int argc, char** argv) {
   volcontact::tool::AddMassCommand(&app, &status);
   volcontact::tool::AddCheckCommand(&app, &status);
   volcontact::tool::AddForceCommand(&app, &status);
-#if VOLCONTACT_HAS_STEP
   volcontact::tool::AddAssemblyCommand(&app, &status);
-#endif
   volcontact::tool::AddEstimateCommand(&app, &status);
 #if VOLCONTACT_HAS_SIMULATE
   volcontact::tool::AddSimulateCommand(&app, &status);

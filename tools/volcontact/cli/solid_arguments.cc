@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"
@@ -28,12 +30,16 @@ void CheckUnits(const std::string& option, const std::string& units) {
   }
 }
 
-// One without a # that names a body.
-bool IsStepFile(const std::string& file) {
+// Extensions of files that hold bodies.
+constexpr std::string_view kOfBodies[] = {".step", ".stp", ".3mf", ".amf", ".gltf", ".glb"};
+
+// Whether a file holds bodies, and none is named after a #; standard input may.
+bool HoldsBodies(const std::string& file, const std::string& format) {
+  if (file == kStandardInput) return HoldsBodies("input." + format, "");
   std::string extension = std::filesystem::path(file).extension().string();
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".step" || extension == ".stp";
+  return std::ranges::find(kOfBodies, extension) != std::end(kOfBodies);
 }
 
 }  // namespace
@@ -60,10 +66,11 @@ std::string ReadStandardInput() {
 void SolidArguments::AddTo(CLI::App* command) {
   command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
   command->add_option("--format", format, "Format of standard input, if a file is -")
-      ->type_name("json|csg|stl|obj|ply|off");
+      ->type_name("json|csg|stl|obj|ply|off|3mf|amf|gltf|glb");
   command
       ->add_option("--body", body,
-                   "Body of a STEP file: its name, its number from 1, or all (default: all, with a "
+                   "Body of a STEP, 3MF, AMF or glTF file: its name, its number from 1, or all "
+                   "(default: all, with a "
                    "list of them)")
       ->type_name(kBodyChoices);
   command->add_flag(
@@ -86,14 +93,16 @@ void SolidArguments::AddPairTo(CLI::App* command) {
       ->type_name(kUnitChoices);
   command->add_option("--units-b", units_B, "Unit of B's file, if it names none")
       ->type_name(kUnitChoices);
-  command->add_option("--body-a", body_A, "Body of A's STEP file")->type_name(kBodyChoices);
-  command->add_option("--body-b", body_B, "Body of B's STEP file")->type_name(kBodyChoices);
+  command->add_option("--body-a", body_A, "Body of A's file")->type_name(kBodyChoices);
+  command->add_option("--body-b", body_B, "Body of B's file")->type_name(kBodyChoices);
 }
 
 void SolidArguments::CheckFormat(bool reads_input) const {
   if (reads_input && format.empty()) {
     throw InvalidInput(
-        "-: the format of standard input is unknown; add --format json, csg, stl, obj, ply or off");
+        "-: the format of standard input is unknown; add --format json, csg, stl, obj, ply, off, "
+        "3mf, "
+        "amf, gltf or glb");
   }
   if (!reads_input && !format.empty()) {
     throw InvalidInput(
@@ -103,8 +112,10 @@ void SolidArguments::CheckFormat(bool reads_input) const {
 }
 
 void SolidArguments::CheckBody(const std::vector<std::string>& files) const {
-  if (!body.empty() && std::ranges::none_of(files, IsStepFile)) {
-    throw InvalidInput("--body: no file is a STEP file without a named body; leave it out");
+  const auto holds = [this](const std::string& file) { return HoldsBodies(file, format); };
+  if (!body.empty() && std::ranges::none_of(files, holds)) {
+    throw InvalidInput(
+        "--body: no file is a STEP, 3MF, AMF or glTF file without a named body; leave it out");
   }
 }
 
@@ -113,11 +124,13 @@ SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const
   options.accept_defects = accept_defects;
   options.units = own.units.empty() ? units : own.units;
   CheckUnits(own.units.empty() ? "--units" : "--units" + own.suffix, options.units);
-  if (!own.body.empty() && !IsStepFile(file)) {
+  const bool holds_bodies = HoldsBodies(file, format);
+  if (!own.body.empty() && !holds_bodies) {
     throw InvalidInput(fmt::format(
-        "--body{}: {} is not a STEP file without a named body; leave it out", own.suffix, file));
+        "--body{}: {} is not a STEP, 3MF, AMF or glTF file without a named body; leave it out",
+        own.suffix, file));
   }
-  if (IsStepFile(file)) options.body = own.body.empty() ? body : own.body;
+  if (holds_bodies) options.body = own.body.empty() ? body : own.body;
   if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
     throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
   }

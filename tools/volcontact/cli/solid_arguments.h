@@ -16,11 +16,8 @@ class App;
 namespace volcontact::tool {
 
 /// The files that hold a solid, for help.
-#if VOLCONTACT_HAS_STEP
-inline constexpr char kSolidExtensions[] = ".json, .csg, .stl, .obj, .ply, .off, .step, .stp";
-#else
-inline constexpr char kSolidExtensions[] = ".json, .csg, .stl, .obj, .ply, .off";
-#endif
+inline constexpr char kSolidExtensions[] =
+    ".json, .csg, .stl, .obj, .ply, .off, .3mf, .amf, .gltf, .glb, .step, .stp";
 
 /// As typed. A file named - is standard input.
 struct SolidArguments {

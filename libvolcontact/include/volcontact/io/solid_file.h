@@ -3,8 +3,10 @@
 // the solid.
 #pragma once
 
+#include <Eigen/Core>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +33,7 @@ struct ReadOptions {
   /// all. Meshes that are not closed, or whose neighbouring faces have opposite orientations, are
   /// always refused, because they bound nothing.
   bool accept_defects = false;
-  /// The unit of lengths in files that name none: "m", "mm", "cm" or "in". Empty: metres, and
+  /// The unit of lengths in files that have none: "m", "mm", "cm" or "in". Empty: metres, and
   /// millimetres for OpenSCAD's files. A mesh longer than 2 m or shorter than 0.1 mm then gets a
   /// note that it may be in another unit.
   std::string units = {};
@@ -40,8 +42,8 @@ struct ReadOptions {
   double deviation = 0.0;
   /// Time that reading a STEP file may take [s], > 0.
   double max_seconds = std::numeric_limits<double>::infinity();
-  /// For a file with several bodies (STEP): the name of one, its number from 1, or "all". Empty:
-  /// all, with a note that lists them. A body in the path takes precedence.
+  /// For a file with several bodies (STEP, 3MF, AMF, glTF): the name of one, its number from 1, or
+  /// "all". Empty: all, with a note that lists them. A body in the path takes precedence.
   std::string body = {};
 };
 
@@ -52,9 +54,10 @@ class VOLCONTACT_EXPORT OutOfTime : public InvalidInput {
 };
 
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
-/// export, in millimetres), or a mesh (.stl, .obj, .ply, .off; in metres). A # after the extension
-/// of a STEP file names one of its bodies: part.step#bolt. Throws InvalidInput with one line that
-/// says what is wrong, where in the file, and what to do.
+/// export, in millimetres), or a mesh (.stl, .obj, .ply, .off; in metres; .gltf, .glb, .3mf, .amf;
+/// in their own unit). A # after the extension of a file of bodies names one of them:
+/// part.step#bolt. Throws InvalidInput with one line that says what is wrong, where in the file,
+/// and what to do.
 VOLCONTACT_EXPORT SolidFile ReadSolid(const std::filesystem::path& path,
                                       const ReadOptions& options = {});
 
@@ -64,12 +67,40 @@ VOLCONTACT_EXPORT SolidFile ReadSolid(const std::filesystem::path& path,
 VOLCONTACT_EXPORT SolidFile ParseSolid(const std::string& data, const std::string& format,
                                        const std::string& origin, const ReadOptions& options = {});
 
-/// A reader of further files. Throws InvalidInput as ReadSolid does.
-using SolidReader = SolidFile (*)(const std::filesystem::path& path, const ReadOptions& options);
+/// A body of a file that holds several, where the file places it. A plain value that shares the
+/// solid.
+struct SolidBody {
+  int number = 0;  ///< from 1, in the order of the file
+  /// As in the file; names that several bodies have are numbered, "bolt:1", "bolt:2". UTF-8, with
+  /// any characters that the file has. For STEP its product's name, or the solid's if a product has
+  /// several.
+  std::string name;
+  /// In the file's frame; empty if it is neither exact nor a sound mesh; `why` gives the reason.
+  std::optional<Solid> solid;
+  bool exact = false;      ///< else a mesh, of which some curved faces may be exact (ReadStep)
+  std::string why;         ///< reason why it is not exact
+  double deviation = 0.0;  ///< greatest distance of the other faces from their triangles [m]
+  /// In the file's frame [m³, m]; 0 if there is no solid. For STEP computed by Open CASCADE: to
+  /// 1e-9 if all faces are planes, quadrics and tori, else to 1e-5.
+  double volume = 0.0;
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
+};
 
-/// Makes ReadSolid read files of this extension (lower case, with its point) by `reader`. Optional
-/// components such as volcontact::step use it.
-VOLCONTACT_EXPORT void AddSolidReader(const std::string& extension, SolidReader reader);
+/// The bodies of a STEP, 3MF, AMF or glTF file, or the one that the options choose, each as
+/// ReadSolid reads it. Throws as ReadSolid does, except for bodies without a sound mesh, which come
+/// without a solid; and for a file of another format, because it holds one solid.
+VOLCONTACT_EXPORT std::vector<SolidBody> ReadBodies(const std::filesystem::path& path,
+                                                    const ReadOptions& options = {});
+
+/// Readers of further files. They throw InvalidInput as ReadSolid and ReadBodies do.
+using SolidReader = SolidFile (*)(const std::filesystem::path& path, const ReadOptions& options);
+using BodiesReader = std::vector<SolidBody> (*)(const std::filesystem::path& path,
+                                                const ReadOptions& options);
+
+/// Makes ReadSolid and ReadBodies read files of this extension (lower case, with its point) by
+/// these functions. Optional components such as volcontact::step use it.
+VOLCONTACT_EXPORT void AddSolidReader(const std::string& extension, SolidReader reader,
+                                      BodiesReader bodies);
 
 /// Reads a solid from JSON text; `origin` stands for the file in messages. Mesh files with relative
 /// names are searched in `folder`.

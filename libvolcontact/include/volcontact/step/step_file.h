@@ -3,10 +3,8 @@
 // Component volcontact::step; the rest of the library does without Open CASCADE.
 #pragma once
 
-#include <Eigen/Core>
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,24 +30,8 @@ struct StepOptions {
   std::string body = {};
 };
 
-/// A body of a STEP file, where the file's assemblies place it. A plain value that shares the
-/// solid.
-struct StepBody {
-  int number = 0;  ///< from 1, in the order of the file
-  /// Its product's name in the file, or the solid's where a product has several; names that several
-  /// bodies have are numbered, "bolt:1", "bolt:2". UTF-8, with any characters that the file has.
-  std::string name;
-  /// In the file's frame; empty if it is neither exact nor has a sound mesh; `why` gives the
-  /// reason.
-  std::optional<Solid> solid;
-  bool exact = false;      ///< else a mesh, of which some curved faces may be exact (ReadStep)
-  std::string why;         ///< reason why it is not exact
-  double deviation = 0.0;  ///< greatest distance of the other faces from their triangles [m]
-  /// Computed by Open CASCADE, in the file's frame: to 1e-9 if all faces are planes, quadrics and
-  /// tori, else to 1e-5 [m³, m]; 0 if there is no solid.
-  double volume = 0.0;
-  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
-};
+/// A body of a STEP file, where the file's assemblies place it.
+using StepBody = SolidBody;
 
 /// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit.
 /// A solid whose faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG if that
@@ -74,7 +56,7 @@ VOLCONTACT_EXPORT SolidFile ReadStep(const std::filesystem::path& path,
 VOLCONTACT_EXPORT std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,
                                                        const StepOptions& options = {});
 
-/// Makes ReadSolid also read .step and .stp files.
+/// Makes ReadSolid and ReadBodies also read .step and .stp files.
 VOLCONTACT_EXPORT void EnableStepFiles();
 
 VOLCONTACT_NAMESPACE_END

@@ -1,0 +1,22 @@
+// Upright parts of OpenSCAD files: an outline between two heights.
+#pragma once
+
+#include <optional>
+
+#include "io/outlines/outline.h"
+#include "io/scad_reading.h"
+#include "io/scad_syntax.h"
+
+namespace volcontact {
+
+/// The points over an outline between two heights [m]; none unless these differ.
+struct UprightPart {
+  Outline outline;
+  double low = 0.0, high = 0.0;
+};
+
+/// A cube, cylinder or extrusion without scale and twist, moved and turned about z, or an
+/// intersection of such parts. Nothing for anything else.
+std::optional<UprightPart> ReadUpright(const ScadStatement& statement, ScadReading* reading);
+
+}  // namespace volcontact
