@@ -23,15 +23,11 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/libvolcontact/shown.map
 string(REPLACE ";" "\n" shown "${volcontact_shown_symbols}")
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/libvolcontact/shown.txt CONTENT "@shown@\n" @ONLY)
 
-# volcontact_add_library(<target> SOURCES <file>… [PUBLIC <link item>…] [PRIVATE <link item>…])
+# volcontact_add_objects(<objects> SOURCES <file>… [PUBLIC <link item>…] [PRIVATE <link item>…])
 #
-# Compiles the sources once, as the object library <target>_objects (compile options, definitions and
-# private include directories go there), and makes the library <target> of them. Their hidden symbols
-# cannot be reached from other libraries, in a static library neither: its objects are linked into one,
-# in which what is not shown is local.
-function(volcontact_add_library target)
+# Compiles the sources as an object library, for libraries that show what VOLCONTACT_EXPORT marks.
+function(volcontact_add_objects objects)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC;PRIVATE")
-  set(objects ${target}_objects)
   add_library(${objects} OBJECT ${arg_SOURCES})
   volcontact_compile_by_folder(${objects})
   target_link_libraries(${objects} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
@@ -45,10 +41,29 @@ function(volcontact_add_library target)
   target_compile_options(${objects} PRIVATE
     $<$<CXX_COMPILER_ID:GNU,Clang>:-fno-semantic-interposition>
     $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
-
   if(BUILD_SHARED_LIBS)
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    add_library(${target} SHARED $<TARGET_OBJECTS:${objects}>)
+  endif()
+endfunction()
+
+# volcontact_add_library(<target> SOURCES <file>… [OBJECTS <object library>…]
+#                        [PUBLIC <link item>…] [PRIVATE <link item>…])
+#
+# Compiles the sources once, as the object library <target>_objects (compile options, definitions and
+# private include directories go there), and makes the library <target> of them and of OBJECTS. Their hidden
+# symbols cannot be reached from other libraries, in a static library neither: its objects are linked into
+# one, in which what is not shown is local.
+function(volcontact_add_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OBJECTS;PUBLIC;PRIVATE")
+  volcontact_add_objects(${target}_objects
+    SOURCES ${arg_SOURCES} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  set(objects "")
+  foreach(library IN LISTS arg_OBJECTS ITEMS ${target}_objects)
+    list(APPEND objects $<TARGET_OBJECTS:${library}>)
+  endforeach()
+
+  if(BUILD_SHARED_LIBS)
+    add_library(${target} SHARED ${objects})
     if(volcontact_elf)
       target_link_options(${target} PRIVATE
         LINKER:--version-script=${PROJECT_BINARY_DIR}/libvolcontact/shown.map)
@@ -56,7 +71,7 @@ function(volcontact_add_library target)
         LINK_DEPENDS ${PROJECT_BINARY_DIR}/libvolcontact/shown.map)
     endif()
   else()
-    add_library(${target} STATIC $<TARGET_OBJECTS:${objects}>)
+    add_library(${target} STATIC ${objects})
   endif()
   if(volcontact_elf AND NOT BUILD_SHARED_LIBS)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.o)

@@ -42,7 +42,8 @@ target_link_libraries(volcontact_fmu_runtime PRIVATE volcontact_fmu_headers)
 function(volcontact_add_fmu_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OBJECTS")
   add_library(${target} MODULE ${arg_SOURCES} $<TARGET_OBJECTS:volcontact_fmu_runtime>
-    $<FILTER:$<TARGET_OBJECTS:volcontact_objects>,EXCLUDE,src/math/parallel\\.cc> ${arg_OBJECTS})
+    $<FILTER:$<TARGET_OBJECTS:volcontact_query_objects>,EXCLUDE,src/math/parallel\\.cc>
+    $<TARGET_OBJECTS:volcontact_objects> ${arg_OBJECTS})
   volcontact_compile_by_folder(${target})
   target_link_libraries(${target} PRIVATE volcontact_fmu_headers ${VOLCONTACT_GMP_STATIC_LIBRARY})
   target_link_options(${target} PRIVATE LINKER:--version-script=${fmu_map} LINKER:--wrap=stderr
@@ -58,9 +59,7 @@ endfunction()
 
 # Of a contact, for model exchange. With the C++ runtime within: it needs the C library.
 volcontact_add_fmu_library(volcontact_fmu
-  SOURCES ${fmi_sources} ${fmi_exchange_sources}
-  OBJECTS
-    $<FILTER:$<TARGET_OBJECTS:volcontact_scenario_objects>,INCLUDE,src/scenario/contact_[a-z]+\\.cc>)
+  SOURCES ${fmi_sources} ${fmi_exchange_sources})
 target_link_options(volcontact_fmu PRIVATE -static-libstdc++ -static-libgcc)
 set(fmu_targets volcontact_fmu_runtime volcontact_fmu)
 

@@ -45,8 +45,7 @@ class Shell : public ToolTest {
 
 TEST_F(Shell, HelpIsAlsoASubcommand) {
   EXPECT_EQ(Run("help").out, Run("--help").out);
-  for (const char* name :
-       {"query", "mass", "force", "estimate hertz", "identify stiffness", "man"}) {
+  for (const char* name : {"query", "mass", "force", "estimate hertz", "man"}) {
     const ToolRun run = Run(std::string("help ") + name);
     EXPECT_EQ(run.status, 0) << name;
     EXPECT_EQ(run.out, Run(std::string(name) + " --help").out) << name;
@@ -101,7 +100,7 @@ TEST_F(Shell, OtherShellsTakeTheirScripts) {
 
 TEST_F(Shell, ManualPagesSayWhatHelpSays) {
   ASSERT_EQ(Run("man --out pages").status, 0);
-  for (const char* name : {"", "-query", "-mass", "-check", "-force", "-estimate", "-identify"}) {
+  for (const char* name : {"", "-query", "-mass", "-check", "-force", "-estimate"}) {
     const std::string page = Contents(std::string("pages/volcontact") + name + ".1");
     EXPECT_TRUE(page.starts_with(".TH volcontact")) << name;
     for (const char* section : {".SH NAME\nvolcontact", ".SH OPTIONS\n", ".SH EXAMPLES\n"}) {

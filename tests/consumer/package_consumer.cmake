@@ -6,7 +6,7 @@ endif()
 # Beside a static library the same objects as a shared one, so that one build tests both.
 set(shared_library "")
 if(NOT BUILD_SHARED_LIBS AND VOLCONTACT_PIC)
-  add_library(volcontact_shared SHARED $<TARGET_OBJECTS:volcontact_objects>)
+  add_library(volcontact_shared SHARED ${volcontact_core_objects})
   target_link_libraries(volcontact_shared PRIVATE volcontact_private)
   if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
     target_link_options(volcontact_shared PRIVATE

@@ -89,7 +89,7 @@ def stub_defaults():
 def csv_columns():
     """Name → unit of the columns of metrics."""
     text = re.search(r"(?ms)^const std::vector<AnswerColumn>& MetricsColumns.*?^}", read(
-        "libvolcontact/src/scenario/answer_columns.cc"))[0]
+        "libvolcontact/src/io/contacts/answer_columns.cc"))[0]
     found = {name: unit for name, unit in re.findall(r'\.Add(?:Vector)?\("(\w+)"(?:, "([^"]*)")?\)', text)}
     return {**found, "volume": "m^3", "volume_low": "m^3", "volume_high": "m^3", "volume_error": "m^3", "centroid": "m",
             "inertia": "m^5"} if ".AddVolume()" in text else found

@@ -1,7 +1,7 @@
 // Laws by what their file says: a given λ, one coefficient for both, the direction.
 #include "scenario/scenarios.h"
 #include "volcontact/forces/damping.h"
-#include "volcontact/scenario/contact_file.h"
+#include "volcontact/io/contact_file.h"
 
 namespace volcontact::scenario::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Stiffnesses that scenarios leave to us: how deep bodies rest with them.
 #include "scenario/scenarios.h"
 #include "volcontact/forces/stiffness_estimates.h"
-#include "volcontact/scenario/contact_file.h"
+#include "volcontact/io/contact_file.h"
 
 namespace volcontact::scenario::testing {
 namespace {

@@ -7,10 +7,10 @@
 #include "sweep/plan_files.h"
 #include "volcontact/contact/contact_geometry.h"
 #include "volcontact/forces/contact_model.h"
+#include "volcontact/io/contact_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
-#include "volcontact/scenario/contact_file.h"
 #include "volcontact/scenario/scenario_file.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -110,7 +110,7 @@ TEST(PlanRuns, ForcesAreThoseOfTheModel) {
   ASSERT_EQ(plan.inputs().size(), 1u);
   const ChunkRows rows = AllRows(plan);
   const PreparedPair pair(Sphere(0.1), HalfSpace());
-  scenario::ContactFile contact = scenario::ReadContactFile(folder.path() / "contact.json");
+  ContactFile contact = ReadContactFile(folder.path() / "contact.json");
   int touching = 0;
   for (std::size_t k = 0; k < 10; ++k) {
     const double stiffness = 2.0 * At(plan, rows, "k", k);

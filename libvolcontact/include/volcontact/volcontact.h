@@ -6,6 +6,7 @@
 #include "volcontact/contact/cells.h"                  // IWYU pragma: export
 #include "volcontact/contact/contact_geometry.h"       // IWYU pragma: export
 #include "volcontact/contact/contact_motion.h"         // IWYU pragma: export
+#include "volcontact/contact/contact_shape_spec.h"     // IWYU pragma: export
 #include "volcontact/contact/division.h"               // IWYU pragma: export
 #include "volcontact/contact/point_pairs.h"            // IWYU pragma: export
 #include "volcontact/display/display.h"                // IWYU pragma: export
@@ -22,9 +23,12 @@
 #include "volcontact/forces/hydroelastic_estimates.h"  // IWYU pragma: export
 #include "volcontact/forces/nearby_contact.h"          // IWYU pragma: export
 #include "volcontact/forces/normal_force.h"            // IWYU pragma: export
+#include "volcontact/forces/pair_force.h"              // IWYU pragma: export
 #include "volcontact/forces/step_estimates.h"          // IWYU pragma: export
 #include "volcontact/forces/stiffness_estimates.h"     // IWYU pragma: export
 #include "volcontact/forces/stiffness_matrix.h"        // IWYU pragma: export
+#include "volcontact/io/answer_columns.h"              // IWYU pragma: export
+#include "volcontact/io/contact_file.h"                // IWYU pragma: export
 #include "volcontact/io/csv_table.h"                   // IWYU pragma: export
 #include "volcontact/io/material_table.h"              // IWYU pragma: export
 #include "volcontact/io/mesh_file.h"                   // IWYU pragma: export
@@ -32,6 +36,7 @@
 #include "volcontact/io/replace_file.h"                // IWYU pragma: export
 #include "volcontact/io/solid_file.h"                  // IWYU pragma: export
 #include "volcontact/io/suggestion.h"                  // IWYU pragma: export
+#include "volcontact/io/units.h"                       // IWYU pragma: export
 #include "volcontact/math/aabb.h"                      // IWYU pragma: export
 #include "volcontact/math/error.h"                     // IWYU pragma: export
 #include "volcontact/math/isometry.h"                  // IWYU pragma: export

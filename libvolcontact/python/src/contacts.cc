@@ -16,8 +16,8 @@
 #include "metrics_array.h"
 #include "pair.h"
 #include "volcontact/forces/contact_model.h"
+#include "volcontact/io/contact_file.h"
 #include "volcontact/math/error.h"
-#include "volcontact/scenario/contact_file.h"
 
 namespace volcontact::python {
 namespace {
@@ -151,7 +151,7 @@ StateArray NoContacts(const Extents& shape) {
 }
 
 std::shared_ptr<LawsOfFile> MakeModel(const std::string& text, const std::string& origin) {
-  const scenario::ContactFile file = scenario::ParseContactFile(text, origin);
+  const ContactFile file = ParseContactFile(text, origin);
   return std::make_shared<LawsOfFile>(LawsOfFile{ContactModel(file.parameters), file.impact_speed});
 }
 

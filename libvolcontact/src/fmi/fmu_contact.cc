@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "scenario/contact_members.h"
+#include "io/contacts/contact_members.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -33,8 +33,8 @@ void ReadSolids(const JsonCursor& input, FmuContact* read) {
     }
     return;
   }
-  read->A = scenario::ReadSolidMember(input.Member("solid_a"), &read->notes);
-  read->B = scenario::ReadSolidMember(input.Member("solid_b"), &read->notes);
+  read->A = ReadSolidMember(input.Member("solid_a"), &read->notes);
+  read->B = ReadSolidMember(input.Member("solid_b"), &read->notes);
 }
 
 }  // namespace
@@ -49,10 +49,10 @@ FmuContact ReadFmuContact(const JsonCursor& input) {
   if (read.contact.name.empty()) {
     input.Member("name").Fail("it names the model and is empty; give a name, or leave it out");
   }
-  read.contact.parameters = scenario::ReadContactMembers(input).parameters;
+  read.contact.parameters = ReadContactMembers(input).parameters;
   if (input.Has("geometry")) {
     const JsonCursor geometry = input.Member("geometry");
-    scenario::ReadContactShapes(geometry, &read.contact);
+    ReadContactShapes(geometry, &read.contact);
     RefuseDivision(geometry, read.contact);
   }
   ReadSolids(input, &read);

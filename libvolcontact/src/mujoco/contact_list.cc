@@ -4,9 +4,9 @@
 #include <iterator>
 #include <string_view>
 
+#include "io/contacts/contact_members.h"
 #include "io/json_document.h"
 #include "mujoco/many_contacts.h"
-#include "scenario/contact_members.h"
 #include "volcontact/forces/stiffness_estimates.h"
 #include "volcontact/io/material_table.h"
 #include "volcontact/math/error.h"
@@ -55,7 +55,7 @@ MujocoSide ReadSide(const JsonCursor& input, const std::string& letter) {
   }
   if (input.Has(solid)) {
     std::vector<std::string> notes;
-    side.solid = scenario::ReadSolidMember(input.Member(solid), &notes);
+    side.solid = ReadSolidMember(input.Member(solid), &notes);
     input.source().notes.insert(input.source().notes.end(), notes.begin(), notes.end());
   }
   return side;
@@ -80,7 +80,7 @@ std::optional<MujocoStiffness> ReadStiffness(const JsonCursor& input) {
   const bool has_material =
       input.Has("material") || input.Has("material_a") || input.Has("material_b");
   const JsonCursor normal = input.Member("normal");
-  if (!scenario::IsAutomatic(normal)) {
+  if (!IsAutomatic(normal)) {
     if (has_material) normal.Fail("a material goes with \"stiffness\": \"auto\"");
     return {};
   }
@@ -106,15 +106,15 @@ MujocoContactSpec ReadSpec(const JsonCursor& input) {
   // Of one to be chosen any number will do until then.
   const std::optional<double> automatic =
       spec.stiffness ? std::optional<double>(1.0) : std::nullopt;
-  spec.parameters = scenario::ReadContactMembers(input, automatic).parameters;
+  spec.parameters = ReadContactMembers(input, automatic).parameters;
   if (!std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
     input.Member("normal").Fail(
         "this law needs the depth of a point contact; take the volumetric law");
   }
   if (!input.Has("geometry")) return spec;
   const JsonCursor geometry = input.Member("geometry");
-  scenario::ContactSpec shapes;
-  scenario::ReadContactShapes(geometry, &shapes);
+  ContactShapeSpec shapes;
+  ReadContactShapes(geometry, &shapes);
   if (shapes.point_pair.has_value()) {
     geometry.Fail("a point pair has no volume; the shapes are those of the geoms, or of solids");
   }

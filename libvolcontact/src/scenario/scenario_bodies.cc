@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "io/contacts/contact_members.h"
 #include "io/malformed_input.h"
-#include "scenario/contact_members.h"
 #include "scenario/scenario_parts.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"

@@ -1,7 +1,7 @@
 // The contacts of a scenario.
 #include <algorithm>
 
-#include "scenario/contact_members.h"
+#include "io/contacts/contact_members.h"
 #include "scenario/scenario_parts.h"
 #include "volcontact/math/error.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/document_values.h"
 #include "io/json_document.h"
-#include "scenario/document_values.h"
 #include "scenario/scenario_parts.h"
 #include "volcontact/math/error.h"
 
@@ -104,6 +104,13 @@ ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::st
   CheckVariants(result);
   for (const JsonCursor& item : input.Items("plots")) result.plots.push_back(ReadPlot(item));
   return result;
+}
+
+std::string WithValue(const std::string& document, const std::string& path,
+                      const std::string& value) {
+  nlohmann::json changed = ParseJson(document, "the document", JsonDialect::kSettings);
+  SetValue(path, ParseJson(value, "the value for " + path, JsonDialect::kSettings), &changed);
+  return changed.dump(2);
 }
 
 }  // namespace scenario

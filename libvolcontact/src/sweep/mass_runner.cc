@@ -2,8 +2,8 @@
 #include "sweep/row_inputs.h"
 #include "sweep/row_runner.h"
 #include "sweep/run_options.h"
+#include "volcontact/io/answer_columns.h"
 #include "volcontact/overlap/mass_properties.h"
-#include "volcontact/scenario/answer_columns.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
@@ -22,7 +22,7 @@ class MassRunner : public RowRunner {
     if (run.Has("options")) {
       options_.emplace(RunPart(root, {"run", "mass", "options"}, variables), ReadRunOptions);
     }
-    for (const scenario::AnswerColumn& column : scenario::MassColumns()) {
+    for (const AnswerColumn& column : MassColumns()) {
       columns_.push_back({column.name, column.unit});
     }
     remarks_ = TryRows(variables, [this](const RowBlock& block, std::size_t row) {
@@ -51,7 +51,7 @@ class MassRunner : public RowRunner {
         if (options_) options = options_->At(block, row);
         const RowSolid a = a_.varies() ? a_.At(block, row) : *a_.constant();
         const MassProperties mass = ComputeMassProperties(a.solid, options);
-        scenario::PutMass(mass, answers->Row(row));
+        PutMass(mass, answers->Row(row));
         if (!mass.converged) {
           answers->DidNotConverge(row, WhyUnconverged(mass.warnings, mass.method, options));
         }

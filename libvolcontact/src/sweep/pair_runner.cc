@@ -1,15 +1,15 @@
 // Queries and forces of two solids.
 #include <fmt/format.h>
 
-#include "scenario/contact_members.h"
+#include "io/contacts/contact_members.h"
 #include "sweep/near_contact.h"
 #include "sweep/row_inputs.h"
 #include "sweep/row_numbers.h"
 #include "sweep/row_runner.h"
 #include "sweep/run_options.h"
+#include "volcontact/forces/pair_force.h"
+#include "volcontact/io/answer_columns.h"
 #include "volcontact/overlap/prepared_pair.h"
-#include "volcontact/scenario/answer_columns.h"
-#include "volcontact/scenario/pair_force.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
@@ -19,17 +19,17 @@ namespace {
 constexpr std::size_t kRowsOfPairBlock = 128;
 constexpr std::uint64_t kRowsOfPairChunk = 10000;
 
-scenario::ContactFile ReadRowContact(const JsonCursor& at) {
+ContactFile ReadRowContact(const JsonCursor& at) {
   at.ExpectObject({"volcontact", "normal", "friction", "direction", "rolling", "contact_plate",
                    "tau_relaxation"});
   at.ExpectVersion();
-  const scenario::ContactFile contact = scenario::ReadContactMembers(at);
-  scenario::RequireVolumetric(contact, at.Place() + ".");
+  const ContactFile contact = ReadContactMembers(at);
+  RequireVolumetric(contact.parameters, at.Place() + ".");
   return contact;
 }
 
-void Append(const std::vector<scenario::AnswerColumn>& from, std::vector<ResultColumn>* to) {
-  for (const scenario::AnswerColumn& column : from) to->push_back({column.name, column.unit});
+void Append(const std::vector<AnswerColumn>& from, std::vector<ResultColumn>* to) {
+  for (const AnswerColumn& column : from) to->push_back({column.name, column.unit});
 }
 
 class PairRunner : public RowRunner {
@@ -53,8 +53,7 @@ class PairRunner : public RowRunner {
   PosePair PosesAt(const RowBlock& block, std::size_t row) const;
   void RunRow(const RowBlock& block, std::size_t row, RowAnswers* answers) const;
   void PutForceOf(const RowBlock& block, std::size_t row, const PreparedPair& pair,
-                  const QueryOptions& options, const scenario::PairInstant& instant,
-                  double* numbers) const;
+                  const QueryOptions& options, const PairInstant& instant, double* numbers) const;
 
   std::string kind_;
   nlohmann::json run_;
@@ -62,7 +61,7 @@ class PairRunner : public RowRunner {
   std::vector<std::string> remarks_;  // on rows that were tried
   RowInput<RowSolid> a_, b_;
   std::optional<RowInput<QueryOptions>> options_;
-  std::optional<RowInput<scenario::ContactFile>> contact_;
+  std::optional<RowInput<ContactFile>> contact_;
   RowPose pose_a_, pose_b_;
   bool is_relative_ = false;  // A's pose is given in B's frame
   RowTwist twist_a_, twist_b_;
@@ -83,7 +82,7 @@ PairRunner::PairRunner(const JsonCursor& root, const std::string& kind, SweepVar
   if (run.Has("options")) options_.emplace(Part(root, "options", *variables), ReadRunOptions);
   ReadPoses(run, *variables);
   if (kind == "force") ReadForce(root, *variables);
-  Append(scenario::MetricsColumns(), &columns_);
+  Append(MetricsColumns(), &columns_);
   PreparePair(run, variables);
   remarks_ = TryRows(*variables, [this](const RowBlock& block, std::size_t row) {
     if (!pair_) PreparedPair(a_.At(block, row).solid, b_.At(block, row).solid);
@@ -114,7 +113,7 @@ void PairRunner::ReadForce(const JsonCursor& root, const SweepVariables& variabl
   contact_.emplace(Part(root, "contact", variables), ReadRowContact);
   if (const auto twist = run.Find("twist_a")) twist_a_ = RowTwist::Read(*twist, variables);
   if (const auto twist = run.Find("twist_b")) twist_b_ = RowTwist::Read(*twist, variables);
-  Append(scenario::ForceColumns(), &columns_);
+  Append(ForceColumns(), &columns_);
 }
 
 void PairRunner::PreparePair(const JsonCursor& at, SweepVariables* variables) {
@@ -139,12 +138,12 @@ PosePair PairRunner::PosesAt(const RowBlock& block, std::size_t row) const {
 }
 
 void PairRunner::PutForceOf(const RowBlock& block, std::size_t row, const PreparedPair& pair,
-                            const QueryOptions& options, const scenario::PairInstant& instant,
+                            const QueryOptions& options, const PairInstant& instant,
                             double* numbers) const {
-  const scenario::PairForce force(
-      contact_->varies() ? contact_->At(block, row) : *contact_->constant(), pair, options);
-  const scenario::ForceAnswer answer = force.Evaluate(instant, ContactState());
-  scenario::PutForce(answer.force, answer.state, numbers);
+  const ContactFile contact = contact_->varies() ? contact_->At(block, row) : *contact_->constant();
+  const PairForce force(contact.parameters, pair, options, contact.impact_speed);
+  const ForceAnswer answer = force.Evaluate(instant, ContactState());
+  PutForce(answer.force, answer.state, numbers);
 }
 
 void PairRunner::RunRow(const RowBlock& block, std::size_t row, RowAnswers* answers) const {
@@ -157,7 +156,7 @@ void PairRunner::RunRow(const RowBlock& block, std::size_t row, RowAnswers* answ
   const PreparedPair& pair = pair_ ? *pair_ : *own;
   QueryOptions options;
   if (options_) options = options_->varies() ? options_->At(block, row) : *options_->constant();
-  scenario::PairInstant instant;
+  PairInstant instant;
   instant.poses = PosesAt(block, row);
   instant.metrics = pair.Query(instant.poses.X_WA, instant.poses.X_WB, options);
   double* numbers = answers->Row(row);
@@ -165,9 +164,9 @@ void PairRunner::RunRow(const RowBlock& block, std::size_t row, RowAnswers* answ
     instant.A = twist_a_.At(block, row);
     instant.B = twist_b_.At(block, row);
     PutForceOf(block, row, pair, options, instant, numbers);
-    numbers += scenario::ForceColumns().size();
+    numbers += ForceColumns().size();
   }
-  scenario::PutMetrics(instant.metrics, numbers);
+  PutMetrics(instant.metrics, numbers);
   if (instant.metrics.converged) return;
   answers->DidNotConverge(
       row, WhyUnconverged(instant.metrics.warnings, instant.metrics.method, options));

@@ -1,13 +1,13 @@
 #include "sweep/row_inputs.h"
 
-#include "scenario/contact_members.h"
+#include "io/contacts/contact_members.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 
 RowSolid ReadRowSolid(const JsonCursor& part) {
   RowSolid read;
-  read.solid = scenario::ReadSolidMember(part, &read.notes);
+  read.solid = ReadSolidMember(part, &read.notes);
   return read;
 }
 

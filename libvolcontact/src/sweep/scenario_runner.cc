@@ -1,8 +1,8 @@
 // Runs of a scenario.
 #include <fmt/format.h>
 
+#include "io/document_values.h"
 #include "io/malformed_input.h"
-#include "scenario/document_values.h"
 #include "sweep/row_inputs.h"
 #include "sweep/row_runner.h"
 #include "volcontact/io/suggestion.h"
@@ -97,7 +97,7 @@ void ScenarioRunner::AddInputs(InputFiles* files) const {
   files->Add(path_);
   nlohmann::json document = document_;
   for (const auto& [path, value] : set_document_.items()) {
-    scenario::SetValue(path, value, &document);
+    SetValue(path, value, &document);
   }
   document.erase("variants");
   files->AddNamed(document, std::filesystem::path(path_).parent_path());
@@ -109,7 +109,7 @@ scenario::ScenarioVariant ScenarioRunner::VariantAt(const RowBlock& block, std::
     set_->With(block, row, [&](const JsonCursor& set) {
       for (const auto& [path, value] : set.value().items()) {
         try {
-          scenario::SetValue(path, value, &document);
+          SetValue(path, value, &document);
         } catch (const InvalidInput& error) {
           throw MalformedInput(set.Message(error.what()));
         }

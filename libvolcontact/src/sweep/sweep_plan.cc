@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "io/document_values.h"
 #include "io/json_document.h"
 #include "math/component_loop.h"
-#include "scenario/document_values.h"
 #include "sweep/input_files.h"
 #include "sweep/row_runner.h"
 #include "sweep/store/reduction.h"
@@ -51,7 +51,7 @@ void ApplySet(const JsonCursor& root, const std::string& kind, nlohmann::json* r
   for (const auto& [path, value] : set.value().items()) {
     try {
       if (kind != "simulate") {
-        scenario::SetValue(path, value, run);
+        SetValue(path, value, run);
         if (kind == "force") ExpandContact(root, run, document);
         continue;
       }
@@ -205,7 +205,7 @@ Plan::Plan(std::shared_ptr<const Contents> contents) : contents_(std::move(conte
 Plan Plan::Read(const std::string& file, const std::vector<std::string>& set) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   nlohmann::json tree = JsonDocument::Read(file).Root().value();
-  for (const std::string& setting : set) scenario::ApplySetting(setting, &tree);
+  for (const std::string& setting : set) ApplySetting(setting, &tree);
   const JsonDocument document(std::move(tree), file, folder);
   const JsonCursor root = document.Root();
   root.ExpectObject(

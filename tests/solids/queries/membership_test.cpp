@@ -168,7 +168,7 @@ TEST(BoundedNumberTest, ErrorEnclosesTheRationalResult) {
       const BoundedNumber& result = bounded[target];
       if (!std::isfinite(result.error()) || !std::isfinite(result.value())) break;
       const Rational distance = exact[target] - Rational(result.value());
-      ASSERT_LE(CGAL::abs(distance), Rational(result.error()));
+      ASSERT_LE(Magnitude(distance), Rational(result.error()));
       tight += result.error() < 1e-12 * std::abs(result.value());
     }
   }

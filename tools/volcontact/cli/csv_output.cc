@@ -6,14 +6,14 @@
 #include <iterator>
 #include <vector>
 
-#include "volcontact/scenario/answer_columns.h"
+#include "volcontact/io/answer_columns.h"
 
 namespace volcontact::tool {
 namespace {
 
-std::string Names(const std::vector<scenario::AnswerColumn>& columns) {
+std::string Names(const std::vector<AnswerColumn>& columns) {
   std::string names;
-  for (const scenario::AnswerColumn& column : columns) {
+  for (const AnswerColumn& column : columns) {
     names += (names.empty() ? "" : ",") + column.name;
   }
   return names;
@@ -39,20 +39,18 @@ void CsvLine::Add(double value) {
   if (std::isfinite(value)) fmt::format_to(std::back_inserter(text_), "{}", value);
 }
 
-std::string MetricsHeader() { return Names(scenario::MetricsColumns()) + ",method,seconds"; }
+std::string MetricsHeader() { return Names(MetricsColumns()) + ",method,seconds"; }
 
 void AddMetrics(const Metrics& metrics, CsvLine* line) {
-  AddNumbers(scenario::MetricsColumns().size(), line,
-             [&](double* row) { scenario::PutMetrics(metrics, row); });
+  AddNumbers(MetricsColumns().size(), line, [&](double* row) { PutMetrics(metrics, row); });
   line->AddText(MethodName(metrics.method));
   line->Add(metrics.stats.seconds);
 }
 
-std::string ForceHeader() { return Names(scenario::ForceColumns()); }
+std::string ForceHeader() { return Names(ForceColumns()); }
 
 void AddForce(const ContactForce& force, const ContactState& state, CsvLine* line) {
-  AddNumbers(scenario::ForceColumns().size(), line,
-             [&](double* row) { scenario::PutForce(force, state, row); });
+  AddNumbers(ForceColumns().size(), line, [&](double* row) { PutForce(force, state, row); });
 }
 
 }  // namespace volcontact::tool

@@ -19,7 +19,6 @@
 #include "cli/solid_arguments.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
-#include "volcontact/scenario/contact_file.h"
 
 namespace volcontact::tool {
 namespace {
@@ -49,7 +48,7 @@ A motion, with one line for each answer; with the column t the contact continues
 // What the files and options say, made ready. The force refers to the pair.
 struct ForceInputs {
   const PreparedPair& pair;
-  scenario::PairForce force;
+  PairForce force;
   QueryOptions options;
   std::vector<std::string> notes;
 };
@@ -87,14 +86,14 @@ Metrics ForceCommand::Compute(const PreparedPair& pair, const Pose& X_WA, const 
 }
 
 ExitStatus ForceCommand::RunOnce(const ForceInputs& inputs) const {
-  scenario::PairInstant instant{{ParsePose(pose_A, "--pose-a"), ParsePose(pose_B, "--pose-b")},
-                                ParseTwist(twist_A, "--twist-a"),
-                                ParseTwist(twist_B, "--twist-b"),
-                                {}};
+  PairInstant instant{{ParsePose(pose_A, "--pose-a"), ParsePose(pose_B, "--pose-b")},
+                      ParseTwist(twist_A, "--twist-a"),
+                      ParseTwist(twist_B, "--twist-b"),
+                      {}};
   ContactState before;
-  if (!state.empty()) before = scenario::ReadContactState(state);
+  if (!state.empty()) before = ReadContactState(state);
   instant.metrics = Compute(inputs.pair, instant.poses.X_WA, instant.poses.X_WB);
-  const scenario::ForceAnswer answer = inputs.force.Evaluate(instant, before);
+  const ForceAnswer answer = inputs.force.Evaluate(instant, before);
   instant.metrics.warnings = WarningsOf(instant.metrics, answer.geometry, inputs.notes);
   if (arguments.json) {
     Json json;
@@ -118,18 +117,17 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
   const PoseTable table = ReadPoseTable(batch.poses, defaults, true);
   const bool has_times = !table.times.empty();
   ContactState first;
-  if (!state.empty()) first = scenario::ReadContactState(state);
+  if (!state.empty()) first = ReadContactState(state);
   if (batch.csv) {
     WarnOnStandardError(inputs.notes);
     PrintLine(std::string("row,") + (has_times ? "t," : "") + ForceHeader() + "," +
               MetricsHeader());
   }
-  scenario::ForceAnswer last;
+  ForceAnswer last;
   bool all_converged = true;
   const auto tell = [&](std::size_t row, const Metrics& metrics) {
     all_converged = all_converged && metrics.converged;
-    scenario::PairInstant instant{table.poses[row], table.twists_A[row], table.twists_B[row],
-                                  metrics};
+    PairInstant instant{table.poses[row], table.twists_A[row], table.twists_B[row], metrics};
     try {
       last = row > 0 && has_times
                  ? inputs.force.Follow(instant, last, table.times[row - 1], table.times[row])
@@ -157,11 +155,12 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
 }
 
 ExitStatus ForceCommand::Run() const {
-  const scenario::ContactFile contact = ReadVolumetricContact(params);
+  const ContactFile contact = ReadVolumetricContact(params);
   const auto [A, B] = solids.ReadPair(file_A, file_B);
   const QueryOptions options = arguments.Checked();
   const PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
-  const ForceInputs inputs{pair, {contact, pair, options}, options, NotesOf(A, B)};
+  const ForceInputs inputs{
+      pair, {contact.parameters, pair, options, contact.impact_speed}, options, NotesOf(A, B)};
   return batch.IsGiven() ? RunBatchOf(inputs) : RunOnce(inputs);
 }
 

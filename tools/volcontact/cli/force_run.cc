@@ -2,9 +2,9 @@
 
 namespace volcontact::tool {
 
-scenario::ContactFile ReadVolumetricContact(const std::string& params) {
-  scenario::ContactFile contact = scenario::ReadContactFile(params);
-  scenario::RequireVolumetric(contact, params + ": at ");
+ContactFile ReadVolumetricContact(const std::string& params) {
+  ContactFile contact = ReadContactFile(params);
+  RequireVolumetric(contact.parameters, params + ": at ");
   return contact;
 }
 

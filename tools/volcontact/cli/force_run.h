@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "volcontact/contact/contact_geometry.h"
+#include "volcontact/forces/pair_force.h"
+#include "volcontact/io/contact_file.h"
 #include "volcontact/overlap/metrics.h"
-#include "volcontact/scenario/contact_file.h"
-#include "volcontact/scenario/pair_force.h"
 
 namespace volcontact::tool {
 
 /// A contact file for two solids: throws InvalidInput, too, for a law that is not volumetric.
-scenario::ContactFile ReadVolumetricContact(const std::string& params);
+ContactFile ReadVolumetricContact(const std::string& params);
 
 /// Of all of an answer: those of its metrics, the notes of the files, and what they leave out.
 std::vector<std::string> WarningsOf(const Metrics& metrics, const ContactGeometry& geometry,

@@ -135,7 +135,9 @@ int Run(int argc, char** argv) {
 #if VOLCONTACT_HAS_SWEEP
   volcontact::tool::AddSweepCommand(&app, &status);
 #endif
+#if VOLCONTACT_HAS_IDENTIFY
   volcontact::tool::AddIdentifyCommand(&app, &status);
+#endif
   volcontact::tool::AddViewCommand(&app, &status);
 #if VOLCONTACT_HAS_FMU
   volcontact::tool::AddFmuCommand(&app, &status);

@@ -1,14 +1,14 @@
 // Options that several subcommands share.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "volcontact/contact/contact_motion.h"
-#include "volcontact/identify/statistics.h"
 #include "volcontact/math/pose.h"
 #include "volcontact/overlap/metrics.h"
 
@@ -56,8 +56,9 @@ Twist ParseTwist(const std::string& text, const std::string& option);
 /// The vector x,y,z of finite numbers. Throws InvalidInput that names the option.
 Eigen::Vector3d ParseVector(const std::string& text, const std::string& option);
 
-/// The median of the times of `repeat` runs after one warm-up, put into the result of the last; or
-/// one run without it. `run` returns a result, `stats` finds the statistics in it.
+/// The median (the upper one of two) of the times of `repeat` runs after one warm-up, put into the
+/// result of the last; or one run without it. `run` returns a result, `stats` finds the statistics
+/// in it.
 template <class Run, class Stats>
 auto RunTimed(std::optional<int> repeat, Run run, Stats stats) {
   auto result = run();
@@ -66,7 +67,10 @@ auto RunTimed(std::optional<int> repeat, Run run, Stats stats) {
     result = run();
     seconds.push_back(stats(result).seconds);
   }
-  if (!seconds.empty()) stats(result).seconds = identify::Median(std::move(seconds));
+  if (seconds.empty()) return result;
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  stats(result).seconds = *middle;
   return result;
 }
 

@@ -4,14 +4,12 @@
 
 #include <array>
 
-#include "volcontact/identify/units.h"
 #include "volcontact/io/csv_table.h"
+#include "volcontact/io/units.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
 namespace {
-
-using identify::Quantity;
 
 struct ColumnName {
   const char* name;
@@ -44,7 +42,7 @@ std::optional<FoundColumn> FindColumn(const CsvTable& table, const std::string& 
   if (!index) return std::nullopt;
   const auto& unit = table.columns()[*index].unit;
   const std::string where = fmt::format("{}: column \"{}\"", table.origin(), name);
-  return FoundColumn{*index, unit ? identify::UnitFactor(*unit, quantity, where) : 1.0};
+  return FoundColumn{*index, unit ? UnitFactor(*unit, quantity, where) : 1.0};
 }
 
 // All columns of a group with one of these prefixes, or none of them.

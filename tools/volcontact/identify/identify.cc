@@ -67,7 +67,7 @@ void WriteText(const std::string& file, const std::string& text) {
 void Write(const std::string& file, const Json& contact) {
   const std::string text = contact.dump(2) + '\n';
   try {
-    scenario::ParseContactFile(text, "--out " + file);
+    ParseContactFile(text, "--out " + file);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format(
         "{}; give the parameters that are not in these data with a contact file, --base FILE",
@@ -154,13 +154,13 @@ void IdentifyArguments::RefuseIdleBase() const {
 
 Json IdentifyArguments::Base() const {
   if (base.empty()) return Json::object();
-  scenario::ReadContactFile(base);
+  ReadContactFile(base);
   return Contents(base);
 }
 
 std::optional<double> IdentifyArguments::BaseStiffness() const {
   if (base.empty()) return std::nullopt;
-  const scenario::ContactFile file = scenario::ReadContactFile(base);
+  const ContactFile file = ReadContactFile(base);
   const auto* const law = std::get_if<VolumetricNormal>(&file.parameters.normal);
   return law == nullptr ? std::nullopt : std::optional<double>(law->Stiffness());
 }

@@ -14,8 +14,8 @@
 #include "identify/measurement_arguments.h"
 #include "identify/option_names.h"
 #include "volcontact/identify/least_squares.h"
+#include "volcontact/io/contact_file.h"
 #include "volcontact/math/error.h"
-#include "volcontact/scenario/contact_file.h"
 
 namespace volcontact::tool {
 

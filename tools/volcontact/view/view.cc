@@ -70,7 +70,7 @@ view::ContactBody BodyOf(SolidFile file, const std::string& path, const char* fa
 }
 
 // The pressure is that of the normal force where there is one, so that it adds up to it.
-void SetForce(const scenario::ForceAnswer& answer, view::ContactView* scene) {
+void SetForce(const ForceAnswer& answer, view::ContactView* scene) {
   if (!answer.geometry.touching) return;
   scene->force = answer.force;
   scene->normal_W = answer.geometry.normal_W;
@@ -79,11 +79,11 @@ void SetForce(const scenario::ForceAnswer& answer, view::ContactView* scene) {
 
 view::Scene ViewCommand::ContactScene(bool* converged) const {
   const ViewArguments& a = arguments;
-  std::optional<scenario::ContactFile> contact;
+  std::optional<ContactFile> contact;
   if (!a.params.empty()) contact = ReadVolumetricContact(a.params);
   const QueryOptions options = a.query.Checked();
   ContactState before;
-  if (!a.state.empty()) before = scenario::ReadContactState(a.state);
+  if (!a.state.empty()) before = ReadContactState(a.state);
   SolidArguments solids = a.solids;
   solids.deviation = a.deviation;
   solids.timed = &a.query;
@@ -110,10 +110,11 @@ view::Scene ViewCommand::ContactScene(bool* converged) const {
     std::vector<std::string> warnings = scene.metrics.warnings;
     warnings.insert(warnings.end(), notes.begin(), notes.end());
     if (contact) {
-      const scenario::PairInstant instant{
+      const PairInstant instant{
           {scene.a.X_W, scene.b.X_W}, scene.a.twist, scene.b.twist, scene.metrics};
-      const scenario::ForceAnswer answer =
-          scenario::PairForce(*contact, pair, options).Evaluate(instant, before);
+      const ForceAnswer answer =
+          PairForce(contact->parameters, pair, options, contact->impact_speed)
+              .Evaluate(instant, before);
       SetForce(answer, &scene);
       warnings = WarningsOf(scene.metrics, answer.geometry, notes);
       json = {{"schema", kAnswerSchema}};

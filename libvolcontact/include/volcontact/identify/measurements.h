@@ -13,7 +13,7 @@
 
 #include "volcontact/export.h"
 #include "volcontact/identify/shared_vectors.h"
-#include "volcontact/identify/units.h"
+#include "volcontact/io/units.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace identify {

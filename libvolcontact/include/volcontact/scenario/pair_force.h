@@ -1,66 +1,16 @@
-// The force of a contact between two solids that move, at one instant or along many.
-//
-// Component volcontact::scenario.
+// The names that 0.2 had for forces of a pair, now of the core: include
+// volcontact/forces/pair_force.h. This header goes with 0.4.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "volcontact/contact/contact_geometry.h"
-#include "volcontact/contact/contact_motion.h"
-#include "volcontact/export.h"
-#include "volcontact/forces/contact_model.h"
-#include "volcontact/overlap/prepared_pair.h"
-#include "volcontact/scenario/contact_file.h"
+#include "volcontact/forces/pair_force.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 
-/// Poses and velocities of the bodies at one instant, and their overlap. A plain value.
-struct PairInstant {
-  PosePair poses;
-  Twist A, B;
-  Metrics metrics;
-};
-
-/// The force at an instant, and the state in which it acts. A plain value.
-struct ForceAnswer {
-  ContactForce force;
-  ContactState state;
-  ContactGeometry geometry;
-  ContactMotion motion;
-};
-
-/// A contact that continues from instant to instant, or begins again at each. Any number of threads
-/// may use one at the same time. Cost: some microseconds; friction over the patch samples the
-/// overlap (PreparedPair::SampleVolume).
-class VOLCONTACT_EXPORT PairForce {
- public:
-  /// Refers to the pair, which must outlive it. Throws InvalidInput for parameters out of range.
-  PairForce(const ContactFile& contact, const PreparedPair& pair, const QueryOptions& options)
-      : contact_(contact), model_(contact.parameters), pair_(&pair), options_(options) {}
-
-  /// The force at an instant, for a contact with this state before. Throws InvalidInput for forces
-  /// beyond the range of doubles.
-  ForceAnswer Evaluate(const PairInstant& instant, const ContactState& before) const;
-  /// The same for a contact with the answer `last` at an earlier time.
-  ForceAnswer Follow(const PairInstant& instant, const ForceAnswer& last, double last_time,
-                     double time) const;
-
- private:
-  ForceAnswer Geometry(const PairInstant& instant, const ContactState& before) const;
-  std::vector<PressureSample> Pressure(const PairInstant& instant, const ForceAnswer& answer) const;
-  void Finish(const PairInstant& instant, ForceAnswer* answer) const;
-
-  ContactFile contact_;
-  ContactModel model_;
-  const PreparedPair* pair_;
-  QueryOptions options_;
-};
-
-/// Throws InvalidInput, beginning with `where`, for a law that needs the depth of a point contact,
-/// which solids do not have.
-VOLCONTACT_EXPORT void RequireVolumetric(const ContactFile& contact, const std::string& where);
+using volcontact::ForceAnswer;
+using volcontact::PairForce;
+using volcontact::PairInstant;
+using volcontact::RequireVolumetric;
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

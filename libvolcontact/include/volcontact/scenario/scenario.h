@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "volcontact/contact/division.h"
-#include "volcontact/contact/point_pairs.h"
+#include "volcontact/contact/contact_shape_spec.h"
 #include "volcontact/export.h"
 #include "volcontact/forces/contact_model.h"
 #include "volcontact/io/material_table.h"
@@ -52,17 +51,9 @@ struct LoadSpec {
   std::optional<PiecewiseLinear> scale;             ///< times both
 };
 
-struct ContactSpec {
+struct ContactSpec : ContactShapeSpec {
   std::string name;
-  int a = -1, b = -1;                   ///< bodies; -1 is the ground
-  std::optional<PointPair> point_pair;  ///< without it the solids of the bodies
-  Pose frame_a, frame_b;                ///< of the point pair, in the bodies' frames
-  double tolerance = 1e-6;              ///< of queries, as QueryOptions::tolerance
-  bool cells = false;                   ///< a contact for every pair of disjoint cells
-  int most_patches = 0;                 ///< not 0: one for every patch, SolidPair::most_patches
-  /// Division if the contact goes around a body (ChooseDivision), for the bodies' poses at the
-  /// start. With cells, patches and PatchCoulombFriction, kAuto means no division.
-  DivisionChoice division = {DivisionChoice::Kind::kAuto};
+  int a = -1, b = -1;  ///< bodies; -1 is the ground
   /// Elastic energy in the ledger is the energy that the normal springs would give if the bodies
   /// separated (SimbodyContact::StoredEnergy), at every output, not only at the start and the end.
   bool books_at_outputs = false;

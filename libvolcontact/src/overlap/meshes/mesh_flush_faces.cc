@@ -78,7 +78,7 @@ double ExactVolumeOver(const MeshCorners& q, const MeshPoint& p) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     volume += w[i] * (u[j] * v[k] - u[k] * v[j]);
   }
-  return CGAL::to_double(volume);
+  return ToDouble(volume);
 }
 
 // Of the corners of a face over the plane of another: all zero only where it lies on that exactly.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "solids/exact/exact_number.h"
+#include "solids/exact/exact_float.h"
 #include "solids/exact/mesh_predicates.h"
 
 namespace volcontact {
@@ -84,7 +84,7 @@ int ExactOrientation(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const E
                                              ToDoubleDouble(c), ToDoubleDouble(d), &error);
   if (precise.hi > error + kTiny) return 1;
   if (precise.hi < -error - kTiny) return -1;
-  return static_cast<int>(CGAL::sign(Determinant(ToExact(from, to))));
+  return Sign(ExactFloat(Determinant(ToExact(from, to))));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ int OrientationAlong(int axis, const Eigen::Vector3d& a, const Eigen::Vector3d& 
     return SignOf(Minor(integers[0], integers[1], integers[2], integers[3]));
   }
   const std::array<ExactFloat, 4> d = ToExact(from, to);
-  return static_cast<int>(CGAL::sign(ExactFloat(Minor(d[0], d[1], d[2], d[3]))));
+  return Sign(ExactFloat(Minor(d[0], d[1], d[2], d[3])));
 }
 
 int AxisOfArea(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {

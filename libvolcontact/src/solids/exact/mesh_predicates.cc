@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solids/exact/exact_number.h"
+#include "solids/exact/exact_float.h"
 
 namespace volcontact {
 namespace {
@@ -27,11 +27,9 @@ ExactVector Difference(const Vector3dd& a, const Vector3dd& b) {
   return d;
 }
 
-int SignOf(const ExactFloat& x) { return static_cast<int>(CGAL::sign(x)); }
-
 int SignOfFirst(const ExactVector& v) {
   for (const ExactFloat& component : v) {
-    if (const int sign = SignOf(component)) return sign;
+    if (const int sign = Sign(component)) return sign;
   }
   return 0;
 }
@@ -44,7 +42,7 @@ ExactFloat ExactVolume(const Vector3dd& a, const Vector3dd& b, const Vector3dd& 
 }
 
 int ExactOrient(const Vector3dd& a, const Vector3dd& b, const Vector3dd& c, const Vector3dd& d) {
-  return SignOf(ExactVolume(a, b, c, d));
+  return Sign(ExactVolume(a, b, c, d));
 }
 
 double LargestComponent(const Eigen::Vector3d& a, const Eigen::Vector3d& b,
@@ -114,10 +112,10 @@ bool ExactCrossing(const std::array<Vector3dd, 3>& q, const Vector3dd& p0, const
                    DoubleDouble* t) {
   const ExactFloat d0 = ExactVolume(q[0], q[1], q[2], p0);
   const ExactFloat span = d0 - ExactVolume(q[0], q[1], q[2], p1);
-  const double divisor = CGAL::to_double(span);
+  const double divisor = ToDouble(span);
   if (!(std::abs(divisor) >= kLeastVolume) || !std::isfinite(divisor)) return false;
-  const double quotient = CGAL::to_double(d0) / divisor;
-  const double rest = CGAL::to_double(ExactFloat(d0 - ExactFloat(quotient) * span)) / divisor;
+  const double quotient = ToDouble(d0) / divisor;
+  const double rest = ToDouble(ExactFloat(d0 - ExactFloat(quotient) * span)) / divisor;
   *t = FastTwoSum(quotient, rest);
   return true;
 }

@@ -17,7 +17,7 @@ inline std::pair<double, double> IntervalOf(const Rational& x) {
   constexpr double kGreatest = std::numeric_limits<double>::max();
   if (x > Rational(kGreatest)) return {kGreatest, kInfinity};
   if (x < Rational(-kGreatest)) return {-kInfinity, -kGreatest};
-  double below = CGAL::to_double(x);  // to some last place, whichever way it rounds
+  double below = ToDouble(x);  // to some last place, whichever way it rounds
   while (Rational(below) > x) below = std::nextafter(below, -kInfinity);
   double above = below;
   while (Rational(above) < x) {

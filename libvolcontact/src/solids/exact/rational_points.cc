@@ -80,13 +80,13 @@ RationalPoint ToRational(const Eigen::Vector3d& p) {
 }
 
 Eigen::Vector3d Rounded(const RationalPoint& p) {
-  return {CGAL::to_double(p[0]), CGAL::to_double(p[1]), CGAL::to_double(p[2])};
+  return {ToDouble(p[0]), ToDouble(p[1]), ToDouble(p[2])};
 }
 
 Vector3dd RoundedPrecisely(const RationalPoint& p) {
   const auto precise = [](const Rational& x) {
-    const double high = CGAL::to_double(x);
-    return FastTwoSum(high, CGAL::to_double(Rational(x - Rational(high))));
+    const double high = ToDouble(x);
+    return FastTwoSum(high, ToDouble(Rational(x - Rational(high))));
   };
   return {precise(p[0]), precise(p[1]), precise(p[2])};
 }

@@ -33,7 +33,7 @@ Form RoundedPolynomial(const PolynomialShape& shape) {
   const Rational scale(UnitScale(largest));
   Form f;
   f.degree = exact.degree;
-  for (int m = 0; m < f.size(); ++m) f.c[m] = CGAL::to_double(Rational(exact.c[m] * scale));
+  for (int m = 0; m < f.size(); ++m) f.c[m] = ToDouble(Rational(exact.c[m] * scale));
   return f;
 }
 

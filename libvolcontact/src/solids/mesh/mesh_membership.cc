@@ -15,15 +15,13 @@ using Point = std::array<Rational, 3>;
 
 Point ToExact(const Eigen::Vector3d& p) { return {p.x(), p.y(), p.z()}; }
 
-int SignOf(const Rational& x) { return static_cast<int>(CGAL::sign(x)); }
-
 // Which side of the edge a b the ray from p along x passes, seen along x. A ray through the edge is
 // moved by (0, ε, ε²); 0 when the edge is parallel to the ray.
 int SideOfEdge(const Point& a, const Point& b, const Point& p) {
   const Rational dy = b[1] - a[1], dz = b[2] - a[2];
-  if (const int sign = SignOf(dy * (p[2] - a[2]) - dz * (p[1] - a[1]))) return sign;
-  if (const int sign = SignOf(dz)) return -sign;
-  return SignOf(dy);
+  if (const int sign = Sign(dy * (p[2] - a[2]) - dz * (p[1] - a[1]))) return sign;
+  if (const int sign = Sign(dz)) return -sign;
+  return Sign(dy);
 }
 
 // A point in doubles, each coordinate off by no more than the error.
@@ -33,8 +31,7 @@ struct RoundedPoint {
 };
 
 RoundedPoint ToRounded(const Point& p) {
-  const Eigen::Vector3d rounded(CGAL::to_double(p[0]), CGAL::to_double(p[1]),
-                                CGAL::to_double(p[2]));
+  const Eigen::Vector3d rounded(ToDouble(p[0]), ToDouble(p[1]), ToDouble(p[2]));
   return {rounded, 0x1p-51 * rounded.cwiseAbs().maxCoeff()};
 }
 
@@ -90,7 +87,7 @@ int CountCrossing(const MeshTree& mesh, std::uint32_t number, const RoundedPoint
 bool Holds(const std::array<Point, 3>& face, const Point& n, const Point& p) {
   for (int i = 0; i < 3; ++i) {
     const Point edge = Minus(face[(i + 1) % 3], face[i]);
-    if (SignOf(Dot(n, Cross(edge, Minus(p, face[i])))) < 0) return false;
+    if (Sign(Dot(n, Cross(edge, Minus(p, face[i])))) < 0) return false;
   }
   return true;
 }
@@ -123,8 +120,8 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
       std::array<Point, 3> face;
       for (int i = 0; i < 3; ++i) face[i] = ToExact(mesh.vertices()[mesh.faces()[f][i]]);
       const Point n = Cross(Minus(face[1], face[0]), Minus(face[2], face[0]));
-      const int height = SignOf(Dot(n, Minus(p, face[0])));
-      const bool flat = SignOf(n[0]) == 0 && SignOf(n[1]) == 0 && SignOf(n[2]) == 0;
+      const int height = Sign(Dot(n, Minus(p, face[0])));
+      const bool flat = Sign(n[0]) == 0 && Sign(n[1]) == 0 && Sign(n[2]) == 0;
       if (height == 0 && !flat && Holds(face, n, p)) return Truth::kUnknown;
       const int side = SideOfEdge(face[0], face[1], p);
       if (side == 0 || SideOfEdge(face[1], face[2], p) != side ||
@@ -132,7 +129,7 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
         continue;
       }
       // The ray leaves p towards +x: it meets the face when p lies below it along x.
-      if (height * SignOf(n[0]) < 0) inside = !inside;
+      if (height * Sign(n[0]) < 0) inside = !inside;
     }
   }
   return ToTruth(inside);

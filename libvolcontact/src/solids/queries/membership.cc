@@ -29,9 +29,9 @@ Truth IsBelow(const BoundedNumber& psi) {
 }
 
 Truth IsBelow(const Rational& psi) {
-  const CGAL::Sign sign = CGAL::sign(psi);
-  if (sign == CGAL::ZERO) return Truth::kUnknown;
-  return sign == CGAL::NEGATIVE ? Truth::kTrue : Truth::kFalse;
+  const int sign = Sign(psi);
+  if (sign == 0) return Truth::kUnknown;
+  return sign < 0 ? Truth::kTrue : Truth::kFalse;
 }
 
 template <class E>
@@ -149,7 +149,7 @@ class ExactVisitor {
     Polynomial<Rational> f = Substitute(local, motion.inverse_R, motion.inverse_t);
     int last = f.size() - 1;
     while (last > 0 && internal::IsZero(f.c[last])) --last;
-    const Rational factor = CGAL::abs(f.c[last]);
+    const Rational factor = Magnitude(f.c[last]);
     for (int m = 0; m < f.size(); ++m) f.c[m] = f.c[m] / factor;
     return f;
   }

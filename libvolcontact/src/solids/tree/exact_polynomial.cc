@@ -13,7 +13,7 @@ Polynomial<Rational> ExactPolynomial(const PolynomialShape& shape) {
   }
   for (int m = 0; m < kMonomialCount[kMaxDegree]; ++m) {
     const auto& e = kMonomialExponents[m];
-    if (CGAL::sign(f.c[m]) != CGAL::ZERO) f.degree = std::max(f.degree, e[0] + e[1] + e[2]);
+    if (Sign(f.c[m]) != 0) f.degree = std::max(f.degree, e[0] + e[1] + e[2]);
   }
   return f;
 }

@@ -1,4 +1,4 @@
-#include "volcontact/scenario/contact_file.h"
+#include "volcontact/io/contact_file.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,12 @@
 #include <functional>
 #include <limits>
 
+#include "io/contacts/contact_members.h"
 #include "io/json_document.h"
-#include "scenario/contact_members.h"
 #include "volcontact/forces/friction_estimates.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
 namespace {
 
 // By the restitution, or by λ itself.
@@ -248,5 +247,4 @@ ContactState ReadContactState(const std::filesystem::path& file) {
   return ReadState(JsonDocument::Read(file).Root());
 }
 
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -5,14 +5,13 @@
 #include <filesystem>
 #include <limits>
 
+#include "io/contacts/contact_members.h"
 #include "io/malformed_input.h"
-#include "scenario/contact_members.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
 namespace {
 
 // Contacts of a pair that are allowed for, where a scenario does not say, and at most: each costs
@@ -37,7 +36,7 @@ PointPair ReadPointPair(const JsonCursor& input, int type) {
   }
 }
 
-void ReadPatches(const JsonCursor& input, ContactSpec* contact) {
+void ReadPatches(const JsonCursor& input, ContactShapeSpec* contact) {
   if (!input.Flag("per_patch", false)) {
     if (input.Has("most_patches")) input.Fail("\"most_patches\" goes with \"per_patch\": true");
     return;
@@ -71,7 +70,7 @@ void ReadSectors(const JsonCursor& input, DivisionChoice* choice) {
 }
 
 // "none", "auto", a number of sectors, or all of it.
-void ReadDivision(const JsonCursor& input, ContactSpec* contact) {
+void ReadDivision(const JsonCursor& input, ContactShapeSpec* contact) {
   DivisionChoice& choice = contact->division;
   const JsonCursor at = input.Member("division");
   if (at.value().is_string()) {
@@ -95,7 +94,7 @@ void ReadDivision(const JsonCursor& input, ContactSpec* contact) {
 
 }  // namespace
 
-void ReadContactShapes(const JsonCursor& input, ContactSpec* contact) {
+void ReadContactShapes(const JsonCursor& input, ContactShapeSpec* contact) {
   input.ExpectObject({"type", "tolerance", "cells", "per_patch", "most_patches", "division",
                       "sphere_radius", "angle", "length", "radius", "height", "radius_top",
                       "frame_a", "frame_b"});
@@ -141,5 +140,4 @@ Solid ReadSolidMember(const JsonCursor& input, std::vector<std::string>* notes) 
   return file.solid;
 }
 
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END

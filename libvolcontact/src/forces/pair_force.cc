@@ -1,4 +1,4 @@
-#include "volcontact/scenario/pair_force.h"
+#include "volcontact/forces/pair_force.h"
 
 #include <cmath>
 #include <variant>
@@ -7,7 +7,6 @@
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
 namespace {
 
 bool IsFiniteForce(const ContactForce& f) {
@@ -21,7 +20,7 @@ bool IsFiniteForce(const ContactForce& f) {
 // But for the state and the force.
 ForceAnswer PairForce::Geometry(const PairInstant& instant, const ContactState& before) const {
   ForceAnswer answer;
-  answer.geometry = GeometryOf(instant.metrics, contact_.parameters.direction,
+  answer.geometry = GeometryOf(instant.metrics, parameters_.direction,
                                before.touching ? before.normal_W : Eigen::Vector3d::Zero().eval());
   answer.motion = MotionAt(answer.geometry.point_W, answer.geometry.normal_W, instant.poses.X_WA,
                            instant.A, instant.poses.X_WB, instant.B);
@@ -31,7 +30,7 @@ ForceAnswer PairForce::Geometry(const PairInstant& instant, const ContactState& 
 std::vector<PressureSample> PairForce::Pressure(const PairInstant& instant,
                                                 const ForceAnswer& answer) const {
   if (!answer.geometry.touching ||
-      !std::holds_alternative<PatchCoulombFriction>(contact_.parameters.friction)) {
+      !std::holds_alternative<PatchCoulombFriction>(parameters_.friction)) {
     return {};
   }
   return SlidingPressure(*pair_, instant.poses.X_WA, instant.poses.X_WB, answer.geometry,
@@ -53,7 +52,7 @@ ForceAnswer PairForce::Evaluate(const PairInstant& instant, const ContactState& 
   if (answer.geometry.touching && before.touching) answer.state = before;
   if (answer.geometry.touching && !before.touching) {
     answer.state = model_.Touch(answer.geometry, answer.motion);
-    answer.state.impact_speed = contact_.impact_speed.value_or(answer.state.impact_speed);
+    answer.state.impact_speed = impact_speed_.value_or(answer.state.impact_speed);
   }
   Finish(instant, &answer);
   return answer;
@@ -71,12 +70,11 @@ ForceAnswer PairForce::Follow(const PairInstant& instant, const ForceAnswer& las
   return answer;
 }
 
-void RequireVolumetric(const ContactFile& contact, const std::string& where) {
-  if (std::holds_alternative<VolumetricNormal>(contact.parameters.normal)) return;
+void RequireVolumetric(const ContactParameters& contact, const std::string& where) {
+  if (std::holds_alternative<VolumetricNormal>(contact.normal)) return;
   throw InvalidInput(where +
                      "normal.law: only \"volumetric\" works between solids; the other laws "
                      "need the depth of a point contact, which the library's point pairs give");
 }
 
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -1,10 +1,9 @@
-#include "volcontact/scenario/answer_columns.h"
+#include "volcontact/io/answer_columns.h"
 
 #include <cmath>
 #include <limits>
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
 namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
@@ -163,5 +162,4 @@ void PutMass(const MassProperties& mass, double* values) {
   row.Put(mass.converged ? 1.0 : 0.0);
 }
 
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "io/json_cursor.h"
+#include "volcontact/contact/contact_shape_spec.h"
 #include "volcontact/export.h"
-#include "volcontact/scenario/contact_file.h"
-#include "volcontact/scenario/scenario.h"
+#include "volcontact/io/contact_file.h"
+#include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
-
 /// The members of a contact file that an object has; whether it has others the caller checks.
 /// `automatic` [N/m³] stands for a volumetric "stiffness": "auto", which is refused without it.
 VOLCONTACT_EXPORT ContactFile ReadContactMembers(const JsonCursor& input,
@@ -22,15 +21,14 @@ VOLCONTACT_EXPORT ContactFile ReadContactMembers(const JsonCursor& input,
 VOLCONTACT_EXPORT bool IsAutomatic(const JsonCursor& normal);
 
 /// The deflection, twist and dwell of an object that may have other members.
-FrictionState ReadFrictionMembers(const JsonCursor& input);
+VOLCONTACT_EXPORT FrictionState ReadFrictionMembers(const JsonCursor& input);
 
 /// The member "geometry" of a contact: a point pair with its frames, or how the overlap of solids
 /// is found and divided.
-VOLCONTACT_EXPORT void ReadContactShapes(const JsonCursor& input, ContactSpec* contact);
+VOLCONTACT_EXPORT void ReadContactShapes(const JsonCursor& input, ContactShapeSpec* contact);
 
 /// The solid of a body, given as such or as {"file", "units"}; files are looked for in the source's
 /// folder. What its reader remarks joins the notes.
 VOLCONTACT_EXPORT Solid ReadSolidMember(const JsonCursor& input, std::vector<std::string>* notes);
 
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END

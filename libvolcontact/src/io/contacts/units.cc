@@ -1,4 +1,4 @@
-#include "volcontact/identify/units.h"
+#include "volcontact/io/units.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace identify {
 namespace {
 
 struct Unit {
@@ -99,5 +98,4 @@ double UnitFactor(std::string_view unit, Quantity quantity, const std::string& w
       fmt::format("{}: \"{}\" is not a unit known here; use one of {}", where, unit, known));
 }
 
-}  // namespace identify
 VOLCONTACT_NAMESPACE_END

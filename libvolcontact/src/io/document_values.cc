@@ -1,4 +1,4 @@
-#include "scenario/document_values.h"
+#include "io/document_values.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,8 @@
 
 #include "io/json_document.h"
 #include "volcontact/math/error.h"
-#include "volcontact/scenario/scenario_file.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
 namespace {
 
 // Of what stands in the way of a path, characters that a message shows.
@@ -58,12 +56,4 @@ void ApplySetting(const std::string& setting, nlohmann::json* document) {
       document);
 }
 
-std::string WithValue(const std::string& document, const std::string& path,
-                      const std::string& value) {
-  nlohmann::json changed = ParseJson(document, "the document", JsonDialect::kSettings);
-  SetValue(path, ParseJson(value, "the value for " + path, JsonDialect::kSettings), &changed);
-  return changed.dump(2);
-}
-
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END

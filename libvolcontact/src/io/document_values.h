@@ -7,8 +7,6 @@
 #include "volcontact/export.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-namespace scenario {
-
 /// Sets the value at a path. Throws InvalidInput where the path leads through something that is
 /// neither an object nor a list, or beyond the end of a list.
 VOLCONTACT_EXPORT void SetValue(const std::string& path, const nlohmann::json& value,
@@ -17,5 +15,4 @@ VOLCONTACT_EXPORT void SetValue(const std::string& path, const nlohmann::json& v
 /// The same of `path=value`, where the value is JSON, or else a text.
 VOLCONTACT_EXPORT void ApplySetting(const std::string& setting, nlohmann::json* document);
 
-}  // namespace scenario
 VOLCONTACT_NAMESPACE_END
