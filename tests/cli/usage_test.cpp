@@ -92,14 +92,14 @@ TEST_F(Usage, WrongFiles) {
   Write("infinite.json", R"({"sphere": {"radius": 1e999}})");
   Write("twice.json", R"({"sphere": {"radius": 1, "radius": 2}})");
   Write("deep.json", std::string(1'000'000, '['));
-  Write("sum.csg", "group() {\n resize(newsize = [1, 1, 1]) { cube(1); }\n}");
+  Write("sum.csg", "group() {\n projection() { cube(1); }\n}");
   ExpectRefusal("mass typo.json", "typo.json: at /solid/union/0/sphere: unknown key \"radus\"");
   ExpectRefusal("query ball.json typo.json", "typo.json: at /solid/union/0/sphere");
   ExpectRefusal("mass empty.json", "empty.json: the file is empty");
   ExpectRefusal("mass infinite.json", "infinite.json: line 1, column");
   ExpectRefusal("mass twice.json", "twice.json: at /sphere: key \"radius\" stands twice");
   ExpectRefusal("mass deep.json", "deep.json: nested deeper");
-  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: resize() has no exact form");
+  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: projection() has no exact form");
   // With the component for such files, or without.
   Write("part.step", "ISO-10303-21;\nHEADER;\n");
   ExpectRefusal("mass part.step", "part.step: ");

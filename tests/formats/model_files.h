@@ -2,6 +2,7 @@
 #pragma once
 
 #include <minizip/zip.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,7 +14,9 @@ namespace volcontact {
 
 /// The bytes of a zip file with these members. By way of a file, for minizip writes no other.
 inline std::string Zipped(const std::map<std::string, std::string>& members) {
-  const auto path = std::filesystem::temp_directory_path() / "volcontact_formats_test.zip";
+  // Tests run side by side.
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("volcontact_formats_test_" + std::to_string(getpid()) + ".zip");
   std::filesystem::remove(path);
   const zipFile zip = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
   for (const auto& [name, text] : members) {
@@ -25,7 +28,9 @@ inline std::string Zipped(const std::map<std::string, std::string>& members) {
   }
   zipClose(zip, nullptr);
   std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::filesystem::remove(path);
+  return bytes;
 }
 
 /// A 3MF model of these resources and items.
