@@ -99,6 +99,11 @@ std::vector<RateBlock> BlocksOf(const Trees& trees, const SimTK::SimbodyMatterSu
     // What relaxes does so by itself, slowly.
     add(tree, first, kNumVariables, kRelaxation);
   }
+  // Contacts may have their variables in any order; the solver asks for rows in order.
+  for (RateBlock& block : maker.blocks) {
+    std::sort(block.rows.begin(), block.rows.end());
+    std::sort(block.variables.begin(), block.variables.end());
+  }
   if (maker.blocks.size() == 1) {
     std::vector<int>& rows = maker.blocks[0].rows;
     rows.resize(At(state.getNY()));

@@ -17,8 +17,8 @@ namespace simbody {
 /// Rates and variables that depend on each other alone.
 struct RateBlock {
   int tree = 0;                 ///< the first of its trees
-  std::vector<int> rows;        ///< of y, those whose rates depend on the variables
-  std::vector<int> variables;   ///< of y, those on which f depends other than as its integral
+  std::vector<int> rows;        ///< of y, those whose rates depend on the variables, in order
+  std::vector<int> variables;   ///< of these, in order, those on which f depends itself
   Eigen::MatrixXd by_variable;  ///< a row for each of the rows, a column for each of the variables
 };
 
