@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "solids/mesh_check/disjoint_sets.h"
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
 namespace {
@@ -12,32 +14,13 @@ using SimTK::State;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// The trees in groups, each with the number of its first.
-class Groups {
- public:
-  explicit Groups(int count) : parent_(At(count)) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int Of(int tree) const {
-    while (parent_[At(tree)] != tree) tree = parent_[At(tree)];
-    return tree;
-  }
-  // The ground, which does not move, joins nothing.
-  void Join(int a, int b) {
-    if (a < 0 || b < 0) return;
-    const int first = std::min(Of(a), Of(b)), second = std::max(Of(a), Of(b));
-    parent_[At(second)] = first;
-  }
-
- private:
-  std::vector<int> parent_;
-};
-
 // Fills blocks by the numbers of groups, in the order of y.
 class BlockMaker {
  public:
-  BlockMaker(const Trees& trees, const Groups& groups) : place_(At(trees.count), -1) {
+  BlockMaker(const Trees& trees, DisjointSets* groups) : place_(At(trees.count), -1) {
     int count = 0;
     for (int tree = 0; tree < trees.count; ++tree) {
-      int& of_first = place_[At(groups.Of(tree))];
+      int& of_first = place_[At(groups->Find(tree))];
       if (of_first < 0) {
         of_first = count++;
         blocks.emplace_back().tree = tree;
@@ -65,16 +48,18 @@ Trees::Trees(const SimTK::SimbodyMatterSubsystem& matter) : of_body(At(matter.ge
 
 std::vector<RateBlock> BlocksOf(const Trees& trees, const SimTK::SimbodyMatterSubsystem& matter,
                                 const std::vector<ActiveContact>& contacts, const State& state) {
-  Groups groups(trees.count);
+  DisjointSets groups(trees.count);
   for (const auto& [a, b] : trees.joined) groups.Join(a, b);
   // Through constraints, too, but they are seldom on their own.
   if (matter.getNumConstraints() > 0) {
     for (int tree = 1; tree < trees.count; ++tree) groups.Join(0, tree);
   }
   for (const ActiveContact& contact : contacts) {
-    groups.Join(trees.of_body[At(contact.body_A)], trees.of_body[At(contact.body_B)]);
+    const int a = trees.of_body[At(contact.body_A)], b = trees.of_body[At(contact.body_B)];
+    // The ground, which does not move, joins nothing.
+    if (a >= 0 && b >= 0) groups.Join(a, b);
   }
-  BlockMaker maker(trees, groups);
+  BlockMaker maker(trees, &groups);
   const auto add = [&](int tree, int first, int count, int active) {
     RateBlock& block = maker.Of(tree);
     for (int i = 0; i < count; ++i) {
