@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/equal_surfaces.h"
+#include "overlap/frame/equal_surfaces.h"
 #include "overlap/arcs/sums_testing.h"
 #include "overlap/arcs/touching.h"
 #include "support/random_solids.h"

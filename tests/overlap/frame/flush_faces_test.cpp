@@ -101,6 +101,28 @@ TEST(FlushFaces, ByColumns) {
   }
 }
 
+// B's slot ends round, and the plane of its box lies in A's face and on a side of the overlap's
+// box, exactly and but for a rounding.
+TEST(FlushFaces, OnSidesOfTheBoxByColumns) {
+  const Solid A = Box({2.0, 2.0, 1.0});
+  const Solid slot = Union({Box({0.5, 0.4, 2.0}).Posed(At(-0.25, 0.0, 0.0)), Cylinder(0.25, 2.0)});
+  const PreparedPair pair(A, Difference(Box({2.0, 2.0, 1.0}), {slot}));
+  const double seen = 2.0 - 0.03125 * std::numbers::pi;
+  const Vector3d expected(0.75, 0.0, -seen);
+  for (const double rounding : {0.0, 0x1p-52, -0x1p-53}) {
+    for (const Method method : {Method::kBoundary, Method::kColumns}) {
+      QueryOptions options;
+      options.method = method;
+      const Metrics metrics = pair.QueryRelative(At(-1.0 + rounding, 0.0, 0.5 - rounding), options);
+      EXPECT_EQ(metrics.method, method);
+      // Columns do not always converge here.
+      const double error = (metrics.area_vector_W - expected).norm();
+      EXPECT_LE(error, metrics.converged ? 1e-5 : 2e-3) << MethodName(method);
+      EXPECT_NEAR(metrics.contact_area, seen, 1e-3);
+    }
+  }
+}
+
 // Blocks of unit cells, in a grid of so many along each axis, and the cells that they hold.
 struct Blocks {
   static constexpr int kCells = 4;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "math/time_limit.h"
-#include "overlap/arcs/equal_surfaces.h"
+#include "overlap/frame/equal_surfaces.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/torus_touch.h"

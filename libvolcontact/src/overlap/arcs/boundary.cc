@@ -1,6 +1,6 @@
 #include "overlap/arcs/boundary.h"
 
-#include "overlap/arcs/equal_surfaces.h"
+#include "overlap/frame/equal_surfaces.h"
 #include "overlap/arcs/torus_touch.h"
 #include "overlap/cells/cell_bounds.h"
 

@@ -1,19 +1,18 @@
 #include "overlap/query/region_integral.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "math/time_limit.h"
 #include "overlap/arcs/body_touch.h"
-#include "overlap/arcs/equal_surfaces.h"
 #include "overlap/certify/certify.h"
+#include "overlap/frame/equal_surfaces.h"
 #include "overlap/frame/face_shares.h"
+#include "overlap/query/region_columns.h"
 #include "overlap/query/touching_rounds.h"
 
 namespace volcontact {
@@ -22,10 +21,6 @@ namespace {
 // Cells after which edges are given up, and so many more for each surface: more are in the way of
 // surfaces that touch along a curve.
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
-// How many times the columns that one part may take all parts may take together.
-constexpr long kMostRunsOfParts = 4;
-// Cells and columns to measure the gap between surfaces that nearly coincide.
-constexpr long kSharpCells = 100'000;
 // Cells for the bracket of what edges tell: no more than a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
@@ -34,110 +29,13 @@ constexpr long kBracketCells = 41;
 constexpr double kStep = 3e-8;
 constexpr const char* kWithoutTouches =
     "round surfaces that touch others were made slightly smaller";
-// Of the second columns, against the first; no edges of aligned parts lie so.
-constexpr double kCheckAngle = 0.62;
 constexpr const char* kOneSided =
     "the Hessian is that of one side: faces of A and B touch, and the volume has no second "
     "derivative there";
-// Area vectors of both may differ by this part of the contact area, whatever the tolerance.
-constexpr double kAreaAgreement = 1e-5;
 
 long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
   const long surfaces = static_cast<long>(set.surfaces.size());
   return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
-}
-
-double SizeOf(const LocalFrame& frame) { return frame.half.maxCoeff(); }
-
-// A frame with other axes across z, in which columns lie otherwise, around the same box.
-LocalFrame TurnedAboutZ(const LocalFrame& frame) {
-  const Eigen::Matrix3d turn =
-      Eigen::AngleAxisd(kCheckAngle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
-  return FrameIn(frame.X_AC, Eigen::Vector3d::Zero(), turn, turn.cwiseAbs() * frame.half);
-}
-
-void SeeFrom(const LocalFrame& frame, const SurfaceSet& set, SurfaceSet* seen) {
-  *seen = set;
-  for (SurfacePolynomial& psi : seen->surfaces) psi = Substitute(psi, frame.X_AC.R, frame.X_AC.t);
-}
-
-// The integrals by columns over a region in a frame's box.
-ColumnMethodResult IntegrateIn(const LocalFrame& frame, const SurfaceSet& set,
-                               const ColumnMethodOptions& options, Workspace* workspace) {
-  SeeFrom(frame, set, &workspace->turned);
-  ColumnMethodResult result =
-      workspace->columns.Run(workspace->turned, {-frame.half, frame.half}, options);
-  result.raw.X_AC = frame.X_AC * result.raw.X_AC;
-  return result;
-}
-
-// Whether two runs of a method over one region, of which neither is known to be right, agree within
-// the errors that they claim.
-bool Agree(const RawMetrics& one, const RawMetrics& other, double tolerance) {
-  const double difference = std::abs(one.moments.volume - other.moments.volume);
-  // Each may be off by the tolerance, and the area vector by ten times that.
-  const double allowed = std::max(2.0 * tolerance * one.moments.volume, other.volume_error);
-  const double turn =
-      (one.X_AC.RotationDouble() * one.area - other.X_AC.RotationDouble() * other.area).norm();
-  const double areas = std::max({one.projected_area, one.area.norm(), other.area.norm()});
-  return difference <= allowed && turn <= std::max(20.0 * tolerance, kAreaAgreement) * areas;
-}
-
-// By columns that lie otherwise than those of a frame.
-ColumnMethodResult IntegrateTurned(const LocalFrame& frame, const SurfaceSet& set,
-                                   ColumnMethodOptions options, Workspace* workspace) {
-  options.certify = options.projection = false;
-  return IntegrateIn(TurnedAboutZ(frame), set, options, workspace);
-}
-
-// Columns know nothing of what lies between them: what they claim is believed where others, that
-// lie otherwise, agree. Returns how many these were.
-long CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
-                   const ColumnMethodOptions& options, Workspace* workspace, RawMetrics* raw) {
-  if (!raw->converged || !(raw->moments.volume > 0.0)) return 0;
-  ColumnMethodResult other;
-  const bool is_done =
-      TimeLimit::EndsBeforeLimit([&] { other = IntegrateTurned(frame, set, options, workspace); });
-  if (!is_done) {
-    raw->converged = false;
-    return 0;
-  }
-  if (Agree(*raw, other.raw, options.tolerance)) return other.columns;
-  raw->converged = false;
-  raw->volume_error =
-      std::max(raw->volume_error, std::abs(raw->moments.volume - other.raw.moments.volume));
-  return other.columns;
-}
-
-// What is known of a part for which no effort is left: it is no larger than its frame's box.
-RawMetrics UnknownIn(const LocalFrame& frame) {
-  RawMetrics unknown;
-  unknown.X_AC = frame.X_AC;
-  unknown.volume_error = 8.0 * frame.half.prod();
-  unknown.converged = false;
-  return unknown;
-}
-
-// Adds what owners of surfaces do not tell of the area vector. Returns how many columns that took.
-long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
-                Workspace* workspace, RawMetrics* raw) {
-  if (!set.has_common || !(raw->moments.volume > 0.0)) return 0;
-  Localize(set, frame, &workspace->problem);
-  SimplifyInBox(&workspace->problem);
-  std::vector<FaceShare> shares;
-  FindFaceShares(set, workspace->problem, &shares);
-  options.certify = options.projection = false;
-  long columns = 0;
-  for (const FaceShare& share : shares) {
-    ColumnMethodResult part;
-    const bool is_done = TimeLimit::EndsBeforeLimit(
-        [&] { part = IntegrateIn(frame, CutTo(frame, share.region), options, workspace); });
-    part.raw.converged &= is_done;
-    raw->converged &= part.raw.converged;
-    AddAreas(part.raw, share.factor, raw);
-    columns += part.columns;
-  }
-  return columns;
 }
 
 // Whether what was integrated goes without a bracket. What has not converged has nothing else that
@@ -220,56 +118,6 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& se
   return derivatives;
 }
 
-// What parts are left to where their edges do not do.
-class PartsByColumns {
- public:
-  PartsByColumns(const QueryOptions& options, Workspace* workspace, RawAnswer* answer)
-      : options_(options),
-        workspace_(*workspace),
-        answer_(*answer),
-        left_(kMostRunsOfParts * options.max_cells) {}
-
-  RawMetrics Integrate(const SurfaceSet& near, const LocalFrame& frame, long effort) {
-    // Where round surfaces touch others columns take long, and mostly do not converge: first it is
-    // seen whether edges do without the touches.
-    are_put_off_ = are_put_off_ || (!takes_all_ && WithoutTouches(near, SizeOf(frame), 0.0));
-    if (left_ <= 0 || are_put_off_) return UnknownIn(frame);
-    const ColumnMethodOptions options = {options_.tolerance,
-                                         std::min({options_.max_cells, left_, effort}),
-                                         options_.threads, false, false};
-    // Columns follow the contact into frames that may reach farther than the part's.
-    const SurfaceSet set = CutTo(frame, near);
-    ColumnMethodResult part = IntegrateIn(frame, set, options, &workspace_);
-    answer_.cells += part.cells;
-    left_ -= part.columns;
-    left_ -= CheckByOthers(frame, set, options, &workspace_, &part.raw);
-    left_ -= ShareFaces(frame, set, options, &workspace_, &part.raw);
-    return part.raw;
-  }
-
-  ContactAreaFound Project(const SurfaceSet& near, const LocalFrame& frame, const RawMetrics& part,
-                           const Eigen::Vector3d& direction) {
-    if (are_put_off_) return 0.0;
-    return workspace_.columns.Project(
-        CutTo(frame, near), frame, direction, part.X_AC.RotationDouble() * part.area,
-        {options_.tolerance, options_.max_cells, options_.threads, false, false});
-  }
-
-  /// Whether parts were left out, since they touch.
-  bool are_put_off() const { return are_put_off_; }
-  void TakeAll() {
-    are_put_off_ = false;
-    takes_all_ = true;
-  }
-
- private:
-  const QueryOptions& options_;
-  Workspace& workspace_;
-  RawAnswer& answer_;
-  long left_;
-  bool are_put_off_ = false, takes_all_ = false;
-};
-
 ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const QueryOptions& options,
                            Workspace* workspace, std::span<const KnownEdges> known) {
   const auto otherwise = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
@@ -325,7 +173,7 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   const SurfaceSet& set = workspace->set;
   const Locator::Result located = workspace->locator.Run(set, box, &workspace->problem);
   if (located.empty) return false;
-  const double step = kStep * located.frame.half.minCoeff(), size = SizeOf(located.frame);
+  const double step = kStep * located.frame.half.minCoeff(), size = located.frame.half.maxCoeff();
   ArcMethodResult result;
   std::array<RawMetrics, 3> raw;
   for (const int n : {2, 1, 0}) {
@@ -349,32 +197,6 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   TakeEdges(result, options, workspace->problem, answer);
   answer->fallback = kWithoutTouches;
   return true;
-}
-
-// Roundings of edges may be more than the tolerance of what lies between surfaces that nearly
-// coincide. Columns measure the gap itself, but may miss a part: their moments are taken where the
-// edges agree.
-void SharpenByColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                      RawMetrics* raw, RawAnswer* answer) {
-  const std::vector<SurfaceKind>& kinds = workspace->set.kinds;
-  // Between tori these take long, and mostly do not converge.
-  if (std::count(kinds.begin(), kinds.end(), SurfaceKind::kTorus) > 0) return;
-  ColumnMethodResult columns;
-  const bool is_done = TimeLimit::EndsBeforeLimit([&] {
-    columns = workspace->columns.Run(workspace->set, box,
-                                     {options.tolerance, std::min(options.max_cells, kSharpCells),
-                                      options.threads, false, false});
-  });
-  answer->cells += columns.cells;
-  if (!is_done || !columns.raw.converged || !Agree(columns.raw, *raw, options.tolerance)) return;
-  const double rounding =
-      std::numeric_limits<double>::epsilon() * box.HalfExtents().maxCoeff() * raw->area.norm();
-  const double error = columns.raw.volume_error + rounding;
-  if (!(error < raw->volume_error)) return;
-  const Rigid X = raw->X_AC.Inverse() * columns.raw.X_AC;
-  raw->moments = columns.raw.moments.Transformed(X.RotationDouble(), Round(X.t));
-  raw->volume_error = error;
-  raw->converged = error <= options.tolerance * raw->moments.volume;
 }
 
 // By sums over edges. When these are not to be had, or not to be believed, `answered` is false, the
@@ -439,21 +261,6 @@ void Compare(const EdgeAttempt& attempt, RawAnswer* answer) {
   if (difference <= attempt.error + raw.volume_error) return;
   raw.converged = false;
   raw.volume_error = std::max(raw.volume_error, difference);
-}
-
-// By columns.
-void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
-                      RawAnswer* answer) {
-  answer->method = Method::kColumns;
-  const ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
-                                              true};
-  const ColumnMethodResult result = workspace->columns.Run(workspace->set, box, column_options);
-  answer->raw = result.raw;
-  answer->cells += result.cells;
-  answer->leaves = result.leaves;
-  answer->volume_bounds = {result.bracket.lower, result.bracket.upper};
-  CheckByOthers(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
-  ShareFaces(FrameOf(box), workspace->set, column_options, workspace, &answer->raw);
 }
 
 // Columns as they were asked for: they leave the derivatives to the edges.

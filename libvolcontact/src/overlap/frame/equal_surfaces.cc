@@ -1,4 +1,4 @@
-#include "overlap/arcs/equal_surfaces.h"
+#include "overlap/frame/equal_surfaces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "math/time_limit.h"
+#include "overlap/frame/face_shares.h"
 
 namespace volcontact {
 namespace {
@@ -91,6 +92,25 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem) {
     problem->flip = flip;
   }
   return moved;
+}
+
+bool MergeWithinRounding(const LocalFrame& frame, LocalProblem* problem, SurfaceSet* set) {
+  Localize(*set, frame, problem);
+  MergeEqualSurfaces(0.0, problem);
+  const std::vector<int>& labels = problem->labels;
+  bool is_shared = false;
+  for (std::size_t s = 0; s < labels.size(); ++s)
+    is_shared |= IsCommon(Joint(set->owners[s], set->owners[labels[s]]));
+  if (!is_shared) return false;
+  const OwnExpressions own = OwnExpressionsOf(*set);
+  set->of_A = own.of_A;
+  set->of_B = own.of_B;
+  for (Expression* expression : {&set->of_A, &set->of_B})
+    expression->Relabel(labels, problem->flip);
+  set->expression = problem->expression;
+  set->has_common = true;
+  for (std::size_t s = 0; s < labels.size(); ++s) set->owners[s] = problem->surfaces[s].owner;
+  return true;
 }
 
 }  // namespace volcontact

@@ -12,4 +12,8 @@ namespace volcontact {
 /// stays. Returns the sum of all that, a bound of how far any face has moved, about.
 double MergeEqualSurfaces(double coincidence, LocalProblem* problem);
 
+/// Merges in a set the surfaces that are equal to rounding in the box of a frame. Returns whether
+/// A and B share one of them, of which the set did not know. `problem` is scratch memory.
+bool MergeWithinRounding(const LocalFrame& frame, LocalProblem* problem, SurfaceSet* set);
+
 }  // namespace volcontact
