@@ -58,6 +58,13 @@ std::optional<ConvexBody> ConvexBody::Of(const Shape& shape) {
   return body;
 }
 
+ConvexBody ConvexBody::BoxOf(const Vector3d& half) {
+  ConvexBody body;
+  body.kind_ = Kind::kBox;
+  body.semi_axes_ = half;
+  return body;
+}
+
 ConvexBody ConvexBody::HullOf(const TorusShape& torus) {
   ConvexBody body;
   body.kind_ = Kind::kDisc;
@@ -75,9 +82,10 @@ ConvexBody::Foot ConvexBody::FootOf(const Vector3d& p) const {
     foot = {std::abs(p.z() - z), {p.x(), p.y(), z}, {0.0, 0.0, p.z() > z ? 1.0 : -1.0}};
     return foot;
   }
-  // About the axis, a line or a segment; about a disc.
+  // About the axis, a line or a segment; about a disc; about the box itself.
   Vector3d middle(0.0, 0.0, kind_ == Kind::kTube ? p.z() : std::clamp(p.z(), bottom_, top_));
   if (kind_ == Kind::kDisc) middle = Turned({std::min(high_, std::hypot(p.x(), p.y())), 0.0}, p);
+  if (kind_ == Kind::kBox) middle = p.cwiseMax(-semi_axes_).cwiseMin(semi_axes_);
   const Vector3d away = p - middle;
   const double length = away.norm();
   if (!(length > low_)) return foot;
@@ -151,6 +159,8 @@ double ConvexBody::Support(const Vector3d& n) const {
       return std::max(low_ * across + n.z() * bottom_, high_ * across + n.z() * top_);
     case Kind::kEllipsoid:
       return semi_axes_.cwiseProduct(n).norm();
+    case Kind::kBox:
+      return semi_axes_.dot(n.cwiseAbs());
   }
   return kUnboundedSupport;
 }
@@ -175,6 +185,10 @@ std::optional<Vector3d> ConvexBody::SupportPoint(const Vector3d& n) const {
     }
     case Kind::kEllipsoid:
       return semi_axes_.cwiseAbs2().cwiseProduct(n) / semi_axes_.cwiseProduct(n).norm();
+    case Kind::kBox:
+      return semi_axes_.binaryExpr(n, [](double half, double along) {
+        return along > 0.0 ? half : along < 0.0 ? -half : 0.0;
+      });
   }
   return std::nullopt;
 }

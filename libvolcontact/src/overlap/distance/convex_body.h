@@ -8,12 +8,14 @@
 
 namespace volcontact {
 
-/// A ball, capsule, ellipsoid, cylinder, cone, layer (a half-space or a slab), or the hull of a
-/// torus, in its own frame. A plain value. All lengths in m.
+/// A ball, capsule, ellipsoid, cylinder, cone, layer (a half-space or a slab), box, or the hull of
+/// a torus, in its own frame. A plain value. All lengths in m.
 class ConvexBody {
  public:
-  /// Nothing for other shapes, boxes among them: their edges are those of a mesh.
+  /// Nothing for other shapes, and for boxes: beside a mesh their edges are those of a mesh.
   static std::optional<ConvexBody> Of(const Shape& shape);
+  /// The box about the origin with these half extents.
+  static ConvexBody BoxOf(const Eigen::Vector3d& half);
   /// The hull of a torus: the points no farther than the minor radius from the circle's disc.
   static ConvexBody HullOf(const TorusShape& torus);
 
@@ -33,8 +35,10 @@ class ConvexBody {
   /// A point of the body that has it; nothing where the support is infinite.
   std::optional<Eigen::Vector3d> SupportPoint(const Eigen::Vector3d& n) const;
 
+  bool IsLayer() const { return kind_ == Kind::kLayer; }
+
  private:
-  enum class Kind { kSpine, kLayer, kTube, kDisc, kFrustum, kEllipsoid };
+  enum class Kind { kSpine, kLayer, kTube, kDisc, kFrustum, kEllipsoid, kBox };
 
   Foot FootOnEllipsoid(const Eigen::Vector3d& p) const;
   Foot FootOnFrustum(const Eigen::Vector3d& p) const;
@@ -45,7 +49,7 @@ class ConvexBody {
   // disc, with a ball of radius low_ about each of its points, high_.
   double bottom_ = 0.0, top_ = 0.0;
   double low_ = 0.0, high_ = 0.0;
-  Eigen::Vector3d semi_axes_ = Eigen::Vector3d::Zero();
+  Eigen::Vector3d semi_axes_ = Eigen::Vector3d::Zero();  // of a box the half extents
 };
 
 }  // namespace volcontact

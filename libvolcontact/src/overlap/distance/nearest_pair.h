@@ -21,6 +21,8 @@ struct NearestPair {
   bool is_apart = false;
 
   bool HasPoints() const { return upper < std::numeric_limits<double>::infinity(); }
+  /// Whether the bound is within a tenth of the distance, which is as near as searches go.
+  bool IsTold() const { return lower >= 0.9 * upper; }
 
   /// The same with X and Y exchanged.
   NearestPair Swapped() const { return {lower, upper, y, x, is_apart}; }

@@ -21,7 +21,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNoGap = 1e-12;
 // Pairs of cells looked at before other ways are tried, and at most.
 constexpr long kFewPairs = 1500, kMostPairs = 30'000;
-constexpr double kShareAsked = 0.9;
 // Coordinates and directions are rounded to double: a few ulps of the largest coordinate.
 constexpr double kMargin = 0x1p-46;
 // The domain of an unbounded solid grows by this factor up to this multiple of the other's size.
@@ -55,8 +54,6 @@ double ScaleOf(const Aabb& bounds_a, const Aabb& bounds_b, const Rigid& X_AB) {
   return Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
 }
 
-bool IsTold(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
-
 // By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
 template <class Search, class Prove>
 NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
@@ -64,10 +61,10 @@ NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   for (const long pairs : {kFewPairs, kMostPairs}) {
     const NearestPair seen = search->Run(pairs);
     found.Improve(seen);
-    if (IsTold(found) || found.upper <= no_gap) break;
+    if (found.IsTold() || found.upper <= no_gap) break;
     if (!found.HasPoints()) continue;
     found.lower = std::max(found.lower, prove(found.upper));
-    if (IsTold(found)) break;
+    if (found.IsTold()) break;
   }
   return found;
 }
@@ -77,7 +74,7 @@ NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, cons
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
   const double scale = ScaleOf(bounds_a, bounds_b, X_AB);
   NearestPair found = SeparateByCharts(A, bounds_a, B, bounds_b, X_AB, kNoGap * size);
-  if (IsTold(found) || found.upper <= kNoGap * size) return Shrunk(found, scale);
+  if (found.IsTold() || found.upper <= kNoGap * size) return Shrunk(found, scale);
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
   PairSearch search(&a, &b, kNoGap * size);

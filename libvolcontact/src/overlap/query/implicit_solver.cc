@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -75,7 +76,7 @@ void TakeOthers(const ImplicitSolid& other, int first, const SurfaceSet& set, Ex
 }  // namespace
 
 ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
-    : A_(A), B_(B), closed_form_(ClosedForm::Prepare(A, B)) {}
+    : A_(A), B_(B), cover_A_(A), cover_B_(B), closed_form_(ClosedForm::Prepare(A, B)) {}
 
 Aabb ImplicitSolver::BoundOverlap(const Rigid& X_AB, const SurfaceSet& set,
                                   const Aabb& hint) const {
@@ -161,6 +162,10 @@ RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
   return answer;
 }
 
+bool ImplicitSolver::AreCoversApart(const Rigid& X_AB) const {
+  return CoverDistance(cover_A_, cover_B_, X_AB, 0.0).is_apart;
+}
+
 RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
                                     Workspace* workspace) const {
   RawAnswer answer;
@@ -169,6 +174,12 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     if (options.method == Method::kClosedForm) {
       throw InvalidInput("method closed_form has no formula for this pair at this pose; use auto");
     }
+  }
+  const bool by_edges = options.method == Method::kAuto || options.method == Method::kBoundary;
+  if (by_edges && AreCoversApart(X_AB)) {
+    answer.method = Method::kBoundary;
+    TakeSeparated(&answer);
+    return answer;
   }
   const Aabb box = FetchOverlap(X_AB, workspace);
   if (options.method == Method::kVoxel) {
@@ -260,7 +271,10 @@ std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
 }
 
 NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
-  NearestPair found = SeparationBound(A_, B_, X_AB);
+  NearestPair found =
+      CoverDistance(cover_A_, cover_B_, X_AB, std::numeric_limits<double>::infinity());
+  if (found.IsTold()) return found;
+  found.Improve(SeparationBound(A_, B_, X_AB));
   // Its boundaries are apart: one solid, or a part of it, may lie in the other.
   const Aabb common = Intersect(A_.bounds(), Transformed(B_.bounds(), X_AB));
   const bool one_is_bounded = A_.bounds().IsBounded() || B_.bounds().IsBounded();
@@ -277,6 +291,7 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   if (closed_form_) closed = closed_form_->Evaluate(X_AB);
   if (closed) formula = ProofFrom(closed->volume_lower, closed->volume_upper);
   if (formula != OverlapProof::kUndecided) return formula;
+  if (AreCoversApart(X_AB)) return OverlapProof::kSeparated;
   Aabb hint;
   workspace->fetcher.Run(A_, B_, X_AB, &workspace->set, &hint);
   const Expression& expression = workspace->set.expression;

@@ -7,6 +7,7 @@
 #include "overlap/arcs/boundary.h"
 #include "overlap/cells/indexed_solid.h"
 #include "overlap/closed_forms/closed_form.h"
+#include "overlap/distance/convex_cover.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/query/pair_solver.h"
 #include "volcontact/math/aabb.h"
@@ -42,6 +43,8 @@ class ImplicitSolver final : public PairSolver {
   Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
   // By the method, or the first that does.
   RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
+  // Whether convex bodies around both tell that they are apart; false where they do not tell.
+  bool AreCoversApart(const Rigid& X_AB) const;
   // False when there is no formula.
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
   // Of the region of the workspace's set, in a box that contains it.
@@ -52,6 +55,7 @@ class ImplicitSolver final : public PairSolver {
 
   IndexedSolid A_, B_;
   LazyBoundary boundary_A_, boundary_B_;
+  ConvexCover cover_A_, cover_B_;
   std::optional<ClosedForm> closed_form_;
 };
 

@@ -1,0 +1,49 @@
+// A solid within convex bodies, and the distance of two solids by theirs.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "math/rigid.h"
+#include "overlap/distance/convex_distance.h"
+#include "overlap/distance/nearest_pair.h"
+#include "volcontact/solids/solid.h"
+
+namespace volcontact {
+
+/// Convex bodies whose union contains a solid, which is the base of a difference and one operand of
+/// an intersection without what is cut off. Immutable.
+class ConvexCover {
+ public:
+  explicit ConvexCover(const Solid& solid);
+
+  /// Whether there is one: not for meshes, complements, general quadrics and quartics, and solids
+  /// of very many parts.
+  bool IsKnown() const { return !bodies_.empty(); }
+
+ private:
+  friend NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigid& X_AB,
+                                   double enough);
+
+  struct Body {
+    PlacedBody placed;      // in the solid's frame
+    Eigen::Vector3d inner;  // a point within
+    double radius;          // of a ball about that point, which contains the body
+  };
+
+  bool Add(const Solid& solid, const Rigid& X_SP);
+  bool AddPrimitive(const Solid& solid, const Rigid& X_SP);
+  bool Holds(const Body& body, const Eigen::Vector3d& p, Eigen::Vector3d* within) const;
+
+  Solid solid_;
+  std::vector<Body> bodies_;
+};
+
+/// A certified lower bound of the distance of two solids: that of their covers, with the points
+/// nearest to each other if these belong to the solids. 0 where the covers meet, or one is not
+/// known. Where points were found both are the distance to about 1e-6 of itself. Cost: 1 to 20 µs
+/// for each pair of bodies that are about as near as any.
+NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigid& X_AB,
+                          double enough);
+
+}  // namespace volcontact

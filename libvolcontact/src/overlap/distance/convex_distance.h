@@ -1,0 +1,25 @@
+// The distance of two convex bodies by their supporting planes.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "overlap/distance/convex_body.h"
+#include "overlap/distance/nearest_pair.h"
+
+namespace volcontact {
+
+/// A convex body at a pose in a common frame: a point p of the body is at R p + t there.
+struct PlacedBody {
+  ConvexBody body;
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d t = Eigen::Vector3d::Zero();
+};
+
+/// The distance of X and Y with nearest points, in the common frame, to about 1e-6 of itself, but
+/// for roundings of the coordinates, or to where it is certainly more than `enough` [m]. 0 where
+/// they meet, and where both are unbounded or one is an infinite cylinder, of which nothing is
+/// told. Gilbert, Johnson and Keerthi's method (1988): the point nearest to the origin of a simplex
+/// of differences of support points, while these get nearer. Cost: 1 to 20 µs.
+NearestPair ConvexDistance(const PlacedBody& X, const PlacedBody& Y, double enough);
+
+}  // namespace volcontact
