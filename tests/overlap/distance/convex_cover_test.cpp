@@ -35,7 +35,7 @@ std::vector<ConvexBody> Bodies() {
           *ConvexBody::Of(SlabShape{0.2})};
 }
 
-Vector3d NearestOn(const PlacedBody& X, const Vector3d& p) {
+Vector3d NearestOn(const BodyAtPose& X, const Vector3d& p) {
   const Vector3d local = X.R.transpose() * (p - X.t);
   const ConvexBody::Foot foot = X.body.FootOf(local);
   return foot.distance > 0.0 ? Vector3d(X.R * foot.point + X.t) : p;
@@ -43,7 +43,7 @@ Vector3d NearestOn(const PlacedBody& X, const Vector3d& p) {
 
 // By projections on one body and the other in turn, which tend to the nearest points of convex
 // sets.
-double DistanceByProjections(const PlacedBody& X, const PlacedBody& Y) {
+double DistanceByProjections(const BodyAtPose& X, const BodyAtPose& Y) {
   Vector3d x = X.t, y = Y.t;
   for (int k = 0; k < 3000; ++k) {
     x = NearestOn(X, y);
@@ -60,7 +60,7 @@ TEST(ConvexDistance, IsThatOfProjectionsInTurn) {
       for (int k = 0; k < 6; ++k) {
         const Pose X = random.PoseAt(Vector3d::Zero());
         const Pose Y = random.PoseAt(random.Uniform(0.6, 1.6) * random.UnitVector());
-        const PlacedBody x = {one, X.Rotation(), X.t}, y = {other, Y.Rotation(), Y.t};
+        const BodyAtPose x = {one, X.Rotation(), X.t}, y = {other, Y.Rotation(), Y.t};
         const double expected = DistanceByProjections(x, y);
         const NearestPair found = ConvexDistance(x, y, kInfinity);
         if (!(expected > 1e-4)) continue;

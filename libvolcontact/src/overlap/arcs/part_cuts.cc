@@ -1,12 +1,13 @@
 #include "overlap/arcs/part_cuts.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <variant>
+
+#include "math/difference_simplex.h"
 
 namespace volcontact {
 namespace {
@@ -25,48 +26,19 @@ constexpr double kHigh = 10.0, kRoomAround = 1.05;
 // A box that holds the unit cube with room on all sides.
 constexpr double kEverywhere = 2.0;
 
-// The point nearest the origin of the convex hull of at most four points, of which those that do
-// not carry it are dropped.
-Vector3d NearestOfHull(std::vector<Vector3d>* points) {
-  const int count = static_cast<int>(points->size());
-  Vector3d nearest = Vector3d::Constant(std::numeric_limits<double>::max());
-  std::vector<Vector3d> carrying, subset;
-  for (int chosen = 1; chosen < 1 << count; ++chosen) {
-    subset.clear();
-    for (int i = 0; i < count; ++i) {
-      if ((chosen >> i & 1) != 0) subset.push_back((*points)[i]);
-    }
-    const Vector3d& base = subset.back();
-    const int edges = static_cast<int>(subset.size()) - 1;
-    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> E(3, edges);
-    for (int i = 0; i < edges; ++i) E.col(i) = subset[i] - base;
-    Vector3d point = base;
-    if (edges > 0) {
-      const Eigen::VectorXd shares = -E.colPivHouseholderQr().solve(base);
-      if (!(shares.minCoeff() >= 0.0 && shares.sum() <= 1.0)) continue;
-      point += E * shares;
-    }
-    if (!(point.squaredNorm() < nearest.squaredNorm())) continue;
-    nearest = point;
-    carrying = subset;
-  }
-  *points = carrying;
-  return nearest;
-}
-
 // A plane with one component below and the other above: across the shortest difference of points of
 // their convex hulls (Gilbert, Johnson & Keerthi 1988). Nothing where none was found.
 std::optional<PartingPlane> PlaneBetween(const Component& below, const Component& above) {
   Vector3d shortest = above.hull.center - below.hull.center;
-  std::vector<Vector3d> simplex;
+  DifferenceSimplex simplex;
   for (int i = 0; i < kMostHullSteps && shortest.squaredNorm() > 0.0; ++i) {
     const Vector3d low = above.Farthest(-shortest), high = below.Farthest(shortest);
     if (shortest.dot(low - high) > kClear * shortest.squaredNorm()) {
       return PartingPlane{shortest, 0.5 * shortest.dot(low + high)};
     }
-    if (simplex.size() == 4) return std::nullopt;  // the origin lies inside of it
-    simplex.push_back(low - high);
-    shortest = NearestOfHull(&simplex);
+    simplex.Add(low, high);
+    if (simplex.HoldsOrigin()) return std::nullopt;
+    shortest = simplex.NearestX() - simplex.NearestY();
   }
   return std::nullopt;
 }

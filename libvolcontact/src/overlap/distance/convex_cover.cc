@@ -11,7 +11,6 @@ namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
-using Kind = BooleanShape::Kind;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostBodies = 64;
@@ -42,12 +41,12 @@ bool ConvexCover::Add(const Solid& solid, const Rigid& X_SP) {
   for (const Pose& pose : solid.node().poses) X_SQ = X_SQ * Rigid(pose);
   const std::vector<Solid>& operands = boolean->children;
   switch (boolean->kind) {
-    case Kind::kUnion:
+    case BooleanShape::Kind::kUnion:
       return std::all_of(operands.begin(), operands.end(),
                          [&](const Solid& operand) { return Add(operand, X_SQ); });
-    case Kind::kDifference:
+    case BooleanShape::Kind::kDifference:
       return Add(operands.front(), X_SQ);
-    case Kind::kIntersection: {
+    case BooleanShape::Kind::kIntersection: {
       // The first operand within the smallest box that has a cover.
       std::vector<std::size_t> order(operands.size());
       std::vector<double> sizes(operands.size());
@@ -63,7 +62,7 @@ bool ConvexCover::Add(const Solid& solid, const Rigid& X_SP) {
         return Add(operands[i], X_SQ);
       });
     }
-    case Kind::kComplement:
+    case BooleanShape::Kind::kComplement:
       return false;
   }
   return false;
@@ -101,7 +100,7 @@ NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigi
   if (!A.IsKnown() || !B.IsKnown()) return {};
   struct PairOfBodies {
     const ConvexCover::Body *a, *b;
-    PlacedBody placed_b;  // in A
+    BodyAtPose placed_b;  // in A
     double least;         // their distance is not less
   };
   const Eigen::Matrix3d R = X_AB.RotationDouble();
@@ -110,7 +109,7 @@ NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigi
   thread_local std::vector<PairOfBodies> pairs;
   pairs.clear();
   for (const ConvexCover::Body& b : B.bodies_) {
-    const PlacedBody placed = {b.placed.body, R * b.placed.R, R * b.placed.t + t};
+    const BodyAtPose placed = {b.placed.body, R * b.placed.R, R * b.placed.t + t};
     const Vector3d inner = R * b.inner + t;
     for (const ConvexCover::Body& a : A.bodies_)
       pairs.push_back({&a, &b, placed, (inner - a.inner).norm() - a.radius - b.radius});

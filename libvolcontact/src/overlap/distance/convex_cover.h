@@ -26,7 +26,7 @@ class ConvexCover {
                                    double enough);
 
   struct Body {
-    PlacedBody placed;      // in the solid's frame
+    BodyAtPose placed;      // in the solid's frame
     Eigen::Vector3d inner;  // a point within
     double radius;          // of a ball about that point, which contains the body
   };

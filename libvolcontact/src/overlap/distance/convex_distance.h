@@ -9,7 +9,7 @@
 namespace volcontact {
 
 /// A convex body at a pose in a common frame: a point p of the body is at R p + t there.
-struct PlacedBody {
+struct BodyAtPose {
   ConvexBody body;
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
   Eigen::Vector3d t = Eigen::Vector3d::Zero();
@@ -20,6 +20,6 @@ struct PlacedBody {
 /// they meet, and where both are unbounded or one is an infinite cylinder, of which nothing is
 /// told. Gilbert, Johnson and Keerthi's method (1988): the point nearest to the origin of a simplex
 /// of differences of support points, while these get nearer. Cost: 1 to 20 µs.
-NearestPair ConvexDistance(const PlacedBody& X, const PlacedBody& Y, double enough);
+NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enough);
 
 }  // namespace volcontact
