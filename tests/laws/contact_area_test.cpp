@@ -294,6 +294,22 @@ TEST(ContactArea, WarnsWherePartsHideEachOther) {
   EXPECT_NEAR(beside.contact_area, 2.0 * pi * (0.01 - 0.0036), kAreaTolerance);
 }
 
+// A ring across a groove, along the normal of which outlines lie on edges in one order of the
+// bodies. The expected area is that of 6e4 lines, each with 400 points.
+TEST(ContactArea, OfARingInAGrooveInEitherOrder) {
+  const Solid ring = Torus(0.4, 0.2);
+  const double side = 0.3 * std::sqrt(2.0);
+  const Solid cut = Box({side, 3.0, side})
+                        .Posed({{0.0, 0.0, 0.3}, {std::cos(pi / 8), 0.0, std::sin(pi / 8), 0.0}});
+  const Solid block = Difference(Box({1.5, 1.5, 0.3}).Posed({{0.0, 0.0, 0.15}}), {cut})
+                          .Posed({{0.15, 0.15, -0.2}, {-0.5, 0.5, 0.5, -0.5}});
+  const Metrics one = QueryWith(ring, block, Method::kAuto, 1e-6);
+  const Metrics other = QueryWith(block, ring, Method::kAuto, 1e-6);
+  EXPECT_TRUE(one.warnings.empty());
+  EXPECT_NEAR(one.contact_area, 0.171061, 3e-4);
+  EXPECT_NEAR(other.contact_area, one.contact_area, 1e-5);
+}
+
 // Where nothing tells a direction there is none to project along, in either order.
 TEST(ContactArea, IsNoneWithoutANormal) {
   const Solid ball = Sphere(0.25).Posed({{0.125, 0.0, 0.25}, {1.0, 0.0, 0.0, 0.0}});

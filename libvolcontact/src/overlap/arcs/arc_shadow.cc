@@ -23,6 +23,8 @@ constexpr double kTilt = 1e-5, kCurvesTilt = 3e-5, kTiltAngle = 0.62;
 // slivers that are thin beside the tilt times their height are seen or not. What cells find has to
 // be the same to the second.
 constexpr double kSameFromBeside = 1e-5, kSameShadow = 1e-3;
+// Outlines of which lines tell that they are off by more than this part are asked again.
+constexpr double kOffScan = 3e-3;
 // Cells for outlines, besides as many as the edges took.
 constexpr long kShadowCells = 4'000;
 
@@ -109,10 +111,15 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
     return projection_.Run(problem_, finder_, nodes_, n, precision, most, options.threads);
   };
   std::optional<double> area = along(direction);
-  if (area && beside && std::abs(*area - *beside) > kSameShadow * *beside) {
+  const bool is_confirmed = area && beside && std::abs(*area - *beside) <= kSameShadow * *beside;
+  if (area && !is_confirmed) {
     // Outlines along edges that also lie on sides of cells deceive: lines tell which is right.
     const double scanned = ScanShadow(problem_, direction);
-    if (std::abs(*beside - scanned) < std::abs(*area - scanned)) area = beside;
+    const double off = std::abs(*area - scanned);
+    if (off > kOffScan * scanned) {
+      if (!beside) beside = LookFromBeside(direction, kTilt * across, std::cref(along));
+      if (beside && std::abs(*beside - scanned) < off) area = beside;
+    }
   }
   if (!area) area = beside ? beside : LookFromBeside(direction, kTilt * across, std::cref(along));
   if (area) return *area;
