@@ -38,6 +38,8 @@ struct ArcMethodOptions {
   std::function<ContactAreaFound(const SurfaceSet&, const LocalFrame&, const RawMetrics&,
                                  const Eigen::Vector3d& direction)>
       projection_otherwise = {};
+  /// Whether it is known that the region is empty; asked before cells look for edges.
+  std::function<bool()> is_empty = {};
   bool shadow = true;    ///< also find the area of the projection
   bool hessian = false;  ///< also find the derivatives by the motion of A
   /// Try whole curves in closed form before cells. Without it cells find all edges; tests compare

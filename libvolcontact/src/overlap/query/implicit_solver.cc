@@ -188,7 +188,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     BodiesOfRegion bodies;
     const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
     bodies.find_known = std::cref(find_known);
-    bodies.are_told_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
+    bodies.are_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);

@@ -119,7 +119,8 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& se
 }
 
 ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const QueryOptions& options,
-                           Workspace* workspace, std::span<const KnownEdges> known) {
+                           Workspace* workspace, std::span<const KnownEdges> known,
+                           const std::function<bool()>& is_empty) {
   const auto otherwise = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
     return columns->Integrate(near, frame, effort);
   };
@@ -132,6 +133,7 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
                               .max_cells = MostArcCells(options, workspace->set),
                               .otherwise = std::cref(otherwise),
                               .projection_otherwise = std::cref(projection),
+                              .is_empty = is_empty,
                               .shadow = options.contact_area,
                               .hessian = options.hessian,
                               .threads = options.threads,
@@ -215,13 +217,13 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   std::span<const KnownEdges> known;
   if (bodies.find_known) known = bodies.find_known();
   PartsByColumns columns(options, workspace, answer);
-  ArcMethodResult result = SumLeaving(&columns, box, options, workspace, known);
+  ArcMethodResult result = SumLeaving(&columns, box, options, workspace, known, bodies.are_apart);
   answer->cells += result.cells;
   if (result.failure != ArcFailure::kNone || columns.are_put_off()) {
     if (SumWithoutTouches(box, options, workspace, answer)) return {true};
     if (columns.are_put_off()) {
       columns.TakeAll();
-      result = SumLeaving(&columns, box, options, workspace, known);
+      result = SumLeaving(&columns, box, options, workspace, known, {});
       answer->cells += result.cells;
     }
   }
@@ -280,12 +282,6 @@ void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* wo
   if (options.method == Method::kColumns) return AnswerByColumns(box, options, workspace, answer);
   const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, bodies);
   if (attempt.answered) return;
-  // Columns take a third of a second to find nothing where surfaces nearly coincide.
-  if (bodies.are_told_apart && bodies.are_told_apart()) {
-    *answer = {};
-    answer->method = Method::kBoundary;
-    return TakeSeparated(answer);
-  }
   IntegrateColumns(box, options, workspace, answer);
   Compare(attempt, answer);
 }

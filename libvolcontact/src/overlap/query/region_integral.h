@@ -17,7 +17,7 @@ namespace volcontact {
 /// What is known of the two bodies that a region is the overlap of.
 struct BodiesOfRegion {
   std::function<std::span<const KnownEdges>()> find_known = {};  ///< asked before edges are found
-  std::function<bool()> are_told_apart = {};                     ///< asked before columns are
+  std::function<bool()> are_apart = {};  ///< whether they are, for certain; asked before cells are
 };
 
 /// By sums over its edges where that can be, else by columns; by these alone where they are asked
