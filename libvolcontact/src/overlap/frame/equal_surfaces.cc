@@ -113,4 +113,24 @@ bool MergeWithinRounding(const LocalFrame& frame, LocalProblem* problem, Surface
   return true;
 }
 
+bool HasNearlyFlushPlanes(const LocalProblem& problem, double distance) {
+  thread_local std::vector<LiteralSides> sides;
+  const std::vector<LocalSurface>& surfaces = problem.surfaces;
+  FindSides(problem.expression, static_cast<int>(surfaces.size()), &sides);
+  const auto are_flush = [&](std::size_t i, std::size_t j) {
+    const auto [difference, opposite] = Compare(surfaces[i], surfaces[j]);
+    const LiteralSides other = opposite ? sides[j].Flipped() : sides[j];
+    return difference <= distance &&
+           ((sides[i].below && other.below) || (sides[i].above && other.above));
+  };
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    if (surfaces[i].psi.degree != 1 || surfaces[i].owner != Owner::kA) continue;
+    for (std::size_t j = 0; j < surfaces.size(); ++j) {
+      const bool is_plane_of_B = surfaces[j].psi.degree == 1 && surfaces[j].owner == Owner::kB;
+      if (is_plane_of_B && are_flush(i, j)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace volcontact

@@ -16,4 +16,8 @@ double MergeEqualSurfaces(double coincidence, LocalProblem* problem);
 /// A and B share one of them, of which the set did not know. `problem` is scratch memory.
 bool MergeWithinRounding(const LocalFrame& frame, LocalProblem* problem, SurfaceSet* set);
 
+/// Whether a plane of A and one of B with the bodies on the same side differ by no more than
+/// `distance` in a problem's cube.
+bool HasNearlyFlushPlanes(const LocalProblem& problem, double distance);
+
 }  // namespace volcontact

@@ -20,6 +20,8 @@ constexpr long kMostRunsOfParts = 4;
 constexpr long kSharpCells = 100'000;
 // Sides of a box around a part are this much farther from its middle.
 constexpr double kRoomAround = 1.0 + 0x1p-6;
+// Faces at this many tolerances of each other, relative to the box, are nearly flush.
+constexpr double kNearlyFlush = 4.0;
 // Of the second columns, against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
@@ -122,6 +124,16 @@ long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOpti
   return columns;
 }
 
+// Columns do not see which parts of a face are in the other body, if that ends within the tolerance
+// behind it. Second columns do not, either.
+void CheckNearlyFlush(const SurfaceSet& set, const LocalFrame& frame, double tolerance,
+                      Workspace* workspace, RawMetrics* raw) {
+  if (!(raw->moments.volume > 0.0)) return;
+  const Eigen::Vector3d cube = Eigen::Vector3d::Constant(frame.half.maxCoeff());
+  Localize(set, {raw->X_AC, cube}, &workspace->problem);
+  if (HasNearlyFlushPlanes(workspace->problem, kNearlyFlush * tolerance)) raw->converged = false;
+}
+
 }  // namespace
 
 PartsByColumns::PartsByColumns(const QueryOptions& options, Workspace* workspace, RawAnswer* answer)
@@ -146,6 +158,7 @@ RawMetrics PartsByColumns::Integrate(const SurfaceSet& near, const LocalFrame& f
   left_ -= part.columns;
   left_ -= CheckByOthers(frame, set, options, &workspace_, &part.raw);
   left_ -= ShareFaces(frame, set, options, &workspace_, &part.raw);
+  CheckNearlyFlush(set, frame, options.tolerance, &workspace_, &part.raw);
   return part.raw;
 }
 
@@ -209,6 +222,7 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   answer->leaves = result.leaves;
   CheckByOthers(frame, set, column_options, workspace, &answer->raw);
   ShareFaces(frame, set, column_options, workspace, &answer->raw);
+  CheckNearlyFlush(set, frame, options.tolerance, workspace, &answer->raw);
   if (!set.has_common) return;
   // Shares of faces turn the normal, and the columns have followed another one.
   answer->contact_area = [=, raw = answer->raw](const Eigen::Vector3d& n_C) {
