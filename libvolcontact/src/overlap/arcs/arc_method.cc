@@ -293,7 +293,11 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   levels_.clear();
   cells_left_ = kMostSums * options.max_cells;
   std::optional<TriedFrame> best;
-  if (SumUnlocated(set, FrameOf(box), options, &best, &result)) return result;
+  // Nothing but roundings may be what is left of a touch: cells tell that.
+  if (SumUnlocated(set, FrameOf(box), options, &best, &result) &&
+      (result.raw.converged || result.raw.moments.volume > 0.0)) {
+    return result;
+  }
   // Cells take milliseconds to find nothing where surfaces nearly coincide.
   if (options.is_empty && options.is_empty()) {
     result = {};
