@@ -273,13 +273,20 @@ class DampingFit:
     """Damping over several driven impacts; see damping().
 
     estimates: damping D = -a |v|, restitution and, from three speeds on, the exponent of the relation,
-    as far as the impacts determine them (`why_not` otherwise). impacts: what each of them says.
+    as far as the impacts determine them. reason: why one of them is missing, or "". impacts: the fit of
+    each of them.
     """
 
     estimates: dict[str, Estimate]
-    why_not: str
+    reason: str
     scattered: bool
     impacts: list[dict[str, Any]] = field(repr=False)
+
+    @property
+    def why_not(self) -> str:
+        """The old name of `reason`, for one version."""
+        warnings.warn("why_not is the old name of reason, for one version", DeprecationWarning, stacklevel=2)
+        return self.reason
 
     def plot(self, ax: Any = None) -> Any:
         """Damping factors against the speed of impact, and the inverse relation."""
@@ -310,7 +317,7 @@ def damping(impacts: Sequence[Impact], stiffness: float, solid: Solid,
     found = _core._fit_damping(runs, press, stiffness, contact_point, impact_speed, loss, bootstrap)
     impacts_found = [{**impact, "estimates": _estimates(impact["estimates"])}
                      for impact in found["impacts"]]
-    return DampingFit(_estimates(found["estimates"]), found["why_not"], found["scattered"],
+    return DampingFit(_estimates(found["estimates"]), found["reason"], found["scattered"],
                       impacts_found)
 
 

@@ -72,7 +72,7 @@ void FaceSearch::Run(const std::vector<Cell>* near, double resolution, long max_
                      NearestPair* best) {
   near_ = near;
   best_ = best;
-  told_ = left_bound_ = kInfiniteDistance;
+  lower_bound_ = left_bound_ = kInfiniteDistance;
   for (const int surface : own_.problem.expression.Surfaces()) AddFace(surface);
   while (!queue_.empty()) {
     const Entry entry = queue_.top();
@@ -96,7 +96,7 @@ void FaceSearch::Run(const std::vector<Cell>* near, double resolution, long max_
       Look(entry.face, half, entry.bound, entry.own, entry.other);
     }
   }
-  told_ = std::min(best_->upper, queue_.empty() ? kInfiniteDistance : queue_.top().bound);
+  lower_bound_ = std::min(best_->upper, queue_.empty() ? kInfiniteDistance : queue_.top().bound);
 }
 
 void FaceSearch::Leave(const Entry& entry) {

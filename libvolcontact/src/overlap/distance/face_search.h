@@ -31,7 +31,7 @@ class FaceSearch {
   void Run(const std::vector<Cell>* near, double resolution, long max_cells, NearestPair* best);
 
   /// A certified lower bound of the distance of what was looked at, but for what is left.
-  double told() const { return told_; }
+  double lower_bound() const { return lower_bound_; }
   /// One of the distance of what is left, and where that is.
   double left_bound() const { return left_bound_; }
   const std::vector<Cell>& left() const { return left_; }
@@ -100,7 +100,7 @@ class FaceSearch {
   std::priority_queue<Entry> queue_;
   const std::vector<Cell>* near_ = nullptr;
   NearestPair* best_ = nullptr;
-  double told_ = 0.0, left_bound_ = 0.0;
+  double lower_bound_ = 0.0, left_bound_ = 0.0;
   std::vector<Cell> left_;
   long cells_ = 0;
   // Of the cell that is looked at, by surface.

@@ -55,7 +55,7 @@ double ScaleOf(const Aabb& bounds_a, const Aabb& bounds_b, const Rigid& X_AB) {
   return Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
 }
 
-bool IsTold(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
+bool IsNarrow(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
 
 // By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
 template <class Search, class Prove>
@@ -64,10 +64,10 @@ NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   for (const long pairs : {kFewPairs, kMostPairs}) {
     const NearestPair seen = search->Run(pairs);
     found.Improve(seen);
-    if (IsTold(found) || found.upper <= no_gap) break;
+    if (IsNarrow(found) || found.upper <= no_gap) break;
     if (!found.HasPoints()) continue;
     found.lower = std::max(found.lower, prove(found.upper));
-    if (IsTold(found)) break;
+    if (IsNarrow(found)) break;
   }
   return found;
 }
@@ -77,7 +77,7 @@ NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, cons
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
   const double scale = ScaleOf(bounds_a, bounds_b, X_AB);
   NearestPair found = SeparateByCharts(A, bounds_a, B, bounds_b, X_AB, kNoGap * size);
-  if (IsTold(found) || found.upper <= kNoGap * size) return Shrunk(found, scale);
+  if (IsNarrow(found) || found.upper <= kNoGap * size) return Shrunk(found, scale);
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
   PairSearch search(&a, &b, kNoGap * size);
@@ -218,7 +218,7 @@ NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const 
   }
 }
 
-bool AreToldApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
+bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
   const Aabb &bounds_a = A.bounds(), &bounds_b = B.bounds();
   if (A.IsIndexed() || B.IsIndexed() || !bounds_a.IsBounded() || !bounds_b.IsBounded())
     return false;

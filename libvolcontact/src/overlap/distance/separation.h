@@ -31,9 +31,9 @@ NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const 
 /// The same for two solids of any size, at the cost of what they hold near each other.
 NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
-/// Whether charts of faces tell that bounded solids, of which one is known to hang together, are
+/// Whether charts of faces prove that bounded solids, of which one is known to be connected, are
 /// apart; false where they do not tell. Some 0.1 ms, and 4 ms where they do not.
-bool AreToldApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
+bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
 /// A bound as above for the boundary of A and the surface of a mesh, whatever one holds of the
 /// other beyond.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "overlap/mesh_arcs/face_trim.h"
-#include "overlap/mesh_arcs/told_zeros.h"
+#include "overlap/mesh_arcs/isolated_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -67,10 +67,10 @@ FaceTrim::Weights FaceTrim::WeightsOf(const SectionArc& arc, double from, double
     behind -= (*surfaces_)[surface].At(behind) / gradient.squaredNorm() * gradient;
   }
   // What cannot be told apart there, either, is nearly tangent over a bit of an arc.
-  const bool is_told = std::all_of(sharing_.begin(), sharing_.end(), [&](int other) {
+  const bool is_decided = std::all_of(sharing_.begin(), sharing_.end(), [&](int other) {
     return other == surface || std::abs((*surfaces_)[other].At(behind)) > kAllRounding;
   });
-  if (!is_told) return {alone, alone};
+  if (!is_decided) return {alone, alone};
   Weights weights = {0, 0};
   if (sharing_.front() == surface) {
     weights.of_face = (IsIn(solid, middle.p + aside * left) ? 1 : 0) -
@@ -102,7 +102,7 @@ void FaceTrim::AddPieces(const SectionArc& arc, int surface, const Undecided& so
       const CurvePoint point = arc.At(u);
       return FunctionSample{u, other.At(point.p), other.Gradient(point.p).dot(point.derivative)};
     };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
+    AddIsolatedZeros(at, at(0.0), at(1.0), 0, &parameters_);
   }
   if (const LocalSurface* seam = (*surfaces_)[surface].seam) {
     const auto at = [&](double u) {
@@ -111,7 +111,7 @@ void FaceTrim::AddPieces(const SectionArc& arc, int surface, const Undecided& so
       const double psi = EvaluateSurface(*seam, point.p, &gradient);
       return FunctionSample{u, psi, gradient.dot(point.derivative)};
     };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
+    AddIsolatedZeros(at, at(0.0), at(1.0), 0, &parameters_);
   }
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(1.0);

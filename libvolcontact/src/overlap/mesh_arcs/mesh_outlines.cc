@@ -6,7 +6,7 @@
 
 #include "overlap/arcs/edge_curves.h"
 #include "overlap/arcs/quadric_curves.h"
-#include "overlap/mesh_arcs/told_zeros.h"
+#include "overlap/mesh_arcs/isolated_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -74,7 +74,7 @@ void MeshOutlines::AddTurns(int surface, const At& at, double from, double to) {
     return FunctionSample{u, f, gradient.dot(point.derivative)};
   };
   const std::size_t first = zeros_.size();
-  AddZerosTold(sample, sample(from), sample(to), 0, &zeros_);
+  AddIsolatedZeros(sample, sample(from), sample(to), 0, &zeros_);
   for (std::size_t n = first; n < zeros_.size(); ++n) points_[surface].push_back(at(zeros_[n]).p);
 }
 
@@ -202,7 +202,8 @@ void MeshOutlines::AddCusps(int curve) {
     return FunctionSample{u, f, gradient.dot(point.derivative)};
   };
   for (int n = 0; n < kPlaces; ++n) {
-    AddZerosTold(at, at(kFullTurn * n / kPlaces), at(kFullTurn * (n + 1) / kPlaces), 0, &zeros_);
+    AddIsolatedZeros(at, at(kFullTurn * n / kPlaces), at(kFullTurn * (n + 1) / kPlaces), 0,
+                     &zeros_);
   }
 }
 

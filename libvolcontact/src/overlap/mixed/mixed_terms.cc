@@ -180,7 +180,7 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
       answer->leaves += result.faces;
       return "";
     }
-    if (!result.believed) return result.why_not;
+    if (!result.is_valid) return result.reason;
     term->raw = result.raw;
     term->derivatives = result.derivatives;
     term->is_clear = result.is_clear;
@@ -208,7 +208,7 @@ std::string MixedOverlap::FindTermWithoutMesh(const Aabb& box, const QueryOption
       set, box,
       {.tolerance = options.tolerance,
        .max_cells = std::min(options.max_cells, kTermCells + kTermCellsOfSurface * surfaces),
-       .shadow = false,
+       .projection = false,
        .hessian = options.hessian,
        .threads = options.threads});
   answer->cells += result.cells;
@@ -269,8 +269,8 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   answer->method = Method::kBoundary;
   const MixedTerm* largest = &terms.front();
   for (MixedTerm& term : terms) {
-    const std::string why_not = FindTerm(X_AB, box, options, &term, workspace, answer);
-    if (!why_not.empty()) return why_not;
+    const std::string reason = FindTerm(X_AB, box, options, &term, workspace, answer);
+    if (!reason.empty()) return reason;
     if (term.raw.moments.volume > largest->raw.moments.volume) largest = &term;
   }
   answer->raw = {};

@@ -131,7 +131,7 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
   answer->raw = result->raw;
   answer->method = Method::kClosedForm;
   answer->volume_bounds = {result->volume_lower, result->volume_upper};
-  // What is empty for certain is apart, by how much another bound may tell.
+  // A certainly empty overlap has a gap; another bound may give its size.
   if (result->distance > 0.0 || result->volume_upper > 0.0) answer->distance = result->distance;
   return true;
 }
@@ -177,7 +177,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     BodiesOfRegion bodies;
     const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
     bodies.find_known = std::cref(find_known);
-    bodies.are_told_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
+    bodies.are_proven_apart = [this, &X_AB] { return AreProvenApart(A_, B_, X_AB); };
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
@@ -237,7 +237,7 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
     give(std::move(answer));
   }
   if (undecided.empty()) return;
-  // Where faces lie on each other cells never prove that there is nothing: the whole tells.
+  // If faces lie on each other, cells never prove that there is nothing; the whole query decides.
   QueryOptions plain = options;
   plain.hessian = false;
   const RawAnswer all = Query(X_AB, plain, workspace);
@@ -291,7 +291,7 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   if (HasTorus(A_) || HasTorus(B_)) {
     const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
     if (soon != OverlapProof::kUndecided) return soon;
-    if (AreToldApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
+    if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
   }
   return TestOverlap(workspace->set, FrameOf(box), kProofCells);
 }

@@ -14,6 +14,7 @@
 #include "overlap/arcs/equal_surfaces.h"
 #include "overlap/certify/certify.h"
 #include "overlap/frame/face_shares.h"
+#include "overlap/query/query_input.h"
 #include "overlap/query/touching_rounds.h"
 
 namespace volcontact {
@@ -26,7 +27,7 @@ constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 constexpr long kMostRunsOfParts = 4;
 // Cells and columns to measure the gap between surfaces that nearly coincide.
 constexpr long kSharpCells = 100'000;
-// Cells for the bracket of what edges tell: no more than a fraction of the query's time.
+// Cells for the bracket of sums over edges: a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
 // By how much round surfaces are made smaller where they touch others, in units of the region's
@@ -90,8 +91,8 @@ ColumnMethodResult IntegrateTurned(const LocalFrame& frame, const SurfaceSet& se
   return IntegrateIn(TurnedAboutZ(frame), set, options, workspace);
 }
 
-// Columns know nothing of what lies between them: what they claim is believed where others, that
-// lie otherwise, agree. Returns how many these were.
+// Columns do not see what lies between them, so their result counts only if columns along other
+// axes agree. Returns the number of those.
 long CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
                    const ColumnMethodOptions& options, Workspace* workspace, RawMetrics* raw) {
   if (!raw->converged || !(raw->moments.volume > 0.0)) return 0;
@@ -118,7 +119,8 @@ RawMetrics UnknownIn(const LocalFrame& frame) {
   return unknown;
 }
 
-// Adds what owners of surfaces do not tell of the area vector. Returns how many columns that took.
+// Adds the part of the area vector that owners of surfaces do not decide. Returns the number of
+// columns for it.
 long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
                 Workspace* workspace, RawMetrics* raw) {
   if (!set.has_common || !(raw->moments.volume > 0.0)) return 0;
@@ -156,7 +158,7 @@ std::array<double, 2> Bracket(const LocalProblem& problem, const QueryOptions& o
   return {bracket.lower, bracket.upper};
 }
 
-// Whether owners of surfaces do not tell whose a face of the region of a set is, in a frame.
+// Whether owners of surfaces leave open whose face of the region of a set it is, in a frame.
 bool HasFaceShares(const LocalFrame& frame, const SurfaceSet& set, Workspace* workspace) {
   Localize(set, frame, &workspace->problem);
   SimplifyInBox(&workspace->problem);
@@ -189,7 +191,7 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
   return true;
 }
 
-// The bracket of what edges tell.
+// The bracket of sums over edges.
 void BoundEdges(const LocalProblem& problem, const QueryOptions& options, RawMetrics* raw,
                 RawAnswer* answer) {
   answer->volume_bounds = {0.0, 0.0};
@@ -272,7 +274,7 @@ class PartsByColumns {
 
 ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const QueryOptions& options,
                            Workspace* workspace, std::span<const KnownEdges> known) {
-  const auto otherwise = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
+  const auto fallback = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
     return columns->Integrate(near, frame, effort);
   };
   const auto projection = [&](const SurfaceSet& near, const LocalFrame& frame,
@@ -282,9 +284,9 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
   return workspace->arcs.Run(workspace->set, box,
                              {.tolerance = options.tolerance,
                               .max_cells = MostArcCells(options, workspace->set),
-                              .otherwise = std::cref(otherwise),
-                              .projection_otherwise = std::cref(projection),
-                              .shadow = options.contact_area,
+                              .fallback = std::cref(fallback),
+                              .projection_fallback = std::cref(projection),
+                              .projection = options.contact_area,
                               .hessian = options.hessian,
                               .threads = options.threads,
                               .known = known});
@@ -296,7 +298,7 @@ void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalP
   if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
   answer->fallback = Describe(result.incomplete);
   // A part that columns have summed is no better than these.
-  answer->method = result.parts_otherwise > 0 ? Method::kColumns : Method::kBoundary;
+  answer->method = result.fallback_parts > 0 ? Method::kColumns : Method::kBoundary;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
 }
@@ -334,7 +336,7 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
     result = workspace->arcs.Run(*apart, box,
                                  {.tolerance = options.tolerance,
                                   .max_cells = MostArcCells(options, *apart),
-                                  .shadow = n == 0 && options.contact_area,
+                                  .projection = n == 0 && options.contact_area,
                                   .hessian = n == 0 && options.hessian,
                                   .threads = options.threads});
     answer->cells += result.cells;
@@ -377,8 +379,8 @@ void SharpenByColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   raw->converged = error <= options.tolerance * raw->moments.volume;
 }
 
-// By sums over edges. When these are not to be had, or not to be believed, `answered` is false, the
-// reason is in the answer, and columns are to be asked.
+// By sums over edges. If there are none, or a check of them failed, `answered` is false, the
+// reason is in the answer, and columns have to answer.
 struct EdgeAttempt {
   bool answered = false;
   // The sums over a boundary that did not close: what they say of the volume columns must agree
@@ -422,7 +424,7 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
       workspace->arcs.Run(workspace->set, box,
                           {.tolerance = options.tolerance,
                            .max_cells = MostArcCells(options, workspace->set),
-                           .shadow = false,
+                           .projection = false,
                            .hessian = true,
                            .threads = options.threads});
   return DerivativesOf(result, workspace->set, box);
@@ -474,7 +476,7 @@ void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* wo
   const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, bodies);
   if (attempt.answered) return;
   // Columns take a third of a second to find nothing where surfaces nearly coincide.
-  if (bodies.are_told_apart && bodies.are_told_apart()) {
+  if (bodies.are_proven_apart && bodies.are_proven_apart()) {
     *answer = {};
     answer->method = Method::kBoundary;
     return TakeSeparated(answer);
