@@ -18,7 +18,7 @@ constexpr std::size_t kMostSurfaces = 48;
 // Boxes that are looked at one by one; of more it is the box around all.
 constexpr std::size_t kMostBoxes = 32;
 // A bound within a tenth needs no other search. A point is off a solid beyond roundings of psi.
-constexpr double kNarrowShare = 0.9, kOffSolid = 1e-12;
+constexpr double kNarrowByCharts = 0.9, kOffSolid = 1e-12;
 
 bool Serves(const ImplicitSolid& solid) {
   return !solid.expression.IsConstant() && solid.surfaces.size() <= kMostSurfaces;
@@ -40,7 +40,7 @@ NearestPair Search(const ChartSolid& S, const ChartSolid& T, double resolution) 
   // No point of T is on the surface of S, and one, hence all of T, is outside.
   found.is_apart = found.lower > 0.0 && T.is_one_piece && found.HasPoints() &&
                    !S.MayHold(S.problem.expression, found.y, kOffSolid);
-  if (found.lower >= kNarrowShare * found.upper || found.upper <= resolution) return found;
+  if (found.lower >= kNarrowByCharts * found.upper || found.upper <= resolution) return found;
   const std::vector<Cell> boxes = Merged(of_S.left());
   NearestPair back = found.Swapped();
   FaceSearch of_T(T, S);
