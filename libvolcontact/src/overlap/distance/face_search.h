@@ -18,8 +18,8 @@
 namespace volcontact {
 
 /// Best first over cells of the charts of `own`. Of a point on its faces the distance from `other`
-/// is at least that from each half of an intersection, and from the nearest operand of a union;
-/// where an edge of `other` stands out it is more, and cells are left that this does not tell.
+/// is at least that from each half of an intersection, and from the nearest operand of a union. It
+/// is more where an edge of `other` stands out; such cells are left undecided.
 /// All in the scaled coordinates of the solids' frames.
 class FaceSearch {
  public:
@@ -58,7 +58,7 @@ class FaceSearch {
     bool operator<(const Entry& e) const { return bound > e.bound; }
   };
   // A literal of `other` on a cell: how far its side is at least, how far from the middle, and the
-  // function that tells.
+  // function of that gap.
   struct Side {
     int surface;
     bool above;

@@ -16,8 +16,8 @@ struct NearestPair {
   /// were found. These are on the sets but for rounding.
   double upper = std::numeric_limits<double>::infinity();
   Eigen::Vector3d x = Eigen::Vector3d::Zero(), y = Eigen::Vector3d::Zero();
-  /// Whether it is known that neither set has a part within the other, as far as lower > 0 tells it
-  /// of their boundaries only.
+  /// Whether it is known that neither set has a part within the other; lower > 0 alone only proves
+  /// that their boundaries are apart.
   bool is_apart = false;
 
   bool HasPoints() const { return upper < std::numeric_limits<double>::infinity(); }

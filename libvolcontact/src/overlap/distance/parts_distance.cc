@@ -143,7 +143,7 @@ NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rig
   if (P.mesh && Q.mesh) return BetweenMeshes(P, Q, X_PQ, enough);
   if (P.mesh && (Q.body || Q.torus)) return BetweenMeshAndBody(P, Q, X_PQ, enough);
   if (P.whole && Q.whole) return BetweenWholes(P, Q, X_PQ);
-  // Covers first: they mostly tell, and at once.
+  // Covers first: they mostly decide, and at once.
   const bool divide_P = !P.covers.empty() && !P.whole;
   NearestPair found = divide_P ? BetweenCovers(P, Q, X_PQ, enough)
                                : Exchanged(BetweenCovers(Q, P, X_QP, enough), X_PQ);

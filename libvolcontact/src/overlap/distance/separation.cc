@@ -57,7 +57,7 @@ double ScaleOf(const Aabb& bounds_a, const Aabb& bounds_b, const Rigid& X_AB) {
 
 bool IsNarrow(const NearestPair& pair) { return pair.lower >= kShareAsked * pair.upper; }
 
-// By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
+// By pairs of cells, first few, then many; if they do not decide, by prove(upper bound).
 template <class Search, class Prove>
 NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   NearestPair found;
@@ -72,7 +72,7 @@ NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   return found;
 }
 
-// Both boxes finite; `size` is the length beside which gaps are none. Charts mostly tell.
+// Both boxes finite; `size` is the length beside which gaps are none. Charts mostly decide.
 NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
   const double scale = ScaleOf(bounds_a, bounds_b, X_AB);

@@ -269,7 +269,7 @@ void MeridianMethod::AddPart(const StripSums& sums) {
   around_.max = around_.max.cwiseMax(Eigen::Vector3d(largest, 0.0, rectangle_.z + g));
 }
 
-// ∫ n_z over B's share of the faces that bound strips: it is told by their ends.
+// ∫ n_z over B's share of the faces that bound strips: it follows from their ends.
 double MeridianMethod::AreaOfB(const std::vector<PlaneStrip>& strips,
                                const std::vector<Owner>& owners) const {
   double area = 0.0;
@@ -284,7 +284,7 @@ double MeridianMethod::AreaOfB(const std::vector<PlaneStrip>& strips,
   return area;
 }
 
-// What owners do not tell of it, as in FindFaceShares.
+// The part of it that owners do not decide, as in FindFaceShares.
 double MeridianMethod::AreaOfShares() {
   double area = 0.0;
   for (const FaceShare& share : shares_) {

@@ -41,9 +41,9 @@ int FaceTrim::WeightAt(const Vector3d& p, int surface, const Undecided& solid) {
   return contains(true) - contains(false);
 }
 
-// An arc that surfaces share, as where two that touch or cross each other do so in the face's
-// plane, counts in the face as the sides of it tell, for the first of them, and in each surface as
-// that lies a little behind the face.
+// An arc that surfaces share, for example two that touch or cross each other in the face's plane,
+// counts once in the face, for the first of them, by the points on its two sides. In each surface
+// it counts by the solid slightly behind the face.
 FaceTrim::Weights FaceTrim::WeightsOf(const SectionArc& arc, double from, double to, int surface,
                                       const Undecided& solid) {
   const CurvePoint middle = arc.At(0.5 * (from + to));
@@ -66,7 +66,7 @@ FaceTrim::Weights FaceTrim::WeightsOf(const SectionArc& arc, double from, double
     const Vector3d gradient = (*surfaces_)[surface].Gradient(behind);
     behind -= (*surfaces_)[surface].At(behind) / gradient.squaredNorm() * gradient;
   }
-  // What cannot be told apart there, either, is nearly tangent over a bit of an arc.
+  // Surfaces that cannot be separated there either are nearly tangent over a bit of an arc.
   const bool is_decided = std::all_of(sharing_.begin(), sharing_.end(), [&](int other) {
     return other == surface || std::abs((*surfaces_)[other].At(behind)) > kAllRounding;
   });

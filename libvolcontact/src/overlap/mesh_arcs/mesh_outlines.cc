@@ -19,8 +19,8 @@ constexpr int kPlaces = 32;
 constexpr double kOnOutline = 1e-7;
 constexpr int kMostSteps = 30;
 constexpr double kLastStep = 1e-14;
-// Where another surface is no farther from the middle of an outline it may touch along all of it,
-// and roundings decide which is outside. So far beside it the faces tell, on either side.
+// If another surface is no farther from the middle of an outline, it may touch along all of it, and
+// roundings decide which is outside. Points this far beside it, on either side, decide instead.
 constexpr double kSharedOutline = 1e-13, kBesideOutline = 1e-3;
 // No shorter parts of outlines.
 constexpr double kNoOutline = 1e-12;

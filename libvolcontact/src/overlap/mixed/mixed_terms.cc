@@ -19,7 +19,7 @@ constexpr double kTermRounding = 1e-14;
 constexpr double kNothingLeft = 1e-12;
 // Terms that cancel are had to no better tolerance than this.
 constexpr double kFinestTerms = 1e-12;
-// A proof of overlap needs no more digits than tell a point inside.
+// A proof of overlap only needs the digits that find a point inside.
 constexpr double kTermsProof = 1e-2;
 
 // Adds a term's integrals to those about the sum's origin, in A's axes.
@@ -294,8 +294,8 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   return "";
 }
 
-// By a point that is certainly inside, or since there is certainly nothing; undecided where the two
-// touch. Nothing where other methods may tell more.
+// By a point that is certainly inside, or because there is certainly nothing; undecided if the two
+// touch. Nothing if other methods may decide.
 std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const Aabb& box,
                                                        MixedWorkspace* workspace) const {
   QueryOptions options;
