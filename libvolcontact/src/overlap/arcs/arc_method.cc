@@ -222,8 +222,8 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   return ArcFailure::kNone;
 }
 
-// Adds what owners of surfaces do not tell of the area vector. Where that is not to be had it is
-// not known.
+// Adds the part of the area vector that owners of surfaces do not decide. If it cannot be found,
+// the area vector is unknown.
 void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options,
                            RawMetrics* raw) {
   FindFaceShares(set, problem_, &shares_);

@@ -115,8 +115,8 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Begin(const EdgePiece& piece, int
   return integrals;
 }
 
-// `before`: the error of the part that this one is a half of. Where halving does not lessen it, it
-// is all rounding.
+// `before`: the error of the part that this one is a half of. If halving does not reduce it, it
+// comes from rounding.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
                                                       double error, double before,
                                                       Nodes* nodes) const {

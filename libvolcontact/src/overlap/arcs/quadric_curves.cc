@@ -320,7 +320,7 @@ std::optional<double> CommonHessian(const Matrix3d& first, const Matrix3d& secon
   return factor;
 }
 
-// False where the curves are not to be had from the plane of the pencil.
+// False if the plane of the pencil does not give the curves.
 bool AddByPlane(const CurveSurface& first, const CurveSurface& second, double factor,
                 std::vector<WholeCurve>* curves) {
   LocalSurface plane;

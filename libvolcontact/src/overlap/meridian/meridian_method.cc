@@ -147,8 +147,8 @@ MeridianRectangle MeridianMethod::RectangleOf(const Extent& part) const {
   return result;
 }
 
-// The integrals over the part of the region that a rectangle holds, or over its parts. False where
-// they are not to be had.
+// The integrals over the part of the region that a rectangle holds, or over its parts. False if
+// they cannot be found.
 bool MeridianMethod::Visit(const MeridianRectangle& rectangle, int depth) {
   Level& level = levels_[depth];
   Enter(rectangle);

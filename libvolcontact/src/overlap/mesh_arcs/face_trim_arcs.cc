@@ -17,7 +17,7 @@ constexpr double kNoArc = 1e-15;
 // tangent surfaces are as near. How far beside and behind it is asked then how the solid lies, as a
 // part of its length; steps from there to a surface.
 constexpr double kShared = 2e-13, kLeastShared = 1e-3, kBesideArc = 0.02;
-// Of values of surfaces, what is all rounding.
+// Values of surfaces below this have lost all digits.
 constexpr double kAllRounding = 2e-14;
 constexpr int kStepsToSurface = 4;
 

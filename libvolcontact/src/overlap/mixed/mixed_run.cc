@@ -12,7 +12,7 @@
 namespace volcontact {
 namespace {
 
-// Tetrahedra with less volume than this, relative to their longest edge from O, are all rounding.
+// Tetrahedra with less volume than this, relative to their longest edge from O, are noise.
 constexpr double kFlatTetrahedron = 1e-14;
 // Roundings: of points, relative to their coordinates; of a tetrahedron's volume; of the sum of
 // all.
