@@ -219,37 +219,44 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     if (attempt.closes && attempt.relative_error <= std::min(kGoodEnough, input.tolerance)) break;
     if (frame + 1 == kMostFrames || !NextFrame(attempt, &X_MC, &half)) break;
   }
-  BoundarySums of_B;
+  Conclude(input, attempt, (box_M.max - box_M.min).prod(), &result);
+  return result;
+}
+
+// The answer that follows from the last attempt, or the reason why there is none.
+void MeshArcMethod::Conclude(const Input& input, const Attempt& attempt, double box_volume,
+                             MeshArcResult* result) {
+  const Vector3d& half = problem_.frame.half;
   const bool has_converged = attempt.sums.failure == MeshArcFailure::kNone && attempt.closes &&
                              attempt.relative_error <= input.tolerance;
   if (!has_converged && !IsLimitedByRounding(attempt)) {
-    result.reason = Describe(attempt.sums.failure);
-    result.has_nothing =
+    result->reason = Describe(attempt.sums.failure);
+    result->has_nothing =
         attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
-    result.raw.volume_error = result.has_nothing ? kNoVolume * half.prod() : 0.0;
-    return result;
+    result->raw.volume_error = result->has_nothing ? kNoVolume * half.prod() : 0.0;
+    return;
   }
   if (attempt.sums.is_flush && input.shares_of_B != nullptr) {
-    result.reason = "meshes of both bodies meet, and a face lies on a plane of the other body";
-    return result;
+    result->reason = "meshes of both bodies meet, and a face lies on a plane of the other body";
+    return;
   }
+  BoundarySums of_B;
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
-    result.reason = "a surface belongs to A on one side and to B on the other";
-    return result;
+    result->reason = "a surface belongs to A on one side and to B on the other";
+    return;
   }
-  result.is_valid = true;
-  result.is_flush = attempt.sums.is_flush;
-  result.is_clear = attempt.sums.is_clear && !result.is_flush;
-  result.has_no_faces = IsNothing(attempt.sums.of_mesh);
-  result.volume_upper = (1.0 + kBoxRounding) * (box_M.max - box_M.min).prod();
-  result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
+  result->is_valid = true;
+  result->is_flush = attempt.sums.is_flush;
+  result->is_clear = attempt.sums.is_clear && !result->is_flush;
+  result->has_no_faces = IsNothing(attempt.sums.of_mesh);
+  result->volume_upper = (1.0 + kBoxRounding) * box_volume;
+  result->raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
-  result.raw.volume_error = error * problem_.frame.half.prod();
-  result.raw.converged = has_converged;
-  result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
-  area_C_ = result.raw.area;
-  if (input.hessian) result.derivatives = Differentiate(input, attempt.sums, of_B);
-  return result;
+  result->raw.volume_error = error * half.prod();
+  result->raw.converged = has_converged;
+  result->raw.area_noise = AreaNoise(input.tolerance, result->raw.moments);
+  area_C_ = result->raw.area;
+  if (input.hessian) result->derivatives = Differentiate(input, attempt.sums, of_B);
 }
 
 // Half the integral of |n·n_f| where none of the solid's faces turns away: no less than the area of

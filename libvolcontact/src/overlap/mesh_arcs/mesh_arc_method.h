@@ -74,6 +74,8 @@ class MeshArcMethod {
   bool IsApart(const Attempt& attempt) const;
   bool IsLimitedByRounding(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
+  void Conclude(const Input& input, const Attempt& attempt, double box_volume,
+                MeshArcResult* result);
   bool CollectCrossings(bool mesh_in_b);
   RawDerivatives Differentiate(const Input& input, const MeshArcSums::Result& sums,
                                const BoundarySums& of_B);
